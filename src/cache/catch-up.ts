@@ -4,29 +4,26 @@ import type { Watcher } from './watcher.ts';
 
 const SLICE_MILLISECONDS = 8;
 const BATCH = 64;
-/** Reads of the store's history under way at once: each holds about 1 MB. */
+/** Maximum concurrent reads of the store's history: each needs about 1 MB. */
 const MOST_READS = 4;
 
 export interface EventSource {
-  /** Up to `limit` events after `revision`, or undefined when memory does not hold all of them. */
+  /** Up to `limit` events after `revision`, or undefined when some of them are no longer in memory. */
   recent(revision: number, limit: number): CacheEvent[] | undefined;
-  /**
-   * Events after the watcher's position from the store's history; when there are none, its position is moved
-   * on.
-   */
+  /** Events after the watcher's position from the store's history; without events, advances the position. */
   past(watcher: Watcher): Promise<CacheEvent[]>;
-  /** Ends a watcher that cannot go on. */
+  /** Ends a watcher that cannot continue. */
   end(watcher: Watcher, error: unknown): void;
 }
 
 /**
- * Brings watchers to the present at the pace of their consumers, in turns: a few events each, in slices
- * between which the loop does other work. A watcher whose consumer is full holds no events; it reads them
+ * Brings watchers up to date at the pace of their consumers: round robin with a few events each, in slices
+ * between which it yields to the event loop. A watcher with a full consumer buffers no events; it reads them
  * again from its position.
  */
 export class CatchUp {
   readonly #ready = new Set<Watcher>();
-  /** Wait until fewer reads of history are under way. */
+  /** Watchers waiting for a free history read. */
   readonly #waiting = new Set<Watcher>();
   readonly #frames = new SharedFrames();
   #reads = 0;
@@ -34,20 +31,20 @@ export class CatchUp {
 
   constructor(private readonly source: EventSource) {}
 
-  /** A new watcher: one that has nothing to catch up with is live when this returns. */
+  /** Adds a new watcher. It is live on return when it is already up to date. */
   join(watcher: Watcher): void {
     watcher.busy = true;
     this.#step(watcher, performance.now() + SLICE_MILLISECONDS / 4);
   }
 
-  /** A watcher that fell behind. */
+  /** Adds a watcher that fell behind. */
   add(watcher: Watcher): void {
     watcher.busy = true;
     this.#ready.add(watcher);
     this.#schedule();
   }
 
-  /** Forgets a watcher that is closed. */
+  /** Removes a closed watcher. */
   remove(watcher: Watcher): void {
     this.#ready.delete(watcher);
     this.#waiting.delete(watcher);
@@ -62,7 +59,7 @@ export class CatchUp {
   #run(): void {
     this.#scheduled = false;
     const deadline = performance.now() + SLICE_MILLISECONDS;
-    // A watcher that is added again comes round again within the slice.
+    // A watcher that is added again gets another turn within the slice.
     for (const watcher of this.#ready) {
       this.#ready.delete(watcher);
       this.#step(watcher, deadline);

@@ -1,13 +1,13 @@
 import type { CacheEvent } from './record.ts';
 
-/** The most recent events of one resource in revision order, bounded by bytes. */
+/** Ring buffer of the most recent events of one resource in revision order, bounded by bytes. */
 export class EventRing {
   readonly #events: CacheEvent[] = [];
   #first = 0;
   #bytes = 0;
   #startRevision: number;
 
-  /** @param startRevision events after this revision are complete @param capacity most bytes kept alive */
+  /** @param startRevision events after this revision are complete @param capacity maximum bytes */
   constructor(
     startRevision: number,
     readonly capacity: number,
@@ -15,7 +15,7 @@ export class EventRing {
     this.#startRevision = startRevision;
   }
 
-  /** Events after this revision are all here. */
+  /** The buffer has every event after this revision. */
   get startRevision(): number {
     return this.#startRevision;
   }
@@ -36,7 +36,7 @@ export class EventRing {
     }
   }
 
-  /** Up to `limit` events after `revision`, or undefined when some of them are no longer here. */
+  /** Up to `limit` events after `revision`, or undefined when some of them were evicted. */
   after(revision: number, limit: number): CacheEvent[] | undefined {
     if (revision < this.#startRevision) return undefined;
     let low = this.#first;

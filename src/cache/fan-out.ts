@@ -2,30 +2,29 @@ import type { CacheEvent } from './record.ts';
 import type { Watcher } from './watcher.ts';
 
 const SLICE_MILLISECONDS = 4;
-/** While more than a quarter of the bound waits: watchers then get more of the loop than those who write. */
+/** Used while more than a quarter of the capacity is queued: delivery then takes precedence over writers. */
 const LONG_SLICE_MILLISECONDS = 16;
 const DELIVERIES_BETWEEN_CLOCK_READS = 32;
 
 export interface FanOutOptions {
-  /** Who may be concerned by an event. */
+  /** Watchers that an event may concern. */
   readonly watchersOf: (event: CacheEvent) => Watcher[];
-  /** Called for a watcher whose consumer was full and wants more now. */
+  /** Called when the consumer of a watcher was full and can accept more. */
   readonly needsCatchUp: (watcher: Watcher) => void;
-  /** Called for a watcher that an event cannot be shown to; the others go on. */
+  /** Called when an event cannot be delivered to a watcher; the others continue. */
   readonly onError: (watcher: Watcher, error: unknown) => void;
   /**
-   * More events wait than may: every live watcher has what came before `revision`, and must catch up by
-   * itself from there.
+   * Called when the queue exceeds its capacity: every live watcher has received the events before `revision`
+   * and must catch up from there.
    */
   readonly onOverflow: (revision: number) => void;
-  /** Most bytes of events that wait. */
+  /** Maximum bytes of queued events. */
   readonly capacity: number;
 }
 
 /**
- * Hands events to live watchers, in revision order, in slices between which the loop does other work. Events
- * that come faster than they can be handed out are not queued without bound: at the bound all watchers catch
- * up by themselves.
+ * Delivers events to live watchers in revision order, in slices between which it yields to the event loop.
+ * The queue is bounded: when it overflows, it is dropped and all watchers catch up.
  */
 export class FanOut {
   readonly #queue: CacheEvent[] = [];
@@ -36,12 +35,12 @@ export class FanOut {
 
   constructor(private readonly options: FanOutOptions) {}
 
-  /** Every event has been handed to its live watchers. */
+  /** Whether every event has been delivered to its live watchers. */
   get idle(): boolean {
     return !this.#scheduled;
   }
 
-  /** Bytes of the events that wait. */
+  /** Bytes of the queued events. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -56,7 +55,7 @@ export class FanOut {
     }
   }
 
-  /** Drops what waits. The watchers find it in the recent events or in the store's history. */
+  /** Drops the queue. The watchers read these events from the ring buffer or from the store's history. */
   #overflow(): void {
     const first = this.#queue[0]!.revision;
     for (const event of this.#queue) event.frames = undefined;
@@ -96,7 +95,8 @@ export class FanOut {
   }
 
   #deliver(watcher: Watcher, event: CacheEvent): void {
-    // One that catches up by itself finds the event in the ring; one that came later has seen it already.
+    // A watcher that is catching up reads the event from the ring buffer; one that joined later has already
+    // seen it.
     if (watcher.closed || watcher.busy || watcher.position >= event.revision) return;
     try {
       if (watcher.deliver(event)) return;

@@ -3,8 +3,8 @@ import { prefixEnd, type Storage, type StoreEvent } from '../storage/storage.ts'
 const BATCH_BYTES = 1 << 20;
 
 /**
- * A batch of the store's events of one prefix after `revision`, at most about 1 MB.
- * An empty batch says that nothing happened up to the returned revision.
+ * Reads a batch of the store's events of one prefix after `revision`, at most about 1 MB. An empty batch
+ * means that there are no events up to the returned revision.
  * @throws CompactedError
  */
 export function readHistory(

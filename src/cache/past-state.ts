@@ -1,11 +1,11 @@
 import type { MaybePromise, Storage } from '../storage/storage.ts';
 import { CacheRecord, type RecordReader } from './record.ts';
 
-/** Bytes of one page, as far as the pages before it tell. */
+/** Target size of a page in bytes, estimated from the previous pages. */
 const PAGE_BYTES = 1 << 20;
 const FIRST_PAGE = 32;
 const MOST_RECORDS = 1000;
-/** Counts remembered: one a list that is read in chunks at present. */
+/** Maximum cached counts: one for each list that is being read in chunks. */
 const COUNTS_KEPT = 256;
 
 /** The past states of one stored resource, read from the store's history page by page. */
@@ -19,7 +19,7 @@ export class PastStates {
 
   /**
    * Records with start <= key < end at a revision, in pages of about 1 MB.
-   * @param wanted records that the caller will probably look at: no page is longer
+   * @param wanted number of records that the caller will probably need: no page is longer
    * @throws CompactedError, FutureRevisionError
    */
   async *pages(
@@ -49,10 +49,7 @@ export class PastStates {
     }
   }
 
-  /**
-   * How many records a range has at a revision; counted once for readers that ask at the same time, or one
-   * after the other.
-   */
+  /** Number of records in a range at a revision; counted once for concurrent and subsequent callers. */
   count(start: string, end: string, revision: number): MaybePromise<number> {
     const key = countKey(start, end, revision);
     const known = this.#counts.get(key);
@@ -69,7 +66,7 @@ export class PastStates {
     return this.#keep(key, counting);
   }
 
-  /** Notes a count that follows from another one: that of the next chunk's range. */
+  /** Caches a count derived from another one: that of the next chunk's range. */
   recordCount(start: string, end: string, revision: number, count: number): void {
     this.#keep(countKey(start, end, revision), count);
   }

@@ -2,20 +2,20 @@ import type { CorruptObjectError } from '../storage/corrupt-object.ts';
 import { fromKey, type StoredEntry } from '../storage/storage.ts';
 import { EncodingOwner } from './view-memo.ts';
 
-/** What selections look at besides the name; read from the stored bytes on first need. */
+/** Fields that selectors use besides the name; decoded from the stored bytes on first use. */
 export interface RecordHeader {
   readonly uid: string;
   readonly labels: Readonly<Record<string, string>> | undefined;
-  /** RFC 3339, when the object carries a deletion mark. */
+  /** RFC 3339; set while the object is being deleted. */
   readonly deletionTimestamp: string | undefined;
 }
 
-/** Reads what the cache itself doesn't know: it sees opaque bytes only. */
+/** Decodes records for the cache, which handles opaque bytes only. */
 export interface RecordReader {
   header(record: CacheRecord): RecordHeader;
 }
 
-/** One stored object at one revision: immutable, shared by every list, event and view that shows it. */
+/** One stored object at one revision: immutable, shared by all lists, events and views. */
 export class CacheRecord extends EncodingOwner {
   #header: RecordHeader | undefined;
   #texts: Map<string, string> | undefined;
@@ -26,13 +26,13 @@ export class CacheRecord extends EncodingOwner {
     /** The stored bytes, envelope included. Never changed. */
     readonly value: Uint8Array,
     readonly reader: RecordReader,
-    /** Why the bytes must not be interpreted: they are not those that were written. */
+    /** Set when the bytes are corrupt and must not be interpreted. */
     readonly damage?: CorruptObjectError,
   ) {
     super();
   }
 
-  /** The record of what the store has read. */
+  /** Creates the record of a stored entry. */
   static of({ key, revision, value, damage }: StoredEntry, reader: RecordReader): CacheRecord {
     return new CacheRecord(key, revision, value, reader, damage);
   }
@@ -48,8 +48,8 @@ export class CacheRecord extends EncodingOwner {
   }
 
   /**
-   * A text read from the record, remembered under a name.
-   * @param name must say who reads: served versions may read different texts
+   * A string derived from the record, cached under a name.
+   * @param name must identify the reader: served versions may derive different strings
    */
   text(name: string, read: () => string): string {
     this.#texts ??= new Map();
@@ -66,10 +66,7 @@ export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** One change of one object. */
 export class CacheEvent {
-  /**
-   * Encoded frames shared by all watchers that want the same form; dropped once the event has been fanned
-   * out.
-   */
+  /** Encoded frames shared by all watchers with the same representation; dropped after the fan-out. */
   frames: Map<string, Uint8Array> | undefined;
 
   constructor(
@@ -81,14 +78,14 @@ export class CacheEvent {
     readonly previous: CacheRecord | undefined,
   ) {}
 
-  /** Bytes this event keeps alive, for the bound of the ring. */
+  /** Bytes that this event keeps alive, for the bound of the ring buffer. */
   get bytes(): number {
     return 200 + this.key.length + (this.current?.value.length ?? 0) + (this.previous?.value.length ?? 0);
   }
 
   /**
-   * How the event looks to somebody who sees the objects that `viewer` matches, or undefined when it concerns
-   * him not.
+   * Type of the event for a watcher of the objects that `viewer` matches; undefined when it does not concern
+   * it.
    */
   typeFor(viewer: { matches(record: CacheRecord): boolean }): EventType | undefined {
     const now = this.current !== undefined && viewer.matches(this.current);
@@ -98,7 +95,7 @@ export class CacheEvent {
   }
 
   /**
-   * The object an event of this type shows: a deletion, or leaving a selection, carries the previous object.
+   * The object carried by an event of this type: the previous one for a deletion and for leaving a selection.
    */
   recordFor(type: EventType): CacheRecord {
     return type === 'DELETED' ? this.previous! : this.current!;

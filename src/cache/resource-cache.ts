@@ -18,7 +18,7 @@ import { Watcher, WatcherIndex, type WatchScope, type WatchSink } from './watche
 
 type Tree = SortedMap<CacheRecord>;
 
-/** Most bytes of events that wait to be handed out where no event memory is kept. */
+/** Minimum capacity of the fan-out queue in bytes, also when no recent events are kept. */
 const LEAST_FAN_OUT_BYTES = 2 << 20;
 
 export interface CacheOptions {
@@ -26,22 +26,22 @@ export interface CacheOptions {
   /** Key prefix of the resource, ending in `/`. */
   readonly prefix: string;
   readonly reader: RecordReader;
-  /** Most bytes of events kept in memory; 0 makes every resumed watch read the store's history. */
+  /** Maximum bytes of events kept in memory; 0 makes every resumed watch read the store's history. */
   readonly eventBytes: number;
-  /** Told of the number of events of each batch, for metrics. */
+  /** Called with the number of events of each batch, for metrics. */
   readonly onEvent?: (count: number) => void;
-  /** Delays between attempts to fill the cache. */
+  /** Clock for the retries of filling the cache. */
   readonly clock?: StorageClock;
 }
 
 /** An open watch. */
 export interface CacheWatch {
   close(): void;
-  /** Everything up to here has been delivered, or did not concern this watch. */
+  /** Everything up to this revision has been delivered, or did not concern this watch. */
   deliveredRevision(): number;
 }
 
-/** A state of the resource at one revision; it doesn't change while it is read. */
+/** The state of the resource at one revision; it does not change while it is read. */
 export interface Snapshot {
   readonly revision: number;
   readonly size: number;
@@ -51,8 +51,8 @@ export interface Snapshot {
 }
 
 /**
- * The present state of one stored resource and its recent events, fed by the store in revision order.
- * It holds only what is durable; it is filled on first use.
+ * The current state of one stored resource and its recent events, fed by the store in revision order. It
+ * contains durable changes only and is filled on first use.
  */
 export class ResourceCache {
   readonly prefix: string;
@@ -67,7 +67,7 @@ export class ResourceCache {
   readonly #options: CacheOptions;
   #tree: Tree = createSortedMap<CacheRecord>();
   #ring!: EventRing;
-  /** Rises with every change, so that what is derived from the state can be derived again. */
+  /** Increases with every change, to invalidate derived state. */
   generation = 0;
 
   constructor(options: CacheOptions) {
@@ -106,8 +106,7 @@ export class ResourceCache {
   }
 
   /**
-   * Fills the cache on first use, and again after the store's stream broke; a value, not a promise, once it
-   * is filled.
+   * Fills the cache on first use, and again after the store's watch ended; synchronous once it is filled.
    * @throws StorageUnavailableError when it cannot be filled now
    */
   ready(): MaybePromise<void> {
@@ -115,8 +114,7 @@ export class ResourceCache {
   }
 
   #reset({ entries, revision }: RangeResult): void {
-    // Watchers that joined while an earlier attempt was under way have seen events that this state does not
-    // continue.
+    // Watchers that joined during an earlier attempt have seen events that this state does not continue.
     this.endWatches();
     this.#records.clear();
     this.#snapshots.clear();
@@ -162,7 +160,7 @@ export class ResourceCache {
     return new CacheEvent(revision, key, current, before);
   }
 
-  /** Revision of the state held here. */
+  /** Revision of the current state. */
   get revision(): number {
     return this.#storage.revision;
   }
@@ -171,24 +169,24 @@ export class ResourceCache {
     return this.#records.get(key);
   }
 
-  /** The present state; valid until the next change (no copy is made). */
+  /** The current state; valid until the next change (no copy is made). */
   current(): Snapshot {
     return snapshotOf(this.#tree, this.revision);
   }
 
-  /** A copy-on-write state that stays as it is while a caller streams it. */
+  /** A copy-on-write snapshot, for callers that stream it. */
   freeze(): Snapshot {
     return snapshotOf(this.#tree.clone(), this.revision);
   }
 
-  /** Keeps the present state for the continue token that names its revision. */
+  /** Retains the current state for the continue token with its revision. */
   retainSnapshot(): number {
     const { revision } = this;
     if (!this.#snapshots.has(revision)) this.#snapshots.retain(revision, this.#tree.clone());
     return revision;
   }
 
-  /** The state kept for a continue token, if it is still here and the revision has not been compacted. */
+  /** The snapshot retained for a continue token, unless it was evicted or its revision has been compacted. */
   retainedSnapshot(revision: number): Snapshot | undefined {
     this.#snapshots.compact(this.#storage.compactedRevision);
     const tree = this.#snapshots.get(revision);
@@ -196,15 +194,14 @@ export class ResourceCache {
   }
 
   /**
-   * Delivers every event after `revision` until the watch is closed.
-   * A revision older than memory holds is read from the store's history; a compacted one ends the watch with
-   * CompactedError.
+   * Delivers every event after `revision` until the watch is closed. Revisions that are no longer in memory
+   * are read from the store's history; a compacted one ends the watch with CompactedError.
    */
   watch(scope: WatchScope, revision: number, sink: WatchSink): CacheWatch {
     const watcher = new Watcher(scope, sink, revision);
     this.#watchers.add(watcher);
-    // The stream broke after the caller had waited for the cache: the client resumes, and the cache is filled
-    // again.
+    // The store's watch ended after the caller had waited for the cache: the client resumes, and the cache is
+    // refilled.
     if (!this.#feed.live) queueMicrotask(() => this.#end(watcher, undefined));
     else this.#catchUp.join(watcher);
     return {
@@ -214,7 +211,7 @@ export class ResourceCache {
     };
   }
 
-  /** Ends every watch (the server stops). */
+  /** Ends every watch, on shutdown. */
   endWatches(): void {
     for (const watcher of this.#watchers.all()) this.#end(watcher, undefined);
   }
@@ -224,7 +221,7 @@ export class ResourceCache {
     this.#feed.close();
   }
 
-  /** All live watchers have everything before `revision`, and catch up from there by themselves. */
+  /** All live watchers have received everything before `revision` and catch up from there. */
   #onFanOutOverflow(revision: number): void {
     for (const watcher of this.#watchers.all()) {
       if (watcher.closed || watcher.busy) continue;
@@ -234,8 +231,7 @@ export class ResourceCache {
   }
 
   async #fromHistory(watcher: Watcher): Promise<CacheEvent[]> {
-    // A version whose state is gone is no version to go on from, even where the next change happens to be
-    // kept.
+    // A watch cannot resume from a compacted revision, even if the next change is still available.
     if (watcher.position < this.#storage.compactedRevision)
       throw new CompactedError(watcher.position, this.#storage.compactedRevision);
     const { events, revision } = await readHistory(this.#storage, this.prefix, watcher.position);

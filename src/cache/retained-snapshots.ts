@@ -4,30 +4,30 @@ import type { CacheRecord } from './record.ts';
 const MOST_SNAPSHOTS = 32;
 const MOST_BYTES = 16 << 20;
 /**
- * Longer than a client takes between two chunks; afterwards the store's history answers, as long as it is
- * kept.
+ * Longer than clients take between two chunks. Expired states are read from the store's history until it is
+ * compacted.
  */
 const MOST_MILLISECONDS = 5 * 60_000;
 
 interface RetainedSnapshot {
   readonly tree: SortedMap<CacheRecord>;
-  /** {@link RetainedSnapshots.countReplaced} has counted this much when the snapshot was taken. */
+  /** Bytes counted by {@link RetainedSnapshots.countReplaced} when the snapshot was taken. */
   readonly mark: number;
-  /** Monotonic milliseconds at which it was last asked for. */
+  /** Time of the last use, in monotonic milliseconds. */
   used: number;
 }
 
 /**
- * The states that continue tokens name, oldest first. They share what has not changed since with the present
- * state, so their cost is the records replaced since the oldest of them: that is bounded, and the oldest are
- * dropped at the bound.
+ * The snapshots referenced by continue tokens, oldest first. They share unchanged records with the current
+ * state, so their cost is the records replaced since the oldest snapshot. That cost is bounded by evicting
+ * the oldest.
  */
 export class RetainedSnapshots {
   readonly #byRevision = new Map<number, RetainedSnapshot>();
   #replacedBytes = 0;
 
   /**
-   * @param mostBytes most bytes of replaced records kept alive
+   * @param mostBytes maximum bytes of replaced records kept alive
    * @param now monotonic milliseconds
    */
   constructor(
@@ -45,14 +45,14 @@ export class RetainedSnapshots {
     return kept?.tree;
   }
 
-  /** @param tree a clone that nobody changes */
+  /** @param tree a clone that is never modified */
   retain(revision: number, tree: SortedMap<CacheRecord>): void {
     this.#byRevision.set(revision, { tree, mark: this.#replacedBytes, used: this.now() });
     if (this.#byRevision.size > MOST_SNAPSHOTS)
       this.#byRevision.delete(this.#byRevision.keys().next().value!);
   }
 
-  /** Counts a record that is no longer in the present state. */
+  /** Counts a record that was replaced in the current state. */
   countReplaced(record: CacheRecord): void {
     if (this.#byRevision.size === 0) return;
     this.#replacedBytes += record.value.length + record.key.length + 200;
@@ -63,8 +63,8 @@ export class RetainedSnapshots {
   }
 
   /**
-   * Drops the states before `revision`, which may not be shown any more, and those that nobody has asked for
-   * in a long time.
+   * Drops the snapshots before `revision`, which are compacted, and those that have not been used for a long
+   * time.
    */
   compact(revision: number): void {
     if (this.#byRevision.size === 0) return;

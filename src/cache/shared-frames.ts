@@ -4,8 +4,8 @@ const MOST_EVENTS = 512;
 const MOST_BYTES = 4 << 20;
 
 /**
- * The events whose encoded frames are kept while several watchers catch up side by side: each frame is
- * encoded once for those that are about equally far. The oldest lose their frames first.
+ * Events whose encoded frames are cached while several watchers catch up concurrently: each frame is encoded
+ * once for watchers at about the same position. The oldest frames are evicted first.
  */
 export class SharedFrames {
   readonly #events = new Set<CacheEvent>();

@@ -10,32 +10,34 @@ import {
 } from '../storage/storage.ts';
 
 /**
- * Delays before the second attempt and the ones after it, in milliseconds; when all have failed, those who
- * wait are told.
+ * Back-off before the second and later attempts, in milliseconds; when all have failed, waiting callers get
+ * an error.
  */
 const RETRY_DELAYS = [50, 200, 800];
-/** Longest time that the watch of one attempt may take to reach the present, in milliseconds. */
+/** Timeout for the watch of one attempt to catch up, in milliseconds. */
 const ATTEMPT_MILLISECONDS = 30_000;
 
-/** Who is fed. */
+/** Receiver of the state and its changes. */
 export interface FeedTarget {
-  /** A new state: everything known before is void. */
+  /** Replaces the state. */
   reset(state: RangeResult): void;
-  /** Changes after the state, in revision order. */
+  /** Applies changes after the state, in revision order. */
   apply(events: readonly StoreEvent[]): void;
-  /** The state is whole: from now on it is as new as what the store has delivered. */
+  /** The state is complete and up to date with the store's watch. */
   complete(): void;
-  /** The store's watch ended after {@link complete}. The next {@link StoreFeed.ready} begins again. */
+  /**
+   * The store's watch ended after {@link complete}. The next {@link StoreFeed.ready} fills the target again.
+   */
   disconnected(): void;
 }
 
-/** The store's watch ended, or stood still, before it had reached the present. */
+/** The store's watch ended, or timed out, before it had caught up. */
 class InterruptedFillError extends Error {}
 
 /**
  * Lists a prefix of the store and watches it from there. An attempt whose watch ends before it has caught up
- * is repeated with a fresh list, after a delay, a few times; then those who wait get an error, and whoever
- * asks next tries again.
+ * is retried with a new list, with back-off. After the last attempt, waiting callers get an error; the next
+ * call starts again.
  */
 export class StoreFeed {
   #watch: StoreWatch | undefined;
@@ -50,15 +52,15 @@ export class StoreFeed {
     private readonly target: FeedTarget,
   ) {}
 
-  /** Whether the target is complete and follows the store. */
+  /** Whether the target is complete and up to date. */
   get live(): boolean {
     return this.#live;
   }
 
   /**
-   * A value, not a promise, when the target is complete.
-   * @throws StorageUnavailableError when the store's watch ends again and again, and what a range of the
-   * store throws
+   * Fills the target; synchronous when it is complete.
+   * @throws StorageUnavailableError when the store's watch ended in every attempt, and the errors of a range
+   * read
    */
   ready(): MaybePromise<void> {
     if (this.#live) return;
@@ -132,7 +134,7 @@ export class StoreFeed {
       this.#live = true;
       this.target.complete();
     };
-    // Changes made while the range was read arrive through the watch; the state is whole once it has caught
+    // Changes made during the range read arrive through the watch; the state is complete once it has caught
     // up.
     if (state.revision >= this.storage.revision) return complete();
     return new Promise((resolve, reject) => {

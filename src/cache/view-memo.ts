@@ -1,4 +1,4 @@
-/** A derived form of a record (its JSON in a version, its table cells), in the chain of its owner's. */
+/** A derived form of a record (its JSON in a version, its table cells), in a linked list per owner. */
 interface Memo {
   readonly chain: MemoChain;
   readonly form: string;
@@ -9,31 +9,28 @@ interface Memo {
 }
 
 /**
- * The forms of one owner. Memos refer to this and not to the owner: a record that has been replaced must not
- * live (with its stored bytes, which no bound counts) as long as its last memo.
+ * The memos of one owner. Memos refer to this object and not to the owner, so that a replaced record and its
+ * stored bytes, which are not counted, don't live as long as its last memo.
  */
 interface MemoChain {
   first: Memo | undefined;
 }
 
-/**
- * Anything that forms are kept for. An owner has few of them: a chain is searched faster than a map of
- * objects.
- */
+/** An object with cached forms. An owner has few of them: searching a linked list is faster than a map. */
 export class EncodingOwner {
-  /** For {@link EncodingCache} alone. */
+  /** Used by {@link EncodingCache} only. */
   memoChain: MemoChain | undefined;
 }
 
 /**
- * Memoised forms of records, all sharing one bound on bytes. Those not used since the last sweep are evicted
- * first. At the bound, making a form costs its encoding again; nothing else changes.
+ * Memoizes derived forms of records, with one bound on bytes for all. Forms not used since the last sweep are
+ * evicted first and encoded again on demand.
  */
 export class EncodingCache {
   readonly #queue = new Set<Memo>();
   #bytes = 0;
 
-  /** @param capacity most bytes kept */
+  /** @param capacity maximum bytes */
   constructor(readonly capacity: number) {}
 
   get bytes(): number {
@@ -41,8 +38,9 @@ export class EncodingCache {
   }
 
   /**
-   * The form of `owner` named `form`, made by `make` on first use. Its value must not refer to the owner.
-   * @param keep false for a form that isn't worth its memory
+   * Returns the form of `owner` named `form`, created with `make` on first use. Its value must not refer to
+   * the owner.
+   * @param keep false for a form that is not worth caching
    */
   get<T>(owner: EncodingOwner, form: string, make: () => { value: T; bytes: number }, keep = true): T {
     for (let known = owner.memoChain?.first; known !== undefined; known = known.next) {
@@ -88,7 +86,7 @@ function unlink(memo: Memo): void {
 }
 
 /**
- * Joins parts in memory of their own. A form in Node's buffer pool would keep several times its own size
+ * Concatenates parts in a buffer of its own. A form in Node's buffer pool would keep several times its size
  * alive.
  */
 export function concatRetained(...parts: readonly Uint8Array[]): Buffer {

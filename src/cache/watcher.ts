@@ -1,6 +1,6 @@
 import type { CacheEvent, CacheRecord, EventType } from './record.ts';
 
-/** Where a watcher's objects can be, so that an event finds its watchers without asking all of them. */
+/** The part of the key space that a watcher covers, used to index watchers. */
 export interface WatchScope {
   /** Key prefix of the watched objects (all, or one namespace). */
   readonly prefix: string;
@@ -12,24 +12,24 @@ export interface WatchScope {
 export interface WatchSink {
   matches(record: CacheRecord): boolean;
   /**
-   * Takes one event; `record` is what it shows, at `revision`. Returns false when the consumer wants no more
-   * until {@link WatchSink.drained} resolves.
+   * Delivers one event with the object `record` at `revision`. Returns false when the consumer is full until
+   * {@link WatchSink.drained} resolves.
    */
   deliver(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): boolean;
-  /** Resolves when more events may be delivered; rejects when the consumer is gone. */
+  /** Resolves when more events may be delivered; rejects when the consumer has disconnected. */
   drained(): Promise<void>;
   /**
-   * The watch can't go on: compacted history, an object that cannot be shown, a consumer that is gone, or the
-   * server stopping (undefined).
+   * Ends the watch: history is compacted, an object cannot be decoded, the consumer has disconnected, or the
+   * server stops (undefined).
    */
   end(error: unknown): void;
 }
 
-/** A registered consumer and how far it has come. */
+/** A registered consumer and its position. */
 export class Watcher {
   /** Everything up to this revision has been delivered or did not concern it. */
   position: number;
-  /** Waiting for the consumer, or catching up by itself: live events pass it by. */
+  /** Waiting for the consumer or catching up; live events are not delivered. */
   busy = false;
   closed = false;
 
@@ -51,7 +51,7 @@ export class Watcher {
   }
 }
 
-/** Watchers by the part of the key space they look at: an event asks only those it may concern. */
+/** Index of watchers by scope, so that an event is matched only against the watchers that it may concern. */
 export class WatcherIndex {
   readonly #byScope = new Map<string, Set<Watcher>>();
   size = 0;

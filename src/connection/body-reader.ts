@@ -7,7 +7,7 @@ import {
   BodyTooLargeError,
 } from './exchange.ts';
 
-/** Decimal digits and nothing else, as both protocols demand. */
+/** Parses a content-length: decimal digits only, as both protocols require. */
 export function parseContentLength(value: string | undefined): number | undefined {
   if (value === undefined || !/^\d{1,15}$/.test(value)) return undefined;
   return Number(value);
@@ -16,13 +16,13 @@ export function parseContentLength(value: string | undefined): number | undefine
 const endingError = (error: Error | undefined): Error =>
   error !== undefined && (error as NodeJS.ErrnoException).code?.startsWith('HPE_')
     ? new BodyMalformedError(error.message)
-    : new BodyAbortedError('the client went away before the request body was complete');
+    : new BodyAbortedError('the client disconnected before the request body was complete');
 
 const BLOCK_BYTES = 16 * 1024;
 
 /**
- * Collects chunks without keeping more memory than they need: small ones are copied together, since each
- * keeps what it was read into.
+ * Collects chunks without excess memory: small chunks are copied together, since each one keeps its read
+ * buffer alive.
  */
 class Chunks {
   readonly #whole: Buffer[] = [];
@@ -46,7 +46,7 @@ class Chunks {
     }
   }
 
-  /** All of them, and forgets them. */
+  /** Returns all chunks and resets. */
   join(): Buffer {
     this.#closeBlock();
     const chunks = this.#whole.splice(0);
@@ -66,14 +66,14 @@ interface CollectOptions {
   /** content-length in bytes, when the client gave one. */
   readonly declaredLength: number | undefined;
   readonly account: BodyAccount | undefined;
-  /** Told how many bytes each chunk brought. */
+  /** Called with the size of each chunk. */
   onBytes(bytes: number): void;
 }
 
 /**
  * Collects a request body.
  * @throws BodyTooLargeError as soon as more than `limit` bytes are announced or received, BodyRefusedError
- * when the account gives no room (the rest stays unread), BodyAbortedError, BodyMalformedError
+ * when the account's limit is exceeded (the rest stays unread), BodyAbortedError, BodyMalformedError
  */
 export function collectBody(
   readable: Readable,
@@ -96,10 +96,11 @@ export function collectBody(
       onBytes(chunk.length);
       if (received > limit) refuse(new BodyTooLargeError(limit));
       else if (account?.reserve(chunk.length) === false)
-        refuse(new BodyRefusedError('there is no room for the request body'));
+        refuse(new BodyRefusedError('the memory limit for request bodies is exceeded'));
       else chunks.add(chunk);
     };
-    // Node ends the body normally when a client resets its stream with NO_ERROR: only the aborted flag tells.
+    // Node ends the body normally when a client resets its stream with NO_ERROR: only the aborted flag
+    // reveals it.
     const onEnd = (): void => {
       if ((readable as Readable & { aborted?: boolean }).aborted)
         settle(() => reject(endingError(undefined)));
@@ -116,15 +117,12 @@ export function collectBody(
     };
     if (account !== undefined)
       account.onReclaimed = () =>
-        refuse(new BodyRefusedError('the room of the request body went to another user'));
+        refuse(new BodyRefusedError('the memory of the request body was reclaimed for another user'));
     readable.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
 }
 
-/**
- * A request body as chunks; back-pressure goes through to the client. Throws BodyAbortedError or
- * BodyMalformedError.
- */
+/** Streams a request body with back-pressure to the client. @throws BodyAbortedError, BodyMalformedError */
 export async function* streamBody(readable: Readable): AsyncGenerator<Uint8Array, void> {
   if (readable.destroyed && !readable.readableEnded) throw endingError(readable.errored ?? undefined);
   try {

@@ -2,31 +2,31 @@ import type { Writable } from 'node:stream';
 import { BodyAbortedError, type BodyWriter } from './exchange.ts';
 import type { ConnectionLimits } from './limits.ts';
 
-/** A producer is asked to wait from here on. */
+/** Queued bytes of a stream at which producers must wait. */
 const HIGH_WATER = 256 * 1024;
 /**
- * The same on a connection that has much queued already: many watches of one client that does not read must
- * not take their full share each. It is above what a Node stream holds before it emits 'drain', so that a
- * waiting producer is always woken.
+ * The same on a connection with a long queue: many watches of a client that does not read must not use the
+ * full limit each. It is above the high-water mark of a Node stream, so that a waiting producer is always
+ * woken by 'drain'.
  */
 const CROWDED_HIGH_WATER = 64 * 1024;
 const CROWDED = 8 * 1024 * 1024;
-/** Larger chunks are handed over in pieces, so that progress of a slow peer can be seen. */
+/** Larger chunks are written in pieces, so that the progress of a slow peer is observable. */
 const PIECE = 256 * 1024;
 
-/** Where queued bytes of all streams of one connection are added up. */
+/** Sums the queued bytes of all streams of a connection. */
 export interface QueueAccount {
   queuedBytes: number;
   readonly limits: ConnectionLimits;
-  /** Called when a stream is ended for exceeding the bounds. */
+  /** Called when a stream is aborted because it exceeds the bounds. */
   onOverflow(): void;
 }
 
 type Waiter = { resolve: () => void; reject: (error: Error) => void };
 
 /**
- * Writes a body into a Node stream (an HTTP/2 stream or an HTTP/1.1 response) without copying.
- * What the stream hasn't taken stays queued here in pieces; the caller's `abortStream` ends the exchange.
+ * Writes a body into a Node stream (an HTTP/2 stream or an HTTP/1.1 response) without copying. Bytes that the
+ * stream has not accepted are queued here in pieces; the caller's `abortStream` ends the exchange.
  */
 export class StreamBodyWriter implements BodyWriter {
   #pieces: Uint8Array[] = [];
@@ -42,8 +42,8 @@ export class StreamBodyWriter implements BodyWriter {
   readonly #abortStream: () => void;
 
   /**
-   * @param abortStream ends the exchange so that the client sees a truncated answer; it must lead to {@link
-   * detach}
+   * @param abortStream ends the exchange so that the client sees a truncated response; must lead to
+   * {@link detach}
    */
   constructor(stream: Writable, account: QueueAccount, abortStream: () => void) {
     this.#stream = stream;
@@ -60,12 +60,12 @@ export class StreamBodyWriter implements BodyWriter {
     return this.#closed ? 0 : this.#pieceBytes + this.#stream.writableLength;
   }
 
-  /** Bytes given to this writer, taken or queued. */
+  /** Bytes written to this writer, sent or queued. */
   get writtenBytes(): number {
     return this.#written;
   }
 
-  /** Bytes that the peer's side has taken so far; it stands still when the peer does. */
+  /** Bytes accepted by the peer's side so far; constant while the peer stalls. */
   get takenBytes(): number {
     return this.#written - this.queuedBytes;
   }
@@ -86,8 +86,8 @@ export class StreamBodyWriter implements BodyWriter {
   }
 
   /**
-   * Writes a whole answer and ends it. Only the connection's bound applies, and not to an answer that is
-   * alone on it.
+   * Writes a complete response and ends it. Only the connection's bound applies, and not to a response that
+   * is alone on it.
    */
   writeAll(body: Uint8Array): void {
     if (
@@ -102,7 +102,7 @@ export class StreamBodyWriter implements BodyWriter {
   }
 
   drained(): Promise<void> {
-    if (this.#closed) return Promise.reject(new BodyAbortedError('the client went away'));
+    if (this.#closed) return Promise.reject(new BodyAbortedError('the client disconnected'));
     if (this.queuedBytes < this.#highWater) return Promise.resolve();
     return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
   }
@@ -117,9 +117,7 @@ export class StreamBodyWriter implements BodyWriter {
     if (!this.#closed) this.#abortStream();
   }
 
-  /**
-   * Called by the exchange when the stream is over: lets go of everything queued and of waiting producers.
-   */
+  /** Called by the exchange when the stream has ended: drops the queue and rejects waiting producers. */
   detach(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -127,7 +125,7 @@ export class StreamBodyWriter implements BodyWriter {
     this.#pieces = [];
     this.#pieceBytes = 0;
     this.#settleAccount();
-    const error = new BodyAbortedError('the client went away');
+    const error = new BodyAbortedError('the client disconnected');
     for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
   }
 
@@ -154,7 +152,7 @@ export class StreamBodyWriter implements BodyWriter {
       for (const waiter of this.#waiters.splice(0)) waiter.resolve();
   };
 
-  /** Gives the stream about one piece's worth; it asks for more with 'drain'. */
+  /** Writes about one piece to the stream, which requests more with 'drain'. */
   #flush(): void {
     const stream = this.#stream;
     stream.cork();
@@ -186,12 +184,12 @@ export class StreamBodyWriter implements BodyWriter {
   }
 }
 
-/** What a HEAD request, or a client that is gone, gets: everything is dropped. */
+/** Writer for HEAD requests and disconnected clients: drops everything. */
 export const closedBodyWriter: BodyWriter = {
   closed: true,
   queuedBytes: 0,
   write: () => false,
-  drained: () => Promise.reject(new BodyAbortedError('the answer has no body, or the client went away')),
+  drained: () => Promise.reject(new BodyAbortedError('the response has no body, or the client disconnected')),
   end: () => undefined,
   abort: () => undefined,
 };

@@ -1,7 +1,7 @@
 import { constants, createGzip, type Gzip, gzip } from 'node:zlib';
 import { BodyAbortedError, type BodyWriter } from './exchange.ts';
 
-/** The thread pool has four threads, which commits need too. */
+/** The thread pool has four threads, shared with storage commits. */
 const CONCURRENT = 2;
 /** Level 4 costs twice the time for a few per cent. */
 const level = constants.Z_BEST_SPEED;
@@ -13,13 +13,13 @@ const waiting: (() => void)[] = [];
 
 /**
  * Compresses a whole body in the thread pool. Bodies beyond the concurrency bound wait in order; the queue
- * holds only references to answers that exist anyway, so the bound on requests in flight bounds it.
+ * holds only references to existing responses, so the limit on in-flight requests bounds it.
  */
 export async function gzipBody(bytes: Uint8Array): Promise<Buffer> {
   if (running >= CONCURRENT) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {
-    // Each output chunk is one trip to the pool: a chunk that holds the usual result makes it one in all.
+    // Each output chunk is one job of the pool: a chunk that fits the usual result needs one in total.
     const chunkSize = Math.min(LARGEST_CHUNK, Math.max(SMALLEST_CHUNK, bytes.length >> 2));
     return await new Promise((resolve, reject) =>
       gzip(bytes, { level, chunkSize }, (error, result) =>
@@ -27,7 +27,7 @@ export async function gzipBody(bytes: Uint8Array): Promise<Buffer> {
       ),
     );
   } finally {
-    // A waiting body takes over this one's place.
+    // Pass the slot on to a waiting body.
     const next = waiting.shift();
     if (next === undefined) running--;
     else next();
@@ -35,8 +35,8 @@ export async function gzipBody(bytes: Uint8Array): Promise<Buffer> {
 }
 
 /**
- * Compresses a streamed body on its way into another writer, keeping back-pressure. Set `content-encoding:
- * gzip` on the answer.
+ * Compresses a streamed body into another writer, with back-pressure. The caller sets `content-encoding:
+ * gzip`.
  */
 export class GzipWriter implements BodyWriter {
   readonly #inner: BodyWriter;
@@ -78,7 +78,7 @@ export class GzipWriter implements BodyWriter {
   drained(): Promise<void> {
     if (this.closed) {
       this.#close();
-      return Promise.reject(new BodyAbortedError('the client went away'));
+      return Promise.reject(new BodyAbortedError('the client disconnected'));
     }
     if (!this.#gzip.writableNeedDrain) return Promise.resolve();
     return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
@@ -108,7 +108,7 @@ export class GzipWriter implements BodyWriter {
     if (this.#closed) return;
     this.#closed = true;
     this.#gzip.destroy();
-    const error = new BodyAbortedError('the client went away');
+    const error = new BodyAbortedError('the client disconnected');
     for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
   }
 }

@@ -6,7 +6,7 @@ import type { HttpExchange } from './http-exchange.ts';
 import type { ConnectionClock, ConnectionCounters, ConnectionLimits } from './limits.ts';
 import { readPeerCertificates } from './peer-certificates.ts';
 
-/** What every connection of a listener shares. */
+/** Context shared by the connections of a listener. */
 export interface ListenerContext {
   readonly handler: ExchangeHandler;
   readonly limits: ConnectionLimits;
@@ -70,10 +70,7 @@ export abstract class Connection implements QueueAccount {
     this.context.counters.overflowed++;
   }
 
-  /**
-   * Ends what has made no progress since the stall deadline, and the connection itself when it has been idle
-   * too long.
-   */
+  /** Ends exchanges without progress since the stall deadline, and the connection after the idle timeout. */
   sweep(now: number): void {
     for (const exchange of this.exchanges) {
       if (!exchange.isStalled(now)) continue;
@@ -87,10 +84,10 @@ export abstract class Connection implements QueueAccount {
     else if (idle >= this.limits.idleTimeout || this.context.draining) this.closeGracefully();
   }
 
-  /** Takes no further requests and closes when the open ones have been answered. May be called repeatedly. */
+  /** Accepts no further requests and closes when the open ones are finished. Idempotent. */
   abstract closeGracefully(): void;
-  /** Ends the connection now, with everything open on it. */
+  /** Ends the connection immediately, with its open exchanges. */
   abstract destroy(): void;
-  /** An answer was ended because its peer took nothing: is the whole connection dead? */
+  /** Called when a response was aborted because its peer stalled: decides whether the connection is dead. */
   protected abstract exchangeStalled(now: number): void;
 }

@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream';
 import type { PeerCertificate } from 'node:tls';
 
 /**
- * One request and its answer, the same shape for HTTP/1.1, HTTP/2 and the in-process client.
- * Everything above the connection works on this; nothing above it knows the protocol.
+ * One request and its response, the same interface for HTTP/1.1, HTTP/2 and the in-process client. The layers
+ * above use this interface and don't depend on the protocol.
  */
 export interface Exchange {
   /** Upper case. */
@@ -20,14 +20,15 @@ export interface Exchange {
   headerValues(name: string): readonly string[];
   /** Every request header as [lower-case name, value] pairs, for proxies and audit. */
   headers(): Iterable<readonly [string, string]>;
-  /** The client's certificate chain, leaf first; undefined when none was given. Not verified here. */
+  /**
+   * The client's certificate chain, leaf first; undefined without a client certificate. Not verified here.
+   */
   readonly peerCertificates: readonly PeerCertificate[] | undefined;
   /**
    * Reads the whole body.
-   * @param account what the body takes from while it is in memory, until the exchange has finished
-   * @throws BodyTooLargeError above `limit` bytes, BodyRefusedError when the account gives no more,
-   * BodyAbortedError when the client
-   *   went away, BodyMalformedError on bad framing
+   * @param account memory account of the body until the exchange has finished
+   * @throws BodyTooLargeError above `limit` bytes, BodyRefusedError when the account's limit is exceeded,
+   * BodyAbortedError when the client disconnected, BodyMalformedError on bad framing
    */
   readBody(limit: number, account?: BodyAccount): Promise<Buffer>;
   /** The raw body as chunks, for proxies. */
@@ -35,66 +36,64 @@ export interface Exchange {
 
   /** Whether status and headers have been sent. */
   readonly responded: boolean;
-  /** Bytes of the answer's body handed over so far, as compressed and before framing. */
+  /** Bytes of the response body written so far, after compression and before framing. */
   readonly sentBytes: number;
-  /** Aborted when the client goes away, or the answer is finished. */
+  /** Aborted when the client disconnects or the response is finished. */
   readonly signal: AbortSignal;
-  /** True once the client has gone away; answers are dropped. */
+  /** True once the client has disconnected; responses are dropped. */
   readonly closed: boolean;
-  /**
-   * Sets a header of the answer that is to come (Audit-Id, Warning, …); appended when `append` and it is set
-   * already.
-   */
+  /** Sets a response header (Audit-Id, Warning, …), or adds a value to it with `append`. */
   setHeader(name: string, value: string, append?: boolean): void;
   /**
-   * Sends a complete answer; `status` is 200 to 599. The first answer wins: later ones, and those to a client
-   * that is gone, are dropped.
+   * Sends a complete response; `status` is 200 to 599. The first response wins: later ones, and those to a
+   * disconnected client, are dropped.
    */
   respond(status: number, contentType: string | undefined, body: Uint8Array | string): void;
-  /** Begins a streamed answer. */
+  /** Starts a streamed response. */
   startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter;
   /**
-   * Takes the socket over after an upgrade request (WebSocket, exec); undefined where the protocol has none.
+   * Takes over the socket after an upgrade request (WebSocket, exec); undefined if the protocol has no
+   * upgrade.
    */
   takeover(): { socket: Duplex; head: Buffer } | undefined;
-  /** Ends the stream abruptly (nothing sensible can be said any more). */
+  /** Ends the stream abruptly, when no response can be sent any more. */
   abort(): void;
   /**
-   * Calls back once, when the answer has been sent or the client has gone away; at once when that is past.
-   * Cheaper than {@link signal}.
+   * Calls back once, when the response has been sent or the client has disconnected; immediately if that has
+   * already happened. Cheaper than {@link signal}.
    */
   onFinished(callback: () => void): void;
 }
 
-/** Room in memory for one request body. */
+/** Memory account of one request body. */
 export interface BodyAccount {
-  /** Takes room for bytes that have come; false when there is none. */
+  /** Reserves memory for received bytes; false when the limit is exceeded. */
   reserve(bytes: number): boolean;
-  /** Called when somebody else needs the room of a body that isn't complete. */
+  /** Called when the memory of an incomplete body is reclaimed for another user. */
   onReclaimed: (() => void) | undefined;
-  /** The body is complete: its room stays. */
+  /** The body is complete: its memory is not reclaimed. */
   complete(): void;
-  /** Gives the room back. May be called again. */
+  /** Releases the memory. Idempotent. */
   release(): void;
 }
 
 /**
- * A streamed body with back-pressure. Queued bytes are bounded per stream and per connection; a peer stalled
- * past its deadline is closed.
+ * A streamed body with back-pressure. Queued bytes are bounded per stream and per connection; a peer that
+ * stalls past its deadline is disconnected.
  */
 export interface BodyWriter {
   /**
    * Queues a chunk. Returns false when the caller should await {@link drained} before writing more: from 256
-   * kB queued on this stream, from 64 kB where its connection has 8 MB queued on all streams. Chunks may be
-   * shared, never changed.
+   * kB queued on this stream, or from 64 kB if the connection has 8 MB queued on all streams. Chunks may be
+   * shared and must not be changed.
    */
   write(chunk: Uint8Array): boolean;
-  /** Resolves when more may be written; rejects when the client is gone. */
+  /** Resolves when more may be written; rejects when the client has disconnected. */
   drained(): Promise<void>;
-  /** Bytes queued and not yet taken by the kernel. */
+  /** Bytes queued and not yet accepted by the kernel. */
   readonly queuedBytes: number;
   end(): void;
-  /** Ends abruptly, so that the client notices a truncated answer. */
+  /** Ends abruptly, so that the client notices a truncated response. */
   abort(): void;
   readonly closed: boolean;
 }
@@ -105,7 +104,7 @@ export class BodyTooLargeError extends Error {
     super(`request body is larger than ${limit} bytes`);
   }
 }
-/** There is no room for the body at this time. */
+/** The memory limit for request bodies is exceeded. */
 export class BodyRefusedError extends Error {
   override name = 'BodyRefusedError';
 }

@@ -1,8 +1,8 @@
 import { decodeHuffman, mayContainForbiddenBytes } from './huffman.ts';
 
 /**
- * What is wrong with a block of HTTP/2 headers. `remembered`: a later block may name the header by its place
- * in the table alone.
+ * Result of checking a block of HTTP/2 headers. `remembered`: the header is in the dynamic table, and a later
+ * block may refer to it by index.
  */
 export type HeaderDefect = 'none' | 'once' | 'remembered';
 
@@ -15,10 +15,9 @@ const SPACE = 0x20;
 const DELETE = 0x7f;
 
 /**
- * Looks at the header names and values that a complete block (RFC 7541) spells out for those that HTTP
- * forbids: control characters, white space at the ends of a value, and names that are no token. Those that it
- * names by their place in a table were spelled out before. A block that does not parse has no fault here:
- * whoever decodes it ends the connection.
+ * Finds literal header names and values in a complete block (RFC 7541) that HTTP forbids: control characters,
+ * white space at the ends of a value, and names that are not a token. Indexed fields were checked as literals
+ * before. A block that does not parse has no defect here: the HTTP/2 session rejects it.
  */
 export function findHeaderDefect(block: Uint8Array): HeaderDefect {
   const reader = new BlockReader(block);
@@ -55,7 +54,7 @@ class BlockReader {
     this.#block = block;
   }
 
-  /** An integer whose first byte has `bits` bits of it; negative when it is cut off or too large. */
+  /** Reads an integer with a prefix of `bits` bits; negative when it is truncated or too large. */
   integer(bits: number): number {
     const block = this.#block;
     const most = 2 ** bits - 1;
@@ -74,8 +73,8 @@ class BlockReader {
   }
 
   /**
-   * Whether a string is good; undefined when it is cut off. @param isSuspect whether a coded string has to be
-   * decoded at all
+   * Reads a string and checks it; undefined when it is truncated. @param isSuspect whether a Huffman-coded
+   * string must be decoded for the check
    */
   string(
     isGood: (bytes: Uint8Array) => boolean,

@@ -1,15 +1,15 @@
-/** Bytes of unfinished headers that every connection may hold, whatever the others do. */
+/** Bytes of incomplete headers that each connection may buffer regardless of the others. */
 const FREE_BYTES = 64 * 1024;
 
 /**
- * Bounds the memory of headers that have not come to their end, over all connections of a listener: nobody
- * has to be authenticated to send them, and those of one request may be large.
+ * Bounds the memory of incomplete headers over all connections of a listener: unauthenticated clients can
+ * send them, and the headers of one request may be large.
  */
 export class HeaderBudget {
   #used = 0;
   readonly #most: number;
 
-  /** @param most bytes that all connections together may hold beyond the share that is free for each */
+  /** @param most maximum bytes of all connections together, beyond the free share of each */
   constructor(most: number) {
     this.#most = most;
   }
@@ -31,8 +31,8 @@ export class HeaderBudget {
 
 export interface HeaderAccount {
   /**
-   * Sets what the connection holds, in bytes; 0 gives all back. False when there is no room for as many:
-   * nothing changes then.
+   * Sets the reservation of the connection in bytes; 0 releases it. Returns false, without a change, when the
+   * limit is exceeded.
    */
   reserve(bytes: number): boolean;
 }

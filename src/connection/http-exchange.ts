@@ -6,10 +6,7 @@ import type { Connection } from './connection.ts';
 import type { BodyAccount, BodyWriter, Exchange } from './exchange.ts';
 import { newOutgoingHeaders, type OutgoingHeaders, setOutgoingHeader } from './outgoing-headers.ts';
 
-/**
- * What HTTP/1.1 and HTTP/2 exchanges have in common: life cycle, headers of the answer, body reading,
- * progress.
- */
+/** Common base of HTTP/1.1 and HTTP/2 exchanges: life cycle, response headers, body reading, progress. */
 export abstract class HttpExchange implements Exchange {
   abstract readonly method: string;
   abstract readonly target: string;
@@ -42,9 +39,9 @@ export abstract class HttpExchange implements Exchange {
   abstract abort(): void;
   /** The request body as a Node stream. */
   protected abstract readonly requestBody: Readable;
-  /** Bytes of the answer that the kernel hasn't taken. */
+  /** Bytes of the response that the kernel has not accepted. */
   protected abstract unsentBytes(): number;
-  /** Tells the client to go ahead with a body it announced with `Expect: 100-continue`. */
+  /** Sends 100 Continue if the client announced its body with `Expect: 100-continue`. */
   protected abstract inviteBody(): void;
 
   get remoteAddress(): string {
@@ -83,7 +80,7 @@ export abstract class HttpExchange implements Exchange {
     this.#startReading();
     for await (const chunk of streamBody(this.requestBody)) {
       this.#bytesRead += chunk.length;
-      // The consumer's own pace is no fault of the client.
+      // A slow consumer is not a stall of the client.
       this.#readingBody = false;
       yield chunk;
       this.#readingBody = true;
@@ -110,8 +107,8 @@ export abstract class HttpExchange implements Exchange {
   }
 
   /**
-   * Whether neither the answer nor a body that is being read has moved for the stall timeout. Called by the
-   * periodic sweep.
+   * Whether neither the response nor the body being read has made progress for the stall timeout. Called by
+   * the periodic sweep.
    */
   isStalled(now: number): boolean {
     const unsent = this.writer?.queuedBytes ?? this.unsentBytes();
@@ -132,14 +129,14 @@ export abstract class HttpExchange implements Exchange {
     );
   }
 
-  /** True when this call may send the answer; the first answer wins, later ones are dropped. */
+  /** True when this call may send the response; the first one wins, later ones are dropped. */
   protected claimAnswer(): boolean {
     if (this.responded || this.closed) return false;
     this.responded = true;
     return true;
   }
 
-  /** To be called once the protocol says that the exchange is over. */
+  /** Called once the exchange has ended in the protocol. */
   protected finish(answered: boolean): void {
     if (this.#finished) return;
     this.#finished = true;

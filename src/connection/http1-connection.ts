@@ -7,8 +7,8 @@ import { Http1Feed } from './http1-feed.ts';
 import type { ConnectionLimits } from './limits.ts';
 
 /**
- * One HTTP/1.1 connection. Pipelined requests are answered one after the other, so that a later one sees what
- * an earlier one wrote.
+ * One HTTP/1.1 connection. Pipelined requests are processed sequentially, so that a later one sees the writes
+ * of an earlier one.
  */
 export class Http1Connection extends Connection {
   readonly #waiting: Http1Exchange[] = [];
@@ -23,12 +23,12 @@ export class Http1Connection extends Connection {
     context.counters.openHttp1Connections++;
     socket.on('close', () => {
       context.counters.openHttp1Connections--;
-      // Those that were never begun end with their connection.
+      // Requests that were not dispatched end with their connection.
       for (const exchange of this.#waiting.splice(0)) exchange.abort();
     });
   }
 
-  /** Begins to hand what the client sends to the parser, which has been given the socket. */
+  /** Starts feeding received bytes to the parser, which already has the socket. */
   feedParser(onTooManyHeaders: () => void): void {
     this.#feed = new Http1Feed({
       socket: this.socket,
@@ -39,14 +39,14 @@ export class Http1Connection extends Connection {
     });
   }
 
-  /** Ends that. @returns what the parser has not been given */
+  /** Stops feeding the parser. @returns the bytes that the parser has not received */
   stopFeeding(): Buffer {
     return this.#feed?.stop() ?? Buffer.alloc(0);
   }
 
-  /** Takes the next request from the parser. */
+  /** Accepts the next request from the parser. */
   accept(exchange: Http1Exchange): void {
-    // The parser goes through what it has even when the connection is over.
+    // The parser processes its buffered input even after the connection has ended.
     if (this.socket.destroyed) return;
     this.#latest = exchange;
     this.#feed?.onHeadersComplete();
@@ -55,20 +55,20 @@ export class Http1Connection extends Connection {
     else this.#waiting.push(exchange);
   }
 
-  /** Whether anything of an answer has been sent that isn't finished. */
+  /** Whether a response has been started and is not finished. */
   get answering(): boolean {
     return this.#current?.responded === true;
   }
 
-  /** Whether the answer to come is the connection's last. */
+  /** Whether the next response is the last of the connection. */
   get closing(): boolean {
     return this.#broken || this.context.draining;
   }
 
   /**
-   * What follows the requests taken so far cannot be understood. The one under way is answered all the same,
-   * since it may have been carried out; those behind it are not begun.
-   * @returns false when there is nothing to wait for
+   * Handles malformed input after accepted requests. The current request is still answered, since it may have
+   * taken effect; queued ones are dropped.
+   * @returns false when no request is in progress
    */
   abandonPipeline(): boolean {
     if (!this.#broken && (this.#current === undefined || this.#current.responded || !this.#current.received))
@@ -105,7 +105,7 @@ export class Http1Connection extends Connection {
   }
 }
 
-/** The parser of HTTP/1.1: a Node server that never listens and is handed connections. */
+/** The HTTP/1.1 parser: a Node server that never listens and receives connections from the TLS listener. */
 export class Http1Parser {
   readonly #server: Server;
   readonly #connections = new WeakMap<Socket, Http1Connection>();
@@ -120,7 +120,7 @@ export class Http1Parser {
       this.#accept(request, response, true),
     );
     server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket as TLSSocket, head));
-    // A larger number of headers is refused; Node would leave the rest out.
+    // Requests with more headers are refused; Node would drop the excess headers.
     server.maxHeadersCount = context.limits.headerCount + 1;
     server.on('connect', (_request, socket) =>
       socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'),
@@ -169,7 +169,7 @@ export class Http1Parser {
 
   #upgrade(request: IncomingMessage, socket: TLSSocket, head: Buffer): void {
     const connection = this.#connections.get(socket);
-    // Behind pipelined requests the socket isn't free to be handed over.
+    // With pipelined requests before it, the socket cannot be handed over.
     if (connection === undefined || connection.exchanges.size > 0) {
       socket.destroy();
       return;
@@ -192,7 +192,7 @@ export class Http1Parser {
       );
   }
 
-  /** The parser gave up: say why, unless an answer has begun or is awaited. */
+  /** Responds to a parse error, unless a response has been started or is pending. */
   #onClientError(error: NodeJS.ErrnoException, socket: TLSSocket): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined || !socket.writable || error.code === 'ECONNRESET' || connection.answering) {
@@ -211,7 +211,7 @@ export class Http1Parser {
     socket.resume();
   }
 
-  /** Takes in for a while what the client still sends, so that it gets to read the answer. */
+  /** Discards further input for a while, so that the client can read the response. */
   #discardInput(socket: TLSSocket): void {
     let discarded = 0;
     socket.removeAllListeners('data');

@@ -8,7 +8,7 @@ import { HttpExchange } from './http-exchange.ts';
 import type { Http1Connection } from './http1-connection.ts';
 import { canonicalHeaderName, headerValue } from './outgoing-headers.ts';
 
-/** An unread request body up to this size is read to its end so that the connection can be used again. */
+/** An unread request body up to this size is discarded so that the connection can be reused. */
 const REUSE_BYTES = 256 * 1024;
 const DIRECT_BYTES = 256 * 1024;
 
@@ -21,7 +21,9 @@ function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** One HTTP/1.1 request. With `upgrade` it may be taken over; answered otherwise it ends the connection. */
+/**
+ * One HTTP/1.1 request. An upgrade request may be taken over; any other response to it closes the connection.
+ */
 export class Http1Exchange extends HttpExchange {
   readonly method: string;
   readonly target: string;
@@ -49,7 +51,7 @@ export class Http1Exchange extends HttpExchange {
     response.on('close', this.#onClose);
   }
 
-  /** Whether the request is there to its end. */
+  /** Whether the request has been received completely. */
   get received(): boolean {
     return this.#request.complete;
   }
@@ -103,7 +105,7 @@ export class Http1Exchange extends HttpExchange {
       this.#response.end();
       return closedBodyWriter;
     }
-    // A watch may have nothing to say for a while: the client still wants to know that it has begun.
+    // A watch may have no events for a while: send the headers immediately.
     this.#response.flushHeaders();
     return this.#newWriter();
   }
@@ -139,7 +141,7 @@ export class Http1Exchange extends HttpExchange {
 
   readonly #onClose = (): void => this.finish(this.#response.writableFinished);
 
-  /** What follows an upgrade request isn't framed by Node's parser. */
+  /** Node's parser does not frame the bytes after an upgrade request. */
   #hasUnreadableBody(): boolean {
     return (
       this.#upgradeHead !== undefined &&
@@ -148,7 +150,7 @@ export class Http1Exchange extends HttpExchange {
     );
   }
 
-  /** Whether the client may still be sending so much that reading it all is no option. */
+  /** Whether the rest of the request body is too large to be discarded. */
   #hasLargeUnreadBody(): boolean {
     if (this.#request.complete || this.#upgradeHead !== undefined) return false;
     if (this.header('transfer-encoding') !== undefined) return true;
@@ -162,14 +164,14 @@ export class Http1Exchange extends HttpExchange {
     if (contentType !== undefined) headers['Content-Type'] = headerValue(contentType);
     if (close || (this.connection as Http1Connection).closing || this.#upgradeHead !== undefined)
       headers['Connection'] = 'close';
-    // Keeping the connection is what HTTP/1.1 does anyway, and the reference doesn't say it.
+    // HTTP/1.1 keeps connections alive by default, and kube-apiserver does not send the header.
     else this.#response.removeHeader('Connection');
     this.#response.writeHead(status, headers);
   }
 
   /**
-   * Closing a socket that has unread bytes resets it, and the client may lose the answer: so send the answer,
-   * go on discarding for a while, then close.
+   * Closing a socket with unread bytes resets it, and the client may lose the response. So this sends the
+   * response, discards input for a while, and then closes.
    */
   #respondThenLinger(bytes: Uint8Array): void {
     const { lingerBytes, lingerTimeout } = this.connection.limits;

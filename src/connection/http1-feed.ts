@@ -2,15 +2,14 @@ import type { TLSSocket } from 'node:tls';
 import type { HeaderAccount } from './header-budget.ts';
 
 /**
- * Pieces given to the parser at once: they bound how many requests come out of one chunk after reading should
- * stop.
+ * Size of the pieces fed to the parser: bounds the requests parsed from one chunk after reading should stop.
  */
 const PIECE_BYTES = 8 * 1024;
-/** The same within a body, where requests begin in the last piece only. */
+/** The same within a body, where only the last piece can start a request. */
 const BODY_PIECE_BYTES = 32 * 1024;
 /**
- * Node's parser copies a header anew with each piece that brings more of it. Headers longer than a piece are
- * gathered in pieces of this size, so that one sent byte by byte does not cost the square of its length.
+ * Node's parser copies a partial header again with each piece. Headers longer than a piece are buffered up to
+ * this size, so that one sent byte by byte does not cost quadratic time.
  */
 const GATHERED_BYTES = 16 * 1024;
 const END_OF_HEADERS = Buffer.from('\r\n\r\n');
@@ -20,22 +19,22 @@ const LF = 0x0a;
 export interface FeedOptions {
   readonly socket: TLSSocket;
   readonly headers: HeaderAccount;
-  /** Whether as many requests wait as may. */
+  /** Whether the pipeline is full. */
   isFull(): boolean;
-  /** Whether the next bytes belong to the body of a request. */
+  /** Whether the next bytes belong to a request body. */
   isInBody(): boolean;
-  /** There is no room for longer headers. */
+  /** Called when the memory limit for headers is exceeded. */
   onTooManyHeaders(): void;
 }
 
 /**
- * Hands what a client sends to Node's HTTP parser, and stops reading while enough requests wait.
+ * Feeds received bytes to Node's HTTP parser, and stops reading while the pipeline is full.
  *
- * The parser would read from the socket's handle itself. Node pauses it while an answer is not taken, and
- * when more TLS records have come in the same segment they still reach it: it fails with HPE_PAUSED and the
- * connection is cut. Clients that send head and body of a request as two records meet that (seen with Node
- * 20.20 and 24.21; pinned by a test). A listener for 'data' ends the direct reading, and a socket that is
- * paused gives no more data.
+ * Otherwise the parser reads from the socket's handle directly. Node pauses it while a response is blocked,
+ * and further TLS records of the same segment still reach it: it fails with HPE_PAUSED and the connection is
+ * closed. Clients that send head and body of a request as two records are affected (with Node 20.20 and
+ * 24.21; pinned by a test). A listener for 'data' disables the direct reading, and a paused socket emits no
+ * more data.
  */
 export class Http1Feed {
   readonly #options: FeedOptions;
@@ -43,14 +42,14 @@ export class Http1Feed {
   #pending: Buffer[] = [];
   #buffered: Buffer | undefined;
   #gatheredBytes = 0;
-  /** Characters of the empty line that ends headers seen last. */
+  /** Matched characters of the empty line that ends the headers. */
   #lineEnds = 0;
   #headerBytes = 0;
   #isFeeding = false;
   #isPausedForRoom = false;
   #isStopped = false;
 
-  /** To be made when Node's server has been given the socket. */
+  /** Must be created after Node's server has received the socket. */
   constructor(options: FeedOptions) {
     this.#options = options;
     const { socket } = options;
@@ -64,21 +63,21 @@ export class Http1Feed {
     socket.on('close', () => this.stop());
   }
 
-  /** The headers of a request are complete. */
+  /** Called when the headers of a request are complete. */
   onHeadersComplete(): void {
     this.#headerBytes = 0;
     this.#options.headers.reserve(0);
   }
 
-  /** One request fewer waits: reading may go on. */
+  /** Called when the pipeline has a free slot: resumes reading. */
   resumeReading(): void {
     if (!this.#isPausedForRoom || this.#options.isFull()) return;
     this.#isPausedForRoom = false;
-    // Node pauses the socket for reasons of its own, and its parser must not be fed until it resumes.
+    // Node may have paused the socket itself, and its parser must not be fed until it resumes.
     if (!(this.#options.socket as TLSSocket & { _paused?: boolean })._paused) this.#options.socket.resume();
   }
 
-  /** Ends the feeding. @returns what the parser has not been given */
+  /** Stops feeding the parser. @returns the bytes that the parser has not received */
   stop(): Buffer {
     const { socket, headers } = this.#options;
     const rest = Buffer.concat([this.#takeBuffered(), ...this.#pending]);
@@ -157,14 +156,14 @@ export class Http1Feed {
     return taken;
   }
 
-  /** Whether the empty line that ends headers is in the piece, or the end of it is. */
+  /** Whether the piece contains the empty line that ends the headers, or its end. */
   #endsHeaders(piece: Buffer): boolean {
     const isEnd = this.#follow(piece.subarray(0, 3)) || piece.includes(END_OF_HEADERS);
     if (piece.length > 3) this.#trackLineEnd(piece);
     return isEnd;
   }
 
-  /** The last three bytes say how much of an empty line there is. */
+  /** Tracks a partial empty line in the last three bytes. */
   #trackLineEnd(piece: Buffer): void {
     if (piece.length >= 3) this.#lineEnds = 0;
     this.#follow(piece.subarray(-3));

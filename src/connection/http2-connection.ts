@@ -14,27 +14,24 @@ import { TappedSocket } from './tapped-socket.ts';
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
 /**
- * As kube-apiserver's: nghttp2 takes eight continuations of a header block, so frames must be large for large
- * headers.
+ * The same as in kube-apiserver: nghttp2 accepts eight continuations of a header block, so large headers need
+ * large frames.
  */
 const FRAME_BYTES = 1024 * 1024;
 /**
- * A client may cancel this many watches at once, and so many a second in the long run; more ends the session.
- * Node versions without the option allow 1,000 and 33.
+ * Burst and sustained rate per second of stream resets (cancelled watches); a client that exceeds them loses
+ * its session. Node versions without the option allow 1,000 and 33.
  */
 const RESET_BURST = 5_000;
 const RESETS_PER_SECOND = 200;
-/**
- * Requests of one connection begun in one turn of the event loop; the rest of what came in one read waits for
- * the next.
- */
+/** Requests of one connection dispatched per turn of the event loop; the rest waits for the next turn. */
 const BEGUN_PER_TURN = 64;
 
 /** One HTTP/2 session. */
 export class Http2Connection extends Connection {
   readonly #session: ServerHttp2Session;
   readonly #headers: Http2HeaderInspector;
-  /** When an unanswered ping counts as death. */
+  /** Deadline of the outstanding ping. */
   #pingDeadline = Number.POSITIVE_INFINITY;
   #nextPing: number;
   #waiting: Http2Exchange[] = [];
@@ -46,8 +43,8 @@ export class Http2Connection extends Connection {
     this.#headers = new Http2HeaderInspector(limits.headerBytes, context.headerBudget.open());
     this.#nextPing = context.clock.now() + limits.pingInterval;
     const options = {
-      // Megabytes. Node refuses every new stream above it, so one slow reader would block its session; the
-      // bounds are kept by StreamBodyWriter.
+      // Megabytes. Node refuses new streams above it, so that one slow reader would block its session;
+      // StreamBodyWriter enforces the actual bounds.
       maxSessionMemory: 1000,
       maxHeaderListPairs: limits.headerCount,
       streamResetBurst: RESET_BURST,
@@ -66,7 +63,7 @@ export class Http2Connection extends Connection {
     );
     this.#session = session;
     counters.openHttp2Connections++;
-    // Node puts a socket of its own around one that is not net's: it repeats the session's errors.
+    // Node wraps a socket that is not a net.Socket; the wrapper repeats the session's errors.
     session.socket.on('error', () => undefined);
     session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
     session.on('error', () => {
@@ -84,8 +81,7 @@ export class Http2Connection extends Connection {
   }
 
   /**
-   * Called for each answer: now and then a client is sent away gracefully, so that load spreads over servers
-   * again.
+   * Called for each response: with a small probability sends GOAWAY, so that clients rebalance over servers.
    */
   answered(): void {
     const { goawayChance, random } = this.context;
@@ -99,7 +95,7 @@ export class Http2Connection extends Connection {
   }
 
   destroy(): void {
-    // CANCEL, so that clients don't take open streams for complete.
+    // CANCEL, so that clients do not treat open streams as complete.
     this.#session.destroy(undefined, constants.NGHTTP2_CANCEL);
     this.socket.destroy();
   }
@@ -119,8 +115,8 @@ export class Http2Connection extends Connection {
   }
 
   /**
-   * Besides dead peers this finds sessions that nghttp2 has ended for a protocol error or a flood: it sends
-   * its GOAWAY, ignores whatever comes, and Node 20 says nothing and keeps the socket.
+   * Besides dead peers this detects sessions that nghttp2 has ended for a protocol error or a flood: it sends
+   * GOAWAY and ignores further input, and Node 20 emits no event and keeps the socket.
    */
   #ping(now: number): void {
     if (this.#pingDeadline < Number.POSITIVE_INFINITY || this.#session.destroyed) return;
@@ -167,7 +163,7 @@ export class Http2Connection extends Connection {
     else this.context.handler(exchange);
   }
 
-  /** Most streams of a flood have been reset by now: they cost nothing more. */
+  /** Most streams of a reset flood are closed by now and cost nothing more. */
   #dispatchNext(): void {
     this.#begunInTurn = 0;
     const waiting = this.#waiting;

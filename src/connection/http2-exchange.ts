@@ -6,7 +6,7 @@ import { HttpExchange } from './http-exchange.ts';
 import type { Http2Connection } from './http2-connection.ts';
 import { headerValue } from './outgoing-headers.ts';
 
-/** Answers up to this size are given to the stream as they are. */
+/** Responses up to this size are written to the stream directly. */
 const DIRECT_BYTES = 64 * 1024;
 const withoutBody = { endStream: true };
 const ignoreError = (): void => undefined;
@@ -33,7 +33,7 @@ export class Http2Exchange extends HttpExchange {
     this.#rawHeaders = rawHeaders;
     this.method = headers[':method'] as string;
     this.target = headers[':path'] as string;
-    // What went wrong with a stream shows in 'close'.
+    // Stream errors are handled on 'close'.
     stream.on('error', ignoreError);
     stream.on('close', () =>
       this.finish(stream.writableFinished && stream.rstCode === constants.NGHTTP2_NO_ERROR),
@@ -110,7 +110,7 @@ export class Http2Exchange extends HttpExchange {
     this.#stream.additionalHeaders({ ':status': 100 });
   }
 
-  /** False when the stream is gone. */
+  /** False when the stream is closed. */
   #sendHeaders(status: number, contentType: string | undefined, endStream: boolean): boolean {
     const stream = this.#stream;
     if (stream.destroyed || stream.closed) return false;
@@ -128,7 +128,7 @@ export class Http2Exchange extends HttpExchange {
     return this.writer;
   }
 
-  /** A body that was refused halfway: once the answer is out, NO_ERROR tells the client to stop sending. */
+  /** Stops the rest of a refused body: after the response, NO_ERROR makes the client stop sending. */
   #dropRestOfBody(): void {
     const stream = this.#stream;
     const stop = (): void => stream.close(constants.NGHTTP2_NO_ERROR);

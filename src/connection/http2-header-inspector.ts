@@ -9,22 +9,16 @@ const END_HEADERS = 0x4;
 const PADDED = 0x8;
 const PRIORITY = 0x20;
 const PRIORITY_BYTES = 5;
-/**
- * Streams with faults that are remembered until they are asked for; a client has to send as many at once to
- * get there.
- */
+/** Maximum rejected streams that are pending; only a client that sends this many at once reaches it. */
 const MOST_FAULTY = 1024;
 
 /**
- * Reads along what a client sends on an HTTP/2 connection, and finds requests with forbidden header names or
- * values. nghttp2 leaves such headers out and lets the request go on, which would then be another's: without
- * its `Impersonate-User`, or with the certificate instead of the token.
+ * Inspects the frames of an HTTP/2 connection and finds requests with forbidden header names or values.
+ * nghttp2 drops such headers and accepts the request, which would then run as another user: without its
+ * `Impersonate-User`, or with the certificate instead of the token.
  */
 export class Http2HeaderInspector {
-  /**
-   * Set when the client has sent more faulty requests than anybody asked for, or longer headers than there is
-   * room for.
-   */
+  /** Set when the client has too many pending malformed requests, or exceeds the memory limit for headers. */
   hasOverflowed = false;
   readonly #mostBytes: number;
   readonly #account: HeaderAccount;
@@ -37,32 +31,31 @@ export class Http2HeaderInspector {
   #type = -1;
   #flags = 0;
   #stream = 0;
-  /** Bytes of a frame with headers that are still to come. */
+  /** Remaining bytes of the current frame with headers. */
   #remaining = 0;
   readonly #payload = new GrowingBuffer();
   readonly #block = new GrowingBuffer();
   #blockBytes = 0;
 
-  /** @param mostBytes of a header block; a larger one counts as faulty */
+  /** @param mostBytes maximum size of a header block; a larger one is rejected */
   constructor(mostBytes: number, account: HeaderAccount) {
     this.#mostBytes = mostBytes;
     this.#account = account;
   }
 
   /**
-   * Whether a request came with a header that must not be ignored, or may have named one by its place in the
-   * table. Asked once.
+   * Whether a request has a forbidden header, or may refer to one by index. Must be called once per stream.
    */
   rejects(stream: number): boolean {
     return this.#faulty.delete(stream) || this.#isTableFaulty;
   }
 
-  /** Whether every further request will be faulty. */
+  /** Whether every further request will be rejected. */
   get exhausted(): boolean {
     return this.#isTableFaulty;
   }
 
-  /** Takes the next bytes, before they go to the session. */
+  /** Processes the next bytes, before the session receives them. */
   push(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) {
@@ -83,7 +76,7 @@ export class Http2HeaderInspector {
     }
   }
 
-  /** The connection is over. */
+  /** Releases memory when the connection has ended. */
   stop(): void {
     this.#account.reserve(0);
   }
@@ -105,7 +98,7 @@ export class Http2HeaderInspector {
     else this.#onFrameEnd(bytes.subarray(0, 0));
   }
 
-  /** Takes a part of a frame with headers; most frames come in one. */
+  /** Processes a part of a frame with headers; most frames come in one part. */
   #readPayload(part: Buffer): void {
     this.#remaining -= part.length;
     this.#blockBytes += part.length;
@@ -133,7 +126,7 @@ export class Http2HeaderInspector {
     const fault: HeaderDefect = this.#blockBytes > this.#mostBytes ? 'remembered' : findHeaderDefect(block);
     this.#blockBytes = 0;
     this.#account.reserve(0);
-    // Trailers come on a stream that has begun; nobody reads them.
+    // Trailers arrive on an existing stream and are ignored.
     const isRequest = this.#stream > this.#lastStream;
     if (isRequest) this.#lastStream = this.#stream;
     if (fault === 'none') return;
@@ -143,7 +136,7 @@ export class Http2HeaderInspector {
   }
 }
 
-/** Bytes that come in parts, of whatever size. */
+/** A growing buffer for parts of any size. */
 class GrowingBuffer {
   length = 0;
   #bytes = Buffer.alloc(0);
@@ -158,7 +151,7 @@ class GrowingBuffer {
     this.length += part.length;
   }
 
-  /** Everything so far; begins anew. */
+  /** Returns the contents and resets. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.length);
     this.#bytes = Buffer.alloc(0);

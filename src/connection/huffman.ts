@@ -37,7 +37,7 @@ const END = 256;
 const symbols = LENGTHS.map((_, symbol) => symbol).sort(
   (left, right) => LENGTHS[left]! - LENGTHS[right]! || left - right,
 );
-/** By length: the first code, and the place of its symbol in {@link symbols}. */
+/** Per length: the first code, and the index of its symbol in {@link symbols}. */
 const firstCode: number[] = [];
 const firstPlace: number[] = [];
 const count: number[] = [];
@@ -76,12 +76,12 @@ export function decodeHuffman(bytes: Uint8Array): Buffer | undefined {
   return decoded.subarray(0, written);
 }
 
-/** The shortest codes of bytes that no header may have, and of a tab, begin with so many ones. */
+/** Codes of control characters and of tab start with at least this many one bits. */
 const CONTROL_ONES = 10;
 
 /**
- * Whether a Huffman-coded string may have a control character, or white space at an end. Nearly all strings
- * have not, and this is much cheaper than decoding.
+ * Whether a Huffman-coded string may contain a control character, or white space at an end. Much cheaper than
+ * decoding; nearly always false.
  */
 export function mayContainForbiddenBytes(bytes: Uint8Array): boolean {
   if (bytes.length === 0) return false;

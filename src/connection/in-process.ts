@@ -4,9 +4,9 @@ import { closedBodyWriter } from './body-writer.ts';
 import { BodyAbortedError, BodyTooLargeError, type BodyWriter, type Exchange } from './exchange.ts';
 import { newOutgoingHeaders, type OutgoingHeaders, setOutgoingHeader } from './outgoing-headers.ts';
 
-/** A producer is asked to wait when this much is unread. */
+/** Unread bytes at which producers must wait. */
 const HIGH_WATER = 256 * 1024;
-/** A producer that doesn't wait is ended here. */
+/** Unread bytes at which a producer that does not wait is aborted. */
 const QUEUE_BOUND = 16 * 1024 * 1024;
 
 export interface InProcessRequest {
@@ -18,7 +18,7 @@ export interface InProcessRequest {
   readonly host?: string;
   readonly remoteAddress?: string;
   readonly peerCertificates?: readonly PeerCertificate[];
-  /** Aborting it is the client going away. */
+  /** Aborting it disconnects the client. */
   readonly signal?: AbortSignal;
 }
 
@@ -27,15 +27,15 @@ export interface InProcessResponse {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /**
-   * May be read once. Ending the iteration early aborts the exchange; a truncated answer throws
+   * May be read once. Ending the iteration early aborts the exchange; a truncated response throws
    * BodyAbortedError.
    */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * A request without sockets. `response` rejects with BodyAbortedError when the exchange ends without an
- * answer.
+ * Creates a request without sockets. `response` rejects with BodyAbortedError when the exchange ends without
+ * a response.
  */
 export function createInProcessExchange(request: InProcessRequest): {
   exchange: Exchange;
@@ -78,7 +78,7 @@ class InProcessExchange implements Exchange {
       this.#answer = resolve;
       this.#fail = reject;
     });
-    // An abandoned response isn't an unhandled rejection.
+    // Ignored, so that an abandoned response is not an unhandled rejection.
     this.response.catch(() => undefined);
     const signal = request.signal;
     if (signal?.aborted) this.abort();
@@ -122,7 +122,7 @@ class InProcessExchange implements Exchange {
 
   async *bodyStream(): AsyncGenerator<Uint8Array, void> {
     const body = this.#requestBody;
-    if (this.closed) throw new BodyAbortedError('the client went away');
+    if (this.closed) throw new BodyAbortedError('the client disconnected');
     if (body === undefined) return;
     if (typeof body === 'string') yield Buffer.from(body);
     else if (body instanceof Uint8Array) yield body;
@@ -159,7 +159,7 @@ class InProcessExchange implements Exchange {
     if (this.#finished) return;
     this.closed = true;
     this.#finish();
-    this.#fail(new BodyAbortedError('the exchange ended without an answer'));
+    this.#fail(new BodyAbortedError('the exchange ended without a response'));
     this.#queue?.fail();
   }
 
@@ -192,7 +192,7 @@ class InProcessExchange implements Exchange {
   }
 }
 
-/** The answer's body between its producer and the embedded client. */
+/** Queue of the response body between its producer and the in-process client. */
 class BodyQueue implements BodyWriter, AsyncIterable<Uint8Array> {
   closed = false;
   queuedBytes = 0;
@@ -224,7 +224,7 @@ class BodyQueue implements BodyWriter, AsyncIterable<Uint8Array> {
   }
 
   drained(): Promise<void> {
-    if (this.closed) return Promise.reject(new BodyAbortedError('the client went away'));
+    if (this.closed) return Promise.reject(new BodyAbortedError('the client disconnected'));
     if (this.queuedBytes < HIGH_WATER) return Promise.resolve();
     return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
   }
@@ -242,7 +242,7 @@ class BodyQueue implements BodyWriter, AsyncIterable<Uint8Array> {
     this.onAbort();
   }
 
-  /** Makes the reader see a truncated answer. */
+  /** Makes the reader fail with a truncated response. */
   fail(): void {
     if (this.closed) return;
     this.#failed = true;
@@ -253,7 +253,7 @@ class BodyQueue implements BodyWriter, AsyncIterable<Uint8Array> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
     try {
       while (true) {
-        if (this.#failed) throw new BodyAbortedError('the answer ended before it was complete');
+        if (this.#failed) throw new BodyAbortedError('the response ended before it was complete');
         const chunks = this.#chunks;
         this.#chunks = [];
         for (const chunk of chunks) {
@@ -269,7 +269,7 @@ class BodyQueue implements BodyWriter, AsyncIterable<Uint8Array> {
           });
       }
     } finally {
-      // The client stopped reading: that is its way of going away.
+      // A client that stops reading has disconnected.
       if (this.#ended) this.#close();
       else this.abort();
     }
@@ -285,7 +285,7 @@ class BodyQueue implements BodyWriter, AsyncIterable<Uint8Array> {
     this.#chunks = [];
     this.queuedBytes = 0;
     if (this.#waiters.length === 0) return;
-    const error = new BodyAbortedError('the client went away');
+    const error = new BodyAbortedError('the client disconnected');
     for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Time limits and memory bounds of the connection layer; every one of them can be set for a listener. Times
- * are milliseconds, sizes bytes.
+ * Timeouts and memory bounds of the connection layer, configurable per listener. Times are in milliseconds,
+ * sizes in bytes.
  */
 export interface ConnectionLimits {
   /** A TLS handshake that takes longer ends the connection. */
@@ -11,45 +11,39 @@ export interface ConnectionLimits {
   readonly requestTimeout: number;
   /** A connection without any request for this long is closed. */
   readonly idleTimeout: number;
-  /**
-   * A peer that takes nothing of an answer, or sends nothing of a body that is being read, for this long is
-   * ended.
-   */
+  /** A peer that makes no progress on a response, or on a body being read, for this long is disconnected. */
   readonly stallTimeout: number;
-  /** The same while the listener drains: nobody shall hold up a server that stops by not reading. */
+  /** The same while the listener drains: a client that does not read must not delay the shutdown. */
   readonly drainStallTimeout: number;
-  /** An HTTP/2 peer is pinged this often; one that hasn't answered within the stall timeout is gone. */
+  /** Interval of HTTP/2 pings; a peer that does not reply within the stall timeout is disconnected. */
   readonly pingInterval: number;
   /** All headers of one request; above it 431 on HTTP/1.1, a reset with ENHANCE_YOUR_CALM on HTTP/2. */
   readonly headerBytes: number;
   /** Headers of one request; more are 431 on HTTP/1.1, a reset with ENHANCE_YOUR_CALM on HTTP/2. */
   readonly headerCount: number;
-  /** Headers that have not come to their end, over all connections; 64 kB of each connection don't count. */
+  /** Incomplete headers over all connections; 64 kB of each connection are not counted. */
   readonly unfinishedHeaderBytes: number;
-  /** A streamed answer that queues more than this is aborted: its producer didn't respect back-pressure. */
+  /** A streamed response that queues more than this is aborted: its producer ignored back-pressure. */
   readonly queuedBytesPerStream: number;
   /**
-   * Answers that would make one connection queue more than this are aborted, unless the answer is alone on
-   * it.
+   * Responses that would make one connection queue more than this are aborted, unless alone on the
+   * connection.
    */
   readonly queuedBytesPerConnection: number;
   /**
-   * Unread request bytes taken in, after an answer that didn't wait for them, so that the client gets to see
-   * the answer.
+   * Unread request bytes that are discarded after an early response, so that the client can read the
+   * response.
    */
   readonly lingerBytes: number;
-  /** How long to take them in. */
+  /** Maximum time to discard them. */
   readonly lingerTimeout: number;
   /** Open connections; more are closed at once. */
   readonly connections: number;
-  /**
-   * Requests waiting on one HTTP/1.1 connection behind the one being answered; no more are read while there
-   * are so many.
-   */
+  /** Maximum queued requests on one HTTP/1.1 connection; reading stops while the pipeline is full. */
   readonly pipelinedRequests: number;
 }
 
-/** 32 s for headers, 90 s idle and 1 MB of headers are kube-apiserver's. */
+/** The header timeout of 32 s, the idle timeout of 90 s and 1 MB of headers are kube-apiserver's. */
 export const defaultLimits: ConnectionLimits = {
   handshakeTimeout: 10_000,
   headerTimeout: 32_000,
@@ -69,12 +63,12 @@ export const defaultLimits: ConnectionLimits = {
   pipelinedRequests: 64,
 };
 
-/** Time as the connection layer sees it; tests bring their own. */
+/** Clock of the connection layer; tests inject their own. */
 export interface ConnectionClock {
   /** Monotonic milliseconds. */
   now(): number;
   /**
-   * Calls `action` every `milliseconds` until the function it returns is called; doesn't keep the process
+   * Calls `action` every `milliseconds` until the returned function is called; does not keep the process
    * alive.
    */
   every(milliseconds: number, action: () => void): () => void;
@@ -89,22 +83,22 @@ export const systemClock: ConnectionClock = {
   },
 };
 
-/** What a listener has seen since it was made; plain numbers to be read by metrics. */
+/** Counters of a listener since its creation, read by metrics. */
 export interface ConnectionCounters {
   acceptedConnections: number;
   openConnections: number;
   openHttp1Connections: number;
   openHttp2Connections: number;
-  /** Handshakes that failed, by anybody's fault. */
+  /** Failed handshakes, for any reason. */
   tlsHandshakeErrors: number;
-  /** Requests that are being answered. */
+  /** Requests in flight. */
   openExchanges: number;
   exchanges: number;
   /** Malformed or oversized requests that never became an exchange. */
   malformedRequests: number;
   /** Streams and connections ended because the peer made no progress. */
   stalled: number;
-  /** Answers aborted for queueing more than the bounds allow. */
+  /** Responses aborted for exceeding the queue bounds. */
   overflowed: number;
   /** HTTP/2 sessions ended by a protocol error, floods included. */
   sessionErrors: number;

@@ -1,24 +1,24 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
 
-/** Ports tried after the default one when it is taken. */
+/** Ports tried after the default port when it is in use. */
 const ATTEMPTS = 100;
 
 export interface ListenRequest {
   readonly address: string;
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   readonly port: number;
-  /** Whether the port was asked for; otherwise the next free one is taken. */
+  /** Whether the port was configured explicitly; otherwise the next free port is used. */
   readonly explicit: boolean;
 }
 
-/** What can be made to listen; rejects with Node's own error. */
+/** A server that can listen; rejects with Node's error. */
 export interface Listening {
   listen(address: string, port: number): Promise<{ readonly port: number }>;
 }
 
 /**
- * Makes `server` listen, and answers with the port.
- * @throws ConfigurationError when the port that was asked for is taken, or the address is not this machine's
+ * Starts `server` listening and returns the port.
+ * @throws ConfigurationError when an explicit port is in use, or the address is not local
  */
 export async function listen(server: Listening, { address, port, explicit }: ListenRequest): Promise<number> {
   for (let candidate = port; ; candidate += 1) {
@@ -35,10 +35,9 @@ export async function listen(server: Listening, { address, port, explicit }: Lis
 function explain({ code, message }: NodeJS.ErrnoException, address: string, port: number): string {
   const prefix = 'failed to create listener:';
   if (code === 'EADDRINUSE')
-    return `${prefix} port ${port} on ${address} is in use: stop what uses it, or choose another with --secure-port (0 takes a free one)`;
+    return `${prefix} port ${port} on ${address} is in use: stop the process that uses it, or choose another port with --secure-port (0 selects a free one)`;
   if (code === 'EACCES')
-    return `${prefix} port ${port} on ${address} needs more rights: choose one above 1023 with --secure-port`;
-  if (code === 'EADDRNOTAVAIL')
-    return `${prefix} ${address} is not an address of this machine: change --bind-address`;
+    return `${prefix} port ${port} on ${address} requires privileges: choose a port above 1023 with --secure-port`;
+  if (code === 'EADDRNOTAVAIL') return `${prefix} ${address} is not a local address: change --bind-address`;
   return `${prefix} ${message}`;
 }

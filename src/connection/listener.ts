@@ -22,15 +22,15 @@ import {
 } from './tls-settings.ts';
 
 export interface ListenerOptions extends CertificateOptions, TlsPolicy {
-  /** Called once for each request; a promise it starts must not reject unhandled. */
+  /** Called once for each request; it must handle its own promise rejections. */
   readonly handler: ExchangeHandler;
-  /** Told what the handler threw; the exchange is aborted then. */
+  /** Called with an error thrown by the handler, whose exchange is aborted. */
   readonly onHandlerError?: (error: unknown) => void;
-  /** Streams a client may have open on one HTTP/2 connection; 250 unless given and positive. */
+  /** Maximum concurrent streams per HTTP/2 connection; 250 unless given and positive. */
   readonly http2MaxStreams?: number;
   /** Whether HTTP/2 is offered; true unless given. */
   readonly http2?: boolean;
-  /** Probability, per HTTP/2 answer, that the client is asked to reconnect. */
+  /** Probability, per HTTP/2 response, of sending GOAWAY. */
   readonly goawayChance?: number;
   readonly limits?: Partial<ConnectionLimits>;
   readonly clock?: ConnectionClock;
@@ -41,26 +41,21 @@ export interface ListenerOptions extends CertificateOptions, TlsPolicy {
 export interface Listener {
   readonly counters: Readonly<ConnectionCounters>;
   /**
-   * Begins to accept connections. Rejects with Node's own error (EADDRINUSE, EACCES, …). Port 0 picks a free
-   * one.
+   * Starts accepting connections. Rejects with Node's error (EADDRINUSE, EACCES, …). Port 0 selects a free
+   * port.
    */
   listen(host: string, port: number): Promise<{ address: string; port: number }>;
-  /**
-   * Uses another certificate for connections to come. Throws, and keeps the old one, when it can't be used.
-   */
+  /** Sets the certificate for new connections. Throws, and keeps the previous one, when it is not usable. */
   setCertificate(options: CertificateOptions): void;
   /**
-   * Stops accepting, asks clients to go (GOAWAY, `Connection: close`) and waits for open exchanges.
-   * Peers that make no progress are ended soon. Resolves with false when some exchanges were still open after
+   * Stops accepting, asks clients to disconnect (GOAWAY, `Connection: close`) and waits for open exchanges.
+   * Stalled peers are disconnected early. Resolves with false when exchanges were still open after
    * `timeoutMs`.
    */
   drain(timeoutMs: number): Promise<boolean>;
-  /**
-   * Lets the process exit while this listens: neither the port nor connections, present or future, keep it
-   * alive.
-   */
+  /** Lets the process exit while this listens: neither the port nor any connection keeps it alive. */
   unref(): void;
-  /** Ends everything that is still open. Resolves when the port is free. */
+  /** Closes all connections. Resolves when the port is free. */
   close(): Promise<void>;
 }
 
@@ -68,7 +63,7 @@ export function createListener(options: ListenerOptions): Listener {
   return new TlsListener(options);
 }
 
-/** A fault in a handler ends its exchange, not the process. */
+/** An error in a handler aborts its exchange, not the process. */
 function guardHandler({ handler, onHandlerError }: ListenerOptions): ExchangeHandler {
   return (exchange) => {
     try {
@@ -88,7 +83,7 @@ class TlsListener implements Listener {
   readonly #http1: Http1Parser;
   readonly #connections = new Set<Connection>();
   readonly #stopSweeping: () => void;
-  /** Sockets still in their handshake, too. */
+  /** Includes sockets during their handshake. */
   readonly #sockets = new Set<{ destroy(): unknown; unref(): unknown }>();
   #unreferenced = false;
   #sni: SniContexts;
@@ -148,7 +143,7 @@ class TlsListener implements Listener {
       this.#server.once('error', reject);
       this.#server.listen({ host, port, backlog: 1024 }, () => {
         this.#server.off('error', reject);
-        // A later accept error (EMFILE) ends neither the listener nor the process.
+        // A later accept error (EMFILE) must not stop the listener or the process.
         this.#server.on('error', () => undefined);
         const { address, port: bound } = this.#server.address() as AddressInfo;
         resolve({ address, port: bound });

@@ -1,4 +1,4 @@
-/** Headers of an answer by lower-case name; the object has no prototype. */
+/** Response headers by lower-case name; the object has no prototype. */
 export type OutgoingHeaders = Record<string, string | number | string[]>;
 
 export const newOutgoingHeaders = (): OutgoingHeaders => Object.create(null);
@@ -6,8 +6,8 @@ export const newOutgoingHeaders = (): OutgoingHeaders => Object.create(null);
 const needsEncoding = /[^\t\x20-\x7e]/;
 
 /**
- * A header value that is safe to send: line breaks and other control characters become spaces,
- * characters beyond ASCII their UTF-8 bytes (Node writes header strings as Latin-1).
+ * Sanitizes a header value: line breaks and other control characters become spaces, characters beyond ASCII
+ * their UTF-8 bytes (Node writes header strings as Latin-1).
  */
 export function headerValue(value: string): string {
   if (!needsEncoding.test(value)) return value;
@@ -15,7 +15,7 @@ export function headerValue(value: string): string {
 }
 
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
-/** These describe one connection, which is this layer's business; HTTP/2 forbids them. */
+/** Hop-by-hop headers, which this layer sets itself; HTTP/2 forbids them. */
 const connectionHeaders = new Set([
   'connection',
   'keep-alive',
@@ -25,13 +25,13 @@ const connectionHeaders = new Set([
   'http2-settings',
 ]);
 
-/** Headers that HTTP/2 in Node lets occur once only; the first value stands. */
+/** Headers that Node's HTTP/2 allows only once; the first value is kept. */
 const singleValued =
   /^(access-control-(allow-credentials|max-age|request-method)|age|authorization|content-(encoding|language|length|location|md5|range|type)|date|dnt|etag|expires|from|host|if-(match|modified-since|none-match|range|unmodified-since)|last-modified|location|max-forwards|proxy-authorization|range|referer|retry-after|tk|upgrade-insecure-requests|user-agent|x-content-type-options)$/;
 
 /**
- * Sets a header, or adds a further value to it. `name` may have any case. Names that can't be sent, or that
- * belong to the connection, are ignored: answers passed on from another server bring them.
+ * Sets a header, or adds a value to it. `name` may have any case. Names that cannot be sent and hop-by-hop
+ * headers are ignored: proxied responses contain them.
  */
 export function setOutgoingHeader(
   headers: OutgoingHeaders,
@@ -52,7 +52,7 @@ const sendableNames = new Map<string, string>();
 const canonicalNames = new Map<string, string>();
 const NAMES_KEPT = 256;
 
-/** The name in lower case; undefined where it can't be sent or belongs to the connection. */
+/** The name in lower case; undefined if it cannot be sent or is a hop-by-hop header. */
 function sendableName(name: string): string | undefined {
   const known = sendableNames.get(name);
   if (known !== undefined) return known;

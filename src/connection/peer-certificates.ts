@@ -3,7 +3,7 @@ import type { DetailedPeerCertificate, PeerCertificate, TLSSocket } from 'node:t
 const LONGEST_CHAIN = 16;
 
 /**
- * The certificates a client presented, leaf first, as far as they form a chain (completed from the configured
+ * Reads the client's certificates, leaf first, as far as they form a chain (completed from the configured
  * authorities). Nothing is verified. Slow: call it once per connection.
  */
 export function readPeerCertificates(socket: TLSSocket): readonly PeerCertificate[] | undefined {

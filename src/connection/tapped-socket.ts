@@ -4,8 +4,8 @@ import type { TLSSocket } from 'node:tls';
 type Done = (error?: Error | null) => void;
 
 /**
- * A socket whose incoming bytes are shown to somebody before the one who reads them. What is written goes to
- * the socket without a queue of its own.
+ * Wraps a socket and passes its incoming bytes to an observer before the reader. Writes go to the socket
+ * without an additional queue.
  */
 export class TappedSocket extends Duplex {
   readonly #socket: TLSSocket;

@@ -7,28 +7,28 @@ import {
   type SecureVersion,
 } from 'node:tls';
 
-/** A certificate for clients that ask for one of `names`; a name may begin with `*.`. */
+/** A certificate for clients that request one of `names` by SNI; a name may begin with `*.`. */
 export interface SniCertificate {
   readonly names: readonly string[];
   readonly key: string | Buffer;
   readonly cert: string | Buffer;
 }
 
-/** What may change while the listener runs. */
+/** Options that can be changed while the listener runs. */
 export interface CertificateOptions {
   readonly key: string | Buffer;
   /** The serving certificate, followed by its intermediates. */
   readonly cert: string | Buffer;
-  /** Authorities named to clients that are asked for a certificate (PEM). Verification isn't done here. */
+  /** Certificate authorities (PEM) sent in the certificate request. Certificates are not verified here. */
   readonly clientCertificateAuthorities?: string | Buffer | readonly (string | Buffer)[];
   readonly sniCertificates?: readonly SniCertificate[];
 }
 
-/** As the flags `--tls-min-version` and `--tls-cipher-suites` have them. */
+/** Values of the flags `--tls-min-version` and `--tls-cipher-suites`. */
 export interface TlsPolicy {
   /** `VersionTLS10` to `VersionTLS13`; `VersionTLS12` unless given. */
   readonly tlsMinVersion?: string;
-  /** IANA names. TLS 1.3 suites can't be restricted, as in the reference. */
+  /** IANA names. TLS 1.3 suites can't be restricted, as in kube-apiserver. */
   readonly tlsCipherSuites?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ const versions: Readonly<Record<string, SecureVersion>> = {
 
 const tls13Suites = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
 
-/** IANA names to OpenSSL's; a null marks a suite that the flag accepts but OpenSSL no longer has. */
+/** Maps IANA names to OpenSSL's; null for a suite that the flag accepts but OpenSSL no longer supports. */
 const cipherSuites: Readonly<Record<string, string | null>> = {
   TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA: 'ECDHE-ECDSA-AES128-SHA',
   TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256: 'ECDHE-ECDSA-AES128-SHA256',
@@ -70,7 +70,7 @@ const cipherSuites: Readonly<Record<string, string | null>> = {
 };
 
 /**
- * OpenSSL's settings for a policy.
+ * Returns the OpenSSL settings of a policy.
  * @throws Error naming an unknown version or suite
  */
 export function secureContextPolicy(policy: TlsPolicy): SecureContextOptions {
@@ -88,13 +88,13 @@ export function secureContextPolicy(policy: TlsPolicy): SecureContextOptions {
     minVersion: versions[version]!,
     ciphers: policy.tlsCipherSuites?.length ? chosen.join(':') : DEFAULT_CIPHERS,
     honorCipherOrder: true,
-    // A resumed session would bring the client's leaf certificate without its intermediates, and outlive a
-    // change of authorities.
+    // A resumed session would have the client's leaf certificate without its intermediates, and outlive a
+    // change of the CA bundle.
     secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
   };
 }
 
-/** Options of one certificate under a policy, for tls.createServer and createSecureContext. */
+/** Options for tls.createServer and createSecureContext: one certificate under a policy. */
 export function certificateContext(
   policy: SecureContextOptions,
   options: CertificateOptions,
@@ -112,14 +112,14 @@ export function certificateContext(
   };
 }
 
-/** Finds the context for a server name; exact names win over wildcards, which stand for one label. */
+/** Finds the context for a server name; exact names take precedence over wildcards, which match one label. */
 export class SniContexts {
   readonly #byName = new Map<string, SecureContext>();
 
   constructor(policy: SecureContextOptions, options: CertificateOptions) {
     for (const certificate of options.sniCertificates ?? []) {
       const context = createSecureContext(certificateContext(policy, { ...options, ...certificate }));
-      // The first certificate that covers a name keeps it.
+      // The first certificate for a name takes precedence.
       for (const name of certificate.names)
         if (!this.#byName.has(name.toLowerCase())) this.#byName.set(name.toLowerCase(), context);
     }

@@ -2,10 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { BodyAbortedError, type Exchange } from './exchange.ts';
 
-/**
- * Clients of a watch have nothing to say; what they send is dropped, and this is the most that one message
- * may carry.
- */
+/** Maximum size of a client message. Clients of a watch send no data; messages are discarded. */
 const MESSAGE_BYTES = 64 * 1024;
 const HIGH_WATER = 256 * 1024;
 const QUEUE_BOUND = 16 * 1024 * 1024;
@@ -16,36 +13,36 @@ const BASE64_PROTOCOL = 'base64.binary.k8s.io';
 
 export interface WebSocketOptions {
   /**
-   * Subprotocols the server speaks; the client's first choice among them wins. A client that offers none gets
-   * none.
+   * Supported subprotocols; the first one offered by the client is chosen. Without an offer there is no
+   * subprotocol.
    */
   readonly protocols: readonly string[];
   /**
-   * Milliseconds between pings; a client that answers none for a whole interval, or takes nothing for one, is
-   * ended.
+   * Milliseconds between pings; a client without a reply, or without progress, for one interval is
+   * disconnected.
    */
   readonly pingInterval?: number;
 }
 
-/** Messages to a WebSocket client. What the client sends is read and ignored. */
+/** Sends messages to a WebSocket client. Client messages are read and discarded. */
 export interface WebSocketChannel {
-  /** The subprotocol agreed on, or an empty string. */
+  /** The negotiated subprotocol, or an empty string. */
   readonly protocol: string;
   readonly closed: boolean;
   readonly queuedBytes: number;
   /**
-   * Sends text as a text message, bytes as a binary one (as text in base64 for that subprotocol). Returns
-   * false when the caller should await {@link drained}.
+   * Sends a string as a text message, bytes as a binary message (or as base64 text for that subprotocol).
+   * Returns false when the caller should await {@link drained}.
    */
   send(message: string | Uint8Array): boolean;
-  /** Resolves when more may be sent; rejects with BodyAbortedError when the client is gone. */
+  /** Resolves when more may be sent; rejects with BodyAbortedError when the client has disconnected. */
   drained(): Promise<void>;
-  /** Ends in an orderly way. */
+  /** Closes with a close frame. */
   close(code?: number, reason?: string): void;
   onClose(callback: () => void): void;
 }
 
-/** Whether the request asks for the WebSocket protocol. */
+/** Whether the request is a WebSocket upgrade. */
 export function isWebSocketRequest(exchange: Exchange): boolean {
   const connection = exchange.header('connection')?.toLowerCase() ?? '';
   return (
@@ -53,7 +50,7 @@ export function isWebSocketRequest(exchange: Exchange): boolean {
   );
 }
 
-/** The first of the client's subprotocols that the server speaks, or undefined. */
+/** The first of the client's subprotocols that the server supports, or undefined. */
 export function chooseProtocol(offered: string | undefined, spoken: readonly string[]): string | undefined {
   return offered
     ?.split(',')
@@ -61,12 +58,12 @@ export function chooseProtocol(offered: string | undefined, spoken: readonly str
     .find((name) => spoken.includes(name));
 }
 
-/** The protocol has been chosen before: the request handed to the library shows only that one. */
+/** The subprotocol is already chosen: the request passed to the library offers only that one. */
 const onlyOffer = (names: Set<string>): string | false => names.values().next().value ?? false;
 
 let serverPromise: Promise<WebSocketServer> | undefined;
 
-/** Loaded on first use: most servers never see a WebSocket. */
+/** Loaded on first use: most servers never need WebSockets. */
 async function loadServer(): Promise<WebSocketServer> {
   const { WebSocketServer } = await import('ws');
   return new WebSocketServer({
@@ -79,9 +76,8 @@ async function loadServer(): Promise<WebSocketServer> {
 }
 
 /**
- * Completes a WebSocket handshake on an upgrade request.
- * Resolves with undefined, having answered 400 or 403, when the request is malformed or none of the offered
- * subprotocols is spoken.
+ * Completes a WebSocket handshake on an upgrade request. Responds with 400 or 403 and resolves with undefined
+ * when the request is malformed or no offered subprotocol is supported.
  */
 export async function acceptWebSocket(
   exchange: Exchange,
@@ -128,9 +124,9 @@ function refuse(
     !/^[+/0-9A-Za-z]{22}==$/.test(key);
   if (malformed) return { status: 400, message: 'not a WebSocket handshake' };
   if (exchange.header('sec-websocket-version') !== '13')
-    return { status: 400, message: 'only WebSocket version 13 is spoken' };
+    return { status: 400, message: 'only WebSocket version 13 is supported' };
   return noCommonProtocol
-    ? { status: 403, message: 'none of the offered WebSocket subprotocols is spoken' }
+    ? { status: 403, message: 'none of the offered WebSocket subprotocols is supported' }
     : undefined;
 }
 
@@ -178,7 +174,7 @@ class Channel implements WebSocketChannel {
   }
 
   drained(): Promise<void> {
-    if (this.closed) return Promise.reject(new BodyAbortedError('the client went away'));
+    if (this.closed) return Promise.reject(new BodyAbortedError('the client disconnected'));
     if (this.queuedBytes < HIGH_WATER) return Promise.resolve();
     return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
   }
@@ -212,7 +208,7 @@ class Channel implements WebSocketChannel {
   #onClose(): void {
     this.closed = true;
     clearInterval(this.#timer);
-    const error = new BodyAbortedError('the client went away');
+    const error = new BodyAbortedError('the client disconnected');
     for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
     for (const callback of this.#callbacks.splice(0)) callback();
   }

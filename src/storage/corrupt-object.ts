@@ -1,6 +1,5 @@
 /**
- * The stored bytes of an object cannot be read, or are not those that were written. Names the key, so that an
- * operator can act.
+ * The stored bytes of an object are corrupt or cannot be decoded. `key` names the object for the operator.
  */
 export class CorruptObjectError extends Error {
   override name = 'CorruptObjectError';

@@ -6,8 +6,8 @@ const sizeOf = (event: StoreEvent): number =>
   event.value.length + (event.previous?.value.length ?? 0) + event.key.length + overhead;
 
 /**
- * The newest events, bounded by bytes: when full, the oldest are dropped. Watches that start within it need
- * no disk.
+ * Ring buffer of the newest events, bounded by bytes; the oldest are evicted. Watches that start within it
+ * read no disk.
  */
 export class EventHistory {
   #events: (StoreEvent | undefined)[] = [];
@@ -15,7 +15,7 @@ export class EventHistory {
   #bytes = 0;
   #coveredFrom: number;
 
-  /** @param coveredFrom the first revision whose event would be found here */
+  /** @param coveredFrom the first revision whose event is in the buffer */
   constructor(
     private readonly maximumBytes: number,
     coveredFrom: number,
@@ -23,7 +23,7 @@ export class EventHistory {
     this.#coveredFrom = coveredFrom;
   }
 
-  /** Every event from this revision on is here. */
+  /** The buffer has every event from this revision on. */
   get coveredFrom(): number {
     return this.#coveredFrom;
   }
@@ -35,11 +35,11 @@ export class EventHistory {
       const oldest = this.#events[this.#first]!;
       this.#bytes -= sizeOf(oldest);
       this.#coveredFrom = oldest.revision + 1;
-      // The slot is cleared at once: an array that still refers to a dropped event keeps its bytes alive.
+      // Clear the slot immediately: a reference in the array would keep the evicted event's bytes alive.
       this.#events[this.#first] = undefined;
       this.#first += 1;
     }
-    // Empty slots are cut off in large pieces, so that pushing stays O(1).
+    // Empty slots are removed in large pieces, so that push is amortized O(1).
     if (this.#first > 1024 && this.#first * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#first);
       this.#first = 0;

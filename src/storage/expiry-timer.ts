@@ -1,13 +1,10 @@
 import type { StorageClock } from './clock.ts';
 
-/**
- * Longest sleep between two looks at the clock, in milliseconds: a wall clock that jumps forward is noticed
- * within it.
- */
+/** Longest timer in milliseconds: a wall clock that jumps forward is noticed within it. */
 const longestSleep = 60_000;
 
 /**
- * Runs `expire` when the earliest known lease deadline has passed. The owner arms it again with the next
+ * Runs `expire` when the earliest known lease deadline has passed. The owner then arms it with the next
  * deadline.
  */
 export class ExpiryTimer {
@@ -19,7 +16,7 @@ export class ExpiryTimer {
     private readonly expire: () => void,
   ) {}
 
-  /** Makes sure that `expire` runs at `deadline` (milliseconds since the epoch) or earlier. */
+  /** Schedules `expire` at `deadline` (milliseconds since the epoch) or earlier. */
   arm(deadline: number): void {
     if (deadline >= this.#deadline) return;
     this.#cancel?.();

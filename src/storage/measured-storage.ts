@@ -16,14 +16,14 @@ interface Cells {
   readonly duration: Histogram;
 }
 
-/** The same store, with its requests counted and timed under the names that etcd's have in the reference. */
+/** Wraps a store and records its requests and their durations in kube-apiserver's etcd metrics. */
 export class MeasuredStorage implements Storage {
   readonly #inner: Storage;
   readonly #metrics: ServerMetrics;
   readonly #typeOf: (key: string) => readonly [prefix: string, type: string];
   readonly #cells = new Map<Operation, Map<string, Cells>>();
 
-  /** @param typeOf prefix and label `type` of a key: `resource.group` */
+  /** @param typeOf returns the prefix of a key and the value of the label `type`, `resource.group` */
   constructor(
     inner: Storage,
     metrics: ServerMetrics,

@@ -4,7 +4,7 @@ export interface KeyRange {
   readonly end: string;
 }
 
-/** Above every key: keys hold one byte a character. */
+/** Sorts after every key: keys have one byte per character. */
 export const afterAllKeys = '\u0100';
 
 /** The exclusive end of a range as a comparable string. */
@@ -12,15 +12,15 @@ export function upperBound(end: string): string {
   return end === '' ? afterAllKeys : end;
 }
 
-/** Whether `key` lies in `range`. */
+/** Whether `range` contains `key`. */
 export function contains(range: KeyRange, key: string): boolean {
   return key >= range.start && (range.end === '' || key < range.end);
 }
 
 /**
- * Finds the ranges that contain a key: an array ordered by start, with the highest end seen so far beside
- * each entry. Finding costs O(log n + matches) when ranges are disjoint, as resource prefixes are; changes
- * cost O(n) and are rare.
+ * Finds the ranges that contain a key: an array ordered by start, with the highest end so far next to each
+ * entry. A lookup costs O(log n + matches) when ranges are disjoint, as resource prefixes are; changes cost
+ * O(n) and are rare.
  */
 export class RangeIndex<T extends KeyRange> {
   #ranges: T[] = [];
@@ -42,7 +42,7 @@ export class RangeIndex<T extends KeyRange> {
     this.#rebuild();
   }
 
-  /** All ranges, ordered by start; a copy that later changes leave alone. */
+  /** Returns a copy of all ranges, ordered by start. */
   all(): T[] {
     return [...this.#ranges];
   }

@@ -1,9 +1,8 @@
 import BTreeModule from 'sorted-btree';
 
 /**
- * The ordered map, compared with `<`: keys hold one byte a character.
- * The package is CommonJS; its class stands under `default` of what Node imports, and test runners and
- * bundlers unwrap that.
+ * The ordered map, compared with `<`: keys have one byte per character. The package is CommonJS: Node exposes
+ * its class as `default`, while test runners and bundlers unwrap it.
  */
 type SortedMapClass = typeof BTreeModule.default;
 const BTree =

@@ -1,9 +1,9 @@
 /**
  * The storage port: etcd's model. One global revision counts every change; values are opaque bytes.
- * Implementations: memory, embedded (lmdb), later etcd. All pass the contract suite in
+ * Implementations: memory, embedded (lmdb), later etcd. All pass the contract tests in
  * `test/storage/contract.ts`.
  *
- * Keys are strings that hold one byte a character (UTF-8 bytes as latin1), so that `<` compares them in byte
+ * Keys are strings with one byte per character (UTF-8 bytes as latin1), so that `<` compares them in byte
  * order. A key looks like `/registry/pods/default/web-0`.
  */
 
@@ -11,7 +11,7 @@ import type { CorruptObjectError } from './corrupt-object.ts';
 
 export type MaybePromise<T> = T | Promise<T>;
 
-/** One stored value. `value` is owned by the caller: it is never a view that the store reuses. */
+/** One stored value. The caller owns `value`: it is never a view that the store reuses. */
 export interface StoredEntry {
   readonly key: string;
   readonly value: Uint8Array;
@@ -19,10 +19,7 @@ export interface StoredEntry {
   readonly revision: number;
   /** Revision at which the key was created. */
   readonly createRevision: number;
-  /**
-   * Set when the record is not as it was written: `value` then is what is left of it, and must not be
-   * interpreted.
-   */
+  /** Set when the record is corrupt: `value` is then the remaining bytes, which must not be interpreted. */
   readonly damage?: CorruptObjectError;
 }
 
@@ -34,19 +31,17 @@ export interface GetResult {
 export interface RangeOptions {
   /** First key, inclusive. */
   readonly start: string;
-  /**
-   * End of the range, exclusive; '' (what {@link prefixEnd} gives for the highest prefix) has no upper bound.
-   */
+  /** End of the range, exclusive; '' (from {@link prefixEnd} of the highest prefix) means no upper bound. */
   readonly end: string;
-  /** Read the state as of this revision; undefined or 0 reads the present. */
+  /** Revision to read at; undefined or 0 reads the current state. */
   readonly revision?: number;
-  /** Most entries returned; undefined or 0 means all. */
+  /** Maximum entries returned; undefined or 0 means all. */
   readonly limit?: number;
-  /** Values are left empty. */
+  /** Returns empty values. */
   readonly keysOnly?: boolean;
   /**
-   * {@link RangeResult.count} may stop above the limit: a page then costs in step with its limit, not with
-   * the range.
+   * {@link RangeResult.count} may stop above the limit: the cost of a page is then proportional to its limit,
+   * not to the range.
    */
   readonly uncounted?: boolean;
 }
@@ -54,14 +49,14 @@ export interface RangeOptions {
 export interface RangeResult {
   readonly entries: StoredEntry[];
   /**
-   * Entries in the whole range, whatever the limit; at least one more than the limit when there are more and
-   * {@link RangeOptions.uncounted} was asked for.
+   * Entries in the whole range, regardless of the limit. With {@link RangeOptions.uncounted}, at least one
+   * more than the limit when there are more.
    */
   readonly count: number;
   readonly more: boolean;
   /**
-   * The store's revision when the read began (not the one asked for). A read of the present is the state at
-   * it: a watch from the next one continues it.
+   * The store's revision when the read began (not the requested one). A read of the current state is at this
+   * revision: a watch from the next revision continues it.
    */
   readonly revision: number;
 }
@@ -79,7 +74,7 @@ export interface Transaction {
 
 export type TransactionResult =
   | { readonly succeeded: true; readonly revision: number }
-  /** The condition did not hold: `current` is what is there now (durable). */
+  /** The condition failed: `current` is the current, durable entry. */
   | { readonly succeeded: false; readonly current: StoredEntry | undefined; readonly revision: number };
 
 export interface StoreEvent {
@@ -91,9 +86,9 @@ export interface StoreEvent {
   readonly value: Uint8Array;
   /** 0 for deletions; equal to `revision` when the key was created by it. */
   readonly createRevision: number;
-  /** What the key held before, undefined when it was absent. */
+  /** The previous entry of the key, undefined when it was absent. */
   readonly previous: StoredEntry | undefined;
-  /** Set when the record, read from history, is not as it was written: `value` must not be interpreted. */
+  /** Set when the record read from history is corrupt: `value` must not be interpreted. */
   readonly damage?: CorruptObjectError;
 }
 
@@ -102,14 +97,17 @@ export interface WatchOptions {
   readonly end: string;
   /** First revision delivered; undefined or 0 starts with the next change. */
   readonly startRevision?: number;
-  /** Called with events in revision order; all events of one revision come in one call. It must not throw. */
+  /** Called with events in revision order; all events of a revision are in one call. Must not throw. */
   readonly onEvents: (events: readonly StoreEvent[]) => void;
   /**
-   * Everything up to `revision` has been delivered (sent after each commit that had nothing for this watch,
+   * Called when everything up to `revision` has been delivered (after commits without events for this watch,
    * throttled, and on demand).
    */
   readonly onProgress?: (revision: number) => void;
-  /** The watch ended by itself; `error` is a {@link CompactedError} or the reason the store stopped. */
+  /**
+   * Called when the store ends the watch; `error` is a {@link CompactedError} or the reason why the store
+   * stopped.
+   */
   readonly onEnd: (error: Error) => void;
 }
 
@@ -120,40 +118,39 @@ export interface StoreWatch {
 export interface Storage {
   /** The newest revision that is durable and visible. */
   readonly revision: number;
-  /** History below this revision is gone. 0 before the first compaction. */
+  /** History below this revision has been compacted. 0 before the first compaction. */
   readonly compactedRevision: number;
   get(key: string, revision?: number): MaybePromise<GetResult>;
   /** @throws CompactedError, FutureRevisionError */
   range(options: RangeOptions): MaybePromise<RangeResult>;
   count(start: string, end: string): MaybePromise<number>;
   /**
-   * Compares and changes one key. Resolves once the outcome is durable and visible; a refusal also waits
-   * until the head it was compared with is durable.
-   * Watches get the change before the returned promise resolves.
+   * Compares and changes one key. Resolves once the outcome is durable and visible; a failed condition also
+   * waits until the compared state is durable. Watches receive the change before the promise resolves.
    * @throws OutcomeUnknownError, StorageUnavailableError, OutOfSpaceError, KeyTooLongError
    */
   transact(transaction: Transaction): Promise<TransactionResult>;
   /**
    * Several independent puts in one commit, each with its own revision, in order (bootstrap). Keys must not
    * exist. Returns the revisions.
-   * @throws KeyExistsError (nothing written), and what {@link transact} throws
+   * @throws KeyExistsError (nothing written), and the errors of {@link transact}
    */
   createBatch(entries: readonly { key: string; value: Uint8Array }[]): Promise<number[]>;
   watch(options: WatchOptions): StoreWatch;
-  /** Forgets history below `revision`; a no-op at or below the compacted revision. */
+  /** Discards history below `revision`; a no-op at or below the compacted revision. */
   compact(revision: number): Promise<void>;
   /** The revision that a linearizable read would see now. */
   currentRevision(): MaybePromise<number>;
   /** Bytes on disk (0 for memory) and number of live keys, for metrics. */
   statistics(): MaybePromise<{ bytes: number; keys: number }>;
-  /** undefined when healthy, else what is wrong and what to do. */
+  /** undefined when healthy, else an error that names the problem and its remedy. */
   health(): Error | undefined;
-  /** A hot copy that another server can open; memory refuses. The directory is created. */
+  /** Writes a hot copy that another server can open into a new directory; the memory store refuses. */
   backup(directory: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The revision asked for is older than the history kept. */
+/** The requested revision has been compacted. */
 export class CompactedError extends Error {
   override name = 'CompactedError';
   constructor(
@@ -164,7 +161,7 @@ export class CompactedError extends Error {
   }
 }
 
-/** The revision asked for does not exist yet. */
+/** The requested revision does not exist yet. */
 export class FutureRevisionError extends Error {
   override name = 'FutureRevisionError';
   constructor(
@@ -175,17 +172,17 @@ export class FutureRevisionError extends Error {
   }
 }
 
-/** A commit failed in a way that leaves open whether the change is durable. */
+/** A commit failed and it is unknown whether the change is durable. */
 export class OutcomeUnknownError extends Error {
   override name = 'OutcomeUnknownError';
 }
 
-/** The store does not accept writes now; the message says why and what to do. */
+/** The store refuses writes at present; the message names the reason and the remedy. */
 export class StorageUnavailableError extends Error {
   override name = 'StorageUnavailableError';
 }
 
-/** A key of {@link Storage.createBatch} is there already, or twice in the batch: nothing was written. */
+/** A key of {@link Storage.createBatch} already exists, or is twice in the batch: nothing was written. */
 export class KeyExistsError extends Error {
   override name = 'KeyExistsError';
   constructor(readonly key: string) {
@@ -193,10 +190,10 @@ export class KeyExistsError extends Error {
   }
 }
 
-/** Most bytes in a key. Longer ones cannot be stored (the name of an object is too long). */
+/** Maximum length of a key in bytes. Longer keys cannot be stored (the name of an object is too long). */
 export const maximumKeyLength = 3900;
 
-/** A key to be written is longer than {@link maximumKeyLength}: a client's mistake, nothing was written. */
+/** A key is longer than {@link maximumKeyLength}: a client error, nothing was written. */
 export class KeyTooLongError extends Error {
   override name = 'KeyTooLongError';
   constructor(readonly key: string) {
@@ -218,14 +215,14 @@ export function prefixEnd(prefix: string): string {
   return '';
 }
 
-/** UTF-8 bytes of `text`, one byte a character. */
+/** Encodes `text` as UTF-8, one byte per character. */
 export function toKey(text: string): string {
   for (let index = 0; index < text.length; index += 1)
     if (text.charCodeAt(index) > 0x7f) return Buffer.from(text, 'utf8').toString('latin1');
   return text;
 }
 
-/** The text whose UTF-8 bytes `key` holds. */
+/** Decodes the UTF-8 bytes of `key`. */
 export function fromKey(key: string): string {
   for (let index = 0; index < key.length; index += 1)
     if (key.charCodeAt(index) > 0x7f) return Buffer.from(key, 'latin1').toString('utf8');
@@ -233,8 +230,8 @@ export function fromKey(key: string): string {
 }
 
 /**
- * Makes sure that a key can be written.
- * @throws KeyTooLongError for a client's mistake, TypeError for a key that was not made with {@link toKey}
+ * Checks that a key can be written.
+ * @throws KeyTooLongError for a client error, TypeError for a key that was not made with {@link toKey}
  */
 export function assertWritableKey(key: string): void {
   if (key.length > maximumKeyLength) throw new KeyTooLongError(key);

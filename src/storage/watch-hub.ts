@@ -2,40 +2,40 @@ import type { StorageClock } from './clock.ts';
 import { contains, RangeIndex } from './range-index.ts';
 import { CompactedError, type StoreEvent, type StoreWatch, type WatchOptions } from './storage.ts';
 
-/** A piece of history, in revision order. */
+/** A slice of history, in revision order. */
 export interface HistorySlice {
   readonly events: readonly StoreEvent[];
-  /** First revision that the slice does not cover. */
+  /** First revision after the slice. */
   readonly next: number;
 }
 
 export interface WatchHubOptions {
   readonly clock: StorageClock;
   readonly revision: number;
-  /** Reads a bounded piece of history from `from` (inclusive) up to `to` (inclusive). */
+  /** Reads a bounded slice of history from `from` to `to`, both inclusive. */
   readonly history: (from: number, to: number) => HistorySlice;
   readonly compactedRevision: () => number;
-  /** History cannot be read until this resolves. */
+  /** History cannot be read before this resolves. */
   readonly reopening?: () => Promise<void> | undefined;
-  /** Least time between two progress calls of one watch, in milliseconds. */
+  /** Minimum milliseconds between two progress calls of one watch. */
   readonly progressInterval?: number;
 }
 
-/** One watch. `next` is the first revision it has not been offered. */
+/** One watch. `next` is the first revision that has not been delivered. */
 interface Watcher {
   readonly start: string;
   readonly end: string;
   readonly options: WatchOptions;
   next: number;
   closed: boolean;
-  /** Events of the publication under way. */
+  /** Events of the current publication. */
   batch: StoreEvent[] | undefined;
 }
 
 /**
  * Delivers durable changes to watches in revision order. A watch from an older revision first reads history
- * in slices, yielding between them, and joins the live ones in the same turn in which it has caught up: no
- * gap, no duplicate. The live path holds no queue: delivery is synchronous.
+ * in slices, yielding between them, and becomes live in the same turn in which it has caught up: no gap, no
+ * duplicate. Live delivery is synchronous and needs no queue.
  */
 export class WatchHub {
   #revision: number;
@@ -52,7 +52,7 @@ export class WatchHub {
     this.#progressInterval = options.progressInterval ?? 100;
   }
 
-  /** Revision up to which everything has been published. */
+  /** Newest published revision. */
   get revision(): number {
     return this.#revision;
   }
@@ -153,7 +153,7 @@ export class WatchHub {
     else this.#progressCancel = this.options.clock.schedule(wait, () => this.#sendProgress());
   }
 
-  /** Tells every watch that has had nothing since the last progress how far it is. */
+  /** Sends progress to every watch without events since the last progress. */
   #sendProgress(): void {
     this.#progressCancel = undefined;
     this.#lastProgress = this.options.clock.now();

@@ -16,7 +16,7 @@ async function setUp(eventBytes: number) {
   const storage = createMemoryStorage();
   const cache = new ResourceCache({ storage, prefix: '/r/', reader: plainReader, eventBytes });
   await cache.ready();
-  /** Makes `count` changes in one turn of the loop. */
+  /** Makes `count` changes in one turn of the event loop. */
   const burst = (count: number, size: number) =>
     storage.createBatch(
       Array.from({ length: count }, () => ({
@@ -27,7 +27,7 @@ async function setUp(eventBytes: number) {
   return { storage, cache, burst };
 }
 
-test('events that wait are bounded by bytes, however many are written before a watcher gets its turn', async () => {
+test('queued events are bounded by bytes when many are written before watchers run', async () => {
   const overruns: number[] = [];
   const fanOut = new FanOut({
     watchersOf: () => [],
@@ -48,9 +48,9 @@ test('events that wait are bounded by bytes, however many are written before a w
 });
 
 describe.each([0, 64 << 10, 16 * megabyte])(
-  'a burst that overruns the fan-out, with %i bytes of recent events',
+  'a burst that overflows the fan-out queue, with %i bytes of recent events',
   (eventBytes) => {
-    test('reaches every watcher whole, in order, without a duplicate', async () => {
+    test('reaches every watcher completely, in order, without duplicates', async () => {
       const { cache, storage, burst } = await setUp(eventBytes);
       const start = cache.revision;
       const sinks = Array.from({ length: 8 }, () => new TestSink());
@@ -73,7 +73,7 @@ describe.each([0, 64 << 10, 16 * megabyte])(
   },
 );
 
-test('consumers that stand still keep no events alive, and go on where they stopped', async () => {
+test('stalled consumers keep no events alive, and continue where they stopped', async () => {
   const { cache, storage, burst } = await setUp(megabyte);
   const start = cache.revision;
   const sinks = Array.from({ length: 30 }, () => new TestSink(1));
@@ -87,7 +87,7 @@ test('consumers that stand still keep no events alive, and go on where they stop
   expect(sinks[0]!.revisions.at(-1)).toBe(storage.revision);
 });
 
-test('catching up lets other work go on: no slice holds the loop for long', async () => {
+test('catching up yields to the event loop: no slice runs long', async () => {
   const { cache, burst } = await setUp(16 * megabyte);
   const start = cache.revision;
   await burst(5000, 100);
@@ -98,11 +98,11 @@ test('catching up lets other work go on: no slice holds the loop for long', asyn
     turns += 1;
     return sinks.every(({ revisions }) => revisions.length === 5000);
   });
-  // 500,000 deliveries: in one turn without slices.
+  // 500,000 deliveries, which would take one turn without slices.
   expect(turns).toBeGreaterThan(5);
 });
 
-test('states kept for continue tokens keep a bounded amount of replaced records alive', async () => {
+test('snapshots retained for continue tokens keep a bounded amount of replaced records alive', async () => {
   const kept = new RetainedSnapshots(4 * megabyte);
   const tree = createSortedMap<CacheRecord>();
   const before = await retainedBuffers();

@@ -15,7 +15,7 @@ type WatchFault = (options: WatchOptions) => void;
 
 /**
  * A store that lists the state before the newest change, as a large range does, and whose first watches end
- * as `faults` say.
+ * according to `faults`.
  */
 function lateStore(inner: Storage, faults: WatchFault[]): { storage: Storage; lists: () => number } {
   let lists = 0;
@@ -53,7 +53,7 @@ function setUp(faults: WatchFault[]) {
     eventBytes: 1 << 20,
     clock,
   });
-  /** Lets time pass until `promise` is settled. */
+  /** Advances time until `promise` is settled. */
   const settled = async <T>(promise: Promise<T>): Promise<T> => {
     let done = false;
     void promise.then(
@@ -64,7 +64,7 @@ function setUp(faults: WatchFault[]) {
       clock.advance(100);
       await turn();
     }
-    if (!done) throw new Error('the promise hangs');
+    if (!done) throw new Error('the promise does not settle');
     return promise;
   };
   return { inner, cache, lists, settled };
@@ -72,7 +72,7 @@ function setUp(faults: WatchFault[]) {
 
 const ends: WatchFault = ({ onEnd }) => onEnd(new CompactedError(3, 4));
 
-test('a fill whose watch ends before it has caught up is repeated with a fresh list', async () => {
+test('a fill whose watch ends before it has caught up is retried with a new list', async () => {
   const { inner, cache, lists, settled } = setUp([ends, ends]);
   await put(inner, '/r/a', '');
   const waiting = [cache.ready(), cache.ready()];
@@ -88,7 +88,7 @@ test('a fill whose watch ends before it has caught up is repeated with a fresh l
   expect(cache.get('/r/b')).toBeDefined();
 });
 
-test('a store whose watches always end is an error for those who wait, and whoever asks later tries again', async () => {
+test('a store whose watches always end fails waiting callers, and later callers retry', async () => {
   const { cache, lists, settled } = setUp(Array.from({ length: 4 }, () => ends));
   const error = await settled(Promise.resolve(cache.ready()).catch((reason: Error) => reason));
   expect(error).toBeInstanceOf(StorageUnavailableError);
@@ -100,13 +100,13 @@ test('a store whose watches always end is an error for those who wait, and whoev
   expect(cache.size).toBe(5);
 });
 
-test('a watch that stands still does not hold the fill up for ever', async () => {
+test('a fill whose watch stalls times out', async () => {
   const { cache, lists, settled } = setUp([() => undefined]);
   await settled(Promise.resolve(cache.ready()));
   expect(lists()).toBe(2);
 });
 
-test('a stream that breaks later ends the watches; the next reader fills the cache again', async () => {
+test('a watch of the store that ends later ends the watches of clients; the next reader refills the cache', async () => {
   let breakStream: (error: Error) => void = () => undefined;
   const { inner, cache, settled } = setUp([
     ({ onProgress, onEnd }) => {
@@ -117,7 +117,7 @@ test('a stream that breaks later ends the watches; the next reader fills the cac
   await settled(Promise.resolve(cache.ready()));
   const [before, between] = [new TestSink(), new TestSink()];
   cache.watch({ prefix: '/r/' }, cache.revision, before);
-  breakStream(new Error('the connection is gone'));
+  breakStream(new Error('the connection is closed'));
   expect(before).toMatchObject({ ended: true, error: undefined });
   cache.watch({ prefix: '/r/' }, cache.revision, between);
   await turn();

@@ -3,7 +3,7 @@ import type { CacheRecord } from '../../src/cache/record.ts';
 import { RetainedSnapshots } from '../../src/cache/retained-snapshots.ts';
 import { createSortedMap } from '../../src/storage/sorted-map.ts';
 
-test('a kept state is dropped once nobody has asked for it in five minutes', () => {
+test('a retained snapshot is dropped after five minutes without use', () => {
   let time = 0;
   const kept = new RetainedSnapshots(undefined, () => time);
   kept.retain(1, createSortedMap<CacheRecord>());

@@ -1,12 +1,12 @@
 import type { CacheEvent, CacheRecord, EventType, RecordReader } from '../../src/cache/record.ts';
 import type { WatchSink } from '../../src/cache/watcher.ts';
 
-/** Records whose bytes nobody looks into. */
+/** A reader for records whose contents don't matter. */
 export const plainReader: RecordReader = {
   header: () => ({ uid: '', labels: undefined, deletionTimestamp: undefined }),
 };
 
-/** Collects what a watch delivers. It is full after `room` events until {@link drain} is called. */
+/** Records the events of a watch. It is full after `room` events until {@link drain} is called. */
 export class TestSink implements WatchSink {
   readonly revisions: number[] = [];
   ended = false;
@@ -32,7 +32,7 @@ export class TestSink implements WatchSink {
     });
   }
 
-  /** The consumer takes `room` more events. */
+  /** Makes room for `room` more events. */
   drain(room: number): void {
     this.room = room;
     this.#drain?.();
@@ -46,7 +46,7 @@ export class TestSink implements WatchSink {
 
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Lets the loop turn until `ready`. */
+/** Yields to the event loop until `ready`. */
 export async function turnsUntil(ready: () => boolean): Promise<void> {
   while (!ready()) await turn();
 }

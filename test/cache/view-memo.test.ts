@@ -4,8 +4,8 @@ import { retainedBuffers } from '../support/retained.ts';
 
 const form = (bytes: number) => vi.fn(() => ({ value: { bytes }, bytes }));
 
-describe('forms that are kept for the next reader', () => {
-  it('are made once for each owner and name', () => {
+describe('encoding cache', () => {
+  it('creates a form once per owner and name', () => {
     const memo = new EncodingCache(1 << 20);
     const [one, two] = [new EncodingOwner(), new EncodingOwner()];
     const make = form(10);
@@ -17,7 +17,7 @@ describe('forms that are kept for the next reader', () => {
     expect(make).toHaveBeenCalledTimes(3);
   });
 
-  it('stay within the bound, those that are used longest', () => {
+  it('evicts unused forms at its bound', () => {
     const memo = new EncodingCache(100_000);
     const often = new EncodingOwner();
     const make = form(5_000);
@@ -33,7 +33,7 @@ describe('forms that are kept for the next reader', () => {
     expect(owners.at(-1)!.memoChain?.first).toBeDefined();
   });
 
-  it('leave an owner one by one, whichever was made first', () => {
+  it('evicts the forms of an owner one by one, in any order', () => {
     const memo = new EncodingCache(10_000);
     const owner = new EncodingOwner();
     const kept = () => {
@@ -47,7 +47,7 @@ describe('forms that are kept for the next reader', () => {
     expect(memo.bytes).toBe(4 * 2_150);
   });
 
-  it('do not keep the stored bytes of records that were replaced', async () => {
+  it('does not keep the stored bytes of replaced records alive', async () => {
     class Record extends EncodingOwner {
       readonly value = new Uint8Array(1 << 20);
     }
@@ -58,7 +58,7 @@ describe('forms that are kept for the next reader', () => {
     expect(memo.bytes).toBe(64 * 250);
   });
 
-  it('are not kept when they are too large or not worth it', () => {
+  it('does not cache forms that are too large or not worth it', () => {
     const memo = new EncodingCache(10_000);
     const owner = new EncodingOwner();
     memo.get(owner, 'large', form(2_501));
@@ -66,7 +66,7 @@ describe('forms that are kept for the next reader', () => {
     expect([owner.memoChain, memo.bytes]).toEqual([undefined, 0]);
   });
 
-  it('have memory of their own', () => {
+  it('concatenates forms in buffers of their own', () => {
     const joined = concatRetained(Buffer.from('a'), new Uint8Array(0), Buffer.from('bc'));
     expect(joined.toString()).toBe('abc');
     expect(joined.buffer.byteLength).toBe(3);

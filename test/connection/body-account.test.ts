@@ -6,7 +6,7 @@ import { type RawConnection, request1, request2, start } from './support.ts';
 const LIMIT = 1_000_000;
 const BODY = Buffer.alloc(LIMIT, 'x');
 
-/** A server that bounds the bodies of the user whom a header names. */
+/** A server that bounds the bodies of the user in a header. */
 async function bounded(perUser: number, total: number) {
   const budget = new BodyBudget({ perUser, total });
   const held: Exchange[] = [];
@@ -29,7 +29,7 @@ async function bounded(perUser: number, total: number) {
   return { budget, server, held, half };
 }
 
-test('half-sent bodies of one user are bounded; others send theirs', async () => {
+test('incomplete bodies of one user are bounded; other users are not affected', async () => {
   const { budget, server, half } = await bounded(3 * LIMIT, 10 * LIMIT);
   const clients: RawConnection[] = [];
   for (let index = 0; index < 12; index++) clients.push(await half('storm'));
@@ -45,7 +45,7 @@ test('half-sent bodies of one user are bounded; others send theirs', async () =>
   await vi.waitFor(() => expect(budget.used).toBe(0));
 });
 
-test('a body gives way when another user needs the room', async () => {
+test('an incomplete body is dropped when another user needs the memory', async () => {
   const { budget, server, half } = await bounded(3 * LIMIT, 3 * LIMIT);
   const clients = [
     await half('storm'),
@@ -63,7 +63,7 @@ test('a body gives way when another user needs the room', async () => {
   );
 });
 
-test('a complete body keeps its room until its answer', async () => {
+test('a complete body keeps its memory until its response', async () => {
   const { budget, server, held } = await bounded(LIMIT, LIMIT);
   const session = server.h2();
   const answer = request2(session, { ':path': '/hold', ':method': 'POST' }, BODY);
@@ -76,7 +76,7 @@ test('a complete body keeps its room until its answer', async () => {
   expect((await request2(session, { ':path': '/', ':method': 'POST' }, BODY)).status).toBe(200);
 });
 
-test('a body in many small pieces is the same', async () => {
+test('a body in many small pieces is bounded in the same way', async () => {
   const { server } = await bounded(LIMIT, LIMIT);
   const client = await server.raw();
   client.socket.setNoDelay(true);

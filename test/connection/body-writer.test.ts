@@ -5,14 +5,14 @@ import { defaultLimits } from '../../src/connection/limits.ts';
 
 const FRAME = Buffer.alloc(16 * 1024);
 
-/** A writer into a stream whose peer takes nothing until it is told to. */
+/** A writer into a stream whose peer does not read until allowed. */
 function blocked(account: QueueAccount) {
   const taken: (() => void)[] = [];
   const stream = new Writable({ write: (_chunk, _encoding, done) => void taken.push(done) });
   const writer = new StreamBodyWriter(stream, account, () => writer.detach());
   return {
     writer,
-    /** Writes until asked to wait; the bytes that took. */
+    /** Writes until it must wait; returns the bytes written. */
     fill(): number {
       while (writer.write(FRAME));
       return writer.queuedBytes;
@@ -28,7 +28,7 @@ function blocked(account: QueueAccount) {
 
 const account = (): QueueAccount => ({ queuedBytes: 0, limits: defaultLimits, onOverflow: () => undefined });
 
-test('a producer is asked to wait earlier where its connection has much queued', async () => {
+test('a producer must wait earlier when its connection has a long queue', async () => {
   const shared = account();
   const streams = Array.from({ length: 250 }, () => blocked(shared));
   const filled = streams.map((stream) => stream.fill());

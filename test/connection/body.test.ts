@@ -32,7 +32,7 @@ describe('reading bodies', () => {
   test.each([
     ['announced', { 'content-length': LIMIT + 1 }],
     ['counted', {}],
-  ])('above the limit, %s: 413, and the connection serves on', async (_how, headers) => {
+  ])('above the limit, %s: returns 413 and keeps the connection', async (_how, headers) => {
     const server = await start(echoLength);
     const session = server.h2();
     const answer = await request2(
@@ -45,7 +45,7 @@ describe('reading bodies', () => {
   });
 
   test.each(['Content-Length: 5000000', 'Transfer-Encoding: chunked'])(
-    'HTTP/1.1 %s: the client that goes on sending gets its 413',
+    'HTTP/1.1 %s: a client that keeps sending receives 413',
     async (framing) => {
       const server = await start(echoLength);
       const client = await server.raw();
@@ -60,7 +60,7 @@ describe('reading bodies', () => {
     },
   );
 
-  test('a client that never stops sending is cut off', async () => {
+  test('a client that never stops sending is disconnected', async () => {
     const server = await start(echoLength, { limits: { lingerBytes: 1_000_000 } });
     const client = await server.raw();
     client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900000000\r\n\r\n');
@@ -73,7 +73,7 @@ describe('reading bodies', () => {
     expect(client.socket.bytesWritten).toBeLessThan(20_000_000);
   });
 
-  test('a body that breaks off is a BodyAbortedError', async () => {
+  test('an incomplete body is a BodyAbortedError', async () => {
     const errors: unknown[] = [];
     const server = await start(
       (exchange) => void exchange.readBody(LIMIT).catch((error: unknown) => errors.push(error)),
@@ -97,7 +97,7 @@ describe('reading bodies', () => {
     for (const error of errors) expect(error).toBeInstanceOf(BodyAbortedError);
   });
 
-  test('a body that stalls is given up', async () => {
+  test('a stalled body is aborted', async () => {
     const clock = new ManualClock();
     let outcome: unknown;
     const server = await start(
@@ -116,7 +116,7 @@ describe('reading bodies', () => {
     await vi.waitFor(() => expect(outcome).toBeInstanceOf(BodyAbortedError));
   });
 
-  test('Expect: 100-continue invites the body when it is read, not before', async () => {
+  test('Expect: 100-continue is answered when the body is read, not before', async () => {
     const server = await start(echoLength);
     const client = await server.raw();
     client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n');
@@ -135,7 +135,7 @@ describe('reading bodies', () => {
     expect(await answered).toMatchObject({ ':status': 200 });
   });
 
-  test('chunks for proxies, with the raw headers', async () => {
+  test('streams chunks and raw headers for proxies', async () => {
     const server = await start(async (exchange) => {
       let length = 0;
       for await (const chunk of exchange.bodyStream()) length += chunk.length;

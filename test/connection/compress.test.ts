@@ -11,7 +11,7 @@ const noise = (length: number): Buffer => {
   return bytes;
 };
 
-test('bodies of all sizes, many at once', async () => {
+test('compresses bodies of all sizes concurrently', async () => {
   const bodies = [0, 1, 1000, 200_000, 3_000_000].flatMap((length) => [
     noise(length),
     Buffer.alloc(length, 'a'),
@@ -21,7 +21,7 @@ test('bodies of all sizes, many at once', async () => {
     expect(gunzipSync(compressed[index]!).equals(body)).toBe(true);
 });
 
-test('a stream is compressed on its way, waiting for its reader', async () => {
+test('compresses a stream with back-pressure', async () => {
   const { exchange, response } = createInProcessExchange({ method: 'GET', target: '/' });
   const writer = new GzipWriter(exchange.startStream(200, 'application/json'));
   const body = noise(4_000_000);
@@ -38,7 +38,7 @@ test('a stream is compressed on its way, waiting for its reader', async () => {
   expect(gunzipSync(Buffer.concat(chunks)).equals(body)).toBe(true);
 });
 
-test('a client that goes away ends a producer that waits', async () => {
+test('a client that disconnects ends a waiting producer', async () => {
   const { exchange, response } = createInProcessExchange({ method: 'GET', target: '/' });
   const writer = new GzipWriter(exchange.startStream(200, 'application/json'));
   const producing = (async () => {

@@ -16,7 +16,7 @@ import { ManualClock, type RawConnection, request1, request2, start } from './su
 
 const plain = (exchange: Exchange): void => exchange.respond(200, 'text/plain', 'plain');
 
-/** Lets the ping interval and its deadline pass, until the connection is gone. */
+/** Advances time past the ping interval and its deadline, until the connection is closed. */
 async function untilPingFails(clock: ManualClock, client: RawConnection): Promise<void> {
   await vi.waitFor(() => {
     clock.tick(30_000);
@@ -24,10 +24,10 @@ async function untilPingFails(clock: ManualClock, client: RawConnection): Promis
   }, 30_000);
 }
 
-describe('HTTP/1.1 that could be read in two ways', () => {
+describe('ambiguous HTTP/1.1', () => {
   test.each([
     [
-      'content-length beside transfer-encoding',
+      'content-length with transfer-encoding',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     [
@@ -36,7 +36,7 @@ describe('HTTP/1.1 that could be read in two ways', () => {
     ],
     ['a content-length with a sign', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n\r\nhello'],
     [
-      'chunked not last',
+      'chunked that is not the last coding',
       'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
     ],
     ['a space before the colon', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length : 5\r\n\r\nhello'],
@@ -46,7 +46,7 @@ describe('HTTP/1.1 that could be read in two ways', () => {
     ['two Hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
     ['a target without a path', 'GET etc/passwd HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['no HTTP', '\x16\x03\x01\x00\x00 hello\r\n\r\n'],
-  ])('%s: 400 and the end', async (_what, text) => {
+  ])('%s: returns 400 and closes the connection', async (_what, text) => {
     const handler = vi.fn(plain);
     const server = await start(handler);
     const client = await server.raw();
@@ -57,7 +57,7 @@ describe('HTTP/1.1 that could be read in two ways', () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  test('a bad chunk reaches no handler as a complete body', async () => {
+  test('a malformed chunk never completes a body', async () => {
     const bodies: unknown[] = [];
     const server = await start(
       (exchange) =>
@@ -76,10 +76,10 @@ describe('HTTP/1.1 that could be read in two ways', () => {
     expect(bodies[0]).toMatch(/^Body(Aborted|Malformed)Error$/);
   });
 
-  test('what cannot be understood behind a request takes nothing from its answer, and ends the connection', async () => {
+  test('malformed input after a request does not affect its response, and ends the connection', async () => {
     const begun: Exchange[] = [];
     const server = await start((exchange) => begun.push(exchange));
-    // Node's own client sends the body of a DELETE like this unless it is told the length.
+    // Node's client sends the body of a DELETE like this without a content-length.
     const client = await server.raw();
     client.send(
       'DELETE /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n{"kind":"DeleteOptions"}',
@@ -103,7 +103,7 @@ describe('HTTP/1.1 that could be read in two ways', () => {
 });
 
 describe('floods', () => {
-  test('streams that are reset as soon as they are opened are hardly begun; those that stay are all answered', async () => {
+  test('streams that are reset immediately are mostly not dispatched; others are all answered', async () => {
     const handler = vi.fn(plain);
     const server = await start(handler);
     const client = await connect(server);
@@ -123,14 +123,14 @@ describe('floods', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 240 }, () => 200));
   });
 
-  test('a slow header gets 408', async () => {
+  test('a slow header receives 408', async () => {
     const server = await start(plain, { limits: { headerTimeout: 100 } });
     const client = await server.raw();
     client.send('GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ');
     expect(await client.untilClosed()).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test('a handshake that never comes is ended', async () => {
+  test('a connection without a handshake is closed', async () => {
     const { connect: connectTcp } = await import('node:net');
     const server = await start(plain, { limits: { handshakeTimeout: 50 } });
     const socket = connectTcp(server.port, '127.0.0.1');
@@ -154,7 +154,7 @@ describe('floods', () => {
     expect(handler).toHaveBeenCalledTimes(10);
   });
 
-  test('a client that knows the maximum and exceeds it loses its session', async () => {
+  test('a client that has acknowledged the maximum and exceeds it loses its session', async () => {
     const server = await start(() => undefined, { http2MaxStreams: 10 });
     const client = await connect(server);
     await acknowledgeSettings(client);
@@ -183,7 +183,7 @@ describe('floods', () => {
     expect((await request2(session, { ':path': '/' })).status).toBe(200);
   });
 
-  test('a flood of resets ends its session only', async () => {
+  test('a reset flood ends only its own session', async () => {
     const clock = new ManualClock();
     const handler = vi.fn(plain);
     const server = await start(
@@ -211,7 +211,7 @@ describe('floods', () => {
 
   test.each([
     ['a frame beyond the agreed size', frame(FrameType.headers, Flag.endHeaders, 1, 'x'.repeat(1_100_000))],
-    ['data on a stream that never was', frame(FrameType.data, 0, 1, 'x')],
+    ['data on an idle stream', frame(FrameType.data, 0, 1, 'x')],
     ['headers that do not decode', frame(FrameType.headers, Flag.endHeaders, 1, '\xff\xff\xff\xff\xff\xff')],
     ['settings of a wrong length', frame(FrameType.settings, 0, 0, 'xyz')],
     ['no preface', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'],
@@ -227,7 +227,7 @@ describe('floods', () => {
     expect((await request1(server.url)).status).toBe(200);
   });
 
-  test('pings without end are not queued without end', async () => {
+  test('a ping flood is not queued without bound', async () => {
     const server = await start(plain);
     const client = await connect(server);
     client.socket.pause();

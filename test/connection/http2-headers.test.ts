@@ -3,7 +3,7 @@ import type { Exchange } from '../../src/connection/exchange.ts';
 import { connect, Flag, FrameType, frame, framesOf, headerBlock, request } from './raw-http2.ts';
 import { type RawConnection, request2, start } from './support.ts';
 
-/** The status of an answer by its place in the static table: 8 is 200, 12 is 400. */
+/** The status of a response by its index in the static table: 8 is 200, 12 is 400. */
 const statusOf = (client: RawConnection, stream: number): number | undefined =>
   framesOf(client).find((one) => one.type === FrameType.headers && one.stream === stream)?.payload[0];
 const OK = 0x80 | 8;
@@ -15,7 +15,7 @@ const literal = (first: number, name: string, value: string): string =>
 const target = request('GET', '/');
 const plain = (exchange: Exchange): void => exchange.respond(200, undefined, 'plain');
 
-describe('HTTP/2 headers that HTTP forbids', () => {
+describe('forbidden HTTP/2 headers', () => {
   test.each([
     ['NUL', 'impersonate-user', 'bob\0'],
     ['CR', 'authorization', 'Bearer a\rb'],
@@ -27,7 +27,7 @@ describe('HTTP/2 headers that HTTP forbids', () => {
     ['a name with a space', 'impersonate-extra-a b', 'c'],
     ['a name beyond ASCII', 'impersonate-extra-\xe4', 'c'],
     ['no name', '', 'c'],
-  ])('%s: 400, and other requests go on', async (_what, name, value) => {
+  ])('%s: returns 400 without affecting other requests', async (_what, name, value) => {
     const handler = vi.fn(plain);
     const server = await start(handler);
     const client = await connect(server);
@@ -60,7 +60,7 @@ describe('HTTP/2 headers that HTTP forbids', () => {
     );
   });
 
-  test('finds them in coded values', async () => {
+  test('detects them in Huffman-coded values', async () => {
     const server = await start(plain);
     const client = await connect(server);
     // `a` and NUL, Huffman-coded.
@@ -68,7 +68,7 @@ describe('HTTP/2 headers that HTTP forbids', () => {
     await vi.waitFor(() => expect(statusOf(client, 1)).toBe(BAD_REQUEST));
   });
 
-  test('refuses what may name one by its place in the table, and ends the connection', async () => {
+  test('refuses requests that may refer to one by index, and ends the connection', async () => {
     const handler = vi.fn(plain);
     const server = await start(handler);
     const client = await connect(server);
@@ -81,7 +81,7 @@ describe('HTTP/2 headers that HTTP forbids', () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  test('finds them behind padding and priority, in continuations, and in any pieces', async () => {
+  test('detects them after padding and priority, in continuations, and in any pieces', async () => {
     const handler = vi.fn(plain);
     const server = await start(handler);
     const client = await connect(server);
@@ -119,7 +119,7 @@ describe('HTTP/2 headers that HTTP forbids', () => {
     await vi.waitFor(() => expect([statusOf(client, 1), statusOf(client, 3)]).toEqual([OK, OK]));
   });
 
-  test('takes every header that a usual client sends', async () => {
+  test('accepts all headers of ordinary clients', async () => {
     const server = await start((exchange) =>
       exchange.respond(200, undefined, String([...exchange.headers()].length)),
     );

@@ -6,7 +6,7 @@ import { decodeHuffman, mayContainForbiddenBytes } from '../../src/connection/hu
 const decode = (hex: string): string | undefined =>
   decodeHuffman(Buffer.from(hex, 'hex'))?.toString('latin1');
 
-/** Codes of the bytes that a test needs, for a coder that is slow and independent of the decoder. */
+/** Codes of the bytes needed by the tests, for an encoder that is independent of the decoder. */
 const CODES: Record<string, string> = {
   a: '00011',
   e: '00101',
@@ -31,11 +31,11 @@ test.each([
   expect(decode(hex)).toBe(text);
 });
 
-test('refuses the code that ends a string', () => {
+test('refuses the end-of-string code', () => {
   expect(decode('ffffffff')).toBeUndefined();
 });
 
-test('decodes every byte as nghttp2 codes it', async () => {
+test('decodes every byte as encoded by nghttp2', async () => {
   const written: Buffer[] = [];
   const wire = new Duplex({
     read: () => undefined,

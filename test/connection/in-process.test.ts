@@ -10,7 +10,7 @@ const textOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
 
 const piece = Buffer.alloc(100_000, 'x');
 
-test('a request and its answer', async () => {
+test('a request and its response', async () => {
   const { exchange, response } = createInProcessExchange({
     method: 'post',
     target: '/api',
@@ -44,7 +44,7 @@ test('a request and its answer', async () => {
   expect([exchange.signal.aborted, exchange.closed]).toEqual([true, false]);
 });
 
-test('a streamed request body is read in chunks', async () => {
+test('reads a streamed request body in chunks', async () => {
   const { exchange } = createInProcessExchange({
     method: 'POST',
     target: '/',
@@ -79,7 +79,7 @@ describe('streams', () => {
     expect(exchange.closed).toBe(false);
   });
 
-  test('the reader wakes for what is written later', async () => {
+  test('wakes the reader for later writes', async () => {
     const { exchange, response } = createInProcessExchange({ method: 'GET', target: '/' });
     const writer = exchange.startStream(200, 'application/json');
     const reader = (await response).body[Symbol.asyncIterator]();
@@ -88,7 +88,7 @@ describe('streams', () => {
     expect(Buffer.from((await next).value as Uint8Array).toString()).toBe('event');
   });
 
-  test('ending the iteration is the client going away', async () => {
+  test('ending the iteration disconnects the client', async () => {
     const finished = vi.fn();
     const { exchange, response } = createInProcessExchange({ method: 'GET', target: '/' });
     exchange.onFinished(finished);
@@ -135,7 +135,7 @@ describe('streams', () => {
     await expect(textOf((await response).body)).rejects.toBeInstanceOf(BodyAbortedError);
   });
 
-  test('a producer that does not wait is ended', async () => {
+  test('a producer that ignores back-pressure is aborted', async () => {
     const { exchange } = createInProcessExchange({ method: 'GET', target: '/' });
     const writer = exchange.startStream(200, 'text/plain');
     for (let sent = 0; sent < 1000 && !writer.closed; sent++) writer.write(piece);

@@ -25,8 +25,8 @@ describe('HTTP/1.1', () => {
   test.each([
     ['900 kB', 900, 1000, '200'],
     ['1,100 kB', 1100, 1000, '431'],
-    ['3,999 headers beside Host', 3999, 1, '200'],
-    ['4,000 headers beside Host', 4000, 1, '431'],
+    ['3,999 headers and Host', 3999, 1, '200'],
+    ['4,000 headers and Host', 4000, 1, '431'],
     ['100,000 headers', 100_000, 1, '431'],
   ])('%s: %s', async (_what, count, length, status) => {
     const handler = vi.fn(counting);
@@ -40,7 +40,7 @@ describe('HTTP/1.1', () => {
     expect((await request1(server.url)).status).toBe(200);
   });
 
-  test('come in any pieces', async () => {
+  test('are accepted in any pieces', async () => {
     const server = await start(counting);
     const client = await server.raw();
     client.socket.setNoDelay(true);
@@ -52,7 +52,7 @@ describe('HTTP/1.1', () => {
     await vi.waitFor(() => expect(client.received.match(/\r\n\r\n31/g)).toHaveLength(2), 10_000);
   });
 
-  test('that do not end are bounded over all connections; others are served', async () => {
+  test('that are incomplete are bounded over all connections; other requests are served', async () => {
     const server = await start(counting, { limits: { unfinishedHeaderBytes: 300_000 } });
     const clients: RawConnection[] = [];
     for (let index = 0; index < 3; index++)
@@ -89,7 +89,7 @@ describe('HTTP/2', () => {
   test.each([
     ['900 kB', 900, 1000],
     ['3,990 headers', 3990, 1],
-  ])('%s are taken', async (_what, count, length) => {
+  ])('%s are accepted', async (_what, count, length) => {
     const server = await start(counting);
     const client = await connect(server);
     await acknowledgeSettings(client);
@@ -108,7 +108,7 @@ describe('HTTP/2', () => {
   test.each([
     ['1,100 kB', 1100, 1000],
     ['4,001 headers', 4001, 1],
-  ])('%s: the stream or session ends, others live', async (_what, count, length) => {
+  ])('%s: the stream or session ends, others continue', async (_what, count, length) => {
     const handler = vi.fn(counting);
     const server = await start(handler);
     const other = server.h2();
@@ -125,7 +125,7 @@ describe('HTTP/2', () => {
     expect((await request2(other, { ':path': '/' })).status).toBe(200);
   });
 
-  test('that do not end are bounded over all connections', async () => {
+  test('that are incomplete are bounded over all connections', async () => {
     const server = await start(counting, { limits: { unfinishedHeaderBytes: 300_000 } });
     const clients: RawConnection[] = [];
     for (let index = 0; index < 3; index++) {

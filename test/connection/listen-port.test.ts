@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Listening, listen } from '../../src/connection/listen-port.ts';
 
-/** Listens until the test is over. */
+/** Listens until the end of the test. */
 const bind: Listening['listen'] = (host, port) => {
   const server = createServer();
   onTestFinished(() => void server.close());
@@ -15,27 +15,27 @@ const take = (port: number, asked: boolean, address = '127.0.0.1') =>
   listen({ listen: bind }, { address, port, explicit: asked });
 
 describe('listening', () => {
-  it('takes any free port for 0', async () => expect(await take(0, true)).toBeGreaterThan(1023));
+  it('selects any free port for 0', async () => expect(await take(0, true)).toBeGreaterThan(1023));
 
-  it('takes the next free port when none was asked for', async () => {
+  it('selects the next free port when none was configured', async () => {
     const taken = await take(0, true);
     const next = await take(taken, false);
     expect(next).toBeGreaterThan(taken);
     expect(next).toBeLessThan(taken + 100);
   });
 
-  it('says in one line that the port asked for is in use', async () => {
+  it('reports in one line that the configured port is in use', async () => {
     const taken = await take(0, true);
     await expect(take(taken, true)).rejects.toThrow(`port ${taken} on 127.0.0.1 is in use`);
   });
 
   it("says in one line that the address is not this machine's", async () => {
     await expect(take(0, true, '192.0.2.1')).rejects.toThrow(
-      '192.0.2.1 is not an address of this machine: change --bind-address',
+      '192.0.2.1 is not a local address: change --bind-address',
     );
   });
 
-  it('gives up when a hundred ports are taken', async () => {
+  it('fails when a hundred ports are in use', async () => {
     let attempts = 0;
     const refuse: Listening['listen'] = async () => {
       attempts += 1;

@@ -21,8 +21,8 @@ const protocols = {
   'HTTP/1.1': (server: Running, path: string, method = 'GET') => request1(server.url + path, { method }),
 };
 
-describe.each(Object.entries(protocols))('answers over %s', (name, request) => {
-  test('a request and its answer', async () => {
+describe.each(Object.entries(protocols))('responses over %s', (name, request) => {
+  test('a request and its response', async () => {
     const seen: Partial<Exchange>[] = [];
     const server = await start((exchange) => {
       const { method, target, protocol, host, remoteAddress } = exchange;
@@ -53,7 +53,7 @@ describe.each(Object.entries(protocols))('answers over %s', (name, request) => {
     ]);
   });
 
-  test('HEAD has the length but no body, 204 neither', async () => {
+  test('HEAD has a content-length but no body, 204 has neither', async () => {
     const server = await start((exchange) =>
       exchange.target === '/none'
         ? exchange.respond(204, undefined, '')
@@ -69,7 +69,7 @@ describe.each(Object.entries(protocols))('answers over %s', (name, request) => {
     ]);
   });
 
-  test('the first answer wins, later ones and their streams are dropped', async () => {
+  test('the first response wins, later ones and their streams are dropped', async () => {
     const server = await start((exchange) => {
       exchange.respond(200, 'text/plain', 'first');
       exchange.respond(500, 'text/plain', 'second');
@@ -79,7 +79,7 @@ describe.each(Object.entries(protocols))('answers over %s', (name, request) => {
     expect([answer.status, answer.body.toString()]).toEqual([200, 'first']);
   });
 
-  test('a large answer arrives whole', async () => {
+  test('a large response arrives completely', async () => {
     const body = Buffer.alloc(5_000_001, 'abcdefg');
     const server = await start((exchange) => exchange.respond(200, 'text/plain', body));
     expect((await request(server, '/')).body.equals(body)).toBe(true);
@@ -101,7 +101,7 @@ describe.each(Object.entries(protocols))('answers over %s', (name, request) => {
   });
 });
 
-test('a handler that throws ends its exchange only', async () => {
+test('a handler that throws aborts only its exchange', async () => {
   const onHandlerError = vi.fn();
   const server = await start(
     (exchange) => {
@@ -144,7 +144,7 @@ test('repeated headers and names from Object.prototype are data', async () => {
   ).toEqual(expected);
 });
 
-test('an HTTP/1.1 connection is kept, and pipelined requests are answered in order, one at a time', async () => {
+test('an HTTP/1.1 connection is kept alive, and pipelined requests are processed in order, one at a time', async () => {
   let open = 0;
   const server = await start((exchange) => {
     expect(++open).toBe(1);
@@ -169,7 +169,7 @@ describe('certificates', () => {
       JSON.stringify(exchange.peerCertificates?.map((certificate) => certificate.subject.CN) ?? null),
     );
 
-  test('the client certificate comes with its chain, on later connections too', async () => {
+  test('the client certificate includes its chain, on later connections too', async () => {
     const server = await start(chainOf, { clientCertificateAuthorities: authority });
     for (let attempt = 0; attempt < 2; attempt++) {
       const chain = JSON.parse(
@@ -192,7 +192,7 @@ describe('certificates', () => {
     expect(second.socket.isSessionReused()).toBe(false);
   });
 
-  test('server names choose a certificate, and a reload changes it for new connections', async () => {
+  test('SNI selects a certificate, and a reload changes it for new connections', async () => {
     const server = await start(chainOf, {
       sniCertificates: [{ names: ['other.example.com', '*.wild.example.com'], ...otherCertificate }],
     });
@@ -212,7 +212,7 @@ describe('certificates', () => {
     expect(await served('localhost')).toBe('other.example.com');
   });
 
-  test('the TLS policy of the flags', async () => {
+  test('applies the TLS policy of the flags', async () => {
     const server = await start(chainOf, {
       tlsMinVersion: 'VersionTLS12',
       tlsCipherSuites: ['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384'],
@@ -232,7 +232,7 @@ describe('certificates', () => {
 });
 
 describe('life of a listener', () => {
-  test('a port in use is reported untouched', async () => {
+  test('listen rejects with the original error for a port in use', async () => {
     const server = await start((exchange) => exchange.respond(200, undefined, ''));
     const second = createListener({
       ...serverCertificate,
@@ -269,7 +269,7 @@ describe('life of a listener', () => {
   });
 
   test.each(['HTTP/1.1', 'HTTP/2'])(
-    '%s: a peer that reads nothing does not hold up the drain; one that reads gets its answer',
+    '%s: a peer that does not read does not delay the drain; one that reads gets its response',
     async (protocol) => {
       const clock = new ManualClock();
       const large = Buffer.alloc(32_000_000, 1);
@@ -302,7 +302,7 @@ describe('life of a listener', () => {
       clock.tick(1_000);
       await new Promise((resolve) => setImmediate(resolve));
       expect(done).toBe(false);
-      // Two seconds without progress since the sweeps have noticed that it stands still.
+      // Two seconds without progress since the sweeps have detected the stall.
       await vi.waitFor(() => {
         clock.tick(500);
         expect(done).toBe(true);
@@ -312,7 +312,7 @@ describe('life of a listener', () => {
     },
   );
 
-  test('what outlasts the drain is aborted by close', async () => {
+  test('close aborts exchanges that outlast the drain', async () => {
     let exchange: Exchange | undefined;
     const server = await start((received) => {
       exchange = received;
@@ -327,7 +327,7 @@ describe('life of a listener', () => {
     expect(server.listener.counters.openExchanges).toBe(0);
   });
 
-  test('the goaway chance sends a client away while its open streams go on', async () => {
+  test('the goaway chance sends GOAWAY while open streams continue', async () => {
     let watch: Exchange | undefined;
     let draw = 0.5;
     const server = await start(

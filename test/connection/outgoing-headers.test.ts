@@ -8,7 +8,7 @@ import {
 } from '../../src/connection/outgoing-headers.ts';
 import { request1, request2, start } from './support.ts';
 
-test('any value becomes one that may be sent, and keeps its text', () => {
+test('makes any value safe to send, and keeps its text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const value = headerValue(text);
@@ -21,7 +21,7 @@ test('any value becomes one that may be sent, and keeps its text', () => {
   );
 });
 
-test('whatever names and values a proxied answer has, it is sent', async () => {
+test('sends a proxied response with any header names and values', async () => {
   const pairs: [string, string][] = [];
   const server = await start((exchange) => {
     for (const [name, value] of pairs) exchange.setHeader(name, value, true);
@@ -58,7 +58,7 @@ test('whatever names and values a proxied answer has, it is sent', async () => {
   );
 });
 
-test('append adds, otherwise the last value stands', () => {
+test('append adds a value, otherwise the last value is kept', () => {
   const headers = newOutgoingHeaders();
   setOutgoingHeader(headers, 'Warning', 'a', true);
   setOutgoingHeader(headers, 'warning', 'b', true);

@@ -7,7 +7,7 @@ import { authority, type Running, start } from './support.ts';
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
-test('more pipelined requests than may wait are read when others have been answered', async () => {
+test('pipelined requests beyond the bound are read when others have been answered', async () => {
   const count = 5000;
   const targets: string[] = [];
   let most = 0;
@@ -22,14 +22,14 @@ test('more pipelined requests than may wait are read when others have been answe
   const client = await server.raw();
   client.send(Array.from({ length: count }, (_, index) => get(`/${index}`)).join(''));
   await vi.waitFor(() => expect(targets).toHaveLength(count), 30_000);
-  // What one piece of 8 kB brings comes on top of those that may wait.
+  // The requests of one piece of 8 kB may exceed the bound.
   expect(most).toBeLessThan(12 + 8192 / get('/1').length);
   expect(targets).toEqual(Array.from({ length: count }, (_, index) => `/${index}`));
   await vi.waitFor(() => expect(client.received.match(/HTTP\/1\.1 200/g)).toHaveLength(count), 10_000);
   expect(client.closed).toBe(false);
 });
 
-test('a body among pipelined requests is read to its end', async () => {
+test('a body among pipelined requests is read completely', async () => {
   const server = await start(
     (exchange) =>
       void exchange
@@ -46,7 +46,7 @@ test('a body among pipelined requests is read to its end', async () => {
   expect(client.received.match(/\r\n\r\n100000\./g)).toHaveLength(20);
 });
 
-test('an upgrade gets every byte behind its request', async () => {
+test('an upgrade receives every byte after its request', async () => {
   const heads: Buffer[] = [];
   const server = await start((exchange) => void heads.push(exchange.takeover()!.head));
   const client = await server.raw();
@@ -56,7 +56,7 @@ test('an upgrade gets every byte behind its request', async () => {
   expect(heads[0]!.toString()).toBe(rest);
 });
 
-/** A TLS client whose records can be held back, to go in one segment. */
+/** A TLS client that can delay records to send them in one segment. */
 async function heldClient({ port }: Running) {
   const raw = connectTcp(port, '127.0.0.1');
   const held: Buffer[] = [];
@@ -88,7 +88,7 @@ async function heldClient({ port }: Running) {
   return {
     write: (text: string) => void socket.write(text),
     isBlocked: () => raw.isPaused(),
-    /** Sends each text in a record of its own, all of them in one segment. */
+    /** Sends each text in a separate record, all in one segment. */
     async together(texts: readonly string[]) {
       isHolding = true;
       for (const text of texts) await new Promise((resolve) => socket.write(text, resolve));
@@ -100,7 +100,7 @@ async function heldClient({ port }: Running) {
   };
 }
 
-test('head and body in two records, behind an answer that is not taken yet', async () => {
+test('accepts head and body in two records while a response is blocked', async () => {
   const large = Buffer.alloc(32 * 1024 * 1024, 'x');
   let unsent: Exchange | undefined;
   const server = await start((exchange) => {

@@ -51,7 +51,7 @@ export const uint32 = (value: number): Buffer => {
   return bytes;
 };
 
-/** A TLS connection on which the HTTP/2 preface and empty settings have been sent. */
+/** Opens a TLS connection and sends the HTTP/2 preface and empty settings. */
 export async function connect(server: Running): Promise<RawConnection> {
   const connection = await server.raw({ ALPNProtocols: ['h2'] });
   return connection.send(PREFACE + frame(FrameType.settings, 0, 0));
@@ -77,7 +77,7 @@ export function framesOf(
   return frames;
 }
 
-/** Until the client has acknowledged them, the server's settings don't bind it. */
+/** The server's settings apply only after the client has acknowledged them. */
 export async function acknowledgeSettings(client: RawConnection): Promise<void> {
   await vi.waitFor(() => expect(framesOf(client).some(({ type }) => type === FrameType.settings)).toBe(true));
   client.send(frame(FrameType.settings, 1, 0));

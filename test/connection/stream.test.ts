@@ -7,7 +7,7 @@ import { ManualClock, type Running, request1, request2, start } from './support.
 
 const piece = Buffer.alloc(100_000, 'x');
 
-/** A server that hands each stream to the test. */
+/** A server that passes each stream to the test. */
 async function streaming(
   options: Partial<ListenerOptions> = {},
 ): Promise<{ server: Running; writers: BodyWriter[]; exchanges: Exchange[] }> {
@@ -22,12 +22,12 @@ async function streaming(
   return { server, writers, exchanges };
 }
 
-/** Writes until told to wait. */
+/** Writes until back-pressure. */
 function fill(writer: BodyWriter): void {
   while (writer.write(piece));
 }
 
-/** A client that reads nothing after the answer's headers. */
+/** A client that reads nothing after the response headers. */
 function deafClient(
   server: Running,
   path = '/',
@@ -39,26 +39,29 @@ function deafClient(
   return { stream, session };
 }
 
-test.each(['HTTP/2', 'HTTP/1.1'])('%s: headers at once, then chunks, then the end', async (protocol) => {
-  const { server, writers } = await streaming();
-  const answer = protocol === 'HTTP/2' ? request2(server.h2(), { ':path': '/' }) : request1(server.url);
-  await vi.waitFor(() => expect(writers.length).toBe(1));
-  const writer = writers[0]!;
-  for (let sent = 0; sent < 50; sent++) if (!writer.write(piece)) await writer.drained();
-  writer.end();
-  expect(writer.write(piece)).toBe(false);
-  const { status, headers, body } = await answer;
-  expect([
-    status,
-    headers['content-type'],
-    headers['x-streamed'],
-    headers['content-length'],
-    body.length,
-  ]).toEqual([200, 'application/json', 'yes', undefined, 5_000_000]);
-  await vi.waitFor(() => expect(writer.closed).toBe(true));
-});
+test.each(['HTTP/2', 'HTTP/1.1'])(
+  '%s: sends headers immediately, then chunks, then the end',
+  async (protocol) => {
+    const { server, writers } = await streaming();
+    const answer = protocol === 'HTTP/2' ? request2(server.h2(), { ':path': '/' }) : request1(server.url);
+    await vi.waitFor(() => expect(writers.length).toBe(1));
+    const writer = writers[0]!;
+    for (let sent = 0; sent < 50; sent++) if (!writer.write(piece)) await writer.drained();
+    writer.end();
+    expect(writer.write(piece)).toBe(false);
+    const { status, headers, body } = await answer;
+    expect([
+      status,
+      headers['content-type'],
+      headers['x-streamed'],
+      headers['content-length'],
+      body.length,
+    ]).toEqual([200, 'application/json', 'yes', undefined, 5_000_000]);
+    await vi.waitFor(() => expect(writer.closed).toBe(true));
+  },
+);
 
-test('an HTTP/1.1 stream shows its headers before it has anything to say', async () => {
+test('an HTTP/1.1 stream sends its headers before its first chunk', async () => {
   const { server } = await streaming();
   const client = await server.raw();
   client.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -68,7 +71,7 @@ test('an HTTP/1.1 stream shows its headers before it has anything to say', async
 });
 
 describe('back-pressure', () => {
-  test('a reader that waits makes the producer wait, and reading on lets it go on', async () => {
+  test('a slow reader makes the producer wait until it continues to read', async () => {
     const { server, writers } = await streaming();
     const { stream } = deafClient(server);
     await vi.waitFor(() => expect(writers.length).toBe(1));
@@ -82,7 +85,7 @@ describe('back-pressure', () => {
     expect(writer.queuedBytes).toBeLessThan(256 * 1024);
   });
 
-  test('a stalled stream does not hinder the others of its session', async () => {
+  test('a stalled stream does not block the others of its session', async () => {
     const { server, writers } = await streaming();
     const { session } = deafClient(server);
     await vi.waitFor(() => expect(writers.length).toBe(1));
@@ -92,7 +95,7 @@ describe('back-pressure', () => {
   });
 
   test.each(['HTTP/2', 'HTTP/1.1'])(
-    '%s: a producer that does not wait is ended at the bound',
+    '%s: a producer that ignores back-pressure is aborted at the bound',
     async (protocol) => {
       const { server, writers, exchanges } = await streaming({ limits: { queuedBytesPerStream: 2_000_000 } });
       if (protocol === 'HTTP/2') deafClient(server);
@@ -123,7 +126,7 @@ describe('back-pressure', () => {
     expect((await request2(other, { ':path': '/large' })).body.length).toBe(4_000_000);
   });
 
-  test('one buffer goes to many streams unchanged', async () => {
+  test('one buffer is sent to many streams unchanged', async () => {
     const { server, writers } = await streaming({ http2MaxStreams: 300 });
     const session = server.h2();
     await request2(session, { ':path': '/plain' });
@@ -138,7 +141,7 @@ describe('back-pressure', () => {
 });
 
 describe('stalled peers', () => {
-  test('a stream that takes nothing is ended after the deadline, its session lives', async () => {
+  test('a stream without progress is aborted after the deadline, its session continues', async () => {
     const clock = new ManualClock();
     const { server, writers, exchanges } = await streaming({ clock });
     const { stream, session } = deafClient(server);
@@ -146,7 +149,7 @@ describe('stalled peers', () => {
     for (let sent = 0; sent < 100; sent++) writers[0]!.write(piece);
     const waiting = writers[0]!.drained();
     waiting.catch(() => undefined);
-    // What the client's windows let through has gone when the queue stands still.
+    // When the queue is constant, the client's flow control windows are used up.
     let before = -1;
     await vi.waitFor(() => {
       const queued = writers[0]!.queuedBytes;
@@ -175,7 +178,7 @@ describe('stalled peers', () => {
     expect(writers[0]!.closed).toBe(false);
   });
 
-  test('a peer that reads nothing at all loses its connection', async () => {
+  test('a peer that reads nothing is disconnected', async () => {
     const clock = new ManualClock();
     const { server, writers } = await streaming({ clock });
     const client = await connect(server);
@@ -208,7 +211,7 @@ describe('stalled peers', () => {
 });
 
 describe('endings', () => {
-  test('a client that goes away aborts signal, writer and waiters', async () => {
+  test('a client that disconnects aborts the signal, the writer and waiting producers', async () => {
     const { server, writers, exchanges } = await streaming();
     const { stream } = deafClient(server);
     const client = await server.raw();
@@ -227,7 +230,7 @@ describe('endings', () => {
     }
   });
 
-  test('abort shows the client a truncated answer', async () => {
+  test('abort truncates the response', async () => {
     const { server, writers } = await streaming();
     const client = await connect(server);
     client.send(frame(FrameType.headers, Flag.endHeaders | Flag.endStream, 1, request('GET', '/')));

@@ -39,7 +39,7 @@ export interface Running {
   readonly port: number;
   readonly url: string;
   h2(options?: http2.SecureClientSessionOptions): http2.ClientHttp2Session;
-  /** A raw TLS connection speaking HTTP/1.1, whose answers are collected as text. */
+  /** Opens a raw TLS connection for HTTP/1.1, whose responses are collected as text. */
   raw(options?: tls.ConnectionOptions): Promise<RawConnection>;
 }
 
@@ -66,7 +66,7 @@ export class RawConnection {
     return this;
   }
 
-  /** Everything received up to the end of the connection. */
+  /** Returns everything received up to the end of the connection. */
   async untilClosed(): Promise<string> {
     await this.#closing;
     return this.received;
@@ -131,7 +131,7 @@ export function request2(
     });
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('end', () => {
-      if (answer[':status'] === undefined) reject(new Error('the stream ended without an answer'));
+      if (answer[':status'] === undefined) reject(new Error('the stream ended without a response'));
       else resolve({ status: Number(answer[':status']), headers: answer, body: Buffer.concat(chunks) });
     });
     stream.on('error', reject);

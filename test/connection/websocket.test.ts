@@ -33,7 +33,7 @@ async function open(
   return { socket, messages };
 }
 
-test('subprotocols: the first of the client that is spoken', () => {
+test('selects the first supported subprotocol of the client', () => {
   expect(chooseProtocol('a, binary.k8s.io ,base64.binary.k8s.io', protocols)).toBe('binary.k8s.io');
   expect(chooseProtocol('a', protocols)).toBeUndefined();
   expect(chooseProtocol(undefined, protocols)).toBeUndefined();
@@ -64,7 +64,7 @@ test.each([
       ['Ynl0ZXM=', false],
     ],
   ],
-])('messages over %j', async (offered, protocol, expected) => {
+])('sends messages over %j', async (offered, protocol, expected) => {
   const { server, channels } = await serving();
   const { socket, messages } = await open(server, offered as string[]);
   await vi.waitFor(() => expect(channels.length).toBe(1));
@@ -79,7 +79,7 @@ test.each([
   await vi.waitFor(() => expect(server.listener.counters.openExchanges).toBe(0));
 });
 
-test('an upgrade that is not taken over is answered and closed', async () => {
+test('an upgrade that is not taken over gets a response and is closed', async () => {
   const { server } = await serving();
   const client = await server.raw();
   client.send(
@@ -106,7 +106,7 @@ describe('refusals', () => {
     expect((await request1(server.url, { headers })).status).toBe(status);
   });
 
-  test('HTTP/2 has no upgrade', async () => {
+  test('refuses an upgrade over HTTP/2', async () => {
     const answers: unknown[] = [];
     const server = await start(async (exchange) => {
       answers.push(exchange.takeover());
@@ -117,7 +117,7 @@ describe('refusals', () => {
   });
 });
 
-test('a client that goes away, or says too much, ends the channel', async () => {
+test('a client that disconnects, or sends too much, ends the channel', async () => {
   const { server, channels } = await serving();
   const { socket } = await open(server);
   const { socket: chatty } = await open(server);
@@ -132,7 +132,7 @@ test('a client that goes away, or says too much, ends the channel', async () => 
   await expect(channels[0]!.drained()).rejects.toBeInstanceOf(BodyAbortedError);
 });
 
-test('a reader that waits makes the producer wait; one that never reads is ended', async () => {
+test('a slow reader makes the producer wait; one that never reads is disconnected', async () => {
   const { server, channels } = await serving(100);
   const { socket } = await open(server);
   await vi.waitFor(() => expect(channels.length).toBe(1));

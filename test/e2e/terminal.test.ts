@@ -86,7 +86,7 @@ describe('the command at a terminal', () => {
     ],
     [
       ['--bind-address=192.0.2.1'],
-      'failed to create listener: 192.0.2.1 is not an address of this machine: change --bind-address',
+      'failed to create listener: 192.0.2.1 is not a local address: change --bind-address',
     ],
     [['backup', 'copy'], '.binnacle is not the data directory of a server: name it with --data-dir'],
     [['cel', '1', '--shcema=a'], 'unknown flag: --shcema; did you mean --schema?'],

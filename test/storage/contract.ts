@@ -13,11 +13,11 @@ import { bytes, put, Recorder, remove, text } from './helpers.ts';
 
 export interface StorageUnderTest {
   readonly storage: Storage;
-  /** Removes what the store leaves behind, after it was closed. */
+  /** Removes the files of the store after it is closed. */
   dispose(): Promise<void>;
 }
 
-/** What every implementation of the storage port does. */
+/** Contract tests for every implementation of the storage port. */
 export function storageContract(
   name: string,
   create: (clock: StorageClock) => Promise<StorageUnderTest>,
@@ -37,7 +37,7 @@ export function storageContract(
       await under.dispose();
     });
     /**
-     * Lets time pass until `ready`: a store arms its timer again only after the deletions before it are
+     * Advances time until `ready`: a store arms its timer again only after the previous deletions are
      * durable.
      */
     const advanceUntil = async (ready: () => boolean) => {
@@ -51,7 +51,7 @@ export function storageContract(
       (await storage.range({ ...all, revision })).entries.map((entry) => entry.key);
 
     describe('single keys', () => {
-      test('an empty store has a revision that is not 0 and no compaction', async () => {
+      test('an empty store has a revision other than 0 and no compaction', async () => {
         expect(storage.revision).toBeGreaterThan(0);
         expect(storage.compactedRevision).toBe(0);
         expect(await storage.currentRevision()).toBe(storage.revision);
@@ -59,7 +59,7 @@ export function storageContract(
         expect((await storage.get('/a')).entry).toBeUndefined();
       });
 
-      test('create, read, update, delete: each change takes the next revision', async () => {
+      test('create, read, update, delete: each change gets the next revision', async () => {
         const first = storage.revision;
         const created = await put(storage, '/a', 'one');
         expect(created).toBe(first + 1);
@@ -77,7 +77,7 @@ export function storageContract(
         expect(storage.revision).toBe(again);
       });
 
-      test('a refused change names what is there and takes no revision', async () => {
+      test('a failed condition returns the current entry and uses no revision', async () => {
         const created = await put(storage, '/a', 'one');
         const again = await storage.transact({ key: '/a', expected: 0, value: bytes('x') });
         expect(again).toMatchObject({
@@ -91,7 +91,7 @@ export function storageContract(
         if (!again.succeeded) expect(text(again.current!.value)).toBe('one');
       });
 
-      test('one of many concurrent changes with the same expected revision wins', async () => {
+      test('exactly one of many concurrent changes with the same expected revision succeeds', async () => {
         const base = await put(storage, '/a', 'base');
         const results = await Promise.all(
           Array.from({ length: 50 }, (_, index) =>
@@ -107,7 +107,7 @@ export function storageContract(
         }
       });
 
-      test('a chain of changes issued without waiting is compared with the pending head', async () => {
+      test('changes issued without waiting are compared with the pending state', async () => {
         const first = await put(storage, '/a', '0');
         const results = await Promise.all(
           [1, 2, 3, 4].map((step) =>
@@ -118,7 +118,7 @@ export function storageContract(
             }),
           ),
         );
-        // A deletion leaves the key absent, so the next step expects 0 and is refused.
+        // A deletion leaves the key absent, so the next step expects 0 and fails.
         expect(results.map((result) => result.succeeded)).toEqual([true, false, false, false]);
         const recreated = await Promise.all([
           storage.transact({ key: '/a', expected: 0, value: bytes('x') }),
@@ -132,7 +132,7 @@ export function storageContract(
         expect(entry.createRevision).toBe(first + 5);
       });
 
-      test('values are the caller’s own: neither side sees later changes of the bytes', async () => {
+      test('values are copied: neither side sees later changes of the bytes', async () => {
         const value = bytes('hello');
         await storage.transact({ key: '/a', expected: 0, value });
         value.fill(0);
@@ -156,7 +156,7 @@ export function storageContract(
         expect(await storage.count('/', '0')).toBe(3);
       });
 
-      test('a key that is too long is the client’s mistake', async () => {
+      test('a key that is too long is a client error', async () => {
         await expect(
           storage.transact({ key: `/${'x'.repeat(5000)}`, expected: 0, value: bytes('') }),
         ).rejects.toBeInstanceOf(KeyTooLongError);
@@ -204,7 +204,7 @@ export function storageContract(
         ]);
       });
 
-      test('the past: updates undone, later keys absent, deleted keys present', async () => {
+      test('a past revision: before updates, without later keys, with deleted keys', async () => {
         const a1 = await put(storage, '/a', 'a1');
         const b1 = await put(storage, '/b', 'b1');
         const a2 = await put(storage, '/a', 'a2', a1);
@@ -230,7 +230,7 @@ export function storageContract(
       });
 
       test.each([false, true])(
-        'a large range in the past, page by page, while writers go on; uncounted: %s',
+        'a large range at a past revision, page by page, during writes; uncounted: %s',
         async (uncounted) => {
           const keys = Array.from({ length: 1500 }, (_, index) => `/k${String(index).padStart(5, '0')}`);
           await storage.createBatch(keys.map((key) => ({ key, value: bytes('old') })));
@@ -264,7 +264,7 @@ export function storageContract(
         },
       );
 
-      test('an uncounted page says whether there is more, in the present and in the past', async () => {
+      test('an uncounted page reports whether there is more, at the current and a past revision', async () => {
         await storage.createBatch(['/a', '/b', '/c', '/d'].map((key) => ({ key, value: bytes('x') })));
         const past = storage.revision;
         await remove(storage, '/b', (await storage.get('/b')).entry!.revision);
@@ -287,7 +287,7 @@ export function storageContract(
         expect(await page('/a', 9, past)).toEqual([['/a', '/b', '/c', '/d'], false]);
       });
 
-      test('a large range of the present is one state, and a watch from the revision after it continues it', async () => {
+      test('a large range of the current state is consistent, and a watch from the next revision continues it', async () => {
         const revisions = await storage.createBatch(
           Array.from({ length: 3000 }, (_, index) => ({
             key: `/k${String(index).padStart(4, '0')}`,
@@ -324,7 +324,7 @@ export function storageContract(
         await writer;
       });
 
-      test('refuses the future and the compacted past', async () => {
+      test('refuses future and compacted revisions', async () => {
         const first = await put(storage, '/a', '1');
         const second = await put(storage, '/a', '2', first);
         const attempt = async (run: () => unknown) => run();
@@ -347,7 +347,7 @@ export function storageContract(
     });
 
     describe('batches', () => {
-      test('each entry takes its own revision, in order', async () => {
+      test('each entry gets its own revision, in order', async () => {
         const recorder = new Recorder(storage);
         const first = storage.revision;
         const revisions = await storage.createBatch(
@@ -359,7 +359,7 @@ export function storageContract(
         expect(await storage.createBatch([])).toEqual([]);
       });
 
-      test('nothing is written when a key exists or comes twice', async () => {
+      test('nothing is written when a key exists or is in the batch twice', async () => {
         await put(storage, '/y', '');
         const before = storage.revision;
         const batch = (...keys: string[]) =>
@@ -403,7 +403,7 @@ export function storageContract(
         ]);
       });
 
-      test('only its range, and nothing after close', async () => {
+      test('delivers only its range, and nothing after close', async () => {
         const inside = new Recorder(storage, undefined, '/b/', '/b0');
         const wide = new Recorder(storage, undefined, '/', '');
         for (const key of ['/a/1', '/b/1', '/b0', '/b/2', '/c']) await put(storage, key, '');
@@ -415,7 +415,7 @@ export function storageContract(
         expect(inside.events).toHaveLength(2);
       });
 
-      test('resumes from an older revision with the same events as those who were there', async () => {
+      test('resumes from an older revision with the same events as a live watch', async () => {
         const witness = new Recorder(storage);
         let revision = await put(storage, '/a', '0');
         for (let round = 1; round < 30; round += 1) {
@@ -430,7 +430,7 @@ export function storageContract(
         }
       });
 
-      test('resuming while others write leaves no gap and no duplicate', async () => {
+      test('resuming during writes leaves no gap and no duplicate', async () => {
         const first = await put(storage, '/seed', '');
         const write = async (writer: number) => {
           for (let round = 0; round < 60; round += 1)
@@ -449,7 +449,7 @@ export function storageContract(
         }
       });
 
-      test('resumes through more bytes than a store keeps of recent events, with previous values', async () => {
+      test('resumes through more bytes than the recent events in memory, with previous values', async () => {
         const size = 1 << 20;
         const first = await put(storage, '/large', '0');
         let revision = first;
@@ -473,14 +473,14 @@ export function storageContract(
         expect(late.events.some(({ damage, previous }) => damage ?? previous?.damage)).toBe(false);
       });
 
-      test('a start revision in the future holds back what comes before it', async () => {
+      test('a start revision in the future withholds earlier events', async () => {
         const start = storage.revision + 3;
         const recorder = new Recorder(storage, start);
         for (const key of ['/a', '/b', '/c', '/d']) await put(storage, key, '');
         expect(recorder.revisions).toEqual([start, start + 1]);
       });
 
-      test('a watch may write, watch and close from within its callback', async () => {
+      test('a watch may write, watch and close in its callback', async () => {
         const witness = new Recorder(storage);
         const written: Promise<unknown>[] = [];
         const chain = storage.watch({
@@ -502,7 +502,7 @@ export function storageContract(
         expect(witness.revisions).toEqual([...witness.revisions].sort((a, b) => a - b));
       });
 
-      test('progress tells idle watches how far they are, throttled', async () => {
+      test('idle watches receive throttled progress', async () => {
         const idle = new Recorder(storage, undefined, '/idle/', '/idle0');
         const first = await put(storage, '/busy', '0');
         expect(idle.progress).toEqual([first]);
@@ -521,7 +521,7 @@ export function storageContract(
     });
 
     describe('compaction', () => {
-      test('ends watches that start before it, keeps the state and the events from it on', async () => {
+      test('ends watches that start before it, keeps the state and later events', async () => {
         const a1 = await put(storage, '/a', 'a1');
         const b1 = await put(storage, '/b', 'b1');
         const a2 = await put(storage, '/a', 'a2', a1);
@@ -545,7 +545,7 @@ export function storageContract(
         expect(await keysAt()).toEqual(['/a']);
       });
 
-      test('a no-op below the compacted revision, refused in the future', async () => {
+      test('is a no-op below the compacted revision and refused for a future revision', async () => {
         const first = await put(storage, '/a', '1');
         const second = await put(storage, '/b', '1');
         await storage.compact(second);
@@ -555,7 +555,7 @@ export function storageContract(
         await expect(storage.compact(second + 1)).rejects.toBeInstanceOf(FutureRevisionError);
       });
 
-      test('keys deleted before it can be created again; later history stays whole', async () => {
+      test('keys deleted before it can be created again; later history stays complete', async () => {
         const model = new Map<string, number>();
         const states: { revision: number; keys: string[] }[] = [];
         for (let round = 0; round < 200; round += 1) {
@@ -572,7 +572,7 @@ export function storageContract(
           expect(await keysAt(state.revision)).toEqual(state.keys);
       });
 
-      test('while writers go on', async () => {
+      test('during writes', async () => {
         let done = false;
         const compacting = (async () => {
           while (!done) {
@@ -595,7 +595,7 @@ export function storageContract(
     });
 
     describe('leases', () => {
-      test('the store deletes a key when its time is over, as a change like any other', async () => {
+      test('the store deletes an expired key with an ordinary change', async () => {
         const recorder = new Recorder(storage);
         const short = await put(storage, '/short', 's', 0, 10);
         await put(storage, '/long', 'l', 0, 100);
@@ -614,7 +614,7 @@ export function storageContract(
         expect(await keysAt()).toEqual([]);
       });
 
-      test('a later write replaces the lease or ends it', async () => {
+      test('a later write replaces or removes the lease', async () => {
         const recorder = new Recorder(storage);
         const extended = await put(storage, '/extended', '1', 0, 10);
         const kept = await put(storage, '/kept', '1', 0, 10);
@@ -633,7 +633,7 @@ export function storageContract(
         expect(await keysAt()).toEqual(['/gone', '/kept']);
       });
 
-      test('many at once', async () => {
+      test('expires many keys at once', async () => {
         const recorder = new Recorder(storage);
         await Promise.all(Array.from({ length: 700 }, (_, index) => put(storage, `/e${index}`, '', 0, 5)));
         clock.advance(6_000);
@@ -649,7 +649,7 @@ export function storageContract(
       expect((await storage.statistics()).keys).toBe(1);
     });
 
-    test('closing finishes pending writes, ends watches and refuses the rest', async () => {
+    test('close completes pending writes, ends watches and refuses later requests', async () => {
       const recorder = new Recorder(storage);
       const pending = put(storage, '/a', 'one');
       await storage.close();

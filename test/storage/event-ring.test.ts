@@ -10,7 +10,7 @@ function event(revision: number, size: number): StoreEvent {
   return { type: 'put', key: '/a', revision, value: new Uint8Array(size), createRevision: 1, previous };
 }
 
-test('recent events keep no bytes beyond their bound alive, however few and large the events are', async () => {
+test('recent events keep no bytes beyond their bound alive, also when they are few and large', async () => {
   const recent = new EventHistory(16 * megabyte, 2);
   const before = await retainedBuffers();
   for (let revision = 2; revision < 500; revision += 1) recent.push(event(revision, megabyte));
@@ -21,7 +21,7 @@ test('recent events keep no bytes beyond their bound alive, however few and larg
   ]);
 });
 
-test('recent events are found by revision after many small ones were dropped', () => {
+test('recent events are found by revision after many small ones were evicted', () => {
   const recent = new EventHistory(100_000, 2);
   for (let revision = 2; revision < 10_000; revision += 1) recent.push(event(revision, 100));
   const from = recent.coveredFrom;

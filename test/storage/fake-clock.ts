@@ -1,6 +1,6 @@
 import type { StorageClock } from '../../src/storage/clock.ts';
 
-/** A clock that stands still until `advance` is called; timers then run in the order of their deadlines. */
+/** A clock that advances only with `advance`, which runs timers in the order of their deadlines. */
 export class FakeClock implements StorageClock {
   #now: number;
   #timers: { at: number; callback: () => void }[] = [];

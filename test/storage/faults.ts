@@ -4,19 +4,17 @@ import {
   openEnvironment,
 } from '../../src/storage/embedded/environment.ts';
 
-/**
- * What the next commits do instead of succeeding: fail before anything is written, or after everything is.
- */
+/** Failure mode of the next commits: before anything is written, or after everything is written. */
 export type Fault = 'before' | 'after';
 
 /** Opens real data files whose commits fail on demand. */
 export class FaultyDisk {
-  /** Faults of the next commits, first one first. */
+  /** Failures of the next commits, in order. */
   faults: Fault[] = [];
   opened = 0;
-  /** The next opening fails. */
+  /** Makes the next open fail. */
   refuseOpening = false;
-  /** Commits wait for this before they begin. */
+  /** Commits wait for this before they start. */
   stalled: Promise<void> | undefined;
   error: Error = Object.assign(new Error('Input/output error'), { code: 5 });
 

@@ -10,7 +10,7 @@ import {
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 export const text = (value: Uint8Array): string => new TextDecoder().decode(value);
 
-/** Writes and returns the revision; throws when the condition does not hold. */
+/** Writes and returns the revision; throws when the condition fails. */
 export async function put(
   storage: Storage,
   key: string,
@@ -34,7 +34,7 @@ function succeeded(result: TransactionResult): number {
   return result.revision;
 }
 
-/** Collects what a watch gets and lets a test wait for it. */
+/** Records the events of a watch and lets a test wait for them. */
 export class Recorder {
   readonly events: StoreEvent[] = [];
   readonly progress: number[] = [];

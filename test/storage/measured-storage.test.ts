@@ -6,7 +6,7 @@ import { MeasuredStorage } from '../../src/storage/measured-storage.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 
 describe('measured storage', () => {
-  it('counts requests by operation and type of object', async () => {
+  it('counts requests by operation and object type', async () => {
     const metrics = createServerMetrics();
     const storage = new MeasuredStorage(createMemoryStorage(), metrics, storageTypeOf);
     const value = Buffer.from('x');

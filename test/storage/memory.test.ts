@@ -8,7 +8,7 @@ storageContract('memory storage', async (clock) => ({
   dispose: async () => undefined,
 }));
 
-test('memory storage compacts by itself when its history is too large', async () => {
+test('memory storage compacts automatically when its history is too large', async () => {
   const storage = createMemoryStorage({ maximumHistoryBytes: 100_000 });
   let revision = 0;
   for (let round = 0; round < 500; round += 1)
@@ -17,7 +17,7 @@ test('memory storage compacts by itself when its history is too large', async ()
   expect(storage.compactedRevision).toBeLessThan(revision);
 });
 
-test('memory storage has nothing to back up', async () => {
+test('memory storage refuses a backup', async () => {
   await expect(createMemoryStorage().backup('/nowhere')).rejects.toMatchObject({
     name: 'StorageUnavailableError',
   });

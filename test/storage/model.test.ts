@@ -74,7 +74,7 @@ async function everything(storage: Storage): Promise<unknown> {
   };
 }
 
-test('memory and disk tell the same story of any sequence of changes, compactions and restarts', {
+test('memory and embedded storage behave the same for any sequence of changes, compactions and restarts', {
   timeout: 300_000,
 }, async () => {
   await fc.assert(

@@ -4,7 +4,7 @@ import { contains, RangeIndex } from '../../src/storage/range-index.ts';
 
 const key = fc.string({ unit: fc.constantFrom('/', 'a', 'b', '0', 'ÿ'), maxLength: 4 });
 
-test('finds exactly the ranges that contain a key, whatever was added and removed', () => {
+test('finds exactly the ranges that contain a key, after any additions and removals', () => {
   const range = fc.record({ start: key, end: key });
   fc.assert(
     fc.property(

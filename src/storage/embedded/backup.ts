@@ -6,10 +6,10 @@ import { type Environment, openEnvironment } from './environment.ts';
 import { damagedKeys } from './verify.ts';
 
 /**
- * Copies a data file while it is in use. The copy is complete when it has its name and the marker beside it;
- * what an interrupted copy leaves is refused as a data directory.
- * @throws DataDirectoryError; also, once the copy is complete, when values in it are damaged: the message
- * names them
+ * Copies a data file while it is in use. The copy is complete when it has its final name and a marker file;
+ * an interrupted copy is not accepted as a data directory.
+ * @throws DataDirectoryError when the copy fails, or when it is complete but contains corrupt values (the
+ * message names their keys)
  */
 export async function copyTo(environment: Environment, directory: string): Promise<void> {
   const target = prepareTarget(directory);
@@ -34,7 +34,7 @@ export async function copyTo(environment: Environment, directory: string): Promi
     .map((key) => JSON.stringify(fromKey(key)))
     .join(', ');
   throw new DataDirectoryError(
-    `${target} is a complete copy, but ${damaged.length} of its values are not those that were written (${named}${damaged.length > mostNamed ? ' …' : ''}): restore these objects from an earlier backup, or delete them`,
+    `${target} is a complete copy, but ${damaged.length} of its values are corrupt (${named}${damaged.length > mostNamed ? ' …' : ''}): restore these objects from an earlier backup, or delete them`,
   );
 }
 
@@ -50,7 +50,7 @@ async function damagedIn(path: string): Promise<string[]> {
   }
 }
 
-/** Without free pages, unless lmdb refuses that: then all pages are copied. */
+/** Copies without free pages; falls back to copying all pages when lmdb refuses to compact. */
 async function copyFile(environment: Environment, path: string): Promise<void> {
   try {
     await environment.backup(path, true);
@@ -61,7 +61,7 @@ async function copyFile(environment: Environment, path: string): Promise<void> {
   }
 }
 
-/** lmdb's own codes are negative; the system's are not. */
+/** Codes of lmdb are negative, codes of the system are not. */
 const isLmdbError = (error: unknown): boolean =>
   Number((error as { code?: unknown }).code) < 0 || /^MDB_/.test((error as Error).message);
 

@@ -6,8 +6,8 @@ import type { Environment, OpenEnvironment } from './environment.ts';
 import { anyFile, type Owner } from './owner.ts';
 import { freeBytesOf } from './space-guard.ts';
 
-/** Steps of a compaction, named when they are done; a test ends the process at each. */
-export type CompactionStep = 'begun' | 'copied' | 'checked' | 'closed' | 'renamed' | 'reopened';
+/** Completed steps of a compaction; tests kill the process after each. */
+export type CompactionStep = 'started' | 'copied' | 'checked' | 'closed' | 'renamed' | 'reopened';
 
 export interface CompactionOptions {
   readonly environment: Environment;
@@ -16,27 +16,27 @@ export interface CompactionOptions {
   /** Path of the data file. */
   readonly path: string;
   readonly open: OpenEnvironment;
-  /** Least free bytes in the file for which it is done. */
+  /** Free bytes in the file from which it is compacted. */
   readonly minimumFreeBytes: number;
   readonly onStep?: (step: CompactionStep) => void;
 }
 
-/** Most bytes in use: copying more would hold up the start. */
+/** Maximum bytes in use: copying more would delay startup. */
 const mostUsedBytes = 512 << 20;
 const spareBytes = 64 << 20;
 
 const copyOf = (path: string): string => `${path}.compact`;
 
 /**
- * Replaces a data file that is mostly free pages by a copy without them. Only the owner on record does that,
- * before it accepts writes; whenever it is stopped, the old file or the whole new one is in place.
+ * Replaces a data file that is mostly free pages with a compacted copy. Only the recorded owner does so,
+ * before it accepts writes. A crash at any step leaves either the old file or the complete new one.
  *
  * Other processes may have the old file open (a backup, a server that waits for the directory). They share
- * lmdb's lock file with those who open the new one, and with it the number of the newest transaction, whose
- * lowest bit says which of a file's two headers counts. A compacted copy has its content in the second
- * header, so the number must be odd.
+ * lmdb's lock file with processes that open the new one, and with it the number of the newest transaction,
+ * whose lowest bit selects one of the file's two headers. A compacted copy uses the second header, so the
+ * number must be odd.
  *
- * @returns the environment to go on with: the one given, or the new file's
+ * @returns the environment to use from now on: the given one, or that of the new file
  */
 export async function compactFile(options: CompactionOptions): Promise<Environment> {
   const { environment, owner, path, open, onStep = () => undefined } = options;
@@ -46,7 +46,7 @@ export async function compactFile(options: CompactionOptions): Promise<Environme
   do {
     if (!environment.claim(owner.epoch, { ...owner, file: anyFile })) return environment;
   } while (lastTransactionOf(path)! % 2 === 0);
-  onStep('begun');
+  onStep('started');
   let usable = false;
   try {
     await environment.backup(copy, true);
@@ -55,7 +55,7 @@ export async function compactFile(options: CompactionOptions): Promise<Environme
     onStep('copied');
     usable = await isEquivalent(environment, path, copy, open);
   } catch {
-    // The file stays as it is: large, but whole.
+    // Keep the large file; it is intact.
   }
   if (!usable) {
     removeCopy(copy);
@@ -86,7 +86,7 @@ function shouldCompact({ environment, path, minimumFreeBytes: leastBytes }: Comp
 }
 
 /**
- * Whether the copy can take the file's place: sound, of the same transaction, with as many entries in each
+ * Whether the copy can replace the file: intact, of the same transaction, with the same number of entries per
  * table.
  */
 async function isEquivalent(

@@ -1,7 +1,7 @@
 import { isIntact, readLogRecord, readNumber, writeNumber } from './encoding.ts';
 import type { StoreState } from './state.ts';
 
-/** Changes looked at in one transaction, at least: about 2 ms, so that writers never wait long. */
+/** Minimum changes processed per transaction: about 2 ms, so that writers never wait long. */
 const leastChanges = 400;
 const scarceChanges = 20;
 
@@ -9,10 +9,9 @@ export const compactedKey = 'compacted';
 const sweptKey = 'swept';
 
 /**
- * Deletes history below the compacted revision, a slice at a time between other commits: for each change
- * there, the change before it of the same key, and the change itself when it is a deletion. What is left is
- * the state at the compacted revision and every change from it on with its previous value. Progress is kept
- * on disk.
+ * Deletes history below the compacted revision in slices between other commits: for each change there, the
+ * previous change of the same key, and the change itself if it is a deletion. The state at the compacted
+ * revision and all later changes with their previous values remain. Progress is recorded on disk.
  */
 export class Compactor {
   #next: number;
@@ -26,10 +25,10 @@ export class Compactor {
   }
 
   /**
-   * The next slice: `write` belongs into a commit, `done` is called when that is durable. No other commit may
-   * be under way.
-   * @param written changes made since the last slice; the sweep keeps pace with them
-   * @param scarce takes a small slice, since room on the disk is taken for each commit
+   * The next slice: `write` must run in a commit, and `done` after that is durable. No other commit may be in
+   * progress.
+   * @param written changes made since the last slice; the size of the slice keeps up with them
+   * @param scarce takes a small slice, because disk space is reserved for each commit
    */
   slice(written: number, scarce = false): { write: () => void; done: () => void; changes: number } {
     const { log, deleted, meta } = this.state.environment;
@@ -43,7 +42,7 @@ export class Compactor {
       const change = log.get(revision, (buffer, size) =>
         isIntact(buffer, size, revision) ? readLogRecord(buffer, size) : undefined,
       );
-      // What a damaged record says may name another key's change: it stays, with what it replaced.
+      // A corrupt record may name another key's change: keep it and its previous change.
       if (!change) continue;
       if (change.previousRevision) gone.push(change.previousRevision);
       if (!change.deletion) continue;

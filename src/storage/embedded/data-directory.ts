@@ -18,23 +18,23 @@ import { DataDirectoryError } from '../../errors/data-directory-error.ts';
 import { makeDirectories } from '../../files/make-directory.ts';
 import { inspectDataFile } from './data-file.ts';
 
-/** Marks a directory as a data directory and says which form its data has. */
+/** Name of the file that marks a data directory and names its data format. */
 const markerName = 'binnacle-storage';
 const markerText = 'Binnacle embedded storage, format 2\n';
 /**
- * Records without checksums. They are read as they are; records written from now on are not understood by
- * versions that wrote this.
+ * Format without checksums. Its records can be read; versions that wrote it cannot read records of the newer
+ * format.
  */
 const olderMarkerText = 'Binnacle embedded storage, format 1\n';
-/** Stands in for the marker until the data file has been created. */
+/** Name of the marker until the data file has been created. */
 const newMarkerName = `${markerName}.new`;
 const dataFileName = 'data.mdb';
-/** What a directory may hold besides its marker while it is being created. */
+/** Files that may exist next to the marker while a directory is being created. */
 const dataFileNames: readonly string[] = [dataFileName, `${dataFileName}-lock`];
 
 export const restoreAdvice = 'restore a backup, or move it away to start empty';
 
-/** Where the data of `directory` lies. */
+/** Path of the data file of `directory`. */
 export const dataFileOf = (directory: string): string => join(directory, dataFileName);
 
 /** Device and inode of the data file. */
@@ -44,8 +44,7 @@ export function fileIdentity(path: string): string {
 }
 
 /**
- * Makes `directory` a data directory or makes sure that it is one, and that its data file can be given to
- * lmdb.
+ * Initializes `directory` as a data directory, or checks that it is one and that lmdb can open its data file.
  * @returns its real path
  * @throws DataDirectoryError
  */
@@ -61,16 +60,13 @@ export function prepareDataDirectory(directory: string): string {
         `${file} is missing, although ${path} is a data directory: restore a backup, or remove ${join(path, markerName)} to start empty`,
       );
   } else writeMarker(path, newMarkerName);
-  // A file of no bytes is one that was being created when the process was stopped.
+  // An empty file remains when the process is stopped while it creates the file.
   const begun = existsSync(join(path, newMarkerName)) && (!existsSync(file) || statSync(file).size === 0);
   if (!begun) checkDataFile(file, constants.R_OK | constants.W_OK);
   return path;
 }
 
-/**
- * Completes the marker of a directory that this process owns: of a new one, or of one that an older version
- * has written.
- */
+/** Writes the current marker of a directory that this process owns: a new one, or one of an older version. */
 export function completeMarker(directory: string): void {
   const marker = join(directory, markerName);
   if (!existsSync(marker) || readFileSync(marker, 'utf8') !== markerText) writeMarker(directory);
@@ -78,7 +74,7 @@ export function completeMarker(directory: string): void {
 }
 
 /**
- * The real path of `directory`, an existing data directory that is to be read only.
+ * Returns the real path of `directory`, an existing data directory opened for reading only.
  * @throws DataDirectoryError
  */
 export function findDataDirectory(directory: string): string {
@@ -91,7 +87,7 @@ export function findDataDirectory(directory: string): string {
   return path;
 }
 
-/** Creates the empty directory that a copy goes to. @throws DataDirectoryError when something is in it */
+/** Creates the empty target directory of a copy. @throws DataDirectoryError when it is not empty */
 export function prepareTarget(directory: string): string {
   attempt(directory, 'cannot be created', 'choose another directory or correct its permissions', () =>
     makeDirectories(directory),
@@ -104,7 +100,7 @@ export function prepareTarget(directory: string): string {
   return realpathSync(directory);
 }
 
-/** Writes the marker; it appears whole or not at all. */
+/** Writes the marker atomically. */
 export function writeMarker(directory: string, name = markerName): void {
   attempt(directory, 'cannot be written to', 'correct its permissions or choose another directory', () => {
     const temporary = join(directory, `${markerName}.${process.pid}`);
@@ -113,10 +109,7 @@ export function writeMarker(directory: string, name = markerName): void {
   });
 }
 
-/**
- * Makes what was written to the file or directory durable. Systems that cannot do that for directories do it
- * by themselves.
- */
+/** Syncs a file or directory to disk. Systems that cannot sync directories persist them on their own. */
 export function syncPath(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
@@ -128,7 +121,7 @@ export function syncPath(path: string): void {
   }
 }
 
-/** Whether the directory is marked; an unmarked one must be empty. */
+/** Whether the directory has a marker. A directory without one must be empty. */
 function checkMarker(directory: string): boolean {
   const advice = 'correct its permissions or choose another directory';
   const entries = attempt(directory, 'cannot be read', advice, () => readdirSync(directory));
@@ -136,12 +129,12 @@ function checkMarker(directory: string): boolean {
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK),
   );
   if (!entries.includes(markerName)) {
-    // What a process was creating when it was stopped doesn't make the directory a foreign one.
+    // Remains of an interrupted creation are not foreign files.
     const own = entries.includes(newMarkerName) ? dataFileNames : [];
     const foreign = entries.find((name) => !name.startsWith(`${markerName}.`) && !own.includes(name));
     if (foreign === undefined) return false;
     throw new DataDirectoryError(
-      `${directory} holds other files (${foreign}) and is not a data directory: choose an empty one or move them away`,
+      `${directory} contains other files (${foreign}) and is not a data directory: choose an empty one or move them away`,
     );
   }
   const marker = join(directory, markerName);
@@ -150,14 +143,14 @@ function checkMarker(directory: string): boolean {
   );
   if (text !== markerText && text !== olderMarkerText)
     throw new DataDirectoryError(
-      `${marker} names a data format that this version does not know: use the version that wrote it, or ${restoreAdvice}`,
+      `${marker} names an unsupported data format: use the version that wrote it, or ${restoreAdvice}`,
     );
   return true;
 }
 
 /**
- * Makes sure that `file` can be given to lmdb.
- * @param deep looks at all of it; for a file that was not closed in order
+ * Checks that lmdb can open `file` safely.
+ * @param deep checks every page, for a file that was not closed cleanly
  * @throws DataDirectoryError
  */
 export function checkDataFile(file: string, mode: number, deep = false): void {

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /**
- * A look at the data file before lmdb maps it into memory: reading a mapped file that is truncated or isn't
- * what it claims to be ends the process with a signal, which nothing can catch.
+ * Checks the data file before lmdb maps it into memory: reading a mapped file that is truncated or malformed
+ * ends the process with a signal that cannot be caught.
  */
 
 const magic = 0xbeefc0de;
@@ -10,7 +10,7 @@ const dataVersion = 2;
 const headerSize = 24;
 const pageFlags = { branch: 0x01, leaf: 0x02, meta: 0x08 };
 const nodeFlags = { bigData: 0x01, subDatabase: 0x02 };
-/** Looks at a file that changes meanwhile before it counts as being written by another process. */
+/** Attempts on a changing file before it counts as being written by another process. */
 const attempts = 5;
 const noPage = 0xffff_ffff_ffff_ffffn;
 
@@ -21,13 +21,13 @@ interface Meta {
   readonly transaction: number;
 }
 
-/** Largest file that is looked through page by page, in bytes: about 1.5 ms each MB. */
+/** Largest file that is checked page by page, in bytes; takes about 1.5 ms per MB. */
 const deepLimit = 256 << 20;
 
 /**
- * What is wrong with the data file at `path`, or undefined when it can be opened.
- * @param deep looks at every page in use (up to a file size of 256 MB) and not only at the first two levels
- * of its trees
+ * Returns the problem of the data file at `path`, or undefined when it can be opened.
+ * @param deep checks every page in use (up to a file size of 256 MB) instead of the first two levels of the
+ * trees
  */
 export function inspectDataFile(path: string, deep = false): string | undefined {
   const file = openSync(path, 'r');
@@ -36,8 +36,7 @@ export function inspectDataFile(path: string, deep = false): string | undefined 
       const before = lastTransaction(file);
       const { size } = fstatSync(file);
       const problem = inspect(file, size, deep && size <= deepLimit);
-      // Pages change under the eyes of whoever looks at a file that another process writes: that is no
-      // damage.
+      // Pages change while another process writes the file: that is not corruption.
       if (problem === undefined || lastTransaction(file) === before) return problem;
     }
     return undefined;
@@ -46,7 +45,7 @@ export function inspectDataFile(path: string, deep = false): string | undefined 
   }
 }
 
-/** Number of the newest transaction in the data file at `path`, undefined when it has no sound headers. */
+/** Number of the newest transaction in the data file at `path`, undefined when it has no valid headers. */
 export function lastTransactionOf(path: string): number | undefined {
   const file = openSync(path, 'r');
   try {
@@ -59,13 +58,13 @@ export function lastTransactionOf(path: string): number | undefined {
 function inspect(file: number, size: number, deep: boolean): string | undefined {
   if (size === 0) return 'is empty';
   const first = readMeta(file, 0);
-  if (!first) return 'does not begin as a data file does';
+  if (!first) return 'has no valid header';
   const second = readMeta(file, first.pageSize);
   if (!second || second.pageSize !== first.pageSize) return 'has a damaged second header';
   const meta = second.transaction > first.transaction ? second : first;
   const pages = Math.floor(size / meta.pageSize);
-  // Pages at the end may be free and never written, so a short file is looked through; else the tops of its
-  // trees are enough.
+  // Pages at the end may be free and never written, so a short file is checked completely; otherwise the top
+  // levels of its trees are enough.
   const complete = pages > meta.lastPage;
   const depth = complete && !deep ? 2 : Number.POSITIVE_INFINITY;
   const seen = new Set<number>();
@@ -102,8 +101,8 @@ function readMeta(file: number, offset: number): Meta | undefined {
 }
 
 /**
- * Follows a tree from `root`, `depth` levels down and into the tables named in it; says what is wrong with
- * the first bad page.
+ * Follows a tree from `root`, `depth` levels down and into the tables named in it. Returns the problem of the
+ * first bad page.
  */
 function walk(
   file: number,
@@ -117,7 +116,7 @@ function walk(
   const page = Buffer.alloc(pageSize);
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { page: number, depth } = next;
-    if (number < 2n || number >= BigInt(pages)) return `page ${number} lies beyond its end`;
+    if (number < 2n || number >= BigInt(pages)) return `page ${number} is past its end`;
     readSync(file, page, 0, pageSize, Number(number) * pageSize);
     const flags = page.readUInt16LE(18);
     const lower = page.readUInt16LE(20) + headerSize;
@@ -134,13 +133,13 @@ function walk(
       if (!child.overflow) {
         if (child.page !== noPage) pending.push({ page: child.page, depth: depth - 1 });
       } else if (child.page + BigInt(Math.ceil((headerSize + child.length) / pageSize)) > BigInt(pages))
-        return `page ${child.page} lies beyond its end`;
+        return `page ${child.page} is past its end`;
     }
   }
   return undefined;
 }
 
-/** What a node of a page points to: a page, or a run of pages for a value of `length` bytes. */
+/** Target of a node of a page: a page, or a run of pages for a value of `length` bytes. */
 interface Pointer {
   readonly page: bigint;
   readonly overflow: boolean;

@@ -47,7 +47,9 @@ const expiryRetry = 1000;
 const recentEventSlice = 1000;
 const operationOverhead = 64;
 
-/** The store over one lmdb file. Reads answer at once, except large ranges and while the file is reopened. */
+/**
+ * The store over one lmdb file. Reads are synchronous, except large ranges and while the file is reopened.
+ */
 export class EmbeddedStorage implements Storage {
   readonly #parts: EmbeddedParts;
   readonly #state: StoreState;
@@ -219,14 +221,16 @@ export class EmbeddedStorage implements Storage {
     onClosed();
   }
 
-  /** Takes this process off the record. Failing to, the next one finds that the process on record is gone. */
+  /**
+   * Releases the ownership record. If that fails, the next process finds that the recorded owner has exited.
+   */
   #release(): void {
     const { environment, epoch } = this.#state;
     try {
       const owner = environment.owner();
       if (owner?.epoch === epoch) environment.claim(epoch, { ...owner, released: true });
     } catch {
-      // The disk refuses writes: that has been reported already.
+      // The disk refuses writes; that has already been reported.
     }
   }
 
@@ -273,7 +277,7 @@ export class EmbeddedStorage implements Storage {
     if (first !== undefined) this.#expiry.arm(readLeaseKey(first).deadline);
   }
 
-  /** Deletes keys whose time is over, if nothing has changed them meanwhile. */
+  /** Deletes expired keys that have not changed meanwhile. */
   async #expire(): Promise<void> {
     await this.#state.reopening;
     if (this.#state.closed || this.#state.unreadable) return;
@@ -287,7 +291,7 @@ export class EmbeddedStorage implements Storage {
       );
     const results = await Promise.allSettled(deletions);
     if (this.#state.closed || this.#state.unreadable) return;
-    // A store that refuses writes is asked again after a while, not at once.
+    // Retry later while the store refuses writes.
     if (results.some(({ status }) => status === 'rejected')) this.#expiry.arm(now + expiryRetry);
     else this.#armExpiry();
   }

@@ -1,19 +1,18 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * Bytes of the records on disk. Integers are 48 bits, big-endian.
+ * Encoding of the records on disk. Integers are 48 bits, big-endian.
  *
  *   live     key → revision, createRevision, deadline (milliseconds since the epoch, 0 for none), check (32
  * bits)
- *   log      revision → kind (2 put, 3 deletion), checksum (32 bits), createRevision, revision of the change
- * before,
+ *   log      revision → kind (2 put, 3 deletion), checksum (32 bits), createRevision, previous revision,
  *            key length (16 bits), key, value
  *   deleted  key → revision of its tombstone, until compaction
- *   leases   deadline, key → nothing
+ *   leases   deadline, key → empty
  *
- * The checksum of a log record is the CRC-32 of all that follows it, begun with the revision and the kind.
- * Format 1 had neither checksum nor check; its records (kinds 0 and 1, heads of 18 bytes) are read, and
- * replaced as keys are written.
+ * The checksum of a log record is the CRC-32 of the bytes after it, seeded with the revision and the kind.
+ * Format 1 had neither checksum nor check; its records (kinds 0 and 1, heads of 18 bytes) are readable, and
+ * replaced when their keys are written.
  */
 
 /** The newest change of a key. */
@@ -22,15 +21,15 @@ export interface Head {
   /** 0 when the newest change is a deletion. */
   readonly createRevision: number;
   readonly deadline: number;
-  /** The bytes are not those that were written. */
+  /** The bytes are corrupt. */
   readonly damaged?: boolean;
 }
 
-/** One change as the log holds it. `value` is a view that its reader must copy. */
+/** One change in the log. `value` is a view that the reader must copy. */
 export interface LogRecord {
   readonly deletion: boolean;
   readonly createRevision: number;
-  /** Revision of the change before of the same key, 0 for none. It may be compacted. */
+  /** Revision of the previous change of the key, 0 for none. It may be compacted. */
   readonly previousRevision: number;
   readonly key: string;
   readonly value: Buffer;
@@ -38,7 +37,7 @@ export interface LogRecord {
 
 const deletionKind = 1;
 const checkedKind = 2;
-/** Kind and checksum, which the checksum does not cover. */
+/** Kind and checksum; the checksum does not cover them. */
 const checkedFrom = 5;
 const fixedFields = 14;
 const headSize = 22;
@@ -51,8 +50,8 @@ const checksumOf = (record: Buffer, revision: number): number =>
   crc32(record.subarray(checkedFrom), ((revision % 2 ** 32) ^ record[0]!) >>> 0);
 
 /**
- * The record of the change at `revision`, in memory of its own: events outlive their commit, and in a shared
- * slab it would live as long as its neighbours.
+ * Encodes the change at `revision` in a buffer of its own: events outlive their commit, and a shared slab
+ * would keep unrelated records alive.
  */
 export function writeLogRecord(
   revision: number,
@@ -79,7 +78,7 @@ const unreadable: LogRecord = {
   value: Buffer.alloc(0),
 };
 
-/** Reads the record in the first `size` bytes of `source`, damaged or not. */
+/** Reads the record in the first `size` bytes of `source` without verifying it. */
 export function readLogRecord(source: Buffer, size: number): LogRecord {
   const start = size > 0 && source[0]! & checkedKind ? checkedFrom : 1;
   if (size < start + fixedFields) return unreadable;
@@ -95,8 +94,8 @@ export function readLogRecord(source: Buffer, size: number): LogRecord {
 }
 
 /**
- * Whether the record of `revision` in the first `size` bytes of `source` is as it was written; true for one
- * without a checksum.
+ * Whether the record of `revision` in the first `size` bytes of `source` matches its checksum; true without a
+ * checksum.
  */
 export function isIntact(source: Buffer, size: number, revision: number): boolean {
   if (size === 0) return false;

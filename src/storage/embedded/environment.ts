@@ -10,31 +10,31 @@ export interface Table<K extends string | number> {
    */
   get<T>(key: K, read: (buffer: Buffer, size: number) => T): T | undefined;
   has(key: K): boolean;
-  /** Keys from `start` on, below `end` if given, at most `limit`. */
+  /** Keys from `start`, below `end` if given, at most `limit`. */
   keys(start: K, end: K | undefined, limit: number): K[];
   lastKey(): K | undefined;
   count(start: K, end: K | undefined): number;
   /** Number of all keys, without counting them. */
   size(): number;
-  /** Only within {@link Environment.commit}. `value` must stay unchanged until the commit is over. */
+  /** Only within {@link Environment.commit}. `value` must not change until the commit has finished. */
   put(key: K, value: Buffer): void;
   /** Only within {@link Environment.commit}. */
   remove(key: K): void;
 }
 
-/** How much of the data file is used, in bytes. */
+/** Usage of the data file, in bytes. */
 export interface FileUsage {
-  /** Where the last page that was ever used ends. */
+  /** End of the last page that was ever used. */
   readonly end: number;
-  /** Of that, what holds something; the rest is used again before the file grows. */
+  /** Bytes in use; the remaining pages are reused before the file grows. */
   readonly used: number;
 }
 
-/** More bytes than a commit adds to the file. */
+/** Upper bound of the bytes that a commit adds to the file. */
 export interface Growth {
-  /** Pages of tables, which may lie anywhere. */
+  /** Pages of tables, which may be scattered. */
   readonly pages: number;
-  /** Records, each of which may need pages next to each other. */
+  /** Records, each of which may need contiguous pages. */
   readonly records: number;
 }
 
@@ -44,25 +44,23 @@ export interface Environment {
   readonly deleted: Table<string>;
   readonly leases: Table<string>;
   readonly meta: Table<string>;
-  /** The owner on record. */
+  /** The recorded owner. */
   owner(): Owner | undefined;
   /**
-   * Makes `owner` the owner if the one on record still has `expectedEpoch`; false when another process was
-   * faster.
+   * Records `owner` if the recorded owner still has `expectedEpoch`; false when another process won the race.
    */
   claim(expectedEpoch: number | undefined, owner: Owner): boolean;
   /**
-   * Commits what `write` puts and removes, all or nothing, durable when the promise resolves.
-   * @returns false, with nothing written, when the owner on record is not `epoch`
-   * @throws the system's error; the environment then must be closed: a second commit in it may never end
+   * Commits the puts and removals of `write` atomically; durable when the promise resolves.
+   * @returns false, with nothing written, when the recorded owner's epoch is not `epoch`
+   * @throws the system's error; the environment must then be closed, since a second commit may never finish
    */
   commit(epoch: number, write: () => void): Promise<boolean>;
   /** Measured over all tables in about 0.2 ms. */
   usage(): FileUsage;
   /**
-   * Copies the file, as of now, off the event loop; commits go on.
-   * @param compact leaves free pages out; refused with an error when lmdb finds pages that are neither used
-   * nor free
+   * Copies the current state of the file off the event loop, while commits continue.
+   * @param compact omits free pages; fails when lmdb finds pages that are neither used nor free
    */
   backup(path: string, compact: boolean): Promise<void>;
   close(): Promise<void>;
@@ -74,15 +72,15 @@ const ownerKey = 'owner';
 /** Larger pages waste less for values of 1–3 kB than the system's 4 kB. */
 export const pageSize = 8192;
 /**
- * Address space for the file, in bytes. A file that outgrows its mapping is mapped again while the old
- * mapping stays for readers, and pages that were read through both count twice in the process's memory; up to
- * this size there is one.
+ * Address space for the file, in bytes. A file that outgrows its mapping is mapped again while readers keep
+ * the old mapping, and pages read through both count twice in the process's memory. Up to this size there is
+ * one mapping.
  */
 const mappedBytes = 4 * 2 ** 30;
-/** The two pages with the file's headers. */
+/** The two header pages of the file. */
 const headerPages = 2;
 
-/** How a table writes its keys into lmdb's buffers; lmdb accepts it, its type declarations do not know it. */
+/** Encodes a table's keys into lmdb's buffers; supported by lmdb, missing from its type declarations. */
 interface KeyEncoder<K> {
   writeKey(key: K | undefined, target: Buffer, position: number): number;
   readKey(source: Buffer, start: number, end: number): K;
@@ -99,29 +97,27 @@ const revisionKeys: KeyEncoder<number> = {
   readKey: (source, start) => Buffer.prototype.readUIntBE.call(source, start, 6),
 };
 
-/**
- * Opens the data file, which {@link inspectDataFile} has found sound. lmdb is loaded here and nowhere else.
- */
+/** Opens the data file after {@link inspectDataFile} has accepted it. Only this module loads lmdb. */
 export const openEnvironment: OpenEnvironment = async (path, { readOnly = false } = {}) => {
   const { open } = await import('lmdb');
   const options = {
     path,
     readOnly,
-    // Overlapping sync would show commits to readers before they are durable.
+    // Overlapping sync would make commits visible before they are durable.
     overlappingSync: false,
     eventTurnBatching: false,
     pageSize,
     mapSize: mappedBytes,
     maxDbs: 8,
     encoding: 'binary' as const,
-    // Secrets are in it.
+    // The file contains secrets.
     permissionsMode: 0o600,
   };
   const root = open(options);
   return new LmdbEnvironment(root, path);
 };
 
-/** Codes by which lmdb says that the file is not what it was: page not found, corrupted, panic, invalid. */
+/** Codes of lmdb for a corrupt file: page not found, corrupted, panic, invalid. */
 const damageCodes: ReadonlySet<unknown> = new Set([-30797, -30796, -30795, -30793]);
 
 interface TreeStatistics {
@@ -130,7 +126,7 @@ interface TreeStatistics {
   readonly overflowPages: number;
 }
 
-/** What lmdb says of a table, of the whole file beside it, and of the trees of tables and of free pages. */
+/** Statistics of lmdb for a table, with those of the whole file, the root tree and the tree of free pages. */
 interface TableStatistics extends TreeStatistics {
   readonly pageSize: number;
   readonly lastPageNumber: number;
@@ -153,7 +149,7 @@ class LmdbEnvironment implements Environment {
     this.#root = root;
     const fail = (error: unknown): unknown => {
       if (!damageCodes.has((error as { code?: unknown }).code)) return error;
-      // The read transaction that met the damage refuses all further reads.
+      // The read transaction that hit the corruption refuses all further reads.
       root.resetReadTxn();
       const { message } = error as Error;
       return new StorageUnavailableError(

@@ -1,29 +1,28 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** Written at once; also the least by which the file is extended, so that few commits have to wait for it. */
+/** Bytes written per call, and the minimum extension of the file, so that few commits wait for it. */
 const stepBytes = 1 << 20;
 const leastExtension = 8 * stepBytes;
 
 /**
- * Room on the disk for what the next commits append to the data file, taken before lmdb is asked: when the
- * disk is full, this write fails and harms nothing, whereas a commit that fails for want of space has been
- * seen to end the process inside lmdb. What lies behind lmdb's last page belongs to nobody, so zeros there
- * are no change.
+ * Reserves disk space for the bytes that the next commits append to the data file. When the disk is full,
+ * this write fails harmlessly, whereas a commit that runs out of space can crash the process inside lmdb. The
+ * bytes after lmdb's last page are unused, so zeros there change nothing.
  */
 export class FileReserve {
-  /** Bytes of the file, from its beginning, that are known to have room on the disk. */
+  /** Bytes from the start of the file that are known to be allocated on disk. */
   #writtenTo = 0;
 
   constructor(private readonly path: string) {}
 
-  /** Bytes behind `end` that are there already. */
+  /** Bytes already reserved after `end`. */
   behind(end: number): number {
     return Math.max(0, this.#writtenTo - end);
   }
 
   /**
-   * Sees to it that `bytes` behind `end`, the end of lmdb's last page, are there. No commit may be under way.
-   * @returns why not
+   * Reserves `bytes` after `end`, the end of lmdb's last page. No commit may be in progress.
+   * @returns the error when the space cannot be reserved
    */
   extend(end: number, bytes: number): Error | undefined {
     if (this.behind(end) >= bytes) return undefined;

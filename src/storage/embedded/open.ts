@@ -25,51 +25,45 @@ import { SpaceGuard } from './space-guard.ts';
 import { StoreState } from './state.ts';
 
 export interface EmbeddedStorageOptions {
-  /** A directory of the store's own, created if it is absent. */
+  /** Directory used by this store only; created if absent. */
   readonly directory: string;
   readonly clock?: StorageClock;
-  /**
-   * Puts are refused when the disk, with the free room inside the data file, has less left (default 64 MB).
-   */
+  /** Puts are refused when the free space of the disk and the data file together is less (default 64 MB). */
   readonly minimumFreeBytes?: number;
   /** Free bytes on the file system of the directory. */
   readonly freeBytes?: (directory: string) => number;
   /**
-   * Most bytes of recent events kept in memory for watches that resume (default 16 MB); older ones come from
-   * the disk.
+   * Maximum bytes of recent events kept in memory for resuming watches (default 16 MB); older ones are read
+   * from disk.
    */
   readonly recentEventBytes?: number;
   /**
-   * Bytes written (default 2 GB) after which the store compacts its history by itself, whatever the caller's
+   * Bytes written (default 2 GB) after which the store compacts its history regardless of the caller's
    * schedule; at least the newest half is kept.
    */
   readonly maximumHistoryBytes?: number;
-  /**
-   * Milliseconds (default 2000) that a process on record as the owner gets to end, before the directory is
-   * refused.
-   */
+  /** Milliseconds (default 2000) to wait for the recorded owner to exit before the directory is refused. */
   readonly ownerWaitMilliseconds?: number;
   /**
-   * Least free bytes in the data file (default 16 MB), at least half of it, for which it is compacted when it
-   * is opened.
+   * Free bytes (default 16 MB, and at least half of the file) from which the data file is compacted on open.
    */
   readonly compactFromBytes?: number;
-  /** Told of each step of that compaction. */
+  /** Called after each step of that compaction. */
   readonly onCompaction?: (step: CompactionStep) => void;
-  /** Told when the store has stopped for good: the process should say so and end. */
+  /** Called when the store has failed permanently: the process should log the error and exit. */
   readonly onFatal?: (error: Error) => void;
-  /** Opens the data file; replaced to provoke faults. */
+  /** Opens the data file; replaced by tests to inject errors. */
   readonly open?: OpenEnvironment;
 }
 
 const ownerWait = 2000;
 const ownerPoll = 50;
 
-/** Directories open in this process: lmdb would share one file handle between two stores. */
+/** Directories open in this process: lmdb would share a file handle between two stores. */
 const openDirectories = new Set<string>();
 
 /**
- * Opens the embedded store, the only one on its directory.
+ * Opens the embedded store with exclusive ownership of its directory.
  * @throws DataDirectoryError when the directory is in use, foreign, damaged or not accessible
  */
 export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Promise<Storage> {
@@ -140,8 +134,8 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
 }
 
 /**
- * Opens the data file and records this process as its owner. A file that its owner has replaced meanwhile by
- * a compacted copy is opened again: nothing must be written to the old one.
+ * Opens the data file and records this process as its owner. If its owner has meanwhile replaced the file
+ * with a compacted copy, it is reopened: nothing may be written to the old file.
  */
 async function claimFile(
   directory: string,
@@ -181,10 +175,10 @@ function unreadable(error: unknown, path: string): DataDirectoryError {
 }
 
 /**
- * Records this process as the owner, unless the one on record is alive and stays so: one that was told to
- * stop, or was killed, gets a moment to end. The record is compared again under lmdb's write lock. A file
- * that its owner did not close is looked through first: what stopped the owner may have damaged the file.
- * @returns undefined when the file at `path` is no longer `file`, the one that is open
+ * Records this process as the owner, unless the recorded owner is alive and does not exit within `wait`
+ * milliseconds. The record is compared again under lmdb's write lock. A file that its owner did not close is
+ * checked completely first, since a crash may have corrupted it.
+ * @returns undefined when the file at `path` is no longer the open one, `file`
  */
 async function claimOwnership(
   environment: Environment,
@@ -202,7 +196,8 @@ async function claimOwnership(
     if (fileIdentity(path) !== file) return undefined;
   }
   if (before && !before.released) checkDataFile(path, constants.R_OK, true);
-  // Only an owner replaces the file: if that happens after this, the record in the old one has changed.
+  // Only an owner replaces the file; if that happens after this check, the record in the old file has
+  // changed.
   if (fileIdentity(path) !== file) return undefined;
   if (environment.claim(before?.epoch, owner)) return owner;
   throw inUse(directory, environment.owner()?.pid ?? 0);

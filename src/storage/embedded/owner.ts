@@ -1,24 +1,24 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * Who writes a data file, as recorded in it. Every commit is conditional on the epoch, so a process that was
- * taken for dead and replaced cannot write any more.
+ * The process that writes a data file, as recorded in it. Every commit is conditional on the epoch, so a
+ * process that was presumed dead and replaced cannot write any more.
  */
 export interface Owner {
   /** Random; unique to one opening. */
   readonly epoch: number;
   readonly pid: number;
-  /** Start time of the process in clock ticks since boot; '' where the system does not tell. */
+  /** Start time of the process in clock ticks since boot; '' where the system does not report it. */
   readonly started: string;
   /** Identity of the running system and of the process namespace that `pid` belongs to. */
   readonly system: string;
-  /** Device and inode of the data file: a copy of the file is owned by nobody. */
+  /** Device and inode of the data file: a copy of the file has no owner. */
   readonly file: string;
   /** The owner has closed the file. */
   readonly released?: boolean;
 }
 
-/** Stands for whatever file the record is in, while its owner replaces the file by a copy. */
+/** Matches any file, while the owner replaces the file with a copy. */
 export const anyFile = 'any';
 
 function attempt(read: () => string): string {
@@ -30,16 +30,14 @@ function attempt(read: () => string): string {
 }
 
 interface ProcessStatus {
-  /**
-   * One letter: R, S, D, T, Z (ended, not yet waited for by its parent), X; '' when there is no such process.
-   */
+  /** One letter: R, S, D, T, Z (zombie), X (dead); '' when there is no such process. */
   readonly state: string;
   /** Start time in clock ticks since boot. */
   readonly started: string;
 }
 
 /**
- * Fields 3 and 22 of the process's stat line; the command before them is in parentheses and may hold
+ * Fields 3 and 22 of the process's stat line; the command before them is in parentheses and may contain
  * anything.
  */
 function statusOf(pid: number): ProcessStatus {
@@ -49,8 +47,8 @@ function statusOf(pid: number): ProcessStatus {
 }
 
 /**
- * Whether the process has ended and only waits for its parent. Its main thread ends first: while others are
- * there, a write that the kernel has begun may still be finished.
+ * Whether the process is a zombie without threads. Its main thread ends first: while other threads exist, the
+ * kernel may still complete a write.
  */
 function isZombie(pid: number, { state }: ProcessStatus): boolean {
   if (state === 'X' || state === 'x') return true;
@@ -67,10 +65,9 @@ export function thisProcess(epoch: number, file: string): Owner {
 }
 
 /**
- * Whether the recorded owner of `file` still runs. A process that has been killed but not waited for does
- * not, and another process that got the same id has another start time. An owner in another process namespace
- * or from before a reboot cannot be seen from here and counts as gone; should it live after all, its next
- * commit fails on the epoch.
+ * Whether the recorded owner of `file` still runs. A zombie does not, and another process with the same id
+ * has another start time. An owner in another process namespace or from before a reboot cannot be observed
+ * and counts as dead; if it is alive after all, its next commit fails on the epoch.
  */
 export function isAlive(owner: Owner, file: string): boolean {
   if (owner.released || (owner.file !== file && owner.file !== anyFile) || owner.system !== systemIdentity())

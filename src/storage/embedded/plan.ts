@@ -13,26 +13,27 @@ import type { Reader } from './reader.ts';
 
 const emptyBuffer = Buffer.alloc(0);
 /**
- * Pages that a change may rewrite beside its record: a leaf in each of four tables, and what a split adds.
+ * Pages that a change may rewrite besides its record: a leaf in each of four tables, and pages added by
+ * splits.
  */
 const pagesPerChange = 6;
-/** Pages near the roots of the tables, and of the list of free pages. */
+/** Pages near the roots of the tables and of the list of free pages. */
 const pagesPerCommit = 64;
 
-/** What a commit of `changes` changes needs; `recordPages` are those of new records. */
+/** Space needed by a commit of `changes` changes; `recordPages` are the pages of new records. */
 export const growthOf = (changes: number, recordPages = 0): Growth => ({
   pages: (changes * pagesPerChange + pagesPerCommit) * pageSize,
   records: recordPages * pageSize,
 });
 
-/** A key as it is on disk and as the changes planned so far leave it. */
+/** A key's state on disk and after the changes planned so far. */
 interface KeyState {
   readonly stored: Head | undefined;
   readonly storedTombstone: number;
   head: Head | undefined;
-  /** Revision of the newest change, a deletion included; 0 when the record of it is damaged. */
+  /** Revision of the newest change, deletions included; 0 when its record is corrupt. */
   newest: number;
-  /** The present value when this plan wrote it. */
+  /** The current value if this plan wrote it. */
   entry: StoredEntry | undefined;
   changed: boolean;
 }
@@ -43,16 +44,16 @@ interface Change {
 }
 
 /**
- * Whether the condition held: with the change's revision, undefined when there was nothing to change; or with
- * what is there.
+ * Outcome of a condition: success with the revision of the change (undefined without a change), or failure
+ * with the current entry.
  */
 export type Verdict =
   | { readonly applied: true; readonly revision: number | undefined }
   | { readonly applied: false; readonly current: StoredEntry | undefined };
 
 /**
- * The changes of one commit: decided in order, each against the durable state plus the changes before it, and
- * then written together. Nothing of it may be told to anyone before the commit is durable.
+ * The changes of one commit: decided in order, each against the durable state plus the preceding changes, and
+ * then written together. No result may be reported before the commit is durable.
  */
 export class Plan {
   readonly #keys = new Map<string, KeyState>();
@@ -98,7 +99,7 @@ export class Plan {
     return { applied: true, revision: this.#change(key, state, value, deadline) };
   }
 
-  /** @throws KeyExistsError, with nothing planned */
+  /** @throws KeyExistsError, in which case nothing is planned */
   create(entries: readonly { key: string; value: Uint8Array }[]): number[] {
     const seen = new Set<string>();
     for (const { key } of entries) {
@@ -108,7 +109,7 @@ export class Plan {
     return entries.map(({ key, value }) => this.#change(key, this.#state(key), value, 0));
   }
 
-  /** Puts the changes into the commit under way. */
+  /** Writes the changes in the current commit. */
   write(): void {
     const { live, log, deleted, leases } = this.environment;
     for (const { event, record } of this.#changes) log.put(event.revision, record);
@@ -128,8 +129,7 @@ export class Plan {
     if (!state) {
       const stored = this.environment.live.get(key, readHead);
       const storedTombstone = stored ? 0 : (this.environment.deleted.get(key, readNumber) ?? 0);
-      // What a damaged head names may be another key's change, which compaction must not take away as this
-      // key's.
+      // A corrupt head may name another key's change, which compaction must not delete as this key's.
       const newest = stored?.damaged ? 0 : (stored?.revision ?? storedTombstone);
       state = { stored, storedTombstone, head: stored, newest, entry: undefined, changed: false };
       this.#keys.set(key, state);

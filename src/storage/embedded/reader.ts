@@ -11,30 +11,30 @@ import type { HistorySlice } from '../watch-hub.ts';
 import { type Head, isIntact, readHead, readLogRecord, readNumber } from './encoding.ts';
 import { nextTurn, type StoreState } from './state.ts';
 
-/** Keys looked at, and bytes of values copied, before a long read yields to the event loop. */
+/** Keys visited and value bytes copied before a long read yields to the event loop. */
 const sliceKeys = 1000;
-/** Keys looked at together for a short page: some of them may be newer than the state that is read. */
+/** Keys read per batch for a short page: some may be newer than the requested revision. */
 const leastKeys = 64;
 const sliceBytes = 1 << 20;
 const emptyValue = new Uint8Array(0);
 
 interface RangeProgress {
   readonly options: RangeOptions;
-  /** Revision of the state that is read. */
+  /** Revision of the state being read. */
   readonly revision: number;
-  /** The store's revision when the read began: what a watch that continues the read starts after. */
+  /** The store's revision when the read began; a watch that continues the read starts after it. */
   readonly header: number;
   readonly limit: number;
   readonly entries: StoredEntry[];
   count: number;
-  /** Where the next slice begins; undefined when the range is finished. */
+  /** Start of the next slice; undefined when the range is finished. */
   cursor: string | undefined;
 }
 
 /**
- * Reads the state as of a revision: from the newest change of a key back along the log's links to the first
- * that is not newer. A commit that is durable but not yet published is skipped in the same way. A record that
- * is not as it was written is an entry with {@link StoredEntry.damage}: the others are read all the same.
+ * Reads the state at a revision: follows the log's links from the newest change of a key to the first that is
+ * not newer. Commits that are durable but not yet published are skipped in the same way. A corrupt record is
+ * returned as an entry with {@link StoredEntry.damage}; other entries are not affected.
  */
 export class Reader {
   constructor(private readonly state: StoreState) {}
@@ -48,7 +48,7 @@ export class Reader {
     return this.#newest(key, head, false) ?? damaged(key, head, missing);
   }
 
-  /** Answers at once when the range is small; a large one is read in slices, at one revision throughout. */
+  /** Synchronous for a small range; a large one is read in slices, all at the same revision. */
   range(options: RangeOptions): MaybePromise<RangeResult> {
     const progress: RangeProgress = {
       options,
@@ -63,7 +63,7 @@ export class Reader {
     return progress.cursor === undefined ? finish(progress) : this.#readSlices(progress);
   }
 
-  /** Changes from `from` to `to`, both inclusive, as events; a bounded number of them. */
+  /** A bounded number of changes from `from` to `to`, both inclusive, as events. */
   history(from: number, to: number): HistorySlice {
     const revisions = this.state.environment.log.keys(from, to + 1, sliceKeys);
     const events: StoreEvent[] = [];
@@ -97,7 +97,7 @@ export class Reader {
     const start = progress.cursor!;
     progress.cursor = undefined;
     if (end !== undefined && start >= end) return;
-    // Nothing is newer than what is asked for: deleted keys are out of the question and the rest can be
+    // No change is newer than the requested revision: deleted keys don't matter, and the other keys can be
     // counted.
     const settled = revision === this.state.revision && !this.state.committing;
     const mostLive = settled ? Math.min(sliceKeys, limit - entries.length) : most;
@@ -158,7 +158,7 @@ export class Reader {
     return this.#entry(key, head.revision, keysOnly) ?? damaged(key, head, missing);
   }
 
-  /** What the change of `key` at `revision` put; undefined for a deletion and a change that is compacted. */
+  /** The entry put by the change of `key` at `revision`; undefined for a deletion and a compacted change. */
   #entry(key: string, revision: number, keysOnly: boolean): StoredEntry | undefined {
     if (!revision) return undefined;
     return this.state.environment.log.get(revision, (buffer, size) => {
@@ -194,7 +194,7 @@ export class Reader {
 
 const advice =
   'restore the object from a backup, or delete it with the option ignoreStoreReadErrorWithClusterBreakingPotential';
-const changed = `the stored bytes are not those that were written (checksum); ${advice}`;
+const changed = `the stored bytes do not match their checksum; ${advice}`;
 const missing = `its record is missing from the data file; ${advice}`;
 
 function damaged(
@@ -212,7 +212,7 @@ function finish({ entries, count, header }: RangeProgress): RangeResult {
 
 const compareBytes = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A copy in memory of its own: neither lmdb's reused buffer nor a piece of Node's pool. */
+/** Copies into a buffer of its own: not lmdb's reused buffer, not a slice of Node's pool. */
 function copy(view: Uint8Array): Uint8Array {
   const own = new Uint8Array(view.length);
   own.set(view);

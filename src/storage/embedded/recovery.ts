@@ -13,7 +13,7 @@ const firstDelay = 100;
 const longestDelay = 30_000;
 const shortageDelay = 1000;
 
-/** The newest revision that the data file knows to have been assigned; 1 in a new one. */
+/** The newest assigned revision recorded in the data file; 1 in a new file. */
 export function lastRevision(environment: Environment): number {
   return Math.max(environment.log.lastKey() ?? 0, environment.meta.get(floorKey, readNumber) ?? 0, 1);
 }
@@ -25,18 +25,18 @@ export interface RecoveryOptions {
   readonly guard: SpaceGuard;
   readonly path: string;
   readonly open: OpenEnvironment;
-  /** Told of changes that turned out to be durable. */
+  /** Called with changes that turned out to be durable. */
   readonly committed: (events: readonly StoreEvent[], revision: number) => void;
-  /** Writes work again. */
+  /** Called when writes work again. */
   readonly resume: () => void;
-  /** Neither reads nor writes work any more. */
+  /** Called when the store has failed permanently, for reads and writes. */
   readonly fatal: (error: Error) => void;
 }
 
 /**
- * After a failed commit: opens the data file anew, publishes what did land, and then tries a small commit, at
- * growing intervals, until one succeeds. That commit records the highest revision assigned, so that none is
- * ever given twice.
+ * Recovers from a failed commit: reopens the data file, publishes the changes that were committed, and then
+ * retries a small commit with back-off until one succeeds. That commit records the highest assigned revision,
+ * so that no revision is assigned twice.
  */
 export class Recovery {
   #delay = firstDelay;
@@ -45,7 +45,7 @@ export class Recovery {
 
   constructor(private readonly options: RecoveryOptions) {}
 
-  /** Resolves when the store can be read again, or never can. */
+  /** Resolves when the store is readable again or has failed permanently. */
   async recover(error: Error): Promise<void> {
     const { state } = this.options;
     state.reopening = this.#reopen(error);
@@ -107,7 +107,7 @@ export class Recovery {
     const shortage = guard.shortage(true) ?? guard.reserve(growthOf(1), 'compact');
     if (shortage) {
       state.failure = shortage;
-      // Looking costs nothing, so writes come back soon after the space does.
+      // Checking the free space is cheap, so writes resume soon after space becomes available.
       this.#retryAfter(shortageDelay);
       return;
     }

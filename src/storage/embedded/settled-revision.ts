@@ -1,7 +1,7 @@
 const ageMilliseconds = 5000;
 
 /**
- * A revision that was the newest some seconds ago, for those who must not take away what clients have only
+ * A revision that was the newest some seconds ago: compaction up to it keeps the history that clients have
  * just seen.
  */
 export class DurableRevision {
@@ -9,7 +9,7 @@ export class DurableRevision {
   #newer = 0;
   #notedAt = Number.POSITIVE_INFINITY;
 
-  /** The newest revision that is at least 5 s old, as far as was noted; 0 when nothing is known to be. */
+  /** The newest noted revision that is at least 5 s old; 0 when there is none. */
   get revision(): number {
     return this.#older;
   }

@@ -18,14 +18,12 @@ export interface SpaceGuardOptions {
 
 const checkInterval = 1000;
 const checkBytes = 4 << 20;
-/**
- * With less than this, or four times the minimum, left on the disk, room for each commit is taken before it.
- */
+/** Below this, or four times the minimum, space is reserved before each commit. */
 const leastComfort = 32 << 20;
 
 /**
- * What a commit is for. Deletions lead to compaction, which frees pages inside the file; both write some
- * first, so puts leave them room.
+ * Purpose of a commit. Deletions lead to compaction, which frees pages inside the file. Both need some space
+ * first, so puts leave a reserve for them.
  */
 export type CommitPurpose = 'put' | 'delete' | 'compact';
 
@@ -38,9 +36,9 @@ export function freeBytesOf(directory: string): number {
 }
 
 /**
- * Refuses puts before the disk is full. Free pages inside the data file count as free: a full disk is no
- * reason to stop while there is room in the file. Deletions and compaction, which make such room, go on down
- * to a quarter of the minimum. It looks at most once a second, or after 4 MB written.
+ * Refuses puts before the disk is full. Free pages inside the data file count as free space. Deletions and
+ * compaction, which free pages, are accepted down to a quarter of the minimum. The free space is measured at
+ * most once per second, or after 4 MB written.
  */
 export class SpaceGuard {
   #free = Number.POSITIVE_INFINITY;
@@ -60,20 +58,20 @@ export class SpaceGuard {
   }
 
   /**
-   * A commit failed for want of space that was not seen coming (a quota): from now on room is taken before
-   * each.
+   * Records a commit that ran out of space unexpectedly (a quota): from now on space is reserved before each
+   * commit.
    */
   commitFailed(): void {
     this.#failed = true;
     this.#checkedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Whether commits should be small, since room is taken for each. */
+  /** Whether commits should be small, because space is reserved for each. */
   get low(): boolean {
     return this.#failed || this.#free < this.#comfortableBytes;
   }
 
-  /** Why a put (or with `releasing` a deletion) is refused now. */
+  /** Returns the reason why a put (or a deletion, if `releasing`) is refused now. */
   shortage(releasing = false): OutOfSpaceError | undefined {
     const { clock, minimumBytes } = this.options;
     const now = clock.now();
@@ -87,15 +85,15 @@ export class SpaceGuard {
   }
 
   /**
-   * Makes sure that the data file has room for a commit, and that enough stays for what makes room.
-   * No commit may be under way. @returns why it cannot
+   * Reserves space in the data file for a commit, keeping the reserve for deletions and compaction. No commit
+   * may be in progress. @returns the error when there is not enough space
    */
   reserve({ pages, records }: Growth, purpose: CommitPurpose): OutOfSpaceError | undefined {
     this.#measure();
     const needed = pages + records;
     if (!this.#failed && this.#free >= this.#comfortableBytes + needed) return undefined;
     const { end, used } = this.options.usage();
-    // Free pages may be scattered, and those of the latest commits are not used again at once.
+    // Free pages may be scattered, and those of the latest commits are not reusable immediately.
     const inside = Math.max(0, (end - used) / 2 - unusableBytes);
     const problem = this.#reserve.extend(end, Math.max(records, needed + reservedBytes[purpose] - inside));
     return problem && this.#refusal(problem);
@@ -106,7 +104,7 @@ export class SpaceGuard {
     this.#free = freeBytes(directory);
   }
 
-  /** Room in the data file: free pages, and what is reserved behind the last one. */
+  /** Free bytes in the data file: free pages, and the space reserved after the last page. */
   #freeInFile(): number {
     const { end, used } = this.options.usage();
     return Math.max(0, end - used) + this.#reserve.behind(end);
@@ -117,7 +115,7 @@ export class SpaceGuard {
     const state = `the disk of ${this.options.directory} has ${megabytes(this.#free)} left`;
     const reason = problem
       ? `${state} and refuses more (${problem.message})`
-      : `${state} and ${megabytes(this.options.minimumBytes)} are kept free`;
+      : `${state} and ${megabytes(this.options.minimumBytes)} are reserved`;
     return new OutOfSpaceError(`nothing was written: ${reason}; free some space and writes work again`);
   }
 }

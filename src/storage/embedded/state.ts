@@ -1,24 +1,24 @@
 import { CompactedError, FutureRevisionError } from '../storage.ts';
 import type { Environment } from './environment.ts';
 
-/** What the parts of the embedded store share. */
+/** State shared by the parts of the embedded store. */
 export class StoreState {
   /** Newest revision that is durable and published. */
   revision: number;
-  /** Newest revision ever given to a change; one that was given to a failed commit is not given again. */
+  /** Newest revision ever assigned to a change; revisions of failed commits are not reused. */
   assigned: number;
   compactedRevision: number;
-  /** A commit is under way: the data file may be ahead of {@link revision}. */
+  /** A commit is in progress: the data file may be ahead of {@link revision}. */
   committing = false;
-  /** When the commit under way began, in milliseconds since the epoch. */
+  /** Start of the current commit, in milliseconds since the epoch. */
   commitStarted = 0;
-  /** Why writes are refused now. */
+  /** Reason why writes are refused now. */
   failure: Error | undefined;
-  /** Set while the data file is closed and opened again after a failed commit; reads wait for it. */
+  /** Set while the data file is reopened after a failed commit; reads wait for it. */
   reopening: Promise<void> | undefined;
-  /** No new writes; those that wait are finished. */
+  /** New writes are refused; queued ones are completed. */
   closed = false;
-  /** Why nothing can be read any more. */
+  /** Reason why the store cannot be read any more. */
   unreadable: Error | undefined;
 
   constructor(
@@ -42,5 +42,5 @@ export class StoreState {
 
 export const closedMessage = 'the store is closed';
 
-/** Resolves in the next turn of the event loop, after the input and output that is ready now. */
+/** Resolves in the next turn of the event loop, after pending input and output. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -4,7 +4,7 @@ import { nextTurn } from './state.ts';
 
 const sliceKeys = 500;
 
-/** Keys whose present record is not as it was written. Looks at all of them, in slices. */
+/** Finds the keys whose current record is corrupt. Checks all keys, in slices. */
 export async function damagedKeys({ live, log }: Pick<Environment, 'live' | 'log'>): Promise<string[]> {
   const found: string[] = [];
   for (let start: string | undefined = ''; start !== undefined; ) {

@@ -13,12 +13,12 @@ import { DurableRevision } from './settled-revision.ts';
 import type { SpaceGuard } from './space-guard.ts';
 import { closedMessage, nextTurn, type StoreState } from './state.ts';
 
-/** One request to change something. */
+/** One queued write. */
 export interface Operation {
   readonly bytes: number;
-  /** Only deletes: accepted while space is short. */
+  /** Deletes only; accepted while space is low. */
   readonly deleting: boolean;
-  /** Decides against the plan; the returned function answers the caller once the plan is durable. */
+  /** Adds the change to the plan; the returned function resolves the caller once the plan is durable. */
   readonly decide: (plan: Plan) => () => void;
   readonly reject: (error: Error) => void;
 }
@@ -29,19 +29,19 @@ export interface WriterOptions {
   readonly clock: StorageClock;
   readonly guard: SpaceGuard;
   /**
-   * Bytes written after which history is compacted whatever the caller's own schedule: at least half of them
+   * Bytes written after which history is compacted regardless of the caller's schedule; at least half of them
    * are kept.
    */
   readonly maximumHistoryBytes: number;
-  /** Told of each durable commit before its callers are answered. */
+  /** Called for each durable commit before its callers are resolved. */
   readonly committed: (events: readonly StoreEvent[], revision: number, earliestDeadline: number) => void;
-  /** Brings the store back after a failed commit; resolves when it can be read again. */
+  /** Recovers the store after a failed commit; resolves when it can be read again. */
   readonly recover: (error: Error) => Promise<void>;
 }
 
 const commitOperations = 1000;
 const commitBytes = 4 << 20;
-/** While room on the disk is taken for each commit. */
+/** Limit while disk space is reserved for each commit. */
 const scarceOperations = 64;
 const scarceBytes = 1 << 20;
 const queueOperations = 50_000;
@@ -50,9 +50,9 @@ const stallSeconds = 10;
 const sweepPause = 1000;
 
 /**
- * Groups waiting writes into commits, one commit at a time: a group is decided when its commit begins, so
- * every answer derives from durable state or from the same commit. Compaction gets one slice between commits.
- * The queue holds at most 50,000 writes or 256 MB; what comes on top is refused.
+ * Groups queued writes into commits, one commit at a time. A group is decided when its commit begins, so
+ * every result derives from durable state or from the same commit. Compaction runs one slice between commits.
+ * The queue is limited to 50,000 writes or 256 MB; further writes are refused.
  */
 export class Writer {
   #queue: Operation[] = [];
@@ -61,7 +61,7 @@ export class Writer {
   #sweep: Compactor;
   #sweepWaiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
   #compactTo = 0;
-  /** Bytes written since `#historyMark`, the revision that is compacted to when there are too many. */
+  /** Bytes written since `#historyMark`, the revision to compact to when the limit is exceeded. */
   #historyBytes = 0;
   #historyMark: number;
   #sweepPause: { readonly cancel: () => void; readonly reason: Error } | undefined;
@@ -99,8 +99,8 @@ export class Writer {
   }
 
   /**
-   * Resolves when no write is waiting or under way. Compaction stops at the end of its slice and goes on at
-   * the next start.
+   * Resolves when no write is queued or in progress. Compaction stops after its current slice and continues
+   * at the next start.
    */
   async drain(): Promise<void> {
     await this.#running;
@@ -114,13 +114,13 @@ export class Writer {
     this.#start();
   }
 
-  /** Says so when a commit has been under way for suspiciously long. */
+  /** Returns an error while a commit takes suspiciously long. */
   stall(): StorageUnavailableError | undefined {
     const { state, clock } = this.options;
     const seconds = Math.floor((clock.now() - state.commitStarted) / 1000);
     if (!state.committing || seconds < stallSeconds) return undefined;
     return new StorageUnavailableError(
-      `the disk has not finished a commit for ${seconds} s: check it, writes wait for it`,
+      `the disk has not finished a commit for ${seconds} s: check the disk; writes are waiting`,
     );
   }
 
@@ -145,7 +145,8 @@ export class Writer {
       !this.#sweepPause &&
       (this.#sweep.pending || this.#compactTo > state.compactedRevision);
     do {
-      // Callers that were answered just now, and requests that have arrived meanwhile, share the next commit.
+      // Writes of callers that were just resolved, and of requests that arrived meanwhile, share the next
+      // commit.
       await nextTurn();
       if (this.#queue.length > 0) await this.#commitGroup();
       if (sweeping() && !state.failure) await this.#commitSweep();
@@ -211,7 +212,7 @@ export class Writer {
     for (const { answer } of group) answer();
   }
 
-  /** Space is short, and history is what can be given up: its pages are used again. */
+  /** Compacts history when space is low: its pages are reused. */
   #discardHistory(): void {
     this.#compactTo = Math.max(this.#compactTo, this.#settled.revision);
   }
@@ -238,7 +239,8 @@ export class Writer {
     }
     try {
       if (slice === undefined) {
-        // The mark is durable before anything is deleted, so that no reader is promised what is gone.
+        // The compacted revision is durable before anything is deleted, so that no reader expects deleted
+        // history.
         await this.#commit(() => state.environment.meta.put(compactedKey, writeNumber(target)));
         state.compactedRevision = target;
       } else {
@@ -251,7 +253,7 @@ export class Writer {
     }
   }
 
-  /** Compaction needs room itself: it is tried again when there may be some. */
+  /** Compaction needs space itself: it is retried later. */
   #pauseSweep(reason: Error): void {
     const cancel = this.options.clock.schedule(sweepPause, () => {
       this.#sweepPause = undefined;
@@ -267,7 +269,7 @@ export class Writer {
     if (await state.environment.commit(state.epoch, write)) state.committing = false;
     else
       throw new StorageUnavailableError(
-        'another process has taken over the data directory; this one does not write any more',
+        'another process has taken over the data directory; this process no longer writes',
       );
   }
 
@@ -279,7 +281,7 @@ export class Writer {
     guard.commitFailed();
     await this.options.recover(error);
     const landed = plan !== undefined && state.revision >= plan.revision;
-    // A write that the system cut short is reported as an I/O error.
+    // lmdb reports a short write as an I/O error.
     const full =
       !landed &&
       (isOutOfSpace(error) || (!state.unreadable && guard.reserve(plan?.growth ?? growthOf(1), 'compact')));
@@ -288,7 +290,7 @@ export class Writer {
           `nothing was written: the disk is full (${error.message}); free some space and writes work again`,
         )
       : new OutcomeUnknownError(
-          `the commit failed (${error.message}); whether the change was made is not certain, read again to see`,
+          `the commit failed (${error.message}); the outcome of the change is unknown; read the object again`,
         );
     for (const operation of operations) operation.reject(answer);
   }
@@ -304,7 +306,7 @@ export class Writer {
   }
 }
 
-/** ENOSPC and EDQUOT as lmdb tells them. */
+/** ENOSPC and EDQUOT as reported by lmdb. */
 const outOfSpaceCodes: ReadonlySet<unknown> = new Set([28, 122, 'ENOSPC', 'EDQUOT']);
 
 const isOutOfSpace = (error: Error): boolean => outOfSpaceCodes.has((error as { code?: unknown }).code);

@@ -22,8 +22,8 @@ import { toEvent, type Version, VersionStore } from './version-store.ts';
 export interface MemoryStorageOptions {
   readonly clock?: StorageClock;
   /**
-   * Most bytes of superseded values and tombstones kept (default 64 MB). Above it the store compacts to the
-   * middle of its history by itself, whatever the caller's own schedule.
+   * Maximum bytes of superseded values and tombstones (default 64 MB). Above it the store compacts to the
+   * middle of its history regardless of the caller's schedule.
    */
   readonly maximumHistoryBytes?: number;
 }
@@ -34,8 +34,8 @@ const emptyValue = new Uint8Array(0);
 const closedMessage = 'the store is closed';
 
 /**
- * A store that lives and dies with the process. Like etcd's, its first revision is 1: 0 has a meaning of its
- * own in the API.
+ * Creates a store that lives as long as the process. Like etcd's, its first revision is 1: 0 has a special
+ * meaning in the API.
  */
 export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage {
   return new MemoryStorage(options);
@@ -46,7 +46,7 @@ class MemoryStorage implements Storage {
   #compactedRevision = 0;
   #closed = false;
   #running = false;
-  /** Writes of the present turn. It empties in the next microtask, so its callers bound it. */
+  /** Writes of the current turn. A microtask drains the queue, so its callers bound it. */
   #queue: (() => void)[] = [];
   readonly #versions = new VersionStore();
   readonly #clock: StorageClock;
@@ -165,7 +165,7 @@ class MemoryStorage implements Storage {
 
   async backup(): Promise<void> {
     throw new StorageUnavailableError(
-      'data held in memory cannot be backed up; start the server with a data directory',
+      'the memory store cannot be backed up; start the server with a data directory',
     );
   }
 
@@ -185,8 +185,8 @@ class MemoryStorage implements Storage {
   }
 
   /**
-   * Writes run one after another in a microtask, never inside a watch's callback: events reach all watches in
-   * one order.
+   * Runs writes sequentially in a microtask, never inside a watch's callback, so that all watches see events
+   * in the same order.
    */
   #enqueue<T>(keys: readonly string[], run: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {

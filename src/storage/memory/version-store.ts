@@ -4,18 +4,18 @@ import type { StoredEntry, StoreEvent } from '../storage.ts';
 
 const emptyValue = new Uint8Array(0);
 
-/** One change of one key, linked to the change before it until compaction cuts the link. */
+/** One change of one key, linked to the previous change until compaction removes the link. */
 export interface Version {
   readonly key: string;
   /** undefined for a deletion. */
   readonly entry: StoredEntry | undefined;
   readonly revision: number;
-  /** When the store deletes the key, in milliseconds since the epoch; 0 for never. */
+  /** Expiry of the key, in milliseconds since the epoch; 0 for none. */
   readonly deadline: number;
   previous: Version | undefined;
 }
 
-/** The change as watches see it. */
+/** Converts the change to a watch event. */
 export function toEvent(version: Version): StoreEvent {
   const { key, revision, entry } = version;
   const previous = version.previous?.entry;
@@ -49,17 +49,16 @@ const sizeOf = (version: Version): number => version.key.length + (version.entry
 const leaseKey = (version: Version): string => `${String(version.deadline).padStart(16, '0')}${version.key}`;
 
 /**
- * Keys with their present version, deleted keys with their tombstone until compaction, and all changes in
- * revision order. Compaction cuts every link behind a change below the compacted revision and forgets
- * tombstones there, so the state at the compacted revision, and every event from it on with its previous
- * value, stay readable.
+ * Keys with their current version, deleted keys with their tombstone until compaction, and all changes in
+ * revision order. Compaction removes the links of changes below the compacted revision, and tombstones there.
+ * The state at the compacted revision, and all later events with their previous values, remain readable.
  */
 export class VersionStore {
   readonly #live = createSortedMap<Version>();
   readonly #deleted = createSortedMap<Version>();
   readonly #leases = createSortedMap<Version>();
   #log: Version[] = [];
-  /** Approximate bytes that only history holds: superseded versions and tombstones. */
+  /** Approximate bytes of history: superseded versions and tombstones. */
   #historyBytes = 0;
 
   get keys(): number {
@@ -106,7 +105,7 @@ export class VersionStore {
     return this.#live.forRange(start, upperBound(end), false);
   }
 
-  /** Present entries of the range, at most `limit`. */
+  /** Current entries of the range, at most `limit`. */
   present(start: string, end: string, limit: number): StoredEntry[] {
     const found: StoredEntry[] = [];
     const high = upperBound(end);
@@ -133,7 +132,7 @@ export class VersionStore {
     return this.#log.slice(first, Math.min(this.#countBelow(to + 1), first + limit));
   }
 
-  /** Revision of the change in the middle of the log, where a store that holds too much history compacts. */
+  /** Revision of the change in the middle of the log, used to compact when history exceeds its bound. */
   middleRevision(): number {
     return this.#log[this.#log.length >>> 1]?.revision ?? 0;
   }
@@ -156,7 +155,7 @@ export class VersionStore {
     return first === undefined ? undefined : this.#leases.get(first)!.deadline;
   }
 
-  /** Versions whose lease ended at or before `now`, at most `limit`. */
+  /** Versions whose lease expired at or before `now`, at most `limit`. */
   expired(now: number, limit: number): Version[] {
     const found: Version[] = [];
     for (const version of this.#leases.values()) {

@@ -1,4 +1,4 @@
-/** Copies the data directory named first to the one named second and says `done`. */
+/** Copies the data directory of the first argument to the second one and writes `done`. */
 import { backupDirectory } from '../../../src/storage/embedded/index.ts';
 
 const [source, target] = process.argv.slice(2) as [string, string];

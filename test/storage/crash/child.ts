@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** Runs a TypeScript program of this directory in a process of its own. */
+/** Runs a TypeScript program of this directory in a child process. */
 export function startProgram(
   name: string,
   args: readonly string[],
@@ -15,7 +15,7 @@ export function startProgram(
   });
 }
 
-/** Lines that the process writes, until it ends. */
+/** Lines of the process's output until it exits. */
 export function linesOf(child: ChildProcess): AsyncIterable<string> {
   return createInterface({ input: child.stdout! });
 }
@@ -25,7 +25,7 @@ export function exited(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Runs a program as the child of a process that never waits for it, so that it stays a zombie when it ends.
+ * Runs a program as the child of a process that never waits for it, so that it stays a zombie when it exits.
  * Resolves when it has written the line `ready`.
  */
 export async function startUnderCarelessParent(

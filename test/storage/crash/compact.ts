@@ -1,6 +1,7 @@
 /**
- * Opens the data directory named first, compacting its file, and kills itself at the step named second;
- * `copying` is some turns of the loop after the copy has begun. Says `open` when it got that far.
+ * Opens the data directory of the first argument, compacting its file, and kills itself at the step of the
+ * second argument; `copying` is some turns of the event loop after the copy has started. Writes `open` after
+ * opening.
  */
 import { writeSync } from 'node:fs';
 import { openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
@@ -18,7 +19,7 @@ await openEmbeddedStorage({
   compactFromBytes: 1 << 20,
   onCompaction: (step) => {
     if (step === fatal) kill();
-    if (step === 'begun' && fatal === 'copying') killAfter(Number(turns));
+    if (step === 'started' && fatal === 'copying') killAfter(Number(turns));
   },
 });
 writeSync(1, 'open\n');

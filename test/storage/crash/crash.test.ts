@@ -13,10 +13,7 @@ interface Acknowledged {
   readonly value: string;
 }
 
-/**
- * Lets a writer run until it was acknowledged `after` changes, kills it, and returns all that it was
- * acknowledged.
- */
+/** Runs a writer until `after` changes are acknowledged, kills it, and returns all acknowledged changes. */
 async function runAndKill(directory: string, generation: number, after: number): Promise<Acknowledged[]> {
   const child = startProgram('writer.ts', [directory, String(generation), String(keys)]);
   const closed = exited(child);
@@ -32,7 +29,7 @@ async function runAndKill(directory: string, generation: number, after: number):
   return acknowledged;
 }
 
-test(`kill -9 of a writer, ${rounds} times: nothing acknowledged is lost, no revision is used twice`, {
+test(`kill -9 of a writer, ${rounds} times: no acknowledged change is lost, no revision is reused`, {
   timeout: 600_000,
 }, async () => {
   const directory = temporaryDirectory();
@@ -51,7 +48,7 @@ test(`kill -9 of a writer, ${rounds} times: nothing acknowledged is lost, no rev
     for (const one of acknowledged) newest.set(one.key, one);
     for (const { key, revision, value } of newest.values()) {
       const { entry } = await storage.get(key);
-      // A change that was durable but not yet acknowledged may stand above the last acknowledged one.
+      // A durable change that was not yet acknowledged may follow the last acknowledged one.
       if (entry?.revision === revision) expect(text(entry.value)).toBe(value);
       else if (entry || value !== '-') expect(entry === undefined || entry.revision > revision).toBe(true);
       expect(storage.revision).toBeGreaterThanOrEqual(revision);
@@ -64,8 +61,8 @@ test(`kill -9 of a writer, ${rounds} times: nothing acknowledged is lost, no rev
     ]);
     if (ended) expect(ended.name).toBe('CompactedError');
     else {
-      // One writer process, no failed commit: revisions have no holes, and each acknowledged one is there
-      // with its value.
+      // One writer process, no failed commit: revisions have no gaps, and each acknowledged one has its
+      // value.
       expect(watch.revisions).toEqual(
         Array.from({ length: storage.revision - from + 1 }, (_, index) => from + index),
       );

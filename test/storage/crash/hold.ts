@@ -1,4 +1,6 @@
-/** Opens the data file named first for reading, says `held`, and keeps it open until it is killed. */
+/**
+ * Opens the data file of the first argument for reading, writes `held`, and keeps it open until it is killed.
+ */
 import { writeSync } from 'node:fs';
 import { openEnvironment } from '../../../src/storage/embedded/environment.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Writes until it is killed. Standard output: `error <message>` when the directory cannot be opened, else
- * `open`, and for each acknowledged change `<key> <revision> <value>`, with `-` for a deletion.
+ * Writes until it is killed. Standard output: `error <message>` when the directory cannot be opened,
+ * otherwise `open`, and for each acknowledged change `<key> <revision> <value>`, with `-` for a deletion.
  */
 import { writeSync } from 'node:fs';
 import { openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
@@ -22,7 +22,7 @@ async function write(key: string): Promise<never> {
       expected: revision,
       value: text === undefined ? undefined : Buffer.from(text),
     });
-    if (!result.succeeded) throw new Error('nobody else writes this key');
+    if (!result.succeeded) throw new Error('no other writer changes this key');
     writeSync(1, `${key} ${result.revision} ${text ?? '-'}\n`);
     revision = text === undefined ? 0 : result.revision;
     if (round % 50 === 49 && key === '/k0')

@@ -38,8 +38,8 @@ async function opened<T>(directory: string, use: (storage: Storage) => Promise<T
 
 const show = ({ key, value, damage }: StoredEntry) => (damage ? `${key} damaged` : `${key} ${text(value)}`);
 
-describe('a record that is not as it was written', () => {
-  test('is found, whichever byte of it has changed, and the other keys are read', async () => {
+describe('a corrupt record', () => {
+  test('is detected for every changed byte, and other keys stay readable', async () => {
     const { directory, b } = await filled();
     let intact: Buffer = Buffer.alloc(0);
     await changeRaw(directory, ({ log }) => {
@@ -53,7 +53,7 @@ describe('a record that is not as it was written', () => {
         const { entry } = await storage.get('/b');
         expect(entry?.damage, `byte ${position}`).toBeInstanceOf(CorruptObjectError);
         expect(entry!.damage!.message).toMatch(
-          /key "\/b": the stored bytes are not those that were written \(checksum\); restore the object from a backup, or delete it/,
+          /key "\/b": the stored bytes do not match their checksum; restore the object from a backup, or delete it/,
         );
         expect((await storage.range(all)).entries.map(show)).toEqual([
           '/a value of a',
@@ -64,7 +64,7 @@ describe('a record that is not as it was written', () => {
     }
   });
 
-  test('is found, whichever byte of what points to it has changed', async () => {
+  test('is detected for every changed bit of its head', async () => {
     const { directory } = await filled();
     let intact: Buffer = Buffer.alloc(0);
     await changeRaw(directory, ({ live }) => {
@@ -86,7 +86,7 @@ describe('a record that is not as it was written', () => {
     await opened(directory, async (storage) => expect((await storage.get('/b')).entry?.damage).toBeDefined());
   });
 
-  test('is found when it stands under another key, or is gone', async () => {
+  test('is detected when it is stored under another key or missing', async () => {
     const { directory, b } = await filled();
     await changeRaw(directory, ({ live, log }) => {
       live.put('/b', rawBytes(live, '/c'));
@@ -103,7 +103,7 @@ describe('a record that is not as it was written', () => {
     });
   });
 
-  test('is found in the past, and by a watch that reads history', async () => {
+  test('is detected in a past revision and by a watch that reads history', async () => {
     const { directory, b } = await filled();
     await changeRaw(directory, ({ log }) => {
       const record = rawBytes(log, b[1]!);
@@ -113,7 +113,7 @@ describe('a record that is not as it was written', () => {
     await opened(directory, async (storage) => {
       expect(show((await storage.get('/b')).entry!)).toBe('/b third');
       expect(show((await storage.get('/b', b[1]!)).entry!)).toBe('/b damaged');
-      // The way to it leads through the damaged one.
+      // Reading it follows the link of the corrupt record.
       expect(show((await storage.get('/b', b[0]!)).entry!)).toBe('/b damaged');
       expect((await storage.range({ ...all, revision: b[1]! })).entries.map(show)).toEqual([
         '/a value of a',
@@ -131,11 +131,11 @@ describe('a record that is not as it was written', () => {
     });
   });
 
-  test('can be deleted and replaced, and compaction takes nothing of other keys with it', async () => {
+  test('can be deleted and replaced, and compaction keeps the records of other keys', async () => {
     const { directory, b, last } = await filled();
     await changeRaw(directory, ({ live, log }) => {
       const record = rawBytes(log, b[2]!);
-      // Its link to the change before now names the newest change of /c.
+      // Its link to the previous change now points to the newest change of /c.
       record.writeUIntBE(last, 11, 6);
       log.put(b[2]!, record);
       const head = rawBytes(live, '/a');
@@ -162,7 +162,7 @@ describe('a record that is not as it was written', () => {
     );
   });
 
-  test('is named by a backup, which is complete all the same', async () => {
+  test('is reported by a backup, which is still complete', async () => {
     const { directory, b } = await filled();
     await changeRaw(directory, ({ live, log }) => {
       const [record, head] = [rawBytes(log, b[2]!), rawBytes(live, '/c')];
@@ -173,7 +173,7 @@ describe('a record that is not as it was written', () => {
     });
     const [fromFile, fromStore] = [temporaryDirectory(), temporaryDirectory()];
     const named = (target: string) =>
-      `${target} is a complete copy, but 2 of its values are not those that were written ("/b", "/c"): restore these objects from an earlier backup, or delete them`;
+      `${target} is a complete copy, but 2 of its values are corrupt ("/b", "/c"): restore these objects from an earlier backup, or delete them`;
     await expect(backupDirectory(directory, fromFile)).rejects.toThrow(
       new DataDirectoryError(named(fromFile)),
     );
@@ -192,7 +192,7 @@ describe('a record that is not as it was written', () => {
     }
   });
 
-  test('is found in a data file with a changed byte', async () => {
+  test('is detected in a data file with a changed byte', async () => {
     const { directory } = await filled();
     const file = join(directory, 'data.mdb');
     const data = readFileSync(file);
@@ -209,7 +209,7 @@ describe('a record that is not as it was written', () => {
   });
 });
 
-describe('directories written before there were checksums', () => {
+describe('directories in the format without checksums', () => {
   const record = (kind: number, createRevision: number, previous: number, key: string, value: string) => {
     const fixed = Buffer.alloc(15);
     fixed[0] = kind;
@@ -230,7 +230,7 @@ describe('directories written before there were checksums', () => {
     return fixed;
   };
 
-  test('open, are read with their history, and get checksums as keys are written', async () => {
+  test('are readable with their history, and get checksums as keys are written', async () => {
     const directory = temporaryDirectory();
     await opened(directory, async () => undefined);
     await changeRaw(directory, ({ live, log, deleted }) => {
@@ -256,7 +256,7 @@ describe('directories written before there were checksums', () => {
       ).toEqual(['put /a -', 'put /gone -', 'put /a one', 'delete /gone x']);
       await put(storage, '/a', 'three', 4);
     });
-    // Versions that know no checksums refuse the directory from now on.
+    // Versions without support for checksums refuse the directory from now on.
     expect(readFileSync(marker, 'utf8')).toBe('Binnacle embedded storage, format 2\n');
     await changeRaw(directory, ({ log }) => {
       const changed = rawBytes(log, 6);

@@ -17,7 +17,7 @@ const fileOf = (directory: string) => join(directory, 'data.mdb');
 const sizeOf = (directory: string) => statSync(fileOf(directory)).size;
 const compacting = { compactFromBytes: 1 << 20 };
 
-/** Everything that must not change: present, past, what watches see, and the newest revision. */
+/** Everything that must not change: current and past states, watch events and the newest revision. */
 async function contents(storage: Storage) {
   const from = storage.compactedRevision;
   const show = async (revision?: number) =>
@@ -40,7 +40,7 @@ async function contents(storage: Storage) {
   return { revision: storage.revision, from, present: await show(), past: await show(from), events };
 }
 
-/** A closed directory that holds little, in a file of many MB. */
+/** A closed directory with little data in a file of many MB. */
 async function sparse() {
   const directory = temporaryDirectory();
   const storage = await openEmbeddedStorage({ directory });
@@ -68,7 +68,7 @@ async function check(directory: string, whole: Awaited<ReturnType<typeof content
 }
 
 describe('a data file that is mostly free pages', () => {
-  test('is replaced by one without them at the next start', async () => {
+  test('is replaced by a compacted file at the next start', async () => {
     const { directory, whole, size } = await sparse();
     const steps: CompactionStep[] = [];
     const storage = await openEmbeddedStorage({
@@ -76,7 +76,7 @@ describe('a data file that is mostly free pages', () => {
       ...compacting,
       onCompaction: (step) => steps.push(step),
     });
-    expect(steps).toEqual(['begun', 'copied', 'checked', 'closed', 'renamed', 'reopened']);
+    expect(steps).toEqual(['started', 'copied', 'checked', 'closed', 'renamed', 'reopened']);
     expect(size).toBeGreaterThan(8 << 20);
     expect(sizeOf(directory)).toBeLessThan(1 << 20);
     expect(statSync(fileOf(directory)).mode & 0o077).toBe(0);
@@ -86,7 +86,7 @@ describe('a data file that is mostly free pages', () => {
     await check(directory, whole);
   });
 
-  test('stays when little would be won, and is copied once only', async () => {
+  test('is kept when compaction frees little, and is copied only once', async () => {
     const { directory } = await sparse();
     const open = async (compactFromBytes: number) => {
       const steps: CompactionStep[] = [];
@@ -98,7 +98,7 @@ describe('a data file that is mostly free pages', () => {
     expect([await open(1 << 30), await open(1 << 20), await open(1 << 20)]).toEqual([false, true, false]);
   });
 
-  test('is backed up without them', async () => {
+  test('is backed up without free pages', async () => {
     const { directory, whole, size } = await sparse();
     const [fromFile, fromStore] = [temporaryDirectory(), temporaryDirectory()];
     await backupDirectory(directory, fromFile);
@@ -112,9 +112,9 @@ describe('a data file that is mostly free pages', () => {
     }
   });
 
-  test('is whole, the old one or the new one, wherever the process is killed', async () => {
+  test('is either the old or the complete new one wherever the process is killed', async () => {
     const points: (readonly [string, number])[] = [
-      ...(['begun', 'copied', 'checked', 'closed', 'renamed', 'reopened', 'open'] as const).map(
+      ...(['started', 'copied', 'checked', 'closed', 'renamed', 'reopened', 'open'] as const).map(
         (step) => [step, 0] as const,
       ),
       ...[0, 5].map((turns) => ['copying', turns] as const),
@@ -137,12 +137,12 @@ describe('a data file that is mostly free pages', () => {
     }
   });
 
-  test('is replaced while a server waits for the directory: that goes on with the new one', {
+  test('is replaced while a server waits for the directory, which then uses the new one', {
     skip: !existsSync('/proc/self/maps'),
   }, async () => {
     const [old, replacement] = [await sparse(), await sparse()];
     const file = fileOf(old.directory);
-    // The owner, this process, seems to be alive.
+    // The owner, this process, is alive.
     const environment = await openEnvironment(file);
     expect(environment.claim(environment.owner()!.epoch, thisProcess(7, fileIdentity(file)))).toBe(true);
     await environment.close();
@@ -163,11 +163,11 @@ describe('a data file that is mostly free pages', () => {
     await storage.close();
   });
 
-  test('is replaced while another process reads the old one: later commits are whole', async () => {
+  test('is replaced while another process reads the old one, without corrupting later commits', async () => {
     for (const odd of [0, 1]) {
       const { directory, whole } = await sparse();
       let { revision } = whole;
-      // An even and an odd number of the newest transaction.
+      // With an even and an odd number of the newest transaction.
       while (lastTransactionOf(fileOf(directory))! % 2 !== odd) {
         const storage = await openEmbeddedStorage({ directory, compactFromBytes: Number.POSITIVE_INFINITY });
         revision = await put(storage, `/extra${revision}`, '');
@@ -195,7 +195,7 @@ describe('a data file that is mostly free pages', () => {
   });
 });
 
-test('a file that grows is mapped once: pages do not count twice in the memory of the process', {
+test('a growing file is mapped once, so that pages do not count twice in the memory of the process', {
   skip: !existsSync('/proc/self/maps'),
 }, async () => {
   const directory = temporaryDirectory();

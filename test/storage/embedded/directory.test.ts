@@ -38,7 +38,7 @@ async function refusal(directory: string): Promise<string> {
   return error.message;
 }
 
-/** A closed data directory with something in it. */
+/** A closed data directory with some keys. */
 async function filled(): Promise<{ directory: string; file: string }> {
   const directory = temporaryDirectory();
   const storage = await openEmbeddedStorage({ directory });
@@ -50,8 +50,8 @@ async function filled(): Promise<{ directory: string; file: string }> {
   return { directory, file: join(directory, 'data.mdb') };
 }
 
-describe('one owner', () => {
-  test('a second store in the same process is refused', async () => {
+describe('ownership of a data directory', () => {
+  test('refuses a second store in the same process', async () => {
     const directory = temporaryDirectory();
     const storage = await openEmbeddedStorage({ directory });
     expect(await refusal(directory)).toBe(
@@ -62,7 +62,7 @@ describe('one owner', () => {
     await (await openEmbeddedStorage({ directory })).close();
   });
 
-  test('a second process is refused, with the first one’s id, and welcome when that was killed', async () => {
+  test('refuses a second process, naming the first one’s id, until the first one is killed', async () => {
     const directory = temporaryDirectory();
     const child = startProgram('writer.ts', [directory, '0', '1']);
     const closed = exited(child);
@@ -79,7 +79,7 @@ describe('one owner', () => {
     await storage.close();
   });
 
-  test('a directory whose owner was killed a moment ago is opened, as soon as that is gone', async () => {
+  test('opens a directory whose owner was just killed, once the owner has exited', async () => {
     const directory = temporaryDirectory();
     const child = startProgram('writer.ts', [directory, '0', '1']);
     const closed = exited(child);
@@ -93,7 +93,7 @@ describe('one owner', () => {
     await closed;
   });
 
-  test('an owner that was killed but not waited for by its parent is gone', {
+  test('treats an owner that is a zombie as dead', {
     skip: !existsSync('/proc/self/stat'),
   }, async () => {
     const directory = temporaryDirectory();
@@ -109,7 +109,7 @@ describe('one owner', () => {
     expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
   });
 
-  test('a file that another process writes is in use, never damaged', async () => {
+  test('reports a file written by another process as in use, not as damaged', async () => {
     const directory = temporaryDirectory();
     const child = startProgram('writer.ts', [directory, '0', '30']);
     const closed = exited(child);
@@ -129,7 +129,7 @@ describe('one owner', () => {
     await closed;
   });
 
-  test('of many processes that find a dead owner, one wins', async () => {
+  test('lets one of several processes take over from a dead owner', async () => {
     const { directory } = await filled();
     const killed = startProgram('writer.ts', [directory, '0', '1']);
     const gone = exited(killed);
@@ -150,7 +150,7 @@ describe('one owner', () => {
     await Promise.all(ended);
   });
 
-  test('an owner that was replaced cannot write any more', async () => {
+  test('rejects writes of an owner that was replaced', async () => {
     const directory = temporaryDirectory();
     const fatal: Error[] = [];
     const storage = await openEmbeddedStorage({ directory, onFatal: (error) => fatal.push(error) });
@@ -167,37 +167,37 @@ describe('one owner', () => {
   });
 });
 
-describe('directories that cannot be used', () => {
-  test('one with other files in it', async () => {
+describe('directories that are refused', () => {
+  test('a directory with other files', async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, 'notes.txt'), 'mine');
     expect(await refusal(directory)).toMatch(
-      /holds other files \(notes\.txt\) and is not a data directory: choose an empty one or move them away$/,
+      /contains other files \(notes\.txt\) and is not a data directory: choose an empty one or move them away$/,
     );
     expect(readdirSync(directory)).toEqual(['notes.txt']);
   });
 
-  test('a file in its place, or above it', async () => {
+  test('a path that is a file, or below a file', async () => {
     const file = join(temporaryDirectory(), 'file');
     writeFileSync(file, '');
     expect(await refusal(file)).toMatch(/file cannot be created \(EEXIST\): choose another directory/);
     expect(await refusal(join(file, 'below'))).toMatch(/cannot be created \(ENOTDIR\)/);
   });
 
-  test('a format that is not known', async () => {
+  test('an unsupported format', async () => {
     const { directory } = await filled();
     writeFileSync(join(directory, 'binnacle-storage'), 'Binnacle embedded storage, format 99\n');
-    expect(await refusal(directory)).toMatch(/names a data format that this version does not know/);
+    expect(await refusal(directory)).toMatch(/names an unsupported data format/);
   });
 
-  test('one that may not be read or written', async ({ skip }) => {
+  test('a directory without read or write permission', async ({ skip }) => {
     if (process.getuid?.() !== 0) {
       const directory = temporaryDirectory();
       chmodSync(directory, 0o500);
       expect(await refusal(directory)).toMatch(/cannot be written to \(EACCES\): correct its permissions/);
       return;
     }
-    // The superuser may do anything: another user tries.
+    // root bypasses permissions, so another user tries.
     const directory = temporaryDirectory();
     chmodSync(directory, 0o700);
     const child = startProgram('writer.ts', [directory, '0', '1'], {
@@ -211,13 +211,13 @@ describe('directories that cannot be used', () => {
       answer = line;
       child.kill('SIGKILL');
     }
-    if (answer === '') skip('another user cannot run programs from here');
+    if (answer === '') skip('another user cannot run programs in this environment');
     expect(answer).toMatch(/cannot be (read|written to|created) \(EACCES\): /);
   });
 });
 
 describe('a data directory without its data file', () => {
-  test('is refused: an empty cluster in its place would be taken for the old one', async () => {
+  test('is refused instead of started as an empty cluster', async () => {
     const { directory, file } = await filled();
     rmSync(file);
     const advice = `restore a backup, or remove ${join(directory, 'binnacle-storage')} to start empty`;
@@ -231,12 +231,13 @@ describe('a data directory without its data file', () => {
     await (await openEmbeddedStorage({ directory })).close();
   });
 
-  test('is created when its creation was interrupted, at whatever point', async () => {
+  test('is opened when its creation was interrupted at any step', async () => {
     const { directory: whole } = await filled();
     const states: Record<string, (directory: string) => void> = {
-      'nothing but the name': () => undefined,
-      'a file of no bytes': (directory) => writeFileSync(join(directory, 'data.mdb'), ''),
-      'a whole file': (directory) => copyFileSync(join(whole, 'data.mdb'), join(directory, 'data.mdb')),
+      'no data file': () => undefined,
+      'an empty data file': (directory) => writeFileSync(join(directory, 'data.mdb'), ''),
+      'a complete data file': (directory) =>
+        copyFileSync(join(whole, 'data.mdb'), join(directory, 'data.mdb')),
     };
     for (const [name, make] of Object.entries(states)) {
       const directory = temporaryDirectory();
@@ -255,7 +256,7 @@ describe('a data directory without its data file', () => {
   });
 });
 
-test('a page that is found damaged while the server runs: the error names the file and what to do, the rest is read', async () => {
+test('reports a page found damaged at runtime with the file and the remedy, and reads other pages', async () => {
   const directory = temporaryDirectory();
   const file = join(directory, 'data.mdb');
   let storage = await openEmbeddedStorage({ directory });
@@ -283,7 +284,7 @@ test('a page that is found damaged while the server runs: the error names the fi
   await storage.close();
 });
 
-describe('damaged data files are refused, without a crash', () => {
+describe('damaged data files are refused without a crash', () => {
   const garbage = (length: number) =>
     Buffer.from(Array.from({ length }, (_, index) => (index * 73 + 41) & 0xff));
   const damages: Record<string, (file: string) => void> = {
@@ -318,7 +319,7 @@ describe('damaged data files are refused, without a crash', () => {
     });
   }
 
-  test('pages anywhere in a file that its owner did not close', async () => {
+  test('detects damaged pages anywhere in a file that its owner did not close', async () => {
     const source = temporaryDirectory();
     const running = await openEmbeddedStorage({ directory: source });
     for (let round = 0; round < 3; round += 1) {
@@ -352,14 +353,14 @@ describe('damaged data files are refused, without a crash', () => {
     expect(refused).toBeGreaterThan(10);
   });
 
-  test('what is wrong with it does not depend on the page that is cut off last', async () => {
+  test('detects a truncated file regardless of its last page', async () => {
     const { directory, file } = await filled();
     const size = statSync(file).size;
     const copy = temporaryDirectory();
     for (let cut = size - 8192; cut > size - 40 * 8192; cut -= 8192 * 3) {
       cpSync(directory, copy, { recursive: true });
       truncateSync(join(copy, 'data.mdb'), cut);
-      // Free pages at the end may be missing; then everything must still be there.
+      // Free pages at the end may be missing; then all keys must still be readable.
       const opened = await openEmbeddedStorage({ directory: copy }).catch((error: Error) => error);
       if (opened instanceof Error) expect(opened).toBeInstanceOf(DataDirectoryError);
       else {
@@ -373,7 +374,7 @@ describe('damaged data files are refused, without a crash', () => {
 });
 
 describe('backups', () => {
-  test('a copy made while writers go on opens as a data directory', async () => {
+  test('opens a copy made during writes as a data directory', async () => {
     const directory = temporaryDirectory();
     const target = join(temporaryDirectory(), 'deep', 'copy');
     const storage = await openEmbeddedStorage({ directory });
@@ -392,7 +393,7 @@ describe('backups', () => {
     await storage.close();
   });
 
-  test('from another process while a server runs, and refused into a directory with something in it', async () => {
+  test('copies from another process while a server runs, and refuses a target that is not empty', async () => {
     const { directory } = await filled();
     const storage = await openEmbeddedStorage({ directory });
     const target = temporaryDirectory();
@@ -414,14 +415,14 @@ describe('backups', () => {
     );
   });
 
-  test('nobody else may read the data or the copy', async () => {
+  test('restricts the permissions of the data and the copy to the owner', async () => {
     const { directory, file } = await filled();
     const target = temporaryDirectory();
     await backupDirectory(directory, target);
     for (const path of [file, join(target, 'data.mdb')]) expect(statSync(path).mode & 0o077).toBe(0);
   });
 
-  test('a copy of the files of a running server is not owned by it', async () => {
+  test('opens a copy of the files of a running server, which that server does not own', async () => {
     const directory = temporaryDirectory();
     const storage = await openEmbeddedStorage({ directory });
     await put(storage, '/a', 'one');

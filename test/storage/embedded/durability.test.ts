@@ -39,7 +39,7 @@ test('values, revisions, history and compaction survive a restart', async () => 
   await storage.close();
 });
 
-test('deletion at the newest revision, compacted: the revision is not given again', async () => {
+test('a compacted deletion at the newest revision does not let the revision be reused', async () => {
   const directory = temporaryDirectory();
   let storage = await openEmbeddedStorage({ directory });
   const gone = await remove(storage, '/a', await put(storage, '/a', ''));
@@ -50,7 +50,7 @@ test('deletion at the newest revision, compacted: the revision is not given agai
   await storage.close();
 });
 
-test('leases survive a restart; those that ended meanwhile are deleted after it', async () => {
+test('leases survive a restart, after which expired keys are deleted', async () => {
   const directory = temporaryDirectory();
   const clock = new FakeClock();
   let storage = await openEmbeddedStorage({ directory, clock });
@@ -67,7 +67,7 @@ test('leases survive a restart; those that ended meanwhile are deleted after it'
   await storage.close();
 });
 
-test('a watch that starts before the events kept in memory reads the disk, then the rest, without a gap', async () => {
+test('a watch that starts before the events in memory reads the disk first, without a gap', async () => {
   const storage = await openEmbeddedStorage({ directory: temporaryDirectory(), recentEventBytes: 5000 });
   const witness = new Recorder(storage);
   const revisions = new Map<string, number>();
@@ -107,7 +107,7 @@ test('the file stays bounded when the same keys are rewritten and compacted', as
   await storage.close();
 });
 
-test('history is bounded by bytes even when nobody compacts it', async () => {
+test('history is bounded by bytes without explicit compaction', async () => {
   const directory = temporaryDirectory();
   const storage = await openEmbeddedStorage({ directory, maximumHistoryBytes: 1_000_000 });
   const value = new Uint8Array(10_000).fill(1);
@@ -152,12 +152,12 @@ test('writers never wait long for compaction', async () => {
     during += 1;
   }
   await compaction;
-  // 20,000 changes are swept in slices of 400: a write gets its turn between any two.
+  // 20,000 changes are compacted in slices of 400: writes run between any two of them.
   expect(during).toBeGreaterThan(20);
   await storage.close();
 });
 
-test('compaction that was interrupted goes on after a restart', async () => {
+test('interrupted compaction continues after a restart', async () => {
   const directory = temporaryDirectory();
   let storage = await openEmbeddedStorage({ directory });
   let revision = 0;
@@ -181,7 +181,7 @@ test('compaction that was interrupted goes on after a restart', async () => {
   ]);
   storage = await openEmbeddedStorage({ directory });
   if (storage.compactedRevision < storage.revision) await storage.compact(storage.revision);
-  // A compaction that has nothing left to do waits for the one under way.
+  // A compaction without work waits for the current one.
   revision = await put(storage, '/last', '');
   await storage.compact(revision);
   const { bytes: before } = await storage.statistics();
@@ -197,7 +197,7 @@ test('compaction that was interrupted goes on after a restart', async () => {
   await storage.close();
 });
 
-test('an answer that rests on a pending change waits until that is durable', async () => {
+test('a result that depends on a pending change waits until the change is durable', async () => {
   const storage = await openEmbeddedStorage({ directory: temporaryDirectory() });
   const order: string[] = [];
   const recorder = new Recorder(storage);
@@ -215,7 +215,7 @@ test('an answer that rests on a pending change waits until that is durable', asy
   await storage.close();
 });
 
-test('reads while commits are under way never show a revision that is not published', async () => {
+test('reads during commits never return an unpublished revision', async () => {
   const storage = await openEmbeddedStorage({ directory: temporaryDirectory() });
   let writing = true;
   const writers = Promise.all(

@@ -27,7 +27,7 @@ async function setUp() {
 
 const outcome = (write: Promise<unknown>) => write.then(() => 'written').catch((error: Error) => error.name);
 
-test('a failed commit that did not land: unknown to its callers, invisible to readers, its revisions burnt', async () => {
+test('a failed commit without effect: unknown outcome, invisible to readers, revisions not reused', async () => {
   const { disk, storage, recovered } = await setUp();
   const first = await put(storage, '/a', 'one');
   const recorder = new Recorder(storage);
@@ -50,7 +50,7 @@ test('a failed commit that did not land: unknown to its callers, invisible to re
   await storage.close();
 });
 
-test('a failed commit that did land is published, in order, to watches', async () => {
+test('a failed commit that took effect is published to watches in order', async () => {
   const { disk, storage, recovered } = await setUp();
   const recorder = new Recorder(storage);
   const first = await put(storage, '/a', 'one');
@@ -73,7 +73,7 @@ test('a failed commit that did land is published, in order, to watches', async (
   await storage.close();
 });
 
-test('writes wait behind repeated failures until a probe succeeds; reads go on; burnt revisions survive a restart', async () => {
+test('writes are refused until a probe succeeds, reads continue, and skipped revisions survive a restart', async () => {
   const { directory, disk, storage, recovered } = await setUp();
   const first = await put(storage, '/a', 'one');
   disk.faults = ['before', 'before', 'before'];
@@ -111,7 +111,7 @@ test('reads that arrive while the file is reopened wait for it', async () => {
   await storage.close();
 });
 
-test('a disk that was full says so: nothing was written', async () => {
+test('a full disk is reported and nothing is written', async () => {
   const { disk, storage, recovered } = await setUp();
   disk.error = Object.assign(new Error('No space left on device'), { code: 28 });
   disk.faults = ['before'];
@@ -121,7 +121,7 @@ test('a disk that was full says so: nothing was written', async () => {
   await storage.close();
 });
 
-test('a file that cannot be opened again ends the store, watches and reads with a clear error', async () => {
+test('a file that cannot be reopened fails the store, its watches and reads with an error', async () => {
   const { disk, storage, fatal } = await setUp();
   await put(storage, '/a', '');
   const recorder = new Recorder(storage);
@@ -138,7 +138,7 @@ test('a file that cannot be opened again ends the store, watches and reads with 
   await storage.close();
 });
 
-test('a disk that does not answer is reported; more writes than can wait are refused; all that wait are made in the end', async () => {
+test('a stalled disk is reported, writes beyond the queue bound are refused, and queued writes complete later', async () => {
   const { disk, storage, clock } = await setUp();
   let answer: () => void = () => undefined;
   disk.stalled = new Promise((resolve) => {
@@ -163,7 +163,7 @@ test('a disk that does not answer is reported; more writes than can wait are ref
   await storage.close();
 });
 
-test('closing while the store recovers', async () => {
+test('close during a recovery', async () => {
   const { disk, storage } = await setUp();
   disk.faults = ['before'];
   const failing = outcome(put(storage, '/a', ''));
@@ -171,7 +171,7 @@ test('closing while the store recovers', async () => {
   expect(await failing).toBe('OutcomeUnknownError');
 });
 
-test('compaction meets a failed commit and finishes after the recovery', async () => {
+test('compaction interrupted by a failed commit finishes after the recovery', async () => {
   const { disk, storage, recovered } = await setUp();
   const first = await put(storage, '/a', '1');
   const second = await put(storage, '/a', '2', first);

@@ -10,7 +10,7 @@ const megabyte = 1 << 20;
 const outcome = (write: Promise<unknown>) => write.then(() => 'written').catch((error: Error) => error.name);
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Writes values until one is refused. @returns the keys that were acknowledged, and how the refusal reads */
+/** Writes values until one is refused. @returns the acknowledged keys and the message of the refusal */
 async function writeUntilRefused(
   storage: Storage,
   prefix: string,
@@ -30,7 +30,7 @@ async function remove(storage: Storage, key: string): Promise<string> {
   return outcome(storage.transact({ key, expected: entry!.revision, value: undefined }));
 }
 
-test('puts are refused before the disk is full, deletions go on, and writes come back with the space', async () => {
+test('puts are refused before the disk is full, deletions continue, and writes resume with free space', async () => {
   const clock = new FakeClock();
   let free = 100 * megabyte;
   const storage = await openEmbeddedStorage({
@@ -59,7 +59,7 @@ test('puts are refused before the disk is full, deletions go on, and writes come
   await storage.close();
 });
 
-test('room inside the data file counts as free, and history is given up for it', async () => {
+test('free pages in the data file count as free space, and history is compacted to free pages', async () => {
   const clock = new FakeClock();
   let free = 1000 * megabyte;
   const storage = await openEmbeddedStorage({
@@ -75,7 +75,7 @@ test('room inside the data file counts as free, and history is given up for it',
   expect(await outcome(put(storage, '/small', ''))).toBe('OutOfSpaceError');
   for (let index = 0; index < 40; index += 1) expect(await remove(storage, `/k${index}`)).toBe('written');
   const deleted = storage.revision;
-  // What was seen in the last seconds stays for the clients that saw it.
+  // History of the last seconds is kept for resuming clients.
   expect(await outcome(put(storage, '/small', ''))).toBe('OutOfSpaceError');
   expect(storage.compactedRevision).toBeLessThan(deleted);
   let answer = 'none';
@@ -88,7 +88,7 @@ test('room inside the data file counts as free, and history is given up for it',
   await storage.close();
 });
 
-test('compaction that runs out of room waits instead of spinning, and goes on when there is some', async () => {
+test('compaction that runs out of space waits instead of spinning, and continues later', async () => {
   let asked = 0;
   const clock = new (class extends FakeClock {
     override now(): number {
@@ -117,17 +117,17 @@ test('compaction that runs out of room waits instead of spinning, and goes on wh
   expect(asked).toBe(before);
   free = 1000 * megabyte;
   clock.advance(1000);
-  // Answers when the slices that were left are swept, too.
+  // Resolves after the remaining slices, too.
   await put(storage, '/a', '1');
   await storage.compact(target + 1);
   await storage.close();
 });
 
-test('a disk that the store itself has filled: reads go on, deletions make room, nothing acknowledged is lost', async ({
+test('a disk filled by the store: reads continue, deletions free space, no acknowledged write is lost', async ({
   skip,
 }) => {
   const disk = SmallDisk.mount(temporaryDirectory(), 48);
-  if (disk === undefined) return skip('a small file system cannot be mounted here');
+  if (disk === undefined) return skip('a small file system cannot be mounted in this environment');
   try {
     const clock = new FakeClock();
     const { directory } = disk;
@@ -154,11 +154,11 @@ test('a disk that the store itself has filled: reads go on, deletions make room,
   }
 });
 
-test('a disk that others fill: the store never runs into it, watches go on, and the space brings the writes back', async ({
+test('a disk filled by other processes: no commit fails, watches continue, and writes resume with free space', async ({
   skip,
 }) => {
   const disk = SmallDisk.mount(temporaryDirectory(), 24);
-  if (disk === undefined) return skip('a small file system cannot be mounted here');
+  if (disk === undefined) return skip('a small file system cannot be mounted in this environment');
   try {
     const clock = new FakeClock();
     const { directory } = disk;
@@ -168,7 +168,7 @@ test('a disk that others fill: the store never runs into it, watches go on, and 
     disk.fill();
     const { keys, refusal } = await writeUntilRefused(storage, '/k', 100_000);
     expect(refusal).toBe('OutOfSpaceError');
-    // Deletions have room kept for them; no commit has failed.
+    // Space is reserved for deletions; no commit has failed.
     expect(await remove(storage, '/first')).toBe('written');
     expect(storage.health()).toBeUndefined();
     const revision = storage.revision;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Environment, openEnvironment } from '../../../src/storage/embedded/environment.ts';
 
-/** Changes what is in the data file of a closed store, below everything that checks it. */
+/** Changes the data file of a closed store, bypassing all checks. */
 export async function changeRaw(
   directory: string,
   change: (environment: Environment) => void,
@@ -15,13 +15,13 @@ export async function changeRaw(
   }
 }
 
-/** A copy of the bytes under a key. */
+/** Returns a copy of the bytes of a key. */
 export function rawBytes(table: Environment['live'], key: string): Buffer;
 export function rawBytes(table: Environment['log'], key: number): Buffer;
 export function rawBytes(table: Environment['live'] | Environment['log'], key: string | number): Buffer {
   const found = (table as Environment['log']).get(key as number, (buffer, size) =>
     Buffer.from(buffer.subarray(0, size)),
   );
-  if (!found) throw new Error(`nothing under ${key}`);
+  if (!found) throw new Error(`no value of ${key}`);
   return found;
 }
