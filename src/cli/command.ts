@@ -8,7 +8,7 @@ import { COMMANDS, commandHelpText } from './commands.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { closest } from './suggestion.ts';
 
-/** What the command line needs of a running server. */
+/** The part of a running server that the command line uses. */
 export interface StoppableServer {
   readonly url: string;
   readonly port: number;
@@ -18,7 +18,7 @@ export interface StoppableServer {
   readonly kubeconfigFile: string | undefined;
   /** Drains and stops. */
   stop(reason: string): Promise<void>;
-  /** Settles when the server has ended; rejects when something made it end. */
+  /** Resolves when the server has stopped; rejects when a failure stopped it. */
   readonly closed: Promise<void>;
 }
 
@@ -56,12 +56,12 @@ export async function runCommand(words: readonly string[], environment: CommandE
   try {
     commandLine = parseCommandLine(words);
   } catch (error) {
-    return fail(error, environment);
+    return fail(error, environment, 'see binnacle --help');
   }
   try {
     return await dispatch(commandLine, environment);
   } catch (error) {
-    // The stack of a defect helps its author; a user asks for it with -v=4.
+    // The stack of a defect is printed only on request.
     const defect = error instanceof Error && !(error instanceof ConfigurationError);
     const code = fail(error, environment);
     if (defect && (commandLine.options.v ?? 0) >= 4) environment.error(`${error.stack}\n`);
@@ -105,9 +105,11 @@ function version(commandLine: CommandLine, environment: CommandEnvironment): num
   return 0;
 }
 
-/** Reports a failure in one line, and returns the exit code. */
-function fail(error: unknown, environment: CommandEnvironment): number {
-  environment.error(`Error: ${oneLine(error)}\n`);
+/** Reports a failure in one line, and returns the exit code. @param advice unless the message has a suggestion */
+function fail(error: unknown, environment: CommandEnvironment, advice?: string): number {
+  const message = oneLine(error);
+  const suffix = advice === undefined || message.endsWith('?') ? '' : `; ${advice}`;
+  environment.error(`Error: ${message}${suffix}\n`);
   return 1;
 }
 
@@ -147,7 +149,7 @@ async function serve(commandLine: CommandLine, environment: CommandEnvironment):
   environment.onSignal((signal) => {
     if (stopping || running === undefined) return environment.exit(signal === 'SIGINT' ? 130 : 1);
     stopping = true;
-    // A failure to stop comes out of `closed`, which is awaited below.
+    // A failure to stop rejects `closed`, which is awaited below.
     running.stop(signal).catch(() => {});
   });
   running = await environment.start(options);
@@ -205,7 +207,7 @@ function startScreen(
   return `Binnacle ${PRODUCT_VERSION} is ready at ${url}\n\n${lines}\n`;
 }
 
-/** As a path below the current directory where it lies there. */
+/** The path relative to the current directory if it is below it. */
 function shortPath(path: string): string {
   const below = isAbsolute(path) ? relative(process.cwd(), path) : path;
   return below === '' || below.startsWith('..') ? path : below;

@@ -3,13 +3,13 @@ import { flagName } from '../options/flags/flag.ts';
 import { FLAGS, type FlagValues, flagOf, OPTION_BY_FLAG, type OptionName } from '../options/flags/table.ts';
 import { didYouMean } from './suggestion.ts';
 
-/** What a command line says. */
+/** A parsed command line. */
 export interface CommandLine {
   /** Values of the flags that were given. */
   readonly options: Partial<FlagValues>;
   readonly help: boolean;
   readonly version: 'text' | 'raw' | undefined;
-  /** Words that are no flags, in order. */
+  /** Words that are not flags, in order. */
   readonly words: readonly string[];
   /** One line for each deprecated flag. */
   readonly warnings: readonly string[];

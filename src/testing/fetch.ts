@@ -4,33 +4,32 @@ import type { PeerCertificate } from 'node:tls';
 import type { ExchangeHandler } from '../connection/exchange.ts';
 import { createInProcessExchange } from '../connection/in-process.ts';
 
-/** What a request without a socket may say, as `fetch` takes it. */
+/** Options of a request without a socket, as those of `fetch`. */
 export interface RequestOptions {
   /** GET unless given. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is; anything that is neither text nor bytes is sent as JSON. */
   readonly body?: unknown;
-  /** Aborting it is the client going away: it ends a watch. */
+  /** Aborting it disconnects the client, which ends a watch. */
   readonly signal?: AbortSignal;
 }
 
-/** Answers requests as `fetch` does, without a socket. Rejects when the exchange ends without an answer. */
+/** `fetch` without a socket. Rejects when the exchange ends without a response. */
 export type InProcessFetch = (target: string, options?: RequestOptions) => Promise<Response>;
 
 /** The longest interval of a timer, in milliseconds. */
 const LONGEST_INTERVAL = 2 ** 31 - 1;
 
-/** Statuses whose answers have no body by definition. */
+/** Statuses whose responses have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
  * A `fetch` whose requests go through the whole filter chain in this process. They carry the client
- * certificate, so its user makes them, unless `authorization` is among the headers of a request: that decides
- * then.
+ * certificate, so they are authenticated as its user, unless a request has an `authorization` header.
  */
 export function inProcessFetch(handle: ExchangeHandler, certificate: string): InProcessFetch {
-  // One list for all requests: the authenticator keeps its verdict by the list.
+  // One list for all requests: the authenticator caches its verdict by the list.
   const peerCertificates = [new X509Certificate(certificate).toLegacyObject() as unknown as PeerCertificate];
   return async (target, { method = 'GET', headers = {}, body, signal } = {}) => {
     const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;

@@ -35,7 +35,7 @@ export interface TestCluster {
   readonly log: readonly string[];
   /** Requests of the administrator without a socket. */
   readonly fetch: InProcessFetch;
-  /** Makes a namespace of a name that no other call gets, for tests that share a cluster. */
+  /** Creates a namespace with a unique name, for tests that share a cluster. */
   createNamespace(prefix?: string): Promise<string>;
   /** Ends watches, stops the server and removes its files. May be called again. */
   stop(): Promise<void>;
@@ -43,7 +43,7 @@ export interface TestCluster {
 }
 
 /**
- * Starts a cluster in this process; `options` are the server's and win over what a test gets
+ * Starts a cluster in this process; `options` are those of the server and override the defaults of a test
  * (`storageBackend: 'memory'`, `securePort: 0`).
  * @throws ConfigurationError in one line
  */
@@ -95,7 +95,7 @@ async function createNamespace(fetch: InProcessFetch, prefix: string): Promise<s
     body: { metadata: { generateName: `${prefix}-` } },
   });
   const answer = (await response.json()) as { metadata?: { name?: string }; message?: string };
-  if (response.status !== 201) throw new Error(`no namespace was made: ${answer.message}`);
+  if (response.status !== 201) throw new Error(`failed to create a namespace: ${answer.message}`);
   return answer.metadata!.name!;
 }
 

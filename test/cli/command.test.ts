@@ -89,7 +89,7 @@ describe('commands', () => {
   it('refuse unknown flags as pflag does', async () => {
     expect(await result(['--no-such-flag'])).toMatchObject({
       code: 1,
-      error: 'Error: unknown flag: --no-such-flag\n',
+      error: 'Error: unknown flag: --no-such-flag; see binnacle --help\n',
       started: [],
     });
   });

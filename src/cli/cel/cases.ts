@@ -28,7 +28,7 @@ import { definitionErrors, schemaOf } from './definition.ts';
 import { checkIn, ENVIRONMENTS } from './environments.ts';
 import { wireValue } from './wire-value.ts';
 
-/** A case of a file: what is given, and whatever answers the file has, which are not read. */
+/** A case of a file: its input. Answers in the file are ignored. */
 type Case = Readonly<Record<string, unknown>>;
 
 interface Variable {
@@ -49,7 +49,7 @@ const KINDS: readonly (readonly [kind: string, given: readonly string[], answer:
 ];
 
 /**
- * The cases of a file with their answers computed anew.
+ * The cases of a file with their computed answers.
  * @throws ConfigurationError with one line for people
  */
 export function answerCases(name: string, cases: unknown): Case[] {

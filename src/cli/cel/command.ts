@@ -18,19 +18,19 @@ const HELP = `Tries expressions and rules of the Kubernetes API.
 Usage:
   binnacle cel EXPRESSION [flags]                 evaluate an expression: its value, type and cost
   binnacle cel --schema FILE --self FILE [flags]  evaluate all rules of a schema on an object
-  binnacle cel --cases FILE                       answer recorded cases as a JSON array
+  binnacle cel --cases FILE                       evaluate recorded cases and print a JSON array
 
 Files are YAML or JSON. The exit code is 1 when the expression or a rule fails.
 
-  --self FILE           the object: \`self\` of rules, \`object\` of policies
-  --old FILE            the object as it was: \`oldSelf\`, \`oldObject\`
-  --schema FILE         a CustomResourceDefinition, or a schema of one, that gives \`self\` its types
-  --environment NAME    where the expression is to be used: ${[...ENVIRONMENTS.keys()].join(', ')}
+  --self FILE           the object: \`self\` in rules, \`object\` in policies
+  --old FILE            the previous object: \`oldSelf\`, \`oldObject\`
+  --schema FILE         a CustomResourceDefinition, or a schema, with the types of \`self\`
+  --environment NAME    the place of the expression in the API: ${[...ENVIRONMENTS.keys()].join(', ')}
   --variable NAME=FILE  the value of another variable, such as params or request
-  --cases FILE          cases; what kind they are is told by how the file's name starts
+  --cases FILE          cases; the beginning of the file's name selects their kind
 `;
 
-/** Runs `binnacle cel` with the words after it, and answers with the exit code. */
+/** Runs `binnacle cel` with its arguments, and returns the exit code. */
 export function runCelCommand(words: readonly string[], output: CommandOutput): number {
   try {
     const options = parseCelOptions(words);

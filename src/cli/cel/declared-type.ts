@@ -34,7 +34,7 @@ const SCALARS: ReadonlyMap<string, Type> = new Map([
 /**
  * A type by its name: `string`, `list(int)`, `map(string, dyn)`; a map with one parameter has strings for
  * keys.
- * @throws ConfigurationError for what is no type
+ * @throws ConfigurationError for an unknown type
  */
 export function declaredType(name: string): Type {
   const scalar = SCALARS.get(name.trim());

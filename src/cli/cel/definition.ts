@@ -9,7 +9,7 @@ import { ruleSchemaOf } from '../../registry/builtin/apiextensions/rule-schema.t
 import { isTooDeep } from '../../registry/builtin/apiextensions/schema-walk.ts';
 import type { FieldError } from '../../status/field-error.ts';
 
-/** @throws DecodeError for what is no definition at all */
+/** @throws DecodeError when the document is not a definition */
 const definitionOf = (plain: unknown): CustomResourceDefinition =>
   fromPlain(kindType('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition')!, plain)
     .value as CustomResourceDefinition;
@@ -29,13 +29,13 @@ const definitionWith = (schema: unknown): CustomResourceDefinition =>
   });
 
 /**
- * What a server would say about a new definition with a schema.
- * @throws DecodeError where it is no schema at all
+ * The errors that a server would return for a new definition with a schema.
+ * @throws DecodeError when the document is not a schema
  */
 export const definitionErrors = (schema: unknown): FieldError[] =>
   validateDefinition(definitionWith(schema), { rules: validateRuleExpressions, defaults: () => [] });
 
-/** A schema as rules see it. @throws DecodeError where it is none */
+/** A schema as rules use it. @throws DecodeError when the document is not a schema */
 export function schemaOf(plain: unknown): RuleSchema {
   return schemaOfVersion(definitionWith(plain), 'v1')!;
 }
@@ -63,8 +63,8 @@ const member = (object: unknown, name: string): unknown =>
 /**
  * The schema in a document: a CustomResourceDefinition's for the version of an object (or the stored one), or
  * the document itself.
- * @throws ConfigurationError where there is none
- * @throws DecodeError where it is none
+ * @throws ConfigurationError when the document has no schema
+ * @throws DecodeError when it is not a schema
  */
 export function schemaIn(document: unknown, object: unknown): RuleSchema {
   if (member(document, 'kind') !== 'CustomResourceDefinition') return schemaOf(document);

@@ -32,7 +32,7 @@ import {
 } from '../../cel/index.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 
-/** A place of the API under the name that the command line has for it. */
+/** A place of the API, by its name on the command line. */
 export interface NamedEnvironment {
   readonly environment: Environment;
   readonly generation: Generation;
@@ -59,7 +59,7 @@ const rule = (type: Type): NamedEnvironment => ({
   old: 'oldSelf',
 });
 
-/** That of rules at the root of a schema. */
+/** The environment of rules at the root of a schema. */
 export function ruleEnvironment(schema: RuleSchema): NamedEnvironment {
   const declaration = declareSchema(typeSchemaOf(schema), 'self', true);
   if (declaration === undefined) throw new ConfigurationError('the schema gives its values no type');

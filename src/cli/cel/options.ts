@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { didYouMean } from '../suggestion.ts';
 
-/** What `binnacle cel` is asked to do; files by their paths. */
+/** The parsed command line of `binnacle cel`; files by their paths. */
 export interface CelOptions {
   readonly expression?: string;
   readonly self?: string;
@@ -33,7 +33,7 @@ export function parseCelOptions(words: readonly string[]): CelOptions {
       break;
     }
     if (word === '--help' || word === '-h') help = true;
-    // Expressions may begin with a minus, but none with two: there is no such operator.
+    // An expression can begin with one minus, but not with two.
     else if (!word.startsWith('--')) expressions.push(word);
     else {
       const equals = word.indexOf('=');

@@ -1,4 +1,4 @@
-/** Where a command's texts go. */
+/** Receives the output of a command. */
 export interface CommandOutput {
   out(text: string): void;
   error(text: string): void;

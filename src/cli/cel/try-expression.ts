@@ -19,7 +19,7 @@ import { bindingsIn, ENVIRONMENTS, ruleEnvironment } from './environments.ts';
 import type { CommandOutput } from './output.ts';
 import { wireValue } from './wire-value.ts';
 
-/** What an expression is tried with, as plain JSON. */
+/** The input of an expression, as plain JSON. */
 export interface Trial {
   readonly self: unknown;
   readonly old: unknown;

@@ -13,11 +13,11 @@ const wellKnown = (name: string, value: string) => ({
   objectValue: { '@type': `type.googleapis.com/google.protobuf.${name}`, value },
 });
 
-/** The JSON form of a double: those that JSON has no numbers for are texts. */
+/** The JSON form of a double: a string where JSON has no number for it. */
 const jsonDouble = (value: number): number | string =>
   Number.isFinite(value) ? value : Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
 
-/** What is shown of a value without fields. */
+/** The text of a value without fields. */
 function textOf(value: OpaqueValue): string {
   if (value instanceof QuantityValue) return formatQuantity(value.quantity);
   if (value instanceof IpValue) return formatAddress(value.address);
