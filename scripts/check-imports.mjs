@@ -102,7 +102,7 @@ const ALLOWED = {
     'cache',
     'storage',
     'request',
-    'admission/readers.ts',
+    'admission/listers.ts',
     'authentication/service-account/index.ts',
     'authorization/rbac-types.ts',
     'authorization/node/relations.ts',

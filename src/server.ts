@@ -159,7 +159,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     persist: persist || configuration.given.has('certDir'),
     warn: (message) => logger.warn(message),
   });
-  const signer = certificateSigner(values, tls.own.authority);
+  const signer = certificateSigner(values, tls.generated.authority);
   const allocator = createServiceAllocator(configuration);
   let authorization: Authorization | undefined;
   const registry = await parts.use(
@@ -253,7 +253,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
       await drained;
     },
   );
-  const kubeconfig = { server: url, trust: tls.trust, client: tls.own.admin };
+  const kubeconfig = { server: url, trust: tls.caBundle, client: tls.generated.admin };
   const kubeconfigFile =
     persist || configuration.given.has('kubeconfigOut') ? configuration.kubeconfigFile : undefined;
   if (kubeconfigFile !== undefined) writeKubeconfig(kubeconfigFile, kubeconfig);
@@ -270,7 +270,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
         selected,
         registry,
         storage,
-        trust: tls.trust,
+        trust: tls.caBundle,
         signer,
         signAccountToken: serviceAccounts.signAccountToken,
         authenticationData: { current: identity.authenticationData, onChange: identity.onAuthoritiesChange },
@@ -294,7 +294,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     dataDirectory: persist ? values.dataDir : undefined,
     kubeconfigFile,
     kubeconfig: kubeconfigText(kubeconfig),
-    trust: tls.trust,
+    trust: tls.caBundle,
     handle: chain.handle,
     unref: () => listener.unref(),
   };

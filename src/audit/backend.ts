@@ -20,7 +20,7 @@ const QUIET_MILLISECONDS = 10_000;
 /**
  * Says in the log that events are lost, once at first and then at most every ten seconds, with their number.
  */
-export function lossReporter(
+export function createLossReporter(
   logger: Logger,
   errors: (plugin: string) => Counter,
   now: () => number = () => performance.now(),

@@ -6,9 +6,9 @@ import { type EmitEvent, RequestRecord } from './record.ts';
 
 export {
   type AuditBackend,
+  createLossReporter,
   ignoreBackendErrors,
   joinBackends,
-  lossReporter,
   type ReportLoss,
 } from './backend.ts';
 export { BatchingBackend } from './batch.ts';

@@ -30,7 +30,7 @@ function backupTime(path: string, name: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-export interface BackupRules {
+export interface BackupOptions {
   readonly path: string;
   readonly maximumAge: number;
   readonly maximumBackups: number;
@@ -45,7 +45,7 @@ export async function pruneBackups({
   maximumBackups,
   compress,
   now,
-}: BackupRules): Promise<void> {
+}: BackupOptions): Promise<void> {
   const directory = dirname(path);
   const backups = (await readdir(directory))
     .map((name) => ({ name, time: backupTime(path, name) }))

@@ -17,7 +17,7 @@ export interface LogFileOptions {
   /** Wall clock in milliseconds. */
   readonly now: () => number;
   /** Told when tidying up fails; the log itself goes on. */
-  readonly onTidyFailure: (error: Error) => void;
+  readonly onPruneFailure: (error: Error) => void;
 }
 
 /** Bytes waiting to be written; what comes on top of them is refused. */
@@ -128,7 +128,7 @@ export class LogFile implements LineSink {
     await this.#open();
     this.#tidying = this.#tidying
       .then(() => pruneBackups(this.#options))
-      .catch((error: Error) => this.#options.onTidyFailure(error));
+      .catch((error: Error) => this.#options.onPruneFailure(error));
   }
 }
 

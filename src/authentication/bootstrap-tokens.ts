@@ -21,7 +21,7 @@ export interface BootstrapTokenOptions {
  * Authenticates the tokens with which machines join (`--enable-bootstrap-token-auth`): each is kept in a
  * secret of its name.
  */
-export function bootstrapTokens({
+export function bootstrapTokenAuthenticator({
   secret: find,
   audiences: own,
   now,

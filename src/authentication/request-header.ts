@@ -29,7 +29,7 @@ export interface RequestHeaderOptions {
  * certificate was issued for a proxy that is allowed to. Without such a certificate they are as if they
  * weren't there.
  */
-export function requestHeaders(options: RequestHeaderOptions): Authenticator {
+export function requestHeaderAuthenticator(options: RequestHeaderOptions): Authenticator {
   const { authorities, now, allowedNames } = options;
   const lower = (names: readonly string[]) => names.map((name) => name.toLowerCase());
   const names = {

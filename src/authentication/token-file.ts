@@ -1,7 +1,7 @@
 import type { Authenticated, TokenAuthenticator } from '../request/authenticator.ts';
 import { intersectAudiences } from './bearer.ts';
 import { parseCsv } from './csv.ts';
-import { createTokenDigest } from './token-digest.ts';
+import { createTokenDigest } from './token-cache.ts';
 import { authenticatedUser } from './user.ts';
 
 export interface TokenFile {

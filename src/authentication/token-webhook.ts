@@ -19,7 +19,11 @@ export interface TokenWebhookOptions {
  * Asks a webhook whose token it is (`--authentication-token-webhook-config-file`). Rejects when it gives no
  * answer.
  */
-export function tokenWebhook({ client, version, audiences: own }: TokenWebhookOptions): TokenAuthenticator {
+export function webhookTokenAuthenticator({
+  client,
+  version,
+  audiences: own,
+}: TokenWebhookOptions): TokenAuthenticator {
   return {
     name: 'token-webhook',
     async authenticateToken(token, wanted = own) {

@@ -46,7 +46,7 @@ export function websocketToken(credentials: Credentials): string | undefined {
  * Authenticates WebSocket requests by a token among their subprotocols.
  * @param authenticate as for a token in a header
  */
-export function websocketTokens(
+export function websocketAuthenticator(
   authenticate: (token: string) => Authenticated | Promise<Authenticated>,
 ): Authenticator {
   return {

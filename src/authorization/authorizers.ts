@@ -1,6 +1,5 @@
 import type { Attributes, Authorizer, AuthorizerResult, ResolvedRules } from '../request/attributes.ts';
 import { GROUP_MASTERS, type UserInfo } from '../request/user.ts';
-import { joinErrors } from './error-list.ts';
 
 const ALLOW: AuthorizerResult = { decision: 'allow', reason: '' };
 const NO_OPINION: AuthorizerResult = { decision: 'no-opinion', reason: '' };
@@ -111,4 +110,14 @@ async function collectRules(
     incomplete: parts.some(({ incomplete }) => incomplete),
     ...(errors.length === 0 ? {} : { evaluationError: errors.join(', ') }),
   };
+}
+
+/** Aggregates errors as Kubernetes formats them: each message once, in brackets when there are several. */
+export function joinErrors(errors: readonly Error[]): Error | undefined {
+  const flat = errors.flatMap((error) =>
+    error instanceof AggregateError ? (error.errors as Error[]) : [error],
+  );
+  const messages = [...new Set(flat.map(({ message }) => message))];
+  if (flat.length <= 1) return flat[0];
+  return new AggregateError(flat, messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`);
 }

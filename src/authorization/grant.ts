@@ -38,7 +38,7 @@ export class Grant {
   }
 
   /** The role does not exist: text of the error that a refusal carries. */
-  get missing(): string | undefined {
+  get resolutionError(): string | undefined {
     const role = this.#resolved();
     return typeof role === 'string' ? role : undefined;
   }

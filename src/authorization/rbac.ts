@@ -50,7 +50,7 @@ export function createRbacAuthorizer(source: RoleSource): RbacAuthorizer {
     const seen = new Set<unknown>();
     const found: PolicyRule[] = [];
     search(user, namespace, (grant) => {
-      if (grant.missing !== undefined) errors.push(grant.missing);
+      if (grant.resolutionError !== undefined) errors.push(grant.resolutionError);
       // A user may be bound twice by one binding (by name and by group); its rules count once.
       else if (!seen.has(grant.binding)) {
         seen.add(grant.binding);
@@ -67,14 +67,18 @@ export function createRbacAuthorizer(source: RoleSource): RbacAuthorizer {
     authorize(attributes) {
       const request = ruleRequest(attributes);
       let errors: string[] | undefined;
-      const grant = search(attributes.user, attributes.namespace, ({ rules: granted, missing }) => {
-        if (missing !== undefined) {
-          errors ??= [];
-          errors.push(missing);
-        }
-        for (const rule of granted) if (ruleAllows(rule, request)) return true;
-        return false;
-      });
+      const grant = search(
+        attributes.user,
+        attributes.namespace,
+        ({ rules: granted, resolutionError: missing }) => {
+          if (missing !== undefined) {
+            errors ??= [];
+            errors.push(missing);
+          }
+          for (const rule of granted) if (ruleAllows(rule, request)) return true;
+          return false;
+        },
+      );
       if (grant !== undefined) return { decision: 'allow', reason: grant.reason };
       return { decision: 'no-opinion', reason: errors === undefined ? '' : `RBAC: ${joinErrors(errors)}` };
     },

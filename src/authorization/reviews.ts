@@ -8,7 +8,7 @@ import type {
 } from '../request/attributes.ts';
 import type { UserInfo } from '../request/user.ts';
 import { errors } from '../status/errors.ts';
-import { joinErrors } from './error-list.ts';
+import { joinErrors } from './authorizers.ts';
 import { fieldSelectorAttributes, labelSelectorAttributes } from './review-selectors.ts';
 import { type AccessReviewKind, type AccessReviewSpec, accessReviewError } from './review-validation.ts';
 

@@ -41,7 +41,7 @@ export async function openAudit(
     return undefined;
   const parts = await import('../audit/index.ts');
   const log = logger.child('audit');
-  const report = parts.lossReporter(log, (plugin) => metrics.auditErrors.with(plugin));
+  const report = parts.createLossReporter(log, (plugin) => metrics.auditErrors.with(plugin));
   const policy = parts.compilePolicy(readAuditPolicy(values.auditPolicyFile, (problem) => log.warn(problem)));
   const backends: AuditBackend[] = [];
   if (values.auditLogPath !== '') backends.push(openLog(parts, values, report, log));
@@ -175,7 +175,7 @@ function openFile(parts: Parts, values: FlagValues, logger: Logger) {
       maximumBackups: values.auditLogMaxbackup,
       compress: values.auditLogCompress,
       now: Date.now,
-      onTidyFailure: (error) =>
+      onPruneFailure: (error) =>
         logger.error('rotated audit logs could not be tidied up', { err: error.message }),
     });
   } catch (error) {

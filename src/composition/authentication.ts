@@ -1,11 +1,11 @@
 import { createBearerAuthenticator, type TokenCacheObserver } from '../authentication/bearer.ts';
-import { bootstrapTokens } from '../authentication/bootstrap-tokens.ts';
-import { requestHeaders } from '../authentication/request-header.ts';
+import { bootstrapTokenAuthenticator } from '../authentication/bootstrap-tokens.ts';
+import { requestHeaderAuthenticator } from '../authentication/request-header.ts';
 import type { TokenObjectReader } from '../authentication/service-account/index.ts';
 import { readTokenFile } from '../authentication/token-file.ts';
 import { createAuthentication } from '../authentication/union.ts';
-import { websocketTokens } from '../authentication/websocket-token.ts';
-import { clientCertificates } from '../authentication/x509/index.ts';
+import { websocketAuthenticator } from '../authentication/websocket-token.ts';
+import { clientCertificateAuthenticator } from '../authentication/x509/index.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { readTextFile } from '../files/files.ts';
 import type { Logger } from '../observability/log.ts';
@@ -44,14 +44,14 @@ export async function createAuthenticators(parts: AuthenticationParts) {
   const clients = createDynamicCaBundle({
     file: values.clientCaFile,
     purpose: 'client-ca-bundle',
-    always: [tls.own.authority.certificate],
+    fixed: [tls.generated.authority.certificate],
     onChange,
     logger,
   });
   const proxies = createDynamicCaBundle({
     file: values.requestheaderClientCaFile,
     purpose: 'request-header',
-    always: [],
+    fixed: [],
     onChange,
     logger,
   });
@@ -67,7 +67,7 @@ export async function createAuthenticators(parts: AuthenticationParts) {
   const authenticators: Authenticator[] = [];
   if (values.requestheaderClientCaFile !== '') {
     authenticators.push(
-      requestHeaders({
+      requestHeaderAuthenticator({
         authorities: proxies.authorities,
         allowedNames: values.requestheaderAllowedNames,
         usernameHeaders: values.requestheaderUsernameHeaders,
@@ -79,13 +79,13 @@ export async function createAuthenticators(parts: AuthenticationParts) {
     );
   }
   authenticators.push(
-    clientCertificates({
+    clientCertificateAuthenticator({
       authorities: clients.authorities,
       now: Date.now,
       observe: (milliseconds) => metrics.certificateExpiration.with().observe(milliseconds / 1000),
     }),
     bearer,
-    websocketTokens((token) => bearer.authenticateToken(token)),
+    websocketAuthenticator((token) => bearer.authenticateToken(token)),
   );
   return {
     bearer,
@@ -128,7 +128,11 @@ async function tokenAuthenticators(
   authenticators.push(serviceAccounts);
   if (values.enableBootstrapTokenAuth)
     authenticators.push(
-      bootstrapTokens({ secret: (name) => reader.secret('kube-system', name), audiences, now: Date.now }),
+      bootstrapTokenAuthenticator({
+        secret: (name) => reader.secret('kube-system', name),
+        audiences,
+        now: Date.now,
+      }),
     );
   // After the server's own tokens: an issuer may have to be asked for keys.
   if (openId !== undefined) authenticators.push(openId);

@@ -3,7 +3,7 @@ import { alwaysAllow, alwaysDeny, privilegedGroup, unionAuthorizer } from '../au
 import type { EscalationContext } from '../authorization/escalation.ts';
 import { createRbacAuthorizer } from '../authorization/rbac.ts';
 import type { RoleSource } from '../authorization/rbac-types.ts';
-import { switchable } from '../authorization/switchable.ts';
+import { createReloadableAuthorizer } from '../authorization/reloadable.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { reloadOnChange } from '../files/file-watch.ts';
 import { readTextFile } from '../files/files.ts';
@@ -100,7 +100,7 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
   const ownMetrics = authorizationMetrics(metrics.registry);
   const assemble = (list: readonly ConfiguredAuthorizer[]) => assembly(list, fixed, ownMetrics, metrics);
   let current = await assemble(authorizers);
-  const authorizer = switchable(current.union);
+  const authorizer = createReloadableAuthorizer(current.union);
   let stopWatching = (): void => undefined;
   if (values.authorizationConfig !== '') {
     let known = readTextFile(values.authorizationConfig);
@@ -111,7 +111,7 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
       const next = await assemble(await readAuthorizerConfiguration(configuration));
       const before = current;
       current = next;
-      authorizer.switchTo(next.union);
+      authorizer.replace(next.union);
       setTimeout(() => before.close(), CLOSING_MILLISECONDS).unref();
       reloaded('success');
       logger.info('the authorization configuration was read again', { file: values.authorizationConfig });

@@ -3,7 +3,7 @@ import { readTextFile } from '../files/files.ts';
 import type { FlagValues } from '../options/flags/table.ts';
 import { readSigningRequest } from '../pki/certificate-request.ts';
 import type { KeyedCertificate } from '../pki/issue-certificate.ts';
-import { signingAuthority } from '../pki/signing-authority.ts';
+import { createSigningAuthority } from '../pki/signing-authority.ts';
 
 /**
  * The pair that signs certificate requests: what the flags name, else the server's own.
@@ -23,7 +23,7 @@ function signingPair(
 /** What signs for the signing controller. @throws ConfigurationError when the pair can't sign */
 export function certificateSigner(values: FlagValues, own: KeyedCertificate): CertificateSigner {
   const { pair, shown } = signingPair(values, own);
-  const authority = signingAuthority(pair, shown);
+  const authority = createSigningAuthority(pair, shown);
   return {
     read: readSigningRequest,
     sign(pem, usages, seconds, now) {

@@ -79,7 +79,7 @@ export function runControllers({
   return startControllers({
     send,
     selected,
-    trust,
+    caBundle: trust,
     signer,
     signAccountToken,
     authenticationData,
@@ -89,7 +89,7 @@ export function runControllers({
           row.group === group && row.resource === resource && row.namespaced && row.verbs.includes('watch'),
       ),
     findContent: (namespace) => findContent(registry, storage, namespace),
-    createFeed: () => new MetadataInformer({ registry, storage, logger }),
+    createMetadataSource: () => new MetadataInformer({ registry, storage, logger }),
     clock: systemClock,
     logger,
     observeQueue: (controller) => {

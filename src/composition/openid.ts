@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
-  authenticatorOfFlags,
+  authenticatorFromFlags,
   compileConfiguration,
   createIssuers,
   type IssuerConfiguration,
@@ -49,10 +49,10 @@ export function createOpenId(parts: OpenIdParts): OpenId {
   if (values.authenticationConfig !== '') return fromFile(parts);
   const document: AuthenticationConfiguration = {
     jwt: [
-      authenticatorOfFlags({
+      authenticatorFromFlags({
         issuerUrl: values.oidcIssuerUrl,
         clientId: values.oidcClientId,
-        trust: values.oidcCaFile === '' ? undefined : readTextFile(values.oidcCaFile),
+        caBundle: values.oidcCaFile === '' ? undefined : readTextFile(values.oidcCaFile),
         usernameClaim: values.oidcUsernameClaim,
         usernamePrefix: values.oidcUsernamePrefix,
         groupsClaim: values.oidcGroupsClaim,
@@ -71,7 +71,11 @@ function compile(
   algorithms: readonly string[],
   configuration: Configuration,
 ): readonly IssuerConfiguration[] {
-  const { issuers, faults } = compileConfiguration(document, algorithms, configuration.serviceAccountIssuers);
+  const { issuers, errors: faults } = compileConfiguration(
+    document,
+    algorithms,
+    configuration.serviceAccountIssuers,
+  );
   const texts = faults.map(formatFieldError);
   if (document.anonymous !== undefined && configuration.given.has('anonymousAuth'))
     texts.push(
@@ -94,9 +98,9 @@ function startIssuers(
     audiences: configuration.apiAudiences,
     wallClock: Date.now,
     after,
-    surroundings: ({ url, trust }) => ({
-      fetch: (target) => fetchJson(target, { ...DOCUMENT_BOUNDS, trust }),
-      fetchText: (target, headers) => fetchText(target, { ...DOCUMENT_BOUNDS, trust, headers }),
+    environmentOf: ({ url, caBundle }) => ({
+      fetch: (target) => fetchJson(target, { ...DOCUMENT_BOUNDS, caBundle }),
+      fetchText: (target, headers) => fetchText(target, { ...DOCUMENT_BOUNDS, caBundle, headers }),
       now: () => performance.now(),
       after,
       onFailure: (message) =>

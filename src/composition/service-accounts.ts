@@ -4,7 +4,7 @@ import {
   issuerDocuments,
   readSigningKey,
   readVerificationKeys,
-  serviceAccountTokens,
+  serviceAccountAuthenticator,
   type TokenObjectReader,
   type VerificationKey,
 } from '../authentication/service-account/index.ts';
@@ -38,7 +38,7 @@ export function createServiceAccounts(
     legacy: metrics.legacyAccountTokens.with(),
   };
   return {
-    authenticator: serviceAccountTokens({
+    authenticator: serviceAccountAuthenticator({
       issuers: serviceAccountIssuers,
       keys: verification,
       audiences: apiAudiences,
@@ -52,7 +52,7 @@ export function createServiceAccounts(
       audiences: apiAudiences,
       reader,
       now,
-      longestSeconds: Math.floor(values.serviceAccountMaxTokenExpiration / 1000),
+      maximumSeconds: Math.floor(values.serviceAccountMaxTokenExpiration / 1000),
       extend: values.serviceAccountExtendTokenExpiration,
     },
     signAccountToken: (

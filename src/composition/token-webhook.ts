@@ -1,5 +1,5 @@
 import { cacheTokenAuthenticator } from '../authentication/token-cache.ts';
-import { tokenWebhook } from '../authentication/token-webhook.ts';
+import { webhookTokenAuthenticator } from '../authentication/token-webhook.ts';
 import { readClientConfig } from '../kubeconfig/read-kubeconfig.ts';
 import type { Configuration } from '../options/options.ts';
 import { WEBHOOK_BACKOFF } from '../outbound/retries.ts';
@@ -16,7 +16,7 @@ export function createTokenWebhook({ values, apiAudiences }: Configuration): {
   const endpoint = readClientConfig(values.authenticationTokenWebhookConfigFile);
   const client = createReviewClient({ endpoint, timeout: TIMEOUT_MILLISECONDS, backoff: WEBHOOK_BACKOFF });
   const version = values.authenticationTokenWebhookVersion === 'v1' ? 'v1' : 'v1beta1';
-  const webhook = tokenWebhook({ client, version, audiences: apiAudiences });
+  const webhook = webhookTokenAuthenticator({ client, version, audiences: apiAudiences });
   const lifetime = values.authenticationTokenWebhookCacheTtl;
   return {
     authenticator: cacheTokenAuthenticator(webhook, { lifetime, now: () => performance.now() }),

@@ -1,8 +1,8 @@
 import type { APIService, APIServiceCondition } from '../model/generated/apiregistration-v1.ts';
 import type { Resource } from './client.ts';
-import { timeText } from './clock.ts';
-import { says } from './condition.ts';
-import { type Controller, type ControllerParts, controllerQueue } from './controller.ts';
+import { formatTime } from './clock.ts';
+import { isSameCondition } from './condition.ts';
+import { type Controller, type ControllerContext, controllerQueue } from './controller.ts';
 import { API_SERVER } from './identities.ts';
 
 const API_SERVICES: Resource = {
@@ -17,7 +17,7 @@ const SERVICES: Resource = { group: '', version: 'v1', resource: 'services', kin
  * APIServices say whether what they name can serve: this server itself always, a service when it is there and
  * requests reach it.
  */
-export function apiServiceController(parts: ControllerParts): Controller {
+export function apiServiceController(parts: ControllerContext): Controller {
   const name = 'api-service-availability';
   const client = parts.client(API_SERVER);
   const apiServices = parts.informer(API_SERVICES);
@@ -29,11 +29,11 @@ export function apiServiceController(parts: ControllerParts): Controller {
     const wanted = availability(apiService, service !== undefined && services.objects.has(service));
     const conditions = apiService.status?.conditions ?? [];
     const current = conditions.find(({ type }) => type === wanted.type);
-    if (says(current, wanted)) return 'done';
+    if (isSameCondition(current, wanted)) return 'done';
     const lastTransitionTime =
       current !== undefined && current.status === wanted.status
         ? current.lastTransitionTime
-        : timeText(parts.clock.now());
+        : formatTime(parts.clock.now());
     const changed = { ...wanted, lastTransitionTime };
     await client.update(
       API_SERVICES,

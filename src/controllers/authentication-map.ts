@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigMap } from '../model/generated/core-v1.ts';
 import type { Resource } from './client.ts';
-import { type Controller, type ControllerParts, controllerQueue } from './controller.ts';
+import { type Controller, type ControllerContext, controllerQueue } from './controller.ts';
 import { API_SERVER } from './identities.ts';
-import { unlessSettled } from './service-accounts.ts';
+import { ignoreSettledErrors } from './service-accounts.ts';
 
 const CONFIG_MAPS: Resource = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
 const NAMESPACE = 'kube-system';
@@ -23,7 +23,7 @@ export interface AuthenticationData {
  * Keeps the ConfigMap complete: after the authorities of clients have changed, and when somebody changes or
  * deletes it.
  */
-export function authenticationMapController(parts: ControllerParts, data: AuthenticationData): Controller {
+export function authenticationMapController(parts: ControllerContext, data: AuthenticationData): Controller {
   const name = 'cluster-authentication-info';
   const client = parts.client(API_SERVER);
   const maps = parts.informer(CONFIG_MAPS, AUTHENTICATION_MAP);
@@ -31,9 +31,9 @@ export function authenticationMapController(parts: ControllerParts, data: Authen
     const wanted = data.current();
     const map = maps.objects.get(KEY) as ConfigMap | undefined;
     const metadata = { namespace: NAMESPACE, name: AUTHENTICATION_MAP };
-    if (map === undefined) await unlessSettled(client.create(CONFIG_MAPS, { metadata, data: wanted }));
+    if (map === undefined) await ignoreSettledErrors(client.create(CONFIG_MAPS, { metadata, data: wanted }));
     else if (!isDeepStrictEqual({ ...map.data }, { ...wanted }))
-      await unlessSettled(client.update(CONFIG_MAPS, { ...map, data: wanted }));
+      await ignoreSettledErrors(client.update(CONFIG_MAPS, { ...map, data: wanted }));
     return 'done';
   });
   maps.onChange((key) => {

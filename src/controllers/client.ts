@@ -12,13 +12,13 @@ export interface ControllerRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface ControllerAnswer {
+export interface ControllerResponse {
   readonly status: number;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** Sends requests as one user. Rejects when a request ends without an answer. */
-export type Send = (request: ControllerRequest) => Promise<ControllerAnswer>;
+export type Send = (request: ControllerRequest) => Promise<ControllerResponse>;
 
 /** A resource in one of its versions. */
 export interface Resource {
@@ -232,7 +232,7 @@ export class Client {
     method: string,
     path: string,
     { query = {}, headers = {}, body, signal }: RequestParts,
-  ): Promise<ControllerAnswer> {
+  ): Promise<ControllerResponse> {
     const parameters = new URLSearchParams(query).toString();
     return this.#send({
       method,

@@ -26,5 +26,5 @@ export const backOff = (failures: number): number =>
   Math.min(FIRST_DELAY * 2 ** (failures - 1), LONGEST_DELAY);
 
 /** Time as objects bear it: whole seconds. */
-export const timeText = (milliseconds: number): string =>
+export const formatTime = (milliseconds: number): string =>
   `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;

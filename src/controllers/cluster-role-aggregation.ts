@@ -1,7 +1,7 @@
 import type { ClusterRole, PolicyRule } from '../model/generated/rbac-v1.ts';
 import { type LabelOperator, type LabelSelector, selectorOf } from '../model/label-selector.ts';
 import type { Resource } from './client.ts';
-import { type Controller, type ControllerParts, controllerQueue } from './controller.ts';
+import { type Controller, type ControllerContext, controllerQueue } from './controller.ts';
 import { controllerUser } from './identities.ts';
 
 const CLUSTER_ROLES: Resource = {
@@ -13,7 +13,7 @@ const CLUSTER_ROLES: Resource = {
 const FIELD_MANAGER = 'clusterrole-aggregation-controller';
 
 /** A cluster role that aggregates has the rules of all that its selectors select. */
-export function clusterRoleAggregationController(parts: ControllerParts): Controller {
+export function clusterRoleAggregationController(parts: ControllerContext): Controller {
   const name = 'clusterrole-aggregation-controller';
   const client = parts.client(controllerUser(name));
   const roles = parts.informer(CLUSTER_ROLES);

@@ -8,7 +8,7 @@ export interface Condition {
 }
 
 /** Whether a condition says what it shall say; its time doesn't matter. */
-export const says = (current: Condition | undefined, wanted: Condition): boolean =>
+export const isSameCondition = (current: Condition | undefined, wanted: Condition): boolean =>
   current?.status === wanted.status &&
   current?.reason === wanted.reason &&
   current?.message === wanted.message;

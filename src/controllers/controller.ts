@@ -25,15 +25,15 @@ export interface Controller {
 }
 
 /** What controllers are built from. */
-export interface ControllerParts {
+export interface ControllerContext {
   /** A client that acts as `user`. */
   client(user: UserInfo): Client;
   /** The one informer of a resource, or of its objects of one name. */
   informer(resource: Resource, name?: string): Informer;
   /** The one informer of the objects of a resource that a field selector selects. */
-  selected(resource: Resource, fieldSelector: string): Informer;
+  selectedInformer(resource: Resource, fieldSelector: string): Informer;
   /** An informer of its own, of the objects of a resource that `keep` keeps. */
-  filtered(resource: Resource, keep: (object: KubernetesObject) => boolean): Informer;
+  filteredInformer(resource: Resource, keep: (object: KubernetesObject) => boolean): Informer;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Observes the queue of the controller of that name. */
@@ -44,7 +44,7 @@ const WORKERS = 4;
 
 /** A queue whose failures are logged under the controller's name. @param workers keys worked on at once */
 export function controllerQueue(
-  { clock, logger, observeQueue }: ControllerParts,
+  { clock, logger, observeQueue }: ControllerContext,
   name: string,
   work: (key: string) => Promise<WorkResult>,
   workers: number = WORKERS,

@@ -1,8 +1,8 @@
 import type { FlowSchema, FlowSchemaCondition } from '../model/generated/flowcontrol-v1.ts';
 import type { Resource } from './client.ts';
-import { timeText } from './clock.ts';
-import { says } from './condition.ts';
-import { type Controller, type ControllerParts, controllerQueue } from './controller.ts';
+import { formatTime } from './clock.ts';
+import { isSameCondition } from './condition.ts';
+import { type Controller, type ControllerContext, controllerQueue } from './controller.ts';
 import { API_SERVER } from './identities.ts';
 
 const GROUP_VERSION = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' };
@@ -15,7 +15,7 @@ const PRIORITY_LEVELS: Resource = {
 const FIELD_MANAGER = 'api-priority-and-fairness-config-consumer-v1';
 
 /** Flow schemas say whether the priority level that they name is there. */
-export function flowSchemaController(parts: ControllerParts): Controller {
+export function flowSchemaController(parts: ControllerContext): Controller {
   const name = 'flow-schema-status';
   const client = parts.client(API_SERVER);
   const schemas = parts.informer(FLOW_SCHEMAS);
@@ -26,8 +26,8 @@ export function flowSchemaController(parts: ControllerParts): Controller {
     const level = levelOf(schema);
     const wanted = danglingCondition(level, levels.objects.has(level));
     const current = schema.status?.conditions?.find(({ type }) => type === wanted.type);
-    if (says(current, wanted)) return 'done';
-    const status = { conditions: [{ ...wanted, lastTransitionTime: timeText(parts.clock.now()) }] };
+    if (isSameCondition(current, wanted)) return 'done';
+    const status = { conditions: [{ ...wanted, lastTransitionTime: formatTime(parts.clock.now()) }] };
     await client.apply(
       FLOW_SCHEMAS,
       { metadata: { name: key, uid: schema.metadata?.uid }, status },

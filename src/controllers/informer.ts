@@ -8,7 +8,7 @@ export interface InformerOptions {
   readonly resource: Resource;
   readonly selection?: Pick<ListSelection, 'fieldSelector'>;
   /** Objects that are worth their memory: the others are as good as absent. All unless given. */
-  readonly keep?: (object: KubernetesObject) => boolean;
+  readonly filter?: (object: KubernetesObject) => boolean;
   readonly clock: Clock;
   readonly onError: (resource: Resource, error: unknown) => void;
 }
@@ -112,7 +112,7 @@ export class Informer {
   }
 
   #set(key: string, found: KubernetesObject | undefined): void {
-    const { keep } = this.#options;
+    const { filter: keep } = this.#options;
     const object = found !== undefined && keep?.(found) !== false ? found : undefined;
     const previous = this.#objects.get(key);
     if (object === undefined && previous === undefined) return;

@@ -8,7 +8,7 @@ import { type CertificateSigner, signingController } from './certificates/signin
 import { Client, type Resource, type Send } from './client.ts';
 import type { Clock } from './clock.ts';
 import { clusterRoleAggregationController } from './cluster-role-aggregation.ts';
-import type { Controller, ControllerParts } from './controller.ts';
+import type { Controller, ControllerContext } from './controller.ts';
 import { flowSchemaController } from './flow-schemas.ts';
 import { garbageCollector } from './garbage-collector/controller.ts';
 import type { MetadataSource } from './garbage-collector/objects.ts';
@@ -33,7 +33,7 @@ export interface ControllerOptions {
   /** Controllers to run beside the server's own loops. */
   readonly selected: ReadonlySet<string>;
   /** Certificates by which the server is known, PEM. */
-  readonly trust: string;
+  readonly caBundle: string;
   /** Signs certificate requests. */
   readonly signer: CertificateSigner;
   readonly signAccountToken: SignAccountToken;
@@ -42,7 +42,7 @@ export interface ControllerOptions {
   readonly findContent: FindContent;
   readonly findResource: FindResource;
   /** What the garbage collector learns of objects from. */
-  readonly createFeed: () => MetadataSource;
+  readonly createMetadataSource: () => MetadataSource;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Observes the queue of the controller of that name. */
@@ -85,18 +85,26 @@ export function startControllers(options: ControllerOptions): RunningControllers
 }
 
 function selectedControllers(options: ControllerOptions): Controller[] {
-  const { selected, trust, signer, signAccountToken, findContent, findResource, createFeed } = options;
+  const {
+    selected,
+    caBundle,
+    signer,
+    signAccountToken,
+    findContent,
+    findResource,
+    createMetadataSource: createFeed,
+  } = options;
   const manager = createParts(options, 'kube-controller-manager', CONTROLLER_MANAGER);
   const optional: Readonly<Record<string, () => Controller>> = {
     'serviceaccount-controller': () => serviceAccountController(manager),
-    'root-ca-certificate-publisher-controller': () => rootCertificatesController(manager, trust),
+    'root-ca-certificate-publisher-controller': () => rootCertificatesController(manager, caBundle),
     'resourcequota-controller': () => resourceQuotaController(manager, findResource),
     'namespace-controller': () => namespaceController(manager, findContent),
     'clusterrole-aggregation-controller': () => clusterRoleAggregationController(manager),
     'certificatesigningrequest-approving-controller': () => approvingController(manager, signer.read),
     'certificatesigningrequest-signing-controller': () => signingController(manager, signer),
     'certificatesigningrequest-cleaner-controller': () => cleanerController(manager),
-    'serviceaccount-token-controller': () => accountTokenController(manager, signAccountToken, trust),
+    'serviceaccount-token-controller': () => accountTokenController(manager, signAccountToken, caBundle),
     'token-cleaner-controller': () => tokenCleanerController(manager),
     'bootstrap-signer-controller': () => bootstrapSignerController(manager),
     'persistentvolumeclaim-protection-controller': () => claimProtectionController(manager),
@@ -117,7 +125,7 @@ function createParts(
   { send, clock, logger, observeQueue, version }: ControllerOptions,
   agent: string,
   reader: UserInfo,
-): ControllerParts {
+): ControllerContext {
   const informers = new Map<string, Informer>();
   const client = (user: UserInfo): Client => new Client(send(user), `${agent}/${version}`);
   const onError = ({ resource }: Resource, error: unknown): void =>
@@ -135,8 +143,9 @@ function createParts(
   return {
     client,
     informer: (resource, name = '') => selected(resource, name === '' ? '' : `metadata.name=${name}`),
-    selected,
-    filtered: (resource, keep) => new Informer({ client: client(reader), resource, keep, clock, onError }),
+    selectedInformer: selected,
+    filteredInformer: (resource, keep) =>
+      new Informer({ client: client(reader), resource, filter: keep, clock, onError }),
     clock,
     logger,
     ...(observeQueue && { observeQueue }),

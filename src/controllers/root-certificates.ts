@@ -1,17 +1,17 @@
 import type { ConfigMap } from '../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Resource } from './client.ts';
-import { type Controller, type ControllerParts, controllerQueue, NAMESPACES } from './controller.ts';
+import { type Controller, type ControllerContext, controllerQueue, NAMESPACES } from './controller.ts';
 import { controllerUser } from './identities.ts';
-import { isActive, unlessSettled } from './service-accounts.ts';
+import { ignoreSettledErrors, isActive } from './service-accounts.ts';
 
 const CONFIG_MAPS: Resource = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
 const PUBLISHED = 'kube-root-ca.crt';
 const DESCRIPTION = 'kubernetes.io/description';
 const DESCRIPTION_TEXT = 'What to trust when connecting to the API server from inside the cluster.';
 
-/** Every active namespace has the certificates by which pods know the API server. @param trust PEM */
-export function rootCertificatesController(parts: ControllerParts, trust: string): Controller {
+/** Every active namespace has the certificates by which pods know the API server. @param caBundle PEM */
+export function rootCertificatesController(parts: ControllerContext, caBundle: string): Controller {
   const name = 'root-ca-certificate-publisher-controller';
   const client = parts.client(controllerUser('root-ca-cert-publisher'));
   const namespaces = parts.informer(NAMESPACES);
@@ -20,11 +20,11 @@ export function rootCertificatesController(parts: ControllerParts, trust: string
     if (!isActive(namespaces.objects.get(namespace))) return 'done';
     const current = published.objects.get(`${namespace}/${PUBLISHED}`);
     if (current === undefined)
-      await unlessSettled(
-        client.create(CONFIG_MAPS, complete({ metadata: { namespace, name: PUBLISHED } }, trust)),
+      await ignoreSettledErrors(
+        client.create(CONFIG_MAPS, complete({ metadata: { namespace, name: PUBLISHED } }, caBundle)),
       );
-    else if (!isComplete(current, trust))
-      await unlessSettled(client.update(CONFIG_MAPS, complete(current, trust)));
+    else if (!isComplete(current, caBundle))
+      await ignoreSettledErrors(client.update(CONFIG_MAPS, complete(current, caBundle)));
     return 'done';
   });
   namespaces.onChange((key, namespace) => {
@@ -34,19 +34,19 @@ export function rootCertificatesController(parts: ControllerParts, trust: string
   return { name, sources: [namespaces, published], queue };
 }
 
-function isComplete({ data = {}, metadata }: ConfigMap, trust: string): boolean {
+function isComplete({ data = {}, metadata }: ConfigMap, caBundle: string): boolean {
   return (
     Object.keys(data).length === 1 &&
-    data['ca.crt'] === trust &&
+    data['ca.crt'] === caBundle &&
     metadata?.annotations?.[DESCRIPTION] === DESCRIPTION_TEXT
   );
 }
 
-const complete = (object: KubernetesObject, trust: string): KubernetesObject => ({
+const complete = (object: KubernetesObject, caBundle: string): KubernetesObject => ({
   ...object,
   metadata: {
     ...object.metadata,
     annotations: { ...object.metadata?.annotations, [DESCRIPTION]: DESCRIPTION_TEXT },
   },
-  data: { 'ca.crt': trust },
+  data: { 'ca.crt': caBundle },
 });

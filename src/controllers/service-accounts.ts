@@ -1,7 +1,7 @@
 import type { Namespace } from '../model/generated/core-v1.ts';
 import { ApiError } from '../status/index.ts';
 import type { Resource } from './client.ts';
-import { type Controller, type ControllerParts, controllerQueue, NAMESPACES } from './controller.ts';
+import { type Controller, type ControllerContext, controllerQueue, NAMESPACES } from './controller.ts';
 import { controllerUser } from './identities.ts';
 
 const SERVICE_ACCOUNTS: Resource = {
@@ -13,7 +13,7 @@ const SERVICE_ACCOUNTS: Resource = {
 const DEFAULT = 'default';
 
 /** Every active namespace has the service account that pods get when they name none. */
-export function serviceAccountController(parts: ControllerParts): Controller {
+export function serviceAccountController(parts: ControllerContext): Controller {
   const name = 'serviceaccount-controller';
   const client = parts.client(controllerUser('service-account-controller'));
   const namespaces = parts.informer(NAMESPACES);
@@ -21,7 +21,7 @@ export function serviceAccountController(parts: ControllerParts): Controller {
   const queue = controllerQueue(parts, name, async (namespace) => {
     if (!isActive(namespaces.objects.get(namespace)) || accounts.objects.has(`${namespace}/${DEFAULT}`))
       return 'done';
-    await unlessSettled(client.create(SERVICE_ACCOUNTS, { metadata: { namespace, name: DEFAULT } }));
+    await ignoreSettledErrors(client.create(SERVICE_ACCOUNTS, { metadata: { namespace, name: DEFAULT } }));
     return 'done';
   });
   namespaces.onChange((key, namespace) => {
@@ -39,7 +39,7 @@ export const isActive = (namespace: Namespace | undefined): boolean =>
   namespace.status?.phase === 'Active';
 
 /** What is there already, or has no place any more because its namespace goes, needs no second attempt. */
-export async function unlessSettled(creation: Promise<unknown>): Promise<void> {
+export async function ignoreSettledErrors(creation: Promise<unknown>): Promise<void> {
   try {
     await creation;
   } catch (error) {

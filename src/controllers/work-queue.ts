@@ -1,7 +1,7 @@
 import { backOff, type Clock } from './clock.ts';
 
-/** `again`: what the key waits for may still come; look at it later, without calling that a failure. */
-export type WorkResult = 'done' | 'again';
+/** `requeue`: what the key waits for may still come; look at it later, without calling that a failure. */
+export type WorkResult = 'done' | 'requeue';
 
 /** Counts what passes a queue; the metrics `workqueue_*`. */
 export interface WorkQueueObserver {
@@ -100,7 +100,7 @@ export class WorkQueue {
     this.#delayed.get(key)?.();
     this.#delayed.delete(key);
     this.#working.add(key);
-    let result: WorkResult = 'again';
+    let result: WorkResult = 'requeue';
     try {
       result = await this.#options.work(key);
     } catch (error) {

@@ -16,7 +16,7 @@ export function inClusterConfig(environment: NodeJS.ProcessEnv = process.env): E
     );
   return {
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    trust: readTextFile(`${DIRECTORY}/ca.crt`),
+    caBundle: readTextFile(`${DIRECTORY}/ca.crt`),
     tokenFile: `${DIRECTORY}/token`,
   };
 }

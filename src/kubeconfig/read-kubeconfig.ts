@@ -42,20 +42,20 @@ export function readClientConfig(file: string): Endpoint {
   const user = entry(config.users, textOf(context.user), 'user') ?? {};
   refuseUnsupported(cluster, user, fault);
   const read = (from: Members, name: string) => inlineOrFile(from, name, dirname(file), fault);
-  const trust = read(cluster, 'certificate-authority');
+  const caBundle = read(cluster, 'certificate-authority');
   const certificate = read(user, 'client-certificate');
   const key = read(user, 'client-key');
   if ((certificate === undefined) !== (key === undefined))
     throw fault('client-certificate and client-key must be specified together');
   const insecure = cluster['insecure-skip-tls-verify'] === true;
-  if (insecure && trust !== undefined)
+  if (insecure && caBundle !== undefined)
     throw fault('specifying a root certificates file with the insecure flag is not allowed');
   const tokenFile = textOf(user.tokenFile);
   return {
     server,
     ...(insecure ? { insecure } : {}),
     ...given({
-      trust,
+      caBundle,
       certificate,
       key,
       serverName: textOf(cluster['tls-server-name']),

@@ -1,4 +1,4 @@
-import type { AdmissionListers } from '../admission/readers.ts';
+import type { AdmissionListers } from '../admission/listers.ts';
 import type { TokenObjectReader } from '../authentication/service-account/index.ts';
 import type { BindingObject, RoleObject, RoleSource } from '../authorization/rbac-types.ts';
 import type { CacheRecord } from '../cache/record.ts';

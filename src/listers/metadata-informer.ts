@@ -144,11 +144,11 @@ export class MetadataInformer implements MetadataSource {
     try {
       this.#findKinds();
       const revision = await storage.currentRevision();
-      this.#listener?.begin();
+      this.#listener?.startListing();
       for (const observed of this.#byPrefix.values())
         if (!observed.deletionsOnly) await this.#listKind(observed, revision);
       if (this.#stopped) return;
-      this.#listener?.end();
+      this.#listener?.finishListing();
       this.#watch = storage.watch({
         start: REGISTRY_ROOT,
         end: prefixEnd(REGISTRY_ROOT),

@@ -1,4 +1,4 @@
-import type { StoredQuota } from '../admission/readers.ts';
+import type { StoredQuota } from '../admission/listers.ts';
 import type { CacheRecord } from '../cache/record.ts';
 import type { ResourceQuota } from '../model/generated/core-v1.ts';
 import { CorruptObjectError } from '../registry/corrupt-object.ts';
@@ -38,7 +38,7 @@ export class QuotaLister {
       const quota = stored.decode(record) as ResourceQuota;
       return {
         quota,
-        async use(used) {
+        async updateUsed(used) {
           const value = stored.codec.encode({ ...quota, status: { ...quota.status, used } } as Parameters<
             typeof stored.codec.encode
           >[0]);

@@ -3,7 +3,7 @@ export interface Endpoint {
   /** `https://host:port/path` or `http://…`; paths of requests are appended to its own. */
   readonly server: string;
   /** PEM of the authorities that the server's certificate is checked with; undefined: those of the system. */
-  readonly trust?: string;
+  readonly caBundle?: string;
   /** The name that the server's certificate must be for, where it isn't that of the address. */
   readonly serverName?: string;
   /** The server's certificate is not checked. */

@@ -5,7 +5,7 @@ const MAXIMUM_REDIRECTS = 5;
 
 export interface FetchOptions extends RequestBounds {
   /** PEM of the authorities that servers' certificates are checked with; undefined: those of the system. */
-  readonly trust?: string | undefined;
+  readonly caBundle?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +20,7 @@ export async function fetchText(url: string, options: FetchOptions): Promise<str
       throw new OutboundError(`GET ${target}: the URL scheme must be https`);
     const { origin, pathname, search } = new URL(target);
     const client = createHttpClient(
-      { server: origin, ...(options.trust === undefined ? {} : { trust: options.trust }) },
+      { server: origin, ...(options.caBundle === undefined ? {} : { caBundle: options.caBundle }) },
       options,
     );
     try {

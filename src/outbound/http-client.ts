@@ -19,7 +19,7 @@ export interface OutboundRequest {
   readonly body?: string | Buffer;
 }
 
-export interface OutboundAnswer {
+export interface OutboundResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
@@ -40,7 +40,7 @@ export class OutboundError extends Error {
 /** Makes requests to one server over connections that are kept open. */
 export interface HttpClient {
   /** Resolves with an answer of any status. Rejects with OutboundError. */
-  send(request: OutboundRequest): Promise<OutboundAnswer>;
+  send(request: OutboundRequest): Promise<OutboundResponse>;
   close(): void;
 }
 
@@ -56,14 +56,14 @@ export function createHttpClient(endpoint: Endpoint, { timeout, maximumBytes }: 
     ? new SecureAgent({
         keepAlive: true,
         maxSockets: MAXIMUM_CONNECTIONS,
-        ...(endpoint.trust === undefined ? {} : { ca: endpoint.trust }),
+        ...(endpoint.caBundle === undefined ? {} : { ca: endpoint.caBundle }),
         ...(endpoint.serverName === undefined ? {} : { servername: endpoint.serverName }),
         ...(endpoint.certificate === undefined ? {} : { cert: endpoint.certificate, key: endpoint.key }),
         rejectUnauthorized: endpoint.insecure !== true,
       })
     : new PlainAgent({ keepAlive: true, maxSockets: MAXIMUM_CONNECTIONS });
 
-  const send = ({ method, path, headers, body }: OutboundRequest): Promise<OutboundAnswer> =>
+  const send = ({ method, path, headers, body }: OutboundRequest): Promise<OutboundResponse> =>
     new Promise((resolve, reject) => {
       const url = `${base.origin}${basePath}${path}`;
       const fail = (message: string, code?: string) =>

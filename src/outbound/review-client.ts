@@ -6,7 +6,7 @@ import { type Backoff, withRetries } from './retries.ts';
 const MAXIMUM_ANSWER_BYTES = 1 << 20;
 
 /** A server said no. */
-export class AnswerError extends OutboundError {
+export class ResponseStatusError extends OutboundError {
   override name = 'AnswerError';
   readonly status: number;
   /** It asked to come again later. */
@@ -60,7 +60,7 @@ export function createReviewClient({
       body,
     });
     if (answer.status < 200 || answer.status >= 300)
-      throw new AnswerError(
+      throw new ResponseStatusError(
         `the webhook answered ${answer.status}`,
         answer.status,
         answer.headers['retry-after'] !== undefined,
@@ -85,7 +85,7 @@ export function createReviewClient({
 
 /** Failures of the other side or of the way there: resets, 500, 504, 429, and whoever asks to come again. */
 function isTransient(error: unknown): boolean {
-  if (error instanceof AnswerError)
+  if (error instanceof ResponseStatusError)
     return error.retryAfter || error.status === 500 || error.status === 504 || error.status === 429;
   return error instanceof OutboundError && error.code === 'ECONNRESET';
 }

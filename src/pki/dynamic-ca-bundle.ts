@@ -10,7 +10,7 @@ export interface DynamicCaBundleOptions {
   /** Kubernetes' name of the bundle, for texts. */
   readonly purpose: 'client-ca-bundle' | 'request-header';
   /** PEM of authorities that hold in any case. */
-  readonly always: readonly string[];
+  readonly fixed: readonly string[];
   /** Told when others hold. */
   readonly onChange?: () => void;
   readonly logger: Logger;
@@ -32,7 +32,7 @@ export interface DynamicCaBundle {
 export function createDynamicCaBundle({
   file,
   purpose,
-  always,
+  fixed: always,
   onChange,
   logger,
 }: DynamicCaBundleOptions): DynamicCaBundle {

@@ -6,8 +6,12 @@ import { readTextFile } from '../files/files.ts';
 import { addressAt, addressFamily, isUnspecified } from '../options/addresses.ts';
 import type { Configuration } from '../options/options.ts';
 import { readTlsSettings, type TlsSettings } from '../options/tls-settings.ts';
+import {
+  type GeneratedCertificates,
+  isGenerated,
+  loadGeneratedCertificates,
+} from './generated-certificates.ts';
 import type { KeyedCertificate } from './issue-certificate.ts';
-import { isOwn, loadOwnCertificates, type OwnCertificates } from './own-certificates.ts';
 
 /** A certificate for some names, from `--tls-sni-cert-key`. */
 export interface NamedCertificate extends KeyedCertificate {
@@ -22,10 +26,10 @@ export interface TlsMaterial {
   readonly named: readonly NamedCertificate[];
   readonly settings: TlsSettings;
   /** What a client has to trust to accept `serving`: PEM. */
-  readonly trust: string;
+  readonly caBundle: string;
   /** A file that holds `trust`; undefined when certificates are kept in memory only. */
-  readonly trustFile: string | undefined;
-  readonly own: OwnCertificates;
+  readonly caBundleFile: string | undefined;
+  readonly generated: GeneratedCertificates;
 }
 
 export interface TlsMaterialRequest {
@@ -55,7 +59,7 @@ const CLUSTER_NAMES = [
 export function loadTlsMaterial({ configuration, now, persist, warn }: TlsMaterialRequest): TlsMaterial {
   const { values, certificateDirectory } = configuration;
   const settings = readTlsSettings(values.tlsMinVersion, values.tlsCipherSuites);
-  const own = loadOwnCertificates({
+  const own = loadGeneratedCertificates({
     directory: persist ? certificateDirectory : undefined,
     names: serverNames(configuration),
     now,
@@ -65,15 +69,19 @@ export function loadTlsMaterial({ configuration, now, persist, warn }: TlsMateri
     values.tlsCertFile === ''
       ? own.serving
       : readKeyedCertificate(values.tlsCertFile, values.tlsPrivateKeyFile);
-  const fromOwnAuthority = serving === own.serving && isOwn(new X509Certificate(serving.certificate));
+  const fromOwnAuthority = serving === own.serving && isGenerated(new X509Certificate(serving.certificate));
   const servingFile = values.tlsCertFile || join(certificateDirectory, 'apiserver.crt');
   return {
     serving,
-    own,
+    generated: own,
     settings,
     named: sortNamed(values.tlsSniCertKey.map(readNamedCertificate)),
-    trust: fromOwnAuthority ? own.authority.certificate : serving.certificate,
-    trustFile: fromOwnAuthority ? (persist ? join(certificateDirectory, 'ca.crt') : undefined) : servingFile,
+    caBundle: fromOwnAuthority ? own.authority.certificate : serving.certificate,
+    caBundleFile: fromOwnAuthority
+      ? persist
+        ? join(certificateDirectory, 'ca.crt')
+        : undefined
+      : servingFile,
   };
 }
 

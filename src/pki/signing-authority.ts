@@ -59,7 +59,10 @@ export interface SigningAuthority {
 }
 
 /** @throws ConfigurationError when the key does not match the certificate or is of an unsupported type */
-export function signingAuthority({ certificate, key }: KeyedCertificate, source: string): SigningAuthority {
+export function createSigningAuthority(
+  { certificate, key }: KeyedCertificate,
+  source: string,
+): SigningAuthority {
   let authority: X509Certificate;
   let privateKey: KeyObject;
   try {

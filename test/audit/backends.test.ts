@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   type AuditBackend,
+  createLossReporter,
   ignoreBackendErrors,
   joinBackends,
-  lossReporter,
 } from '../../src/audit/backend.ts';
 import { BatchingBackend } from '../../src/audit/batch.ts';
 import type { AuditEvent } from '../../src/audit/event.ts';
@@ -137,7 +137,7 @@ describe('the log backend', () => {
       error: (message: string, fields: object) => said.push([message, fields]),
     } as unknown as Logger;
     let time = 0;
-    const report = lossReporter(
+    const report = createLossReporter(
       logger,
       () => counter,
       () => time,

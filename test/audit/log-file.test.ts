@@ -22,7 +22,7 @@ const open = (more: Partial<LogFileOptions> = {}) =>
     maximumBackups: 0,
     compress: false,
     now: () => START,
-    onTidyFailure: (error) => {
+    onPruneFailure: (error) => {
       throw error;
     },
     ...more,

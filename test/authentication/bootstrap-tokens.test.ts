@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bootstrapTokens } from '../../src/authentication/bootstrap-tokens.ts';
+import { bootstrapTokenAuthenticator } from '../../src/authentication/bootstrap-tokens.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
@@ -20,7 +20,7 @@ function ask(token: string, data: Record<string, string> = {}, more: Partial<Kub
     data: encoded,
     ...more,
   };
-  const authenticator = bootstrapTokens({
+  const authenticator = bootstrapTokenAuthenticator({
     secret: (name) => (name === 'bootstrap-token-aaaaaa' ? secret : undefined),
     audiences: ['a'],
     now: () => NOW,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseBearer } from '../../src/authentication/bearer.ts';
 import { CsvError, parseCsv } from '../../src/authentication/csv.ts';
 import { decodeToken } from '../../src/authentication/service-account/jwt.ts';
-import { clientCertificates } from '../../src/authentication/x509/index.ts';
+import { clientCertificateAuthenticator } from '../../src/authentication/x509/index.ts';
 import { AuthenticationError } from '../../src/request/authenticator.ts';
 import { credentials } from './fixtures.ts';
 import { NOW, peers, testCertificate } from './x509/fixtures.ts';
@@ -61,7 +61,7 @@ describe('whatever comes in', () => {
   it('a damaged certificate is refused, never a fault of the server', () => {
     const root = testCertificate({ subject: [['CN', 'root']], isAuthority: true });
     const leaf = testCertificate({ subject: [['CN', 'u']], issuer: root });
-    const authenticator = clientCertificates({ authorities: () => [], now: () => NOW });
+    const authenticator = clientCertificateAuthenticator({ authorities: () => [], now: () => NOW });
     fc.assert(
       fc.property(fc.nat(leaf.raw.length - 1), fc.nat(255), (position, byte) => {
         const raw = Buffer.from(leaf.raw);

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type RequestHeaderOptions, requestHeaders } from '../../src/authentication/request-header.ts';
+import {
+  type RequestHeaderOptions,
+  requestHeaderAuthenticator,
+} from '../../src/authentication/request-header.ts';
 import { createAuthentication } from '../../src/authentication/union.ts';
 import { parseCaBundle } from '../../src/authentication/x509/index.ts';
 import { type Authenticated, AuthenticationError } from '../../src/request/authenticator.ts';
@@ -13,7 +16,7 @@ const authority = testCertificate({ subject: [['CN', 'proxies']], isAuthority: t
 const proxy = testCertificate({ subject: [['CN', 'front-proxy']], issuer: authority, purposes: [CLIENT] });
 const authorities = parseCaBundle(authority.pem, 'ca.pem');
 const make = (changes: Partial<RequestHeaderOptions> = {}) =>
-  requestHeaders({
+  requestHeaderAuthenticator({
     authorities: () => authorities,
     allowedNames: ['front-proxy'],
     usernameHeaders: ['X-Remote-User', 'X-User'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cacheTokenAuthenticator } from '../../src/authentication/token-cache.ts';
-import { tokenWebhook } from '../../src/authentication/token-webhook.ts';
+import { webhookTokenAuthenticator } from '../../src/authentication/token-webhook.ts';
 import { type Authenticated, AuthenticationError } from '../../src/request/authenticator.ts';
 import { user } from './fixtures.ts';
 
@@ -19,7 +19,7 @@ describe('the token webhook', () => {
       },
       close: () => undefined,
     };
-    const result = await tokenWebhook({ client, version, audiences: OWN }).authenticateToken(
+    const result = await webhookTokenAuthenticator({ client, version, audiences: OWN }).authenticateToken(
       'secret',
       wanted,
     );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBearerAuthenticator } from '../../src/authentication/bearer.ts';
-import { websocketToken, websocketTokens } from '../../src/authentication/websocket-token.ts';
+import { websocketAuthenticator, websocketToken } from '../../src/authentication/websocket-token.ts';
 import { AuthenticationError } from '../../src/request/authenticator.ts';
 import { credentials, user } from './fixtures.ts';
 
@@ -18,7 +18,7 @@ describe('a token among the subprotocols of a WebSocket', () => {
     audiences: [],
     now: () => 0,
   });
-  const authenticator = websocketTokens((token) => bearer.authenticateToken(token));
+  const authenticator = websocketAuthenticator((token) => bearer.authenticateToken(token));
 
   it('authenticates as it would in a header', () => {
     expect(authenticator.authenticate(socket(`v4.channel.k8s.io, ${encoded('good')}`))).toMatchObject({

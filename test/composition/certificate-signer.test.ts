@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSigningRequest } from '../../src/pki/certificate-request.ts';
 import { createAuthority } from '../../src/pki/issue-certificate.ts';
-import { signingAuthority } from '../../src/pki/signing-authority.ts';
+import { createSigningAuthority } from '../../src/pki/signing-authority.ts';
 import { certificateRequest } from '../support/certificate-request.ts';
 
 const HOUR = 3_600_000;
@@ -13,7 +13,7 @@ const pair = createAuthority(
   new Date(now - HOUR),
   new Date(now + 100 * HOUR),
 );
-const authority = signingAuthority(pair, 'the test');
+const authority = createSigningAuthority(pair, 'the test');
 
 describe('a certificate request', () => {
   it('is read with all that it asks for', () => {
@@ -116,10 +116,10 @@ describe('an authority', () => {
 
   it('needs its own key', () => {
     const other = createAuthority({ commonName: 'other' }, new Date(now), new Date(now + HOUR));
-    expect(() => signingAuthority({ ...pair, key: other.key }, 'x.crt')).toThrow(
+    expect(() => createSigningAuthority({ ...pair, key: other.key }, 'x.crt')).toThrow(
       "error reading CA cert and key of x.crt: the key is not the certificate's",
     );
-    expect(() => signingAuthority({ ...pair, key: 'nonsense' }, 'x.crt')).toThrow(
+    expect(() => createSigningAuthority({ ...pair, key: 'nonsense' }, 'x.crt')).toThrow(
       'error reading CA cert and key of x.crt',
     );
   });

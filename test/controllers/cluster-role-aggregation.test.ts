@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { clusterRoleAggregationController } from '../../src/controllers/cluster-role-aggregation.ts';
-import type { ControllerParts } from '../../src/controllers/controller.ts';
+import type { ControllerContext } from '../../src/controllers/controller.ts';
 import type { ChangeListener } from '../../src/controllers/informer.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { createLogger } from '../../src/observability/log.ts';
@@ -23,7 +23,7 @@ function controller() {
     }),
     clock: new ManualClock(),
     logger: createLogger({ format: 'text', verbosity: 0, write: () => undefined }),
-  } as unknown as ControllerParts;
+  } as unknown as ControllerContext;
   const { queue } = clusterRoleAggregationController(parts);
   const set = (name: string, labels: Record<string, string>, more: object = {}) => {
     const previous = objects.get(name);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Client, type ControllerAnswer, type ControllerRequest } from '../../src/controllers/client.ts';
+import { Client, type ControllerRequest, type ControllerResponse } from '../../src/controllers/client.ts';
 import { Informer } from '../../src/controllers/informer.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { ManualClock, settle } from './manual-clock.ts';
@@ -14,7 +14,7 @@ class ScriptedServer {
   revision = '1';
   #watch: { push(line: string): void; end(): void } | undefined;
 
-  readonly send = async ({ target, signal }: ControllerRequest): Promise<ControllerAnswer> => {
+  readonly send = async ({ target, signal }: ControllerRequest): Promise<ControllerResponse> => {
     this.requests.push(target);
     if (!target.includes('watch=true'))
       return {
@@ -118,7 +118,7 @@ describe('Informer', () => {
     };
     const server = new ScriptedServer();
     const lists: string[] = [];
-    const send = (request: ControllerRequest): Promise<ControllerAnswer> => {
+    const send = (request: ControllerRequest): Promise<ControllerResponse> => {
       const query = new URL(request.target, 'https://server').searchParams;
       if (query.has('watch')) return server.send(request);
       lists.push(query.toString());
@@ -134,7 +134,7 @@ describe('Informer', () => {
       resource: RESOURCE,
       clock: new ManualClock(),
       onError: () => undefined,
-      keep,
+      filter: keep,
     });
     const changes: string[] = [];
     informer.onChange((key, now) => changes.push(`${now === undefined ? '-' : '+'}${key}`));

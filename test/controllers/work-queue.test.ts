@@ -90,7 +90,7 @@ describe('WorkQueue', () => {
     let attempts = 0;
     const { queue, clock, errors } = queueOf(async () => {
       attempts += 1;
-      return 'again';
+      return 'requeue';
     });
     queue.start();
     queue.add('a');
@@ -105,7 +105,7 @@ describe('WorkQueue', () => {
 
   it('ends when the work in hand is done, and begins nothing more', async () => {
     const going: (() => void)[] = [];
-    const { queue, clock } = queueOf(() => new Promise((resolve) => going.push(() => resolve('again'))), 1);
+    const { queue, clock } = queueOf(() => new Promise((resolve) => going.push(() => resolve('requeue'))), 1);
     queue.start();
     queue.add('a');
     queue.add('b');

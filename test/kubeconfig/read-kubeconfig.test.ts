@@ -32,7 +32,7 @@ describe('a kubeconfig for the server as a client', () => {
   it('is one of the kind that the server itself writes', () => {
     const client = { certificate: 'CERT', key: 'KEY' };
     const file = write('a.yaml', kubeconfigText({ server: 'https://127.0.0.1:1', trust: 'TRUST', client }));
-    expect(readClientConfig(file)).toEqual({ server: 'https://127.0.0.1:1', trust: 'TRUST', ...client });
+    expect(readClientConfig(file)).toEqual({ server: 'https://127.0.0.1:1', caBundle: 'TRUST', ...client });
   });
 
   it('names files relative to itself', () => {
@@ -46,7 +46,7 @@ describe('a kubeconfig for the server as a client', () => {
     );
     expect(readClientConfig(file)).toEqual({
       server: 'https://h/p',
-      trust: 'CA',
+      caBundle: 'CA',
       serverName: 'n',
       token: 't',
       tokenFile: join(directory, 'token'),

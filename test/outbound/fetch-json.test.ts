@@ -49,7 +49,7 @@ describe('documents of other servers', () => {
     fetchJson(`https://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
       timeout: 20_000,
       maximumBytes: 1000,
-      trust: authority.certificate,
+      caBundle: authority.certificate,
       ...changes,
     });
 
@@ -68,7 +68,7 @@ describe('documents of other servers', () => {
     ['/circle', {}, 'more than 5 redirects'],
     ['/plain', {}, 'the URL scheme must be https'],
     ['/never', { timeout: 50 }, 'no answer within 0.05 seconds'],
-    ['/good', { trust: undefined }, /self-signed|unable to (verify|get)/],
+    ['/good', { caBundle: undefined }, /self-signed|unable to (verify|get)/],
   ])('are refused: %s', async (path, changes, text) => {
     await expect(read(path, changes)).rejects.toThrow(text);
   });

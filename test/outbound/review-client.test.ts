@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WEBHOOK_BACKOFF } from '../../src/outbound/retries.ts';
-import { AnswerError, createReviewClient } from '../../src/outbound/review-client.ts';
+import { createReviewClient, ResponseStatusError } from '../../src/outbound/review-client.ts';
 
 interface Seen {
   readonly url: string | undefined;
@@ -84,7 +84,7 @@ describe('a client of a webhook', () => {
     const error = await client()
       .post({ spec: { token: 'secret' } })
       .catch((caught: unknown) => caught as Error);
-    expect(error).toBeInstanceOf(AnswerError);
+    expect(error).toBeInstanceOf(ResponseStatusError);
     expect((error as Error).message).not.toContain('secret');
     expect(seen).toHaveLength(tries);
   });

@@ -28,7 +28,7 @@ describe('authorities of clients', () => {
     replace(first!);
     const faults: string[] = [];
     const logger = { ...SILENT, error: (message: string) => void faults.push(message) };
-    const source = createDynamicCaBundle({ file, purpose: 'client-ca-bundle', always: [own!], logger });
+    const source = createDynamicCaBundle({ file, purpose: 'client-ca-bundle', fixed: [own!], logger });
     const names = () => source.authorities().map(({ x509 }) => x509.subject);
     expect(names()).toEqual(['CN=own', 'CN=first']);
     expect(source.bundle()).toEqual([own, first].map(canonical));
@@ -44,7 +44,7 @@ describe('authorities of clients', () => {
   });
 
   it('must be there at the start', () => {
-    const options = { purpose: 'request-header' as const, always: [], logger: SILENT };
+    const options = { purpose: 'request-header' as const, fixed: [], logger: SILENT };
     expect(() => createDynamicCaBundle({ ...options, file: join(directory, 'absent') })).toThrow(
       'no such file or directory',
     );

@@ -39,7 +39,12 @@ const material = (options: ServerOptions, persist = false) =>
 describe('TLS material', () => {
   it('is made for all names of the server', () => {
     const directory = temporaryDirectory();
-    const { serving, trust, trustFile, own } = material(
+    const {
+      serving,
+      caBundle,
+      caBundleFile,
+      generated: own,
+    } = material(
       {
         dataDir: directory,
         bindAddress: '192.0.2.9',
@@ -60,8 +65,8 @@ describe('TLS material', () => {
       expect(leaf.checkHost(host)).toBe(host);
     for (const address of ['127.0.0.1', '::1', '192.0.2.9', '192.0.2.1', '10.96.0.1', 'fd00:96::1'])
       expect(leaf.checkIP(address)).toBe(address);
-    expect(trust).toBe(own.authority.certificate);
-    expect(trustFile).toBe(join(directory, 'pki', 'ca.crt'));
+    expect(caBundle).toBe(own.authority.certificate);
+    expect(caBundleFile).toBe(join(directory, 'pki', 'ca.crt'));
   });
 
   it('comes from files where they are named', () => {
@@ -69,8 +74,8 @@ describe('TLS material', () => {
     const { certificateFile, keyFile, certificate } = pair(directory, 'given', ['given.example.com']);
     expect(material({ tlsCertFile: certificateFile, tlsPrivateKeyFile: keyFile })).toMatchObject({
       serving: { certificate },
-      trust: certificate,
-      trustFile: certificateFile,
+      caBundle: certificate,
+      caBundleFile: certificateFile,
     });
   });
 

@@ -92,7 +92,7 @@ export function smallServer({
   const tokens = {
     issuer: { issue: async () => 'a token' },
     audiences: ['api'],
-    longestSeconds: 0,
+    maximumSeconds: 0,
     extend: false,
     reader: {
       secret: () => undefined,

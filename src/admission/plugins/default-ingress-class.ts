@@ -1,7 +1,7 @@
 import { getMember } from '../../model/object.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { newestDefaultClass } from '../default-object.ts';
-import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 
 /** An ingress that names no class, in either way, gets the default one. */
 export function defaultIngressClass({

@@ -1,7 +1,7 @@
 import { getMember } from '../../model/object.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { newestDefaultClass } from '../default-object.ts';
-import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 
 /** A claim that names no class gets the default one; an empty name means none on purpose. */
 export function defaultStorageClass({

@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import type { Authorizer } from '../../request/attributes.ts';
-import type { Wait } from '../look-again.ts';
-import type { AdmissionListers } from '../readers.ts';
+import type { AdmissionListers } from '../listers.ts';
+import type { Wait } from '../retry-lookup.ts';
 import { alwaysDeny } from './always-deny.ts';
 import { alwaysPullImages } from './always-pull-images.ts';
 import { certificateApproval, certificateSigning, clusterTrustBundleAttest } from './certificate-signers.ts';

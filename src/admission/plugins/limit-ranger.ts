@@ -10,7 +10,7 @@ import { podResources } from '../../quota/pod-resources.ts';
 import { formatAmount, type ResourceList, toResources } from '../../quota/resource-list.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 
 const ANNOTATION = 'kubernetes.io/limit-ranger';
 

@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
-import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 
 /** Nothing is done in a namespace that there isn't. */
 export function namespaceExists({ namespace: find }: Pick<AdmissionListers, 'namespace'>): AdmissionPlugin {

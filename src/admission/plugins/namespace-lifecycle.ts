@@ -1,8 +1,8 @@
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { lookAgain, type Wait } from '../look-again.ts';
-import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
+import { retryLookup, type Wait } from '../retry-lookup.ts';
 
 /** A server without these would not be one; everything else may be deleted. */
 const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
@@ -35,7 +35,7 @@ export function namespaceLifecycle({ namespace: find, wait }: NamespaceLifecycle
       }
       if (namespace === '') return;
       const attempts = operation === 'CREATE' ? 2 : 1;
-      const lookup = lookAgain(() => find(namespace), { attempts, interval: MISSING_NAMESPACE_WAIT, wait });
+      const lookup = retryLookup(() => find(namespace), { attempts, interval: MISSING_NAMESPACE_WAIT, wait });
       return mapMaybePromise(lookup, (found) => {
         if (found === undefined) throw errors.notFound({ group: '', resource: 'namespaces' }, namespace);
         if (

@@ -5,7 +5,7 @@ import { visitPodReferences } from '../../model/pod-references.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { nodeName } from '../../request/node-identity.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import type { AdmissionListers } from '../readers.ts';
+import type { AdmissionListers } from '../listers.ts';
 import { forbiddenNodeLabels } from './node-labels.ts';
 
 const MIRROR = 'kubernetes.io/config.mirror';

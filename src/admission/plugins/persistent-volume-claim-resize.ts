@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../model/object.ts';
 import { compareQuantities, parseQuantity } from '../../model/quantity.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 
 interface ClaimSpec {
   storageClassName?: string;

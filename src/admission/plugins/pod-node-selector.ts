@@ -2,7 +2,7 @@ import { getMember, setMember } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 import { onPods, podSpec } from './pod.ts';
 
 const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector';

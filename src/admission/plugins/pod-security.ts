@@ -4,16 +4,16 @@ import type { KubernetesObject } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { described, violations } from '../pod-security/evaluate.ts';
-import { inOrderOfCheck, isSignificantUpdate } from '../pod-security/pods.ts';
+import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
+import { formatViolations, violations } from '../pod-security/evaluate.ts';
+import { isSignificantUpdate, prioritizePods } from '../pod-security/pods.ts';
 import {
   isFullyPrivileged,
+  isStricter,
   LABEL_PREFIX,
   type LevelVersion,
-  mayForbidMore,
   policyOf,
 } from '../pod-security/policy.ts';
-import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
 
 /** Where the template of its pods stands in each workload. */
 const TEMPLATES: ReadonlyMap<string, readonly string[]> = new Map([
@@ -101,7 +101,7 @@ function checkPod(
     const found = violations(pod, against);
     return found.length === 0
       ? undefined
-      : `violate PodSecurity ${JSON.stringify(against.text)}: ${described(found)}`;
+      : `violate PodSecurity ${JSON.stringify(against.text)}: ${formatViolations(found)}`;
   };
   if (enforces) request.annotate(`${LABEL_PREFIX}enforce-policy`, policy.enforce.text);
   const audit = text(policy.audit);
@@ -110,7 +110,7 @@ function checkPod(
   if (enforced.length > 0)
     throw admissionForbidden(
       request,
-      `violates PodSecurity ${JSON.stringify(policy.enforce.text)}: ${described(enforced)}`,
+      `violates PodSecurity ${JSON.stringify(policy.enforce.text)}: ${formatViolations(enforced)}`,
     );
   const warning = text(policy.warn);
   if (warning !== undefined) request.warn(`would ${warning}`);
@@ -128,7 +128,7 @@ function checkNamespace(request: AdmissionRequest, pods: AdmissionListers['pods'
   // What is wrong may stay as it is.
   if (next.faults.length > 0 && (oldObject === undefined || !isDeepStrictEqual(next.faults, previous.faults)))
     throw errors.invalid({ group: '', kind: 'Namespace' }, name, next.faults);
-  if (oldObject === undefined || !mayForbidMore(next.policy.enforce, previous.policy.enforce)) return;
+  if (oldObject === undefined || !isStricter(next.policy.enforce, previous.policy.enforce)) return;
   return mapMaybePromise(pods(name), (existing) =>
     warnAboutPods(request, name, existing, next.policy.enforce),
   );
@@ -141,7 +141,7 @@ function warnAboutPods(
   enforced: LevelVersion,
 ): void {
   const byReason = new Map<string, string[]>();
-  const checked = inOrderOfCheck(existing as readonly Pod[]).slice(0, MAXIMUM_PODS);
+  const checked = prioritizePods(existing as readonly Pod[]).slice(0, MAXIMUM_PODS);
   for (const pod of checked) {
     const reasons = violations(pod, enforced).map(({ reason }) => reason);
     if (reasons.length === 0) continue;

@@ -13,7 +13,7 @@ import { matchesScopes, usageOf } from '../../quota/usage.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import type { AdmissionListers, StoredQuota } from '../readers.ts';
+import type { AdmissionListers, StoredQuota } from '../listers.ts';
 
 export interface ResourceQuotaOptions extends Pick<AdmissionListers, 'resourceQuotas'> {
   /** Wall clock in milliseconds. */
@@ -46,7 +46,7 @@ export function resourceQuota({ resourceQuotas, now }: ResourceQuotaOptions): Ad
       const charges = open.flatMap((stored) => charge(request, stored, now()) ?? []);
       if (request.dryRun) return;
       for (const { stored, used } of charges)
-        if (await stored.use(toTexts(used))) charged.add(nameOf(stored.quota));
+        if (await stored.updateUsed(toTexts(used))) charged.add(nameOf(stored.quota));
       if (charges.every(({ stored }) => charged.has(nameOf(stored.quota)))) return;
     }
     throw errors.conflict(

@@ -1,7 +1,7 @@
 import { getMember, type KubernetesObject, setMember } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { type AdmissionListers, mapMaybePromise } from '../readers.ts';
+import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 import { mergeTolerations } from './merged-tolerations.ts';
 import { onPods, type PodSpec, podSpec, type Toleration } from './pod.ts';
 

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
-import { lookAgain, type Wait } from '../look-again.ts';
-import { type AdmissionListers, type Awaitable, mapMaybePromise } from '../readers.ts';
+import { type AdmissionListers, type Awaitable, mapMaybePromise } from '../listers.ts';
+import { retryLookup, type Wait } from '../retry-lookup.ts';
 import { findForbiddenSecret } from './mountable-secrets.ts';
 import { type Container, isMirrorPod, onPods, type PodSpec, podSpec } from './pod.ts';
 
@@ -38,7 +38,7 @@ export function serviceAccount({
     const look = () => lookup(namespace, name);
     if (name !== DEFAULT_ACCOUNT) return look();
     const interval = LOOKUP_INTERVAL + Math.floor(random() * LOOKUP_JITTER);
-    return lookAgain(look, { attempts: DEFAULT_ACCOUNT_LOOKUPS, interval, wait });
+    return retryLookup(look, { attempts: DEFAULT_ACCOUNT_LOOKUPS, interval, wait });
   };
   return {
     name: 'ServiceAccount',

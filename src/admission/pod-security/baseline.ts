@@ -1,4 +1,4 @@
-import { type Check, named, plural, quoted, setters, sortedSet } from './checks.ts';
+import { type Check, formatContainers, formatSetters, plural, quoted, sortedSet } from './checks.ts';
 
 const APPARMOR_PREFIX = 'container.apparmor.security.beta.kubernetes.io/';
 const CAPABILITIES = new Set([
@@ -66,7 +66,7 @@ export const appArmorProfile: Check = ({ pod, security, containers }) => {
     ...annotations.map(([key, value]) => `${key}="${value}"`),
   ]);
   if (values.length === 0) return undefined;
-  const who = setters(
+  const who = formatSetters(
     ofPod,
     badContainers,
     annotations.length === 0 ? '' : plural('annotation', 'annotations', annotations.length),
@@ -85,7 +85,7 @@ export const defaultCapabilities: Check = ({ containers }) => {
   const names = sortedSet(bad.flatMap(({ security }) => added(security)));
   return {
     reason: 'non-default capabilities',
-    detail: `${named(bad)} must not include ${quoted(names)} in securityContext.capabilities.add`,
+    detail: `${formatContainers(bad)} must not include ${quoted(names)} in securityContext.capabilities.add`,
   };
 };
 
@@ -114,7 +114,7 @@ export const hostPorts: Check = ({ containers }) => {
   const what = plural('hostPort', 'hostPorts', ports.length);
   return {
     reason: what,
-    detail: `${named(bad)} ${plural('uses', 'use', bad.length)} ${what} ${ports.join(', ')}`,
+    detail: `${formatContainers(bad)} ${plural('uses', 'use', bad.length)} ${what} ${ports.join(', ')}`,
   };
 };
 
@@ -122,7 +122,10 @@ export const privileged: Check = ({ containers }) => {
   const bad = containers.filter(({ security }) => security.privileged === true);
   return bad.length === 0
     ? undefined
-    : { reason: 'privileged', detail: `${named(bad)} must not set securityContext.privileged=true` };
+    : {
+        reason: 'privileged',
+        detail: `${formatContainers(bad)} must not set securityContext.privileged=true`,
+      };
 };
 
 export const procMount: Check = ({ containers }) => {
@@ -133,7 +136,7 @@ export const procMount: Check = ({ containers }) => {
   const types = sortedSet(bad.map(({ security }) => security.procMount!));
   return {
     reason: 'procMount',
-    detail: `${named(bad)} must not set securityContext.procMount to ${quoted(types)}`,
+    detail: `${formatContainers(bad)} must not set securityContext.procMount to ${quoted(types)}`,
   };
 };
 
@@ -157,7 +160,7 @@ export const seLinuxOptions: Check = ({ security, containers }, minor) => {
   ];
   return {
     reason: 'seLinuxOptions',
-    detail: `${setters(ofPod, badContainers)} set forbidden securityContext.seLinuxOptions: ${faults.join('; ')}`,
+    detail: `${formatSetters(ofPod, badContainers)} set forbidden securityContext.seLinuxOptions: ${faults.join('; ')}`,
   };
 };
 
@@ -173,7 +176,7 @@ export const seccompProfile: Check = ({ security, containers }) => {
   ]);
   return {
     reason: 'seccompProfile',
-    detail: `${setters(ofPod, badContainers)} must not set securityContext.seccompProfile.type to ${quoted(types)}`,
+    detail: `${formatSetters(ofPod, badContainers)} must not set securityContext.seccompProfile.type to ${quoted(types)}`,
   };
 };
 
@@ -189,6 +192,6 @@ export const windowsHostProcess: Check = ({ security, containers }) => {
   if (!ofPod && bad.length === 0) return undefined;
   return {
     reason: 'hostProcess',
-    detail: `${setters(ofPod, bad)} must not set securityContext.windowsOptions.hostProcess=true`,
+    detail: `${formatSetters(ofPod, bad)} must not set securityContext.windowsOptions.hostProcess=true`,
   };
 };

@@ -24,7 +24,7 @@ export interface CheckedContainer {
 export type Check = (pod: CheckedPod, minor: number) => Violation | undefined;
 
 /** Takes a pod apart for its checks. */
-export function checkedPod(pod: Pod): CheckedPod {
+export function toCheckedPod(pod: Pod): CheckedPod {
   const { spec } = pod;
   const all: readonly Container[] = [
     ...(spec?.initContainers ?? []),
@@ -48,11 +48,15 @@ export const quoted = (values: Iterable<string>): string =>
   [...values].map((value) => `"${value}"`).join(', ');
 export const plural = (one: string, many: string, number: number): string => (number === 1 ? one : many);
 /** `container "a"`, `containers "a", "b"`; empty for none. */
-export const named = (containers: readonly CheckedContainer[]): string =>
+export const formatContainers = (containers: readonly CheckedContainer[]): string =>
   containers.length === 0
     ? ''
     : `${plural('container', 'containers', containers.length)} ${quoted(containers.map(({ name }) => name))}`;
 /** `pod and container "a"`. */
-export const setters = (pod: boolean, containers: readonly CheckedContainer[], ...more: string[]): string =>
-  [pod ? 'pod' : '', named(containers), ...more].filter((text) => text !== '').join(' and ');
+export const formatSetters = (
+  pod: boolean,
+  containers: readonly CheckedContainer[],
+  ...more: string[]
+): string =>
+  [pod ? 'pod' : '', formatContainers(containers), ...more].filter((text) => text !== '').join(' and ');
 export const sortedSet = (values: Iterable<string>): string[] => [...new Set(values)].sort();

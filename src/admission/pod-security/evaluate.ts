@@ -1,6 +1,6 @@
 import type { Pod } from '../../model/generated/core-v1.ts';
 import * as baseline from './baseline.ts';
-import { type Check, checkedPod, type Violation } from './checks.ts';
+import { type Check, toCheckedPod, type Violation } from './checks.ts';
 import type { LevelVersion } from './policy.ts';
 import * as restricted from './restricted.ts';
 
@@ -15,30 +15,30 @@ interface Rule {
 /** In the order in which violations are told. */
 const BASELINE: readonly Rule[] = [
   { check: baseline.appArmorProfile },
-  { check: baseline.defaultCapabilities, replacedBy: restricted.fewCapabilities },
+  { check: baseline.defaultCapabilities, replacedBy: restricted.restrictedCapabilities },
   { check: baseline.hostNamespaces },
   { check: baseline.hostPathVolumes, replacedBy: restricted.restrictedVolumes },
   { check: baseline.hostPorts },
   { check: baseline.privileged },
   { check: baseline.procMount },
   { check: baseline.seLinuxOptions },
-  { check: baseline.seccompProfile, replacedBy: restricted.setSeccompProfile },
+  { check: baseline.seccompProfile, replacedBy: restricted.restrictedSeccompProfile },
   { check: baseline.sysctls },
   { check: baseline.windowsHostProcess },
 ];
 const RESTRICTED: readonly Rule[] = [
   { check: restricted.allowPrivilegeEscalation, since: 8 },
-  { check: restricted.fewCapabilities, since: 22 },
+  { check: restricted.restrictedCapabilities, since: 22 },
   { check: restricted.restrictedVolumes },
   { check: restricted.runAsNonRoot },
   { check: restricted.runAsUser, since: 23 },
-  { check: restricted.setSeccompProfile, since: 19 },
+  { check: restricted.restrictedSeccompProfile, since: 19 },
 ];
 
 /** What a pod does against a level. */
 export function violations(pod: Pod, { level, minor }: LevelVersion): Violation[] {
   if (level === 'privileged') return [];
-  const checked = checkedPod(pod);
+  const checked = toCheckedPod(pod);
   const strict =
     level === 'restricted'
       ? RESTRICTED.filter(({ since = 0 }) => since <= minor).map(({ check }) => check)
@@ -50,5 +50,5 @@ export function violations(pod: Pod, { level, minor }: LevelVersion): Violation[
 }
 
 /** Violations in a sentence: `reason (detail), …`. */
-export const described = (found: readonly Violation[]): string =>
+export const formatViolations = (found: readonly Violation[]): string =>
   found.map(({ reason, detail }) => `${reason} (${detail})`).join(', ');

@@ -40,7 +40,7 @@ export function isSignificantUpdate(pod: Pod, old: Pod): boolean {
  * The first pod of every controller, and those without one, come before further pods of the same controller:
  * these are mostly alike.
  */
-export function inOrderOfCheck(pods: readonly Pod[]): readonly Pod[] {
+export function prioritizePods(pods: readonly Pod[]): readonly Pod[] {
   const first: Pod[] = [];
   const further: Pod[] = [];
   const controllers = new Set<string>();

@@ -88,6 +88,6 @@ function label(labels: Readonly<Record<string, string>>, name: string): string |
  * Whether a level may forbid what the previous one allowed: it is stricter, or is understood as by another
  * release.
  */
-export const mayForbidMore = (next: LevelVersion, previous: LevelVersion): boolean =>
+export const isStricter = (next: LevelVersion, previous: LevelVersion): boolean =>
   next.level !== 'privileged' &&
   (next.version !== previous.version || LEVELS.indexOf(next.level) > LEVELS.indexOf(previous.level));

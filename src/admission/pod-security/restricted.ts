@@ -1,5 +1,5 @@
 import { seccompProfile } from './baseline.ts';
-import { type Check, named, plural, quoted, setters, sortedSet } from './checks.ts';
+import { type Check, formatContainers, formatSetters, plural, quoted, sortedSet } from './checks.ts';
 
 /** From here on rules that only mean something on Linux leave pods for Windows alone. */
 const WINDOWS_EXEMPT = 25;
@@ -22,22 +22,24 @@ export const allowPrivilegeEscalation: Check = ({ containers, isWindows }, minor
   if (bad.length === 0) return undefined;
   return {
     reason: 'allowPrivilegeEscalation != false',
-    detail: `${named(bad)} must set securityContext.allowPrivilegeEscalation=false`,
+    detail: `${formatContainers(bad)} must set securityContext.allowPrivilegeEscalation=false`,
   };
 };
 
-export const fewCapabilities: Check = ({ containers, isWindows }, minor) => {
+export const restrictedCapabilities: Check = ({ containers, isWindows }, minor) => {
   if (isWindows && minor >= WINDOWS_EXEMPT) return undefined;
   const added = (security: (typeof containers)[number]['security']) =>
     (security.capabilities?.add ?? []).filter((name) => !CAPABILITIES.has(name));
   const keeping = containers.filter(({ security }) => !(security.capabilities?.drop ?? []).includes('ALL'));
   const adding = containers.filter(({ security }) => added(security).length > 0);
   const details = [
-    ...(keeping.length === 0 ? [] : [`${named(keeping)} must set securityContext.capabilities.drop=["ALL"]`]),
+    ...(keeping.length === 0
+      ? []
+      : [`${formatContainers(keeping)} must set securityContext.capabilities.drop=["ALL"]`]),
     ...(adding.length === 0
       ? []
       : [
-          `${named(adding)} must not include ${quoted(sortedSet(adding.flatMap(({ security }) => added(security))))} in securityContext.capabilities.add`,
+          `${formatContainers(adding)} must not include ${quoted(sortedSet(adding.flatMap(({ security }) => added(security))))} in securityContext.capabilities.add`,
         ]),
   ];
   return details.length === 0
@@ -69,12 +71,15 @@ export const runAsNonRoot: Check = ({ security, containers }) => {
   const denying = containers.filter((one) => one.security.runAsNonRoot === false);
   const ofPod = security.runAsNonRoot === false;
   if (ofPod || denying.length > 0)
-    return { reason, detail: `${setters(ofPod, denying)} must not set securityContext.runAsNonRoot=false` };
+    return {
+      reason,
+      detail: `${formatSetters(ofPod, denying)} must not set securityContext.runAsNonRoot=false`,
+    };
   const silent =
     security.runAsNonRoot === true ? [] : containers.filter((one) => one.security.runAsNonRoot === undefined);
   return silent.length === 0
     ? undefined
-    : { reason, detail: `pod or ${named(silent)} must set securityContext.runAsNonRoot=true` };
+    : { reason, detail: `pod or ${formatContainers(silent)} must set securityContext.runAsNonRoot=true` };
 };
 
 export const runAsUser: Check = ({ security, containers }) => {
@@ -82,11 +87,11 @@ export const runAsUser: Check = ({ security, containers }) => {
   const bad = containers.filter((one) => isRoot(one.security.runAsUser));
   const ofPod = isRoot(security.runAsUser);
   return ofPod || bad.length > 0
-    ? { reason: 'runAsUser=0', detail: `${setters(ofPod, bad)} must not set runAsUser=0` }
+    ? { reason: 'runAsUser=0', detail: `${formatSetters(ofPod, bad)} must not set runAsUser=0` }
     : undefined;
 };
 
-export const setSeccompProfile: Check = (checked, minor) => {
+export const restrictedSeccompProfile: Check = (checked, minor) => {
   const { security, containers, isWindows } = checked;
   if (isWindows && minor >= WINDOWS_EXEMPT) return undefined;
   const forbidden = seccompProfile(checked, minor);
@@ -98,6 +103,6 @@ export const setSeccompProfile: Check = (checked, minor) => {
   if (silent.length === 0) return undefined;
   return {
     reason: 'seccompProfile',
-    detail: `pod or ${named(silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
+    detail: `pod or ${formatContainers(silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
   };
 };

@@ -31,7 +31,7 @@ const issuerOf = ({ claims }: DecodedToken): string => {
 };
 
 /** Authenticates the tokens of one issuer; those of others are none of its business. */
-export function openIdTokens({
+export function openIdAuthenticator({
   configuration,
   issuer,
   sources,

@@ -22,7 +22,7 @@ export interface IssuerConfiguration {
   /**
    * PEM of the authorities that its servers' certificates are checked with; undefined: those of the system.
    */
-  readonly trust: string | undefined;
+  readonly caBundle: string | undefined;
   /** A token must be for one of them. */
   readonly audiences: readonly string[];
   readonly signingAlgorithms: readonly string[];

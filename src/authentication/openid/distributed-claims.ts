@@ -2,7 +2,7 @@ import { setMember } from '../../model/object.ts';
 import { AuthenticationError } from '../../request/authenticator.ts';
 import { objectClaim, textClaim } from '../service-account/claims.ts';
 import { decodeToken } from '../service-account/jwt.ts';
-import { discoverIssuer, type Issuer, type IssuerSurroundings } from './issuer.ts';
+import { discoverIssuer, type Issuer, type IssuerEnvironment } from './issuer.ts';
 import { type Claims, hasClaim } from './read-claim.ts';
 import { verifyToken } from './verify-token.ts';
 
@@ -17,7 +17,7 @@ export interface ClaimSourceOptions {
   readonly issuer: Issuer;
   readonly audiences: readonly string[];
   readonly signingAlgorithms: readonly string[];
-  readonly surroundings: IssuerSurroundings;
+  readonly environment: IssuerEnvironment;
   /** Wall clock, milliseconds. */
   readonly now: () => number;
 }
@@ -34,7 +34,7 @@ export interface ClaimSources {
  * must be a signed token again.
  */
 export function createClaimSources(options: ClaimSourceOptions): ClaimSources {
-  const { claim, url, issuer, audiences, signingAlgorithms, surroundings, now } = options;
+  const { claim, url, issuer, audiences, signingAlgorithms, environment, now } = options;
   const others = new Map<string, Issuer>();
 
   const issuerAt = (named: string): Issuer => {
@@ -43,14 +43,14 @@ export function createClaimSources(options: ClaimSourceOptions): ClaimSources {
     if (known !== undefined) return known;
     if (!URL.canParse(named) || others.size >= MAXIMUM_ISSUERS)
       throw new AuthenticationError('oidc: could not expand distributed claims: unknown issuer');
-    const discovered = discoverIssuer(named, undefined, surroundings);
+    const discovered = discoverIssuer(named, undefined, environment);
     others.set(named, discovered);
     return discovered;
   };
   const resolve = async (claims: Claims, endpoint: string, accessToken: string): Promise<Claims> => {
     const fault = (message: string) =>
       new AuthenticationError(`oidc: could not expand distributed claims: ${message}`);
-    const text = await surroundings
+    const text = await environment
       .fetchText(endpoint, accessToken === '' ? {} : { authorization: `Bearer ${accessToken}` })
       .catch((error: Error) => {
         throw fault(`while getting distributed claim ${JSON.stringify(claim)}: ${error.message}`);

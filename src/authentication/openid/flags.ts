@@ -5,7 +5,7 @@ export interface OpenIdFlags {
   readonly issuerUrl: string;
   readonly clientId: string;
   /** PEM; undefined: authorities of the system. */
-  readonly trust: string | undefined;
+  readonly caBundle: string | undefined;
   readonly usernameClaim: string;
   /** Empty: the default; `-`: none. */
   readonly usernamePrefix: string;
@@ -16,8 +16,8 @@ export interface OpenIdFlags {
 }
 
 /** Flags as the authenticator that a configuration file would have for them. */
-export function authenticatorOfFlags(flags: OpenIdFlags): JWTAuthenticator {
-  const { issuerUrl, clientId, trust, usernameClaim, groupsClaim, groupsPrefix } = flags;
+export function authenticatorFromFlags(flags: OpenIdFlags): JWTAuthenticator {
+  const { issuerUrl, clientId, caBundle, usernameClaim, groupsClaim, groupsPrefix } = flags;
   const pairs = flags.requiredClaims.map(
     (pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const,
   );
@@ -25,7 +25,7 @@ export function authenticatorOfFlags(flags: OpenIdFlags): JWTAuthenticator {
     issuer: {
       url: issuerUrl,
       audiences: [clientId],
-      ...(trust === undefined ? {} : { certificateAuthority: trust }),
+      ...(caBundle === undefined ? {} : { certificateAuthority: caBundle }),
     },
     claimValidationRules: [...new Map(pairs)].map(([claim, requiredValue]) => ({ claim, requiredValue })),
     claimMappings: {

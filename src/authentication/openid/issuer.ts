@@ -5,7 +5,7 @@ import { createKeySet, type KeySet } from './key-set.ts';
 const RETRY_MILLISECONDS = 10_000;
 
 /** What an issuer needs of its surroundings; replaced in tests. */
-export interface IssuerSurroundings {
+export interface IssuerEnvironment {
   /** A JSON document at an https URL. */
   readonly fetch: (url: string) => Promise<Readonly<Record<string, unknown>>>;
   /** A text at an https URL; the headers go to its own server only. */
@@ -34,7 +34,7 @@ export interface Issuer {
 export function discoverIssuer(
   url: string,
   discoveryUrl: string | undefined,
-  { fetch, now, after, onFailure }: Omit<IssuerSurroundings, 'fetchText'>,
+  { fetch, now, after, onFailure }: Omit<IssuerEnvironment, 'fetchText'>,
 ): Issuer {
   let keys: KeySet | undefined;
   let stopped = false;

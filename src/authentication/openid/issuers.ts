@@ -1,8 +1,8 @@
 import type { Authenticated, TokenAuthenticator } from '../../request/authenticator.ts';
-import { openIdTokens } from './authenticator.ts';
+import { openIdAuthenticator } from './authenticator.ts';
 import type { IssuerConfiguration } from './compiled.ts';
 import { createClaimSources } from './distributed-claims.ts';
-import { discoverIssuer, type Issuer, type IssuerSurroundings } from './issuer.ts';
+import { discoverIssuer, type Issuer, type IssuerEnvironment } from './issuer.ts';
 
 /** How long issuers of a new configuration may take to be known before it is given up. */
 const REPLACE_MILLISECONDS = 60_000;
@@ -12,8 +12,8 @@ export interface IssuersOptions {
   /** Wall clock, milliseconds. */
   readonly wallClock: () => number;
   /** What reaching an issuer needs. */
-  readonly surroundings: (configuration: IssuerConfiguration) => IssuerSurroundings;
-  readonly after: IssuerSurroundings['after'];
+  readonly environmentOf: (configuration: IssuerConfiguration) => IssuerEnvironment;
+  readonly after: IssuerEnvironment['after'];
   /** Told of each token how long it took. */
   readonly observe: (issuerUrl: string, result: 'success' | 'failure', seconds: number) => void;
 }
@@ -40,11 +40,11 @@ export function createIssuers(
   configurations: readonly IssuerConfiguration[],
   options: IssuersOptions,
 ): Issuers {
-  const { audiences, wallClock, surroundings, after, observe } = options;
+  const { audiences, wallClock, environmentOf, after, observe } = options;
   const run = (configuration: IssuerConfiguration): Running => {
     const { url, groups, signingAlgorithms } = configuration;
-    const around = surroundings(configuration);
-    const issuer = discoverIssuer(url, configuration.discoveryUrl, around);
+    const environment = environmentOf(configuration);
+    const issuer = discoverIssuer(url, configuration.discoveryUrl, environment);
     const sources =
       groups !== undefined && 'claim' in groups
         ? createClaimSources({
@@ -53,7 +53,7 @@ export function createIssuers(
             issuer,
             audiences: configuration.audiences,
             signingAlgorithms,
-            surroundings: around,
+            environment: environment,
             now: wallClock,
           })
         : undefined;
@@ -66,7 +66,7 @@ export function createIssuers(
       issuer,
       stop,
       url,
-      authenticator: openIdTokens({
+      authenticator: openIdAuthenticator({
         configuration,
         issuer,
         sources,

@@ -16,7 +16,7 @@ export type CompiledMappings = Pick<IssuerConfiguration, 'username' | 'groups' |
 
 /** Takes faults, and the compiled mappings as far as there are any. */
 export interface Compilation {
-  readonly faults: FieldError[];
+  readonly errors: FieldError[];
 }
 
 /** Compiles an expression; a fault is noted at its field. */
@@ -24,7 +24,7 @@ export function compileField(
   text: string,
   place: Parameters<typeof compileExpression>[1],
   path: string,
-  { faults }: Compilation,
+  { errors: faults }: Compilation,
 ): CompiledExpression | undefined {
   try {
     return compileExpression(text, place);
@@ -44,7 +44,7 @@ export function compileMappings(
   path: string,
   compilation: Compilation,
 ): Partial<CompiledMappings> {
-  const { faults } = compilation;
+  const { errors: faults } = compilation;
   const name = compilePrefixed(username, `${path}.username`, true, compilation);
   const group = compilePrefixed(groups, `${path}.groups`, false, compilation);
   let id: Mapping | undefined;
@@ -70,7 +70,7 @@ function compilePrefixed(
   compilation: Compilation,
 ): Mapping | undefined {
   const { claim, prefix, expression } = mapping;
-  const { faults } = compilation;
+  const { errors: faults } = compilation;
   if (given(claim) && given(expression)) {
     faults.push(invalid(path, '', "claim and expression can't both be set"));
     return undefined;
@@ -103,14 +103,14 @@ function compileExtra(
   const seen = new Set<string>();
   mappings.forEach(({ key = '', valueExpression = '' }, index) => {
     const at = `${path}[${index}]`;
-    compilation.faults.push(...validateKey(key, `${at}.key`));
+    compilation.errors.push(...validateKey(key, `${at}.key`));
     if (seen.has(key)) {
-      compilation.faults.push(duplicate(`${at}.key`, key));
+      compilation.errors.push(duplicate(`${at}.key`, key));
       return;
     }
     seen.add(key);
     if (valueExpression === '') {
-      compilation.faults.push(required(`${at}.valueExpression`, 'valueExpression is required'));
+      compilation.errors.push(required(`${at}.valueExpression`, 'valueExpression is required'));
       return;
     }
     const value = compileField(valueExpression, 'mapping', `${at}.valueExpression`, compilation);

@@ -19,7 +19,7 @@ const EMAIL_TEXT =
 /** What a configuration comes to: issuers to be used when there are no faults. */
 export interface CompiledConfiguration {
   readonly issuers: readonly IssuerConfiguration[];
-  readonly faults: readonly FieldError[];
+  readonly errors: readonly FieldError[];
 }
 
 /**
@@ -32,7 +32,7 @@ export function compileConfiguration(
   ownIssuers: readonly string[],
 ): CompiledConfiguration {
   if (jwt.length > MAXIMUM_ISSUERS)
-    return { issuers: [], faults: [tooMany('jwt', jwt.length, MAXIMUM_ISSUERS)] };
+    return { issuers: [], errors: [tooMany('jwt', jwt.length, MAXIMUM_ISSUERS)] };
   const faults: FieldError[] = [];
   const issuers: IssuerConfiguration[] = [];
   const urls = new Set<string>();
@@ -40,7 +40,7 @@ export function compileConfiguration(
   jwt.forEach((authenticator, index) => {
     const path = `jwt[${index}]`;
     const { url = '', discoveryURL = '' } = authenticator.issuer ?? {};
-    issuers.push(...compileAuthenticator(authenticator, path, signingAlgorithms, { faults }));
+    issuers.push(...compileAuthenticator(authenticator, path, signingAlgorithms, { errors: faults }));
     if (urls.has(url)) faults.push(duplicate(`${path}.issuer.url`, url));
     urls.add(url);
     if (discoveryURL === '') return;
@@ -64,7 +64,7 @@ export function compileConfiguration(
           invalid('issuer.url', url, `URL must not overlap with disallowed issuers: [${own.join(' ')}]`),
         );
   }
-  return { issuers, faults };
+  return { issuers, errors: faults };
 }
 
 function compileAuthenticator(
@@ -79,7 +79,7 @@ function compileAuthenticator(
     claimValidationRules = [],
     userValidationRules = [],
   } = authenticator;
-  const { faults } = compilation;
+  const { errors: faults } = compilation;
   faults.push(...validateIssuer(issuer, `${path}.issuer`));
   const { requiredClaims, claimRules } = compileClaimRules(
     claimValidationRules,
@@ -106,7 +106,7 @@ function compileAuthenticator(
     {
       url: issuer.url ?? '',
       discoveryUrl: issuer.discoveryURL || undefined,
-      trust: issuer.certificateAuthority || undefined,
+      caBundle: issuer.certificateAuthority || undefined,
       audiences: issuer.audiences ?? [],
       signingAlgorithms,
       username: mappings.username,
@@ -132,7 +132,7 @@ function compileClaimRules(
   path: string,
   compilation: Compilation,
 ): { requiredClaims: Map<string, string>; claimRules: Rule[] } {
-  const { faults } = compilation;
+  const { errors: faults } = compilation;
   const requiredClaims = new Map<string, string>();
   const claimRules: Rule[] = [];
   const seen = new Set<string>();
@@ -172,8 +172,8 @@ function compileUserRules(
   const seen = new Set<string>();
   rules.forEach(({ expression = '', message = '' }, index) => {
     const at = `${path}[${index}].expression`;
-    if (expression === '') compilation.faults.push(required(at, 'expression is required'));
-    else if (seen.has(expression)) compilation.faults.push(duplicate(at, expression));
+    if (expression === '') compilation.errors.push(required(at, 'expression is required'));
+    else if (seen.has(expression)) compilation.errors.push(duplicate(at, expression));
     else {
       seen.add(expression);
       const rule = compileField(expression, 'userRule', at, compilation);

@@ -6,7 +6,7 @@ import {
   type TokenAuthenticator,
 } from '../../request/authenticator.ts';
 import { authenticatedUser, CREDENTIAL_ID_KEY } from '../user.ts';
-import { audienceClaim, objectClaim, textClaim, timeClaimsError, wrongClaim } from './claims.ts';
+import { audienceClaim, invalidClaim, objectClaim, textClaim, timeClaimsError } from './claims.ts';
 import { LEGACY_ISSUER } from './issuer.ts';
 import { type DecodedToken, decodeToken, isSignedBy } from './jwt.ts';
 import type { VerificationKey } from './keys.ts';
@@ -34,7 +34,7 @@ export interface ServiceAccountOptions {
  * Authenticates the signed tokens of service accounts: those made on request, and those that a secret holds
  * for ever.
  */
-export function serviceAccountTokens(options: ServiceAccountOptions): TokenAuthenticator {
+export function serviceAccountAuthenticator(options: ServiceAccountOptions): TokenAuthenticator {
   const { issuers, keys } = options;
   return {
     name: 'service-account',
@@ -45,7 +45,7 @@ export function serviceAccountTokens(options: ServiceAccountOptions): TokenAuthe
       const isLegacy = issuer === LEGACY_ISSUER;
       if (!isLegacy && !issuers.includes(issuer)) return undefined;
       if (!isSignedBy(token, keys)) return undefined;
-      const wrong = wrongClaim(token.claims);
+      const wrong = invalidClaim(token.claims);
       if (wrong !== undefined)
         throw new AuthenticationError(`service account token has an invalid ${wrong} claim`);
       const audiences = acceptedAudiences(token, options.audiences, wanted);

@@ -46,7 +46,7 @@ function areBindings(value: unknown): boolean {
  * The claim of a service account token whose type is wrong; undefined when all are right. A token with one is
  * no token: what it says can't be read.
  */
-export function wrongClaim(claims: Readonly<Record<string, unknown>>): string | undefined {
+export function invalidClaim(claims: Readonly<Record<string, unknown>>): string | undefined {
   for (const name of ['exp', 'nbf', 'iat']) if (!isTime(claims[name])) return name;
   for (const name of ['iss', 'sub', 'jti']) if (!isText(claims[name])) return name;
   if (!isAudience(claims['aud'])) return 'aud';

@@ -1,4 +1,4 @@
-export { serviceAccountTokens } from './authenticator.ts';
+export { serviceAccountAuthenticator } from './authenticator.ts';
 export { createTokenIssuer, type IssuerDocuments, issueLegacyToken, issuerDocuments } from './issuer.ts';
 export { readSigningKey, readVerificationKeys, type VerificationKey } from './keys.ts';
 export type { TokenObjectReader } from './readers.ts';

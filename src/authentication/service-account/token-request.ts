@@ -29,7 +29,7 @@ export interface TokenRequestOptions {
   /** Audiences of this server: used when a request names none. */
   readonly audiences: readonly string[];
   /** `--service-account-max-token-expiration`, seconds; 0 means no limit. */
-  readonly longestSeconds: number;
+  readonly maximumSeconds: number;
   /** `--service-account-extend-token-expiration`. */
   readonly extend: boolean;
   readonly reader: TokenObjectReader;
@@ -66,10 +66,10 @@ export async function requestToken(
   const bound = given.boundObjectRef
     ? await resolveBound(given.boundObjectRef, namespace, name, options.reader)
     : {};
-  const { longestSeconds } = options;
-  if (longestSeconds > 0 && expirationSeconds > longestSeconds) {
-    warn(`requested expiration of ${expirationSeconds} seconds shortened to ${longestSeconds} seconds`);
-    expirationSeconds = longestSeconds;
+  const { maximumSeconds } = options;
+  if (maximumSeconds > 0 && expirationSeconds > maximumSeconds) {
+    warn(`requested expiration of ${expirationSeconds} seconds shortened to ${maximumSeconds} seconds`);
+    expirationSeconds = maximumSeconds;
   }
   const extended =
     options.extend &&

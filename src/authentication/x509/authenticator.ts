@@ -18,7 +18,11 @@ export interface ClientCertificateOptions {
  * Authenticates by client certificate: the common name is the user, each organization a group. A user's uid
  * can't be in a certificate: that came after 1.32.
  */
-export function clientCertificates({ authorities, now, observe }: ClientCertificateOptions): Authenticator {
+export function clientCertificateAuthenticator({
+  authorities,
+  now,
+  observe,
+}: ClientCertificateOptions): Authenticator {
   const verify = createPeerVerifier({
     authorities,
     now,

@@ -1,2 +1,2 @@
 export { parseCaBundle } from '../../pki/certificate.ts';
-export { clientCertificates } from './authenticator.ts';
+export { clientCertificateAuthenticator } from './authenticator.ts';

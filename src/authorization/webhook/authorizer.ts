@@ -64,7 +64,7 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Auth
       if (known !== undefined) return decisionOf(known);
       let status: ReviewStatus;
       try {
-        status = await client.ask(spec);
+        status = await client.review(spec);
       } catch (error) {
         if (onFailure === 'no-opinion')
           observer.failedOpen(error instanceof WebhookError ? error.result : 'error');

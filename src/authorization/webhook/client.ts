@@ -11,7 +11,7 @@ import {
 } from './review.ts';
 
 /** How one try to ask a webhook ended. */
-export type TryResult = 'success' | 'timeout' | 'error';
+export type AttemptResult = 'success' | 'timeout' | 'error';
 
 /** No decision could be had from a webhook. */
 export class WebhookError extends Error {
@@ -19,7 +19,7 @@ export class WebhookError extends Error {
   constructor(
     message: string,
     /** How the last try ended. */
-    readonly result: Exclude<TryResult, 'success'>,
+    readonly result: Exclude<AttemptResult, 'success'>,
     readonly isTransient: boolean,
   ) {
     super(message);
@@ -33,7 +33,7 @@ export interface AccessReviewClientOptions {
   readonly version: ReviewVersion;
   readonly userAgent: string;
   /** Told of each try, with its seconds. */
-  observe(result: TryResult, seconds: number): void;
+  observe(result: AttemptResult, seconds: number): void;
   readonly sleep?: (milliseconds: number) => Promise<void>;
   readonly random?: () => number;
 }
@@ -41,7 +41,7 @@ export interface AccessReviewClientOptions {
 /** Asks a webhook for decisions. */
 export interface AccessReviewClient {
   /** Rejects with WebhookError when every try failed. */
-  ask(spec: ReviewSpec): Promise<ReviewStatus>;
+  review(spec: ReviewSpec): Promise<ReviewStatus>;
   close(): void;
 }
 
@@ -75,7 +75,7 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
 
   const ask = async (body: Buffer): Promise<ReviewStatus> => {
     const begun = performance.now();
-    const done = (result: TryResult) => observe(result, (performance.now() - begun) / 1000);
+    const done = (result: AttemptResult) => observe(result, (performance.now() - begun) / 1000);
     try {
       const {
         status,
@@ -94,7 +94,7 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
     }
   };
   return {
-    ask(spec) {
+    review(spec) {
       const body = Buffer.from(JSON.stringify(reviewDocument(spec, version)));
       const isTransient = (error: unknown) => error instanceof WebhookError && error.isTransient;
       return withRetries(() => ask(body), { backoff: WEBHOOK_BACKOFF, isTransient, sleep, random });

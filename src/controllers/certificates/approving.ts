@@ -1,10 +1,10 @@
 import type { CertificateSigningRequest } from '../../model/generated/certificates-v1.ts';
 import type { RequestedCertificate } from '../../pki/requested-certificate.ts';
 import type { Client, Resource } from '../client.ts';
-import { timeText } from '../clock.ts';
-import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
+import { formatTime } from '../clock.ts';
+import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
-import { hasCondition, kubeletClientFault, requestText, SIGNER, SIGNING_REQUESTS } from './requested.ts';
+import { hasCondition, kubeletClientError, requestPem, SIGNER, SIGNING_REQUESTS } from './requested.ts';
 
 const REVIEWS: Resource = {
   group: 'authorization.k8s.io',
@@ -18,7 +18,7 @@ const REVIEWS: Resource = {
  * @param read reads a request; throws for what is none
  */
 export function approvingController(
-  parts: ControllerParts,
+  parts: ControllerContext,
   read: (pem: string) => RequestedCertificate,
 ): Controller {
   const name = 'certificatesigningrequest-approving-controller';
@@ -36,7 +36,7 @@ export function approvingController(
     const kind = kindOf(request, read);
     for (const { subresource, message } of kind) {
       if (!(await isAllowed(client, request, subresource))) continue;
-      const now = timeText(parts.clock.now());
+      const now = formatTime(parts.clock.now());
       const condition = {
         type: 'Approved',
         status: 'True',
@@ -77,11 +77,11 @@ function kindOf(
   if (request.spec?.signerName !== SIGNER.kubeletClient) return [];
   let requested: RequestedCertificate;
   try {
-    requested = read(requestText(request));
+    requested = read(requestPem(request));
   } catch {
     return [];
   }
-  if (kubeletClientFault(requested, request.spec.usages ?? []) !== undefined) return [];
+  if (kubeletClientError(requested, request.spec.usages ?? []) !== undefined) return [];
   return request.spec.username === requested.commonName ? [SELF, ANY] : [ANY];
 }
 

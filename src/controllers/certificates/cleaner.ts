@@ -1,7 +1,7 @@
 import type { CertificateSigningRequest } from '../../model/generated/certificates-v1.ts';
-import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
+import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
-import { unlessSettled } from '../service-accounts.ts';
+import { ignoreSettledErrors } from '../service-accounts.ts';
 import { SIGNING_REQUESTS } from './requested.ts';
 
 const HOUR = 3_600_000;
@@ -12,7 +12,7 @@ const DECIDED: Readonly<Record<string, number>> = { Approved: HOUR, Denied: HOUR
 const LONGEST_WAIT = DAY;
 
 /** Removes certificate requests that are over, each when its time has come. */
-export function cleanerController(parts: ControllerParts): Controller {
+export function cleanerController(parts: ControllerContext): Controller {
   const name = 'certificatesigningrequest-cleaner-controller';
   const client = parts.client(controllerUser('certificate-controller'));
   const requests = parts.informer(SIGNING_REQUESTS);
@@ -24,7 +24,7 @@ export function cleanerController(parts: ControllerParts): Controller {
     if (request === undefined) return 'done';
     const left = endOf(request) - parts.clock.now();
     if (left <= 0)
-      await unlessSettled(
+      await ignoreSettledErrors(
         client.delete(SIGNING_REQUESTS, '', key, { preconditions: { uid: request.metadata?.uid } }),
       );
     else

@@ -36,7 +36,7 @@ const only = (usages: readonly string[], needed: readonly string[], allowed: rea
   usages.every((usage) => needed.includes(usage) || allowed.includes(usage));
 
 /** Why this is no request of a kubelet for its client certificate; undefined: it is one. */
-export function kubeletClientFault(
+export function kubeletClientError(
   requested: RequestedCertificate,
   usages: readonly string[],
 ): string | undefined {
@@ -66,7 +66,7 @@ const clientFault = (usages: readonly string[]): string | undefined =>
     : 'usages must be client auth, with digital signature and key encipherment at most';
 
 /** Why a signer will not sign a request; undefined: it will. */
-export function signerFault(
+export function signerError(
   signer: string,
   requested: RequestedCertificate,
   usages: readonly string[],
@@ -75,7 +75,7 @@ export function signerFault(
     case SIGNER.client:
       return clientFault(usages);
     case SIGNER.kubeletClient:
-      return kubeletClientFault(requested, usages);
+      return kubeletClientError(requested, usages);
     case SIGNER.kubeletServing:
       return kubeletServingFault(requested, usages);
     default:
@@ -84,7 +84,7 @@ export function signerFault(
 }
 
 /** The text of the request in base64. */
-export const requestText = ({ spec }: CertificateSigningRequest): string =>
+export const requestPem = ({ spec }: CertificateSigningRequest): string =>
   Buffer.from(spec?.request ?? '', 'base64').toString('latin1');
 
 export const hasCondition = ({ status }: CertificateSigningRequest, type: string): boolean =>

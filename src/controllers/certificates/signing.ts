@@ -3,10 +3,10 @@ import type {
   CertificateSigningRequestCondition,
 } from '../../model/generated/certificates-v1.ts';
 import type { RequestedCertificate } from '../../pki/requested-certificate.ts';
-import { timeText } from '../clock.ts';
-import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
+import { formatTime } from '../clock.ts';
+import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
-import { hasCondition, requestText, SIGNER, SIGNING_REQUESTS, signerFault } from './requested.ts';
+import { hasCondition, requestPem, SIGNER, SIGNING_REQUESTS, signerError } from './requested.ts';
 
 /** What signs, with the cluster's authority. */
 export interface CertificateSigner {
@@ -26,7 +26,7 @@ const SHORTEST_SECONDS = 600;
 const SIGNERS: ReadonlySet<string> = new Set(Object.values(SIGNER));
 
 /** Signs the approved requests to the cluster's own signers; says in the request why it will not. */
-export function signingController(parts: ControllerParts, signer: CertificateSigner): Controller {
+export function signingController(parts: ControllerContext, signer: CertificateSigner): Controller {
   const name = 'certificatesigningrequest-signing-controller';
   const client = parts.client(controllerUser('certificate-controller'));
   const requests = parts.informer(SIGNING_REQUESTS);
@@ -40,7 +40,7 @@ export function signingController(parts: ControllerParts, signer: CertificateSig
         ? { ...status, certificate: Buffer.from(outcome.certificate).toString('base64') }
         : {
             ...status,
-            conditions: [...(status.conditions ?? []), failure(outcome.fault, timeText(parts.clock.now()))],
+            conditions: [...(status.conditions ?? []), failure(outcome.fault, formatTime(parts.clock.now()))],
           };
     await client.update(SIGNING_REQUESTS, { ...request, status: changed }, { subresource: 'status' });
     return 'done';
@@ -63,9 +63,9 @@ type Outcome = { readonly certificate: string } | { readonly fault: string };
 
 function attempt(request: CertificateSigningRequest, signer: CertificateSigner, now: number): Outcome {
   const { signerName = '', usages = [], expirationSeconds } = request.spec ?? {};
-  const pem = requestText(request);
+  const pem = requestPem(request);
   try {
-    const fault = signerFault(signerName, signer.read(pem), usages);
+    const fault = signerError(signerName, signer.read(pem), usages);
     if (fault !== undefined) return { fault };
     const seconds =
       expirationSeconds === undefined

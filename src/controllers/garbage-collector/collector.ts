@@ -38,11 +38,11 @@ export class Collector {
    */
   async examine(uid: string): Promise<void> {
     const node = this.#graph.get(uid);
-    if (node === undefined || node.gone) return;
+    if (node === undefined || node.isDeleted) return;
     if (node.object === undefined) return this.#verify(node);
     const { object } = node;
     if (waitsForDependents(object)) {
-      if (node.blocking === 0) await this.#removeFinalizer(object, FOREGROUND);
+      if (node.blockingDependents === 0) await this.#removeFinalizer(object, FOREGROUND);
       return;
     }
     if (object.deleting || object.owners.length === 0) return;

@@ -1,4 +1,4 @@
-import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
+import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import { Collector } from './collector.ts';
 import { OwnerGraph } from './graph.ts';
@@ -13,7 +13,7 @@ const EXAMINE = 'examine ';
 const ORPHAN = 'orphan ';
 
 /** Objects go when all of their owners have gone; owners that wait for their dependents go after them. */
-export function garbageCollector(parts: ControllerParts, feed: MetadataSource): Controller {
+export function garbageCollector(parts: ControllerContext, feed: MetadataSource): Controller {
   const client = parts.client(controllerUser('generic-garbage-collector'));
   const graph = new OwnerGraph(
     { examine: ({ uid }) => queue.add(EXAMINE + uid), orphan: ({ uid }) => queue.add(ORPHAN + uid) },

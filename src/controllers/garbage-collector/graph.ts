@@ -6,10 +6,10 @@ export class GraphNode {
   /** As last seen; undefined while only references tell of it. It stays when the object is gone. */
   object: ObservedObject | undefined;
   /** Its deletion has been seen. */
-  gone = false;
+  isDeleted = false;
   readonly dependents = new Set<GraphNode>();
   /** Dependents that hold its deletion up, where that waits for dependents. */
-  blocking = 0;
+  blockingDependents = 0;
   /**
    * Places named by references where a look showed that it is not, with whether it was found in another
    * namespace.
@@ -21,7 +21,7 @@ export class GraphNode {
   constructor(readonly uid: string) {}
 
   get isAlive(): boolean {
-    return this.object !== undefined && !this.gone;
+    return this.object !== undefined && !this.isDeleted;
   }
 
   /** Whether it exists is yet to be found out. */
@@ -75,7 +75,7 @@ export class OwnerGraph {
   }
 
   /** A listing of everything begins. */
-  begin(): void {
+  startListing(): void {
     this.#listing += 1;
   }
 
@@ -83,7 +83,7 @@ export class OwnerGraph {
    * The listing is complete. What was not part of it may be gone, or of a kind that is never listed: its
    * dependents ask for it again.
    */
-  end(): void {
+  finishListing(): void {
     for (const node of [...this.#nodes.values()])
       if (node.isAlive && node.listing < this.#listing) this.#forget(node);
   }
@@ -101,7 +101,7 @@ export class OwnerGraph {
     const before = node.isAlive ? node.object : undefined;
     const known = this.#shareReferences(object);
     node.object = known;
-    node.gone = false;
+    node.isDeleted = false;
     node.absentAt.clear();
     this.#changeOwners(node, before?.owners ?? [], known.owners);
     if (before === undefined) this.#introduce(node, known);
@@ -120,7 +120,7 @@ export class OwnerGraph {
     if (node === undefined || (node.object !== undefined && node.object.revision > object.revision)) return;
     const owners = node.isAlive ? node.object!.owners : [];
     node.object = object;
-    node.gone = true;
+    node.isDeleted = true;
     this.#changeOwners(node, owners, []);
     for (const dependent of node.dependents) this.#events.examine(dependent);
     this.#prune(node);
@@ -162,7 +162,7 @@ export class OwnerGraph {
       const next = now(reference.uid);
       const owner = this.#nodes.get(reference.uid);
       if (owner === undefined) continue;
-      if (blocks(reference)) owner.blocking -= 1;
+      if (blocks(reference)) owner.blockingDependents -= 1;
       if (next !== undefined) continue;
       owner.dependents.delete(node);
       this.#prune(owner);
@@ -170,7 +170,7 @@ export class OwnerGraph {
     for (const reference of after) {
       if (reference.uid === node.uid) continue;
       const owner = this.#nodes.get(reference.uid) ?? this.#create(reference.uid);
-      if (blocks(reference)) owner.blocking += 1;
+      if (blocks(reference)) owner.blockingDependents += 1;
       const previous = previously(reference.uid);
       const isNew = owner.dependents.size === 0 && owner.object === undefined;
       owner.dependents.add(node);
@@ -181,7 +181,7 @@ export class OwnerGraph {
     }
     for (const { uid } of before) {
       const owner = this.#nodes.get(uid);
-      if (owner?.waitsForDependents === true && owner.blocking === 0) this.#events.examine(owner);
+      if (owner?.waitsForDependents === true && owner.blockingDependents === 0) this.#events.examine(owner);
     }
   }
 

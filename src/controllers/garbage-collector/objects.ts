@@ -32,15 +32,15 @@ export interface ObservedObject {
 /** Told of all objects, then of every change in the order of revisions. */
 export interface MetadataListener {
   /**
-   * All objects follow, and then {@link MetadataListener.end}; more than once where changes may have been
+   * All objects follow, and then {@link MetadataListener.finishListing}; more than once where changes may have been
    * missed.
    */
-  begin(): void;
+  startListing(): void;
   /** Called for every object: does little with those that concern nobody. */
   put(object: ObservedObject): void;
   /** @param object as it was last; `revision` is that of the deletion */
   remove(object: ObservedObject): void;
-  end(): void;
+  finishListing(): void;
 }
 
 /** Where objects of all collectable kinds come from. */

@@ -71,7 +71,7 @@ export class ReferenceCheck {
     const { graph, feed } = this.#options;
     const node = graph.get(reference.uid);
     // Known before the kind is asked for: the kind may have gone with its objects.
-    if (node?.gone === true && isNamedBy(object, reference, node.object!)) return false;
+    if (node?.isDeleted === true && isNamedBy(object, reference, node.object!)) return false;
     const kind = feed.findKind(reference.apiVersion, reference.kind);
     if (kind === undefined)
       throw new UnknownKindError(

@@ -1,8 +1,8 @@
 import type { OwnerReference } from '../../model/object.ts';
 import { ApiError } from '../../status/index.ts';
 import type { Client, Resource } from '../client.ts';
-import { timeText } from '../clock.ts';
-import type { ControllerParts } from '../controller.ts';
+import { formatTime } from '../clock.ts';
+import type { ControllerContext } from '../controller.ts';
 import type { ObservedObject } from './objects.ts';
 
 const EVENTS: Resource = { group: '', version: 'v1', resource: 'events', kind: 'Event' };
@@ -16,7 +16,7 @@ type Report = (dependent: ObservedObject, reference: OwnerReference) => Promise<
  * nothing else.
  */
 export function wrongNamespaceEvent(
-  { clock, logger }: ControllerParts,
+  { clock, logger }: ControllerContext,
   client: Client,
   component: string,
 ): Report {
@@ -40,8 +40,8 @@ export function wrongNamespaceEvent(
       reason: 'OwnerRefInvalidNamespace',
       message: `ownerRef ${owner} does not exist in namespace ${JSON.stringify(namespace)}`,
       source: { component },
-      firstTimestamp: timeText(now),
-      lastTimestamp: timeText(now),
+      firstTimestamp: formatTime(now),
+      lastTimestamp: formatTime(now),
       count: 1,
       type: 'Warning',
       reportingComponent: component,

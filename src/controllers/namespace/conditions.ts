@@ -1,8 +1,8 @@
 import type { NamespaceCondition } from '../../model/generated/core-v1.ts';
-import { says } from '../condition.ts';
+import { isSameCondition } from '../condition.ts';
 
 /** What became of an attempt to empty a namespace. */
-export interface Emptying {
+export interface ContentDeletion {
   /** Objects still there by resource, as `resource.group`. */
   readonly remaining: ReadonlyMap<string, number>;
   /** Objects still there by the finalizer that keeps them. */
@@ -18,7 +18,11 @@ const listed = (counts: ReadonlyMap<string, number>, text: (name: string, count:
     .join(', ');
 
 /** The conditions of a namespace that is being deleted, in their order. */
-export function deletionConditions({ remaining, finalizers, failures }: Emptying): NamespaceCondition[] {
+export function deletionConditions({
+  remaining,
+  finalizers,
+  failures,
+}: ContentDeletion): NamespaceCondition[] {
   return [
     condition(
       'NamespaceDeletionDiscoveryFailure',
@@ -89,7 +93,7 @@ export function mergeConditions(
   let changed = false;
   for (const one of wanted) {
     const before = merged.get(one.type ?? '');
-    if (says(before, one)) continue;
+    if (isSameCondition(before, one)) continue;
     changed = true;
     merged.set(one.type ?? '', { ...one, lastTransitionTime: now });
   }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../status/index.ts';
 import type { Client, Resource } from '../client.ts';
-import type { Emptying } from './conditions.ts';
+import type { ContentDeletion } from './conditions.ts';
 
 /**
  * The resources that have objects in a namespace now, each in one version that can be listed and deleted as a
@@ -12,7 +12,11 @@ export type FindContent = (namespace: string) => Promise<readonly Resource[]>;
  * Deletes every object of a namespace, and tells what is left. A kind that can't be deleted, or looked at,
  * keeps no other from going.
  */
-export async function deleteContent(client: Client, namespace: string, find: FindContent): Promise<Emptying> {
+export async function deleteContent(
+  client: Client,
+  namespace: string,
+  find: FindContent,
+): Promise<ContentDeletion> {
   const remaining = new Map<string, number>();
   const finalizers = new Map<string, number>();
   const failures = new Map<string, string>();

@@ -1,8 +1,8 @@
 import type { Namespace } from '../../model/generated/core-v1.ts';
 import { ApiError } from '../../status/index.ts';
 import type { Client } from '../client.ts';
-import { timeText } from '../clock.ts';
-import { type Controller, type ControllerParts, controllerQueue, NAMESPACES } from '../controller.ts';
+import { formatTime } from '../clock.ts';
+import { type Controller, type ControllerContext, controllerQueue, NAMESPACES } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import type { WorkResult } from '../work-queue.ts';
 import { deletionConditions, mergeConditions } from './conditions.ts';
@@ -11,7 +11,7 @@ import { deleteContent, type FindContent } from './content.ts';
 const FINALIZER = 'kubernetes';
 
 /** Empties namespaces that are to go, then lets them go. */
-export function namespaceController(parts: ControllerParts, find: FindContent): Controller {
+export function namespaceController(parts: ControllerContext, find: FindContent): Controller {
   const name = 'namespace-controller';
   const client = parts.client(controllerUser('namespace-controller'));
   const namespaces = parts.informer(NAMESPACES);
@@ -19,7 +19,7 @@ export function namespaceController(parts: ControllerParts, find: FindContent): 
     const { metadata } = namespaces.objects.get(key) ?? {};
     return metadata?.deletionTimestamp === undefined
       ? 'done'
-      : finish(client, key, find, timeText(parts.clock.now()));
+      : finish(client, key, find, formatTime(parts.clock.now()));
   });
   namespaces.onChange((key, namespace) => {
     if (namespace?.metadata?.deletionTimestamp !== undefined) queue.add(key);
@@ -38,7 +38,7 @@ async function finish(client: Client, name: string, find: FindContent, now: stri
       { ...namespace, status: { ...namespace.status, phase: 'Terminating', conditions } },
       { subresource: 'status' },
     );
-  if (emptying.remaining.size > 0 || emptying.failures.length > 0) return 'again';
+  if (emptying.remaining.size > 0 || emptying.failures.length > 0) return 'requeue';
   return release(client, namespace);
 }
 

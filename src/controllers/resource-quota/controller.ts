@@ -6,7 +6,7 @@ import { addResources, count, mask, toResources, toTexts } from '../../quota/res
 import { matchesScopes, usageOf } from '../../quota/usage.ts';
 import type { Resource } from '../client.ts';
 import type { Clock } from '../clock.ts';
-import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
+import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import { CountedObjects, type FindResource, kindsOf } from './counted-objects.ts';
 
@@ -21,7 +21,7 @@ const SETTLING = 500;
  * Says in each quota what is used: first, when its limits change, and when something is given back. What is
  * taken is charged at admission.
  */
-export function resourceQuotaController(parts: ControllerParts, find: FindResource): Controller {
+export function resourceQuotaController(parts: ControllerContext, find: FindResource): Controller {
   const name = 'resourcequota-controller';
   const client = parts.client(controllerUser('resourcequota-controller'));
   const quotas = parts.informer(QUOTAS);

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import { type CountedKind, countedKind } from '../../quota/counted.ts';
 import type { Resource } from '../client.ts';
-import type { ControllerParts, Source } from '../controller.ts';
+import type { ControllerContext, Source } from '../controller.ts';
 import type { Informer } from '../informer.ts';
 
 /** The resource of a kind in the version that is served; undefined where there is none. */
@@ -13,7 +13,7 @@ export type FindResource = (kind: CountedKind) => Resource | undefined;
  */
 export class CountedObjects implements Source {
   readonly #informers = new Map<string, Informer>();
-  readonly #parts: ControllerParts;
+  readonly #parts: ControllerContext;
   readonly #find: FindResource;
   readonly #onLess: (namespace: string) => void;
   #stopped = false;
@@ -25,7 +25,7 @@ export class CountedObjects implements Source {
   });
 
   /** @param onLess told when a namespace may use less than before */
-  constructor(parts: ControllerParts, find: FindResource, onLess: (namespace: string) => void) {
+  constructor(parts: ControllerContext, find: FindResource, onLess: (namespace: string) => void) {
     this.#parts = parts;
     this.#find = find;
     this.#onLess = onLess;

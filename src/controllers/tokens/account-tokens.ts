@@ -1,8 +1,8 @@
 import type { Secret, ServiceAccount } from '../../model/generated/core-v1.ts';
 import type { Client, Resource } from '../client.ts';
-import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
+import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
 import { CONTROLLER_MANAGER } from '../identities.ts';
-import { unlessSettled } from '../service-accounts.ts';
+import { ignoreSettledErrors } from '../service-accounts.ts';
 import { ACCOUNT_TOKEN, SECRETS, textOf } from './secrets.ts';
 
 const SERVICE_ACCOUNTS: Resource = {
@@ -23,16 +23,16 @@ export type SignAccountToken = (
 
 /**
  * Secrets that are made to hold a token of a service account get one, and go with the account.
- * @param trust PEM of what clients shall trust
+ * @param caBundle PEM of what clients shall caBundle
  */
 export function accountTokenController(
-  parts: ControllerParts,
+  parts: ControllerContext,
   sign: SignAccountToken,
-  trust: string,
+  caBundle: string,
 ): Controller {
   const name = 'serviceaccount-token-controller';
   const client = parts.client(CONTROLLER_MANAGER);
-  const secrets = parts.selected(SECRETS, `type=${ACCOUNT_TOKEN}`);
+  const secrets = parts.selectedInformer(SECRETS, `type=${ACCOUNT_TOKEN}`);
   const accounts = parts.informer(SERVICE_ACCOUNTS);
   const queue = controllerQueue(parts, name, async (key) => {
     const secret = secrets.objects.get(key) as Secret | undefined;
@@ -49,19 +49,24 @@ export function accountTokenController(
     );
     const uid = account?.metadata?.uid;
     if (uid === undefined) {
-      await unlessSettled(
+      await ignoreSettledErrors(
         client.delete(SECRETS, namespace, secretName, { preconditions: { uid: secret.metadata?.uid } }),
       );
       return 'done';
     }
-    if (isComplete(secret, uid, namespace, trust)) return 'done';
+    if (isComplete(secret, uid, namespace, caBundle)) return 'done';
     const token = textOf(secret, 'token') || (await sign(namespace, { name: accountName, uid }, secretName));
     const base64 = (text: string) => Buffer.from(text).toString('base64');
-    await unlessSettled(
+    await ignoreSettledErrors(
       client.update(SECRETS, {
         ...secret,
         metadata: { ...secret.metadata, annotations: { ...annotations, [ACCOUNT_UID]: uid } },
-        data: { ...secret.data, token: base64(token), namespace: base64(namespace), 'ca.crt': base64(trust) },
+        data: {
+          ...secret.data,
+          token: base64(token),
+          namespace: base64(namespace),
+          'ca.crt': base64(caBundle),
+        },
       }),
     );
     return 'done';
@@ -111,8 +116,8 @@ async function findAccount(
   return fits(current) ? current : undefined;
 }
 
-const isComplete = (secret: Secret, uid: string, namespace: string, trust: string): boolean =>
+const isComplete = (secret: Secret, uid: string, namespace: string, caBundle: string): boolean =>
   hasToken(secret) &&
   textOf(secret, 'namespace') === namespace &&
-  textOf(secret, 'ca.crt') === trust &&
+  textOf(secret, 'ca.crt') === caBundle &&
   secret.metadata?.annotations?.[ACCOUNT_UID] === uid;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { ConfigMap, Secret } from '../../model/generated/core-v1.ts';
 import type { Resource } from '../client.ts';
-import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
+import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import { BOOTSTRAP_TOKEN, expirationOf, SECRETS, SYSTEM_NAMESPACE, textOf } from './secrets.ts';
 
@@ -15,10 +15,10 @@ const SIGNATURE_PREFIX = 'jws-kubeconfig-';
  * Signs the kubeconfig that machines which join read without credentials, with every bootstrap token that is
  * for that.
  */
-export function bootstrapSignerController(parts: ControllerParts): Controller {
+export function bootstrapSignerController(parts: ControllerContext): Controller {
   const name = 'bootstrap-signer-controller';
   const client = parts.client(controllerUser('bootstrap-signer'));
-  const secrets = parts.selected(SECRETS, `type=${BOOTSTRAP_TOKEN}`);
+  const secrets = parts.selectedInformer(SECRETS, `type=${BOOTSTRAP_TOKEN}`);
   const infos = parts.informer(CONFIG_MAPS, CLUSTER_INFO);
   const queue = controllerQueue(parts, name, async (key) => {
     const info = infos.objects.get(key) as ConfigMap | undefined;

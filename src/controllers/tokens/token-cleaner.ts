@@ -1,16 +1,16 @@
-import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
+import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
-import { unlessSettled } from '../service-accounts.ts';
+import { ignoreSettledErrors } from '../service-accounts.ts';
 import { BOOTSTRAP_TOKEN, expirationOf, SECRETS, SYSTEM_NAMESPACE } from './secrets.ts';
 
 /** Longest time that a timer is set to: it counts in 32 bits. */
 const LONGEST_WAIT = 86_400_000;
 
 /** Removes bootstrap tokens when they have expired. */
-export function tokenCleanerController(parts: ControllerParts): Controller {
+export function tokenCleanerController(parts: ControllerContext): Controller {
   const name = 'token-cleaner-controller';
   const client = parts.client(controllerUser('token-cleaner'));
-  const secrets = parts.selected(SECRETS, `type=${BOOTSTRAP_TOKEN}`);
+  const secrets = parts.selectedInformer(SECRETS, `type=${BOOTSTRAP_TOKEN}`);
   const alarms = new Map<string, () => void>();
   const queue = controllerQueue(parts, name, async (key) => {
     alarms.get(key)?.();
@@ -20,7 +20,7 @@ export function tokenCleanerController(parts: ControllerParts): Controller {
     if (secret === undefined || namespace !== SYSTEM_NAMESPACE) return 'done';
     const left = expirationOf(secret) - parts.clock.now();
     if (left <= 0)
-      await unlessSettled(
+      await ignoreSettledErrors(
         client.delete(SECRETS, namespace, secretName, { preconditions: { uid: secret.metadata?.uid } }),
       );
     else if (left < Number.POSITIVE_INFINITY)

@@ -1,8 +1,8 @@
 import type { PersistentVolumeClaim, Pod } from '../../model/generated/core-v1.ts';
 import type { Resource } from '../client.ts';
-import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
+import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
-import { unlessSettled } from '../service-accounts.ts';
+import { ignoreSettledErrors } from '../service-accounts.ts';
 import type { WorkResult } from '../work-queue.ts';
 import { ClaimsInUse, mayUseClaims } from './claims-in-use.ts';
 import { isDeletionCandidate, lacksFinalizer, withFinalizer, withoutFinalizer } from './finalizer.ts';
@@ -21,14 +21,14 @@ const FINALIZER = 'kubernetes.io/pvc-protection';
  * look at its pods decides on all of its claims. Pods are watched from the first claim on that has to wait
  * for one.
  */
-export function claimProtectionController(parts: ControllerParts): Controller {
+export function claimProtectionController(parts: ControllerContext): Controller {
   const name = 'persistentvolumeclaim-protection-controller';
   const client = parts.client(controllerUser('pvc-protection-controller'));
-  const claims = parts.filtered(
+  const claims = parts.filteredInformer(
     CLAIMS,
     (claim) => isDeletionCandidate(claim, FINALIZER) || lacksFinalizer(claim, FINALIZER),
   );
-  const pods = parts.filtered(PODS, (pod) => mayUseClaims(pod as Pod));
+  const pods = parts.filteredInformer(PODS, (pod) => mayUseClaims(pod as Pod));
   let followsPods = false;
 
   /**
@@ -61,14 +61,14 @@ export function claimProtectionController(parts: ControllerParts): Controller {
     ];
     const failures: unknown[] = [];
     for (const claim of changed)
-      await unlessSettled(client.update(CLAIMS, claim)).catch((error: unknown) => failures.push(error));
+      await ignoreSettledErrors(client.update(CLAIMS, claim)).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
     if (followsPods || released.length === candidates.length) return 'done';
     followsPods = true;
     pods.start();
     await pods.synced;
     // A pod may have gone before the watch began.
-    return 'again';
+    return 'requeue';
   };
 
   const queue = controllerQueue(parts, name, work);

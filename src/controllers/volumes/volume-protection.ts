@@ -1,8 +1,8 @@
 import type { PersistentVolume } from '../../model/generated/core-v1.ts';
 import type { Resource } from '../client.ts';
-import { type Controller, type ControllerParts, controllerQueue } from '../controller.ts';
+import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
-import { unlessSettled } from '../service-accounts.ts';
+import { ignoreSettledErrors } from '../service-accounts.ts';
 import { isDeletionCandidate, lacksFinalizer, withFinalizer, withoutFinalizer } from './finalizer.ts';
 
 const VOLUMES: Resource = {
@@ -14,10 +14,10 @@ const VOLUMES: Resource = {
 const FINALIZER = 'kubernetes.io/pv-protection';
 
 /** Keeps a volume that is being deleted as long as it is bound to a claim. */
-export function volumeProtectionController(parts: ControllerParts): Controller {
+export function volumeProtectionController(parts: ControllerContext): Controller {
   const name = 'persistentvolume-protection-controller';
   const client = parts.client(controllerUser('pv-protection-controller'));
-  const volumes = parts.filtered(
+  const volumes = parts.filteredInformer(
     VOLUMES,
     (volume) => isDeletionCandidate(volume, FINALIZER) || lacksFinalizer(volume, FINALIZER),
   );
@@ -25,9 +25,9 @@ export function volumeProtectionController(parts: ControllerParts): Controller {
     const volume = volumes.objects.get(key) as PersistentVolume | undefined;
     if (volume === undefined) return 'done';
     if (lacksFinalizer(volume, FINALIZER))
-      await unlessSettled(client.update(VOLUMES, withFinalizer(volume, FINALIZER)));
+      await ignoreSettledErrors(client.update(VOLUMES, withFinalizer(volume, FINALIZER)));
     else if (volume.status?.phase !== 'Bound')
-      await unlessSettled(client.update(VOLUMES, withoutFinalizer(volume, FINALIZER)));
+      await ignoreSettledErrors(client.update(VOLUMES, withoutFinalizer(volume, FINALIZER)));
     return 'done';
   });
   volumes.onChange((key, volume) => {

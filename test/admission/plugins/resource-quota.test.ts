@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { StoredQuota } from '../../../src/admission/listers.ts';
 import { resourceQuota } from '../../../src/admission/plugins/resource-quota.ts';
-import type { StoredQuota } from '../../../src/admission/readers.ts';
 import type { ResourceQuota } from '../../../src/model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
 import { admissionRequest, admitted, pod } from '../fixtures.ts';
@@ -20,7 +20,7 @@ function quotas(...initial: { name: string; hard: Amounts; used?: Amounts; spec?
   const list = (): StoredQuota[] =>
     [...stored].map(([name, { revision, quota }]) => ({
       quota,
-      async use(used) {
+      async updateUsed(used) {
         await Promise.resolve();
         const current = stored.get(name)!;
         if (steal.next > 0) {

@@ -25,7 +25,7 @@ function make(text: string) {
     audiences: ['test'],
     signingAlgorithms: ['ES256'],
     now: () => NOW * 1000,
-    surroundings: {
+    environment: {
       now: () => 0,
       after: () => () => undefined,
       onFailure: () => undefined,
@@ -85,7 +85,7 @@ describe('claims that are kept elsewhere', () => {
       audiences: ['test'],
       signingAlgorithms: ['ES256'],
       now: () => NOW * 1000,
-      surroundings: {
+      environment: {
         now: () => 0,
         after: () => () => undefined,
         onFailure: () => undefined,

@@ -95,7 +95,7 @@ describe('an issuer', () => {
     const configuration = (url: string) => ({
       url,
       discoveryUrl: undefined,
-      trust: undefined,
+      caBundle: undefined,
       audiences: ['test'],
       signingAlgorithms: ['ES256'],
       username: { claim: 'sub', prefix: '' },
@@ -115,7 +115,7 @@ describe('an issuer', () => {
       wallClock: () => 0,
       after,
       observe: () => undefined,
-      surroundings: ({ url }) => ({
+      environmentOf: ({ url }) => ({
         now: () => 0,
         after,
         onFailure: () => undefined,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openIdTokens } from '../../../src/authentication/openid/authenticator.ts';
-import { authenticatorOfFlags, compileConfiguration } from '../../../src/authentication/openid/index.ts';
+import { openIdAuthenticator } from '../../../src/authentication/openid/authenticator.ts';
+import { authenticatorFromFlags, compileConfiguration } from '../../../src/authentication/openid/index.ts';
 import { createKeySet } from '../../../src/authentication/openid/key-set.ts';
 import type {
   ClaimMappings,
@@ -33,11 +33,16 @@ function make({ authenticator = {}, algorithms = ALL, keys = [key] }: Setup = {}
     claimMappings: { username: { claim: 'sub', prefix: '' } },
     ...authenticator,
   };
-  const { issuers, faults } = compileConfiguration({ jwt: [jwt] }, algorithms, []);
+  const { issuers, errors: faults } = compileConfiguration({ jwt: [jwt] }, algorithms, []);
   expect(faults).toEqual([]);
   const keySet = createKeySet({ fetch: async () => ({ keys: keys.map(jsonWebKey) }), now: () => 0 });
   const issuer = { keys: keySet, ready: Promise.resolve(), stop: () => undefined };
-  return openIdTokens({ configuration: issuers[0]!, issuer, audiences: ['own'], now: () => NOW * 1000 });
+  return openIdAuthenticator({
+    configuration: issuers[0]!,
+    issuer,
+    audiences: ['own'],
+    now: () => NOW * 1000,
+  });
 }
 const token = (claims: object = {}, signer = key, header: object = {}) =>
   signedToken({ iss: URL, aud: 'test', exp: NOW + 60, sub: 'ann', ...claims }, signer, header);
@@ -228,7 +233,7 @@ describe('the flags of an issuer', () => {
   const flags = {
     issuerUrl: URL,
     clientId: 'test',
-    trust: undefined,
+    caBundle: undefined,
     usernameClaim: 'name',
     usernamePrefix: '',
     groupsClaim: 'groups',
@@ -237,7 +242,7 @@ describe('the flags of an issuer', () => {
   };
   const claims = { name: 'ann', email: 'ann@x', groups: ['one'], a: 'b=c' };
   const nameWith = async (changes: Partial<typeof flags>) =>
-    (await ask({ authenticator: authenticatorOfFlags({ ...flags, ...changes }) }, claims))?.name;
+    (await ask({ authenticator: authenticatorFromFlags({ ...flags, ...changes }) }, claims))?.name;
 
   it('prefix names with the issuer, unless they are addresses or it is said otherwise', async () => {
     expect(await nameWith({})).toBe(`${URL}#ann`);
@@ -247,7 +252,7 @@ describe('the flags of an issuer', () => {
   });
 
   it('prefix groups, and require claims', async () => {
-    const setup = { authenticator: authenticatorOfFlags(flags) };
+    const setup = { authenticator: authenticatorFromFlags(flags) };
     expect((await ask(setup, claims))?.groups).toEqual(['g:one', 'system:authenticated']);
     await expect(ask(setup, { ...claims, a: 'b' })).rejects.toThrow('want = b=c');
   });

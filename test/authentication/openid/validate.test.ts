@@ -9,7 +9,7 @@ import { formatFieldError } from '../../../src/status/field-error.ts';
 const issuer = { url: 'https://issuer.test', audiences: ['a'] };
 const claimMappings = { username: { claim: 'sub', prefix: '' } };
 const faultsOf = (configuration: AuthenticationConfiguration) =>
-  compileConfiguration(configuration, ['RS256'], ['https://own.test']).faults.map(formatFieldError);
+  compileConfiguration(configuration, ['RS256'], ['https://own.test']).errors.map(formatFieldError);
 const faultsWith = (changes: JWTAuthenticator) => faultsOf({ jwt: [{ issuer, claimMappings, ...changes }] });
 const mapped = (mappings: JWTAuthenticator['claimMappings']) =>
   faultsWith({ claimMappings: { ...claimMappings, ...mappings } });

@@ -7,7 +7,7 @@ import {
   readSigningKey,
   readVerificationKeys,
   requestToken,
-  serviceAccountTokens,
+  serviceAccountAuthenticator,
   type TokenObjectReader,
 } from '../../../src/authentication/service-account/index.ts';
 import { decodeToken, signToken } from '../../../src/authentication/service-account/jwt.ts';
@@ -55,7 +55,7 @@ const issuer = createTokenIssuer(
   () => time,
   () => 'token-id',
 );
-const authenticator = serviceAccountTokens({
+const authenticator = serviceAccountAuthenticator({
   issuers: [ISSUER],
   keys,
   audiences: [ISSUER],
@@ -69,7 +69,7 @@ const bearer = createBearerAuthenticator({
   now: () => 0,
 });
 const who = (token: string, audiences: readonly string[] = [ISSUER]) => bearer.review(token, audiences);
-const options = { issuer, audiences: [ISSUER], longestSeconds: 0, extend: true, reader, now: () => time };
+const options = { issuer, audiences: [ISSUER], maximumSeconds: 0, extend: true, reader, now: () => time };
 const warnings: string[] = [];
 const request = (spec: object, metadata = {}, changes = {}) =>
   requestToken(
@@ -165,7 +165,7 @@ describe('token requests', () => {
   });
 
   it('shorten long ones with a warning, and extend those of mounted volumes', async () => {
-    expect((await request({ expirationSeconds: 7200 }, {}, { longestSeconds: 3600 })).spec).toMatchObject({
+    expect((await request({ expirationSeconds: 7200 }, {}, { maximumSeconds: 3600 })).spec).toMatchObject({
       expirationSeconds: 3600,
     });
     expect(warnings).toEqual(['requested expiration of 7200 seconds shortened to 3600 seconds']);
@@ -187,7 +187,7 @@ describe('token requests', () => {
 describe('service account tokens', () => {
   it('are counted, those apart whose holder should have fetched another', async () => {
     const seen: string[] = [];
-    const observed = serviceAccountTokens({
+    const observed = serviceAccountAuthenticator({
       issuers: [ISSUER],
       keys,
       audiences: [ISSUER],

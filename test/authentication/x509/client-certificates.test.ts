@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createAuthentication } from '../../../src/authentication/union.ts';
-import { clientCertificates, parseCaBundle } from '../../../src/authentication/x509/index.ts';
+import { clientCertificateAuthenticator, parseCaBundle } from '../../../src/authentication/x509/index.ts';
 import type { Authenticated } from '../../../src/request/authenticator.ts';
 import { credentials } from '../fixtures.ts';
 import {
@@ -35,7 +35,7 @@ const leaf = (changes: Partial<TestCertificateOptions> = {}): TestCertificate =>
   });
 
 let time = NOW;
-const authenticator = clientCertificates({ authorities: () => authorities, now: () => time });
+const authenticator = clientCertificateAuthenticator({ authorities: () => authorities, now: () => time });
 const authorities = parseCaBundle(other.pem + root.pem, 'ca.pem');
 const ask = (...chain: readonly TestCertificate[]) =>
   authenticator.authenticate(credentials({}, '/', peers(...chain))) as Authenticated | undefined;

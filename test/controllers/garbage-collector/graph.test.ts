@@ -77,9 +77,9 @@ describe('the graph of owners', () => {
       objectOf('o', 3, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['foregroundDeletion'] }),
     );
     expect(take()).toEqual(['d', 'o']);
-    expect(graph.get('o')!.blocking).toBe(1);
+    expect(graph.get('o')!.blockingDependents).toBe(1);
     graph.put(objectOf('d', 4, { ownerReferences: [reference('o', false)] }));
-    expect([graph.get('o')!.blocking, take()]).toEqual([0, ['d', 'o']]);
+    expect([graph.get('o')!.blockingDependents, take()]).toEqual([0, ['d', 'o']]);
   });
 
   it('has a dependent that comes while its owner waits looked at', () => {
@@ -107,9 +107,9 @@ describe('the graph of owners', () => {
     graph.put(objectOf('e', 2, { ownerReferences: [reference('o')] }));
     graph.put(objectOf('o', 3));
     take();
-    graph.begin();
+    graph.startListing();
     graph.put(objectOf('d', 1, { ownerReferences: [reference('o')] }));
-    graph.end();
+    graph.finishListing();
     expect(take()).toEqual(['o']);
     expect(graph.get('o')!.isUnknown).toBe(true);
     expect(uidsOf(graph.get('o')!.dependents)).toEqual(['d']);
@@ -138,9 +138,9 @@ describe('the graph of owners', () => {
         const objects = new Map<string, ObservedObject>();
         changes.forEach((one, index) => {
           if (one.type === 'list') {
-            graph.begin();
+            graph.startListing();
             for (const object of objects.values()) graph.put(object);
-            graph.end();
+            graph.finishListing();
           } else if (one.type === 'put') {
             objects.set(one.uid, objectOf(one.uid, index + 1, one.metadata));
             graph.put(objects.get(one.uid)!);
@@ -164,7 +164,7 @@ describe('the graph of owners', () => {
           const blocking = naming(one).flatMap((object) =>
             object.owners.filter((owner) => owner.uid === one && owner.blockOwnerDeletion === true),
           );
-          expect(node.blocking).toBe(blocking.length);
+          expect(node.blockingDependents).toBe(blocking.length);
           if (node.object !== undefined) expect(node.isAlive).toBe(objects.has(one));
         }
       }),

@@ -8,7 +8,7 @@ export type Awaitable<T> = T | Promise<T>;
 export interface StoredQuota {
   readonly quota: ResourceQuota;
   /** Stores what is used, unless the quota has changed since it was read: then false. */
-  use(used: Record<string, string>): Promise<boolean>;
+  updateUsed(used: Record<string, string>): Promise<boolean>;
 }
 
 /** What the built-in plugins look up. Objects are those of the cache, and must not be changed. */

@@ -3,15 +3,15 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, createServer, type TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
+import { loadGeneratedCertificates } from '../../src/pki/generated-certificates.ts';
 import { createAuthority, issueCertificate } from '../../src/pki/issue-certificate.ts';
-import { loadOwnCertificates } from '../../src/pki/own-certificates.ts';
 import { temporaryDirectory } from '../options/fixtures.ts';
 
 const NAMES = ['localhost', 'kubernetes.default.svc', '127.0.0.1', '::1', '10.0.0.1'];
 const NOW = new Date();
 const DAY = 86_400_000;
 const load = (directory: string | undefined, names = NAMES, now = NOW) =>
-  loadOwnCertificates({ directory, names, now });
+  loadGeneratedCertificates({ directory, names, now });
 const parsed = (pem: { certificate: string }) => new X509Certificate(pem.certificate);
 
 describe('own certificates', () => {
@@ -119,13 +119,23 @@ describe('own certificates', () => {
     load(directory);
     writeFileSync(join(directory, 'admin.key'), 'nonsense');
     const warnings: string[] = [];
-    loadOwnCertificates({ directory, names: NAMES, now: NOW, warn: (message) => warnings.push(message) });
+    loadGeneratedCertificates({
+      directory,
+      names: NAMES,
+      now: NOW,
+      warn: (message) => warnings.push(message),
+    });
     expect(warnings.map((warning) => warning.slice(directory.length + 1).split(' ')[0])).toEqual([
       'admin.crt',
       'admin.key',
     ]);
     expect(readFileSync(join(directory, 'admin.key.replaced'), 'utf8')).toBe('nonsense');
-    loadOwnCertificates({ directory, names: NAMES, now: NOW, warn: (message) => warnings.push(message) });
+    loadGeneratedCertificates({
+      directory,
+      names: NAMES,
+      now: NOW,
+      warn: (message) => warnings.push(message),
+    });
     expect(warnings).toHaveLength(2);
   });
 

@@ -1,9 +1,9 @@
-import type { Awaitable } from './readers.ts';
+import type { Awaitable } from './listers.ts';
 
 /** Resolves after so many milliseconds. */
 export type Wait = (milliseconds: number) => Promise<void>;
 
-export interface LookAgainOptions {
+export interface RetryLookupOptions {
   /** Lookups in all, the first included. */
   readonly attempts: number;
   /** Milliseconds between two lookups. */
@@ -16,9 +16,9 @@ export interface LookAgainOptions {
  * promise.
  * @returns undefined when the last lookup found nothing either
  */
-export function lookAgain<T>(
+export function retryLookup<T>(
   look: () => Awaitable<T | undefined>,
-  options: LookAgainOptions,
+  options: RetryLookupOptions,
 ): Awaitable<T | undefined> {
   const first = look();
   if (first !== undefined && !(first instanceof Promise)) return first;
@@ -28,7 +28,7 @@ export function lookAgain<T>(
 async function repeat<T>(
   first: Awaitable<T | undefined>,
   look: () => Awaitable<T | undefined>,
-  { attempts, interval, wait }: LookAgainOptions,
+  { attempts, interval, wait }: RetryLookupOptions,
 ): Promise<T | undefined> {
   let found = await first;
   for (let attempt = 1; found === undefined && attempt < attempts; attempt += 1) {

@@ -21,7 +21,7 @@ const ADMIN = { commonName: 'kubernetes-admin', organizations: ['system:masters'
 const FILES = { authority: 'ca', serving: 'apiserver', admin: 'admin' } as const;
 
 /** The certificates that the server makes for itself. */
-export interface OwnCertificates {
+export interface GeneratedCertificates {
   /** Signs the others; clients trust it, and the server trusts it in client certificates. */
   readonly authority: KeyedCertificate;
   /** The leaf followed by the authority. */
@@ -30,7 +30,7 @@ export interface OwnCertificates {
   readonly admin: KeyedCertificate;
 }
 
-export interface OwnCertificatesRequest {
+export interface GeneratedCertificatesOptions {
   /** Where they are kept; undefined keeps them in memory only. */
   readonly directory: string | undefined;
   /** Host names and addresses that clients use for the server. */
@@ -46,12 +46,12 @@ export interface OwnCertificatesRequest {
  * @throws ConfigurationError when the directory cannot be read or written, or holds a certificate of somebody
  * else without its key
  */
-export function loadOwnCertificates({
+export function loadGeneratedCertificates({
   directory,
   names,
   now,
   warn = () => undefined,
-}: OwnCertificatesRequest): OwnCertificates {
+}: GeneratedCertificatesOptions): GeneratedCertificates {
   const validFrom = new Date(now.getTime() - SKEW_MILLISECONDS);
   const validTo = (days: number) => new Date(now.getTime() + days * DAY_MILLISECONDS);
   const keep = (
@@ -63,7 +63,7 @@ export function loadOwnCertificates({
     if (found !== undefined) {
       const certificate = new X509Certificate(found.certificate);
       if (
-        !isOwn(certificate) ||
+        !isGenerated(certificate) ||
         (Date.parse(certificate.validTo) > validTo(RENEWAL_DAYS).getTime() && usable(certificate))
       )
         return found;
@@ -119,7 +119,7 @@ function coversNames(certificate: X509Certificate, names: readonly string[]): bo
  * Whether a certificate was made here. Others were put into the directory by somebody and are used as they
  * are.
  */
-export function isOwn(certificate: X509Certificate): boolean {
+export function isGenerated(certificate: X509Certificate): boolean {
   return certificate.issuer === `CN=${AUTHORITY_SUBJECT}`;
 }
 
@@ -148,7 +148,7 @@ function putAside(directory: string, file: string, warn: (message: string) => vo
   const paths = [join(directory, `${file}.crt`), join(directory, `${file}.key`)];
   const present = paths.filter((path) => (readTextFileIfPresent(path) ?? '').trim() !== '');
   const certificate = parseCertificate(readTextFileIfPresent(paths[0]!) ?? '');
-  if (certificate !== undefined && !isOwn(certificate)) {
+  if (certificate !== undefined && !isGenerated(certificate)) {
     throw new ConfigurationError(
       `${paths[0]} was not made by Binnacle and ${paths[1]} is not its key: put the key there, or move the certificate away to have one made`,
     );
