@@ -17,7 +17,7 @@ export interface Environment {
   /** The types an expression may have; undefined: any. */
   readonly results: readonly Type[] | undefined;
   /** Whether the message about a wrong type says which it is. */
-  readonly namesWrongType: boolean;
+  readonly reportsActualType: boolean;
 }
 
 /** What differs between policies. */
@@ -47,7 +47,7 @@ const environment = (
 ): Environment => ({
   variables: new Map(variables),
   results,
-  namesWrongType,
+  reportsActualType: namesWrongType,
 });
 
 const admission = (
@@ -98,7 +98,10 @@ export const CLAIM_VALIDATION: Environment = environment(CLAIMS, [BOOL], false);
 export const USER_VALIDATION: Environment = environment([['user', USER_INFO]], [BOOL], false);
 
 /** What is said about an expression of a type that the place does not take; undefined when it does. */
-export function wrongResult({ results, namesWrongType }: Environment, type: Type): string | undefined {
+export function resultTypeError(
+  { results, reportsActualType: namesWrongType }: Environment,
+  type: Type,
+): string | undefined {
   if (results === undefined || results.some((result) => sameType(result, type))) return undefined;
   const names = results.map(declaredTypeName);
   const expected = names.length === 1 ? names[0] : `one of [${names.join(' ')}]`;

@@ -11,7 +11,7 @@ export interface Issue {
 export const MAX_ISSUES = 100;
 
 /** Lines longer than this (bytes) are not shown. */
-const MAX_SNIPPET = 16_384;
+const MAX_SNIPPET_BYTES = 16_384;
 
 /** A source text with its lines, for turning offsets into places. Offsets and columns count code points. */
 export class SourceText {
@@ -70,7 +70,7 @@ function codePoints(text: string): number {
 function printIssue(source: SourceText, issue: Issue): string {
   const header = `ERROR: <input>:${issue.line}:${issue.column + 1}: ${issue.message}`;
   const line = source.line(issue.line)?.replaceAll('\t', ' ');
-  if (line === undefined || Buffer.byteLength(line) > MAX_SNIPPET) return header;
+  if (line === undefined || Buffer.byteLength(line) > MAX_SNIPPET_BYTES) return header;
   let pointer = '';
   let index = 0;
   for (let column = 0; column < issue.column && index < line.length; column++) {
@@ -108,7 +108,7 @@ export interface Finding {
 }
 
 /** The error of findings about nodes, in the order in which they were found. */
-export function errorOf(
+export function compileErrorOf(
   parsed: { readonly source: string; readonly positions: ReadonlyMap<number, number> },
   findings: readonly Finding[],
 ): CompileError {

@@ -34,8 +34,8 @@ export {
   policyMessage,
   policyValidation,
   policyVariable,
+  resultTypeError,
   USER_VALIDATION,
-  wrongResult,
 } from './environments.ts';
 export { CompileError, type Issue } from './errors.ts';
 export { checkSyntax } from './parse.ts';
@@ -43,7 +43,7 @@ export type { Bindings, EvaluationLimits } from './planner/frame.ts';
 export {
   type Evaluation,
   type EvaluationFailure,
-  evaluateFully,
+  evaluateAsync,
   type Program,
   plan,
 } from './planner/program.ts';
@@ -53,7 +53,7 @@ export {
   type CompiledRule,
   type CompiledRules,
   compileRules,
-  compilingRules,
+  compileRulesInSteps,
   type RuleCompilation,
 } from './rules/compile-rules.ts';
 export {
@@ -96,7 +96,7 @@ export {
   typeName,
   UINT,
 } from './types.ts';
-export { jsonOfValue, NoJsonError, valueOfJson } from './values/json.ts';
+export { JsonConversionError, jsonOfValue, valueOfJson } from './values/json.ts';
 export { ListValue, TextList } from './values/list.ts';
 export { type ValueSchema, valueOfSchema } from './values/schema/index.ts';
 export type { Value } from './values/value.ts';

@@ -1,6 +1,6 @@
 import { CompileError, SourceText } from './errors.ts';
 import { TooManyNodes, TreeBuilder } from './syntax/builder.ts';
-import { GiveUp, SyntaxIssues } from './syntax/issues.ts';
+import { ParseAborted, SyntaxIssues } from './syntax/issues.ts';
 import { Parser } from './syntax/parser.ts';
 import { ALL_MACROS, STANDARD_MACROS } from './syntax/standard-macros.ts';
 import type { Expression, ParsedExpression } from './syntax.ts';
@@ -33,7 +33,7 @@ export function parse(text: string, options: ParseOptions): ParsedExpression {
       throw new CompileError(source, [
         { message: 'expression expands to too many nodes', line: -1, column: -1 },
       ]);
-    if (!(error instanceof GiveUp)) throw error;
+    if (!(error instanceof ParseAborted)) throw error;
   }
   if (root === undefined || issues.found > 0) throw new CompileError(source, issues.kept, issues.found);
   return { source: text, root, positions: build.positions, macroCalls: build.macroCalls };
@@ -44,7 +44,7 @@ function checkLength(text: string, issues: SyntaxIssues): void {
   let length = 0;
   for (const _ of text) length++;
   if (length > MAX_LENGTH)
-    issues.giveUpWithoutPlace(
+    issues.abortWithoutPosition(
       `expression code point size exceeds limit: size: ${length}, limit ${MAX_LENGTH}`,
     );
 }

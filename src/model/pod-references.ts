@@ -27,7 +27,7 @@ export function visitPodReferences(pod: Pod, visit: (kind: ReferencedKind, name:
   }
 }
 
-type See = (kind: ReferencedKind, name: string | undefined) => void;
+type Visit = (kind: ReferencedKind, name: string | undefined) => void;
 
 const containersOf = ({
   initContainers = [],
@@ -39,7 +39,7 @@ const containersOf = ({
   ...ephemeralContainers,
 ];
 
-function visitContainer({ env = [], envFrom = [] }: Pick<Container, 'env' | 'envFrom'>, see: See): void {
+function visitContainer({ env = [], envFrom = [] }: Pick<Container, 'env' | 'envFrom'>, see: Visit): void {
   for (const source of envFrom) {
     see('secret', source.secretRef?.name);
     see('configmap', source.configMapRef?.name);
@@ -50,7 +50,7 @@ function visitContainer({ env = [], envFrom = [] }: Pick<Container, 'env' | 'env
   }
 }
 
-function visitVolume(volume: Volume, podName: string, see: See): void {
+function visitVolume(volume: Volume, podName: string, see: Visit): void {
   see('secret', volume.secret?.secretName);
   see('configmap', volume.configMap?.name);
   see('secret', volume.azureFile?.secretName);

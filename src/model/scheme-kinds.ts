@@ -45,7 +45,7 @@ const READ_ONLY: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Kinds that moved to another group, or are served by two, by the group that they are one kind of. */
-const FORMER_GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const MOVED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   extensions: {
     DaemonSet: 'apps',
     Deployment: 'apps',
@@ -62,7 +62,7 @@ export function isReadOnlyKind(apiVersion: string, kind: string): boolean {
 }
 
 /** The group of which a kind is, whichever group's version it is written in. */
-export function homeGroup(group: string, kind: string): string {
-  const moved = Object.hasOwn(FORMER_GROUPS, group) ? FORMER_GROUPS[group]! : {};
+export function canonicalGroup(group: string, kind: string): string {
+  const moved = Object.hasOwn(MOVED_KINDS, group) ? MOVED_KINDS[group]! : {};
   return Object.hasOwn(moved, kind) ? moved[kind]! : group;
 }

@@ -80,7 +80,7 @@ function kindsOf(name: string): ReadonlyMap<string, string> {
 }
 
 /** Kinds that every group version has besides its own. */
-const everywhere: ReadonlySet<string> = new Set([
+const kindsInEveryGroupVersion: ReadonlySet<string> = new Set([
   'CreateOptions',
   'DeleteOptions',
   'GetOptions',
@@ -90,7 +90,7 @@ const everywhere: ReadonlySet<string> = new Set([
   'WatchEvent',
 ]);
 /** Machinery kinds that travel as `v1`. */
-const unversioned: ReadonlySet<string> = new Set([
+const machineryKinds: ReadonlySet<string> = new Set([
   'APIGroup',
   'APIGroupList',
   'APIResourceList',
@@ -99,7 +99,7 @@ const unversioned: ReadonlySet<string> = new Set([
   'Status',
 ]);
 /** Machinery kinds that `meta.k8s.io/v1beta1` shares with `v1`. */
-const alsoBeta: ReadonlySet<string> = new Set(['PartialObjectMetadata', 'Table', 'TableOptions']);
+const betaMachineryKinds: ReadonlySet<string> = new Set(['PartialObjectMetadata', 'Table', 'TableOptions']);
 
 /** The message a kind of this group version is read and written as, or undefined for a kind unknown there. */
 export function kindType(group: string, version: string, kind: string): MessageType | undefined {
@@ -108,10 +108,10 @@ export function kindType(group: string, version: string, kind: string): MessageT
     const name = kindsOf(family).get(kind);
     if (name !== undefined) return messageType(name);
   }
-  const shared = everywhere.has(kind)
+  const shared = kindsInEveryGroupVersion.has(kind)
     ? familiesByVersion.has(key)
-    : unversioned.has(kind)
+    : machineryKinds.has(kind)
       ? key === '/v1'
-      : alsoBeta.has(kind) && key === 'meta.k8s.io/v1beta1';
+      : betaMachineryKinds.has(kind) && key === 'meta.k8s.io/v1beta1';
   return shared ? messageType(`meta_v1.${kind}`) : undefined;
 }

@@ -4,7 +4,7 @@ import { DOCUMENT_V3 } from './protobuf-v3.ts';
 import { encodeTable } from './wire.ts';
 
 /** Paths or definitions that are written without a pause. */
-const MEMBERS_AT_ONCE = 100;
+const MEMBERS_PER_PART = 100;
 
 /**
  * A document as the protobuf message that older clients ask for.
@@ -32,7 +32,7 @@ function* partsOf(document: Schema): Iterable<Schema> {
       continue;
     }
     const members = Object.entries(member as object);
-    for (let at = 0; at < members.length; at += MEMBERS_AT_ONCE)
-      yield { [name]: Object.fromEntries(members.slice(at, at + MEMBERS_AT_ONCE)) };
+    for (let at = 0; at < members.length; at += MEMBERS_PER_PART)
+      yield { [name]: Object.fromEntries(members.slice(at, at + MEMBERS_PER_PART)) };
   }
 }

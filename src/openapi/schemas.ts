@@ -9,7 +9,7 @@ export interface Descriptions {
 }
 
 /** Kinds that belong to every group version that there ever was. */
-const EVERYWHERE: ReadonlySet<string> = new Set(['DeleteOptions', 'WatchEvent']);
+const KINDS_IN_EVERY_GROUP: ReadonlySet<string> = new Set(['DeleteOptions', 'WatchEvent']);
 
 const SCALARS: Readonly<Record<ScalarType, Schema>> = {
   string: { type: 'string' },
@@ -180,7 +180,7 @@ function extensionsOf(field: Field): Schema {
 }
 
 function kindsOf({ kind, shortName, group, version }: MessageType): readonly GroupVersionKind[] {
-  if (group === 'meta.k8s.io' && EVERYWHERE.has(shortName))
+  if (group === 'meta.k8s.io' && KINDS_IN_EVERY_GROUP.has(shortName))
     return EVERY_GROUP_VERSION.map((one) => ({ group: one.group, kind: shortName, version: one.version }));
   if (kind === undefined) return [];
   // Machinery travels as v1 of no group.

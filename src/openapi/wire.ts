@@ -2,7 +2,7 @@
  * A little protobuf writer for documents that are plain JSON: which member is which field is told by tables.
  * It writes from the last byte to the first, so that the length of a message is known when its head is due.
  */
-export class BackwardsWriter {
+export class ReverseWriter {
   #buffer = Buffer.allocUnsafe(256 * 1024);
   /** Where the next bytes end. */
   #start = this.#buffer.length;
@@ -67,7 +67,7 @@ export class BackwardsWriter {
 }
 
 /** Writes the value of one member as fields of this number; lists give a field for each item. */
-export type FieldWriter = (to: BackwardsWriter, number: number, value: unknown) => void;
+export type FieldWriter = (to: ReverseWriter, number: number, value: unknown) => void;
 /** Fields by member name. `extensions` is the number of members that begin with `x-`. */
 export interface MessageTable {
   readonly fields: Readonly<Record<string, readonly [number: number, writer: FieldWriter]>>;
@@ -127,7 +127,7 @@ export const orReference =
     );
   };
 
-function writeMembers(to: BackwardsWriter, { fields, extensions }: MessageTable, value: object): void {
+function writeMembers(to: ReverseWriter, { fields, extensions }: MessageTable, value: object): void {
   for (const [name, member] of Object.entries(value).reverse()) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field !== undefined) field[1](to, field[0], member);
@@ -138,7 +138,7 @@ function writeMembers(to: BackwardsWriter, { fields, extensions }: MessageTable,
 
 /** The message of this table. */
 export function encodeTable(table: MessageTable, value: object): Buffer {
-  const to = new BackwardsWriter();
+  const to = new ReverseWriter();
   writeMembers(to, table, value);
   return to.finish();
 }

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type AuthorizationAnswer,
-  type AuthorizationQuestion,
-  rememberingAuthority,
-} from '../../src/cel/libraries/authority.ts';
+  type AuthorizationDecision,
+  type AuthorizationQuery,
+  cachingSource,
+} from '../../src/cel/libraries/authorization-source.ts';
 import { authorizerValue, requestResourceValue } from '../../src/cel/libraries/authorizer-values.ts';
-import { evaluateFully, plan } from '../../src/cel/planner/program.ts';
+import { evaluateAsync, plan } from '../../src/cel/planner/program.ts';
 import { opaque } from '../../src/cel/types.ts';
 import { compileWith, evaluate, outcomeOf, type Variables } from './support/evaluate.ts';
 
-const ALLOWED: AuthorizationAnswer = { allowed: true, reason: 'because', error: undefined };
+const ALLOWED: AuthorizationDecision = { allowed: true, reason: 'because', error: undefined };
 const LIMIT = 1_000_000;
 
 /** The two variables, answered by a function; `asked` has the questions that reached it. */
 function authorizer(
-  answer: (question: AuthorizationQuestion) => AuthorizationAnswer | Promise<AuthorizationAnswer>,
+  answer: (question: AuthorizationQuery) => AuthorizationDecision | Promise<AuthorizationDecision>,
 ) {
-  const asked: AuthorizationQuestion[] = [];
-  const authority = rememberingAuthority((question) => {
+  const asked: AuthorizationQuery[] = [];
+  const authority = cachingSource((question) => {
     asked.push(question);
     return answer(question);
   });
@@ -31,7 +31,7 @@ function authorizer(
   };
   const run = async (text: string) =>
     outcomeOf(
-      await evaluateFully(
+      await evaluateAsync(
         plan(compileWith(text, variables)),
         new Map(Object.entries(variables).map(([name, { value }]) => [name, value])),
         { limit: LIMIT },

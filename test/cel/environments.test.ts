@@ -11,8 +11,8 @@ import {
   policyMessage,
   policyValidation,
   policyVariable,
+  resultTypeError,
   USER_VALIDATION,
-  wrongResult,
 } from '../../src/cel/environments.ts';
 import { CompileError } from '../../src/cel/errors.ts';
 import { declaredTypeName, INT } from '../../src/cel/types.ts';
@@ -22,7 +22,7 @@ import { recorded } from '../support/recorded.ts';
 function outcome(environment: Environment, text: string): string {
   try {
     const { type } = compile(text, declarationsOf('stored', environment));
-    return wrongResult(environment, type) ?? declaredTypeName(type);
+    return resultTypeError(environment, type) ?? declaredTypeName(type);
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     return error.message.split('\n')[0]!;

@@ -4,7 +4,7 @@ import { estimateCost } from '../../src/cel/cost/estimate.ts';
 import { declarationsOf } from '../../src/cel/declarations/declarations.ts';
 import {
   declareSchema,
-  mostInRequest,
+  maxPerRequest,
   sizeHintsOf,
   type TypeSchema,
 } from '../../src/cel/declarations/schema-types.ts';
@@ -104,6 +104,6 @@ describe('cost by the sizes that a schema allows', () => {
   ])('%j %s', (schema, rule, expected) => expect(cost(schema, rule)).toBe(expected));
 
   test('how often a value fits into a request', () => {
-    expect(mostInRequest(declareSchema(object({ f: text }), 'Self')!)).toBe(1_048_576);
+    expect(maxPerRequest(declareSchema(object({ f: text }), 'Self')!)).toBe(1_048_576);
   });
 });

@@ -9,9 +9,9 @@ import {
   type Program,
   ProgramError,
   plan,
+  resultTypeError,
   USER_VALIDATION,
   type Value,
-  wrongResult,
 } from '../../cel/index.ts';
 import { AuthenticationError } from '../../request/authenticator.ts';
 
@@ -41,7 +41,7 @@ export function compileExpression(text: string, place: keyof typeof ENVIRONMENTS
   const environment = ENVIRONMENTS[place];
   try {
     const checked = compile(text, declarationsOf('stored', environment));
-    const wrong = wrongResult(environment, checked.type);
+    const wrong = resultTypeError(environment, checked.type);
     if (wrong !== undefined) throw new ExpressionError(wrong);
     return { text, root: checked.root, program: plan(checked) };
   } catch (error) {

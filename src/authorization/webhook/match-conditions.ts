@@ -1,7 +1,7 @@
 import { compile } from '../../cel/compile.ts';
 import { declarationsOf } from '../../cel/declarations/declarations.ts';
-import { AUTHORIZATION_MATCH_CONDITION, wrongResult } from '../../cel/environments.ts';
-import { evaluateFully, type Program, plan } from '../../cel/planner/program.ts';
+import { AUTHORIZATION_MATCH_CONDITION, resultTypeError } from '../../cel/environments.ts';
+import { evaluateAsync, type Program, plan } from '../../cel/planner/program.ts';
 import { valueOfJson } from '../../cel/values/json.ts';
 import type { ReviewSpec } from './review.ts';
 
@@ -17,7 +17,7 @@ const declarations = () => declarationsOf('stored', { variables: AUTHORIZATION_M
 export function matchConditionError(expression: string): string | undefined {
   try {
     const checked = compile(expression, declarations());
-    const wrong = wrongResult(AUTHORIZATION_MATCH_CONDITION, checked.type);
+    const wrong = resultTypeError(AUTHORIZATION_MATCH_CONDITION, checked.type);
     if (wrong !== undefined) return wrong;
   } catch (error) {
     return `compilation failed: ${(error as Error).message}`;
@@ -66,7 +66,7 @@ export function createMatcher(expressions: readonly string[]): ConditionMatcher 
       const bindings = new Map([['request', request]]);
       const faults: string[] = [];
       for (const { expression, program } of conditions) {
-        const evaluation = await evaluateFully(program, bindings, { limit: COST_LIMIT });
+        const evaluation = await evaluateAsync(program, bindings, { limit: COST_LIMIT });
         if (evaluation.kind === 'error')
           faults.push(
             `cel evaluation error: expression '${expression}' resulted in error: ${evaluation.error.message}`,

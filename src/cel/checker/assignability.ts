@@ -1,6 +1,6 @@
 import { sameType, type Type, typeParameters } from '../types.ts';
-import { TooIntricate } from './intricacy.ts';
-import { isGround, type Substitution } from './substitution.ts';
+import { isParameterFree, type Substitution } from './substitution.ts';
+import { TypeTooComplex } from './type-weight.ts';
 
 /**
  * Comparisons of types in one check beyond this: types that share parts so often that comparing them would
@@ -14,7 +14,7 @@ export const isDynamic = (type: Type): boolean => type.kind === 'dyn' || type.ki
 const isDynamicOrError = (type: Type): boolean => isDynamic(type) || type.kind === 'error';
 
 /** Kinds that null fits. */
-const NULLABLE: ReadonlySet<Type['kind']> = new Set([
+const NULLABLE_KINDS: ReadonlySet<Type['kind']> = new Set([
   'null',
   'object',
   'opaque',
@@ -28,7 +28,7 @@ const NULLABLE: ReadonlySet<Type['kind']> = new Set([
  * Whether the first type says no more than the second: dyn and variables say nothing, inside of lists and the
  * like too.
  */
-function saysNoMore(a: Type, b: Type): boolean {
+function isAsGeneralAs(a: Type, b: Type): boolean {
   if (isDynamic(a) || a.kind === 'parameter') return true;
   if (isDynamic(b) || b.kind === 'parameter') return false;
   if (a.kind !== b.kind) return false;
@@ -37,11 +37,11 @@ function saysNoMore(a: Type, b: Type): boolean {
   const inner = typeParameters(a);
   const other = typeParameters(b);
   if (inner.length === 0) return sameType(a, b);
-  return inner.length === other.length && inner.every((type, index) => saysNoMore(type, other[index]!));
+  return inner.length === other.length && inner.every((type, index) => isAsGeneralAs(type, other[index]!));
 }
 
 /** Of two types that fit each other, the one that says less. */
-export const mostGeneral = (a: Type, b: Type): Type => (saysNoMore(a, b) ? a : b);
+export const mostGeneral = (a: Type, b: Type): Type => (isAsGeneralAs(a, b) ? a : b);
 
 /** Decides whether types fit each other, and binds type variables so that they do. */
 export class Assignability {
@@ -70,8 +70,8 @@ export class Assignability {
   }
 
   #compare(a: Type, b: Type): boolean {
-    if (++this.#comparisons > MAX_COMPARISONS) throw new TooIntricate();
-    if (a === b && isGround(a)) return true;
+    if (++this.#comparisons > MAX_COMPARISONS) throw new TypeTooComplex();
+    if (a === b && isParameterFree(a)) return true;
     if (b.kind === 'parameter') {
       const { fits, bound } = this.#bind(a, b);
       if (fits) return true;
@@ -79,8 +79,8 @@ export class Assignability {
     }
     if (a.kind === 'parameter') return this.#bind(b, a).fits;
     if (isDynamicOrError(a) || isDynamicOrError(b)) return true;
-    if (a.kind === 'null') return NULLABLE.has(b.kind);
-    if (b.kind === 'null') return NULLABLE.has(a.kind);
+    if (a.kind === 'null') return NULLABLE_KINDS.has(b.kind);
+    if (b.kind === 'null') return NULLABLE_KINDS.has(a.kind);
     if (a.kind !== b.kind) return false;
     if (a.kind === 'type') return true;
     if ('name' in a && 'name' in b && a.name !== b.name) return false;
@@ -107,7 +107,7 @@ export class Assignability {
   }
 
   #same(a: Type, b: Type): boolean {
-    if (++this.#comparisons > MAX_COMPARISONS) throw new TooIntricate();
+    if (++this.#comparisons > MAX_COMPARISONS) throw new TypeTooComplex();
     if (a === b) return true;
     if (a.kind !== b.kind || ('name' in a && 'name' in b && a.name !== b.name)) return false;
     const inner = typeParameters(a);
@@ -117,8 +117,8 @@ export class Assignability {
 
   /** Whether a variable is part of a type, directly or by what other variables stand for. */
   #occurs(variable: Type & { readonly kind: 'parameter' }, type: Type): boolean {
-    if (isGround(type)) return false;
-    if (++this.#comparisons > MAX_COMPARISONS) throw new TooIntricate();
+    if (isParameterFree(type)) return false;
+    if (++this.#comparisons > MAX_COMPARISONS) throw new TypeTooComplex();
     if (type.kind !== 'parameter') return typeParameters(type).some((inner) => this.#occurs(variable, inner));
     if (type.name === variable.name) return true;
     const bound = this.#substitution.find(type.name);

@@ -1,5 +1,5 @@
 import type { CheckedExpression, Declarations, Reference } from '../checked.ts';
-import { CompileError, errorOf, type Finding, SourceText } from '../errors.ts';
+import { CompileError, compileErrorOf, type Finding, SourceText } from '../errors.ts';
 import type {
   Call,
   Comprehension,
@@ -29,12 +29,12 @@ import {
   UINT,
 } from '../types.ts';
 import { Assignability, isDynamic, mostGeneral } from './assignability.ts';
-import { bounded, TooIntricate } from './intricacy.ts';
 import { type MemberSelection, messageFields, selectMember } from './members.ts';
 import { describeCall, resolve } from './overloads.ts';
 import { absolute, qualifiedName } from './qualified-name.ts';
-import { findLocal, type Scope } from './scope.ts';
+import { findLocalVariable, type Scope } from './scope.ts';
 import { Substitution } from './substitution.ts';
+import { checkedWeight, TypeTooComplex } from './type-weight.ts';
 
 const CONSTANT_TYPES: Readonly<Record<Constant['type'], Type>> = {
   null: NULL,
@@ -59,12 +59,12 @@ export function check(parsed: ParsedExpression, declarations: Declarations): Che
     checker.visit(parsed.root);
     types = checker.finalTypes();
   } catch (error) {
-    if (!(error instanceof TooIntricate)) throw error;
+    if (!(error instanceof TypeTooComplex)) throw error;
     throw new CompileError(new SourceText(parsed.source), [
       { message: 'types of the expression are too intricate', line: -1, column: -1 },
     ]);
   }
-  if (checker.complaints.length > 0) throw errorOf(parsed, checker.complaints);
+  if (checker.complaints.length > 0) throw compileErrorOf(parsed, checker.complaints);
   const { source, root, positions, macroCalls } = parsed;
   return {
     source,
@@ -106,7 +106,7 @@ class Checker {
 
   /** Checks a node and returns its type. */
   visit(expression: Expression): Type {
-    const type = bounded(this.#typeOf(expression));
+    const type = checkedWeight(this.#typeOf(expression));
     this.#types.set(expression.id, type);
     return type;
   }
@@ -150,7 +150,7 @@ class Checker {
    */
   #name(id: number, written: string): Type | undefined {
     const name = absolute(written);
-    const variable = findLocal(this.#scope, name) ?? this.#declarations.variable(name);
+    const variable = findLocalVariable(this.#scope, name) ?? this.#declarations.variable(name);
     if (variable !== undefined) {
       this.references.set(id, { kind: 'name', name });
       return variable;
@@ -272,7 +272,7 @@ class Checker {
         optionalIndices.includes(index) ? this.#unwrapped(element.id, elementType) : elementType,
       );
     });
-    return list(type ?? this.#substitution.fresh());
+    return list(type ?? this.#substitution.newVariable());
   }
 
   #map({ entries }: MapLiteral): Type {
@@ -283,12 +283,12 @@ class Checker {
       const type = this.visit(value);
       valueType = this.#join(valueType, isOptional ? this.#unwrapped(value.id, type) : type);
     }
-    return map(keyType ?? this.#substitution.fresh(), valueType ?? this.#substitution.fresh());
+    return map(keyType ?? this.#substitution.newVariable(), valueType ?? this.#substitution.newVariable());
   }
 
   #message(message: MessageLiteral): Type {
     const name = absolute(message.type);
-    const variable = findLocal(this.#scope, name) ?? this.#declarations.variable(name);
+    const variable = findLocalVariable(this.#scope, name) ?? this.#declarations.variable(name);
     const type = this.#declarations.typeNamed(name);
     if (variable === undefined && type === undefined)
       return this.#complain(message.id, `undeclared reference to '${message.type}' (in container '')`);

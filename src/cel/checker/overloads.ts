@@ -50,7 +50,7 @@ function instantiate(
     mapParameters(type, (name) => {
       let variable = variables.get(name);
       if (variable === undefined) {
-        variable = substitution.fresh();
+        variable = substitution.newVariable();
         variables.set(name, variable);
       }
       return variable;

@@ -8,7 +8,7 @@ export interface Scope {
 }
 
 /** The type of the innermost variable of a name. */
-export function findLocal(scope: Scope | undefined, name: string): Type | undefined {
+export function findLocalVariable(scope: Scope | undefined, name: string): Type | undefined {
   for (let current = scope; current !== undefined; current = current.outer)
     if (current.name === name) return current.type;
   return undefined;

@@ -1,5 +1,5 @@
 import { DYN, parameter, type Type, typeParameters } from '../types.ts';
-import { bounded, TooIntricate } from './intricacy.ts';
+import { checkedWeight, TypeTooComplex } from './type-weight.ts';
 
 /** The same kind of type around other types. */
 export function withTypeParameters(type: Type, inner: readonly Type[]): Type {
@@ -23,22 +23,22 @@ export function withTypeParameters(type: Type, inner: readonly Type[]): Type {
  * Types known to have no parameter inside. Types are immutable and share parts, so asking again must not walk
  * them again.
  */
-const ground = new WeakSet<Type>();
+const parameterFree = new WeakSet<Type>();
 
 /** Whether a type has no parameter inside. */
-export function isGround(type: Type): boolean {
+export function isParameterFree(type: Type): boolean {
   if (type.kind === 'parameter') return false;
   const inner = typeParameters(type);
-  if (inner.length === 0 || ground.has(type)) return true;
-  if (!inner.every(isGround)) return false;
-  ground.add(type);
+  if (inner.length === 0 || parameterFree.has(type)) return true;
+  if (!inner.every(isParameterFree)) return false;
+  parameterFree.add(type);
   return true;
 }
 
 /** Replaces the parameters inside a type; the very type if nothing changes. */
 export function mapParameters(type: Type, replace: (name: string) => Type | undefined): Type {
   if (type.kind === 'parameter') return replace(type.name) ?? type;
-  if (isGround(type)) return type;
+  if (isParameterFree(type)) return type;
   return withTypeParameters(
     type,
     typeParameters(type).map((inner) => mapParameters(inner, replace)),
@@ -56,7 +56,7 @@ export class Substitution {
   #replacements = 0;
 
   /** A type variable that stands for nothing yet. */
-  fresh(): Type {
+  newVariable(): Type {
     return parameter(`_var${this.#variables++}`);
   }
 
@@ -93,11 +93,11 @@ export class Substitution {
    */
   apply(type: Type, freeAsDyn: boolean): Type {
     const result = mapParameters(type, (name) => {
-      if (++this.#replacements > MAX_REPLACEMENTS) throw new TooIntricate();
+      if (++this.#replacements > MAX_REPLACEMENTS) throw new TypeTooComplex();
       const bound = this.#bindings.get(name);
       if (bound !== undefined) return this.apply(bound, freeAsDyn);
       return freeAsDyn ? DYN : undefined;
     });
-    return bounded(result);
+    return checkedWeight(result);
   }
 }

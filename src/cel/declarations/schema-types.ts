@@ -204,5 +204,5 @@ export function sizeHintsOf(root: SchemaDeclaration): SizeHints {
 }
 
 /** How many values of a declaration fit into one request, where no bound is declared. */
-export const mostInRequest = ({ minSize }: SchemaDeclaration): number =>
+export const maxPerRequest = ({ minSize }: SchemaDeclaration): number =>
   Math.floor(MAX_REQUEST / (minSize + 1));

@@ -15,7 +15,7 @@ import {
 import { Bytes, Double, Uint } from '../values/scalars.ts';
 import { durationOf, timestampOfNanos } from '../values/time.ts';
 import type { Value } from '../values/value.ts';
-import { MOST_TEXT } from './limits.ts';
+import { MAX_TEXT_UNITS } from './limits.ts';
 
 /** Whether values are ints; both sides of most arithmetic are. */
 const isInt = (value: Value): value is number | bigint =>
@@ -37,7 +37,7 @@ export function add(frame: Frame, left: Value, right: Value): Value {
       return right.kind === 'uint' ? uintOf(left.value + right.value) : NO_SUCH_OVERLOAD;
     case 'bytes':
       if (right.kind !== 'bytes') return NO_SUCH_OVERLOAD;
-      frame.foresee((left.data.length + right.data.length) / 10);
+      frame.ensureAffordable((left.data.length + right.data.length) / 10);
       return new Bytes(Buffer.concat([left.data, right.data]));
     case 'list':
       return right.kind === 'list' ? left.concatenate(right, frame) : NO_SUCH_OVERLOAD;
@@ -52,7 +52,7 @@ export function add(frame: Frame, left: Value, right: Value): Value {
 }
 
 function join(left: string, right: string): string {
-  if (left.length + right.length > MOST_TEXT) throw new Halt('limit');
+  if (left.length + right.length > MAX_TEXT_UNITS) throw new Halt('limit');
   return left + right;
 }
 

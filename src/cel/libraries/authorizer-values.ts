@@ -1,22 +1,26 @@
 import { OpaqueValue } from '../values/opaque.ts';
 import type { Value } from '../values/value.ts';
-import type { Authority, AuthorizationAnswer, AuthorizationQuestion } from './authority.ts';
+import type {
+  AuthorizationDecision,
+  AuthorizationQuery,
+  AuthorizationSource,
+} from './authorization-source.ts';
 
 /** A step of building a question: `authorizer.group(…).resource(…)`. */
 export class AuthorizerValue extends OpaqueValue {
   readonly typeName: string;
-  readonly authority: Authority;
-  readonly question: AuthorizationQuestion;
+  readonly source: AuthorizationSource;
+  readonly query: AuthorizationQuery;
 
   constructor(
     kind: 'Authorizer' | 'PathCheck' | 'GroupCheck' | 'ResourceCheck',
-    authority: Authority,
-    question: AuthorizationQuestion,
+    source: AuthorizationSource,
+    query: AuthorizationQuery,
   ) {
     super();
     this.typeName = `kubernetes.authorization.${kind}`;
-    this.authority = authority;
-    this.question = question;
+    this.source = source;
+    this.query = query;
   }
 
   equals(other: Value): boolean {
@@ -27,11 +31,11 @@ export class AuthorizerValue extends OpaqueValue {
 /** What a check answered. */
 export class DecisionValue extends OpaqueValue {
   readonly typeName = 'kubernetes.authorization.Decision';
-  readonly answer: AuthorizationAnswer;
+  readonly decision: AuthorizationDecision;
 
-  constructor(answer: AuthorizationAnswer) {
+  constructor(decision: AuthorizationDecision) {
     super();
-    this.answer = answer;
+    this.decision = decision;
   }
 
   equals(other: Value): boolean {
@@ -39,7 +43,7 @@ export class DecisionValue extends OpaqueValue {
   }
 }
 
-const NOTHING_ASKED: AuthorizationQuestion = {
+const EMPTY_QUERY: AuthorizationQuery = {
   serviceAccount: undefined,
   verb: '',
   path: undefined,
@@ -53,14 +57,14 @@ const NOTHING_ASKED: AuthorizationQuestion = {
 };
 
 /** The value of the variable `authorizer`. */
-export function authorizerValue(authority: Authority): AuthorizerValue {
-  return new AuthorizerValue('Authorizer', authority, NOTHING_ASKED);
+export function authorizerValue(source: AuthorizationSource): AuthorizerValue {
+  return new AuthorizerValue('Authorizer', source, EMPTY_QUERY);
 }
 
 /** The value of `authorizer.requestResource`: a check of what the request itself is about. */
 export function requestResourceValue(
-  authority: Authority,
-  resource: Pick<AuthorizationQuestion, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>,
+  source: AuthorizationSource,
+  resource: Pick<AuthorizationQuery, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>,
 ): AuthorizerValue {
-  return new AuthorizerValue('ResourceCheck', authority, { ...NOTHING_ASKED, ...resource });
+  return new AuthorizerValue('ResourceCheck', source, { ...EMPTY_QUERY, ...resource });
 }

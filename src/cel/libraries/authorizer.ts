@@ -4,7 +4,7 @@ import { Halt } from '../planner/halt.ts';
 import { ErrorValue } from '../values/error-value.ts';
 import { sizeOf } from '../values/size.ts';
 import type { Value } from '../values/value.ts';
-import type { AuthorizationQuestion } from './authority.ts';
+import type { AuthorizationQuery } from './authorization-source.ts';
 import { AuthorizerValue, DecisionValue } from './authorizer-values.ts';
 import type { CallCost, CelFunction, Implementation } from './function.ts';
 import { label1123Problems } from './name-formats.ts';
@@ -22,13 +22,13 @@ const selectorCost: CallCost = (_frame, _check, selector) => {
   return 10 + Math.ceil(length * TRAVERSAL_FACTOR) + Math.ceil(Math.ceil(length * 2 * PATTERN_FACTOR) * 50);
 };
 
-const extended = (
+const withQueryPart = (
   value: Value,
   kind: 'PathCheck' | 'GroupCheck' | 'ResourceCheck',
-  change: Partial<AuthorizationQuestion>,
+  change: Partial<AuthorizationQuery>,
 ): Value => {
-  const { authority, question } = value as AuthorizerValue;
-  return new AuthorizerValue(kind, authority, { ...question, ...change });
+  const { source, query } = value as AuthorizerValue;
+  return new AuthorizerValue(kind, source, { ...query, ...change });
 };
 
 /** A member that adds a text to the question. */
@@ -48,25 +48,25 @@ const builder = (
 
 const detail = (name: 'subresource' | 'namespace' | 'name'): CelFunction =>
   builder(name, `resourcecheck_${name}`, RESOURCE, (value, text) =>
-    extended(value, 'ResourceCheck', { [name]: text }),
+    withQueryPart(value, 'ResourceCheck', { [name]: text }),
   );
 
 const check: Implementation = (frame, value, verb) => {
-  const { authority, question } = value as AuthorizerValue;
+  const { source, query } = value as AuthorizerValue;
   // A question that can't be paid isn't asked.
-  frame.foresee(CHECK_COST);
-  const answer = authority.ask({ ...question, verb: verb as string });
-  if (answer instanceof Promise) throw new Halt('suspended', answer);
-  return new DecisionValue(answer);
+  frame.ensureAffordable(CHECK_COST);
+  const decision = source.check({ ...query, verb: verb as string });
+  if (decision instanceof Promise) throw new Halt('suspended', decision);
+  return new DecisionValue(decision);
 };
 
-const answered = (name: string, read: (answer: DecisionValue['answer']) => Value): CelFunction => ({
+const decisionMember = (name: string, read: (decision: DecisionValue['decision']) => Value): CelFunction => ({
   name,
   overloads: [
     {
       id: `decision_${name}`,
       arguments: [DECISION],
-      invoke: (_frame, decision) => read((decision as DecisionValue).answer),
+      invoke: (_frame, decision) => read((decision as DecisionValue).decision),
     },
   ],
 });
@@ -75,23 +75,23 @@ const serviceAccount: Implementation = (_frame, value, namespace, name) => {
   if (subdomainErrors(name as string).length > 0) return new ErrorValue('Invalid service account name');
   if (label1123Problems(namespace as string).length > 0)
     return new ErrorValue('Invalid service account namespace');
-  const { authority, question } = value as AuthorizerValue;
+  const { source, query } = value as AuthorizerValue;
   const account = { namespace: namespace as string, name: name as string };
-  return new AuthorizerValue('Authorizer', authority, { ...question, serviceAccount: account });
+  return new AuthorizerValue('Authorizer', source, { ...query, serviceAccount: account });
 };
 
 /** Questions to the authorizer. */
 export const AUTHORIZER_FUNCTIONS: readonly CelFunction[] = [
   builder('path', 'authorizer_path', AUTHORIZER, (value, path) =>
-    path === '' ? new ErrorValue('path must not be empty') : extended(value, 'PathCheck', { path }),
+    path === '' ? new ErrorValue('path must not be empty') : withQueryPart(value, 'PathCheck', { path }),
   ),
   builder('group', 'authorizer_group', AUTHORIZER, (value, group) =>
-    extended(value, 'GroupCheck', { group }),
+    withQueryPart(value, 'GroupCheck', { group }),
   ),
   builder('resource', 'groupcheck_resource', GROUP, (value, resource) =>
     resource === ''
       ? new ErrorValue('resource must not be empty')
-      : extended(value, 'ResourceCheck', { resource }),
+      : withQueryPart(value, 'ResourceCheck', { resource }),
   ),
   detail('subresource'),
   detail('namespace'),
@@ -100,14 +100,14 @@ export const AUTHORIZER_FUNCTIONS: readonly CelFunction[] = [
     'fieldSelector',
     'authorizer_fieldselector',
     RESOURCE,
-    (value, text) => extended(value, 'ResourceCheck', { fieldSelector: text }),
+    (value, text) => withQueryPart(value, 'ResourceCheck', { fieldSelector: text }),
     selectorCost,
   ),
   builder(
     'labelSelector',
     'authorizer_labelselector',
     RESOURCE,
-    (value, text) => extended(value, 'ResourceCheck', { labelSelector: text }),
+    (value, text) => withQueryPart(value, 'ResourceCheck', { labelSelector: text }),
     selectorCost,
   ),
   {
@@ -128,8 +128,8 @@ export const AUTHORIZER_FUNCTIONS: readonly CelFunction[] = [
       { id: 'resourcecheck_check', arguments: [RESOURCE, 'string'], invoke: check },
     ],
   },
-  answered('allowed', ({ allowed }) => allowed),
-  answered('reason', ({ reason }) => reason),
-  answered('errored', ({ error }) => error !== undefined),
-  answered('error', ({ error }) => error ?? ''),
+  decisionMember('allowed', ({ allowed }) => allowed),
+  decisionMember('reason', ({ reason }) => reason),
+  decisionMember('errored', ({ error }) => error !== undefined),
+  decisionMember('error', ({ error }) => error ?? ''),
 ];

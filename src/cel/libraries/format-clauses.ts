@@ -4,14 +4,14 @@ import type { ListValue } from '../values/list.ts';
 import { Bytes, Double, Uint } from '../values/scalars.ts';
 import { isError, runtimeTypeName, type Value } from '../values/value.ts';
 import { textOf } from './conversions.ts';
-import { fixed, scientific } from './format-numbers.ts';
+import { formatFixed, formatScientific } from './format-numbers.ts';
 import { type FormatClause, readFormatClause } from './format-syntax.ts';
-import { makeText } from './limits.ts';
+import { countCreatedText } from './limits.ts';
 import { quoteText } from './quote.ts';
 
 const DEFAULT_PRECISION = 6;
 /** The highest precision of a clause. */
-const MOST_PRECISION = 1000;
+const MAX_PRECISION = 1000;
 
 /** What a clause is refused for; becomes the call's error. */
 class FormatError {
@@ -27,7 +27,7 @@ export function formatText(frame: Frame, text: string, args: ListValue): Value {
   const pieces: string[] = [];
   let next = 0;
   const push = (piece: string): void => {
-    makeText(frame, piece.length);
+    countCreatedText(frame, piece.length);
     pieces.push(piece);
   };
   try {
@@ -71,12 +71,12 @@ function formatClause(frame: Frame, { verb, precision }: FormatClause, value: Va
     case 'd':
       return integerOf(value, 10) ?? refuse('decimal clause can only be used on integers', value);
     case 'f':
-      return fixed(
+      return formatFixed(
         doubleOf(value) ?? refuse('fixed-point clause can only be used on doubles', value),
         allowed(precision),
       );
     case 'e':
-      return scientific(
+      return formatScientific(
         doubleOf(value) ?? refuse('scientific clause can only be used on doubles', value),
         allowed(precision),
       );
@@ -95,7 +95,7 @@ function formatClause(frame: Frame, { verb, precision }: FormatClause, value: Va
 
 /** Only these clauses make texts that are as long as their precision says. */
 function allowed(precision = DEFAULT_PRECISION): number {
-  if (precision > MOST_PRECISION) throw new FormatError(`precision ${precision} is too large`);
+  if (precision > MAX_PRECISION) throw new FormatError(`precision ${precision} is too large`);
   return precision;
 }
 
@@ -158,7 +158,7 @@ function aggregate(frame: Frame, value: Extract<Value, { kind: 'list' | 'map' }>
 /** A value inside of a list or map. */
 function element(frame: Frame, value: Value): string {
   const made = elementText(frame, value);
-  makeText(frame, made.length);
+  countCreatedText(frame, made.length);
   return made;
 }
 
@@ -167,7 +167,7 @@ function elementText(frame: Frame, value: Value): string {
   if (typeof value === 'string') return quoteText(value);
   if (value instanceof Double)
     return Number.isFinite(value.value)
-      ? fixed(value.value, DEFAULT_PRECISION, false)
+      ? formatFixed(value.value, DEFAULT_PRECISION, false)
       : quoteText(text(frame, value));
   const plain = text(frame, value);
   if (value === null || typeof value !== 'object') return plain;

@@ -3,7 +3,7 @@
  * otherwise; `∞` for infinities. The reference keeps in one byte how many decimals are written in any case:
  * zeros behind those go.
  */
-export function fixed(value: number, decimals: number, grouped = true): string {
+export function formatFixed(value: number, decimals: number, grouped = true): string {
   if (!Number.isFinite(value)) return special(value);
   const digits = withoutZeros(exactDecimals(Math.abs(value), decimals), decimals, decimals & 0xff);
   const [whole, fraction] = digits.split('.') as [string, string | undefined];
@@ -63,7 +63,7 @@ const NARROW_SPACE = '\u202f';
  * A double in scientific form: always six decimals, `1.234500 × 10⁰³`. The precision that was asked for is a
  * least width.
  */
-export function scientific(value: number, width: number): string {
+export function formatScientific(value: number, width: number): string {
   if (!Number.isFinite(value)) return special(value).padStart(width);
   const [digits, exponent] = value.toExponential(6).split('e') as [string, string];
   const power = Array.from(

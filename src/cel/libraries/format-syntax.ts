@@ -24,7 +24,7 @@ export function readFormatClause(text: string, start: number): FormatClause | st
   const verb = text[end]!;
   return VERBS.includes(verb)
     ? { verb, precision, end: end + 1 }
-    : `unrecognized formatting clause ${shownVerb(text, end)}`;
+    : `unrecognized formatting clause ${verbForMessage(text, end)}`;
 }
 
 function readPrecision(
@@ -49,7 +49,7 @@ function readPrecision(
  * The first byte of what stands where a verb should, as a character. A percent sign is mistaken for a verb
  * itself when the text is made.
  */
-function shownVerb(text: string, position: number): string {
+function verbForMessage(text: string, position: number): string {
   const character = String.fromCodePoint(text.codePointAt(position)!);
   return character === '%' ? '"%!"(MISSING)' : JSON.stringify(Buffer.from(character).toString('latin1')[0]);
 }

@@ -7,7 +7,12 @@ import { sizeOf } from '../values/size.ts';
 import { parseDate, parseTimestamp, Timestamp } from '../values/time.ts';
 import type { Value } from '../values/value.ts';
 import type { CelFunction } from './function.ts';
-import { asPrefix, label1035Problems, label1123Problems, subdomainProblems } from './name-formats.ts';
+import {
+  allowingTrailingDash,
+  label1035Problems,
+  label1123Problems,
+  subdomainProblems,
+} from './name-formats.ts';
 import { parseUrl } from './url-parser.ts';
 
 /** What a named format checks. */
@@ -49,11 +54,11 @@ const isBase64 = (text: string): boolean => text.length % 4 === 0 && BASE64.test
 
 const FORMATS: ReadonlyMap<string, Format> = new Map([
   ['dns1123Label', { problems: label1123Problems, patternLength: 30 }],
-  ['dns1123LabelPrefix', { problems: asPrefix(label1123Problems), patternLength: 30 }],
+  ['dns1123LabelPrefix', { problems: allowingTrailingDash(label1123Problems), patternLength: 30 }],
   ['dns1035Label', { problems: label1035Problems, patternLength: 30 }],
-  ['dns1035LabelPrefix', { problems: asPrefix(label1035Problems), patternLength: 30 }],
+  ['dns1035LabelPrefix', { problems: allowingTrailingDash(label1035Problems), patternLength: 30 }],
   ['dns1123Subdomain', { problems: subdomainProblems, patternLength: 60 }],
-  ['dns1123SubdomainPrefix', { problems: asPrefix(subdomainProblems), patternLength: 60 }],
+  ['dns1123SubdomainPrefix', { problems: allowingTrailingDash(subdomainProblems), patternLength: 60 }],
   ['qualifiedName', { problems: labelKeyErrors, patternLength: 60 }],
   ['labelValue', { problems: labelValueErrors, patternLength: 40 }],
   ['uri', { problems: uriProblems, patternLength: 1103 }],

@@ -40,7 +40,7 @@ export interface CelFunction {
    * `name` leaves out the types, as functions of a trait do, and `nothing` the name too. Default:
    * `signature`.
    */
-  readonly misfit?: 'signature' | 'name' | 'nothing';
+  readonly mismatchMessage?: 'signature' | 'name' | 'nothing';
 }
 
 /** The functions that a program may use. */

@@ -6,14 +6,14 @@ import { Halt } from '../planner/halt.ts';
  * don't count what they make, so without it a short expression could take all memory. Beyond it the
  * evaluation ends as if its cost limit were exceeded.
  */
-export const MOST_TEXT = 16 * 1024 * 1024;
+export const MAX_TEXT_UNITS = 16 * 1024 * 1024;
 
 /**
  * Counts a text that is about to be made, in UTF-16 units.
  * @throws Halt when it is too long, alone or with what was made before
  */
-export function makeText(frame: Frame, length: number): void {
-  if (length > MOST_TEXT) throw new Halt('limit');
+export function countCreatedText(frame: Frame, length: number): void {
+  if (length > MAX_TEXT_UNITS) throw new Halt('limit');
   frame.work(Math.ceil(length / 16));
 }
 
@@ -21,6 +21,6 @@ export function makeText(frame: Frame, length: number): void {
  * Counts a text that is read from end to end where the cost doesn't tell.
  * @throws Halt when that is too much, with what was done before
  */
-export function readText(frame: Frame, text: string): void {
+export function countReadText(frame: Frame, text: string): void {
   if (text.length > 8) frame.work(text.length >> 3);
 }

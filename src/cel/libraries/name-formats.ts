@@ -2,7 +2,7 @@ import { subdomainErrors } from '../../model/label-syntax.ts';
 
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const DNS_1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
-const LONGEST_LABEL = 63;
+const MAX_LABEL_LENGTH = 63;
 
 const LABEL_TEXT =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
@@ -10,7 +10,9 @@ const DNS_1035_TEXT =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
 const problemsOf = (text: string, pattern: RegExp, message: string): string[] => [
-  ...(Buffer.byteLength(text) > LONGEST_LABEL ? [`must be no more than ${LONGEST_LABEL} characters`] : []),
+  ...(Buffer.byteLength(text) > MAX_LABEL_LENGTH
+    ? [`must be no more than ${MAX_LABEL_LENGTH} characters`]
+    : []),
   ...(pattern.test(text) ? [] : [message]),
 ];
 
@@ -22,6 +24,6 @@ export const label1035Problems = (text: string): string[] => problemsOf(text, DN
 export const subdomainProblems = subdomainErrors;
 
 /** The check of a prefix that names are made from: a dash at its end is no problem. */
-export function asPrefix(problems: (text: string) => string[]): (text: string) => string[] {
+export function allowingTrailingDash(problems: (text: string) => string[]): (text: string) => string[] {
   return (text) => problems(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -1)}a` : text);
 }

@@ -59,7 +59,7 @@ export const OPERATORS: readonly CelFunction[] = [
   { name: '-_', overloads: overloads('negate', ['double', 'int64'], (_frame, value) => negate(value), 1) },
   {
     name: '!_',
-    misfit: 'name',
+    mismatchMessage: 'name',
     overloads: [{ id: 'logical_not', arguments: ['bool'], invoke: (_frame, value) => value !== true }],
   },
   {

@@ -46,17 +46,17 @@ export class Pattern {
 
 /** Patterns that were compiled lately; those of texts from requests come and go, so the oldest leave. */
 const patterns = new Map<string, Pattern | ErrorValue>();
-const MOST_PATTERNS = 256;
+const MAX_CACHED_PATTERNS = 256;
 /** Longer patterns are compiled each time, so that few can't hold much memory. */
-const LONGEST_KEPT = 4096;
+const MAX_CACHED_PATTERN_LENGTH = 4096;
 
 /** A compiled pattern, or the error that evaluating it gives. */
 export function compilePattern(text: string): Pattern | ErrorValue {
   const known = patterns.get(text);
   if (known !== undefined) return known;
   const pattern = compile(text);
-  if (text.length > LONGEST_KEPT) return pattern;
-  if (patterns.size >= MOST_PATTERNS) patterns.delete(patterns.keys().next().value!);
+  if (text.length > MAX_CACHED_PATTERN_LENGTH) return pattern;
+  if (patterns.size >= MAX_CACHED_PATTERNS) patterns.delete(patterns.keys().next().value!);
   patterns.set(text, pattern);
   return pattern;
 }

@@ -35,7 +35,7 @@ export class QuantityValue extends OpaqueValue {
 /**
  * The largest distance between the exponents of two quantities that are added: the sum has so many digits.
  */
-const MOST_DIGITS = 10_000;
+const MAX_EXPONENT_DISTANCE = 10_000;
 
 function parse(text: string): Quantity | ErrorValue {
   try {
@@ -64,7 +64,8 @@ function combine(
   right: Quantity,
   operation: (left: Quantity, right: Quantity) => Quantity,
 ): Value {
-  if (Math.abs(left.scale - right.scale) > MOST_DIGITS) return new ErrorValue('quantities are too far apart');
+  if (Math.abs(left.scale - right.scale) > MAX_EXPONENT_DISTANCE)
+    return new ErrorValue('quantities are too far apart');
   return new QuantityValue(operation(left, right));
 }
 

@@ -31,7 +31,7 @@ const ofLists = (
       arguments: ['list', 'list'],
       cost,
       invoke: (frame, left, right) => {
-        frame.foresee(cost(frame, left, right, null));
+        frame.ensureAffordable(cost(frame, left, right, null));
         return decide(left as ListValue, right as ListValue, frame);
       },
     },

@@ -3,12 +3,12 @@ import { ErrorValue } from '../values/error-value.ts';
 import { sizeIfAny } from '../values/size.ts';
 import type { Value } from '../values/value.ts';
 import type { CelFunction, Implementation, Overload } from './function.ts';
-import { readText } from './limits.ts';
+import { countReadText } from './limits.ts';
 import { compilePattern } from './pattern.ts';
 
 /** Counting code points takes time that the cost of 1 doesn't tell. */
 const sizes: Implementation = (frame, value) => {
-  if (typeof value === 'string') readText(frame, value);
+  if (typeof value === 'string') countReadText(frame, value);
   return sizeIfAny(value) ?? new ErrorValue('no such overload: size');
 };
 
@@ -35,7 +35,7 @@ function matchesConstant(pattern: Value): Implementation | Value {
 export const STANDARD: readonly CelFunction[] = [
   {
     name: 'size',
-    misfit: 'name',
+    mismatchMessage: 'name',
     overloads: [
       'bytes_size',
       'list_size',
@@ -53,24 +53,24 @@ export const STANDARD: readonly CelFunction[] = [
   },
   {
     name: 'startsWith',
-    misfit: 'nothing',
+    mismatchMessage: 'nothing',
     overloads: [
       { ...text('starts_with_string', (subject, part) => subject.startsWith(part)), cost: firstOnce },
     ],
   },
   {
     name: 'endsWith',
-    misfit: 'nothing',
+    mismatchMessage: 'nothing',
     overloads: [{ ...text('ends_with_string', (subject, part) => subject.endsWith(part)), cost: firstOnce }],
   },
   {
     name: 'contains',
-    misfit: 'nothing',
+    mismatchMessage: 'nothing',
     overloads: [{ ...text('contains_string', (subject, part) => subject.includes(part)), cost: product }],
   },
   {
     name: 'matches',
-    misfit: 'name',
+    mismatchMessage: 'name',
     overloads: [
       { id: 'matches', arguments: ['string', 'string'], invoke: matches, prepare: matchesConstant },
       {

@@ -6,7 +6,7 @@ import { codePointCount, codePoints } from '../values/text.ts';
 import { isError, runtimeTypeName, type Value } from '../values/value.ts';
 import { formatText } from './format-clauses.ts';
 import type { CelFunction, Implementation, Overload } from './function.ts';
-import { makeText } from './limits.ts';
+import { countCreatedText } from './limits.ts';
 import { quoteText } from './quote.ts';
 
 const outOfRange = (index: number | bigint): ErrorValue => new ErrorValue(`index out of range: ${index}`);
@@ -74,7 +74,7 @@ function replace(frame: Frame, text: string, from: string, to: string, most: num
   const pieces = from === '' ? codePoints(text) : text.split(from);
   const all = from === '' ? pieces.length + 1 : pieces.length - 1;
   const count = most < 0 ? all : Math.min(most, all);
-  makeText(frame, text.length + count * (to.length - from.length));
+  countCreatedText(frame, text.length + count * (to.length - from.length));
   if (from === '')
     return `${pieces
       .slice(0, count)
@@ -100,10 +100,10 @@ function join(frame: Frame, list: ListValue, separator: string): Value {
       return isError(piece) ? piece : new ErrorValue(`no such overload: join(list)`);
     length += piece.length + (index > 0 ? separator.length : 0);
     // The cost is that of the result: what is sure to be too long is not made.
-    if (index % 1024 === 0) frame.foresee(length / 10);
+    if (index % 1024 === 0) frame.ensureAffordable(length / 10);
     pieces.push(piece);
   }
-  makeText(frame, length);
+  countCreatedText(frame, length);
   return pieces.join(separator);
 }
 
@@ -209,7 +209,7 @@ export const STRINGS: readonly CelFunction[] = [
     overloads: [
       {
         ...member('strings_quote', [], (frame, text) => {
-          makeText(frame, text.length * 2 + 2);
+          countCreatedText(frame, text.length * 2 + 2);
           return quoteText(text);
         }),
         cost: firstOnce,

@@ -42,14 +42,14 @@ export function evaluateAttribute(attribute: Attribute): Evaluate {
   const { slot } = root;
   if (slot !== undefined && qualifiers.length === 0) {
     return (frame) => {
-      if (++frame.cost > frame.most) frame.overrun();
+      if (++frame.cost > frame.maxCost) frame.stopAtLimit();
       return frame.slots[slot]!;
     };
   }
   const resolve = resolveAttribute(attribute);
   return (frame) => {
     const value = resolve(frame);
-    if (++frame.cost > frame.most) frame.overrun();
+    if (++frame.cost > frame.maxCost) frame.stopAtLimit();
     return value;
   };
 }

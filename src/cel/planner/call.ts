@@ -57,7 +57,7 @@ function fits(
   );
 }
 
-function noSuchOverload({ name, misfit }: CelFunction, args: readonly Value[]): ErrorValue {
+function noSuchOverload({ name, mismatchMessage: misfit }: CelFunction, args: readonly Value[]): ErrorValue {
   if (misfit === 'nothing') return NO_SUCH_OVERLOAD;
   return new ErrorValue(
     misfit === 'name'

@@ -3,10 +3,10 @@ import { ArrayList, ListValue } from '../values/list.ts';
 import { isError, type Value } from '../values/value.ts';
 import { firstFailure } from './logic.ts';
 import type { Evaluate } from './step.ts';
-import { beginWalk, takeStep, type Walked } from './walk.ts';
+import { advance, type IterationPlan, startIteration } from './walk.ts';
 
 /** A comprehension once planned: where its variables are kept and how its parts are evaluated. */
-export interface PlannedComprehension extends Walked {
+export interface PlannedComprehension extends IterationPlan {
   readonly accumulator: number;
   /**
    * Evaluates the accumulator's first value where it costs nothing; otherwise its first reader does (see
@@ -26,11 +26,11 @@ export function evaluateComprehension(plan: PlannedComprehension): Evaluate {
   const { accumulator, initial, condition, step, result } = plan;
   return (frame) => {
     const { slots } = frame;
-    const walk = beginWalk(frame, plan);
+    const walk = startIteration(frame, plan);
     slots[accumulator] = initial === undefined ? LAZY : initial(frame);
     if (walk instanceof ErrorValue) return walk;
     for (let index = 0; index < walk.size; index++) {
-      takeStep(frame, plan, walk, index);
+      advance(frame, plan, walk, index);
       if (condition(frame) === false) break;
       slots[accumulator] = step(frame);
       frame.iterate();
@@ -51,17 +51,17 @@ export interface Quantifier {
 
 /** Evaluates `all` and `exists` with the costs of their expansion. */
 export function evaluateQuantifier(
-  plan: Walked,
+  plan: IterationPlan,
   { predicate, deciding, conditionCost }: Quantifier,
 ): Evaluate {
   // The condition, then the accumulator that is read before the predicate.
   const stepCost = conditionCost + 1;
   return (frame) => {
-    const walk = beginWalk(frame, plan);
+    const walk = startIteration(frame, plan);
     if (walk instanceof ErrorValue) return walk;
     let held: Value = !deciding;
     for (let index = 0; index < walk.size; index++) {
-      takeStep(frame, plan, walk, index);
+      advance(frame, plan, walk, index);
       if (held === deciding) {
         frame.chargeSteps(conditionCost);
         break;
@@ -81,14 +81,14 @@ export function evaluateQuantifier(
  * Evaluates `exists_one` with the costs of its expansion: whether the predicate holds for one element, once
  * all are looked at.
  */
-export function evaluateCount(plan: Walked, predicate: Evaluate): Evaluate {
+export function evaluateCount(plan: IterationPlan, predicate: Evaluate): Evaluate {
   return (frame) => {
-    const walk = beginWalk(frame, plan);
+    const walk = startIteration(frame, plan);
     if (walk instanceof ErrorValue) return walk;
     let count = 0;
     let failed: ErrorValue | undefined;
     for (let index = 0; index < walk.size; index++) {
-      takeStep(frame, plan, walk, index);
+      advance(frame, plan, walk, index);
       const decision = predicate(frame);
       if (decision === true) {
         count++;
@@ -111,14 +111,14 @@ export interface Collector {
 }
 
 /** Evaluates `map` and `filter` with the costs of their expansion, without a new list for each element. */
-export function evaluateCollector(plan: Walked, { predicate, appended }: Collector): Evaluate {
+export function evaluateCollector(plan: IterationPlan, { predicate, appended }: Collector): Evaluate {
   return (frame) => {
-    const walk = beginWalk(frame, plan);
+    const walk = startIteration(frame, plan);
     if (walk instanceof ErrorValue) return walk;
     const elements: Value[] = [];
     let failed: ErrorValue | undefined;
     for (let index = 0; index < walk.size; index++) {
-      takeStep(frame, plan, walk, index);
+      advance(frame, plan, walk, index);
       const decision = predicate === undefined ? true : predicate(frame);
       if (decision === true) {
         frame.chargeSteps(1);

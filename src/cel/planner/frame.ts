@@ -21,32 +21,35 @@ export interface EvaluationLimits {
  * How much work without a cost of its own (elements compared inside of nested lists, text made) an evaluation
  * may do.
  */
-const MOST_WORK = 20_000_000;
+const MAX_UNCOSTED_WORK = 20_000_000;
 const ITERATIONS_BETWEEN_CHECKS = 100;
 
 /** The state of one evaluation. A program has none, so that any number of evaluations can share it. */
 export class Frame implements Meter {
   cost = 0;
   /** The cost above which the evaluation stops. */
-  readonly most: number;
+  readonly maxCost: number;
   readonly bindings: Bindings;
   /** The variables of comprehensions, by the numbers that the planner gave them. */
   readonly slots: Value[];
   private readonly limits: EvaluationLimits;
   private iterations = 0;
-  private workLeft = MOST_WORK;
+  private workLeft = MAX_UNCOSTED_WORK;
 
   constructor(bindings: Bindings, slots: number, limits: EvaluationLimits) {
     this.bindings = bindings;
     this.slots = new Array<Value>(slots).fill(null);
     this.limits = limits;
-    this.most = Math.min(limits.limit ?? Number.POSITIVE_INFINITY, limits.budget ?? Number.POSITIVE_INFINITY);
+    this.maxCost = Math.min(
+      limits.limit ?? Number.POSITIVE_INFINITY,
+      limits.budget ?? Number.POSITIVE_INFINITY,
+    );
   }
 
   /** Adds the cost of one step. @throws Halt when that is too much. */
   charge(cost: number): void {
     this.cost += cost;
-    if (this.cost > this.most) this.exceeded();
+    if (this.cost > this.maxCost) this.exceeded();
   }
 
   /**
@@ -55,15 +58,15 @@ export class Frame implements Meter {
    */
   chargeSteps(steps: number): void {
     this.cost += steps;
-    if (this.cost > this.most) this.overrun();
+    if (this.cost > this.maxCost) this.stopAtLimit();
   }
 
   /**
    * Stops at the first step that was too much, of steps that cost 1 each and are added already.
    * @throws Halt
    */
-  overrun(): never {
-    this.cost = Math.floor(this.most) + 1;
+  stopAtLimit(): never {
+    this.cost = Math.floor(this.maxCost) + 1;
     this.exceeded();
   }
 
@@ -71,8 +74,8 @@ export class Frame implements Meter {
    * Whether a cost that is about to be added would be too much; lets a function stop before it does the work.
    * @throws Halt, with the cost added
    */
-  foresee(cost: number): void {
-    if (this.cost + cost > this.most) this.charge(cost);
+  ensureAffordable(cost: number): void {
+    if (this.cost + cost > this.maxCost) this.charge(cost);
   }
 
   work(steps: number): void {

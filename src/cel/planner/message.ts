@@ -6,7 +6,7 @@ import { computedStep, type Evaluate, ProgramError, type Step } from './step.ts'
 
 const MESSAGE_COST = 40;
 const MAX_INT32 = 2_147_483_647n;
-const LONGEST_DURATION = 9_223_372_036_854_775_807n;
+const MAX_DURATION = 9_223_372_036_854_775_807n;
 
 /** A field of a message literal once planned. */
 export interface PlannedField {
@@ -34,7 +34,7 @@ const MESSAGES: ReadonlyMap<string, Make> = new Map([
 
 function longest(nanos: bigint): Value {
   const made = durationOf(nanos);
-  return isError(made) ? new Duration(nanos < 0n ? -LONGEST_DURATION - 1n : LONGEST_DURATION) : made;
+  return isError(made) ? new Duration(nanos < 0n ? -MAX_DURATION - 1n : MAX_DURATION) : made;
 }
 
 /** `google.protobuf.Duration{seconds: 1}`. @throws ProgramError for types that have no values */

@@ -15,7 +15,7 @@ export function evaluateEquality(left: Evaluate, right: Evaluate, negated: boole
     const a = left(frame);
     const b = right(frame);
     if (typeof a === 'number' && typeof b === 'number') {
-      if (++frame.cost > frame.most) frame.overrun();
+      if (++frame.cost > frame.maxCost) frame.stopAtLimit();
       return (a === b) !== negated;
     }
     const result = isError(a) ? a : isError(b) ? b : equal(a, b, frame) !== negated;
@@ -76,28 +76,28 @@ const NUMBERS: Readonly<
     const a = left(frame);
     const b = right(frame);
     if (typeof a !== 'number' || typeof b !== 'number') return otherwise(frame, a, b);
-    if (++frame.cost > frame.most) frame.overrun();
+    if (++frame.cost > frame.maxCost) frame.stopAtLimit();
     return a < b;
   },
   '_<=_': (left, right, otherwise) => (frame) => {
     const a = left(frame);
     const b = right(frame);
     if (typeof a !== 'number' || typeof b !== 'number') return otherwise(frame, a, b);
-    if (++frame.cost > frame.most) frame.overrun();
+    if (++frame.cost > frame.maxCost) frame.stopAtLimit();
     return a <= b;
   },
   '_>_': (left, right, otherwise) => (frame) => {
     const a = left(frame);
     const b = right(frame);
     if (typeof a !== 'number' || typeof b !== 'number') return otherwise(frame, a, b);
-    if (++frame.cost > frame.most) frame.overrun();
+    if (++frame.cost > frame.maxCost) frame.stopAtLimit();
     return a > b;
   },
   '_>=_': (left, right, otherwise) => (frame) => {
     const a = left(frame);
     const b = right(frame);
     if (typeof a !== 'number' || typeof b !== 'number') return otherwise(frame, a, b);
-    if (++frame.cost > frame.most) frame.overrun();
+    if (++frame.cost > frame.maxCost) frame.stopAtLimit();
     return a >= b;
   },
 };
@@ -127,6 +127,6 @@ export function contains(frame: Frame, element: Value, container: Value): Value 
     return isError(found) ? found : found !== undefined;
   }
   if (container.kind !== 'list') return NO_SUCH_OVERLOAD;
-  frame.foresee(container.size);
+  frame.ensureAffordable(container.size);
   return container.contains(element, frame);
 }

@@ -37,7 +37,7 @@ export interface PlanOptions {
   readonly functions?: FunctionTable;
 }
 
-const TOO_DEEP: EvaluationFailure = { message: 'expression is nested too deeply', reason: 'failed' };
+const TOO_DEEP_MESSAGE: EvaluationFailure = { message: 'expression is nested too deeply', reason: 'failed' };
 
 /** Makes a program of an expression. @throws ProgramError when a constant part of it fails */
 export function plan(checked: CheckedExpression, { functions = FUNCTIONS }: PlanOptions = {}): Program {
@@ -46,7 +46,7 @@ export function plan(checked: CheckedExpression, { functions = FUNCTIONS }: Plan
     const { evaluate } = planner.plan(checked.root, new Scope());
     return { evaluate: (bindings, limits = {}) => run(evaluate, new Frame(bindings, planner.slots, limits)) };
   } catch (error) {
-    throw error instanceof RangeError ? new ProgramError(TOO_DEEP.message) : error;
+    throw error instanceof RangeError ? new ProgramError(TOO_DEEP_MESSAGE.message) : error;
   }
 }
 
@@ -58,7 +58,7 @@ function run(evaluate: Evaluate, frame: Frame): Evaluation {
     return { kind: 'value', value, cost: frame.cost };
   } catch (error) {
     // The stack's end, on a tree or value that is nested deeper than it can hold.
-    if (error instanceof RangeError) return { kind: 'error', error: TOO_DEEP, cost: frame.cost };
+    if (error instanceof RangeError) return { kind: 'error', error: TOO_DEEP_MESSAGE, cost: frame.cost };
     if (!(error instanceof Halt)) throw error;
     const { reason, until } = error;
     if (reason === 'suspended') return { kind: 'suspended', until: until!, cost: frame.cost };
@@ -70,18 +70,18 @@ function run(evaluate: Evaluate, frame: Frame): Evaluation {
  * The most times an evaluation is begun again for answers that it waits for; more can't come, since each such
  * question has its cost.
  */
-const MOST_ATTEMPTS = 64;
+const MAX_ATTEMPTS = 64;
 
 /**
  * Evaluates, waiting for what the evaluation asks (an authorizer's decision). Rejects with what the awaited
  * answer rejects with.
  */
-export async function evaluateFully(
+export async function evaluateAsync(
   program: Program,
   bindings: Bindings,
   limits: EvaluationLimits = {},
 ): Promise<Exclude<Evaluation, { kind: 'suspended' }>> {
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const evaluation = program.evaluate(bindings, limits);
     if (evaluation.kind !== 'suspended') return evaluation;
     await evaluation.until;

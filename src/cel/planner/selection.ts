@@ -37,7 +37,7 @@ export function selectFields(
       const value = from instanceof MapValue ? from.select(first) : undefined;
       if (value === undefined) return otherwise(frame, from);
       frame.cost += cost;
-      if (frame.cost > frame.most) frame.overrun();
+      if (frame.cost > frame.maxCost) frame.stopAtLimit();
       return value;
     };
   }
@@ -46,7 +46,7 @@ export function selectFields(
     const value = follow(from, selectors);
     if (value === undefined) return otherwise(frame, from);
     frame.cost += cost;
-    if (frame.cost > frame.most) frame.overrun();
+    if (frame.cost > frame.maxCost) frame.stopAtLimit();
     return value;
   };
 }

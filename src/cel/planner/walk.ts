@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts';
 import type { Evaluate } from './step.ts';
 
 /** What a comprehension walks, and where its variables are kept. */
-export interface Walked {
+export interface IterationPlan {
   readonly range: Evaluate;
   /** The slot of the element, or of the index or key of two-variable forms. */
   readonly variable: number;
@@ -15,7 +15,7 @@ export interface Walked {
 }
 
 /** The values of the variables, one after the other. */
-export interface Walk {
+export interface Iteration {
   readonly size: number;
   readonly first: ListValue;
   /** Of two-variable forms. */
@@ -23,7 +23,10 @@ export interface Walk {
 }
 
 /** Evaluates what is walked; an error when it can't be. */
-export function beginWalk(frame: Frame, { range, secondVariable }: Walked): Walk | ErrorValue {
+export function startIteration(
+  frame: Frame,
+  { range, secondVariable }: IterationPlan,
+): Iteration | ErrorValue {
   const value = range(frame);
   const isPaired = secondVariable !== undefined;
   if (value instanceof ListValue) {
@@ -43,10 +46,10 @@ export function beginWalk(frame: Frame, { range, secondVariable }: Walked): Walk
 }
 
 /** Gives the variables their values at a place of the walk. */
-export function takeStep(
+export function advance(
   { slots }: Frame,
-  { variable, secondVariable }: Walked,
-  { first, second }: Walk,
+  { variable, secondVariable }: IterationPlan,
+  { first, second }: Iteration,
   index: number,
 ): void {
   slots[variable] = first.get(index);

@@ -4,7 +4,7 @@ import { estimateCost } from '../cost/estimate.ts';
 import { declarationsOf, type Generation } from '../declarations/declarations.ts';
 import {
   declareSchema,
-  mostInRequest,
+  maxPerRequest,
   type SchemaDeclaration,
   sizeHintsOf,
 } from '../declarations/schema-types.ts';
@@ -41,7 +41,7 @@ export interface CompiledRules {
   /**
    * How many values of this kind one request can hold, where the lists and maps around them have no bound.
    */
-  readonly mostInRequest: number;
+  readonly maxPerRequest: number;
 }
 
 export interface RuleCompilation {
@@ -63,7 +63,7 @@ const stored = (): Generation => 'stored';
  * rules could see.
  */
 export function compileRules(schema: RuleSchema, options: RuleCompilation = {}): CompiledRules | undefined {
-  const steps = compilingRules(schema, options);
+  const steps = compileRulesInSteps(schema, options);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -71,7 +71,7 @@ export function compileRules(schema: RuleSchema, options: RuleCompilation = {}):
 }
 
 /** The same, rule by rule: yields the characters of each. */
-export function* compilingRules(
+export function* compileRulesInSteps(
   schema: RuleSchema,
   options: RuleCompilation = {},
 ): Generator<number, CompiledRules | undefined, void> {
@@ -87,7 +87,7 @@ export function* compilingRules(
   return {
     rules,
     minSize: declaration.minSize,
-    mostInRequest: mostInRequest(declaration),
+    maxPerRequest: maxPerRequest(declaration),
   };
 }
 

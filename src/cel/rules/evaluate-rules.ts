@@ -6,12 +6,12 @@ import type { CompiledRule } from './compile-rules.ts';
 import { membersOf, oldElementsOf, sameJson } from './old-values.ts';
 import {
   childPath,
-  failureOf,
+  defaultMessage,
   isMessage,
-  nameOfRule,
-  pointedPath,
   type RuleError,
+  reportedPath,
   ruleError,
+  ruleText,
 } from './rule-errors.ts';
 import { valueSchemaOf } from './rule-schema.ts';
 import type { RuleTree } from './rule-tree.ts';
@@ -85,7 +85,7 @@ export async function evaluateRulesInSlices(
 }
 
 /** Thrown when no further rule is to be run. */
-class Stopped {}
+class EvaluationStopped {}
 
 class RulesRun implements RulesResult {
   readonly errors: RuleError[] = [];
@@ -103,7 +103,7 @@ class RulesRun implements RulesResult {
     try {
       yield* this.node(tree, path, object, old);
     } catch (error) {
-      if (!(error instanceof Stopped)) throw error;
+      if (!(error instanceof EvaluationStopped)) throw error;
       this.budget = -1;
     }
   }
@@ -154,20 +154,20 @@ class RulesRun implements RulesResult {
       const { limit, value, message, cost } = this.evaluate(check.program, optional ? wrapped : plain);
       yield cost;
       this.spend(cost, ruleError(tree.schema, path, OUT_OF_BUDGET));
-      if (message !== undefined) this.failed(tree, path, compiled, message, limit);
-      else if (value !== true) yield* this.broken(tree, path, compiled, plain, { object, old });
+      if (message !== undefined) this.evaluationFailed(tree, path, compiled, message, limit);
+      else if (value !== true) yield* this.ruleViolated(tree, path, compiled, plain, { object, old });
     }
   }
 
   /** A rule could not be evaluated. */
-  private failed(
+  private evaluationFailed(
     { schema }: RuleTree,
     path: string,
     { rule }: CompiledRule,
     message: string,
     limit: boolean,
   ): void {
-    const name = nameOfRule(rule);
+    const name = ruleText(rule);
     if (limit)
       this.stop(
         ruleError(
@@ -187,7 +187,7 @@ class RulesRun implements RulesResult {
   }
 
   /** A rule does not hold. */
-  private *broken(
+  private *ruleViolated(
     { schema }: RuleTree,
     path: string,
     { rule, message, usesOldSelf }: CompiledRule,
@@ -197,7 +197,7 @@ class RulesRun implements RulesResult {
     const forgiven =
       this.options.ratcheting === true && !usesOldSelf && old !== undefined && sameJson(object, old);
     const list = forgiven ? this.warnings : this.errors;
-    let detail = failureOf(rule);
+    let detail = defaultMessage(rule);
     if (message !== undefined) {
       const made = this.evaluate(message.program, variables);
       yield made.cost;
@@ -208,7 +208,7 @@ class RulesRun implements RulesResult {
       }
       if (isMessage(made.value)) detail = made.value.trim();
     }
-    list.push(ruleError(schema, pointedPath(path, rule, schema), detail, rule.reason));
+    list.push(ruleError(schema, reportedPath(path, rule, schema), detail, rule.reason));
   }
 
   private evaluate(
@@ -229,7 +229,7 @@ class RulesRun implements RulesResult {
 
   private stop(error: RuleError, list = this.errors): never {
     list.push(error);
-    throw new Stopped();
+    throw new EvaluationStopped();
   }
 }
 

@@ -31,22 +31,22 @@ export function ruleError(
 }
 
 /** What stands for a rule inside of an error's text: its message, or itself. */
-export const nameOfRule = ({ rule = '', message = '' }: Rule): string =>
+export const ruleText = ({ rule = '', message = '' }: Rule): string =>
   (message === '' ? rule : message).trim();
 
 /** What is said when a rule does not hold and has no message of its own making. */
-export const failureOf = (rule: Rule): string =>
-  rule.message ? rule.message.trim() : `failed rule: ${nameOfRule(rule)}`;
+export const defaultMessage = (rule: Rule): string =>
+  rule.message ? rule.message.trim() : `failed rule: ${ruleText(rule)}`;
 
 /** The longest message that an expression may make, in bytes. */
-const LONGEST_MESSAGE = 5120;
+const MAX_MESSAGE_BYTES = 5120;
 
 /** Whether what an expression made can be shown as a message. */
 export const isMessage = (text: unknown): text is string =>
   typeof text === 'string' &&
   text.trim() !== '' &&
   !/[\r\n]/.test(text.trim()) &&
-  Buffer.byteLength(text) <= LONGEST_MESSAGE;
+  Buffer.byteLength(text) <= MAX_MESSAGE_BYTES;
 
 const STEP = /^(?:\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\])/;
 
@@ -54,7 +54,7 @@ const STEP = /^(?:\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\])/;
  * Appends the field that a rule points at: `.name` and `['name']` through properties, and keys of maps. What
  * leads nowhere adds nothing.
  */
-export function pointedPath(path: string, { fieldPath = '' }: Rule, schema: RuleSchema): string {
+export function reportedPath(path: string, { fieldPath = '' }: Rule, schema: RuleSchema): string {
   let at: RuleSchema | undefined = schema;
   let pointed = path;
   for (let rest = fieldPath.trim(); rest !== ''; ) {

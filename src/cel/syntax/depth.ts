@@ -21,11 +21,11 @@ export class OpenRules {
 
   check(depth: number): void {
     if (depth > MAX_DEPTH)
-      this.#issues.giveUpWithoutPlace(`expression recursion limit exceeded: ${MAX_DEPTH}`);
+      this.#issues.abortWithoutPosition(`expression recursion limit exceeded: ${MAX_DEPTH}`);
   }
 
   /** The height of the whole tree: nested operators, selects, calls on targets and indices count. */
   checkHeight(height: number): void {
-    if (height > MAX_DEPTH) this.#issues.giveUpWithoutPlace('max recursion depth exceeded');
+    if (height > MAX_DEPTH) this.#issues.abortWithoutPosition('max recursion depth exceeded');
   }
 }

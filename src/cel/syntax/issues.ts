@@ -4,7 +4,7 @@ import { type Issue, MAX_ISSUES, type SourceText } from '../errors.ts';
 const MAX_SYNTAX_ERRORS = 100;
 
 /** Thrown to leave the parser; the issues say why. */
-export class GiveUp {}
+export class ParseAborted {}
 
 /** Collects what is wrong with a text while it is parsed. */
 export class SyntaxIssues {
@@ -33,26 +33,26 @@ export class SyntaxIssues {
       this.#add(`Syntax error: More than ${MAX_SYNTAX_ERRORS} syntax errors`, () =>
         this.#source.placeOfIndex(index),
       );
-      throw new GiveUp();
+      throw new ParseAborted();
     }
     this.#syntaxErrors++;
     this.#add(`Syntax error: ${message}`, () => this.#source.placeOfIndex(index));
   }
 
   /** Something that the grammar allows and a literal, name or macro does not; `offset` in code points. */
-  meaning(offset: number, message: string): void {
+  semantic(offset: number, message: string): void {
     this.#add(message, () => this.#source.placeOf(offset));
   }
 
-  giveUp(index: number, message: string): never {
+  abort(index: number, message: string): never {
     this.syntax(index, message);
-    throw new GiveUp();
+    throw new ParseAborted();
   }
 
   /** A limit that is not about any one place. */
-  giveUpWithoutPlace(message: string): never {
+  abortWithoutPosition(message: string): never {
     this.#add(message, () => ({ line: -1, column: -1 }));
-    throw new GiveUp();
+    throw new ParseAborted();
   }
 
   /** Looking for a place reads the source, so only what is kept gets one. */

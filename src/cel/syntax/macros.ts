@@ -5,7 +5,7 @@ import type { TreeBuilder } from './builder.ts';
 export const ACCUMULATOR = '__result__';
 
 /** Thrown by an expander: what is wrong with which argument. */
-export class MacroMisuse {
+export class MacroError {
   readonly id: number;
   readonly message: string;
 
@@ -49,7 +49,7 @@ export function expandMacro(
     build.macroCalls.set(expanded.id, call);
     return expanded;
   } catch (error) {
-    if (!(error instanceof MacroMisuse)) throw error;
+    if (!(error instanceof MacroError)) throw error;
     onMisuse(error.id, error.message);
     return call;
   }
@@ -57,8 +57,8 @@ export function expandMacro(
 
 /** The name that a macro's argument introduces. */
 export function variableName(argument: Expression, complaint: string): string {
-  if (argument.kind !== 'identifier') throw new MacroMisuse(argument.id, complaint);
+  if (argument.kind !== 'identifier') throw new MacroError(argument.id, complaint);
   if (argument.name === ACCUMULATOR)
-    throw new MacroMisuse(argument.id, 'iteration variable overwrites accumulator variable');
+    throw new MacroError(argument.id, 'iteration variable overwrites accumulator variable');
   return argument.name;
 }

@@ -62,12 +62,12 @@ export abstract class OperandParser extends RuleParser {
   #afterDot(operand: Expression): Expression {
     const second = this.tokens.peek(1).kind;
     if (second !== T.IDENTIFIER && second !== T.QUESTION_MARK) throw this.recovery.noAlternative(1, 5);
-    const dot = this.positionOf(this.take());
+    const dot = this.positionOf(this.consume());
     const optional = second === T.QUESTION_MARK;
-    if (optional) this.take();
+    if (optional) this.consume();
     const name = this.match(T.IDENTIFIER, MEMBER_END, 6);
     this.height++;
-    if (name === undefined) return this.missing();
+    if (name === undefined) return this.errorNode();
     const field = this.text(name);
     if (optional) {
       return this.build.call(
@@ -84,7 +84,7 @@ export abstract class OperandParser extends RuleParser {
 
   /** The rest of a call: `(arguments)`. Not finding the parenthesis at the end is the caller's failure. */
   #callOf(target: Expression | undefined, name: string): Expression {
-    const position = this.positionOf(this.take());
+    const position = this.positionOf(this.consume());
     let height = this.height;
     let args: readonly Expression[] = [];
     let failure: unknown;
@@ -99,7 +99,7 @@ export abstract class OperandParser extends RuleParser {
     this.height = height;
     const call: Call = { kind: 'call', id: this.build.id(position), function: name, target, arguments: args };
     const expanded = expandMacro(call, this.macros, this.build, (id, message) =>
-      this.issues.meaning(this.build.positionOf(id), message),
+      this.issues.semantic(this.build.positionOf(id), message),
     );
     if (failure !== undefined) throw failure;
     return expanded;
@@ -110,7 +110,7 @@ export abstract class OperandParser extends RuleParser {
     const args = [this.expression(Site.LIST_ITEM)];
     let height = this.height;
     while (this.next() === T.COMMA) {
-      this.take();
+      this.consume();
       args.push(this.expression(Site.LIST_ITEM));
       height = Math.max(height, this.height);
     }
@@ -120,11 +120,11 @@ export abstract class OperandParser extends RuleParser {
   }
 
   #index(operand: Expression): Expression {
-    const position = this.positionOf(this.take());
+    const position = this.positionOf(this.consume());
     const height = this.height;
     this.recovery.require(FIRST_OPTIONAL_EXPRESSION, 9);
     const optional = this.next() === T.QUESTION_MARK;
-    if (optional) this.take();
+    if (optional) this.consume();
     const index = this.expression(Site.INDEX);
     this.match(T.RIGHT_BRACKET, MEMBER_END, 10);
     this.height = Math.max(height, this.height) + 1;
@@ -142,7 +142,7 @@ export abstract class OperandParser extends RuleParser {
       this.recover(failure);
     }
     this.leave();
-    return result ?? this.missing();
+    return result ?? this.errorNode();
   }
 
   #primaryAt(kind: TokenKind): Expression {
@@ -151,7 +151,7 @@ export abstract class OperandParser extends RuleParser {
       case T.IDENTIFIER:
         return this.#isMessage() ? this.#message() : this.#name();
       case T.LEFT_PARENTHESIS: {
-        this.take();
+        this.consume();
         const nested = this.expression(Site.NESTED);
         this.match(T.RIGHT_PARENTHESIS, EPSILON, 12);
         return nested;
@@ -178,10 +178,10 @@ export abstract class OperandParser extends RuleParser {
   #name(): Expression {
     const start = this.positionOf(this.tokens.peek());
     const absolute = this.next() === T.DOT;
-    if (absolute) this.take();
-    const token = this.take();
+    if (absolute) this.consume();
+    const token = this.consume();
     const name = this.text(token);
-    if (isReserved(name)) this.issues.meaning(start, `reserved identifier: ${name}`);
+    if (isReserved(name)) this.issues.semantic(start, `reserved identifier: ${name}`);
     const full = absolute ? `.${name}` : name;
     return this.next() === T.LEFT_PARENTHESIS
       ? this.#callOf(undefined, full)
@@ -189,7 +189,7 @@ export abstract class OperandParser extends RuleParser {
   }
 
   #list(): Expression {
-    const position = this.positionOf(this.take());
+    const position = this.positionOf(this.consume());
     const elements: Expression[] = [];
     const optionalIndices: number[] = [];
     this.recovery.require(LIST_START, 15);
@@ -207,7 +207,7 @@ export abstract class OperandParser extends RuleParser {
   }
 
   #map(): Expression {
-    const position = this.positionOf(this.take());
+    const position = this.positionOf(this.consume());
     const entries: MapEntry[] = [];
     this.recovery.require(MAP_START, 16);
     if (contains(FIRST_OPTIONAL_EXPRESSION, this.next())) {
@@ -231,8 +231,8 @@ export abstract class OperandParser extends RuleParser {
 
   #message(): Expression {
     let type = '';
-    while (this.next() !== T.LEFT_BRACE) type += this.text(this.take());
-    const position = this.positionOf(this.take());
+    while (this.next() !== T.LEFT_BRACE) type += this.text(this.consume());
+    const position = this.positionOf(this.consume());
     const fields: MessageField[] = [];
     this.recovery.require(MESSAGE_START, 17);
     if (contains(FIELD_START, this.next())) {
@@ -259,7 +259,7 @@ export abstract class OperandParser extends RuleParser {
     try {
       this.recovery.require(FIELD_START, 18);
       optional = this.next() === T.QUESTION_MARK;
-      if (optional) this.take();
+      if (optional) this.consume();
       const token = this.match(T.IDENTIFIER, EPSILON, 19);
       if (token !== undefined) name = this.text(token);
     } catch (failure) {
@@ -283,13 +283,13 @@ export abstract class OperandParser extends RuleParser {
     try {
       this.recovery.require(FIRST_OPTIONAL_EXPRESSION, 21);
       const optional = this.next() === T.QUESTION_MARK;
-      if (optional) this.take();
+      if (optional) this.consume();
       result = { optional, value: this.expression(Site.OPTIONAL_OPERAND) };
     } catch (failure) {
       this.recover(failure);
     }
     this.leave();
-    return result ?? { optional: false, value: this.missing() };
+    return result ?? { optional: false, value: this.errorNode() };
   }
 
   /**
@@ -300,7 +300,7 @@ export abstract class OperandParser extends RuleParser {
     item();
     let height = this.height;
     while (this.next() === T.COMMA && contains(first, this.tokens.peek(1).kind)) {
-      this.take();
+      this.consume();
       item();
       height = Math.max(height, this.height);
     }
@@ -310,7 +310,7 @@ export abstract class OperandParser extends RuleParser {
   /** An optional last comma and the closing bracket. */
   #closing(expected: TokenSet, bracket: TokenKind): void {
     this.recovery.require(expected, 22);
-    if (this.next() === T.COMMA) this.take();
+    if (this.next() === T.COMMA) this.consume();
     this.match(bracket, EPSILON, 23);
   }
 
@@ -318,13 +318,13 @@ export abstract class OperandParser extends RuleParser {
     const first = this.tokens.peek();
     const negative = kind === T.MINUS;
     if (negative && !this.isNumber(1)) throw this.recovery.noAlternative(1, 24);
-    if (negative) this.take();
-    const token = this.take();
+    if (negative) this.consume();
+    const token = this.consume();
     const position = this.positionOf(first);
     const constant = this.#constant(token, negative);
     if (typeof constant !== 'string') return this.build.literal(position, constant);
-    this.issues.meaning(position, constant);
-    return this.missing();
+    this.issues.semantic(position, constant);
+    return this.errorNode();
   }
 
   #constant(token: Token, negative: boolean): Constant | string {

@@ -43,7 +43,7 @@ export class Parser extends OperandParser {
     this.open.check(++this.open.expression);
     let result = this.#or(Site.TERNARY_CONDITION);
     if (this.next() === T.QUESTION_MARK) {
-      const position = this.positionOf(this.take());
+      const position = this.positionOf(this.consume());
       let height = this.height;
       const then = this.#or(Site.TERNARY_THEN);
       height = Math.max(height, this.height);
@@ -83,7 +83,7 @@ export class Parser extends OperandParser {
     const operators: number[] = [];
     let height = this.height;
     while (this.next() === operator) {
-      operators.push(this.build.id(this.positionOf(this.take())));
+      operators.push(this.build.id(this.positionOf(this.consume())));
       terms.push(operand());
       height = Math.max(height, this.height);
     }
@@ -103,7 +103,7 @@ export class Parser extends OperandParser {
       name = RELATIONS[this.next()]
     ) {
       this.open.check(++this.open.relation);
-      const position = this.positionOf(this.take());
+      const position = this.positionOf(this.consume());
       const height = this.height;
       const right = this.#relation(Site.RELATION_OPERAND, true);
       left = this.build.call(position, name, left, right);
@@ -125,7 +125,7 @@ export class Parser extends OperandParser {
       const name = product ?? (precedence === 0 ? SUMS[this.next()] : undefined);
       if (name === undefined) break;
       this.open.check(++this.open.calculation);
-      const position = this.positionOf(this.take());
+      const position = this.positionOf(this.consume());
       const height = this.height;
       const right = this.#calculation(Site.CALCULATION_OPERAND, product === undefined ? 1 : 2);
       left = this.build.call(position, name, left, right);
@@ -153,7 +153,7 @@ export class Parser extends OperandParser {
       this.recover(failure);
     }
     this.leave();
-    return result ?? this.missing();
+    return result ?? this.errorNode();
   }
 
   #negated(name: string, operators: () => number): Expression {
@@ -166,7 +166,7 @@ export class Parser extends OperandParser {
   #nots(): number {
     let count = 0;
     do {
-      this.take();
+      this.consume();
       count++;
       this.recovery.requireAfterIteration(FIRST_EXPRESSION);
     } while (this.next() === T.NOT);
@@ -177,7 +177,7 @@ export class Parser extends OperandParser {
     if (!contains(FIRST_PRIMARY, this.tokens.peek(1).kind)) throw this.recovery.noAlternative(1, 3);
     let count = 0;
     do {
-      this.take();
+      this.consume();
       count++;
       this.recovery.requireAfterIteration(FIRST_PRIMARY);
       if (this.next() === T.MINUS && !contains(FIRST_PRIMARY, this.tokens.peek(1).kind))

@@ -152,7 +152,7 @@ export class Recovery {
 
   #countRecovery(): void {
     if (this.#recoveries === MAX_RECOVERIES)
-      this.#issues.giveUp(
+      this.#issues.abort(
         this.#tokens.peek().start,
         `error recovery attempt limit exceeded: ${MAX_RECOVERIES}`,
       );
@@ -164,7 +164,7 @@ export class Recovery {
       const { kind } = this.#tokens.peek();
       if (kind === TokenKind.END || contains(set, kind)) return;
       if (left <= 0)
-        this.#issues.giveUpWithoutPlace(`error recovery token lookahead limit exceeded: ${MAX_SKIPPED}`);
+        this.#issues.abortWithoutPosition(`error recovery token lookahead limit exceeded: ${MAX_SKIPPED}`);
       this.#tokens.consume();
     }
   }

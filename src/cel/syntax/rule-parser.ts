@@ -47,7 +47,7 @@ export abstract class RuleParser {
   }
 
   /** Consumes a token that is known to fit. */
-  protected take(): Token {
+  protected consume(): Token {
     this.recovery.matched();
     return this.tokens.consume();
   }
@@ -57,7 +57,7 @@ export abstract class RuleParser {
    * it.
    */
   protected match(kind: TokenKind, after: TokenSet, state: number): Token | undefined {
-    return this.next() === kind ? this.take() : this.recovery.matchInline(kind, after, state);
+    return this.next() === kind ? this.consume() : this.recovery.matchInline(kind, after, state);
   }
 
   protected recover(failure: unknown): void {
@@ -90,7 +90,7 @@ export abstract class RuleParser {
   }
 
   /** Stands where the text has an error. */
-  protected missing(): Expression {
+  protected errorNode(): Expression {
     return this.build.literal(0, { type: 'null' });
   }
 }

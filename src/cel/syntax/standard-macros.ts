@@ -7,13 +7,13 @@ import {
   expandMap,
   type Loop,
 } from './comprehensions.ts';
-import { type Expander, type MacroCall, MacroMisuse, type Macros, variableName } from './macros.ts';
+import { type Expander, type MacroCall, MacroError, type Macros, variableName } from './macros.ts';
 
 const SIMPLE_NAME = 'argument must be a simple name';
 
 function expandHas({ arguments: args, position, build }: MacroCall): Expression {
   const argument = args[0]!;
-  if (argument.kind !== 'select') throw new MacroMisuse(argument.id, 'invalid argument to has() macro');
+  if (argument.kind !== 'select') throw new MacroError(argument.id, 'invalid argument to has() macro');
   return build.select(position, argument.operand, argument.field, true);
 }
 
@@ -32,7 +32,7 @@ const overOptional =
     const { arguments: args, build, position, target } = call;
     const [name, expression] = args;
     if (name!.kind !== 'identifier')
-      throw new MacroMisuse(name!.id, `${macro}() variable name must be a simple identifier`);
+      throw new MacroError(name!.id, `${macro}() variable name must be a simple identifier`);
     const bound = build.comprehension(position, {
       range: build.list(position, []),
       variable: '#unused',
@@ -58,10 +58,10 @@ const overEntries =
   (call) => {
     const [first, second] = call.arguments;
     const names = [first, second].map((argument) => {
-      if (argument!.kind !== 'identifier') throw new MacroMisuse(argument!.id, SIMPLE_NAME);
+      if (argument!.kind !== 'identifier') throw new MacroError(argument!.id, SIMPLE_NAME);
       return argument!.name;
     });
-    if (names[0] === names[1]) throw new MacroMisuse(second!.id, `duplicate variable name: ${names[0]}`);
+    if (names[0] === names[1]) throw new MacroError(second!.id, `duplicate variable name: ${names[0]}`);
     return expand(
       { call, variable: variableName(first!, SIMPLE_NAME), second: variableName(second!, SIMPLE_NAME) },
       call.arguments.slice(2),

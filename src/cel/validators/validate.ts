@@ -1,5 +1,5 @@
 import type { CheckedExpression } from '../checked.ts';
-import { errorOf, type Finding } from '../errors.ts';
+import { compileErrorOf, type Finding } from '../errors.ts';
 import type { Expression } from '../syntax.ts';
 import { mixedElements } from './aggregates.ts';
 import { badArgument } from './arguments.ts';
@@ -13,7 +13,7 @@ const MIXING_FUNCTIONS = new Set(['format']);
 export function validate(checked: CheckedExpression): void {
   const findings: Finding[] = [];
   visit(checked, checked.root, false, findings);
-  if (findings.length > 0) throw errorOf(checked, findings);
+  if (findings.length > 0) throw compileErrorOf(checked, findings);
 }
 
 function visit(

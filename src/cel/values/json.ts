@@ -107,12 +107,12 @@ class JsonMap extends MapValue {
  * A value that has no JSON form: an error, a type, an opaque value, a map with keys that are no strings, or
  * one with too many members.
  */
-export class NoJsonError extends Error {
+export class JsonConversionError extends Error {
   override name = 'NoJsonError';
 }
 
 /** The most members, counted through all levels, that a value may have to be made JSON. */
-const MOST_MEMBERS = 1_000_000;
+const MAX_MEMBERS = 1_000_000;
 
 /**
  * A value as plain JSON: times and durations as text, bytes in base64, an optional as what it holds or null,
@@ -122,7 +122,7 @@ const MOST_MEMBERS = 1_000_000;
 export function jsonOfValue(value: Value): unknown {
   let members = 0;
   const convert = (part: Value): unknown => {
-    if (++members > MOST_MEMBERS) throw new NoJsonError('the value has too many members');
+    if (++members > MAX_MEMBERS) throw new JsonConversionError('the value has too many members');
     if (part === null || typeof part !== 'object') return part;
     switch (part.kind) {
       case 'double':
@@ -138,13 +138,13 @@ export function jsonOfValue(value: Value): unknown {
       case 'optional':
         return part.value === undefined ? null : convert(part.value);
       case 'list':
-        return Array.from({ length: Math.min(part.size, MOST_MEMBERS + 1) }, (_, index) =>
+        return Array.from({ length: Math.min(part.size, MAX_MEMBERS + 1) }, (_, index) =>
           convert(part.get(index)),
         );
       case 'map':
         return Object.fromEntries(part.keys().map((key) => [nameOf(key), convert(part.find(key) ?? null)]));
       default:
-        throw new NoJsonError(
+        throw new JsonConversionError(
           part.kind === 'error'
             ? (part as ErrorValue).message
             : `a value of type ${part.kind} has no JSON form`,
@@ -156,5 +156,5 @@ export function jsonOfValue(value: Value): unknown {
 
 function nameOf(key: Value): string {
   if (typeof key === 'string') return key;
-  throw new NoJsonError('a key of the map is no string');
+  throw new JsonConversionError('a key of the map is no string');
 }

@@ -58,7 +58,7 @@ export class TextList extends ArrayList {}
  * Up to this many elements a concatenation is laid out on first access; longer ones are looked up through
  * their parts.
  */
-const MOST_LAID_OUT = 100_000;
+const MAX_FLATTENED_ELEMENTS = 100_000;
 
 /**
  * Two lists in a row. Nothing is copied at first: a list added to itself again and again is twice as long
@@ -78,8 +78,8 @@ export class ConcatenatedList extends ListValue {
   }
 
   get(index: number): Value {
-    if (this.size <= MOST_LAID_OUT) {
-      this.elements ??= this.layOut();
+    if (this.size <= MAX_FLATTENED_ELEMENTS) {
+      this.elements ??= this.flatten();
       return this.elements[index]!;
     }
     let list: ListValue = this;
@@ -94,7 +94,7 @@ export class ConcatenatedList extends ListValue {
     return list.get(position);
   }
 
-  private layOut(): Value[] {
+  private flatten(): Value[] {
     const elements: Value[] = [];
     const pending: ListValue[] = [this];
     for (let list = pending.pop(); list !== undefined; list = pending.pop()) {

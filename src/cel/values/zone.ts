@@ -18,7 +18,7 @@ export interface WallTime {
 
 /** Zones that were asked for, by name; the oldest goes when there are too many. */
 const formats = new Map<string, Intl.DateTimeFormat>();
-const MOST_ZONES = 64;
+const MAX_CACHED_ZONES = 64;
 
 /**
  * What a clock shows at a time (seconds since 1970) in a zone: a name (`America/New_York`), an offset
@@ -71,7 +71,7 @@ function namedOffset(seconds: number, zone: string): number | ErrorValue {
     } catch {
       return new ErrorValue(`unknown time zone ${zone}`);
     }
-    if (formats.size >= MOST_ZONES) formats.delete(formats.keys().next().value!);
+    if (formats.size >= MAX_CACHED_ZONES) formats.delete(formats.keys().next().value!);
     formats.set(zone, format);
   }
   const parts: Record<string, string> = {};

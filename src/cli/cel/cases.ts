@@ -52,7 +52,7 @@ const KINDS: readonly (readonly [kind: string, given: readonly string[], answer:
  * The cases of a file with their computed answers.
  * @throws ConfigurationError with one line for people
  */
-export function answerCases(name: string, cases: unknown): Case[] {
+export function computeCases(name: string, cases: unknown): Case[] {
   const kind = KINDS.find(([prefix]) => name.startsWith(prefix));
   if (kind === undefined)
     throw new ConfigurationError(
@@ -167,7 +167,7 @@ function rules(given: Case): Case {
   return { ...result, errors: errors.length === 0 ? null : errors, usedBudget: RULES_BUDGET - budget };
 }
 
-function compiledCases({ rules, mostInRequest }: CompiledRules, path: string): Case[] {
+function compiledCases({ rules, maxPerRequest: mostInRequest }: CompiledRules, path: string): Case[] {
   return rules.map(({ rule, check, error, usesOldSelf, message, messageError }) => {
     const known = { path, rule: rule.rule ?? '' };
     if (error !== undefined) return { ...known, error };

@@ -5,7 +5,7 @@ import { parseJson } from '../../codec/json-parse.ts';
 import { writePlain } from '../../codec/json-plain.ts';
 import { parseYaml } from '../../codec/yaml.ts';
 import { ConfigurationError, withFile } from '../../errors/configuration-error.ts';
-import { answerCases } from './cases.ts';
+import { computeCases } from './cases.ts';
 import { schemaIn } from './definition.ts';
 import { ENVIRONMENTS } from './environments.ts';
 import { type CelOptions, parseCelOptions } from './options.ts';
@@ -49,7 +49,7 @@ export function runCelCommand(words: readonly string[], output: CommandOutput): 
 function run({ expression, cases, ...options }: CelOptions, output: CommandOutput): number {
   if (cases !== undefined) {
     const { value } = parseJson(contentOf(cases));
-    output.out(`[\n${answerCases(basename(cases), value).map(writePlain).join(',\n')}\n]\n`);
+    output.out(`[\n${computeCases(basename(cases), value).map(writePlain).join(',\n')}\n]\n`);
     return 0;
   }
   const [self, old] = [options.self, options.old].map((file) => file && documentIn(file));

@@ -19,6 +19,7 @@ import {
   policyValidation,
   policyVariable,
   type RuleSchema,
+  resultTypeError,
   type SizeHints,
   sizeHintsOf,
   type Type,
@@ -28,7 +29,6 @@ import {
   valueOfJson,
   valueOfSchema,
   valueSchemaOf,
-  wrongResult,
 } from '../../cel/index.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 
@@ -52,7 +52,7 @@ const rule = (type: Type): NamedEnvironment => ({
       ['oldSelf', type],
     ]),
     results: undefined,
-    namesWrongType: true,
+    reportsActualType: true,
   },
   generation: 'new',
   subject: 'self',
@@ -127,7 +127,7 @@ export function checkIn(
 ): { readonly outputType: string } | { readonly error: string } {
   try {
     const checked = compile(text, declarationsOf(generation, environment));
-    const error = wrongResult(environment, checked.type);
+    const error = resultTypeError(environment, checked.type);
     if (error !== undefined) return { error };
     plan(checked);
     return { outputType: declaredTypeName(checked.type) };

@@ -4,14 +4,14 @@ import {
   declarationsOf,
   declaredTypeName,
   estimateCost,
+  JsonConversionError,
   jsonOfValue,
-  NoJsonError,
   ProgramError,
   plan,
   RULE_LIMIT,
   type RuleSchema,
+  resultTypeError,
   type Value,
-  wrongResult,
 } from '../../cel/index.ts';
 import { writePlain } from '../../codec/json-plain.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
@@ -41,7 +41,7 @@ export function tryExpression(text: string, trial: Trial, { out, error }: Comman
   const { environment, generation, hints } = named;
   try {
     const checked = compile(text, declarationsOf(generation, environment));
-    const wrong = wrongResult(environment, checked.type);
+    const wrong = resultTypeError(environment, checked.type);
     const { min, max } = estimateCost(checked, hints);
     const lines = [
       ['type', declaredTypeName(checked.type)],
@@ -58,7 +58,7 @@ export function tryExpression(text: string, trial: Trial, { out, error }: Comman
     const evaluation = plan(checked).evaluate(bindingsIn(named, trial), { limit: RULE_LIMIT });
     const cost = ['cost', `${evaluation.cost}`];
     if (evaluation.kind === 'value') {
-      show([['value', shown(evaluation.value)], cost]);
+      show([['value', formatValue(evaluation.value)], cost]);
       return 0;
     }
     show([cost]);
@@ -86,11 +86,11 @@ function environmentOf({ environment = 'rule', schema }: Trial) {
   return ruleEnvironment(schema);
 }
 
-function shown(value: Value): string {
+function formatValue(value: Value): string {
   try {
     return writePlain(jsonOfValue(value));
   } catch (error) {
-    if (!(error instanceof NoJsonError)) throw error;
+    if (!(error instanceof JsonConversionError)) throw error;
     return writePlain(wireValue(value));
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '../../connection/exchange.ts';
 import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import { kindType } from '../../model/scheme.ts';
-import { homeGroup, isReadOnlyKind } from '../../model/scheme-kinds.ts';
+import { canonicalGroup, isReadOnlyKind } from '../../model/scheme-kinds.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { noteRequestSize, waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
@@ -240,7 +240,7 @@ function isOtherVersion(
   { group, version }: { group: string; version: string },
   apiVersion: string,
 ): boolean {
-  if (homeGroup(group, expected.kind) !== homeGroup(expected.group, expected.kind)) return false;
+  if (canonicalGroup(group, expected.kind) !== canonicalGroup(expected.group, expected.kind)) return false;
   return kindType(group, version, expected.kind) !== undefined || isReadOnlyKind(apiVersion, expected.kind);
 }
 

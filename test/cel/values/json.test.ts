@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonOfValue, NoJsonError, valueOfJson } from '../../../src/cel/values/json.ts';
+import { JsonConversionError, jsonOfValue, valueOfJson } from '../../../src/cel/values/json.ts';
 import { ArrayList, type ListValue } from '../../../src/cel/values/list.ts';
 import { EntriesMap } from '../../../src/cel/values/map.ts';
 import { OptionalValue } from '../../../src/cel/values/optional.ts';
@@ -40,8 +40,8 @@ describe('values and JSON', () => {
   });
 
   test('what has no JSON form is refused', () => {
-    expect(() => jsonOfValue(new TypeValue('int'))).toThrow(NoJsonError);
-    expect(() => jsonOfValue(EntriesMap.of([[1, 2]])!)).toThrow(NoJsonError);
+    expect(() => jsonOfValue(new TypeValue('int'))).toThrow(JsonConversionError);
+    expect(() => jsonOfValue(EntriesMap.of([[1, 2]])!)).toThrow(JsonConversionError);
     let shared: ListValue = new ArrayList([1]);
     for (let depth = 0; depth < 40; depth++) shared = new ArrayList([shared, shared]);
     expect(() => jsonOfValue(shared)).toThrow('too many members');

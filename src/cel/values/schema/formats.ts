@@ -52,7 +52,7 @@ const WORDS: readonly (readonly [RegExp, bigint])[] = [
   [/^(?:d|days?)$/, 86_400n * NANOS_PER_SECOND],
   [/^(?:w|wks?|weeks?)$/, 604_800n * NANOS_PER_SECOND],
 ];
-const MOST_NANOS = 2n ** 63n - 1n;
+const MAX_NANOS = 2n ** 63n - 1n;
 
 /** A duration (`1h30m`) or amounts with words (`2 days`). */
 function parseSchemaDuration(text: string): Duration | undefined {
@@ -66,7 +66,7 @@ function parseSchemaDuration(text: string): Duration | undefined {
     found = true;
     total += BigInt(amount!) * unit;
   }
-  return found && total <= MOST_NANOS ? new Duration(total) : undefined;
+  return found && total <= MAX_NANOS ? new Duration(total) : undefined;
 }
 
 /** RFC 3339, also with a space or a lower-case `t`, and a date with a time and no zone (UTC). */

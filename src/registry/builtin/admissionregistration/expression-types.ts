@@ -14,8 +14,8 @@ import {
   policyMessage,
   policyValidation,
   policyVariable,
+  resultTypeError,
   type Type,
-  wrongResult,
 } from '../../../cel/index.ts';
 import type { ExpressionEnvironment, ExpressionProblem } from './expressions.ts';
 
@@ -100,7 +100,7 @@ function typeOf(
       expression,
       declarationsOf(environment.stored.has(expression) ? 'stored' : 'new', place),
     );
-    const text = wrongResult(place, checked.type);
+    const text = resultTypeError(place, checked.type);
     if (text !== undefined) return { text };
     plan(checked);
     type = checked.type;

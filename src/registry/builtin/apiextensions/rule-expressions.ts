@@ -1,6 +1,6 @@
 import {
   type CompiledRule,
-  compilingRules,
+  compileRulesInSteps,
   elementOf,
   mapValueOf,
   type Rule,
@@ -115,7 +115,7 @@ function* validateOwn(
   if ((schema['x-kubernetes-validations'] ?? []).length === 0 || context.hasErrors(place.field)) return [];
   const field = `${place.field}.x-kubernetes-validations`;
   yield PER_RULE * schema['x-kubernetes-validations']!.length;
-  const compiled = yield* compilingRules(schema, {
+  const compiled = yield* compileRulesInSteps(schema, {
     isResource: place.isRoot || schema['x-kubernetes-embedded-resource'] === true,
     ruleGeneration: (text) => (context.storedRules.has(text) ? 'stored' : 'new'),
     messageGeneration: (text) => (context.storedMessages.has(text) ? 'stored' : 'new'),
@@ -124,7 +124,7 @@ function* validateOwn(
     return [
       internal(field, 'internal error: failed to retrieve type information for x-kubernetes-validations'),
     ];
-  const times = place.cardinality ?? BigInt(compiled.mostInRequest);
+  const times = place.cardinality ?? BigInt(compiled.maxPerRequest);
   return compiled.rules.flatMap((rule, index) => {
     const path = `${field}[${index}]`;
     return [

@@ -1,5 +1,5 @@
 /** What an expression asks the authorizer. */
-export interface AuthorizationQuestion {
+export interface AuthorizationQuery {
   /** The service account that is asked about instead of the request's user. */
   readonly serviceAccount: { readonly namespace: string; readonly name: string } | undefined;
   readonly verb: string;
@@ -16,7 +16,7 @@ export interface AuthorizationQuestion {
 }
 
 /** The authorizer's answer. */
-export interface AuthorizationAnswer {
+export interface AuthorizationDecision {
   readonly allowed: boolean;
   readonly reason: string;
   /** Set when the authorizer failed. */
@@ -26,52 +26,53 @@ export interface AuthorizationAnswer {
 /**
  * Answers for the evaluations of one request. An answer that isn't there yet is a promise: the evaluation is
  * suspended and begun again when it settles, and then the same question must be answered at once (see
- * `rememberingAuthority`).
+ * `cachingSource`).
  */
-export interface Authority {
-  ask(question: AuthorizationQuestion): AuthorizationAnswer | Promise<unknown>;
+export interface AuthorizationSource {
+  check(query: AuthorizationQuery): AuthorizationDecision | Promise<unknown>;
 }
 
 /**
  * How many different questions are remembered; each costs so much that an evaluation can't ask more than two.
  */
-const MOST_QUESTIONS = 4096;
+const MAX_CACHED_QUERIES = 4096;
 
 /**
  * An authority that asks each question once and remembers the answer. A question that fails is answered with
- * its error, so evaluations never reject. Beyond its bound it answers with an error.
+ * its error, so evaluations never reject. Beyond its bound it decisions with an error.
  */
-export function rememberingAuthority(
-  ask: (question: AuthorizationQuestion) => AuthorizationAnswer | Promise<AuthorizationAnswer>,
-): Authority {
-  const answers = new Map<string, AuthorizationAnswer | Promise<unknown>>();
+export function cachingSource(
+  authorize: (query: AuthorizationQuery) => AuthorizationDecision | Promise<AuthorizationDecision>,
+): AuthorizationSource {
+  const decisions = new Map<string, AuthorizationDecision | Promise<unknown>>();
   return {
-    ask(question) {
-      const key = JSON.stringify(question);
-      const known = answers.get(key);
-      if (known !== undefined) return known;
-      if (answers.size >= MOST_QUESTIONS)
+    check(query) {
+      const key = JSON.stringify(query);
+      const cached = decisions.get(key);
+      if (cached !== undefined) return cached;
+      if (decisions.size >= MAX_CACHED_QUERIES)
         return { allowed: false, reason: '', error: 'too many authorization checks' };
-      const answer = attempt(ask, question);
-      const kept = answer instanceof Promise ? answer.then((settled) => answers.set(key, settled)) : answer;
-      answers.set(key, kept);
-      return kept;
+      const decision = attempt(authorize, query);
+      const entry =
+        decision instanceof Promise ? decision.then((settled) => decisions.set(key, settled)) : decision;
+      decisions.set(key, entry);
+      return entry;
     },
   };
 }
 
 function attempt(
-  ask: (question: AuthorizationQuestion) => AuthorizationAnswer | Promise<AuthorizationAnswer>,
-  question: AuthorizationQuestion,
-): AuthorizationAnswer | Promise<AuthorizationAnswer> {
-  const failed = (error: unknown): AuthorizationAnswer => ({
+  authorize: (query: AuthorizationQuery) => AuthorizationDecision | Promise<AuthorizationDecision>,
+  query: AuthorizationQuery,
+): AuthorizationDecision | Promise<AuthorizationDecision> {
+  const failed = (error: unknown): AuthorizationDecision => ({
     allowed: false,
     reason: '',
     error: error instanceof Error ? error.message : String(error),
   });
   try {
-    const answer = ask(question);
-    return answer instanceof Promise ? answer.catch(failed) : answer;
+    const decision = authorize(query);
+    return decision instanceof Promise ? decision.catch(failed) : decision;
   } catch (error) {
     return failed(error);
   }

@@ -7,7 +7,7 @@ import { type Type, typeParameters } from '../types.ts';
 const MAX_WEIGHT = 10_000;
 
 /** Thrown when a type, or comparing types, takes more than any sensible expression needs. */
-export class TooIntricate extends Error {}
+export class TypeTooComplex extends Error {}
 
 const weights = new WeakMap<Type, number>();
 
@@ -23,7 +23,7 @@ function weightOf(type: Type): number {
 }
 
 /** The type, if it can be walked in reasonable time. */
-export function bounded(type: Type): Type {
-  if (weightOf(type) > MAX_WEIGHT) throw new TooIntricate();
+export function checkedWeight(type: Type): Type {
+  if (weightOf(type) > MAX_WEIGHT) throw new TypeTooComplex();
   return type;
 }
