@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Measures the built server as a process of its own: `npm run bench`, or `npm run bench -- get list` for some
-// parts. CPU is that of the server process as the kernel counts it, per operation; figures are medians of
-// several rounds, with the least and the most beside.
+// Measures the built server in a separate process: `npm run bench`, or `npm run bench -- get list` for some
+// parts. CPU is that of the server process as reported by the kernel, per operation. Figures are medians of
+// several rounds, with minimum and maximum.
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ const { positionals, values } = parseArgs({
 });
 const unknown = positionals.filter((part) => !PARTS.includes(part));
 if (unknown.length > 0) {
-  console.error(`there is no part ${unknown.join(', ')}; there are ${PARTS.join(', ')}`);
+  console.error(`unknown part ${unknown.join(', ')}; available parts: ${PARTS.join(', ')}`);
   process.exit(2);
 }
 if (!values['no-build']) {
@@ -45,7 +45,7 @@ const line = (name, figure, unit, spread, budget) =>
   );
 let over = 0;
 const table = {
-  /** A figure; `budget` is the most it should be. */
+  /** Prints a figure; `budget` is its maximum. */
   row(name, { value, least, most }, unit, budget) {
     const exceeded = budget !== undefined && value > budget;
     if (exceeded) over += 1;
@@ -63,7 +63,7 @@ const table = {
 };
 
 console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`);
-line('', 'median', '', 'least – most', 'budget');
+line('', 'median', '', 'min – max', 'budget');
 for (const part of PARTS.filter((name) => positionals.length === 0 || positionals.includes(name))) {
   const { default: run } = await import(`./parts/${part}.mjs`);
   await run(table);

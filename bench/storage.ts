@@ -1,8 +1,7 @@
 /**
- * The stores under load: `npx tsx bench/storage.ts [directory]`.
- * Prints changes a second and CPU per change at 1, 16 and 256 writers with 1 kB values, then what opening,
- * reading, compacting and delivering to many watches cost. The directory (default: below the system's
- * temporary one) decides the disk.
+ * Measures the stores under load: `npx tsx bench/storage.ts [directory]`. Prints changes per second and CPU
+ * per change with 1, 16 and 256 writers of 1 kB values, then the cost of opening, reading, compacting and
+ * delivering to many watches. The directory (default: in the system's temporary directory) selects the disk.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +26,7 @@ async function timed(what: string, run: () => unknown): Promise<void> {
   report(what, { ms: performance.now() - started });
 }
 
-/** Each writer updates keys of its own, one change after another. */
+/** Each writer updates its own keys sequentially. */
 async function load(name: string, storage: Storage, writers: number, changes: number): Promise<void> {
   const latencies: number[] = [];
   const write = async (writer: number) => {
@@ -36,7 +35,7 @@ async function load(name: string, storage: Storage, writers: number, changes: nu
       const key = `/registry/pods/load-${writers}/pod-${writer}-${round % 20}`;
       const started = performance.now();
       const result = await storage.transact({ key, expected: revisions.get(key) ?? 0, value });
-      if (!result.succeeded) throw new Error('nobody else writes this key');
+      if (!result.succeeded) throw new Error('no other writer changes this key');
       revisions.set(key, result.revision);
       latencies.push(performance.now() - started);
     }

@@ -1,4 +1,4 @@
-// What clients read before their first request.
+// Documents that clients read before their first request.
 import { many } from '../support/client.mjs';
 import { rounds } from '../support/measure.mjs';
 import { withServer } from '../support/server.mjs';
@@ -14,7 +14,7 @@ export default async function documents(table) {
     for (const [name, path, accept, budget] of kinds) {
       const { status, bytes } = await server.admin.request(path, { accept });
       if (status !== 200) {
-        table.note(name, `answers ${status}`);
+        table.note(name, `returns ${status}`);
         continue;
       }
       const { cpu } = await rounds(server, 5, async () => {

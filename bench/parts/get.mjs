@@ -20,7 +20,7 @@ export default async function get(table) {
         return REQUESTS;
       });
       table.row(`get a 4 kB Pod, ${who}`, cpu, 'µs CPU', 45);
-      table.row(`get a 4 kB Pod, ${who}`, rate, 'a second');
+      table.row(`get a 4 kB Pod, ${who}`, rate, 'per second');
       client.close();
     }
   });

@@ -1,6 +1,6 @@
-// The longest time for which one request keeps the loop from everybody else: bodies near the limit, made of
-// very many small parts, and long lists in encodings that are made from JSON. Server and client are one
-// process, so that the loop can be watched.
+// The longest time for which one request blocks the event loop: bodies near the limit with very many small
+// parts, and long lists in encodings that are derived from JSON. Server and client share one process, so that
+// the event loop can be observed.
 import { startCluster } from '../../dist/testing.js';
 
 const BUDGET_MILLISECONDS = 50;
@@ -11,10 +11,10 @@ const address = (index) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${in
 const container = { name: 'a', image: 'a' };
 const core = (resource) => `/api/v1/namespaces/default/${resource}`;
 
-/** A body may have 100,000 parts: colons and commas of its JSON. */
+/** Maximum parts of a body: colons and commas of its JSON. */
 const PARTS = 99_000;
 
-/** Each with nearly all the parts that a body may have; the last one has more. */
+/** Bodies with nearly the maximum number of parts; the last one exceeds it. */
 const BODIES = {
   labels: [
     core('configmaps'),
@@ -73,13 +73,13 @@ const BODIES = {
       return { spec: { resourceAttributes: { fieldSelector: { requirements } } } };
     },
   ],
-  'more than are allowed': [
+  'more than the maximum': [
     core('configmaps'),
     () => ({ metadata: { name: 'a' }, x: many(700_000, () => [1]) }),
   ],
 };
 
-/** Runs some work; answers its longest time between two turns of the loop, and what memory it took. */
+/** Runs a task; returns its longest event loop delay and its memory growth. */
 async function watched(work) {
   let running = true;
   let longest = 0;
@@ -102,7 +102,7 @@ async function watched(work) {
   return { longest, memory: Math.max(0, Math.max(most, process.memoryUsage.rss()) - before) / 1e6 };
 }
 
-/** JSON in the block style of YAML, which only a YAML parser reads. */
+/** The object in block style YAML, which cannot be parsed as JSON. */
 const yamlOf = (object) =>
   Object.entries(object)
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)

@@ -20,7 +20,7 @@ async function inPages(client, size) {
     const { body } = await client.ask(`${PODS}?limit=${size}&continue=${encodeURIComponent(token)}`, {
       keep: true,
     });
-    // The token stands in front of the items; reading 2 MB to find it would measure this client.
+    // The token precedes the items; decoding 2 MB to find it would measure this client.
     token = /"continue":"([^"]*)"/.exec(body.toString('latin1', 0, 400))?.[1] ?? '';
   } while (token !== '');
 }

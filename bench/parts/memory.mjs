@@ -1,4 +1,4 @@
-// 50,000 small objects: what they take, and how soon a server has them again after it was killed.
+// 50,000 small objects: memory, and restart time after the server was killed.
 import { many } from '../support/client.mjs';
 import { summary } from '../support/measure.mjs';
 import { CONFIG_MAPS, configMap } from '../support/objects.mjs';
@@ -24,7 +24,7 @@ export default async function memory(table) {
       const { body } = await server.admin.ask(`${CONFIG_MAPS}?limit=1`, { keep: true });
       const remaining = JSON.parse(body).metadata.remainingItemCount;
       if (remaining !== COUNT - 1)
-        throw new Error(`${remaining + 1} of ${COUNT} objects are there after the restart`);
+        throw new Error(`${remaining + 1} of ${COUNT} objects exist after the restart`);
       sizes.push(server.memory());
     }
     table.row('restart with 50,000 after kill -9', summary(times), 'ms wall', 1500);

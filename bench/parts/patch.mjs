@@ -1,4 +1,4 @@
-// Patches of each kind, of small and large objects; and what a Pod's defaults and rules cost by themselves.
+// Patches of each kind, of small and large objects, and the cost of defaulting and validating a Pod.
 import { tsImport } from 'tsx/esm/api';
 import { many } from '../support/client.mjs';
 import { rounds, summary } from '../support/measure.mjs';
@@ -9,7 +9,7 @@ const DEPLOYMENTS = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
 const APPLY = 'application/apply-patch+yaml';
 const MERGE = 'application/merge-patch+json';
 const STRATEGIC = 'application/strategic-merge-patch+json';
-/** Objects that one round of patches is spread over. */
+/** Number of objects patched in one round. */
 const OBJECTS = 40;
 
 const variables = (count) =>
@@ -18,7 +18,7 @@ const variables = (count) =>
     value: `the value of setting number ${index}`,
   }));
 
-/** A Pod of about 10 kB as answered without its owners. */
+/** A Pod of about 10 kB in the response, without managed fields. */
 function largePod(index, round = 0) {
   const { metadata, spec } = pod(index);
   const containers = spec.containers.map((container) => ({
@@ -83,7 +83,7 @@ async function rules(table) {
     }
     if (round >= 0) figures.push(((performance.now() - started) * 1000) / count);
   }
-  table.row('defaults and rules of a 4 kB Pod', summary(figures), 'µs', 100);
+  table.row('defaulting and validation of a 4 kB Pod', summary(figures), 'µs', 100);
 }
 
 export default async function patch(table) {
@@ -101,7 +101,7 @@ export default async function patch(table) {
       };
       const { cpu, rate } = await rounds(server, 5, load);
       table.row(name, cpu, 'µs CPU', budget);
-      table.row(name, rate, 'a second');
+      table.row(name, rate, 'per second');
     };
 
     const map = (index) => `${CONFIG_MAPS}/applied-${index}`;

@@ -1,4 +1,4 @@
-// Ten large lists at a time, one of whose readers stops reading.
+// Ten concurrent large lists, one of whose clients stops reading.
 import { until } from '../support/measure.mjs';
 import { PODS } from '../support/objects.mjs';
 import { withServer } from '../support/server.mjs';

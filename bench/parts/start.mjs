@@ -1,4 +1,4 @@
-// How soon a server answers, and what it takes when idle.
+// Startup time and idle memory.
 import { summary } from '../support/measure.mjs';
 import { BenchServer } from '../support/server.mjs';
 

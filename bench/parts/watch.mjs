@@ -33,7 +33,7 @@ export default async function watch(table) {
       return WATCHERS * CHANGES;
     });
     table.row('watch: one delivery of 1,000', cpu, 'µs CPU', 5);
-    table.row('watch: deliveries', rate, 'a second');
+    table.row('watch: deliveries', rate, 'per second');
     table.row('memory with 1,000 watchers', { value: server.memory() }, 'MB RSS', 250);
     for (const client of clients) client.close();
   });

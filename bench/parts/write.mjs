@@ -9,7 +9,7 @@ export default async function write(table) {
     const client = server.admin;
     const report = (name, { cpu, rate }, budget) => {
       table.row(name, cpu, 'µs CPU', budget);
-      table.row(name, rate, 'a second');
+      table.row(name, rate, 'per second');
     };
     const load = (prefix, count, concurrency, request) => async (round) => {
       await many(count, concurrency, (index) => request(`${prefix}-${round + 1}-${index}`, round));

@@ -1,17 +1,16 @@
-// A plain HTTP/2 client: as little work as possible beside the server that is measured.
+// A minimal HTTP/2 client, to keep its own CPU time low.
 import { connect } from 'node:http2';
 
 export class Client {
   constructor(url, token) {
     this.session = connect(url, { rejectUnauthorized: false, settings: { initialWindowSize: 8 << 20 } });
-    // A server that is killed while it is measured ends its sessions with an error; the requests in flight
-    // tell.
+    // A killed server ends its sessions with an error, which also fails the requests in flight.
     this.session.on('error', () => undefined);
     this.session.on('connect', () => this.session.setLocalWindowSize(64 << 20));
     this.authorization = `Bearer ${token}`;
   }
 
-  /** Sends a request and answers `{ status, bytes, body? }`; the body is kept only when asked for. */
+  /** Sends a request and returns `{ status, bytes, body? }`; the body is kept only with `keep`. */
   request(
     path,
     { method = 'GET', accept = 'application/json', type = 'application/json', body, keep = false } = {},
@@ -36,7 +35,7 @@ export class Client {
     });
   }
 
-  /** As `request`, but an answer of 400 or above is an error. */
+  /** Like `request`, but a status of 400 or above is an error. */
   async ask(path, options) {
     const answer = await this.request(path, options);
     if (answer.status >= 400)
@@ -46,7 +45,7 @@ export class Client {
     return answer;
   }
 
-  /** Opens a stream that stays open: `onData` gets its chunks; resolves when the answer has begun. */
+  /** Opens a stream: `onData` receives its chunks; resolves with the response headers. */
   open(path, onData) {
     return new Promise((resolve, reject) => {
       const stream = this.session.request({
@@ -65,7 +64,7 @@ export class Client {
   }
 }
 
-/** Runs `count` tasks, `concurrency` at a time; a task gets its number. */
+/** Runs `count` tasks, `concurrency` at a time; each receives its index. */
 export async function many(count, concurrency, task) {
   let next = 0;
   const worker = async () => {

@@ -2,7 +2,7 @@
 
 export const median = (figures) => [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)];
 
-/** A figure of several rounds. */
+/** Median, minimum and maximum of several rounds. */
 export function summary(figures) {
   return {
     value: median(figures),
@@ -13,8 +13,8 @@ export function summary(figures) {
 }
 
 /**
- * Runs a load several times, one time unmeasured, and answers CPU of the server per operation in microseconds
- * and operations a second. `load(round)` answers how many operations it made.
+ * Runs a load several times after a warm-up, and returns CPU time of the server per operation in microseconds
+ * and operations per second. `load(round)` returns its number of operations.
  */
 export async function rounds(server, count, load) {
   const cpu = [];
@@ -31,11 +31,11 @@ export async function rounds(server, count, load) {
   return { cpu: summary(cpu), rate: summary(rate) };
 }
 
-/** Waits until `condition` holds, looking often; a measurement has no events to wait for. */
+/** Polls until `condition` holds; a measurement has no events to wait for. */
 export async function until(condition, milliseconds = 60_000) {
   const end = performance.now() + milliseconds;
   while (!condition()) {
-    if (performance.now() > end) throw new Error('waited in vain');
+    if (performance.now() > end) throw new Error('timed out waiting for the condition');
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

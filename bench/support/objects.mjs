@@ -1,10 +1,10 @@
-// The objects that the measurements are made with.
+// Objects used by the measurements.
 
 export const NAMESPACE = 'default';
 export const PODS = `/api/v1/namespaces/${NAMESPACE}/pods`;
 export const CONFIG_MAPS = `/api/v1/namespaces/${NAMESPACE}/configmaps`;
 
-/** A Pod of about 4 kB as answered in JSON, managed fields and defaults included. */
+/** A Pod of about 4 kB in the JSON response, managed fields and defaults included. */
 export function pod(index) {
   const name = `pod-${String(index).padStart(5, '0')}`;
   const container = (suffix) => ({
@@ -39,7 +39,7 @@ export function configMap(name, filler = 'x') {
   return { metadata: { name, labels: { app: 'bench' } }, data: { settings: filler.repeat(700) } };
 }
 
-/** Lets the user `reader` read Pods, by RBAC. */
+/** Grants the user `reader` read access to Pods with RBAC. */
 export async function grantReader(client) {
   const api = '/apis/rbac.authorization.k8s.io/v1';
   const role = {

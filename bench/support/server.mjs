@@ -1,4 +1,4 @@
-// A built server as a child process, and what the kernel counts for it.
+// A built server as a child process, with its CPU time and memory as reported by the kernel.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,8 +9,8 @@ import { Client } from './client.mjs';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /**
- * Length of a clock tick of /proc/<pid>/stat in microseconds: the kernel reports in hundredths of a second
- * whatever its own rate is.
+ * Length of a clock tick of /proc/<pid>/stat in microseconds: always a hundredth of a second, regardless of
+ * the kernel's tick rate.
  */
 const TICK_MICROSECONDS = 10_000;
 const TOKENS = 'administrator,admin,1,system:masters\nreader,reader,2\n';
@@ -26,15 +26,13 @@ export function freePort() {
 }
 
 export class BenchServer {
-  /** A fresh data directory, or that of `previous`, which has ended. */
+  /** Uses a new data directory, or that of `previous`, which has exited. */
   constructor(previous) {
     this.directory = previous?.directory ?? mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
     writeFileSync(join(this.directory, 'tokens.csv'), TOKENS);
   }
 
-  /**
-   * Starts the process and waits until it says that it is ready; `readyMilliseconds` is how long that took.
-   */
+  /** Starts the process and waits until it reports readiness; `readyMilliseconds` is the time this took. */
   async start() {
     const port = await freePort();
     const started = performance.now();
@@ -59,7 +57,12 @@ export class BenchServer {
       };
       this.child.stdout.on('data', read);
       this.child.stderr.on('data', read);
-      this.ended.then(() => reject(new Error(`the server ended:\n${output}`)));
+      this.ended.then(() =>
+        reject(
+          new Error(`the server exited:
+${output}`),
+        ),
+      );
     });
     this.readyMilliseconds = performance.now() - started;
     this.url = `https://127.0.0.1:${port}`;
@@ -73,13 +76,13 @@ export class BenchServer {
 
   /** CPU time of the process so far, in microseconds. */
   cpu() {
-    // The command, in parentheses, may hold blanks; the numbers begin behind it with the third column.
+    // The command, in parentheses, may contain spaces; the numbers after it start with the third column.
     const text = readFileSync(`/proc/${this.child.pid}/stat`, 'latin1');
     const columns = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return (Number(columns[11]) + Number(columns[12])) * TICK_MICROSECONDS;
   }
 
-  /** Resident memory in megabytes, now or at its highest. */
+  /** Current or peak resident memory in megabytes. */
   memory(field = 'VmRSS') {
     const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(
       readFileSync(`/proc/${this.child.pid}/status`, 'latin1'),
@@ -99,7 +102,7 @@ export class BenchServer {
   }
 }
 
-/** Runs with a server of its own. */
+/** Runs a task with a new server. */
 export async function withServer(use) {
   const server = new BenchServer();
   try {

@@ -1,28 +1,28 @@
 /**
- * The server's log. Two formats, both Kubernetes': lines of text (`I0102 15:04:05.000000   1234 part]
- * "Message" key="value"`) and JSON. Lines are written at once, so nothing is lost when the process ends. (A
- * logging library costs 30–50 ms of a start that shall take 300.)
+ * The server's logger. Two formats of Kubernetes components: klog text (`I0102 15:04:05.000000 1234 part]
+ * "Message" key="value"`) and JSON. Lines are written synchronously, so none is lost when the process exits.
+ * (A logging library would add 30–50 ms to a startup budget of 300 ms.)
  */
 
-/** What a record says beside its message. `err` is shown as Kubernetes shows errors. */
+/** Structured fields of a record. `err` is formatted as in Kubernetes. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Logger {
-  /** The highest level that {@link detail} writes: 0 none, 2 steady state, 4 and above for finding faults. */
+  /** Verbosity of {@link detail}: 0 none, 2 steady state, 4 and above for debugging. */
   readonly verbosity: number;
   error(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
-  /** Written only when the verbosity is at least `level`. */
+  /** Writes an info record when the verbosity is at least `level`. */
   detail(level: number, message: string, fields?: LogFields): void;
-  /** A logger for a part of the server, whose records carry `fields` too. */
+  /** Returns a logger for a component, whose records include `fields`. */
   child(part: string, fields?: LogFields): Logger;
 }
 
 export interface LoggerOptions {
   readonly format: 'text' | 'json';
   readonly verbosity: number;
-  /** Takes a whole line with its end. Default: the standard error. */
+  /** Receives a complete line with its line break. Default: standard error. */
   readonly write?: (line: string) => void;
   readonly now?: () => Date;
 }
@@ -34,12 +34,12 @@ interface LogRecord {
   readonly part: string;
   readonly message: string;
   readonly fields: LogFields;
-  /** Level of a detail; 0 for others. */
+  /** Verbosity level of a detail record; 0 for others. */
   readonly level: number;
   readonly at: Date;
 }
 
-/** A logger that writes in one of the formats of `--logging-format`. */
+/** Creates a logger in one of the formats of `--logging-format`. */
 export function createLogger({
   format,
   verbosity,
@@ -64,7 +64,7 @@ export function createLogger({
   return make('binnacle', {});
 }
 
-/** Writes nothing: for tests and for servers inside other programs. */
+/** Discards all records: for tests and for servers embedded in other programs. */
 export const SILENT: Logger = {
   verbosity: 0,
   error: () => {},
@@ -93,7 +93,7 @@ function textValue(value: unknown): string {
   return text.includes('\n') ? `<\n\t${text.replaceAll('\n', '\n\t')}\n >` : quote(text);
 }
 
-/** Quoted so that a value can never look like another field or line. */
+/** Quotes a value so that it cannot be mistaken for another field or line. */
 function quote(text: string): string {
   return JSON.stringify(text);
 }
@@ -122,6 +122,6 @@ function safeJson(value: unknown): string {
   }
 }
 
-/** What to log of something thrown. */
+/** Stack or text of a thrown value. */
 export const stackOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

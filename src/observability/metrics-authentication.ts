@@ -2,7 +2,7 @@ import type { MetricsRegistry } from './metrics.ts';
 
 const DEFAULT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Metrics of who callers are, in the order in which callers give label values. */
+/** Authentication metrics; labels are in the order in which callers pass their values. */
 export function authenticationMetrics(registry: MetricsRegistry) {
   return {
     authenticatedUsers: registry.counter({

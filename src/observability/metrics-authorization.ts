@@ -4,8 +4,8 @@ const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CONDITION_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 
 /**
- * Metrics of authorization webhooks and of the file that configures authorizers; registered where there are
- * any.
+ * Metrics of authorization webhooks and of the authorization configuration file; registered only when
+ * configured.
  */
 export function authorizationMetrics(registry: MetricsRegistry) {
   return {

@@ -10,7 +10,7 @@ const REQUEST_SECONDS = [
 const OBJECTIVE_SECONDS = REQUEST_SECONDS.slice(2);
 const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 
-/** Metrics of requests, in the order in which callers give label values. */
+/** Request metrics; labels are in the order in which callers pass their values. */
 function requestMetrics(registry: MetricsRegistry) {
   return {
     requests: registry.counter({
@@ -81,7 +81,7 @@ function requestMetrics(registry: MetricsRegistry) {
   };
 }
 
-/** Metrics of the parts that requests pass. */
+/** Metrics of the components that process requests. */
 function partMetrics(registry: MetricsRegistry) {
   return {
     authorizationDecisions: registry.counter({
@@ -153,7 +153,7 @@ function partMetrics(registry: MetricsRegistry) {
   };
 }
 
-/** Health as a service level indicator: a registry of its own, at `/metrics/slis`. */
+/** Health as a service level indicator: a separate registry, served at `/metrics/slis`. */
 function indicatorMetrics(registry: MetricsRegistry) {
   return {
     healthcheck: registry.gauge({
@@ -171,7 +171,7 @@ function indicatorMetrics(registry: MetricsRegistry) {
   };
 }
 
-/** Everything one server counts. @param hides which metrics are not shown */
+/** Creates the metrics of one server. @param hides selects hidden metrics */
 export function createServerMetrics(hides?: (declaration: MetricDeclaration) => boolean) {
   const registry = new MetricsRegistry(hides);
   const indicators = new MetricsRegistry();

@@ -1,12 +1,12 @@
 import type { Cell, Collected, MetricsRegistry, Series } from './metrics.ts';
 
-/** Content type of {@link exposition}, as the reference names it. */
+/** Content type of {@link exposition}, as in kube-apiserver. */
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8; escaping=values';
 
-/** Series written between two turns of the loop, so that a server with very many goes on serving. */
+/** Series written before yielding to the event loop. */
 const SERIES_PER_TURN = 500;
 
-/** Every metric as text, format 0.0.4: metrics by name, series by label values, labels by name. */
+/** Writes all metrics in the text format 0.0.4: metrics by name, series by label values, labels by name. */
 export async function exposition(registry: MetricsRegistry): Promise<string> {
   const parts: string[] = [];
   let series = 0;
@@ -27,7 +27,7 @@ export async function exposition(registry: MetricsRegistry): Promise<string> {
   return parts.join('');
 }
 
-/** Series with their labels as text. */
+/** Series with their formatted labels, sorted. */
 async function sortedSeries(metric: Collected): Promise<[string, Cell][]> {
   const { labels = [] } = metric.declaration;
   const order = labels
@@ -49,7 +49,7 @@ function seriesText(name: string, labels: string, cell: Cell): string {
   return text;
 }
 
-/** A value that can't be read now is left out: the others are still worth having. */
+/** A value that cannot be read is omitted; the others are still reported. */
 async function seriesOf(metric: Collected): Promise<Iterable<Series>> {
   try {
     return await metric.series();
@@ -62,9 +62,7 @@ const SPECIAL: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '
 const escapeLabel = (value: string): string =>
   /[\\\n"]/.test(value) ? value.replace(/[\\\n"]/g, (character) => SPECIAL[character]!) : value;
 
-/**
- * The shortest form that reads back the same; with an exponent of two digits from 1e+06 up and below 1e-04.
- */
+/** The shortest form that round-trips; with an exponent of two digits from 1e+06 and below 1e-04. */
 export function formatNumber(value: number): string {
   const size = Math.abs(value);
   if (value === 0 || (size >= 1e-4 && size < 1e6)) return String(value);

@@ -1,6 +1,6 @@
 type Node<V> = Map<string, Node<V> | V>;
 
-/** Values by a fixed number of strings: one map per position, so that no key has to be put together. */
+/** A map from tuples of strings: one map per position, so that no composite key is built. */
 export class LabelTree<V> {
   readonly #root: Node<V> = new Map();
   readonly #depth: number;

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { MetricsRegistry } from './metrics.ts';
 
 /**
- * Metrics of the process itself, read when asked for. Files under /proc exist on Linux only; elsewhere those
- * metrics have no series.
+ * Process metrics, read at each scrape. Files under /proc exist on Linux only; elsewhere those metrics have
+ * no series.
  */
 export function observeProcess(registry: MetricsRegistry): void {
   const gauge = (name: string, help: string, read: () => number) =>

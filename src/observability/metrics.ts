@@ -2,14 +2,11 @@ import { LabelTree } from './metrics-labels.ts';
 
 /**
  * A small metrics registry. A family has a fixed set of labels; a series of it is a cell that callers resolve
- * once ({@link Family.with}) and then change for the price of an addition.
+ * once ({@link Family.with}) and then update at the cost of an addition.
  */
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
-/**
- * How long a metric's name and labels stay as they are; '' for the runtime's own, whose text says nothing
- * about it.
- */
+/** Stability level of a metric; '' for runtime metrics, whose help text has none. */
 export type Stability = 'ALPHA' | 'BETA' | 'STABLE' | '';
 
 export interface MetricDeclaration {
@@ -17,16 +14,18 @@ export interface MetricDeclaration {
   readonly help: string;
   readonly stability?: Stability;
   readonly labels?: readonly string[];
-  /** The release that deprecated it (`1.28.0`); the releases after that one hide it. */
+  /** The release that deprecated it (`1.28.0`); later releases hide it. */
   readonly deprecatedSince?: string;
 }
 
 export interface HistogramDeclaration extends MetricDeclaration {
-  /** Upper bounds in ascending order, without the infinite one. */
+  /** Upper bounds in ascending order, without infinity. */
   readonly buckets: readonly number[];
 }
 
-/** Takes the samples of a series in order: a histogram has several. @param bound upper bound of a bucket */
+/**
+ * Called with the samples of a series in order: a histogram has several. @param bound upper bound of a bucket
+ */
 export type SampleVisitor = (
   suffix: '' | '_bucket' | '_sum' | '_count',
   value: number,
@@ -36,12 +35,12 @@ export type SampleVisitor = (
 /** One series of a family. */
 export interface Cell {
   /**
-   * Whether anything was recorded since the start or the last reset: what wasn't is not shown, unless the
+   * Whether a value was recorded since the start or the last reset. Other series are omitted, unless the
    * family has no labels.
    */
   readonly used: boolean;
   visit(sample: SampleVisitor): void;
-  /** Forgets what was recorded; the cell stays usable. */
+  /** Resets the value; the cell remains usable. */
   reset(): void;
 }
 
@@ -75,7 +74,7 @@ export class Gauge implements Cell {
     this.used = true;
   }
 
-  /** For what goes up and down. */
+  /** Adds to a value that goes up and down. */
   add(amount: number): void {
     this.set(this.value + amount);
     this.#counts = true;
@@ -85,7 +84,7 @@ export class Gauge implements Cell {
     sample('', this.value);
   }
 
-  /** What goes up and down keeps its count, or it would go below zero. */
+  /** Keeps the current count, which would otherwise drop below zero. */
   reset(): void {
     if (!this.#counts) this.value = 0;
     this.used = this.value !== 0;
@@ -137,7 +136,7 @@ export class Histogram implements Cell {
 /** Series with their label values, in the order of the declaration. */
 export type Series = readonly [values: readonly string[], cell: Cell];
 
-/** A metric as the exposition sees it. */
+/** A metric as seen by the exposition. */
 export interface Collected {
   readonly declaration: MetricDeclaration;
   readonly type: MetricType;
@@ -146,8 +145,8 @@ export interface Collected {
 }
 
 /**
- * Most series of one family. What comes after them is recorded in one whose every label says {@link
- * OVERFLOW_LABEL}.
+ * Maximum series of one family. Further ones are recorded in a series with {@link OVERFLOW_LABEL} as every
+ * label.
  */
 export const MAXIMUM_SERIES = 10_000;
 export const OVERFLOW_LABEL = 'unexpected';
@@ -174,8 +173,8 @@ export class Family<C extends Cell> implements Collected {
   }
 
   /**
-   * The series with these label values, in the order in which the labels were declared. Keep it where it is
-   * used often.
+   * The series with these label values, in the order of the label declaration. Frequent callers should keep
+   * it.
    */
   with(...values: readonly string[]): C {
     const found = this.#tree.find(values);
@@ -199,7 +198,7 @@ export class Family<C extends Cell> implements Collected {
   }
 }
 
-/** Values read when somebody asks: [label values, value]. */
+/** Values read at each scrape: [label values, value]. */
 export type Reading = readonly [values: readonly string[], value: number];
 
 class Observed implements Collected {
@@ -217,16 +216,16 @@ class Observed implements Collected {
     });
   }
 
-  /** What is read elsewhere isn't changed here. */
+  /** The values are read from elsewhere and cannot be reset. */
   reset(): void {}
 }
 
-/** Every metric of one server. */
+/** All metrics of one server. */
 export class MetricsRegistry {
   readonly #metrics = new Map<string, Collected>();
   readonly #hides: (declaration: MetricDeclaration) => boolean;
 
-  /** @param hides whether a metric is not shown */
+  /** @param hides whether a metric is hidden */
   constructor(hides: (declaration: MetricDeclaration) => boolean = () => false) {
     this.#hides = hides;
   }
@@ -243,7 +242,7 @@ export class MetricsRegistry {
     return this.#add(new Family(declaration, 'histogram', () => new Histogram(declaration.buckets)));
   }
 
-  /** A metric whose values are read at each scrape. A reading that fails leaves its metric without series. */
+  /** Adds a metric whose values are read at each scrape. If reading fails, the metric has no series. */
   observe(
     declaration: MetricDeclaration,
     type: 'counter' | 'gauge',
@@ -252,13 +251,13 @@ export class MetricsRegistry {
     this.#add(new Observed(declaration, type, read));
   }
 
-  /** All metrics that are shown, ordered by name. */
+  /** All visible metrics, ordered by name. */
   collected(): Collected[] {
     const shown = [...this.#metrics.values()].filter(({ declaration }) => !this.#hides(declaration));
     return shown.sort((left, right) => (left.declaration.name < right.declaration.name ? -1 : 1));
   }
 
-  /** Sets everything that was counted back to nothing. */
+  /** Resets all metrics. */
   reset(): void {
     for (const metric of this.#metrics.values()) metric.reset();
   }
@@ -271,7 +270,7 @@ export class MetricsRegistry {
   }
 }
 
-/** Hides what was deprecated before a release: `(1, 32)` hides what 1.31 and earlier ones deprecated. */
+/** Hides metrics deprecated before a release: `(1, 32)` hides those deprecated in 1.31 and earlier. */
 export const deprecatedBefore =
   (major: number, minor: number) =>
   ({ deprecatedSince }: MetricDeclaration): boolean => {

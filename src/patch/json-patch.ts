@@ -3,13 +3,14 @@ import { ApiError, errors } from '../status/index.ts';
 import { PointerTree, pointerTokens } from './pointer-tree.ts';
 import { equalTrees, isMembers, jsonTypeName, type Members } from './tree.ts';
 
-/** Operations a JSON Patch may have. */
+/** Maximum operations of a JSON Patch. */
 export const MAXIMUM_OPERATIONS = 10_000;
-/** Characters of JSON that all `copy` operations of one patch may add. */
+/** Maximum characters of JSON that the `copy` operations of one patch may add. */
 export const MAXIMUM_COPIED_CHARACTERS = 3 * 1024 * 1024;
 
 /**
- * The patch does not fit the object: a member is missing, a test failed. Clients are told no more than that.
+ * The error for a patch that does not apply to the object: a member is missing, a test failed. Clients get no
+ * details.
  */
 function rejected(): ApiError {
   return new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
@@ -17,10 +18,10 @@ function rejected(): ApiError {
 
 /**
  * Applies a JSON Patch (RFC 6902) as kube-apiserver does: `replace` of a missing member adds it, `test`
- * against null holds for a missing member, negative indexes count from the end, a missing `value` is null,
- * and `null` is the empty patch. Inputs stay as they are.
- * @throws ApiError 400 when it is no patch, 413 when it has too many operations or copies too much, 422 when
- * an operation fails
+ * against null succeeds for a missing member, negative indexes count from the end, a missing `value` is null,
+ * and `null` is the empty patch. Inputs are not modified.
+ * @throws ApiError 400 for a malformed patch, 413 for too many operations or too large copies, 422 when an
+ * operation fails
  */
 export function applyJsonPatch(document: unknown, patch: unknown): unknown {
   checkJsonPatch(patch);
@@ -72,7 +73,7 @@ export function applyJsonPatch(document: unknown, patch: unknown): unknown {
   return tree.root;
 }
 
-/** @throws ApiError 400 or 413 when the value is no JSON Patch, whatever the document is */
+/** @throws ApiError 400 or 413 when the value is not a valid JSON Patch, for any document */
 function checkJsonPatch(patch: unknown): void {
   if (patch === null) return;
   if (!Array.isArray(patch)) throw undecodable(patch, 'value of type []handlers.jsonPatchOp');
@@ -113,7 +114,7 @@ function source(tree: PointerTree, from: unknown): { tokens: readonly string[] |
   return { tokens, value };
 }
 
-/** About the length of the JSON text; counting ends once it is over the limit. */
+/** Approximate length of the JSON text; counting stops above the limit. */
 function countCharacters(value: unknown, limit: number): number {
   let count = 0;
   const pending: unknown[] = [value];

@@ -3,16 +3,14 @@ import { pointerTokens } from './pointer-tree.ts';
 import { isMembers, type Members } from './tree.ts';
 
 /*
- * A patch brings its numbers as they are written: `5.0` is refused where an integer belongs, and `1e3` stays
- * so in a quantity, as in a document that is sent whole. What a parser noted beside the patch is noted here
- * beside the result.
+ * Numbers of a patch keep their literals: `5.0` is refused for an integer, and `1e3` is kept in a quantity, as in a complete document. This transfers the literals that the parser recorded for the patch to the result.
  */
 
 const isContainer = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 const memberOf = (container: unknown, key: string): unknown =>
   isContainer(container) && Object.hasOwn(container, key) ? container[key] : undefined;
 
-/** @param merged what the merge patch made: its members stand where those of the patch do */
+/** @param merged result of the merge patch: its members are at the same paths as those of the patch */
 export function keepMergedLiterals(patch: unknown, merged: unknown): unknown {
   const literals = literalsOf(patch);
   if (literals === undefined) return merged;
@@ -30,7 +28,7 @@ export function keepMergedLiterals(patch: unknown, merged: unknown): unknown {
   return merged;
 }
 
-/** @param patched what the JSON Patch made: whole values of its operations stand in it as they are */
+/** @param patched result of the JSON Patch, which contains the values of the operations unchanged */
 export function keepPatchedLiterals(operations: unknown, patched: unknown): unknown {
   const literals = literalsOf(operations);
   if (literals === undefined) return patched;

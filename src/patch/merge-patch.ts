@@ -3,16 +3,16 @@ import { errors } from '../status/index.ts';
 import { isMembers, jsonTypeName, type Members, shallowCopy } from './tree.ts';
 
 /**
- * Applies a JSON Merge Patch (RFC 7386): objects merge, null removes, everything else replaces. Inputs stay
- * as they are; the result shares containers with them. Nulls inside new values are dropped too, also in
+ * Applies a JSON Merge Patch (RFC 7386): objects merge, null removes, everything else replaces. Inputs are
+ * not modified; the result shares containers with them. Nulls inside new values are dropped too, also in
  * objects within arrays.
- * @throws ApiError 400 when the patch is no object
+ * @throws ApiError 400 when the patch is not an object
  */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
   checkMergePatch(patch);
   if (patch === null) throw errors.badRequest('Invalid JSON Patch');
   const root = isMembers(document) ? shallowCopy(document) : {};
-  // Pairs of a container of the result, already copied, and the patch for it.
+  // Pairs of a container of the result, already copied, and its patch.
   const pending: [Members, Members][] = [[root, patch as Members]];
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
     const [target, changes] = pair;
@@ -41,7 +41,7 @@ function checkMergePatch(patch: unknown): void {
     );
 }
 
-/** A copy in which no object has a null member; null items of arrays stay. */
+/** Copies a value without the null members of objects; null items of arrays are kept. */
 export function withoutNulls(value: unknown): unknown {
   const holder: Members = { value };
   const pending: (Members | unknown[])[] = [holder];

@@ -3,9 +3,7 @@ import { isMembers, type Members } from './tree.ts';
 
 type Container = Members | unknown[];
 
-/**
- * The tokens of a JSON pointer (RFC 6901), or undefined where it names no member: `/a~1b/0` is `a/b`, `0`.
- */
+/** The tokens of a JSON pointer (RFC 6901), or undefined when it names no member: `/a~1b/0` is `a/b`, `0`. */
 export function pointerTokens(pointer: string): readonly string[] | undefined {
   const parts = pointer.split('/');
   return parts.length < 2
@@ -18,12 +16,11 @@ export function pointerTokens(pointer: string): readonly string[] | undefined {
 }
 
 /**
- * A tree changed in place by pointers, although the tree it was made from stays as it is: containers are
- * copied when they are first changed. Every change answers whether it was possible; a pointer that leads
- * nowhere changes nothing.
+ * A copy-on-write tree changed by pointers: containers are copied on their first change, the original tree is
+ * not modified. Every change returns whether it was possible; an unresolvable pointer changes nothing.
  */
 export class PointerTree {
-  /** Containers made here: they may be changed. A container made elsewhere never holds one of them. */
+  /** Containers owned by this tree, which may be changed. Other containers never contain one of them. */
   readonly #own = new Set<object>();
 
   constructor(public root: unknown) {}
@@ -33,7 +30,7 @@ export class PointerTree {
     return true;
   }
 
-  /** The value a pointer names. Reachable: its container is there, and for an array the index too. */
+  /** The value at a pointer. Reachable: its container exists, and for an array the index, too. */
   find(tokens: readonly string[] | undefined): { reachable: boolean; value: unknown } {
     const container = this.#container(tokens, false);
     if (container === undefined) return { reachable: false, value: undefined };
@@ -60,7 +57,7 @@ export class PointerTree {
     return true;
   }
 
-  /** Sets a member whether it exists or not, or an item that exists. */
+  /** Sets a member, new or existing, or an existing item. */
   replace(tokens: readonly string[] | undefined, value: unknown): boolean {
     const container = this.#container(tokens, true);
     if (container === undefined) return false;
@@ -85,7 +82,9 @@ export class PointerTree {
     return true;
   }
 
-  /** The container of the last token; with `own`, it and those above it may be changed afterwards. */
+  /**
+   * The container of the last token; with `own`, it and its ancestors are copied so that they may be changed.
+   */
   #container(tokens: readonly string[] | undefined, own: boolean): Container | undefined {
     if (tokens === undefined || !isContainer(this.root)) return undefined;
     let container = own ? this.#owned(this.root) : this.root;

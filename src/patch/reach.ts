@@ -2,8 +2,8 @@ import { pointerTokens } from './pointer-tree.ts';
 import { isMembers, type Members } from './tree.ts';
 
 /**
- * Whether a JSON Patch may read or change what is at a path: one of its pointers leads there, further, or to
- * something around it.
+ * Whether a JSON Patch may read or change the value at a path: one of its pointers is the path, a descendant
+ * or an ancestor.
  */
 export function jsonPatchReaches(patch: unknown, path: readonly string[]): boolean {
   if (!Array.isArray(patch)) return true;
@@ -21,8 +21,8 @@ export function jsonPatchReaches(patch: unknown, path: readonly string[]): boole
 }
 
 /**
- * Whether a merge patch of either kind may change what is at a path: it has a member there, or a value or
- * directive for something around it.
+ * Whether a merge patch of either kind may change the value at a path: it has a member there, or a value or
+ * directive for an ancestor.
  */
 export function mergePatchReaches(patch: unknown, path: readonly string[]): boolean {
   let node = patch;

@@ -2,11 +2,10 @@ import type { MessageType } from '../schema/message.ts';
 import { isMembers, type Members } from './tree.ts';
 
 /**
- * Free-form data that a patch went through, with its members in the order of their names: the reference
- * writes it anew, so that data which may not change is refused after a patch that left it as it was. Other
- * data stays as it is.
- * @param isReached whether the patch went through the data at a path of member names; members of lists have
- * the list's path
+ * Sorts the members of free-form data that a patch traversed by name: kube-apiserver re-encodes such data, so
+ * that immutable data is refused even if the patch did not change it. Other data is kept.
+ * @param isReached whether the patch traversed the data at a path of member names; list items have the list's
+ * path
  */
 export function sortRawMembers(
   type: MessageType,
@@ -48,13 +47,13 @@ function sortIn(
 const known = new WeakMap<MessageType, boolean>();
 
 /**
- * Whether there can be free-form data somewhere in a message. Ownership, which is kept apart, doesn't count.
+ * Whether a message can contain free-form data. Managed fields, which are handled separately, don't count.
  */
 function holdsRaw(type: MessageType): boolean {
   if (type.form === 'raw') return type.shortName === 'RawExtension';
   const found = known.get(type);
   if (found !== undefined) return found;
-  // Types contain themselves: while one is looked at it holds nothing.
+  // Types are recursive: a type under inspection counts as having none.
   known.set(type, false);
   const holds =
     type.form === 'object' &&

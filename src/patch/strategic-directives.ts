@@ -2,16 +2,15 @@ import { getMember, setMember } from '../model/object.ts';
 import { type ApiError, errors } from '../status/index.ts';
 import { formatGoValue, isMembers, type Members } from './tree.ts';
 
-/**
- * Directives of a strategic merge patch: `$patch`, `$retainKeys`, and two that stand before a list's name.
- */
+/** Directives of a strategic merge patch: `$patch`, `$retainKeys`, and two prefixes of a list's name. */
 export const PATCH_DIRECTIVE = '$patch';
 export const RETAIN_KEYS = '$retainKeys';
 export const DELETE_FROM_LIST = '$deleteFromPrimitiveList/';
 export const SET_ORDER = '$setElementOrder/';
 
 /**
- * A patch that makes no sense. The reference answers some of these with 500; they are the client's mistake.
+ * The error for an invalid patch. kube-apiserver returns 500 for some of these, although they are client
+ * errors.
  */
 export function badPatch(message: string): ApiError {
   return errors.badRequest(message);
@@ -25,7 +24,7 @@ export function missingMergeKey(item: unknown, mergeKey: string): ApiError {
   return badPatch(`map: ${formatGoValue(item)} does not contain declared merge key: ${mergeKey}`);
 }
 
-/** The list at `key` of the directive's container. @throws ApiError when it is no list */
+/** The list at `key` of the directive's container. @throws ApiError when it is not a list */
 export function listOf(value: unknown): readonly unknown[] {
   if (!Array.isArray(value))
     throw badPatch(
@@ -41,8 +40,8 @@ const isDirective = (key: string): boolean =>
   key.startsWith(SET_ORDER);
 
 /**
- * What a patch for something that does not exist comes to: no nulls, no directives, nothing marked for
- * deletion. `undefined` when nothing is left.
+ * The value of a patch for a missing member: without nulls, directives and deleted items. `undefined` when
+ * nothing remains.
  */
 export function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);
@@ -58,7 +57,7 @@ export function withoutDirectives(value: unknown): unknown {
 }
 
 /**
- * Removes from `target` what `$retainKeys` of the patch does not name.
+ * Removes the members of `target` that `$retainKeys` of the patch does not list.
  * @throws ApiError 400 when the patch sets a key that it does not retain
  */
 export function retainKeys(target: Members, patch: Members): void {

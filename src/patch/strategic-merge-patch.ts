@@ -16,7 +16,7 @@ import {
 import { checkOrder, identityOf, orderItems } from './strategic-order.ts';
 import { isMembers, jsonTypeName, type Members, shallowCopy } from './tree.ts';
 
-/** Where a patch is: the fields of a message, the values of a map, or data without a type. */
+/** Position of a patch: the fields of a message, the values of a map, or untyped data. */
 type Position = { readonly message?: MessageType; readonly values?: MessageType };
 
 /** How a member merges. */
@@ -32,9 +32,9 @@ const UNTYPED: Rule = { inside: {}, merges: false, replaces: false, mergeKey: un
 
 /**
  * Applies a strategic merge patch: like a merge patch, but lists with a merge strategy merge by their key and
- * `$patch`, `$retainKeys`, `$setElementOrder/` and `$deleteFromPrimitiveList/` direct it. Inputs stay as they
- * are; the result shares containers with them.
- * @throws ApiError 400 when the patch is no object or contradicts itself
+ * `$patch`, `$retainKeys`, `$setElementOrder/` and `$deleteFromPrimitiveList/` direct it. Inputs are not
+ * modified; the result shares containers with them.
+ * @throws ApiError 400 when the patch is not an object or inconsistent
  */
 export function applyStrategicMergePatch(type: MessageType, document: unknown, patch: unknown): unknown {
   if (patch !== null && !isMembers(patch))
@@ -119,7 +119,7 @@ function mergeValue(rule: Rule, current: unknown, change: unknown): unknown {
   return withoutDirectives(change) ?? {};
 }
 
-/** Merges the list that `$setElementOrder/` names, in that order. */
+/** Merges the list of a `$setElementOrder/` directive, in that order. */
 function mergeOrdered(
   position: Position,
   result: Members,
@@ -189,7 +189,8 @@ function mergeLists(rule: Rule, current: readonly unknown[], change: readonly un
 }
 
 /**
- * Follows the directives among a list's items: what stays of the current items, and what is merged into it.
+ * Applies the directives in a list's items. @returns the current items to keep and the items to merge into
+ * them
  */
 function selectItems(
   current: readonly Members[],

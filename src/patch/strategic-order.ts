@@ -3,7 +3,7 @@ import { badPatch, missingMergeKey, PATCH_DIRECTIVE } from './strategic-directiv
 import { formatGoValue, isMembers } from './tree.ts';
 
 /**
- * What identifies an item: the value of its merge key, or the item itself in a list of scalars.
+ * Identity of an item: the value of its merge key, or the item itself in a list of scalars.
  * @throws ApiError when the key is missing
  */
 export function identityOf(item: unknown, mergeKey: string | undefined): unknown {
@@ -23,9 +23,9 @@ const indexByIdentity = (list: readonly unknown[], mergeKey: string | undefined)
 };
 
 /**
- * Puts the items of a merged list in order: those the patch names stand in the patch's order, the others in
- * the order they were stored in; where both lists know an order between two neighbours the stored one counts,
- * otherwise the patch's items come first.
+ * Orders the items of a merged list: those of the patch in the patch's order, the others in their stored
+ * order. Where both lists define an order between two neighbours the stored one takes precedence, otherwise
+ * the patch's items come first.
  */
 export function orderItems(
   merged: readonly unknown[],
@@ -63,7 +63,7 @@ export function orderItems(
 }
 
 /**
- * The items of the patch must appear in `$setElementOrder`, in its order.
+ * Checks that the items of the patch appear in `$setElementOrder`, in its order.
  * @throws ApiError when they don't
  */
 export function checkOrder(

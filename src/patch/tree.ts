@@ -1,16 +1,16 @@
-/** Plain trees as patches see them: what a JSON parser gives. */
+/** Plain trees as produced by a JSON parser. */
 export type Members = Record<string, unknown>;
 
 export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A copy of the container itself; its members are shared. `__proto__` stays an ordinary member. */
+/** Copies a container; its members are shared. `__proto__` remains an ordinary member. */
 export function shallowCopy(members: Members): Members {
   return { ...members };
 }
 
-/** The word Go's JSON decoder uses for a value of this type. */
+/** Go's JSON name of the type of a value. */
 export function jsonTypeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -18,7 +18,7 @@ export function jsonTypeName(value: unknown): string {
   return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
-/** A value as Go's `%v` prints it: `map[a:1 b:[x y]]`. Error texts on the wire show patches that way. */
+/** Formats a value as Go's `%v`: `map[a:1 b:[x y]]`. Error messages of the API format patches that way. */
 export function formatGoValue(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(formatGoValue).join(' ')}]`;
@@ -30,7 +30,7 @@ export function formatGoValue(value: unknown): string {
   return String(value);
 }
 
-/** Deep equality of plain trees; the order of members does not count. */
+/** Deep equality of plain trees; the order of members is ignored. */
 export function equalTrees(left: unknown, right: unknown): boolean {
   const pending: [unknown, unknown][] = [[left, right]];
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {

@@ -27,7 +27,7 @@ describe('log', () => {
     ]);
   });
 
-  it('writes JSON, whatever the fields hold', () => {
+  it('writes JSON for any field values', () => {
     const { log, lines } = logger('json', 4);
     const circular: { self?: unknown } = {};
     circular.self = circular;
@@ -45,14 +45,14 @@ describe('log', () => {
     expect(() => JSON.parse(lines[1]!)).not.toThrow();
   });
 
-  it('leaves out details above the verbosity', () => {
+  it('omits details above the verbosity', () => {
     const { log, lines } = logger('text', 2);
     log.detail(3, 'no');
     log.detail(2, 'yes');
     expect(lines).toHaveLength(1);
   });
 
-  it('cannot be made to show forged lines', () => {
+  it('escapes values that would forge lines', () => {
     const { log, lines } = logger('text');
     log.info('user\nE0102 forged', { name: 'x\nE0102 forged' });
     expect(

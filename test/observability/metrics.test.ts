@@ -26,13 +26,13 @@ describe('metrics registry', () => {
     expect(() => family.with('GET')).toThrow(TypeError);
   });
 
-  it('takes label values that are names of members of every object', () => {
+  it('accepts label values that are names of Object.prototype members', () => {
     const family = new MetricsRegistry().counter({ name: 'x', help: '', labels: ['a', 'b'] });
     for (const name of ['__proto__', 'constructor', '']) family.with(name, name).add();
     expect([...family.series()].map(([values]) => values[0])).toEqual(['__proto__', 'constructor', '']);
   });
 
-  it('records what exceeds the bound of series in one', () => {
+  it('records series beyond the bound in one overflow series', () => {
     const family = new Family({ name: 'x', help: '', labels: ['user'] }, 'counter', () => new Counter(), 2);
     for (const user of ['a', 'b', 'c', 'd', 'a']) family.with(user).add();
     expect([...family.series()].map(([values, cell]) => [values[0], (cell as Counter).value])).toEqual([
@@ -48,7 +48,7 @@ describe('metrics registry', () => {
     expect(() => registry.gauge({ name: 'x', help: '' })).toThrow(/twice/);
   });
 
-  it('starts again after a reset, in cells that callers kept', async () => {
+  it('starts again after a reset, in cells kept by callers', async () => {
     const registry = new MetricsRegistry();
     const counter = registry.counter({ name: 'a', help: '', labels: ['l'] }).with('v');
     const open = registry.gauge({ name: 'b', help: '', labels: ['l'] }).with('v');
@@ -65,7 +65,7 @@ describe('metrics registry', () => {
     histogram.observe(0.5);
     const text = await exposition(registry);
     expect(text).toContain('a{l="v"} 1\n');
-    // What is open stays open: a count of it must never fall below zero.
+    // The gauge of open items is kept: it must never drop below zero.
     expect(text).toContain('b{l="v"} 2\n');
     expect(text).toContain('c_sum{l="v"} 0.5\n');
   });
@@ -113,7 +113,7 @@ describe('exposition', () => {
     );
   });
 
-  it('reads values when asked, and leaves out what fails', async () => {
+  it('reads observed values at each scrape, and omits failed ones', async () => {
     const registry = new MetricsRegistry();
     let value = 1;
     registry.observe({ name: 'a', help: '', labels: ['l'] }, 'gauge', async () => [[['x'], value]]);
@@ -128,7 +128,7 @@ describe('exposition', () => {
     expect(text).toContain('\nc 7\n');
   });
 
-  it('hides what earlier releases deprecated, and says so where it is shown', async () => {
+  it('hides metrics deprecated in earlier releases, and marks visible deprecated ones', async () => {
     const shown = async (hides?: ReturnType<typeof deprecatedBefore>) => {
       const registry = new MetricsRegistry(hides);
       registry.counter({ name: 'old', help: 'Old.', deprecatedSince: '1.31.0' });
@@ -142,7 +142,7 @@ describe('exposition', () => {
     expect(await shown()).toHaveLength(3);
   });
 
-  it('writes numbers as the reference does', () => {
+  it('writes numbers as kube-apiserver does', () => {
     const shown = new Map([
       [0, '0'],
       [1, '1'],
@@ -161,7 +161,7 @@ describe('exposition', () => {
     for (const [value, text] of shown) expect(formatNumber(value)).toBe(text);
   });
 
-  it('writes numbers that read back the same', () => {
+  it('writes numbers that round-trip', () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, noDefaultInfinity: true }),

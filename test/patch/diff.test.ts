@@ -16,7 +16,7 @@ const TYPES = [
   'meta_v1.ObjectMeta',
 ].map(messageType);
 
-/** Another object with mostly the same keys: lists are turned round and lose an item, some texts change. */
+/** Another object with mostly the same keys: lists are reversed and lose an item, some strings change. */
 function changed(value: unknown): unknown {
   if (Array.isArray(value))
     return value
@@ -32,7 +32,7 @@ function changed(value: unknown): unknown {
 
 describe.each(TYPES.map((type) => [type.name, type] as const))('two objects of %s', (_, type) => {
   const pairs = fc.tuple(plainObjects(type, 5), plainObjects(type, 5)).chain(([before, other]) =>
-    // An object made of parts of both has more in common with the first than another one.
+    // An object with parts of both has more in common with the first one than an independent object.
     fc
       .subarray(Object.keys(other))
       .map(
@@ -55,15 +55,15 @@ describe.each(TYPES.map((type) => [type.name, type] as const))('two objects of %
       { numRuns: 60 },
     );
 
-  it('a strategic patch made from both turns one into the other', () => {
+  it('a strategic merge patch of the difference produces the other object', () => {
     holds((before, after) => applyStrategicMergePatch(type, before, strategicDiff(type, before, after)));
   });
 
-  it('so does a JSON patch', () => {
+  it('a JSON patch of the difference produces the other object', () => {
     holds((before, after) => applyJsonPatch(before, jsonPatchDiff(before, after)));
   });
 
-  it('so does a merge patch', () => {
+  it('a merge patch of the difference produces the other object', () => {
     holds((before, after) => applyMergePatch(before, mergePatchDiff(before, after)));
   });
 });

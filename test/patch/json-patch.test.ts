@@ -74,13 +74,13 @@ describe('JSON Patch', () => {
   });
 
   test.each([
-    ['below nothing', { op: 'add', path: '/none/x', value: 1 }],
-    ['remove of nothing', { op: 'remove', path: '/data/none' }],
-    ['move of nothing', { op: 'move', from: '/data/none', path: '/data/x' }],
+    ['a path below a missing member', { op: 'add', path: '/none/x', value: 1 }],
+    ['remove of a missing member', { op: 'remove', path: '/data/none' }],
+    ['move of a missing member', { op: 'move', from: '/data/none', path: '/data/x' }],
     ['a test that fails', { op: 'test', path: '/data/one', value: '2' }],
     ['out of bounds', { op: 'replace', path: '/list/2', value: 'x' }],
     ['too far from the end', { op: 'replace', path: '/list/-3', value: 'x' }],
-    ['no index', { op: 'add', path: '/list/x', value: 'x' }],
+    ['a token that is not an index', { op: 'add', path: '/list/x', value: 'x' }],
     ['an unknown operation', { op: 'explode', path: '/data' }],
     ['no path', { op: 'add', value: 1 }],
     ['an inherited member', { op: 'add', path: '/constructor/prototype/x', value: 1 }],
@@ -88,7 +88,7 @@ describe('JSON Patch', () => {
     expect(failure(() => applyJsonPatch(document, [operation]))).toEqual(REJECTED);
   });
 
-  test('a prototype is only a member', () => {
+  test('__proto__ is an ordinary member', () => {
     const result = applyJsonPatch({}, [
       { op: 'add', path: '/__proto__', value: { polluted: true } },
     ]) as object;
@@ -96,7 +96,7 @@ describe('JSON Patch', () => {
     expect(Object.keys(result)).toEqual(['__proto__']);
   });
 
-  test('bodies that are no patch', () => {
+  test('bodies that are not a patch are refused', () => {
     expect(failure(() => applyJsonPatch({}, {}))).toMatchObject({
       code: 400,
       message: expect.stringContaining(
@@ -110,7 +110,7 @@ describe('JSON Patch', () => {
     });
   });
 
-  test('copies cannot multiply a document without bound', () => {
+  test('the size added by copies is bounded', () => {
     const doubling = Array.from({ length: 40 }, (_, index) => ({
       op: 'copy',
       from: '/root',

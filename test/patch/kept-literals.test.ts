@@ -27,7 +27,7 @@ const json = (text: string) => {
 };
 
 describe('numbers of patches', () => {
-  it.each(['5.0', '1e3', '5e0'])('are as they were written: %s is no integer', (written) => {
+  it.each(['5.0', '1e3', '5e0'])('keep their literals: %s is not an integer', (written) => {
     const message = `json: cannot unmarshal number ${written} into Go struct field DeploymentSpec.spec.replicas of type int32`;
     expect(() => decode(merge(`{"spec":{"replicas":${written}}}`))).toThrow(message);
     expect(() => decode(json(`[{"op":"replace","path":"/spec/replicas","value":${written}}]`))).toThrow(
@@ -38,7 +38,7 @@ describe('numbers of patches', () => {
     );
   });
 
-  it('stay in quantities', () => {
+  it('are kept in quantities', () => {
     const containers = (memory: string) => `[{"name":"c","resources":{"limits":{"memory":${memory}}}}]`;
     const memoryOf = (plain: unknown) =>
       (
@@ -61,7 +61,7 @@ describe('numbers of patches', () => {
     ).toBe('1e3');
   });
 
-  it('are not those of what another operation put in their place', () => {
+  it('are dropped when another operation replaces the value', () => {
     const replaced = json(
       '[{"op":"replace","path":"/spec/replicas","value":5.0},{"op":"replace","path":"/spec/replicas","value":6}]',
     );

@@ -17,20 +17,20 @@ describe('JSON Merge Patch', () => {
     expect(applyMergePatch(document, patch)).toEqual(expected);
   });
 
-  test('what is no object is refused', () => {
+  test('a patch that is not an object is refused', () => {
     expect(() => applyMergePatch({}, [1])).toThrow(
       'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',
     );
     expect(() => applyMergePatch({}, null)).toThrow('Invalid JSON Patch');
   });
 
-  test('deep patches need no stack', () => {
+  test('deep patches do not overflow the stack', () => {
     let patch: unknown = 'end';
     for (let depth = 0; depth < 100_000; depth += 1) patch = { a: patch };
     expect(Object.keys(applyMergePatch({ a: {} }, patch) as object)).toEqual(['a']);
   });
 
-  test('inputs stay as they are, and a second time changes nothing', () => {
+  test('inputs are not modified, and applying a patch is idempotent', () => {
     const value = fc.dictionary(fc.string(), fc.jsonValue());
     fc.assert(
       fc.property(value, value, (document, patch) => {

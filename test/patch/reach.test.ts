@@ -18,7 +18,7 @@ const withoutEntries = () => {
   return { ...whole, metadata: { name: whole.metadata.name, labels: whole.metadata.labels } };
 };
 
-describe('what a patch reaches', () => {
+describe('members reached by a patch', () => {
   it.each<[boolean, unknown]>([
     [false, []],
     [false, [{ op: 'add', path: '/metadata/labels/z', value: 1 }]],
@@ -73,7 +73,7 @@ describe('what a patch reaches', () => {
     return { ...result, metadata: { ...metadata, managedFields: document().metadata.managedFields } };
   };
 
-  it('a patch that does not reach a member does the same with and without it', () => {
+  it('a JSON patch that does not reach a member has the same effect without it', () => {
     let seen = 0;
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 3 }), (patch) => {
@@ -87,7 +87,7 @@ describe('what a patch reaches', () => {
     expect(seen).toBeGreaterThan(100);
   });
 
-  it('a merge patch that does not reach a member does the same with and without it', () => {
+  it('a merge patch that does not reach a member has the same effect without it', () => {
     const member = fc.constantFrom('metadata', 'managedFields', 'labels', 'name', 'spec', 'a');
     const { node } = fc.letrec((tie) => ({
       node: fc.oneof(

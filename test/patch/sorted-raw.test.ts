@@ -8,19 +8,19 @@ const revision = {
   data: { spec: { b: 1, a: [{ d: 1, c: 2 }] }, kind: 'K' },
 };
 
-describe('free-form data that a patch went through', () => {
-  it('has its members in order of their names', () => {
+describe('free-form data traversed by a patch', () => {
+  it('has its members sorted by name', () => {
     expect(JSON.stringify(sortRawMembers(type, revision, () => true))).toBe(
       '{"metadata":{"labels":{"z":"1","a":"2"}},"data":{"kind":"K","spec":{"a":[{"c":2,"d":1}],"b":1}}}',
     );
   });
 
-  it('stays as it is where the patch did not reach it', () => {
+  it('is unchanged where the patch did not reach it', () => {
     expect(sortRawMembers(type, revision, (path) => path.join('/') !== 'data')).toEqual(revision);
     expect(JSON.stringify(sortRawMembers(type, revision, () => false))).toBe(JSON.stringify(revision));
   });
 
-  it('may be nested as deeply as it likes', () => {
+  it('may be nested to any depth', () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 50_000; depth += 1) deep = { a: deep };
     expect(sortRawMembers(type, { data: deep }, () => true)).toEqual({ data: expect.anything() });

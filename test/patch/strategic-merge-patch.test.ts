@@ -115,12 +115,12 @@ describe('strategic merge patch', () => {
       "doesn't match $setElementOrder list",
     ],
     ['lists of lists', { containers: [[1]] }, 'lists of lists are not supported'],
-    ['no list', { '$setElementOrder/containers': {} }, 'expected a []interface {}'],
+    ['an order that is not a list', { '$setElementOrder/containers': {} }, 'expected a []interface {}'],
   ])('%s is refused', (_name, patch, message) => {
     expect(() => applyStrategicMergePatch(podSpec, spec, patch)).toThrow(message);
   });
 
-  test('what is no object is refused', () => {
+  test('a patch that is not an object is refused', () => {
     expect(() => applyStrategicMergePatch(podSpec, spec, [1])).toThrow(
       'json: cannot unmarshal array into Go value of type map[string]interface {}',
     );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { RawJson, setMember } from '../../src/model/object.ts';
 import type { Field, MessageType, ScalarType, ValueType } from '../../src/schema/message.ts';
 
-/** Names that would break code which takes untrusted keys for members of its own. */
+/** Names that break code which uses untrusted keys as object members. */
 const awkwardKeys = ['__proto__', 'constructor', 'toString', 'a.b/c-d', 'ключ', '𐀀', '\uffee'];
 const key = fc.oneof(fc.constantFrom(...awkwardKeys), fc.string({ minLength: 1, maxLength: 12 }));
 const text = fc.oneof(
@@ -33,7 +33,7 @@ const scalars: Record<ScalarType, fc.Arbitrary<unknown>> = {
   bytes: fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString('base64')),
 };
 
-/** What a field that is no pointer never holds in memory: its zero value is the same as absence. */
+/** Whether a value is the zero value of a non-pointer field, which is the same as absence. */
 function isZero(value: unknown, { type }: Field): boolean {
   if (type.scalar === 'bytes') return false;
   if (type.message !== undefined && value instanceof RawJson) return value.text === 'null';
@@ -99,10 +99,10 @@ function arbitraryMember(field: Field, depth: number): fc.Arbitrary<unknown> {
 }
 
 /**
- * Typed values in memory of a message of the type model, in the form that every decoder makes: no zero values
- * where a field is no pointer, no empty lists and maps. Member names follow the model, map keys include
- * awkward ones; surrogates come in pairs.
- * @param depth messages are nested no deeper than this
+ * Typed in-memory values of a message of the type model, in the form produced by every decoder: no zero
+ * values of non-pointer fields, no empty lists and maps. Member names follow the model, map keys include
+ * awkward ones; surrogates are paired.
+ * @param depth maximum nesting of messages
  */
 export function arbitraryMessage(type: MessageType, depth = 4): fc.Arbitrary<object> {
   const fields = type.jsonFields.filter(

@@ -14,8 +14,8 @@ export interface Answer {
 }
 
 /**
- * Sends requests to handlers of paths, without filters. Errors become Status answers, as the server's chain
- * makes them.
+ * Sends requests to path handlers without filters. Errors become Status responses, as in the server's handler
+ * chain.
  */
 export function callerOf(paths: Iterable<readonly [path: string, handler: Handler]>) {
   const table = new PathTable();

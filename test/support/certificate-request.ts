@@ -8,7 +8,7 @@ export interface RequestParts {
   readonly addresses?: readonly (readonly number[])[];
   readonly emails?: readonly string[];
   readonly uris?: readonly string[];
-  /** Another key than the one that is certified. */
+  /** Signs with another key than the certified one. */
   readonly signer?: KeyObject;
   readonly kind?: 'ec' | 'rsa' | 'ed25519';
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Paths of the pages that describe the product, from the root. */
+/** Paths of the documentation pages, relative to the root. */
 export const PAGES: readonly string[] = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'examples/README.md'],
   ...readdirSync(`${ROOT}docs`)
@@ -18,7 +18,7 @@ export const pageText = (page: string): string => readFileSync(`${ROOT}${page}`,
 export interface CodeBlock {
   readonly page: string;
   readonly line: number;
-  /** The word after the fence; empty where there is none. */
+  /** The info string of the fence; empty if absent. */
   readonly language: string;
   readonly text: string;
 }

@@ -1,23 +1,23 @@
 import type { Field, MessageType, ValueType } from '../../src/schema/message.ts';
 
-/** A body whose parts are nearly all in one repeated field. */
+/** A body with nearly all of its parts in one repeated field. */
 export interface HostileBody {
-  /** Where they stand: `spec.containers[].env[]`. */
+  /** Path of the field: `spec.containers[].env[]`. */
   readonly path: string;
-  /** How the parts look: `empty`, `same` or `different`. */
+  /** Contents of the parts: `empty`, `same` or `different`. */
   readonly parts: string;
-  /** The object without kind and apiVersion, with so many of them. */
+  /** The object without kind and apiVersion, with `count` parts. */
   make(count: number): Record<string, unknown>;
 }
 
 const DEEPEST = 7;
-/** What the server sets itself. */
+/** Fields set by the server. */
 const LEFT_OUT = new Set(['managedFields', 'status']);
 
 type Build = (inner: unknown) => unknown;
 
 /**
- * Bodies of a kind, one for each list, map and text in which a client can put very much, derived from the
+ * Bodies of a kind, one for each list, map and string that a client can make very large, derived from the
  * declared types.
  */
 export function* hostileBodies(type: MessageType): Generator<HostileBody, void> {
@@ -73,7 +73,7 @@ function* bodiesOf(field: Field, path: string, around: Build): Generator<Hostile
   }
 }
 
-/** Required members of a message, so that a body gets as far as its own repeats. */
+/** Required members of a message, so that processing reaches the repeated field. */
 function minimal(type: MessageType): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   for (const field of type.jsonFields)

@@ -1,8 +1,6 @@
 import { vi } from 'vitest';
 
-/**
- * Only ends what hangs: the default of one second fails where a machine does other things at the same time.
- */
+/** Timeout of `vi.waitFor` for hangs only: the default of one second fails on a busy machine. */
 const LIMIT_MILLISECONDS = 120_000;
 
 const { waitFor } = vi;

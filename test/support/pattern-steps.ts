@@ -1,17 +1,17 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
-/** Goes on after an element that ended at a place. */
+/** Continues after an element that ended at a position. */
 type Next = (at: number) => boolean;
 type Matcher = (at: number, next: Next) => boolean;
 
 const MOST_STEPS = 2_000_000;
-/** Characters that are looked at behind a place. */
+/** Characters inspected after a position. */
 const MOST_BEHIND = 4;
 class TooManySteps extends Error {}
 
 /**
- * Counts what a backtracking engine does: the characters that it compares and the repeats that it tries, from
- * each place of the text. Unlike time, the count depends on nothing but the pattern and the text.
+ * Counts the steps of a backtracking engine: compared characters and tried repeats, from each position of the
+ * text. Unlike time, the count depends only on the pattern and the text.
  */
 export class PatternSteps {
   readonly tree: AST.RegExpLiteral;
@@ -25,7 +25,7 @@ export class PatternSteps {
     this.#matcher = this.#alternatives(this.tree.pattern.alternatives);
   }
 
-  /** @returns steps of looking for the pattern everywhere in the text; Infinity when there are millions */
+  /** @returns steps of searching the text for the pattern; Infinity when there are millions */
   count(text: string): number {
     this.#text = text;
     this.#steps = 0;

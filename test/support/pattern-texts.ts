@@ -1,6 +1,6 @@
 import type { AST } from '@eslint-community/regexpp';
 
-/** Texts that a pattern itself suggests: what it may begin with, and what may be repeated after that. */
+/** Texts derived from a pattern: possible prefixes, and parts to repeat after them. */
 export interface SuggestedTexts {
   readonly prefixes: readonly string[];
   readonly pumps: readonly string[];
@@ -12,7 +12,7 @@ const MOST_PAIRED = 10;
 const LONGEST_PUMP = 64;
 const CANDIDATES = [...'0a1A-_./=*:\'"[]\\ \n\t\u0001\u00e9Zz5+,@#~%{}()<>&?!|^$`'];
 
-/** Two texts of an element: the first that fits, and one that fits it in another way where there is one. */
+/** Two texts that match an element: the first match, and a different one if there is any. */
 function samples(element: AST.Element): string[] {
   switch (element.type) {
     case 'Character':
@@ -47,7 +47,7 @@ function alternativesIn(node: AST.Element | AST.Pattern): readonly AST.Alternati
   ];
 }
 
-/** Elements, with characters that follow each other as one. */
+/** Elements, with consecutive characters merged. */
 function atoms(elements: readonly AST.Element[]): AST.Element[][] {
   const found: AST.Element[][] = [];
   for (const element of elements) {
@@ -58,9 +58,7 @@ function atoms(elements: readonly AST.Element[]): AST.Element[][] {
   return found;
 }
 
-/**
- * Repeats are made of the pattern's own elements, alone, in pairs and in runs; prefixes of its beginnings.
- */
+/** Repeats consist of the pattern's elements, alone, in pairs and in runs; prefixes are its beginnings. */
 export function suggestedTexts({ pattern }: AST.RegExpLiteral): SuggestedTexts {
   const singles = new Set<string>();
   const runs = new Set<string>();

@@ -7,7 +7,7 @@ import { arbitraryMessage } from './arbitrary-object.ts';
 
 /**
  * Plain trees of a type as a client may apply them: items of keyed lists and sets are unique and have their
- * keys, and nothing is null or empty, which would be owned without being there.
+ * keys. No value is null or empty, since it would be owned but absent.
  */
 export function plainObjects(type: MessageType, depth = 4): fc.Arbitrary<Members> {
   return arbitraryMessage(type, depth).map(
@@ -52,8 +52,7 @@ function cleanMember(field: Field | undefined, value: unknown): unknown {
     items.filter((item) => {
       if (keys.size > 0 && !(isMembers(item) && [...keys].every((key) => Object.hasOwn(item, key))))
         return false;
-      // What identifies an item to apply and what identifies it to a strategic patch may differ; both are
-      // unique here.
+      // The keys of an item for apply and for a strategic patch may differ; both are unique here.
       const identities = [
         [...keys].map((key) => (item as Members)[key]),
         ...(field.patchMergeKey === undefined ? [] : [(item as Members)[field.patchMergeKey]]),

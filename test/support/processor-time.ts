@@ -1,7 +1,6 @@
 /**
- * Milliseconds of processor time that this process spends on `run`: unlike wall time, other programs on a
- * busy machine lengthen it little. Only ratios of two such times in one run say something; absolute limits
- * depend on the machine.
+ * CPU time in milliseconds that this process spends on `run`. Unlike wall time, it depends little on other
+ * programs. Only ratios of two such times in one run are meaningful; absolute values depend on the machine.
  */
 export function processorTime(run: () => void): number {
   const before = process.cpuUsage();
@@ -10,17 +9,17 @@ export function processorTime(run: () => void): number {
   return (user + system) / 1000;
 }
 
-/** Work that is over in no time is not measured by its noise. */
+/** Minimum time, so that short work is not dominated by noise. */
 const LEAST_COUNTED_MILLISECONDS = 10;
-/** Between 4, which is linear, and 16, which is quadratic; caches that no longer fit cost a part of it. */
+/** Between 4 (linear) and 16 (quadratic); leaves room for cache misses. */
 export const LINEAR_AT_FOUR_TIMES = 10;
 const MOST_ROUNDS = 8;
 
 /**
- * How many times more processor time work of four times the size takes: about 4 where time grows with size,
- * about 16 where it grows with its square. Both sizes are measured in turns and the best of each counts. A
- * ratio that is too large is measured again, up to eight times: noise goes away, a square does not.
- * @param prepare makes the work of one size, which is not counted
+ * Ratio of CPU times for work of four times the size: about 4 for linear, about 16 for quadratic time. Both
+ * sizes are measured alternately, using the best of each. A ratio that is too large is measured again, up to
+ * eight times, to exclude noise.
+ * @param prepare prepares the work of one size; not measured
  */
 export function growthAtFourTimes(size: number, prepare: (size: number) => () => void): number {
   return leastRatio(
@@ -31,7 +30,7 @@ export function growthAtFourTimes(size: number, prepare: (size: number) => () =>
 }
 
 /**
- * The ratio of two measured times, each the best of several. The first round only warms up.
+ * The ratio of two measured times, each the best of several rounds after a warm-up.
  * @param limit below this ratio two rounds are enough
  */
 export function leastRatio(measured: () => number, base: () => number, limit: number): number {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
 /**
- * Reads what was recorded from the reference server: `test/fixtures/recorded/NAME.json.gz`. Its README
+ * Reads responses recorded from kube-apiserver: `test/fixtures/recorded/NAME.json.gz`. The README there
  * describes each file.
  */
 export function recorded<T>(name: string): T {

@@ -4,16 +4,16 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { vi } from 'vitest';
 
-/** A regular expression of the source and where it stands. */
+/** A regular expression of the source and its location. */
 export interface FoundPattern {
   readonly place: string;
   readonly pattern: RegExp;
 }
 
-/** A file that makes expressions from texts. */
+/** A file that constructs expressions from strings. */
 interface Found {
   readonly literals: FoundPattern[];
-  /** Files with `new RegExp` (or `RegExp(…)`), and how often. */
+  /** Files with `new RegExp` (or `RegExp(…)`), and their number of uses. */
   readonly makers: Map<string, number>;
 }
 
@@ -28,7 +28,7 @@ function toRegExp(literal: string): RegExp {
   return new RegExp(literal.slice(1, end), literal.slice(end + 1));
 }
 
-/** The expressions below a directory: those that are written as literals, and the files that make others. */
+/** The expressions in a directory: literals, and the files that construct others. */
 export function findPatterns(directory: string): Found {
   const literals: FoundPattern[] = [];
   const makers = new Map<string, number>();
@@ -53,7 +53,7 @@ export function findPatterns(directory: string): Found {
   return { literals, makers };
 }
 
-/** The expressions that a file makes from texts while it is loaded. */
+/** The expressions that a file constructs from strings while it is loaded. */
 export async function madePatterns(path: string): Promise<FoundPattern[]> {
   const made: FoundPattern[] = [];
   vi.resetModules();

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A small file system over a directory, where the machine allows one to be mounted. */
+/** A small file system mounted on a directory, if the machine permits it. */
 export class SmallDisk {
   readonly #filler: string;
 
@@ -10,7 +10,7 @@ export class SmallDisk {
     this.#filler = join(directory, 'filler');
   }
 
-  /** Undefined where nothing can be mounted: the test is then to be skipped, visibly. */
+  /** Undefined when mounting is not permitted: the test must then be skipped. */
   static mount(directory: string, megabytes: number): SmallDisk | undefined {
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory], {
@@ -22,7 +22,7 @@ export class SmallDisk {
     return new SmallDisk(directory);
   }
 
-  /** Takes every byte that is left, as a program beside the server might. */
+  /** Uses all free bytes, like another program on the machine. */
   fill(): void {
     const file = openSync(this.#filler, 'w');
     try {
@@ -31,7 +31,7 @@ export class SmallDisk {
         try {
           for (;;) if (writeSync(file, zeros) < size) break;
         } catch {
-          // Full for pieces of this size.
+          // The disk is full for pieces of this size.
         }
       }
     } finally {
@@ -39,7 +39,7 @@ export class SmallDisk {
     }
   }
 
-  /** Gives back what {@link fill} took. */
+  /** Releases the bytes used by {@link fill}. */
   free(): void {
     rmSync(this.#filler);
   }

@@ -21,10 +21,10 @@ import { user } from '../authentication/fixtures.ts';
 interface SmallServerOptions {
   readonly storage: Storage;
   readonly plugins?: readonly AdmissionPlugin[];
-  /** Letters of generated names, one call after the other. */
+  /** Random suffixes of generated names, in order. */
   readonly nameSuffix?: () => string;
   readonly writers?: WriterQueue<KnownState>;
-  /** Monotonic milliseconds at which requests are given up; default: never. */
+  /** Deadline of requests in monotonic milliseconds; default: none. */
   readonly deadline?: number;
 }
 
@@ -33,8 +33,8 @@ interface SmallAnswer {
   readonly warnings: readonly string[];
   /** The body. */
   readonly bytes: Buffer;
-  /** The body as JSON, where it is that. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+  /** The parsed body, if it is JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: any response
   readonly object: any;
 }
 
@@ -44,8 +44,8 @@ export interface SmallServer {
 }
 
 /**
- * The router and its handlers over a store of the test's own, with the admission plugins it names: no
- * filters, no controllers, nothing stored before.
+ * The router and its handlers over a new store, with the given admission plugins, without filters,
+ * controllers and bootstrap objects.
  */
 export function smallServer({
   storage,
@@ -134,7 +134,7 @@ export function smallServer({
       const context = createContext(exchange)!;
       context.user = user('tester');
       context.deadline = deadline;
-      // A long answer is written while it is read.
+      // A long response is written while it is read.
       const handled = (async () => router(context))().catch((error: unknown) => {
         const known = toApiError(error);
         if (known === undefined) throw error;

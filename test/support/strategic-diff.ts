@@ -2,10 +2,7 @@ import { getMember, setMember } from '../../src/model/object.ts';
 import { equalTrees, isMembers, type Members } from '../../src/patch/tree.ts';
 import type { Field, MessageType } from '../../src/schema/message.ts';
 
-/**
- * A strategic merge patch that turns one plain object of a type into another, written from the type's merge
- * keys alone.
- */
+/** Creates a strategic merge patch from one plain object to another, using only the type's merge keys. */
 export function strategicDiff(type: MessageType | undefined, before: Members, after: Members): Members {
   const patch: Members = {};
   for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) setMember(patch, key, null);
@@ -44,7 +41,7 @@ function mapDiff(values: MessageType | undefined, before: Members, after: Member
   return patch;
 }
 
-/** Items by their key: changed, added, deleted, and in the order of the new list. */
+/** Diffs items by key: changed, added and deleted ones, and the order of the new list. */
 function listDiff(
   patch: Members,
   key: string,
@@ -83,7 +80,7 @@ function listDiff(
   );
 }
 
-/** A JSON Patch that turns one plain tree into another. */
+/** Creates a JSON Patch from one plain tree to another. */
 export function jsonPatchDiff(before: unknown, after: unknown, path = ''): object[] {
   if (equalTrees(before, after)) return [];
   const token = (key: string) => `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
@@ -114,7 +111,7 @@ export function jsonPatchDiff(before: unknown, after: unknown, path = ''): objec
   return [{ op: 'replace', path, value: after }];
 }
 
-/** A merge patch that turns one plain object without nulls into another. */
+/** Creates a merge patch from one plain object without nulls to another. */
 export function mergePatchDiff(before: Members, after: Members): Members {
   const patch: Members = {};
   for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) setMember(patch, key, null);

@@ -22,7 +22,7 @@ export interface IssuerKey {
   readonly privateKey: KeyObject;
 }
 
-/** A key of an issuer, with which it signs by one algorithm. */
+/** A signing key of an issuer, for one algorithm. */
 export function issuerKey(id: string, algorithm: IssuerAlgorithm): IssuerKey {
   const namedCurve = CURVES[algorithm];
   const pair =
@@ -32,7 +32,7 @@ export function issuerKey(id: string, algorithm: IssuerAlgorithm): IssuerKey {
   return { id, algorithm, ...pair };
 }
 
-/** The JSON Web Key of a key's public half. */
+/** The JSON Web Key of the public key. */
 export const jsonWebKey = ({ id, publicKey, algorithm }: IssuerKey) => ({
   ...publicKey.export({ format: 'jwk' }),
   kid: id,
@@ -40,7 +40,7 @@ export const jsonWebKey = ({ id, publicKey, algorithm }: IssuerKey) => ({
   alg: algorithm,
 });
 
-/** A token with these claims; `header` members win over its own. */
+/** Creates a token with these claims; `header` overrides header members. */
 export function signedToken(
   claims: object,
   { id, algorithm, privateKey }: IssuerKey,
@@ -59,13 +59,13 @@ export function signedToken(
   return `${signedPart}.${signature.toString('base64url')}`;
 }
 
-/** A small OpenID Connect issuer: discovery and keys over https, tokens by call. */
+/** A small OpenID Connect issuer: discovery and keys over HTTPS, tokens by method call. */
 export class TokenIssuer {
-  /** What it publishes; changed by tests. */
+  /** Published documents; changed by tests. */
   keys: IssuerKey[];
-  /** Paths asked for. */
+  /** Requested paths. */
   readonly requests: string[] = [];
-  /** PEM of the authority of its certificate. */
+  /** PEM of the CA of its certificate. */
   readonly trust: string;
   readonly #server: Server;
 
@@ -104,7 +104,7 @@ export class TokenIssuer {
     return `${this.#base}/${name}`;
   }
 
-  /** @param port given to be found again at the same URL */
+  /** @param port fixed port, to keep the URL */
   async start(port = 0): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', resolve));
   }
@@ -114,7 +114,7 @@ export class TokenIssuer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** A token for the audience `test`, good for an hour; claims win over these. */
+  /** Creates a token for the audience `test`, valid for an hour; `claims` override the defaults. */
   token(claims: object = {}, key = this.keys[0]!, name = 'main'): string {
     const now = Math.floor(Date.now() / 1000);
     return signedToken(

@@ -2,8 +2,8 @@ import type { TestCluster } from '../../src/testing/index.ts';
 
 /**
  * Opens a watch and resolves with the object of the first event that satisfies `condition`.
- * @param target path of a collection, with selectors in its query where not all of it is meant
- * @param since events after this version; by default from what is there
+ * @param target path of a collection, with optional selectors in its query
+ * @param since delivers events after this resource version; by default the current objects
  */
 export async function watchUntil<T>(
   cluster: TestCluster,

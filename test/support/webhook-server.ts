@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuthority, issueCertificate } from '../../src/pki/issue-certificate.ts';
 
-/** A call that a test's webhook got. */
+/** A call received by a test's webhook. */
 export interface WebhookCall {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -14,14 +14,14 @@ export interface WebhookCall {
 }
 
 /**
- * What a webhook answers: an object as JSON, a text as it is; `hang` never answers, `reset` ends the
+ * Response of a webhook: an object as JSON, a string verbatim; `hang` never responds, `reset` closes the
  * connection.
  */
 export type WebhookAnswer = object | 'hang' | 'reset' | { readonly status: number; readonly text: string };
 
 const DAY = 86_400_000;
 
-/** An HTTPS server that plays a webhook, and the kubeconfig that names it. */
+/** An HTTPS server that acts as a webhook, and its kubeconfig. */
 export class WebhookServer {
   readonly calls: WebhookCall[] = [];
   readonly directory = mkdtempSync(join(tmpdir(), 'binnacle-webhook-'));

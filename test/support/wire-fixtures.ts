@@ -4,7 +4,7 @@ import { kindType, messageType } from '../../src/model/scheme.ts';
 import type { MessageType } from '../../src/schema/message.ts';
 import { recorded } from './recorded.ts';
 
-/** One object as the reference writes it: every field filled, in both encodings. */
+/** One object as encoded by kube-apiserver: every field set, in both encodings. */
 export interface WireFixture {
   readonly name: string;
   readonly apiVersion: string;
@@ -22,13 +22,13 @@ interface RecordedPair {
   readonly json: string;
 }
 
-/** The recorded objects of the kinds that the model has. */
+/** The recorded objects of all kinds in the type model. */
 export const wireFixtures: readonly WireFixture[] = recorded<RecordedPair[]>('wire').flatMap(
   ({ name, json, ...encoded }) => {
     const protobuf = Buffer.from(encoded.protobuf, 'base64');
     const { apiVersion, kind } = decodeEnvelope(protobuf);
     const { group, version } = parseApiVersion(apiVersion)!;
-    // Watch events are the one message that travels without apiVersion and kind.
+    // Only watch events are sent without apiVersion and kind.
     const type = kind === '' ? messageType('meta_v1.WatchEvent') : kindType(group, version, kind);
     if (type === undefined) return [];
     return [{ name, apiVersion, kind, type, protobuf, json: json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1') }];
