@@ -37,19 +37,19 @@ export interface BootstrapOptions {
    * (`--endpoint-reconciler-type`).
    */
   readonly publishEndpoints: boolean;
-  /** RBAC is among the authorizers: its default objects are kept complete. */
+  /** Whether RBAC is an authorizer; the default RBAC objects are created and reconciled only then. */
   readonly rbac: boolean;
-  /** Data of `extension-apiserver-authentication`. */
+  /** Data of the `extension-apiserver-authentication` config map. */
   readonly authenticationData: Readonly<Record<string, string>>;
   /** Name, holder and host of this server's lease. */
   readonly identity: { readonly name: string; readonly holder: string; readonly hostname: string };
 }
 
-/** What an object that is made gets beside its own members. */
+/** Options for new objects. */
 type CreationOptions = Pick<BootstrapOptions, 'now' | 'uid'>;
 
 /**
- * What to do with an object that is there already: leave it, bring defaults back (`reconcile`), or make it so
+ * Policy for an object that exists: leave it (`create`), restore its defaults (`reconcile`) or overwrite it
  * (`enforce`).
  */
 type Policy = 'create' | 'reconcile' | 'enforce';
@@ -69,7 +69,7 @@ const configMap = (name: string, data: Readonly<Record<string, string>>): Kubern
   data,
 });
 
-/** Everything a server has before anybody wrote to it, in the order in which it is made. */
+/** Returns the objects of a new server, in creation order. */
 function bootstrapObjects({
   registry,
   now,
@@ -167,8 +167,8 @@ function bootstrapObjects({
 }
 
 /**
- * Makes what is missing in one batch, and repairs what has drifted.
- * @returns the keys of damaged objects that were made anew
+ * Creates missing bootstrap objects in one batch and reconciles existing ones.
+ * @returns the keys of corrupt objects that were recreated
  */
 export async function bootstrap(options: BootstrapOptions): Promise<string[]> {
   const { registry } = options;
@@ -202,15 +202,15 @@ export async function bootstrap(options: BootstrapOptions): Promise<string[]> {
   try {
     for (const change of changed) await change();
   } catch (error) {
-    // What is there already is good enough to read, and to delete what fills the disk.
+    // The disk is full. The existing objects still allow clients to read, and to delete objects to free
+    // space.
     if (!(error instanceof OutOfSpaceError)) throw error;
   }
   return recreated;
 }
 
 /**
- * The object of a record, or undefined when its bytes are damaged: that must not keep the server from
- * starting.
+ * Decodes a record; undefined when it is corrupt. A corrupt object must not keep the server from starting.
  */
 function decodeUnlessCorrupt(served: ServedResource, record: CacheRecord): KubernetesObject | undefined {
   try {
@@ -221,7 +221,7 @@ function decodeUnlessCorrupt(served: ServedResource, record: CacheRecord): Kuber
   }
 }
 
-/** An object as its creation would store it. */
+/** Encodes an object as its creation through the API would store it. */
 function encodeNew(
   served: ServedResource,
   object: KubernetesObject,

@@ -7,8 +7,8 @@ import type { Registry } from '../registry/registry.ts';
 import { prefixEnd } from '../storage/storage.ts';
 
 /**
- * Records at start which addresses and ports the stored Services hold, so that nobody else gets them. Of a
- * damaged one that is what can be found in its bytes; it is named in the log, and its key stays.
+ * Reserves the addresses and ports of the stored Services at start. For a corrupt Service it reserves those
+ * that its bytes still contain; it logs the Service and keeps its key.
  */
 export async function restoreServiceAllocations(
   registry: Registry,
@@ -25,18 +25,15 @@ export async function restoreServiceAllocations(
       if (!(error instanceof CorruptObjectError)) throw error;
       const spec = recoverServiceReservations(record.value);
       services.push({ metadata: { name: record.key }, spec });
-      logger.error(
-        'a stored Service is damaged: of its addresses and ports only those that its bytes still show are kept from others',
-        {
-          key: record.key,
-          addresses: spec.clusterIPs!.join(','),
-          ports: spec.ports!.map(({ nodePort }) => nodePort).join(','),
-          err: error.message,
-        },
-      );
+      logger.error('stored Service is corrupt; reserved only the addresses and ports found in its bytes', {
+        key: record.key,
+        addresses: spec.clusterIPs!.join(','),
+        ports: spec.ports!.map(({ nodePort }) => nodePort).join(','),
+        err: error.message,
+      });
     }
     return undefined;
   });
   for (const { service, holder, value } of await restore(services))
-    logger.warn('two Services hold one address or port', { service, holder, value });
+    logger.warn('two Services have the same address or port', { service, holder, value });
 }

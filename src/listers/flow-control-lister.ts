@@ -5,9 +5,7 @@ import { Lister } from './listers.ts';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';
 
-/**
- * The stored flow schemas and priority levels. Their caches are filled by the time the first request comes.
- */
+/** Lists the stored flow schemas and priority levels. Their caches are filled before the first request. */
 export function flowControlLister(registry: Registry): FlowControlLister {
   const schemas = new Lister(registry, GROUP, 'flowschemas');
   const levels = new Lister(registry, GROUP, 'prioritylevelconfigurations');

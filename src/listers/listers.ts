@@ -10,9 +10,7 @@ import type { MaybePromise } from '../request/context.ts';
 import { prefixEnd } from '../storage/storage.ts';
 import { QuotaLister } from './quota-lister.ts';
 
-/**
- * The server's own view of stored objects: decoded once per record, never changed by whom they are shown to.
- */
+/** Reads stored objects from the cache. Each record is decoded once; callers must not change the objects. */
 export class Lister {
   readonly #resource: ServedResource;
 
@@ -38,7 +36,7 @@ export class Lister {
       : this.listCached(namespace);
   }
 
-  /** The cache has been filled. */
+  /** Reads from the cache, which must have been filled. */
   getCached(namespace: string, name: string): KubernetesObject | undefined {
     const record = this.cache.get(this.#resource.stored.key(namespace, name));
     return record === undefined ? undefined : this.#decode(record);
@@ -55,7 +53,7 @@ export class Lister {
     return objects;
   }
 
-  /** A damaged object is as good as none here; reading it through the API reports the damage. */
+  /** Undefined for a corrupt object; reading it through the API reports the corruption. */
   #decode(record: CacheRecord): KubernetesObject | undefined {
     try {
       return this.#resource.cachedEncoding(record, 'object', () => ({
@@ -68,7 +66,7 @@ export class Lister {
   }
 }
 
-/** Every reader that the parts ask for, over one registry. */
+/** Creates the listers that admission, authentication and authorization use. */
 export function createListers(registry: Registry) {
   const reader = (group: string, resource: string) => new Lister(registry, group, resource);
   const namespaces = reader('', 'namespaces');
@@ -133,7 +131,7 @@ function roleSource(
   };
 }
 
-/** Whether an APIService names another server for a group version. */
+/** Returns whether an APIService delegates a group version to an extension server. */
 export function aggregatedGroups(
   registry: Registry,
 ): (group: string, version: string) => MaybePromise<boolean> {

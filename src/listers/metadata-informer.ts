@@ -23,18 +23,18 @@ import {
 } from '../storage/storage.ts';
 
 const PAGE_SIZE = 500;
-/** Milliseconds before everything is listed again when the store's stream broke. */
+/** Delay before all objects are listed again after the watch has failed. */
 const RELIST_DELAY_MILLISECONDS = 1000;
 const REQUIRED_VERBS: readonly Verb[] = ['get', 'list', 'watch', 'delete'];
 
-/** One kind of stored objects, and how their metadata is read. */
+/** A kind of stored objects with the decoder of their metadata. */
 interface ObservedKind {
   readonly kind: Kind;
   readonly row: ResourceRow;
   /** Key prefix of its objects. */
   readonly prefix: string;
   readonly metadataOf: (value: Uint8Array) => ObjectMeta;
-  /** Its objects are many, short-lived, and never collected: only that they go is told. */
+  /** Whether only deletions are reported: events are many and short-lived, and never garbage-collected. */
   readonly deletionsOnly: boolean;
 }
 
@@ -45,8 +45,8 @@ export interface MetadataInformerOptions {
 }
 
 /**
- * Every object of the store, then every change, read from the stored bytes: the caches of resources that no
- * client asks for stay empty, and nothing is kept here.
+ * Lists the metadata of all stored objects, then watches their changes. It reads the stored bytes: the caches
+ * of resources that no client requests stay empty, and the informer retains nothing.
  */
 export class MetadataInformer implements MetadataSource {
   readonly #options: MetadataInformerOptions;
@@ -153,12 +153,12 @@ export class MetadataInformer implements MetadataSource {
         start: REGISTRY_ROOT,
         end: prefixEnd(REGISTRY_ROOT),
         startRevision: revision + 1,
-        onEvents: (events) => this.#take(events),
-        onEnd: (error) => this.#again(error),
+        onEvents: (events) => this.#handleEvents(events),
+        onEnd: (error) => this.#relistLater(error),
       });
       this.#synced();
     } catch (error) {
-      if (!this.#stopped) this.#again(error as Error);
+      if (!this.#stopped) this.#relistLater(error as Error);
     }
   }
 
@@ -174,15 +174,15 @@ export class MetadataInformer implements MetadataSource {
       }
       if (!more || entries.length === 0) return;
       start = `${entries.at(-1)!.key}\0`;
-      // Clients' requests go on between pages.
+      // Yield to client requests between pages.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  #take(events: readonly StoreEvent[]): void {
+  #handleEvents(events: readonly StoreEvent[]): void {
     for (const event of events) {
       const { type, key, revision, previous } = event;
-      const observed = this.#feedingOf(key);
+      const observed = this.#observedKindOf(key);
       if (observed === undefined) continue;
       if (type === 'put') {
         const object = observed.deletionsOnly ? undefined : this.#read(observed, event, revision);
@@ -194,8 +194,8 @@ export class MetadataInformer implements MetadataSource {
     }
   }
 
-  /** A prefix is one segment, or two. */
-  #feedingOf(key: string): ObservedKind | undefined {
+  /** Prefixes have one segment or two. */
+  #observedKindOf(key: string): ObservedKind | undefined {
     const first = key.indexOf('/', REGISTRY_ROOT.length);
     if (first < 0) return undefined;
     const found = this.#byPrefix.get(key.slice(REGISTRY_ROOT.length, first));
@@ -204,7 +204,7 @@ export class MetadataInformer implements MetadataSource {
     return second < 0 ? undefined : this.#byPrefix.get(key.slice(REGISTRY_ROOT.length, second));
   }
 
-  /** Undefined for an object that can't be read: it is left alone. */
+  /** Undefined for an object that cannot be decoded; the garbage collector ignores it. */
   #read(
     { kind, metadataOf }: ObservedKind,
     { key, value, damage }: Pick<StoredEntry, 'key' | 'value' | 'damage'>,
@@ -214,7 +214,7 @@ export class MetadataInformer implements MetadataSource {
       if (damage !== undefined) throw damage;
       return observe(kind, metadataOf(value), revision);
     } catch (error) {
-      this.#options.logger.detail(2, 'the garbage collector cannot read an object', {
+      this.#options.logger.detail(2, 'garbage collector failed to decode object; ignoring it', {
         key: fromKey(key),
         err: (error as Error).message,
       });
@@ -222,9 +222,9 @@ export class MetadataInformer implements MetadataSource {
     }
   }
 
-  #again(error: Error): void {
+  #relistLater(error: Error): void {
     if (this.#stopped) return;
-    this.#options.logger.detail(2, 'the garbage collector will list all objects again', {
+    this.#options.logger.detail(2, 'garbage collector watch ended; relisting all objects', {
       err: error.message,
     });
     this.#watch = undefined;

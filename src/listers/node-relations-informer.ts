@@ -10,17 +10,18 @@ import type { Registry } from '../registry/registry.ts';
 import type { StoredResource } from '../registry/stored-resource.ts';
 import { prefixEnd } from '../storage/storage.ts';
 
-/** Takes over an object as it is now, or that one went. */
+/** Applies the current state of an object; undefined when it was deleted. */
 type ChangeHandler = (namespace: string, name: string, object: KubernetesObject | undefined) => void;
 
-/** The relations of nodes, kept up with the store. */
+/** Keeps the node relations up to date with the store. */
 export interface NodeRelationsInformer {
   readonly relations: NodeRelations;
   stop(): void;
 }
 
 /**
- * Reads what relates objects to nodes, and follows its changes. Resolves when all that was stored is known.
+ * Lists the objects that relate to nodes, then watches their changes. Resolves when all stored objects have
+ * been listed.
  */
 export async function startNodeRelationsInformer(
   registry: Registry,
@@ -72,9 +73,9 @@ export async function startNodeRelationsInformer(
   };
 }
 
-/** Tells every object, then every change; all again when the stream breaks. */
+/** Lists the objects, then watches; lists again when the watch ends. */
 async function follow(stored: StoredResource, apply: ChangeHandler, logger: Logger): Promise<() => void> {
-  /** Names by key. */
+  /** Object names by key. */
   const known = new Map<string, string>();
   let stopped = false;
   let watch: CacheWatch | undefined;
@@ -85,8 +86,8 @@ async function follow(stored: StoredResource, apply: ChangeHandler, logger: Logg
     try {
       object = removed ? undefined : stored.decode(record);
     } catch (error) {
-      // An object that can't be read gives nobody access to anything.
-      logger.warn('a stored object is damaged: nodes get nothing through it', {
+      // A corrupt object grants no node access to anything.
+      logger.warn('stored object is corrupt; it grants no access to nodes', {
         key: record.key,
         err: (error as Error).message,
       });
@@ -118,7 +119,7 @@ async function follow(stored: StoredResource, apply: ChangeHandler, logger: Logg
       end(error) {
         if (stopped) return;
         if (error !== undefined)
-          logger.detail(2, 'relations of nodes are read again', {
+          logger.detail(2, 'watch for node relations ended; relisting', {
             prefix: stored.prefix,
             err: (error as Error).message,
           });

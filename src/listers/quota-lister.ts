@@ -7,7 +7,7 @@ import type { StoredResource } from '../registry/stored-resource.ts';
 import type { MaybePromise } from '../request/context.ts';
 import { prefixEnd } from '../storage/storage.ts';
 
-/** The quotas of a namespace as admission uses them: with a way to put down what is used. */
+/** Lists the resource quotas of a namespace for admission, with a function that updates their usage. */
 export class QuotaLister {
   readonly #stored: StoredResource;
 
@@ -31,7 +31,9 @@ export class QuotaLister {
     return quotas;
   }
 
-  /** A damaged quota counts nothing; reading it through the API reports the damage. */
+  /**
+   * Undefined for a corrupt quota, which limits nothing; reading it through the API reports the corruption.
+   */
   #open(record: CacheRecord): StoredQuota | undefined {
     const stored = this.#stored;
     try {

@@ -1,4 +1,4 @@
-/** A kind of objects that a quota counts. */
+/** A kind whose objects a quota counts. */
 export interface CountedKind {
   readonly group: string;
   readonly resource: string;
@@ -14,7 +14,7 @@ const CORE_NAMES = new Set([
   'services',
 ]);
 
-/** The kind whose objects use a resource of a quota. What no other kind uses is asked for by pods. */
+/** Returns the kind that uses a quota resource. Resources that no other kind uses belong to pods. */
 export function countedKind(name: string): CountedKind {
   if (name.startsWith('count/')) {
     const [resource = '', ...group] = name.slice('count/'.length).split('.');

@@ -3,8 +3,9 @@ import type { Quantity } from '../model/quantity.ts';
 import { addResources, maximumResources, type ResourceList, toResources } from './resource-list.ts';
 
 /**
- * What a pod needs at most at any time: its containers together, or one of its init containers beside the
- * sidecars begun before it; and what its runtime costs.
+ * Computes the resources that a pod needs at any time: the sum of its containers and sidecars, or the largest
+ * need of one init container with the sidecars started before it, whichever is larger; plus the overhead of
+ * its runtime class.
  */
 export function podResources({ spec }: Pod, which: 'requests' | 'limits'): Map<string, Quantity> {
   const of = (container: Container): ResourceList => toResources(container.resources?.[which]);
@@ -21,7 +22,7 @@ export function podResources({ spec }: Pod, which: 'requests' | 'limits'): Map<s
   return withOverhead(needed, toResources(spec?.overhead), which);
 }
 
-/** The overhead is part of every request, and of those limits that there are. */
+/** Overhead is added to every request, and only to limits that are set. */
 function withOverhead(
   needed: Map<string, Quantity>,
   overhead: ResourceList,

@@ -4,10 +4,10 @@ import { podResources } from './pod-resources.ts';
 import { count, type ResourceList, toResources } from './resource-list.ts';
 
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
-/** What every container has to name where a quota counts it. */
+/** Resources that every container must specify when a quota limits them. */
 const REQUIRED = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
 
-/** What a pod uses of a quota. One that has ended only counts as an object. */
+/** Computes the quota usage of a pod. A terminated pod counts only as an object. */
 export function podUsage(pod: Pod, now: number): Map<string, Quantity> {
   if (hasEnded(pod, now)) return new Map([['count/pods', count(1)]]);
   return new Map([
@@ -17,7 +17,7 @@ export function podUsage(pod: Pod, now: number): Map<string, Quantity> {
   ]);
 }
 
-/** Requests and limits by the names under which quotas count them. */
+/** Maps requests and limits to quota resource names. */
 function quotaNames(requests: ResourceList, limits: ResourceList): Map<string, Quantity> {
   const usage = new Map<string, Quantity>();
   for (const [name, quantity] of requests) {
@@ -32,7 +32,7 @@ function quotaNames(requests: ResourceList, limits: ResourceList): Map<string, Q
 const isExtended = (name: string): boolean =>
   name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
 
-/** Also a pod whose time to end is over, although nobody has said that it ended. */
+/** A pod has also ended when its grace period is over, even if its status does not report it. */
 function hasEnded({ status, metadata }: Pod, now: number): boolean {
   if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return true;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata ?? {};
@@ -46,7 +46,8 @@ function hasEnded({ status, metadata }: Pod, now: number): boolean {
 }
 
 /**
- * What containers of the pod leave open although a quota counts it: `must specify …`; undefined when nothing.
+ * Describes the resources that containers do not specify although a quota limits them: `must specify …`;
+ * undefined when there are none.
  */
 export function describeMissingResources({ spec }: Pod, names: ReadonlySet<string>): string | undefined {
   const required = REQUIRED.filter((name) => names.has(name));
@@ -63,7 +64,7 @@ export function describeMissingResources({ spec }: Pod, names: ReadonlySet<strin
   return `must specify ${texts.join('; ')}`;
 }
 
-/** Whether a pod is in a scope. */
+/** Returns whether a pod matches a quota scope. */
 export function matchesScope(pod: Pod, scope: string, operator: string, values: readonly string[]): boolean {
   const { spec } = pod;
   switch (scope) {

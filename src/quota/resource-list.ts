@@ -8,16 +8,16 @@ import {
   subtractQuantities,
 } from '../model/quantity.ts';
 
-/** Amounts by resource name. */
+/** Quantities by resource name. */
 export type ResourceList = ReadonlyMap<string, Quantity>;
 
 const ZERO: Quantity = { unscaled: 0n, scale: 0, format: 'DecimalSI' };
 
-/** Amounts from their texts in an object. */
+/** Parses the quantities of a resource list. */
 export const toResources = (texts: Readonly<Record<string, string>> | undefined): Map<string, Quantity> =>
   new Map(Object.entries(texts ?? {}).map(([name, text]) => [name, parseQuantity(text)]));
 
-/** Amounts as texts, by name. */
+/** Formats quantities, sorted by name. */
 export function toTexts(resources: ResourceList): Record<string, string> {
   return Object.fromEntries(
     [...resources].sort(byName).map(([name, quantity]) => [name, formatAmount(quantity)]),
@@ -37,7 +37,7 @@ export function addResources(left: ResourceList, right: ResourceList): Map<strin
   return sum;
 }
 
-/** The larger of both, by name. */
+/** Returns the larger quantity of each name. */
 export function maximumResources(left: ResourceList, right: ResourceList): Map<string, Quantity> {
   const maximum = new Map(left);
   for (const [name, quantity] of right)
@@ -46,7 +46,7 @@ export function maximumResources(left: ResourceList, right: ResourceList): Map<s
   return maximum;
 }
 
-/** What `left` has more than `right`; without what has become nothing. */
+/** Returns the positive differences `left - right`. */
 export function increase(left: ResourceList, right: ResourceList): Map<string, Quantity> {
   const result = new Map<string, Quantity>();
   for (const [name, quantity] of left) {
@@ -56,18 +56,18 @@ export function increase(left: ResourceList, right: ResourceList): Map<string, Q
   return result;
 }
 
-/** Amounts whose names are among `names`. */
+/** Returns the quantities whose names are in `names`. */
 export const mask = (resources: ResourceList, names: { has(name: string): boolean }): Map<string, Quantity> =>
   new Map([...resources].filter(([name]) => names.has(name)));
 
-/** `name=amount,…` by name, as messages show it. */
+/** Formats quantities as `name=amount,…`, sorted by name, for error messages. */
 export const formatResources = (resources: ResourceList): string =>
   [...resources]
     .sort(byName)
     .map(([name, quantity]) => `${name}=${formatAmount(quantity)}`)
     .join(',');
 
-/** Member of an object of texts, whatever its name. */
+/** Parses one member of a resource list; undefined when it is absent. */
 export const amountOf = (
   texts: Readonly<Record<string, string>> | undefined,
   name: string,

@@ -4,7 +4,7 @@ import { compareQuantities, type Quantity } from '../model/quantity.ts';
 import { matchesScope, podUsage } from './pods.ts';
 import { amountOf, count } from './resource-list.ts';
 
-/** Kinds of the core group that quotas also count under their plain name. */
+/** Core resources that quotas also count under their plain name. */
 const PLAIN_NAMES = new Set([
   'configmaps',
   'persistentvolumeclaims',
@@ -16,7 +16,7 @@ const PLAIN_NAMES = new Set([
 ]);
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
-/** What an object uses of a quota, by the quota's resource names. @param now wall clock in milliseconds */
+/** Computes the quota usage of an object, by quota resource name. @param now wall clock in milliseconds */
 export function usageOf(
   group: string,
   resource: string,
@@ -46,7 +46,7 @@ function addClaim(usage: Map<string, Quantity>, { spec, metadata, status }: Pers
   const className = typeof annotated === 'string' ? annotated : (spec?.storageClassName ?? '');
   const prefix = className === '' ? undefined : `${className}.storageclass.storage.k8s.io/`;
   if (prefix !== undefined) usage.set(`${prefix}persistentvolumeclaims`, count(1));
-  // A claim that has shrunk again holds what was allocated.
+  // A claim whose request was reduced still uses its allocated size.
   const requested = amountOf(spec?.resources?.requests, 'storage');
   const allocated = amountOf(status?.allocatedResources, 'storage');
   const amount =
@@ -58,7 +58,7 @@ function addClaim(usage: Map<string, Quantity>, { spec, metadata, status }: Pers
   if (prefix !== undefined) usage.set(`${prefix}requests.storage`, amount);
 }
 
-/** Whether a quota's scopes take in an object. Only pods are in any. */
+/** Returns whether an object matches the scopes of a quota. Only pods match scopes. */
 export function matchesScopes(
   { spec }: ResourceQuota,
   group: string,

@@ -1,7 +1,7 @@
 import { type ResourceRow, resource } from './resource-row.ts';
 
 /**
- * Group order of discovery, with each group's versions, preferred first. The core group stands apart at
+ * Groups in discovery order with their versions, the preferred one first. The core group is separate, at
  * `/api`.
  */
 export const BUILTIN_GROUPS: readonly { readonly group: string; readonly versions: readonly string[] }[] = [
@@ -29,7 +29,7 @@ export const BUILTIN_GROUPS: readonly { readonly group: string; readonly version
   { group: 'storagemigration.k8s.io', versions: ['v1alpha1'] },
 ];
 
-/** Every built-in resource: the one flat table that discovery, routing, RBAC and storage start from. */
+/** All built-in resources. Discovery, routing, RBAC and storage derive from this table. */
 export const BUILTIN_RESOURCES = [
   resource('', 'v1', 'bindings', 'Binding', { verbs: ['create'] }),
   resource('', 'v1', 'componentstatuses', 'ComponentStatus', {
@@ -489,10 +489,10 @@ export const BUILTIN_RESOURCES = [
   }),
 ];
 
-/** Says which built-in resources are served. */
+/** Returns whether a built-in resource is served. */
 export type ServedPredicate = (row: ResourceRow) => boolean;
 
-/** The built-in resources that are served; default: all that are not optional. */
+/** Returns the served built-in resources; default: all that are not optional. */
 export function builtinResources(isServed: ServedPredicate = ({ optional }) => !optional): ResourceRow[] {
   return BUILTIN_RESOURCES.filter(isServed);
 }

@@ -3,7 +3,7 @@ import { CorruptObjectError } from '../storage/corrupt-object.ts';
 
 export { CorruptObjectError };
 
-/** Runs a decoding of stored bytes. @throws CorruptObjectError */
+/** Runs a decoder of stored bytes. @throws CorruptObjectError when the bytes cannot be decoded */
 export function wrapDecodeError<T>(key: string, read: () => T): T {
   try {
     return read();

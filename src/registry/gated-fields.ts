@@ -1,23 +1,23 @@
 import type { StrategyContext } from './strategy.ts';
 
 /**
- * A member that belongs to a feature gate which is off by default: the reference accepts it and forgets it
- * while the gate is off.
+ * A field of a feature gate that is off by default. While the gate is off, the server drops the field without
+ * an error.
  */
 export interface GatedField<Root> {
   readonly gate: string;
   readonly member: string;
-  /** Where the member can stand. */
+  /** Returns the objects that can contain the field. */
   parents(root: Root): readonly (object | undefined)[];
 }
 
-/** Whether a gate that is off by default has been switched on. */
+/** Returns whether a gate that is off by default is enabled. */
 export const isGateOn = ({ isOn }: Pick<StrategyContext, 'isOn'>, gate: string): boolean =>
   isOn?.(gate) ?? false;
 
 /**
- * Removes the members of gates that are off, but what the old object uses already: it was stored while the
- * gate was on.
+ * Drops the fields of disabled gates, unless the old object already uses them: it was stored while the gate
+ * was on.
  */
 export function dropGatedFields<Root>(
   fields: readonly GatedField<Root>[],

@@ -10,19 +10,19 @@ import type { MessageType } from '../schema/message.ts';
 import type { StorageRow } from './resource-set.ts';
 import type { StorageEncoding } from './strategy.ts';
 
-/** Turns a kind's objects into stored bytes and back: kube-apiserver's own value format. */
+/** Encodes a kind's objects for storage in the format of kube-apiserver, and decodes them. */
 export interface StorageCodec {
-  /** Stored bytes of an object; its resourceVersion is never stored. */
+  /** Encodes an object for storage, without its resourceVersion. */
   encode(object: KubernetesObject): Uint8Array;
   /**
-   * The object at a revision, in the storage version's in-memory form, with kind, apiVersion and
+   * Decodes a stored object into the in-memory form of the storage version, with kind, apiVersion and
    * resourceVersion.
-   * @throws DecodeError when the bytes are damaged
+   * @throws DecodeError when the bytes are corrupt
    */
   decode(value: Uint8Array, revision: number): KubernetesObject;
 }
 
-/** @param form of the stored JSON, where it is not the type's own */
+/** @param form the stored JSON, where it differs from the JSON of the type */
 export function storageCodec(
   row: StorageRow,
   kind: string,
@@ -87,22 +87,22 @@ function complete(
 }
 
 /**
- * JSON of one object as a complete document: what GET answers is these bytes, and a list item is a part of
- * them, so that neither copies.
+ * JSON document of one object. GET responses send these bytes and lists embed a slice of them, so that
+ * neither copies.
  */
 export interface JsonDocument {
   /** `{"kind":…,"apiVersion":…,"metadata":{…}…}` and a newline. */
   readonly bytes: Uint8Array;
-  /** Where the members after kind and apiVersion begin. */
+  /** Offset of the first member after kind and apiVersion. */
   readonly membersStart: number;
-  /** Where `"resourceVersion":"…",` begins and ends; equal when none is shown. */
+  /** Offsets of `"resourceVersion":"…",`; equal when it is absent. */
   readonly start: number;
   readonly end: number;
 }
 
 const NEWLINE = Buffer.from('\n');
 
-/** Encodes an object for views, showing its revision; revision `0` (a dry run's new object) is not shown. */
+/** Encodes an object with its resource version; revision `0` (the new object of a dry run) has none. */
 export function encodeJsonDocument(
   type: MessageType,
   object: KubernetesObject,
@@ -123,7 +123,10 @@ export function encodeJsonDocument(
 }
 const EMPTY = Buffer.alloc(0);
 
-/** The same document showing another revision (deletions show the revision of the deletion). */
+/**
+ * Returns the document with another resource version. Responses to deletions contain the revision of the
+ * deletion.
+ */
 export function atRevision({ bytes, start, end }: JsonDocument, revision: string): Uint8Array {
   return Buffer.concat([
     bytes.subarray(0, start),

@@ -1,4 +1,4 @@
-/** A LabelSelector as objects hold it: an empty one selects everything, an absent one nothing. */
+/** A LabelSelector of an object: an empty selector selects everything, an absent one nothing. */
 export interface ObjectLabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly {
@@ -8,7 +8,7 @@ export interface ObjectLabelSelector {
   }[];
 }
 
-/** Whether labels satisfy a selector; an operator that does not exist matches nothing. */
+/** Returns whether labels match a selector. An unknown operator matches nothing. */
 export function labelSelectorMatches(
   selector: ObjectLabelSelector | undefined,
   labels: Readonly<Record<string, string>> = {},

@@ -13,15 +13,15 @@ export interface RegistryOptions {
   readonly isServed?: ServedPredicate;
   /** Strategies by group, then resource. */
   readonly strategies: StrategyTable;
-  /** Bytes of recent events kept per resource; 0 for `--watch-cache=false`. */
+  /** Size of the watch event ring buffer per resource, in bytes; 0 for `--watch-cache=false`. */
   readonly eventBytes: number;
-  /** Bytes of memoised views kept over all resources. */
+  /** Size of the encoding cache over all resources, in bytes. */
   readonly encodingCacheBytes: number;
 }
 
 export type StrategyTable = (group: string, resource: string) => Strategy;
 
-/** All resources of the server: the stored ones by prefix, the served ones by group, version and resource. */
+/** Registry of stored resources by prefix, and of served resources by group, version and resource. */
 export class Registry {
   /** The served resources. They change with {@link remove} and with the set's own `add`. */
   readonly resources: ResourceSet;
@@ -36,16 +36,13 @@ export class Registry {
     this.encodingCache = new EncodingCache(options.encodingCacheBytes);
   }
 
-  /**
-   * The resource served at a group version, or undefined where none is, or where it is virtual (see
-   * `virtual`).
-   */
+  /** Returns the resource served at a group version; undefined when it is not served or is virtual. */
   find(group: string, version: string, resource: string): ServedResource | undefined {
     const row = this.resources.find(group, version, resource);
     return row === undefined || row.storage === undefined ? undefined : this.serve(row);
   }
 
-  /** @param row a stored resource's row, served or not */
+  /** @param row row of a stored resource, served or not */
   serve(row: ResourceRow): ServedResource {
     let served = this.#served.get(row);
     if (served === undefined) {
@@ -64,7 +61,7 @@ export class Registry {
     return served;
   }
 
-  /** What is stored as `row` is, in another version. */
+  /** Returns the same stored kind in another version. */
   #inVersion({ storage, kind }: ResourceRow, apiVersion: string): ServedResource | undefined {
     const parsed = parseApiVersion(apiVersion);
     if (parsed === undefined) return undefined;
@@ -81,8 +78,8 @@ export class Registry {
   }
 
   /**
-   * A resource in its preferred version, by group and name, whether its version is served or not: for the
-   * server's own use.
+   * Returns a resource in its preferred version for the server itself, whether it is served or not.
+   * @throws Error when no such resource is stored
    */
   internal(group: string, resource: string): ServedResource {
     const row = BUILTIN_RESOURCES.find(
@@ -93,8 +90,8 @@ export class Registry {
   }
 
   /**
-   * Stops serving resources. What is stored stays; the cache of a prefix that no served resource has any more is closed,
-   * which ends its watches. Requests in flight finish on what they hold.
+   * Stops serving resources. Stored objects remain. Closes the cache of each prefix that is no longer served,
+   * which ends its watches. Requests in flight continue to completion.
    */
   remove(rows: Iterable<ResourceRow>): void {
     const removed = [...rows];
@@ -109,7 +106,7 @@ export class Registry {
     }
   }
 
-  /** Stored resources that have been used. */
+  /** Stored resources that have been used so far. */
   get stored(): Iterable<StoredResource> {
     return this.#stored.values();
   }

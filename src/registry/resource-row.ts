@@ -18,7 +18,7 @@ export interface SubresourceRow {
   readonly name: string;
   readonly kind: string;
   /**
-   * Group and version of `kind` where it belongs to another group (Scale, Eviction, TokenRequest), else
+   * Group and version of `kind` when it belongs to another group (Scale, Eviction, TokenRequest); otherwise
    * undefined.
    */
   readonly group: string | undefined;
@@ -39,25 +39,25 @@ export interface ResourceRow {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly subresources: readonly SubresourceRow[];
-  /** Field labels accepted by field selectors beyond metadata.name and metadata.namespace. */
+  /** Field labels of field selectors, beyond metadata.name and metadata.namespace. */
   readonly fieldSelectors: readonly string[];
-  /** Served only when `--runtime-config` asks for it. */
+  /** Served only when `--runtime-config` enables it. */
   readonly optional: boolean;
-  /** Warning of every request for it. */
+  /** Warning in the response to every request. */
   readonly deprecationWarning: string | undefined;
-  /** Where and how it is stored; undefined for virtual kinds. */
+  /** Storage of the resource; undefined for virtual kinds. */
   readonly storage: StorageRow | undefined;
 }
 
 export interface StorageRow {
   /** Key prefix below `/registry/`. */
   readonly prefix: string;
-  /** apiVersion of the stored form. */
+  /** apiVersion of the storage version. */
   readonly apiVersion: string;
   readonly group: string;
   readonly version: string;
   readonly encoding: 'protobuf' | 'json';
-  /** Base64 of the first 8 bytes of SHA-256 over `group/version/kind` of the stored form. */
+  /** Base64 of the first 8 bytes of SHA-256 of `group/version/kind` of the storage version. */
   readonly versionHash: string;
 }
 
@@ -80,7 +80,7 @@ interface RowOptions {
   )[];
 }
 
-/** Builds a row; everything left out follows the general rule. */
+/** Creates a row; omitted options have the general defaults. */
 export function resource(
   group: string,
   version: string,

@@ -4,7 +4,7 @@ import { compareVersions } from './version-priority.ts';
 
 export type { ResourceRow, StorageRow, SubresourceRow, Verb } from './resource-row.ts';
 
-/** A group with its served versions, the preferred one first. */
+/** A group with its served versions, the preferred version first. */
 export interface ServedGroup {
   readonly group: string;
   readonly versions: readonly string[];
@@ -13,8 +13,8 @@ export interface ServedGroup {
 const keyOf = (group: string, version: string): string => `${group}/${version}`;
 
 /**
- * The resources that are served, with the look-ups that routing, discovery and RBAC need. The set changes while the
- * server runs: readers compare {@link generation} or subscribe with {@link onChange}.
+ * The set of served resources, with the lookups that routing, discovery and RBAC need. The set can change at
+ * run time: readers compare {@link generation} or subscribe with {@link onChange}.
  */
 export class ResourceSet {
   readonly #byGroupVersion = new Map<string, Map<string, ResourceRow>>();
@@ -29,12 +29,15 @@ export class ResourceSet {
     for (const row of rows) this.#put(row);
   }
 
-  /** Raised by every change of the set. */
+  /** Incremented by every change of the set. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Groups in discovery order without the core group: the built-in ones, then others in the order of their addition. */
+  /**
+   * Groups in discovery order without the core group: built-in groups, then other groups in the order of
+   * their addition.
+   */
   get groups(): readonly ServedGroup[] {
     return this.#derive().groups;
   }
@@ -43,19 +46,19 @@ export class ResourceSet {
     return this.#derive().resources;
   }
 
-  /** Adds resources, in one change. A row replaces another of the same group, version and name. */
+  /** Adds resources as one change. A row replaces the row of the same group, version and name. */
   add(rows: Iterable<ResourceRow>): void {
     for (const row of rows) this.#put(row);
     this.#changed();
   }
 
-  /** Removes resources, in one change. Rows that are not in the set are ignored. */
+  /** Removes resources as one change. Rows that are not in the set are ignored. */
   remove(rows: Iterable<ResourceRow>): void {
     for (const row of rows) this.#delete(row);
     this.#changed();
   }
 
-  /** Calls back after every change. @returns ends the subscription */
+  /** Subscribes to changes. @returns a function that ends the subscription */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -69,7 +72,7 @@ export class ResourceSet {
     return this.#byKind.get(`${keyOf(group, version)}/${kind}`);
   }
 
-  /** Whether the group version is served at all. */
+  /** Returns whether any resource of a group version is served. */
   hasGroupVersion(group: string, version: string): boolean {
     return this.#byGroupVersion.has(keyOf(group, version));
   }

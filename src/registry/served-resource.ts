@@ -13,18 +13,18 @@ import type { Conversion, Strategy } from './strategy.ts';
 
 const IDENTITY: Conversion = { toStorage: (object) => object, fromStorage: (object) => object };
 
-/** One resource in one served version: what a request for it needs, prepared at start. */
+/** A resource in one served version, prepared for requests at start. */
 export class ServedResource {
   readonly apiVersion: string;
   readonly kind: GroupVersionKind;
-  /** Group and kind that validation errors name: those of the stored form. */
+  /** Group and kind in validation errors: those of the storage version. */
   readonly storedKind: { readonly group: string; readonly kind: string };
   readonly #conversion: Conversion;
   readonly #defaults: ((object: KubernetesObject) => void) | undefined;
-  /** The served form is the stored form: bytes need no conversion. */
+  /** Whether the served version is the storage version: bytes need no conversion. */
   readonly servesStorageVersion: boolean;
   readonly #jsonForm: string;
-  /** Name of the memoised form of a table row. */
+  /** Encoding cache key of table rows. */
   readonly rowForm: string;
   readonly #typeMeta: { readonly apiVersion: string; readonly kind: string };
 
@@ -34,10 +34,10 @@ export class ServedResource {
     readonly type: MessageType,
     readonly listType: MessageType,
     readonly stored: StoredResource,
-    /** This group's strategy: two groups may serve what is stored once. */
+    /** Strategy of the served group: two groups may serve the same stored kind. */
     readonly strategy: Strategy,
     private readonly encodingCache: EncodingCache,
-    /** The same stored kind in another version, served or not. */
+    /** Returns the same stored kind in another version, served or not. */
     readonly inVersion: (apiVersion: string) => ServedResource | undefined = () => undefined,
   ) {
     this.apiVersion = apiVersionOf(row.group, row.version);
@@ -55,21 +55,21 @@ export class ServedResource {
     return this.row.namespaced;
   }
 
-  /**
-   * The namespace objects of this request live in: a request for a namespace itself names one without living
-   * in it.
-   */
+  /** Namespace of the objects of a request: empty for cluster-scoped kinds, such as namespaces themselves. */
   namespaceOf(named: string): string {
     return this.row.namespaced ? named : '';
   }
 
-  /** Applies this version's defaults in place, then converts to the storage version. */
+  /** Applies the defaults of this version in place, then converts to the storage version. */
   toStorage(object: KubernetesObject): KubernetesObject {
     this.#defaults?.(object);
     return this.convertToStorage(object);
   }
 
-  /** The stored form of an object of this version as it is, without defaults; may share parts with it. */
+  /**
+   * Converts an object of this version to the storage version, without defaulting; the result may share parts
+   * with it.
+   */
   convertToStorage(object: KubernetesObject): KubernetesObject {
     const converted = this.servesStorageVersion ? object : this.#conversion.toStorage(object);
     converted.apiVersion = this.row.storage?.apiVersion ?? this.apiVersion;
@@ -77,12 +77,12 @@ export class ServedResource {
     return converted;
   }
 
-  /** Fills in the defaults of this version, in place; {@link toStorage} does so too. */
+  /** Applies the defaults of this version in place, as {@link toStorage} does. */
   setDefaults(object: KubernetesObject): void {
     this.#defaults?.(object);
   }
 
-  /** The served form of a stored object; may share parts with it. */
+  /** Converts a stored object to this version; the result may share parts with it. */
   fromStorage(object: KubernetesObject): KubernetesObject {
     if (this.servesStorageVersion) return object;
     const converted = this.#conversion.fromStorage(object);
@@ -91,7 +91,7 @@ export class ServedResource {
     return converted;
   }
 
-  /** The value of a selectable field of this version. @throws CorruptObjectError */
+  /** Returns the value of a selectable field of this version. @throws CorruptObjectError */
   fieldValue(record: CacheRecord, name: string): string {
     if (name === 'metadata.name') return record.name;
     if (name === 'metadata.namespace') return this.stored.namespaceOf(record.key);
@@ -101,12 +101,12 @@ export class ServedResource {
       : record.text(`${this.apiVersion} ${name}`, () => read(this.stored.decode(record)));
   }
 
-  /** The served form of a record. @throws DecodeError when the stored bytes are damaged */
+  /** Decodes a record into this version. @throws CorruptObjectError when the stored bytes are corrupt */
   object(record: CacheRecord): KubernetesObject {
     return this.fromStorage(this.stored.decode(record));
   }
 
-  /** Typed object of this version from a plain tree. @throws DecodeError */
+  /** Decodes a typed object of this version from plain JSON. @throws DecodeError */
   decode(plain: unknown): { object: KubernetesObject; unknown: string[] } {
     const { value, unknown } = fromPlain(this.type, plain);
     return { object: value as KubernetesObject, unknown };
@@ -126,34 +126,29 @@ export class ServedResource {
   }
 
   /**
-   * The JSON document of a record at `revision`, ending in a newline; memoised at the record's own.
-   * @param keep false for a form that hardly anybody wants again
+   * Returns the JSON document of a record at `revision`, ending in a newline; cached for the record's own
+   * revision.
+   * @param keep false for an encoding that is unlikely to be requested again
    */
   json(record: CacheRecord, revision: number, keep = true): Uint8Array {
     const document = this.#document(record, keep);
     return revision === record.revision ? document.bytes : atRevision(document, String(revision));
   }
 
-  /**
-   * Members of a record's JSON without kind and apiVersion, closing brace included: a list item but for its
-   * opening brace.
-   */
+  /** Returns the JSON of a record without kind, apiVersion and opening brace: a list item. */
   jsonMembers(record: CacheRecord, keep: boolean): Uint8Array {
     const { bytes, membersStart } = this.#document(record, keep);
     return bytes.subarray(membersStart, bytes.length - 1);
   }
 
-  /**
-   * Whether the protobuf message of an answer is that of the stored bytes but for the version, which those
-   * don't hold.
-   */
+  /** Whether the served protobuf message is the stored one plus the resource version. */
   get storesServedMessages(): boolean {
     return this.servesStorageVersion && this.row.storage!.encoding === 'protobuf';
   }
 
   /**
-   * Protobuf message of a record without envelope, at `revision`; spliced from the stored bytes where the
-   * form is the same.
+   * Encodes the protobuf message of a record without envelope, at `revision`; spliced from the stored bytes
+   * where the version is the same.
    */
   protobuf(record: CacheRecord, revision: number): Uint8Array {
     if (this.storesServedMessages) {
@@ -166,12 +161,12 @@ export class ServedResource {
     return encodeMessage(this.type, object);
   }
 
-  /** A memoised form of a record of the caller's own making (table cells). */
+  /** Returns a cached encoding of a record that the caller computes, such as table cells. */
   cachedEncoding<T>(record: CacheRecord, form: string, make: () => { value: T; bytes: number }): T {
     return this.encodingCache.get(record, form, make);
   }
 
-  /** Protobuf bytes of an object that is not a record (dry runs, virtual kinds). */
+  /** Encodes an object without a record (dry runs, virtual kinds) as protobuf. */
   encodeProtobuf(object: KubernetesObject): Uint8Array {
     return encodeMessage(this.type, object);
   }

@@ -13,8 +13,8 @@ function qualified(resource: string, group: string): string {
 }
 
 /**
- * Prefix below `/registry/` and `resource.group` of a key. Built-in prefixes have one or two segments; custom
- * resources are below their group.
+ * Returns the prefix below `/registry/` and the `resource.group` of a key. Built-in prefixes have one or two
+ * segments; custom resources are stored below their group.
  */
 export function storageTypeOf(key: string): [prefix: string, type: string] {
   const first = key.indexOf('/', REGISTRY_ROOT.length);

@@ -19,18 +19,18 @@ export interface StoredResourceOptions {
   readonly row: StorageRow;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** The storage version's type. */
+  /** Type of the storage version. */
   readonly type: MessageType;
   /**
-   * Of the group whose version is stored: how bytes are read and written. What else a strategy says belongs
-   * to the served version.
+   * Strategy of the group of the storage version, which determines encoding and decoding. The rest of a
+   * strategy belongs to the served version.
    */
   readonly strategy: Pick<Strategy, 'storageEncoding' | 'afterDecoding'>;
-  /** Bytes of recent events kept; 0 turns the event memory off (`--watch-cache=false`). */
+  /** Size of the watch event ring buffer in bytes; 0 disables it (`--watch-cache=false`). */
   readonly eventBytes: number;
 }
 
-/** What is stored under one prefix, whatever versions serve it: keys, bytes, the cache over them. */
+/** The objects under one storage prefix, in whatever versions they are served: keys, codec and cache. */
 export class StoredResource {
   readonly prefix: string;
   readonly codec: StorageCodec;
@@ -54,17 +54,17 @@ export class StoredResource {
     this.cache = new ResourceCache({ storage, prefix: this.prefix, reader: this.reader, eventBytes });
   }
 
-  /** Key of an object; `namespace` is empty for cluster-scoped kinds. */
+  /** Returns the key of an object; `namespace` is empty for cluster-scoped kinds. */
   key(namespace: string, name: string): string {
     return toKey(namespace === '' ? this.prefix + name : `${this.prefix}${namespace}/${name}`);
   }
 
-  /** Prefix of all objects, or of those in one namespace. */
+  /** Returns the key prefix of all objects, or of those in one namespace. */
   scope(namespace: string): string {
     return namespace === '' ? this.prefix : toKey(`${this.prefix}${namespace}/`);
   }
 
-  /** Namespace part of a key, empty for cluster-scoped kinds. */
+  /** Returns the namespace in a key; empty for cluster-scoped kinds. */
   namespaceOf(key: string): string {
     const rest = key.slice(this.prefix.length);
     const slash = rest.indexOf('/');
@@ -88,8 +88,7 @@ export class StoredResource {
         ? (this.codec.decode(value, 0).metadata ?? {})
         : (decodeMetadata(objectMeta, envelopeMessage(value)) as ObjectMeta);
     return {
-      // Damage is reported, never passed over: to a controller an object that a selection leaves out is one
-      // that is gone.
+      // Corruption is reported, never ignored: a controller takes an object that a selector omits as deleted.
       header({ key, value, damage }): RecordHeader {
         if (damage !== undefined) throw damage;
         const { uid, labels, deletionTimestamp } = wrapDecodeError(key, () => metadataOf(value));

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../model/object.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { FieldError } from '../status/field-error.ts';
 
-/** What a strategy may know about the request it serves. */
+/** The request context that a strategy receives. */
 export interface StrategyContext {
   readonly user: UserInfo;
   readonly group: string;
@@ -12,30 +12,30 @@ export interface StrategyContext {
   readonly subresource: string;
   readonly namespace: string;
   readonly dryRun: boolean;
-  /** Privileged containers may be created (`--allow-privileged`); default false. */
+  /** Whether privileged containers are allowed (`--allow-privileged`); default false. */
   readonly allowPrivileged?: boolean;
-  /** Whether a feature gate is on; absent: all are as the release has them. */
+  /** Returns whether a feature gate is enabled; absent: all gates have their defaults. */
   isOn?(gate: string): boolean;
   /** Wall clock, as RFC 3339 seconds. */
   now(): string;
   /**
-   * Adds a warning that is answered whether the request succeeds or not; see `Strategy.warnings` for the
-   * others.
+   * Adds a warning that is sent whether the request succeeds or not; `Strategy.warnings` are sent only on
+   * success.
    */
   warn?(text: string): void;
 }
 
-/** Reservations a create or update makes outside its own key (addresses, ports). */
+/** Reservations of a create or update outside its own key (addresses, ports). */
 export interface Allocation {
-  /** The object was stored: keep the reservation, release what the old object no longer holds. */
+  /** Keeps the reservations of a stored object and releases those that the old object no longer needs. */
   commit(): void | Promise<void>;
-  /** The object was not stored (error, dry run): give back what was reserved. */
+  /** Releases the reservations of an object that was not stored (error, dry run). */
   rollback(): void | Promise<void>;
 }
 
 /**
- * How one version's form becomes the storage version's form, and back. Both return a new object or the same
- * one changed.
+ * Converts between a served version and the storage version. Both functions return a new object or the
+ * changed argument.
  */
 export interface Conversion {
   toStorage(object: KubernetesObject): KubernetesObject;
@@ -43,8 +43,8 @@ export interface Conversion {
 }
 
 /**
- * The JSON that is stored where it is not the JSON of the storage type. Both take and give plain trees and
- * leave their argument alone.
+ * Converts between the JSON of the storage type and the stored JSON where the two differ. Both functions take
+ * and return plain JSON and do not change their argument.
  */
 export interface StorageEncoding {
   toStored(plain: Record<string, unknown>): Record<string, unknown>;
@@ -52,50 +52,45 @@ export interface StorageEncoding {
 }
 
 /**
- * What a resource fills in; everything not given follows the general rule of `operations/`.
- * Objects are in the storage version's in-memory form (`model/object.ts`), with defaults applied, unless said
- * otherwise. Functions that prepare may change the object; functions that validate must not.
+ * Behaviour of one resource; omitted members follow the general rules of `operations/`.
+ * Objects are in the in-memory form of the storage version (`model/object.ts`), with defaults applied, unless
+ * stated otherwise. `prepare…` functions may change the object; `validate…` functions must not.
  *
- * General rules, so that most strategies are short:
+ * General rules:
  * - metadata (names, labels, annotations, owner references, finalizers) is validated for every kind before
  *   `validate` runs
  * - with a `status` subresource: create drops `status` (unless `keepsStatusOnCreate`), updates of the main
- *   resource keep the old status, updates of `status` keep everything but status (labels and annotations sent
- *   to it are kept unless `statusUpdatesMetadata` is false)
- * - with `managesGeneration`: generation is 1 at creation and is raised when anything but metadata and status
- *   changed; otherwise a client's generation is stored as given and kept by updates
+ *   resource keep the old status, updates of `status` keep everything but status (labels and annotations are
+ *   updated unless `statusUpdatesMetadata` is false)
+ * - with `managesGeneration`: generation is 1 at creation and incremented when anything but metadata and
+ *   status changes; otherwise the client's generation is stored and updates keep it
  */
 export interface Strategy {
   /**
-   * Defaulting, by served version: fills in an object of that version in place, after decoding and before
-   * conversion. Also run on objects read from a store that another version wrote. It must be idempotent.
+   * Defaulting functions by served version: set defaults in an object of that version in place, after
+   * decoding and before conversion. They also run on stored objects that another version wrote, so they must
+   * be idempotent.
    */
   readonly defaults?: Readonly<Record<string, (object: KubernetesObject) => void>>;
-  /**
-   * Puts back into an object read from the store what its stored form cannot hold (kind and apiVersion of
-   * objects inside objects).
-   */
+  /** Restores what the stored form of an object omits (kind and apiVersion of embedded objects). */
   readonly afterDecoding?: (object: KubernetesObject) => void;
-  /** By served version other than the storage version. */
+  /** Conversions by served version, except the storage version. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
-  /** Of kinds stored as JSON in a version that no type describes. */
+  /** For kinds that are stored as JSON in a version without a type. */
   readonly storageEncoding?: StorageEncoding;
 
-  /** Loads what validation needs and starting does not; awaited before an object is validated. */
+  /** Loads modules that only validation needs; awaited before an object is validated. */
   load?(): Promise<void>;
   /**
-   * Does what of validating a new object or an update takes long, in parts between which others are served;
-   * what it finds is for `validate` to tell.
+   * Runs expensive checks of a new or updated object in steps that yield to the event loop; `validate` or
+   * `validateUpdate` reports their results.
    */
   validateAsync?(object: KubernetesObject, old: KubernetesObject | undefined): Promise<void>;
-  /**
-   * Texts about a wrong name; `prefix` is true for a generateName; `object` is the one to be named. Default:
-   * DNS-1123 subdomain.
-   */
+  /** Returns the errors of a name; `prefix` is true for a generateName. Default: DNS-1123 subdomain. */
   validateName?(name: string, prefix: boolean, object?: KubernetesObject): string[];
   /**
-   * Removes members of features that are off, of a new object or an update of any subresource; runs before
-   * what prepares.
+   * Drops fields of disabled feature gates on creation and on updates of any subresource; runs before
+   * `prepare…`.
    */
   dropDisabledFields?(
     object: KubernetesObject,
@@ -103,20 +98,17 @@ export interface Strategy {
     context: StrategyContext,
   ): void;
   prepareForCreate?(object: KubernetesObject, context: StrategyContext): void;
-  /** Runs once the old status stands in the object, before the generation is counted. */
+  /** Runs after the old status has been restored and before the generation is compared. */
   prepareForUpdate?(object: KubernetesObject, old: KubernetesObject, context: StrategyContext): void;
   /**
-   * For subresources that write the object (status, approval, ephemeralcontainers, finalize …): replaces the
-   * general rule for `status`.
+   * Prepares updates of subresources that write the object (status, approval, ephemeralcontainers, finalize
+   * …); replaces the general rule for `status`.
    */
   prepareForSubresource?: Readonly<
     Record<string, (object: KubernetesObject, old: KubernetesObject, context: StrategyContext) => void>
   >;
   validate?(object: KubernetesObject, context: StrategyContext): FieldError[];
-  /**
-   * Called with the new and the old object; `validate` is NOT called for updates: call it here where the kind
-   * does.
-   */
+  /** Validates an update. `validate` is not called for updates: call it here where the kind requires it. */
   validateUpdate?(object: KubernetesObject, old: KubernetesObject, context: StrategyContext): FieldError[];
   validateSubresource?: Readonly<
     Record<
@@ -124,84 +116,90 @@ export interface Strategy {
       (object: KubernetesObject, old: KubernetesObject, context: StrategyContext) => FieldError[]
     >
   >;
-  /** Last shaping after validation (defaults that depend on a valid object, sorted lists). */
+  /** Normalizes a valid object before it is stored (dependent defaults, sorted lists). */
   canonicalize?(object: KubernetesObject): void;
-  /** Warning texts of a create (`old` undefined) or an update. */
+  /** Returns the warnings of a create (`old` is undefined) or an update. */
   warnings?(object: KubernetesObject, old: KubernetesObject | undefined, context: StrategyContext): string[];
-  /** Refuses by throwing an ApiError (escalation checks); runs after admission, before validation. */
+  /**
+   * Denies a request by throwing an ApiError (escalation checks); runs after mutating admission, before
+   * validation.
+   */
   authorize?(
     object: KubernetesObject,
     old: KubernetesObject | undefined,
     context: StrategyContext,
   ): void | Promise<void>;
   /**
-   * Reserves addresses and ports, writing them into the object; undefined when nothing is needed. Throws
-   * ApiError.
+   * Reserves addresses and ports and writes them into the object; undefined when none are needed. @throws
+   * ApiError
    */
   allocate?(
     object: KubernetesObject,
     old: KubernetesObject | undefined,
     context: StrategyContext,
   ): Allocation | undefined | Promise<Allocation | undefined>;
-  /** Gives back what a deleted object held. */
+  /** Releases the reservations of a deleted object. */
   release?(object: KubernetesObject): void | Promise<void>;
 
   /**
-   * Members that writes of the object itself cannot set, so that nobody comes to own them. Status is always
+   * Fields that updates of the main resource reset, so that no field manager owns them. Status is always
    * among them.
    */
   readonly resetFields?: readonly (readonly string[])[];
-  /** A generateName becomes the name as it is: nothing is added. */
+  /** A generateName becomes the name without a random suffix. */
   readonly usesGenerateNameAsName?: boolean;
-  /** Finalizers without a domain are allowed, as for all kinds that extend the API. */
+  /** Finalizers without a domain are valid, as for all kinds that extend the API. */
   readonly allowsUnqualifiedFinalizers?: boolean;
-  /** An update checks the whole metadata like a creation: errors in it stand among the causes once more. */
+  /** Updates validate the whole metadata like a creation; its errors are then reported twice. */
   readonly revalidatesMetadataOnUpdate?: boolean;
-  /** PUT to a missing name creates. */
+  /** PUT of a missing object creates it. */
   readonly createsOnUpdate?: boolean;
-  /** PUT without a resourceVersion is refused (422). */
+  /** PUT without a resourceVersion is rejected (422). */
   readonly requiresResourceVersion?: boolean;
   readonly managesGeneration?: boolean;
   /**
-   * Whether a change of the object raises its generation; default: anything but metadata and status differs.
+   * Returns whether an update increments the generation. Default: anything but metadata and status differs.
    */
   generationChanged?(object: KubernetesObject, old: KubernetesObject): boolean;
   readonly keepsStatusOnCreate?: boolean;
-  /** Labels and annotations sent to /status are stored; default true. */
+  /** Whether updates of `status` store labels and annotations; default true. */
   readonly statusUpdatesMetadata?: boolean;
-  /** DELETE answers with the object instead of a Status. */
+  /** DELETE returns the object instead of a Status. */
   readonly returnsDeletedObject?: boolean;
-  /** OpenAPI documents a Status as the answer to DELETE, although the object is returned. */
+  /** OpenAPI documents a Status as the response to DELETE, although the object is returned. */
   readonly documentsDeletedStatus?: boolean;
   /**
-   * Seconds of grace of a deletion: undefined where the kind has no graceful deletion. `requested` is the
-   * option as given.
+   * Returns the grace period of a deletion in seconds; `requested` is the value in the delete options.
+   * Undefined for kinds without graceful deletion.
    */
   gracePeriodSeconds?(object: KubernetesObject, requested: number | undefined): number;
-  /** Propagation when the client names none. Default: `Background`. */
+  /** Propagation policy when the client specifies none. Default: `Background`. */
   readonly defaultPropagation?: 'Orphan' | 'Background';
-  /** Warning of a deletion that orphans because the client named no propagation. */
+  /** Warning of a deletion that orphans dependents because the client specified no propagation policy. */
   readonly orphanWarning?: string;
   /**
-   * Whether an update with an empty finalizer list of a deleted object removes it. Default: no finalizers
-   * left and no grace period running.
+   * Returns whether an update that empties the finalizers of a deleted object removes it. Default: no
+   * finalizers are left and the grace period is zero or absent.
    */
   isFinalized?(object: KubernetesObject): boolean;
-  /** A refusal of deletion (throws ApiError). */
+  /** Denies a deletion by throwing an ApiError. */
   checkDelete?(object: KubernetesObject, context: StrategyContext): void;
-  /** What a deletion changes beyond the general mark (namespaces: phase Terminating). */
+  /** Changes an object that is marked for deletion (namespaces: phase Terminating). */
   prepareForDeletion?(object: KubernetesObject): void;
 
-  /** Field labels of selectors beyond metadata.name and metadata.namespace, with their value in an object. */
+  /**
+   * Field labels of selectors beyond metadata.name and metadata.namespace, with functions that return their
+   * value.
+   */
   readonly selectableFields?: Readonly<Record<string, (object: KubernetesObject) => string>>;
   /**
-   * Annotations that stand in for fields of other versions: shown on the object, left out where its metadata
-   * is shown alone (tables).
+   * Annotations that carry fields of other versions: included in objects, omitted from partial object
+   * metadata (tables).
    */
   readonly bookkeepingAnnotations?: readonly string[];
-  /** Seconds after which the store forgets the object (events). */
+  /** Returns the time to live of an object in the store in seconds (events). */
   timeToLiveSeconds?(object: KubernetesObject): number | undefined;
-  /** Where the replicas, the status replicas and the selector stand, for kinds with `scale`. */
+  /** Paths of the replicas in spec and status, and the selector, for kinds with `scale`. */
   readonly scale?: {
     readonly specPath: readonly string[];
     readonly statusPath: readonly string[];

@@ -7,15 +7,15 @@ export interface TableColumn {
   readonly type: string;
   readonly format: string;
   readonly description: string;
-  /** 0 is always shown; above, in wide output. */
+  /** 0: always displayed; above: only in wide output. */
   readonly priority: number;
 }
 
-/** A cell whose text depends on the time of reading: the age since a timestamp. */
+/** A cell whose text depends on the current time: the age since a timestamp. */
 export class AgeCell {
   /**
-   * @param timestamp RFC 3339, or undefined when not known
-   * @param show the cell's text around the age
+   * @param timestamp RFC 3339, or undefined when unknown
+   * @param show formats the cell around the age
    */
   constructor(
     readonly timestamp: string | undefined,
@@ -31,24 +31,24 @@ export class AgeCell {
 
 export type Cell = string | number | boolean | null | AgeCell | readonly unknown[];
 
-/** How a kind looks as a Table. */
+/** Columns and cells of a kind in the Table format. */
 export interface TableDefinition {
   readonly columns: readonly TableColumn[];
-  /** The cells of one object in the served version, one a column. */
+  /** Returns the cells of an object in the served version, one per column. */
   cells(object: KubernetesObject): Cell[];
-  /** The order of rows, where it is not that of names; objects are in the served version. */
+  /** Compares rows where they are not sorted by name; objects are in the served version. */
   compare?(a: KubernetesObject, b: KubernetesObject): number;
-  /** Conditions of the row (completed pods). */
+  /** Returns the conditions of a row (completed pods). */
   conditions?(object: KubernetesObject): readonly object[] | undefined;
 }
 
-/** The age shown for a timestamp: two units at most, as kubectl users know it. */
+/** Formats the age of a timestamp with at most two units, like kubectl. */
 export function formatAge(timestamp: string | undefined, now: number): string {
   if (timestamp === undefined || timestamp === '') return '<unknown>';
   return formatDuration(now - Date.parse(timestamp));
 }
 
-/** A duration in milliseconds as `5m12s`, `3h4m`, `2d`, …; `<invalid>` when it lies in the future. */
+/** Formats milliseconds as `5m12s`, `3h4m`, `2d`, …; `<invalid>` when negative by more than a second. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   if (seconds < -1) return '<invalid>';

@@ -2,8 +2,8 @@ const KUBERNETES_VERSION = /^v([1-9]\d{0,8})(?:(alpha|beta)([1-9]\d{0,8}))?$/;
 const STAGES = ['alpha', 'beta', ''];
 
 /**
- * Orders API versions by their stability, the preferred one first: v10, v2, v1, v11beta2, v10beta3, v3beta1, v12alpha1,
- * then names of other forms in alphabetical order. (Version priority of CustomResourceDefinitions.)
+ * Compares API versions by the version priority of CustomResourceDefinitions, the preferred one first: v10,
+ * v2, v1, v11beta2, v10beta3, v3beta1, v12alpha1, then other names in alphabetical order.
  */
 export function compareVersions(left: string, right: string): number {
   const [one, other] = [KUBERNETES_VERSION.exec(left), KUBERNETES_VERSION.exec(right)];

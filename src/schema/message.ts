@@ -1,17 +1,16 @@
 /**
- * The run-time form of the type model: what every codec, the defaulting, the patches, apply and OpenAPI are
- * derived from. Declarations (`src/model/types/*`) are compiled into these descriptors on first use;
- * descriptors never change afterwards.
+ * Run-time type descriptors, from which codecs, defaulting, patches, apply and OpenAPI are derived.
+ * Declarations (`src/model/types/*`) are compiled into descriptors on first use; descriptors are immutable.
  */
 
-/** How one value looks in JSON and protobuf. */
+/** Scalar types of JSON and protobuf values. */
 export type ScalarType = 'string' | 'boolean' | 'int32' | 'int64' | 'double' | 'bytes';
 
 /**
- * How a message appears in JSON where it is not an object of its fields.
+ * JSON form of a message that is not an object of its fields.
  * - `time`, `microTime`: RFC 3339 text or null · `duration`: Go duration text · `quantity`: canonical
  *   quantity text
- * - `intOrString`: number or string · `raw`: any JSON object kept verbatim as {@link RawJson} (RawExtension,
+ * - `intOrString`: number or string · `raw`: any JSON object, kept verbatim as {@link RawJson} (RawExtension,
  *   FieldsV1)
  * - `any`: any JSON value, kept verbatim as {@link RawJson} (apiextensions JSON)
  * - `array`: a bare JSON array although protobuf has a message (ExtraValue, Verbs)
@@ -51,14 +50,14 @@ export interface Field {
   readonly shape: 'single' | 'list' | 'map';
   /** Type of the value, of each list item, or of each map value. Map keys are strings. */
   readonly type: ValueType;
-  /** Go pointer: unset and zero differ, zero is kept and shown. */
+  /** Go pointer: unset and zero differ, and zero is encoded. */
   readonly pointer: boolean;
-  /** What JSON output shows when unset: undefined = the member is left out, otherwise this JSON text. */
+  /** JSON text of an unset member; undefined: the member is omitted. */
   readonly unsetJson: string | undefined;
-  /** Protobuf writes the zero value when unset (gogo non-nullable fields). */
+  /** Protobuf encodes the zero value when unset (gogo non-nullable fields). */
   readonly writtenWhenUnset: boolean;
   /**
-   * The members of this message stand directly in the outer JSON object; in protobuf it is a nested message.
+   * In JSON, the members of this message are part of the outer object; in protobuf it is a nested message.
    */
   readonly inline: boolean;
   /** The field exists in protobuf only. */
@@ -84,30 +83,30 @@ export interface MessageType {
   /** Short type name, for example `PodSpec`. */
   readonly shortName: string;
   /**
-   * Group and version of the API the message belongs to; the version is empty for machinery shared by all
-   * groups.
+   * Group and version of the API that the message belongs to; the version is empty for meta types that all
+   * groups share.
    */
   readonly group: string;
   readonly version: string;
-  /** The kind it is read and written as, or undefined where it only appears inside others. */
+  /** The kind of a top-level message, or undefined for messages that are only nested. */
   readonly kind: string | undefined;
   /** Full protobuf message name, or undefined where the message has no protobuf form. */
   readonly protobuf: string | undefined;
   /** OpenAPI schema name, or undefined where none is published. */
   readonly openapi: string | undefined;
   readonly form: MessageForm;
-  /** It carries `kind` and `apiVersion`: first in JSON, not in the protobuf message. */
+  /** The message has `kind` and `apiVersion`: first in JSON, absent from the protobuf message. */
   readonly typeMeta: boolean;
   /** Fields in protobuf order. */
   readonly fields: readonly Field[];
-  /** Fields in JSON member order: inline members stand here themselves, fields hidden in JSON don't. */
+  /** Fields in JSON member order, with inline members expanded and without fields hidden in JSON. */
   readonly jsonFields: readonly Field[];
   /**
-   * Fields by JSON name, inline members included, fields hidden in JSON not. A Map, so that `__proto__` is
-   * just a name.
+   * Fields by JSON name, with inline members and without fields hidden in JSON. A Map, so that `__proto__` is
+   * an ordinary name.
    */
   readonly byName: ReadonlyMap<string, Field>;
-  /** Items of a message of form `array`. */
+  /** Item type of a message of form `array`. */
   readonly items: ValueType | undefined;
   readonly mapType: 'atomic' | 'granular' | undefined;
   readonly unions: readonly unknown[] | undefined;

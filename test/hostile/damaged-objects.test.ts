@@ -170,7 +170,7 @@ describe.each<[string, Damage]>([
   });
 
   it('keep what their bytes still show: the address and port of a damaged Service go to nobody else', async () => {
-    const [named] = cluster.log.filter((line) => line.includes('a stored Service is damaged'));
+    const [named] = cluster.log.filter((line) => line.includes('stored Service is corrupt'));
     expect(named).toContain(`${SERVICE_KEY}" addresses="10.0.0.77" ports="31077"`);
     const services = '/api/v1/namespaces/default/services';
     const taken = (spec: object) =>

@@ -1,7 +1,7 @@
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
 import type { ResourceSet } from '../resource-set.ts';
 
-/** Order of groups among all APIs; clients see it as discovery order. */
+/** Priorities of groups; they determine the order of groups in aggregated discovery. */
 const GROUP_PRIORITIES: Readonly<Record<string, number>> = {
   '': 18000,
   apps: 17800,
@@ -27,14 +27,14 @@ const GROUP_PRIORITIES: Readonly<Record<string, number>> = {
   'storagemigration.k8s.io': 15800,
 };
 const STABLE_PRIORITY = 15;
-/** Versions that don't have the priority of their stability. */
+/** Priorities of versions that differ from the priority of their stability level. */
 const VERSION_PRIORITIES: Readonly<Record<string, number>> = {
   v1: 1,
   'autoscaling/v2': 30,
   'flowcontrol.apiserver.k8s.io/v1': 21,
 };
 
-/** One APIService for each group version that the server itself serves; they are always available. */
+/** Returns a local, available APIService for each group version that this server serves. */
 export function bootstrapApiServices(catalog: ResourceSet, now: string): KubernetesObject[] {
   const groups = [{ group: '', versions: ['v1'] }, ...catalog.groups].filter(
     ({ group }) => group !== 'apiregistration.k8s.io',

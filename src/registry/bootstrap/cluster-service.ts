@@ -1,15 +1,15 @@
 import type { KubernetesObject } from '../../model/object.ts';
 
 export interface ClusterService {
-  /** First address of the service range: the address of `kubernetes.default`. */
+  /** First address of the service range: the cluster IP of `kubernetes.default`. */
   readonly clusterIP: string;
   readonly family: 'IPv4' | 'IPv6';
-  /** Where the server is reached. */
+  /** Address at which clients reach the server. */
   readonly advertiseAddress: string;
   readonly port: number;
 }
 
-/** The `kubernetes` service, by which everything inside the cluster finds the server. */
+/** The `kubernetes` service, through which pods reach the server. */
 export function kubernetesService({ clusterIP, family, port }: ClusterService): KubernetesObject {
   return {
     metadata: {

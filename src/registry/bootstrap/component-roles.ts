@@ -1,6 +1,6 @@
 import { allow, type RoleDeclaration, role } from './declarations.ts';
 
-/** Roles of the other components of a cluster. */
+/** Roles of the other cluster components. */
 export const COMPONENT_ROLES: readonly RoleDeclaration[] = [
   role('system:heapster', [
     allow('get list watch', 'core', 'events namespaces nodes pods'),

@@ -1,6 +1,6 @@
 import { allow, controllerRole, type RoleDeclaration } from './declarations.ts';
 
-/** Roles of the controllers, each of which runs as the service account of its name in kube-system. */
+/** Roles of the controllers. Each controller uses the service account of its name in kube-system. */
 export const CONTROLLER_ROLES: readonly RoleDeclaration[] = [
   controllerRole('attachdetach-controller', [
     allow('list watch', 'core', 'persistentvolumeclaims persistentvolumes'),

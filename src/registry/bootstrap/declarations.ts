@@ -5,9 +5,9 @@ import type { KubernetesObject } from '../../model/object.ts';
 export interface RoleDeclaration {
   readonly name: string;
   readonly rules: readonly PolicyRule[];
-  /** Its rules are those of all roles labelled as part of it; the aggregation controller fills them in. */
+  /** Aggregates the rules of all roles with its label; the aggregation controller fills them in. */
   readonly aggregates?: boolean;
-  /** The aggregating role that takes up the rules of this one. */
+  /** The aggregating role that includes the rules of this role. */
   readonly partOf?: string;
 }
 
@@ -16,7 +16,9 @@ const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
 const splitWords = (text: string): string[] => text.split(' ');
 
-/** A rule for resources. All parts are words separated by blanks; the core group is written `core`. */
+/**
+ * Declares a rule for resources. Arguments are lists separated by blanks; the core group is written `core`.
+ */
 export function allow(verbs: string, groups: string, resources: string, names?: string): PolicyRule {
   return {
     verbs: splitWords(verbs),
@@ -26,7 +28,7 @@ export function allow(verbs: string, groups: string, resources: string, names?: 
   };
 }
 
-/** A rule for paths that are no resources. */
+/** Declares a rule for non-resource URLs. */
 export const allowPaths = (verbs: string, paths: string): PolicyRule => ({
   verbs: splitWords(verbs),
   nonResourceURLs: splitWords(paths),
@@ -50,7 +52,7 @@ export const controllerRole = (name: string, rules: readonly PolicyRule[]): Role
 export type SubjectDeclaration = string;
 
 /**
- * Marks an object that the server keeps complete at every start, unless somebody sets the annotation to
+ * Metadata of an object that the server reconciles at every start, unless its autoupdate annotation is
  * `false`.
  */
 function defaultMetadata(
@@ -70,7 +72,7 @@ const aggregationLabel = (name: string): Record<string, string> => ({
   [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true',
 });
 
-/** Rules as an object of its own may hold and change them. */
+/** Copies rules, so that each object owns its own. */
 const copyRules = (rules: readonly PolicyRule[]): unknown => structuredClone(rules);
 
 export function clusterRole({ name, rules, aggregates, partOf }: RoleDeclaration): KubernetesObject {
@@ -106,7 +108,7 @@ function subject(declaration: SubjectDeclaration): Record<string, string> {
   return { kind, name, namespace };
 }
 
-/** A binding of a role of the same kind of scope: cluster roles where `namespace` is empty. */
+/** Declares a binding to a role of the same scope: a cluster role when `namespace` is empty. */
 export function binding(
   namespace: string,
   name: string,
@@ -123,7 +125,7 @@ export function binding(
   };
 }
 
-/** The binding of a controller's role to its service account. */
+/** Declares the binding of a controller's role to its service account. */
 export function controllerBinding({ name }: RoleDeclaration): KubernetesObject {
   return binding('', name, name, [`ServiceAccount:kube-system/${name.slice(CONTROLLER_PREFIX.length)}`]);
 }

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../model/object.ts';
 
 const VERSION = 'flowcontrol.apiserver.k8s.io/v1';
-/** The server keeps the spec of objects so marked at its defaults. */
+/** Marks objects whose spec the server resets to its defaults. */
 const AUTOUPDATE_ANNOTATION = 'apf.kubernetes.io/autoupdate-spec';
 
 const metadata = (name: string): KubernetesObject['metadata'] => ({
@@ -10,7 +10,9 @@ const metadata = (name: string): KubernetesObject['metadata'] => ({
   annotations: { [AUTOUPDATE_ANNOTATION]: 'true' },
 });
 
-/** [name, nominal shares, lendable percent, queues, hand size]; no queues: excess requests are refused. */
+/**
+ * [name, nominal shares, lendable percent, queues, hand size]; levels without queues reject excess requests.
+ */
 const LEVELS: readonly (readonly [string, number, number, number?, number?])[] = [
   ['catch-all', 5, 0],
   ['global-default', 20, 50, 128, 6],

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../model/object.ts';
 
-/** Namespaces that always exist, in the order they are made. */
+/** System namespaces, in creation order. */
 const SYSTEM_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'] as const;
 
 export const bootstrapNamespaces = (): KubernetesObject[] =>

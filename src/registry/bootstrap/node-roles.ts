@@ -1,7 +1,7 @@
 import type { PolicyRule } from '../../authorization/rbac-types.ts';
 import { allow, type RoleDeclaration, role } from './declarations.ts';
 
-/** Roles of nodes, of what runs on them, and of certificate approval. */
+/** Roles of nodes, of node components and of certificate approval. */
 export const NODE_ROLES: readonly RoleDeclaration[] = [
   role('system:node', [
     allow('create', 'authentication.k8s.io', 'tokenreviews'),
@@ -67,9 +67,9 @@ export const NODE_ROLES: readonly RoleDeclaration[] = [
 ];
 
 /**
- * What every node may do, as far as the Node authorizer doesn't divide it.
- * @param claims devices are allocated
- * @param bundles authorities are published as bundles
+ * Rules of all nodes, where the Node authorizer does not restrict access per node.
+ * @param claims dynamic resource allocation is enabled
+ * @param bundles cluster trust bundles are enabled
  */
 export function nodeRules(claims: boolean, bundles: boolean): readonly PolicyRule[] {
   return [

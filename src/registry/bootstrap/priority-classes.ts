@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../model/object.ts';
 
-/** The highest value a client may give a priority class of its own. */
+/** Maximum value of a priority class that a client creates. */
 export const MAXIMUM_USER_PRIORITY = 1_000_000_000;
 export const SYSTEM_CLUSTER_CRITICAL = 'system-cluster-critical';
 export const SYSTEM_NODE_CRITICAL = 'system-node-critical';

@@ -20,7 +20,7 @@ const CLUSTER_ROLES: readonly RoleDeclaration[] = [
   ...CONTROLLER_ROLES,
 ];
 
-/** Who holds a cluster role from the start; each binding has its role's name. */
+/** Default subjects of cluster roles; each binding has the name of its role. */
 const CLUSTER_BINDINGS: readonly (readonly [role: string, ...subjects: SubjectDeclaration[]])[] = [
   ['cluster-admin', 'Group:system:masters'],
   ['system:monitoring', 'Group:system:monitoring'],
@@ -33,7 +33,7 @@ const CLUSTER_BINDINGS: readonly (readonly [role: string, ...subjects: SubjectDe
   ['system:kube-scheduler', 'User:system:kube-scheduler'],
   ['system:volume-scheduler', 'User:system:kube-scheduler'],
   ['system:service-account-issuer-discovery', 'Group:system:serviceaccounts'],
-  // Nodes get their rights from the node authorizer; the binding stays for clusters that add subjects to it.
+  // The Node authorizer authorizes nodes; the binding exists for clusters that add subjects to it.
   ['system:node'],
 ];
 

@@ -5,10 +5,9 @@ import { getMember, type KubernetesObject } from '../../model/object.ts';
 const AUTOUPDATE = 'rbac.authorization.kubernetes.io/autoupdate';
 
 /**
- * Brings a stored default object up to date at start: labels, annotations, rules and subjects that it lacks
- * are added, nothing is taken away. An object whose autoupdate annotation is `false` belongs to the
- * administrator.
- * @returns the object to store, or undefined when the stored one is good as it is
+ * Reconciles a stored default object at start: adds missing labels, annotations, rules and subjects, and
+ * removes nothing. It skips objects whose autoupdate annotation is `false`.
+ * @returns the object to store, or undefined when the stored object is complete
  */
 export function reconcileDefault(
   desired: KubernetesObject,
@@ -31,7 +30,7 @@ export function reconcileDefault(
   };
 }
 
-/** Whether a stored default binding must be deleted and made anew, since a role reference can't change. */
+/** Returns whether a default binding must be deleted and recreated: a role reference is immutable. */
 export function mustReplaceBinding(desired: KubernetesObject, stored: KubernetesObject): boolean {
   if (getMember(stored.metadata?.annotations ?? {}, AUTOUPDATE) === 'false') return false;
   const reference = (object: KubernetesObject) => {
@@ -54,7 +53,7 @@ function missingRules(
   desired: KubernetesObject,
   stored: KubernetesObject,
 ): Partial<KubernetesObject> | undefined {
-  // The rules of an aggregated role are the aggregation controller's.
+  // The aggregation controller owns the rules of an aggregated role.
   if (desired.aggregationRule !== undefined)
     return stored.aggregationRule === undefined ? { aggregationRule: desired.aggregationRule } : undefined;
   const present = (stored.rules as PolicyRule[] | undefined) ?? [];

@@ -1,6 +1,6 @@
 import { allow, allowPaths, type RoleDeclaration, role } from './declarations.ts';
 
-/** Roles meant for people and programs that use the API. */
+/** Roles for users and API clients. */
 export const USER_ROLES: readonly RoleDeclaration[] = [
   role('cluster-admin', [allow('*', '*', '*'), allowPaths('*', '*')]),
   role('admin', [], { aggregates: true }),

@@ -1,18 +1,18 @@
 import { isIPv6 } from 'node:net';
 import { ipFamily } from './addresses.ts';
 
-/** The wire's names of the two address families. */
+/** Address families as the API names them. */
 export type AddressFamily = 'IPv4' | 'IPv6';
 
-/** An address as a number, big-endian. */
+/** A numeric IP address in network byte order. */
 export interface Address {
   readonly family: AddressFamily;
   readonly value: bigint;
 }
 
 /**
- * undefined when the text is no address. Leading zeros of IPv4 parts are decimal; an IPv4 address written as
- * IPv6 is IPv4.
+ * Parses an IP address; undefined when it is invalid. IPv4 parts may have leading zeros and are decimal; an
+ * IPv4-mapped IPv6 address is IPv4.
  */
 export function parseAddress(text: string): Address | undefined {
   const family = ipFamily(text);
@@ -29,7 +29,7 @@ export const addressFamily = (text: string): AddressFamily | undefined => parseA
 const quadValue = (text: string): bigint =>
   text.split('.').reduce((sum, part) => (sum << 8n) | BigInt(part), 0n);
 
-/** The eight 16-bit groups of a valid IPv6 address. */
+/** Returns the eight 16-bit groups of a valid IPv6 address. */
 function groupsOf(text: string): number[] {
   const tail = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
   const quad = tail === null ? undefined : quadValue(tail[2]!);
@@ -44,7 +44,7 @@ function groupsOf(text: string): number[] {
   return [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
 }
 
-/** The canonical text: dotted quad, or RFC 5952 for IPv6. */
+/** Formats an address in canonical form: dotted quad, or RFC 5952 for IPv6. */
 export function formatAddress({ family, value }: Address): string {
   const width = family === 'IPv4' ? 8n : 16n;
   const parts = Array.from({ length: family === 'IPv4' ? 4 : 8 }, (_, index) =>
@@ -68,8 +68,8 @@ function longestZeroRun(parts: readonly number[]): { start: number; length: numb
 }
 
 /**
- * The RFC 5952 form of an IPv6 address; undefined for IPv4 and for addresses with a zone, which keep their
- * text.
+ * Returns the RFC 5952 form of an IPv6 address; undefined for IPv4 and for addresses with a zone, which keep
+ * their text.
  */
 export function canonicalIpv6(text: string): string | undefined {
   const address = !text.includes('%') && isIPv6(text) ? parseAddress(text) : undefined;

@@ -4,10 +4,7 @@ import { parseAddressError, parsePrefixError } from './go-addresses.ts';
 const LATER = 'was accepted, but will be invalid in a future Kubernetes release';
 const LOOPS = 'which may cause controller apply-loops';
 
-/**
- * Warnings about an address in a form that is accepted for the sake of old clients, or that is not checked at
- * all.
- */
+/** Returns warnings about addresses whose form is accepted for compatibility only or is not validated. */
 export function addressWarnings(text: string, field: string): string[] {
   const malformed = parseAddressError(text);
   if (malformed !== undefined) return [`${field}: IP address ${LATER}: ${malformed}`];
@@ -18,7 +15,7 @@ export function addressWarnings(text: string, field: string): string[] {
   ];
 }
 
-/** The same for a CIDR. */
+/** Returns the same warnings for a CIDR. */
 export function cidrWarnings(text: string, field: string): string[] {
   const malformed = parsePrefixError(text);
   if (malformed !== undefined) return [`${field}: CIDR value ${LATER}: ${malformed}`];

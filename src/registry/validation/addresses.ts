@@ -1,16 +1,18 @@
 import { isIPv6 } from 'node:net';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 
-/** 4 or 6; undefined when it is no address. IPv4 parts may have leading zeros, as they always could. */
+/**
+ * Returns 4 or 6, or undefined for an invalid address. IPv4 parts may have leading zeros, for compatibility.
+ */
 export function ipFamily(value: string): 4 | 6 | undefined {
   const parts = value.split('.');
   if (parts.length === 4 && parts.every((part) => /^\d{1,}$/.test(part) && Number(part) <= 255)) return 4;
-  // An IPv4 address in IPv6 clothes counts as IPv4, as it does everywhere in the reference.
+  // An IPv4-mapped IPv6 address counts as IPv4, as in kube-apiserver.
   if (!value.includes('%') && isIPv6(value)) return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(value) ? 4 : 6;
   return undefined;
 }
 
-/** Family and prefix length of `address/length`. */
+/** Parses `address/length`; undefined when it is invalid. */
 export function parseCidr(value: string): { family: 4 | 6; address: string; prefix: number } | undefined {
   const slash = value.lastIndexOf('/');
   if (slash < 0) return undefined;

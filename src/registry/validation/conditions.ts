@@ -4,7 +4,7 @@ import { invalidTexts, validateOneOf } from './fields.ts';
 import { validateLabelName } from './labels.ts';
 import { patternMessage } from './names.ts';
 
-/** The condition that all newer kinds share. */
+/** metav1.Condition. */
 export interface Condition {
   type?: string;
   status?: string;
@@ -28,7 +28,7 @@ const reasonText = patternMessage(
 const MAXIMUM_REASON_LENGTH = 1024;
 const MAXIMUM_MESSAGE_LENGTH = 32_768;
 
-/** Types differ, every condition says since when and why. */
+/** Validates conditions: types are unique, reason and transition time are required. */
 export function validateConditions(conditions: readonly Condition[], field: string): FieldError[] {
   const repeatedTypes = findDuplicates(conditions, ({ type = '' }) => type);
   return conditions.flatMap((condition, index) => {

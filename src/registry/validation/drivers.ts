@@ -6,11 +6,11 @@ const MAXIMUM_DRIVER_NAME_LENGTH = 63;
 const MAXIMUM_PARAMETER_BYTES = 256 * 1024;
 const MAXIMUM_PARAMETERS = 512;
 
-/** Name of a storage plugin of any sort: a qualified name, whatever its case. */
+/** Validates the name of a storage plugin: a qualified name in any case. */
 export const validatePluginName = (name: string, field: string): FieldError[] =>
   name === '' ? [required(field)] : invalidTexts(field, name, qualifiedName(name.toLowerCase()));
 
-/** Name of a CSI driver. */
+/** Validates the name of a CSI driver. */
 export function validateDriverName(name: string, field: string): FieldError[] {
   return [
     ...(name === '' ? [required(field)] : []),
@@ -21,7 +21,7 @@ export function validateDriverName(name: string, field: string): FieldError[] {
   ];
 }
 
-/** Free parameters of a driver: bounded in number and bytes, no empty keys. */
+/** Validates the parameters of a driver: bounded in number and bytes, without empty keys. */
 export function validateParameters(
   parameters: Readonly<Record<string, string>> | undefined,
   field: string,

@@ -1,6 +1,7 @@
 /**
- * The places in a list whose key stood before. One pass, whatever the length: lists come from clients.
- * @param keyOf texts, or whatever else compares by identity
+ * Returns the indexes of list elements whose key occurred before, in one pass: clients determine the length
+ * of lists.
+ * @param keyOf returns a text or a value that compares by identity
  */
 export function findDuplicates<T>(list: readonly T[], keyOf: (element: T) => unknown): ReadonlySet<number> {
   const seen = new Set<unknown>();

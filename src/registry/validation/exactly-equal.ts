@@ -2,14 +2,14 @@ import type { MessageType } from '../../schema/message.ts';
 import { semanticEqual } from './semantic-equal.ts';
 
 /**
- * Whether two values of a type are the same in every member: unlike `semanticEqual`, an empty list differs
- * from an absent one. A few kinds raise their generation by this rule.
+ * Returns whether two values of a type are equal in every member. Unlike `semanticEqual`, an empty list
+ * differs from an absent one. The generation of a few kinds follows this rule.
  */
 export function exactlyEqual(a: unknown, b: unknown, type: MessageType): boolean {
   return semanticEqual(a, b, type) && haveSameLists(a, b);
 }
 
-/** Both are equal otherwise. */
+/** Compares the presence of lists in values that are semantically equal. */
 function haveSameLists(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) || Array.isArray(b)) {

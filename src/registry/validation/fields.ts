@@ -5,19 +5,19 @@ import { dns1123Label, dns1123Subdomain, patternMessage } from './names.ts';
 import { NOT_NEGATIVE } from './quantities.ts';
 import { semanticEqual } from './semantic-equal.ts';
 
-/** `push` of a list that a client made as long as it likes: as arguments it would not fit the stack. */
+/** Appends a list of any length; spreading a long list into `push` would overflow the stack. */
 export function appendAll<T>(target: T[], more: readonly T[]): void {
   for (const one of more) target.push(one);
 }
 
-/** Texts of a rule become errors of one field. */
+/** Converts the messages of a rule into errors of one field. */
 export const invalidTexts = (field: string, value: unknown, texts: readonly string[]): FieldError[] =>
   texts.map((text) => invalid(field, value, text));
 
 export { NOT_NEGATIVE };
 export const IMMUTABLE = 'field is immutable';
 
-/** An absent number is fine. */
+/** Validates that a number is not negative; an absent number is valid. */
 export const validateNonNegative = (value: number | bigint | undefined, field: string): FieldError[] =>
   value !== undefined && value < 0 ? [invalid(field, value, NOT_NEGATIVE)] : [];
 export const validatePositive = (value: number | bigint | undefined, field: string): FieldError[] =>
@@ -33,8 +33,8 @@ export const validateRange = (
     : [invalid(field, value, `must be between ${low} and ${high}, inclusive`)];
 
 /**
- * Refuses a change; the value shown is the new one.
- * @param type the message of the value (or of its items), where members of it are compared
+ * Rejects a change of an immutable field; the error contains the new value.
+ * @param type message type of the value (or of its items), for semantic comparison
  */
 export const validateImmutable = (
   value: unknown,
@@ -47,7 +47,7 @@ export const validateImmutable = (
 export const validateRequired = (value: unknown, field: string, detail = ''): FieldError[] =>
   value === undefined || value === null || value === '' ? [required(field, detail)] : [];
 
-/** A value out of a closed set; `supported` is printed in the order given. */
+/** Validates that a value is one of a closed set; the error lists `supported` in the given order. */
 export const validateOneOf = (
   value: string | undefined,
   supported: readonly string[],
@@ -57,7 +57,7 @@ export const validateOneOf = (
 export const forbiddenIf = (condition: boolean, field: string, detail: string): FieldError[] =>
   condition ? [forbidden(field, detail)] : [];
 
-/** A dotted name of at least three parts, as signers and drivers have. */
+/** Validates a dotted name of at least three parts, as signers and drivers have. */
 export function validateFullyQualifiedName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field)];
   const texts = dns1123Subdomain(name);
@@ -67,7 +67,7 @@ export function validateFullyQualifiedName(name: string, field: string): FieldEr
     : [];
 }
 
-/** A host name of at least two parts; a final dot is fine. */
+/** Validates a host name of at least two labels; a trailing dot is valid. */
 export function validateFullyQualifiedDomainName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field)];
   const bare = name.endsWith('.') ? name.slice(0, -1) : name;
@@ -82,7 +82,7 @@ export function validateFullyQualifiedDomainName(name: string, field: string): F
 const DOMAIN_PATH = "/?[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const domainPathPattern = new RegExp(`^${DOMAIN_PATH}$`);
 
-/** `example.com/what-ever`. */
+/** Validates a domain-prefixed path such as `example.com/path`. */
 export function validateDomainPrefixedPath(value: string, field: string): FieldError[] {
   if (value === '') return [required(field)];
   const slash = value.indexOf('/');

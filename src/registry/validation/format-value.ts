@@ -1,8 +1,8 @@
 import type { FieldError } from '../../status/field-error.ts';
 
 /**
- * Values inside error texts. Strings and numbers print as themselves; the few structures that clients often
- * see are printed in the reference's own notation, everything else as JSON.
+ * Formats values in error messages. Strings and numbers are printed as they are; a few common structures like
+ * Go's `%#v`, others as JSON.
  */
 const quote = (text: string): string => JSON.stringify(text);
 
@@ -40,7 +40,7 @@ export function formatGoIntOrString(value: number | string): string {
     : `intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`;
 }
 
-/** `2001-02-03 04:05:06 +0000 UTC`. */
+/** Formats a time as `2001-02-03 04:05:06 +0000 UTC`. */
 export const formatGoTime = (time: string): string => `${time.replace('T', ' ').replace('Z', '')} +0000 UTC`;
 
 export function formatGoValue(value: unknown): string {
@@ -50,7 +50,7 @@ export function formatGoValue(value: unknown): string {
   return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? Number(part) : part)) ?? '"null"';
 }
 
-/** An error whose value is already text; without a value when `shown` is empty. */
+/** Creates an error with a formatted value; the error has no value when `formatted` is empty. */
 export const invalidFormatted = (field: string, formatted: string, detail: string): FieldError => ({
   type: 'FieldValueInvalid',
   field,

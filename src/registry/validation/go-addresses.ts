@@ -1,9 +1,9 @@
 /**
- * Addresses as Go's `net/netip` reads them: stricter than the addresses that the API accepts. The texts of
- * its errors are part of warnings and of refusals.
+ * Parses addresses like Go's `net/netip`, which is stricter than the address validation of the API. Its error
+ * messages are part of warnings and validation errors.
  */
 
-/** Why the text is no address, as `netip.ParseAddr` says it; undefined when it is one. */
+/** Returns the error of `netip.ParseAddr`; undefined for a valid address. */
 export function parseAddressError(text: string): string | undefined {
   const problem = addressProblem(text);
   if (problem === undefined) return undefined;
@@ -11,7 +11,7 @@ export function parseAddressError(text: string): string | undefined {
   return `ParseAddr(${JSON.stringify(text)}): ${problem.message}${at}`;
 }
 
-/** Why the text is no prefix, as `netip.ParsePrefix` says it; undefined when it is one. */
+/** Returns the error of `netip.ParsePrefix`; undefined for a valid prefix. */
 export function parsePrefixError(text: string): string | undefined {
   const fail = (message: string): string => `netip.ParsePrefix(${JSON.stringify(text)}): ${message}`;
   const slash = text.lastIndexOf('/');

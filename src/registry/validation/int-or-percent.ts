@@ -13,7 +13,7 @@ const percentText = patternMessage(
   '93%',
 );
 
-/** A count, or a share written `25%`; not negative. */
+/** Validates a non-negative count or a percentage such as `25%`. */
 export function validateIntOrPercent(value: IntOrString | undefined, field: string): FieldError[] {
   if (typeof value === 'string')
     return /^[0-9]+%$/.test(value) ? [] : [invalidFormatted(field, formatGoIntOrString(value), percentText)];
@@ -26,14 +26,14 @@ export function validateAtMostHundredPercent(value: IntOrString | undefined, fie
     : [];
 }
 
-/** The number in it, whether count or percentage; 0 when it is neither. */
+/** Returns the number of a count or percentage; 0 when it is neither. */
 export function countOrPercent(value: IntOrString | undefined): number {
   if (typeof value === 'number') return value;
   const match = /^(\d+)%?$/.exec(value ?? '');
   return match === null ? 0 : Number(match[1]);
 }
 
-/** A port by number or by name. */
+/** Validates a port number or port name. */
 export function validatePortNumberOrName(port: IntOrString | undefined, field: string): FieldError[] {
   const texts = typeof port === 'string' ? portName(port) : portNumber(port ?? 0);
   return texts.map((text) => invalid(field, typeof port === 'string' ? port : (port ?? 0), text));

@@ -5,7 +5,7 @@ import { labelValue, qualifiedName } from './names.ts';
 import { checkEach } from './pausing.ts';
 
 export type Labels = Readonly<Record<string, string>>;
-/** The wire's LabelSelector: what it says of itself, all parts must hold. */
+/** A metav1.LabelSelector; its requirements are ANDed. */
 export type LabelSelector = LabelSelectorShape;
 
 export const validateLabelName = (name: string, field: string): FieldError[] =>
@@ -19,7 +19,7 @@ export function validateLabels(labels: Labels | undefined, field: string): Field
   ]);
 }
 
-/** All keys and values of one object's annotations together, in bytes. */
+/** Maximum size of all annotation keys and values of an object, in bytes. */
 export const MAXIMUM_ANNOTATION_BYTES = 256 * 1024;
 
 export function validateAnnotations(annotations: Labels | undefined, field: string): FieldError[] {
@@ -36,7 +36,7 @@ export function validateAnnotations(annotations: Labels | undefined, field: stri
 
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
-/** @param allowInvalidValues skips the form of values, for objects that were stored with such before */
+/** @param allowInvalidValues skips the validation of values, for stored objects with invalid ones */
 export function validateLabelSelector(
   selector: LabelSelector | undefined,
   field: string,
@@ -77,10 +77,7 @@ function validateRequirement(
   return errors;
 }
 
-/**
- * Whether the selector can be evaluated: operators, keys and values are well-formed. One that cannot is an
- * error of its own.
- */
+/** Returns whether a selector can be evaluated: operators, keys and values are valid. */
 export function isUsableSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
   return (
     Object.entries(matchLabels).every(([key, value]) => isLabel(key, [value])) &&
@@ -97,7 +94,7 @@ const isLabel = (key: string, values: readonly string[]): boolean =>
 export const isEmptySelector = (selector: LabelSelector): boolean =>
   Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
 
-/** An absent selector selects nothing, an empty one everything. */
+/** Returns whether labels match a selector. An absent selector selects nothing, an empty one everything. */
 export function selectorMatches(selector: LabelSelector | undefined, labels: Labels | undefined): boolean {
   if (selector === undefined) return false;
   const labelOf = (key: string): string | undefined =>
@@ -113,7 +110,7 @@ export function selectorMatches(selector: LabelSelector | undefined, labels: Lab
   );
 }
 
-/** The text form of a selector, as `status.selector` of a scale: `a=b,c in (d,e),!f`, by key. */
+/** Formats a selector as in `status.selector` of a scale: `a=b,c in (d,e),!f`, sorted by key. */
 export function formatLabelSelector(selector: LabelSelector | undefined): string {
   if (selector === undefined) return '';
   const parts: [string, string][] = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => [

@@ -1,6 +1,6 @@
 /**
- * What names, keys and labels may look like. Every function answers with the texts of what is wrong, empty
- * when the value is fine; lengths count UTF-8 bytes, as the reference does.
+ * Rules for names, keys and labels. Every rule returns its error messages; none for a valid value. Lengths
+ * are in UTF-8 bytes.
  */
 export type NameRule = (name: string, prefix: boolean) => string[];
 
@@ -10,7 +10,8 @@ export const maximumLengthText = (maximum: number): string => `must be no more t
 export const emptyText = 'must be non-empty';
 
 /**
- * `message (e.g. 'a',  or 'b', regex used for validation is 'r')`: the form that clients have come to expect.
+ * Formats the message of a pattern as clients expect it: `message (e.g. 'a',  or 'b', regex used for
+ * validation is 'r')`.
  */
 export function patternMessage(message: string, pattern: string, ...examples: string[]): string {
   const quoted = examples.map((example) => `'${example}', `).join(' or ');
@@ -28,7 +29,7 @@ const CONFIG_KEY = '[-._a-zA-Z0-9]+';
 const HEADER = '[-A-Za-z0-9]+';
 const IDENTIFIER = '[A-Za-z_][A-Za-z0-9_]*';
 const WILDCARD = `\\*\\.${SUBDOMAIN}`;
-// The same patterns without nested repetition over the same characters: linear on hostile input.
+// The same patterns without nested repetition over the same characters: linear in the length of the input.
 const labelPattern = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 const subdomainPattern = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 const dns1035Pattern = anchored(DNS_1035);
@@ -127,10 +128,12 @@ export function wildcardSubdomain(value: string): string[] {
 }
 
 const NONE: readonly string[] = Object.freeze([]);
-/** What nearly all keys look like; the rules below are for the others. */
+/** Matches most keys; the rules below handle the others. */
 const plainName = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
-/** `name` or `dns.prefix/name`: keys of labels and annotations, names of resources and conditions. */
+/**
+ * Validates `name` or `dns.prefix/name`: keys of labels and annotations, names of resources and conditions.
+ */
 export function qualifiedName(value: string): readonly string[] {
   if (plainName.test(value)) return NONE;
   const parts = value.split('/');
@@ -158,7 +161,7 @@ export function labelValue(value: string): readonly string[] {
   return texts;
 }
 
-/** Key of a config map or secret: it becomes a file name. */
+/** Validates a key of a config map or secret, which can become a file name. */
 export function configMapKey(value: string): string[] {
   const texts = tooLong(value, MAXIMUM_SUBDOMAIN_LENGTH);
   if (!configKeyPattern.test(value)) texts.push(configKeyText);
@@ -172,7 +175,7 @@ export const httpHeaderName = (value: string): string[] => (headerPattern.test(v
 export const cIdentifier = (value: string): string[] =>
   identifierPattern.test(value) ? [] : [identifierText];
 
-/** Printable ASCII without `=`: what a process can be given. */
+/** Validates the name of an environment variable: printable ASCII without `=`. */
 export function environmentVariableName(value: string): string[] {
   if (value === '') return [`environment variable name ${emptyText}`];
   return /^[\x20-\x3c\x3e-\x7e]+$/.test(value)
@@ -193,7 +196,7 @@ export function portName(value: string): string[] {
 export const portNumber = (value: number | bigint): string[] =>
   value >= 1 && value <= 65_535 ? [] : ['must be between 1 and 65535, inclusive'];
 
-/** A generateName may end in a dash: what follows it is not known yet. */
+/** A generateName may end in a dash: a suffix follows. */
 const withoutTrailingDash = (name: string, prefix: boolean): string =>
   prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 
@@ -201,7 +204,7 @@ export const nameIsSubdomain: NameRule = (name, prefix) =>
   dns1123Subdomain(withoutTrailingDash(name, prefix));
 export const nameIsLabel: NameRule = (name, prefix) => dns1123Label(withoutTrailingDash(name, prefix));
 export const nameIsDns1035Label: NameRule = (name, prefix) => dns1035Label(withoutTrailingDash(name, prefix));
-/** Anything that can stand between two slashes of a URL. */
+/** Validates a path segment of a URL. */
 export const nameIsPathSegment: NameRule = (name, prefix) => {
   if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
   return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);

@@ -14,13 +14,13 @@ export interface ObjectMetaRules {
   /** Field path of the metadata; default `metadata`. */
   readonly path?: string;
   /**
-   * Kinds defined elsewhere (custom kinds, their definitions, aggregated APIs) may have finalizers without a
-   * domain.
+   * Allows finalizers without a domain, for kinds that extend the API (custom kinds, their definitions,
+   * aggregated APIs).
    */
   readonly allowsUnqualifiedFinalizers?: boolean;
 }
 
-/** Metadata of an object that is to be created. */
+/** Validates the metadata of a new object. */
 export function validateObjectMeta(
   meta: ObjectMeta | undefined,
   {
@@ -67,14 +67,14 @@ export function validateObjectMeta(
 }
 
 export interface MetadataUpdateRules extends Omit<ObjectMetaRules, 'path'> {
-  /** The kind checks the whole object again when it is updated. */
+  /** Whether the kind validates the whole metadata on updates. */
   readonly revalidatesMetadata: boolean;
 }
 
 /**
- * Metadata of an update against what is stored. Errors stand among the causes as often as the reference lists
- * them: the change is looked at for all objects and for the kind; metadata as such for all objects, and for
- * the kinds that check the whole object again.
+ * Validates the metadata of an update. Errors repeat as in kube-apiserver: the change is validated for all
+ * objects and again for the kind; the metadata itself for all objects, and again for kinds that validate the
+ * whole object on updates.
  */
 export function validateObjectMetaUpdate(
   meta: ObjectMeta,
@@ -82,7 +82,7 @@ export function validateObjectMetaUpdate(
   { revalidatesMetadata, validateName, ...rules }: MetadataUpdateRules,
 ): FieldError[] {
   const change = validateMetaChange(meta, old, 'metadata');
-  // Only kinds that check the whole object again apply their own rule of names.
+  // Only kinds that validate the whole object apply their own name rule.
   const general = validateObjectMeta(meta, {
     ...rules,
     validateName: nameIsPathSegment,
@@ -166,7 +166,8 @@ export function validateOwnerReferences(
   if (references === undefined) return [];
   const errors: FieldError[] = [];
   let controller: string | undefined;
-  // All references are shown with each controller too many: a text per pair would take gigabytes.
+  // Each error for an extra controller lists all references. Format them once: one text per pair would take
+  // gigabytes.
   let formattedReferences: string | undefined;
   for (const reference of references) {
     const parsed = parseApiVersion(reference.apiVersion ?? '');
@@ -213,7 +214,7 @@ export function validateFinalizers(finalizers: readonly string[] | undefined, fi
 
 const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-/** Finalizers of built-in kinds: a standard one, or one with a domain. */
+/** Validates the finalizers of built-in kinds: a standard finalizer, or one with a domain. */
 export function validateBuiltinFinalizers(
   finalizers: readonly string[] | undefined,
   field: string,
@@ -254,7 +255,7 @@ export function validateManagedFields(
   );
 }
 
-/** Names of field managers, in managedFields and in the `fieldManager` parameter. */
+/** Validates the name of a field manager, in managedFields and in the `fieldManager` parameter. */
 export function validateFieldManager(manager: string, field: string): FieldError[] {
   const errors: FieldError[] =
     Buffer.byteLength(manager) > MAXIMUM_MANAGER_BYTES ? [tooLong(field, MAXIMUM_MANAGER_BYTES)] : [];

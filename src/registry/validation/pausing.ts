@@ -1,32 +1,32 @@
 import type { FieldError } from '../../status/field-error.ts';
 
-/** Items of a long list that are checked as one unit: a unit is done as a whole or repeated. */
+/** Items of a long list that are checked as one unit. A run completes a unit or repeats it. */
 const ITEMS_PER_UNIT = 64;
-/** Cost of the checks of one run, about in microseconds. */
+/** Maximum cost of the checks of one run, roughly in microseconds. */
 const COST_PER_RUN = 8192;
-/** A validation that pauses this often is run to its end: it makes no progress. */
+/** Maximum number of pauses; then validation runs to its end, since it makes no progress. */
 const MAXIMUM_RUNS = 10_000;
 
 /** Ends a run. Not an Error: it needs no stack trace. */
 const PAUSED = Symbol('paused');
 
-/** State of a validation that runs in several runs. */
+/** State of a validation that takes several runs. */
 interface Progress {
-  /** Results by list (its identity), then by place and index of the first item. */
+  /** Results by list identity, then by place and index of the first item. */
   readonly done: WeakMap<object, Map<string, readonly unknown[]>>;
-  /** Cost of the checks that the present run may still do. */
+  /** Remaining cost of the current run. */
   left: number;
-  /** The present run has done a unit that earlier runs had not. */
+  /** The current run has completed a new unit. */
   advanced: boolean;
 }
 
 let progress: Progress | undefined;
 
 /**
- * Runs a synchronous validation in runs of bounded length, and yields between them. Each run repeats the validation
- * from its beginning, but takes over the results of the {@link resultsOfEach} units that earlier runs have done.
- * The validation must be free of side effects, and its object must not change meanwhile.
- * @param costPerRun lower in tests
+ * Runs a synchronous validation in runs of bounded length and yields between them. Each run repeats the
+ * validation from the start, but reuses the results of {@link resultsOfEach} units that earlier runs
+ * completed. The validation must have no side effects, and the object must not change between runs.
+ * @param costPerRun maximum cost of one run; lower in tests
  */
 export function* pausing<Result>(
   validate: () => Result,
@@ -46,15 +46,15 @@ export function* pausing<Result>(
   }
 }
 
-/** Where and how the items of a list are checked. */
+/** How the items of a list are checked. */
 interface EachOptions {
-  /** Distinguishes the checks of one list. */
+  /** Identifies one of several checks of the same list. */
   readonly place: string;
-  /** Cost of one check, about in microseconds; default: 1. */
+  /** Cost of one check, roughly in microseconds; default: 1. */
   readonly cost?: number;
 }
 
-/** The items, where the list is a map or they are derived from it. */
+/** Items, when the list is a map or the items are derived from it. */
 interface DerivedItems<Item> extends EachOptions {
   readonly items: readonly Item[];
 }
@@ -62,9 +62,10 @@ interface DerivedItems<Item> extends EachOptions {
 type Check<Item, Result> = (item: Item, index: number) => Result;
 
 /**
- * The results of a check of each item, in order. Inside {@link pausing} a long list can be left between two units.
- * @param list identifies the list from run to run: the list or map of the object that is validated
- * @param check must find the same for an item in each run
+ * Returns the results of a check of each item, in order. Inside {@link pausing} a run can end between two
+ * units.
+ * @param list identifies the list between runs: the list or map in the validated object
+ * @param check must return the same result for an item in each run
  */
 export function resultsOfEach<Item, Result>(
   list: readonly Item[],
@@ -111,7 +112,7 @@ export function resultsOfEach<Item, Result>(
   return results;
 }
 
-/** The errors of all items, in order; see {@link resultsOfEach}. */
+/** Returns the errors of all items, in order; see {@link resultsOfEach}. */
 export function checkEach<Item>(
   list: readonly Item[],
   options: EachOptions,

@@ -8,7 +8,7 @@ export const NOT_NEGATIVE = 'must be greater than or equal to 0';
 const ZERO: quantities.Quantity = { unscaled: 0n, scale: 0, format: 'DecimalSI' };
 const MILLI = -3;
 
-/** Quantities arrive decoded, so they are readable; an absent one is zero. */
+/** Parses a quantity that decoding has validated; zero when it is absent. */
 export function readQuantity(text: string | undefined): quantities.Quantity {
   if (text === undefined || text === '') return ZERO;
   try {
@@ -19,13 +19,13 @@ export function readQuantity(text: string | undefined): quantities.Quantity {
   }
 }
 
-/** Below zero, zero or above it, as `a` is less than, equal to or more than `b`. */
+/** Compares two quantities; negative, zero or positive. */
 export const compareQuantityTexts = (a: string | undefined, b: string | undefined): number =>
   a === b ? 0 : quantities.compareQuantities(readQuantity(a), readQuantity(b));
 export const quantityTextSign = (text: string | undefined): number =>
   quantities.quantitySign(readQuantity(text));
 
-/** Whether it has no fraction; the usual spellings are told by their looks. */
+/** Returns whether a quantity is an integer; the pattern covers common texts without parsing. */
 export const isWholeText = (text: string): boolean =>
   /^\d{1,6}([KMG]i|[kMGTPE])?$/.test(text) || isWholeAmount(text);
 
@@ -34,11 +34,11 @@ function isWholeAmount(text: string): boolean {
   return quantities.isWholeQuantity(quantity) && !quantities.wrapsInThousandths(quantity);
 }
 
-/** Amounts of a resource list are kept in thousandths at the finest; what is finer is rounded up. */
+/** Rounds the quantities of a resource list up to thousandths, in place. */
 export function roundResourceList(list: Record<string, string> | undefined): void {
   if (list === undefined) return;
   for (const [name, text] of Object.entries(list)) {
-    // Without a small suffix, a fraction or an exponent there is nothing finer than a thousandth.
+    // Only a small suffix, a fraction or an exponent can express less than a thousandth.
     if (!/[nu.eE]/.test(text)) continue;
     const quantity = readQuantity(text);
     if (quantity.scale < MILLI)
@@ -46,7 +46,7 @@ export function roundResourceList(list: Record<string, string> | undefined): voi
   }
 }
 
-/** Negative amounts are refused; shown as text, as the reference prints them. */
+/** Rejects negative quantities; the error contains the text, as in kube-apiserver. */
 export const validateNonNegativeQuantity = (text: string, field: string): FieldError[] =>
   text.startsWith('-') && quantityTextSign(text) < 0 ? [invalid(field, text, NOT_NEGATIVE)] : [];
 export const validatePositiveQuantity = (text: string, field: string): FieldError[] =>

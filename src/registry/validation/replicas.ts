@@ -1,7 +1,7 @@
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import { validateNonNegative } from './fields.ts';
 
-/** What controllers of replicas report. Everything is a count. */
+/** Replica counts in the status of workloads. */
 export interface ReplicaStatus {
   replicas?: number;
   fullyLabeledReplicas?: number;
@@ -34,8 +34,9 @@ type Part =
   | 'currentReplicas';
 
 /**
- * No count is negative, no part exceeds the whole, available replicas are ready ones.
- * @param parts those of the kind's counts that are parts of `replicas`
+ * Validates replica counts: none is negative, no part exceeds the whole, and ready replicas include the
+ * available ones.
+ * @param parts the counts of the kind that are parts of `replicas`
  */
 export function validateReplicaStatus(
   status: ReplicaStatus = {},
@@ -53,7 +54,7 @@ export function validateReplicaStatus(
   return errors;
 }
 
-/** A count of collisions never goes back. */
+/** Rejects a decremented collision count. */
 export function validateNotDecremented(
   count: number | undefined,
   old: number | undefined,

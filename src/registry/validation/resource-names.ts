@@ -25,14 +25,14 @@ const QUOTA = new Set([
 const STANDARD = new Set([...QUOTA, 'storage']);
 const INTEGERS = new Set(COUNTED);
 
-/** Huge pages of one size, plain or as a quota of requests. */
+/** Returns whether a resource is huge pages of one size, plain or in a quota. */
 const isHugePages = (name: string): boolean =>
   name.startsWith('hugepages-') || name.startsWith('requests.hugepages-');
 
 const isStandardResource = (name: string): boolean => STANDARD.has(name) || isHugePages(name);
 export const isQuotaResource = (name: string): boolean => QUOTA.has(name) || isHugePages(name);
 
-/** Devices and the like: qualified names outside the system's own domain. */
+/** Returns whether a resource is extended: a qualified name outside the kubernetes.io domain. */
 export function isExtendedResource(name: string): boolean {
   if (!name.includes('/') || name.includes('kubernetes.io/') || name.startsWith('requests.')) return false;
   return qualifiedName(`requests.${name}`).length === 0;
@@ -40,11 +40,11 @@ export function isExtendedResource(name: string): boolean {
 
 const isIntegerResource = (name: string): boolean => INTEGERS.has(name) || isExtendedResource(name);
 
-/** Amounts may be more than what is there for the system's own resources, but huge pages. */
+/** Returns whether requests of a resource may be below its limits: native resources except huge pages. */
 export const isOvercommitAllowed = (name: string): boolean =>
   (!name.includes('/') || name.includes('kubernetes.io/')) && !name.startsWith('hugepages-');
 
-/** A name known to everybody, or one with a domain. */
+/** Validates a resource name: a standard resource or a name with a domain. */
 export function validateResourceName(name: string, field: string): FieldError[] {
   const texts = qualifiedName(name);
   if (texts.length > 0) return texts.map((text) => invalidFormatted(field, name, text));
@@ -60,7 +60,7 @@ export function validateQuotaResourceName(name: string, field: string): FieldErr
   return errors;
 }
 
-/** An amount is never negative, and whole for what can only be counted. */
+/** Validates a quantity: not negative, and an integer for countable resources. */
 export function validateResourceAmount(name: string, amount: string, field: string): FieldError[] {
   const errors = validateNonNegativeQuantity(amount, field);
   if (isIntegerResource(name) && !isWholeQuantity(readQuantity(amount)))
@@ -69,19 +69,19 @@ export function validateResourceAmount(name: string, amount: string, field: stri
 }
 
 /**
- * The reference's own notation of a quantity; `printed` when its text was made before, as it is in most
- * messages that repeat it.
+ * Formats a quantity like Go's `%v`; `printed` when its text was formatted before, as in most errors that
+ * repeat it.
  */
 export function formatQuantityValue(text: string, printed: boolean): string {
   const quantity = readQuantity(text);
   const { format } = quantity;
   let { unscaled, scale } = quantity;
-  // Canonical texts avoid the decimal point; what was written rarely had these zeros.
+  // Canonical texts have no decimal point, and input rarely has trailing zeros.
   for (; scale < 0 && unscaled !== 0n && unscaled % 10n === 0n; scale += 1) unscaled /= 10n;
   return `resource.Quantity{i:resource.int64Amount{value:${unscaled}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${JSON.stringify(printed ? text : '')}, Format:${JSON.stringify(format)}}`;
 }
 
-/** A name that containers can ask for. */
+/** Validates the name of a resource that containers may request. */
 export function validateContainerResourceName(name: string, field: string): FieldError[] {
   const errors = validateResourceName(name, field);
   const plain = !name.includes('/');

@@ -12,12 +12,12 @@ export type ResourceAmounts = Readonly<Record<string, string>>;
 
 const HUGE_PAGES = 'hugepages-';
 const CONTAINER_RESOURCES = ['cpu', 'memory', 'ephemeral-storage'];
-/** Beyond it an amount is no whole number of pages that anything could have. */
+/** Quantities with a larger scale are not multiples of a page size. */
 const MAXIMUM_SCALE = 18;
 
 const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
 
-/** Resource names are printed without quotes. */
+/** Resource names in these errors are not quoted. */
 function validateContainerResourceName(name: string, field: string): FieldError[] {
   const errors = validateResourceName(name, field);
   if (!name.includes('/')) {
@@ -48,7 +48,7 @@ function validateAmount(name: string, amount: string, field: string): FieldError
   ];
 }
 
-/** Requests and limits of a container. */
+/** Validates the requests and limits of a container. */
 export function validateResourceRequirements(
   { limits = {}, requests = {} }: { limits?: ResourceAmounts; requests?: ResourceAmounts } = {},
   field: string,

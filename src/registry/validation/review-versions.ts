@@ -3,12 +3,12 @@ import { findDuplicateStrings } from './duplicates.ts';
 import { formatGoStrings, invalidFormatted } from './format-value.ts';
 import { dns1035Label } from './names.ts';
 
-/** Versions of the review documents that this server can send to a webhook. */
+/** Review versions that this server can send to a webhook. */
 export const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
 
 /**
- * What a webhook says it reads: well-formed versions, each once, one of them known here.
- * @param anyVersion takes lists without a known version, for objects that were stored with one
+ * Validates the review versions of a webhook: valid, unique, and at least one that this server supports.
+ * @param anyVersion accepts lists without a supported version, for stored objects that have one
  */
 export function validateReviewVersions(
   versions: readonly string[] = [],

@@ -3,10 +3,10 @@ import type { Field, MessageType } from '../../schema/message.ts';
 import { compareQuantityTexts } from './quantities.ts';
 
 /**
- * Whether two values of a type mean the same. Absent, null and empty lists and maps are alike; the zero value
- * of a member that is no pointer is the same as its absence; quantities count by amount, `bigint` and number
- * by value.
- * @param type the message both are; without one, absent members equal only empty lists
+ * Returns whether two values of a type are semantically equal. Absent, null and empty lists and maps are
+ * equal; the zero value of a non-pointer member equals its absence; quantities compare by amount, `bigint`
+ * and number by value.
+ * @param type the message type of both; without it, absent members equal only empty lists
  */
 export function semanticEqual(a: unknown, b: unknown, type?: MessageType): boolean {
   if (a === b) return true;
@@ -46,7 +46,7 @@ function membersEqual(
 }
 
 function memberEqual(name: string, a: unknown, b: unknown, type: MessageType | undefined): boolean {
-  // Most members of most updates are the same: the type is asked for the others only.
+  // Most members are identical in most updates; skip their type.
   if (a === b) return true;
   const field = type?.byName.get(name);
   return field === undefined ? semanticEqual(a, b) : fieldEqual(a, b, field);

@@ -3,7 +3,10 @@ import { dns1123Label, dns1123Subdomain, MAXIMUM_SUBDOMAIN_LENGTH } from './name
 
 const MAXIMUM_SIGNER_NAME_LENGTH = 571;
 
-/** `example.com/signer-name`: a domain of two labels or more, and a path that is a subdomain. */
+/**
+ * Validates a signer name such as `example.com/signer-name`: a domain of at least two labels and a path that
+ * is a subdomain.
+ */
 export function validateSignerName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field)];
   const segments = name.split('/');

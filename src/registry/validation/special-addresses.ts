@@ -2,7 +2,7 @@ import { type FieldError, invalid } from '../../status/field-error.ts';
 import { parseAddress } from './address-values.ts';
 import { ipFamily, parseCidr } from './addresses.ts';
 
-/** Ranges that mean something else on every machine, by the octets of IPv4 and the value of IPv6. */
+/** Unspecified, loopback, link-local and multicast ranges, by the octets of IPv4 and the value of IPv6. */
 const SPECIAL: readonly {
   readonly detail: (text: string) => string;
   readonly coversIpv4: (octets: readonly number[]) => boolean;
@@ -30,7 +30,7 @@ const SPECIAL: readonly {
   },
 ];
 
-/** Addresses that cannot be those of an endpoint. */
+/** Rejects special addresses that cannot be endpoints. */
 export function validateNonSpecialAddress(text: string, field: string): FieldError[] {
   const family = ipFamily(text);
   if (family === undefined) return [invalid(field, text, 'must be a valid IP address')];
@@ -50,7 +50,7 @@ export function validateNonSpecialAddress(text: string, field: string): FieldErr
   return errors;
 }
 
-/** Whether the first block lies in the second and is smaller. Both are valid. */
+/** Returns whether the first CIDR is a strict subset of the second. Both are valid. */
 export function isStrictSubset(inner: string, outer: string): boolean {
   const [small, large] = [parseCidr(inner)!, parseCidr(outer)!];
   const [a, b] = [parseAddress(small.address)!, parseAddress(large.address)!];

@@ -1,7 +1,7 @@
 import { type FieldError, forbidden } from '../../status/field-error.ts';
 import { type Labels, validateAnnotations, validateLabels } from './labels.ts';
 
-/** Members of the metadata that cannot be given, in their order, with their names in errors. */
+/** Metadata members that a template must not set, in order, with their names in errors. */
 const FORBIDDEN_METADATA: readonly (readonly [member: string, shown?: string])[] = [
   ['name'],
   ['generateName'],
@@ -17,7 +17,7 @@ const FORBIDDEN_METADATA: readonly (readonly [member: string, shown?: string])[]
   ['finalizers'],
   ['managedFields'],
 ];
-/** Members that are pointers or lists: present even if empty. */
+/** Members that are pointers or lists: set even when empty. */
 const NULLABLE = new Set([
   'deletionTimestamp',
   'deletionGracePeriodSeconds',
@@ -26,10 +26,7 @@ const NULLABLE = new Set([
   'managedFields',
 ]);
 
-/**
- * Metadata in the template of a claim: only labels and annotations can be given, all else comes from what is
- * made of it.
- */
+/** Validates the metadata of a claim template: only labels and annotations may be set. */
 export function validateTemplateMetadata(metadata: object, field: string): FieldError[] {
   const members = metadata as Record<string, unknown>;
   const isGiven = (member: string): boolean => {

@@ -1,7 +1,7 @@
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
 import { dns1123Subdomain, portNumber } from './names.ts';
 
-/** Where a webhook is: at a URL or behind a service. */
+/** Client configuration of a webhook: a URL or a service. */
 export interface WebhookClient {
   url?: string;
   service?: { namespace?: string; name?: string; path?: string; port?: number };
@@ -23,7 +23,7 @@ export function validateWebhookClient({ url, service }: WebhookClient = {}, fiel
     : validateWebhookUrl(url, `${field}.url`);
 }
 
-/** Scheme, authority, query and fragment of any text; those that it lacks are empty. */
+/** Splits a URL into scheme, authority, query and fragment; absent parts are empty. */
 function urlParts(url: string): { scheme: string; authority: string; query: string; fragment: string } {
   const [beforeFragment, fragment] = splitAt(url, url.indexOf('#'));
   const [beforeQuery, query] = splitAt(beforeFragment, beforeFragment.indexOf('?'));
@@ -32,10 +32,7 @@ function urlParts(url: string): { scheme: string; authority: string; query: stri
   return { scheme, authority: rest.startsWith('//') ? rest.slice(2).split('/', 1)[0]! : '', query, fragment };
 }
 
-/**
- * What stands before and after the character at `place`; everything stands before it where the place is
- * negative.
- */
+/** Splits a text around the character at `place`; returns the whole text first when the place is negative. */
 const splitAt = (text: string, place: number): [string, string] =>
   place < 0 ? [text, ''] : [text.slice(0, place), text.slice(place + 1)];
 
@@ -62,8 +59,7 @@ function validateWebhookService(
 ): FieldError[] {
   const portTexts = portNumber(port);
   return [
-    // The reference takes the one for the other: a missing name is reported as a missing namespace, and the
-    // reverse.
+    // kube-apiserver confuses the two: it reports a missing name as a missing namespace, and the reverse.
     ...(name ? [] : [required(`${field}.namespace`, 'service namespace is required')]),
     ...(namespace ? [] : [required(`${field}.name`, 'service name is required')]),
     ...(portTexts.length === 0
@@ -73,7 +69,7 @@ function validateWebhookService(
   ];
 }
 
-/** An absolute path of subdomains; one slash may end it. */
+/** Validates an absolute path of subdomains; one trailing slash is valid. */
 function validateWebhookPath(path: string, field: string): FieldError[] {
   const refuse = (text: string): FieldError => invalid(field, path, text);
   if (path === '/') return [];

@@ -8,13 +8,12 @@ const matching =
   (text: string): boolean =>
     pattern.test(text);
 
-/** Dashes may be left out. @param version its digit, or a class of digits */
+/** Matches a UUID with or without dashes. @param version its version digit, or a class of digits */
 const uuid = (version: string): ((text: string) => boolean) =>
   matching(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`, 'i'));
 
 /**
- * Texts of each format that is checked. Every expression has repeats of fixed length only, so that it takes
- * linear time.
+ * Validators by format. All repetitions in patterns have a fixed length, so that matching takes linear time.
  */
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   bsonobjectid: matching(/^[0-9a-f]{24}$/i),
@@ -52,8 +51,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
 };
 
 /**
- * Whether a text has a format; texts of formats that are not known have it. Dashes in the name of a format
- * don't matter.
+ * Returns whether a text has a format; unknown formats accept every text. Dashes in format names are ignored.
  */
 export function hasFormat(format: string, text: string): boolean {
   const name = Object.hasOwn(FORMATS, format) ? format : format.replaceAll('-', '');
@@ -94,7 +92,7 @@ function isDateTime(text: string): boolean {
   return hour < 24 && minute < 60 && second < 60;
 }
 
-/** `1h30m`, `1.5s`; or a number and the name of a unit, as in `3 days`. */
+/** Accepts Go durations such as `1h30m` and `1.5s`, and a number with a unit such as `3 days`. */
 function isDuration(text: string): boolean {
   if (
     /^[+-]?\d{1,19} ?(?:ns|nano|us|µs|micro|ms|milli|s|sec|second|m|min|minute|h|hr|hour|d|day|w|week)s?$/i.test(
@@ -127,7 +125,7 @@ function isHostname(text: string): boolean {
     .every((label) => label.length <= MAXIMUM_LABEL && /^[a-z0-9_-]+$/i.test(label) && !/^-|-$/.test(label));
 }
 
-/** An absolute URL or an absolute path. */
+/** Accepts an absolute URL or an absolute path. */
 function isUri(text: string): boolean {
   if (/[\s\x00-\x1f\x7f]/.test(text)) return false;
   if (text.startsWith('/')) return true;

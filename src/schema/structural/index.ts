@@ -1,4 +1,4 @@
-/** Structural schemas of JSON values: whether a value fits one, and what of it the schema knows. */
+/** Structural schemas of JSON values: validation and pruning. */
 export { equalJson, jsonText } from './json.ts';
 export { prune } from './prune.ts';
 export { validateValue } from './validate-value.ts';

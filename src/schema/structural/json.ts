@@ -1,6 +1,6 @@
 /**
- * JSON of a value, with the members of objects sorted; integers beyond 2^53 in full.
- * @param byValue numbers of one value have one text, however they are written
+ * Formats JSON with sorted members and exact integers beyond 2^53.
+ * @param byValue formats numbers of the same value identically
  */
 export function jsonText(value: unknown, byValue = false): string {
   if (typeof value === 'bigint') return byValue ? String(Number(value)) : String(value);
@@ -13,6 +13,6 @@ export function jsonText(value: unknown, byValue = false): string {
   return `{${texts.join(',')}}`;
 }
 
-/** Whether two JSON values are the same; numbers count by value. */
+/** Returns whether two JSON values are equal; numbers compare by value. */
 export const equalJson = (a: unknown, b: unknown): boolean =>
   a === b || jsonText(a, true) === jsonText(b, true);

@@ -2,8 +2,8 @@ import { jsonText } from './json.ts';
 import type { ValueError, ValueSchema } from './value-schema.ts';
 
 /**
- * Sets have no element twice, and maps no element with the keys of another. Values that do not fit the schema
- * are passed over.
+ * Validates list types: sets have unique elements, maps have elements with unique keys. Ignores values that
+ * do not match the schema.
  */
 export function validateLists(value: unknown, schema: ValueSchema, field: string): ValueError[] {
   if (Array.isArray(value)) {

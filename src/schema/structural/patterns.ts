@@ -4,8 +4,8 @@ const MAXIMUM_PATTERNS = 1000;
 const known = new Map<string, RE2JS | null>();
 
 /**
- * Whether a text has a match of a pattern, in time linear in the text. A pattern that can't be compiled
- * matches nothing. Compiled patterns are kept, the least recently compiled leaves first.
+ * Returns whether a text matches a pattern, in time linear in the text. A pattern that cannot be compiled
+ * matches nothing. The cache of compiled patterns evicts the least recently compiled one.
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   let compiled = known.get(pattern);

@@ -1,11 +1,11 @@
 import type { ValueSchema } from './value-schema.ts';
 
-/** Members that every object has, whatever its schema says. */
+/** Members of every object that schemas do not specify. */
 const OBJECT_MEMBERS = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * A copy of a JSON value without the members that its schema does not know.
- * @param isResource the value is a whole object, so type and metadata belong to it
+ * Returns a copy of a JSON value without unspecified fields.
+ * @param isResource the value is a complete object, whose type and metadata are kept
  */
 export function prune(
   value: unknown,

@@ -19,10 +19,10 @@ function typeOf(value: unknown): JsonType {
   return typeof value as 'boolean' | 'object' | 'string';
 }
 
-/** Formats of numbers: a number says its own, which must be the schema's unless its type fits. */
+/** Formats of JSON numbers. A format in the schema must match, unless the type is numeric. */
 const NUMBER_FORMATS: Readonly<Record<string, string>> = { integer: 'int64', number: 'double' };
 
-/** The type and, of values that are no texts, the format. An integer or a string has no type of its own. */
+/** Validates the type and the number format. `x-kubernetes-int-or-string` values have no single type. */
 export function validateType(
   value: unknown,
   { type = '', format = '', nullable, isIntOrString }: ValueSchema,
@@ -54,7 +54,7 @@ export function validateType(
 
 const isNumeric = (type: string): boolean => type === 'integer' || type === 'number';
 
-/** Bounds of numbers; lengths, patterns and formats of texts. */
+/** Validates bounds of numbers; lengths, patterns and formats of strings. */
 export function validateScalar(value: unknown, schema: ValueSchema, place: Place): ValueError[] {
   if (typeof value === 'number' || typeof value === 'bigint') return validateNumber(value, schema, place);
   return typeof value === 'string' ? validateText(value, schema, place) : [];

@@ -4,18 +4,18 @@ import { validateScalar, validateType } from './scalars.ts';
 import type { ValueError, ValueSchema } from './value-schema.ts';
 
 /**
- * Whether a JSON value fits a structural schema: types, formats, bounds, enumerations, patterns, required
- * members, junctors, list types, nullable, integers or strings, embedded resources.
+ * Validates a JSON value against a structural schema: types, formats, bounds, enumerations, patterns,
+ * required members, junctors, list types, nullable, int-or-string and embedded resources.
  *
  * @param value parsed JSON
  * @param field path of the value in errors
- * @returns all errors, in the order of the keywords; texts are those that clients of kube-apiserver know
+ * @returns all errors in the order of the keywords, with the messages of kube-apiserver
  */
 export function validateValue(value: unknown, schema: ValueSchema, field: string): ValueError[] {
   return [...validateAgainst(value, schema, { field, name: '' }), ...validateLists(value, schema, field)];
 }
 
-/** Where a value is: its whole path, and its path from the root, which texts repeat. */
+/** Location of a value: its full path, and its path from the root for messages. */
 export interface Place {
   readonly field: string;
   readonly name: string;
@@ -78,7 +78,7 @@ function validateJunctors(
   place: Place,
 ): ValueError[] {
   const errorsOf = (schema: ValueSchema): ValueError[] => validateAgainst(value, schema, place);
-  // The errors of junctors are the root's: they say themselves which value is meant.
+  // Errors of junctors are reported at the root; their messages name the value.
   const root: Place = {
     ...place,
     field: place.name === '' ? place.field : place.field.slice(0, -place.name.length).replace(/\.$/, ''),
@@ -109,7 +109,7 @@ function validateJunctors(
   return errors;
 }
 
-/** The errors of the alternative that comes nearest. */
+/** Returns the errors of the alternative with the fewest errors. */
 const fewest = (tried: readonly ValueError[][]): ValueError[] =>
   tried.reduce((best, list) => (list.length < best.length ? list : best));
 

@@ -1,6 +1,6 @@
 /**
- * A schema of JSON values as plain data: the keywords of structural schemas that say what a value may be.
- * Names, default values and values of enumerations are parsed JSON.
+ * A JSON schema as plain data: the keywords of structural schemas that constrain values. Defaults and
+ * enumeration values are parsed JSON.
  */
 export interface ValueSchema {
   readonly type?: string;
@@ -23,7 +23,7 @@ export interface ValueSchema {
   readonly required?: readonly string[];
   readonly items?: ValueSchema;
   readonly properties?: ReadonlyMap<string, ValueSchema>;
-  /** A schema for all other members, or whether there may be any. */
+  /** Schema of all other members, or whether they are allowed. */
   readonly additionalProperties?: ValueSchema | boolean;
   readonly allOf?: readonly ValueSchema[];
   readonly anyOf?: readonly ValueSchema[];
@@ -36,7 +36,7 @@ export interface ValueSchema {
   readonly preservesUnknownFields?: boolean;
 }
 
-/** What is wrong with a value; the form of a field error. */
+/** A validation error; converts to a field error. */
 export interface ValueError {
   readonly type:
     | 'FieldValueRequired'
@@ -46,7 +46,7 @@ export interface ValueError {
     | 'FieldValueTooLong'
     | 'FieldValueTooMany'
     | 'FieldValueTypeInvalid';
-  /** Path of the value: that of the root, `.name` for members, `[0]` for elements. */
+  /** Path of the value: the path of the root, then `.name` for members and `[0]` for elements. */
   readonly field: string;
   /** Message without the path. */
   readonly body: string;
