@@ -112,6 +112,9 @@ try {
   await serve(project);
   writeFileSync(join(project, 'library.mjs'), LIBRARY);
   run(process.execPath, ['library.mjs'], { cwd: project });
+  run(process.execPath, [join(project, 'node_modules/binnacle/examples/programs/embedded-server.mjs')], {
+    cwd: project,
+  });
   writeFileSync(join(project, 'types.ts'), TYPES);
   const typescript = join(root, 'node_modules/typescript/bin/tsc');
   const flags = [
