@@ -90,8 +90,8 @@ export const FILTERS: readonly FilterStep[] = [
   {
     name: 'errors',
     files: ['filters/errors.ts'],
-    does: 'turns everything thrown below into a Status',
-    ends: 'the Status thrown; 500 and a log entry with its stack for a fault of the server; nothing when the client has disconnected',
+    does: 'converts errors that are thrown below into a Status',
+    ends: 'the Status of the error; 500 and a log entry with the stack for an internal error; nothing when the client has disconnected',
     create: ({ logger }) => errorFilter(logger),
   },
   {
@@ -144,7 +144,7 @@ export const FILTERS: readonly FilterStep[] = [
   {
     name: 'bodies',
     files: ['filters/bodies.ts', 'request/body-budget.ts'],
-    does: 'bounds the bytes of request bodies in memory: 64 MB of one user, 256 MB in all, where the stalest of the heaviest user give way',
+    does: 'bounds the bytes of request bodies in memory: 64 MB of one user, 256 MB in all, above which the stalest bodies of the heaviest user are dropped',
     ends: '429 while a body is read',
     create: bodyFilter,
   },
@@ -165,7 +165,7 @@ export const FILTERS: readonly FilterStep[] = [
   {
     name: 'priority',
     files: ['filters/priority.ts', 'filters/max-in-flight.ts'],
-    does: 'names the flow schema and the priority level of the request in headers; with `--enable-priority-and-fairness=false` limits the requests in flight instead',
+    does: 'sets headers with the flow schema and the priority level of the request; with `--enable-priority-and-fairness=false` limits the requests in flight instead',
     ends: '429 as text',
     create: ({ flows, metrics, inFlightLimits }) =>
       flows === undefined
@@ -177,7 +177,7 @@ export const FILTERS: readonly FilterStep[] = [
   {
     name: 'authorization',
     files: ['filters/authorization.ts', 'authorization/'],
-    does: 'asks the authorizers in their order (`--authorization-mode`, or the file of `--authorization-config`); the first decision holds',
+    does: 'runs the authorizers in their order (`--authorization-mode`, or the file of `--authorization-config`); the first decision counts',
     ends: '403 Forbidden; 500 as text when an authorizer failed and none allows',
     create: ({ authorizer, selectorAuthorization }) => authorizationFilter(authorizer, selectorAuthorization),
   },

@@ -43,6 +43,11 @@ describe.each(PAGES)('%s', (page) => {
     expect(missing).toEqual([]);
   });
 
+  it('names source files that exist, from src/ or the root', () => {
+    const named = [...pageText(page).matchAll(/`([a-z0-9-]+\/[a-z0-9/.-]+\.ts)`/g)].map(([, path]) => path!);
+    expect(named.filter((path) => !existsSync(ROOT + path) && !existsSync(`${ROOT}src/${path}`))).toEqual([]);
+  });
+
   it('names scripts of package.json that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
     const named = [...pageText(page).matchAll(/`?npm run ([\w:]+)/g)].map(([, script]) => script!);
