@@ -16,10 +16,10 @@ function validateData({ data }: ControllerRevision): FieldError[] {
   return isJsonObject(data) ? [] : [required('data', 'data must be a valid JSON object')];
 }
 
-/** More bytes of data than anybody reads in an error are left out. */
+/** Maximum bytes of data in an error; the rest is omitted. */
 const MAXIMUM_FORMATTED_BYTES = 1024;
 
-/** Of an update only the change is looked at: data of any form that is stored may stay. */
+/** Rejects a change of the data. Unchanged data is not validated on update. */
 function validateUnchanged({ data }: ControllerRevision, old: ControllerRevision): FieldError[] {
   if (data?.text === old.data?.text) return [];
   const bytes = [...Buffer.from(data?.text ?? '').subarray(0, MAXIMUM_FORMATTED_BYTES)].map(

@@ -68,14 +68,14 @@ function setDefaults(object: DaemonSet): void {
     spec.updateStrategy.rollingUpdate.maxSurge ??= 0;
   }
   if (spec.updateStrategy.rollingUpdate !== undefined) {
-    // Inside the reference these are never absent.
+    // In kube-apiserver's internal type these members are never absent.
     spec.updateStrategy.rollingUpdate.maxUnavailable ??= 0;
     spec.updateStrategy.rollingUpdate.maxSurge ??= 0;
   }
   spec.revisionHistoryLimit ??= 10;
 }
 
-/** Counts changes of the template; once a field, now kept by the server in an annotation. */
+/** Annotation in which the server counts template changes; it replaces a removed field. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 function templateGeneration(object: KubernetesObject): number {
@@ -121,8 +121,8 @@ function validateUpdateStrategy({
   const field = 'spec.updateStrategy.rollingUpdate';
   if (type === 'OnDelete') return [];
   if (type !== 'RollingUpdate') {
-    const shown = `apps.DaemonSetUpdateStrategy{Type:${JSON.stringify(type)}, RollingUpdate:(*apps.RollingUpdateDaemonSet)(${rollingUpdate === undefined ? 'nil' : JSON.stringify(rollingUpdate)})}`;
-    return [notSupportedFormatted('spec.updateStrategy', shown, ['RollingUpdate', 'OnDelete'])];
+    const formatted = `apps.DaemonSetUpdateStrategy{Type:${JSON.stringify(type)}, RollingUpdate:(*apps.RollingUpdateDaemonSet)(${rollingUpdate === undefined ? 'nil' : JSON.stringify(rollingUpdate)})}`;
+    return [notSupportedFormatted('spec.updateStrategy', formatted, ['RollingUpdate', 'OnDelete'])];
   }
   if (rollingUpdate === undefined) return [required(field)];
   const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate;

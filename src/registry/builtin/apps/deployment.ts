@@ -98,8 +98,8 @@ function validateStrategy({
       ? []
       : [forbidden(field, "may not be specified when strategy `type` is 'Recreate'")];
   if (type !== 'RollingUpdate') {
-    const shown = `apps.DeploymentStrategy{Type:${JSON.stringify(type)}, RollingUpdate:(*apps.RollingUpdateDeployment)(${rollingUpdate === undefined ? 'nil' : JSON.stringify(rollingUpdate)})}`;
-    return [notSupportedFormatted('spec.strategy', shown, ['Recreate', 'RollingUpdate'])];
+    const formatted = `apps.DeploymentStrategy{Type:${JSON.stringify(type)}, RollingUpdate:(*apps.RollingUpdateDeployment)(${rollingUpdate === undefined ? 'nil' : JSON.stringify(rollingUpdate)})}`;
+    return [notSupportedFormatted('spec.strategy', formatted, ['Recreate', 'RollingUpdate'])];
   }
   if (rollingUpdate === undefined) return [required(field, 'this should be defaulted and never be nil')];
   const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate;
@@ -123,7 +123,7 @@ export const deploymentStrategy: Strategy = {
   defaults: { v1: setDefaults },
   dropDisabledFields,
   prepareForSubresource: {
-    // Labels are the author's: the controller that reports status has no say in them.
+    // A status update must not change labels.
     status(object, old) {
       object['spec'] = old['spec'];
       object.metadata = { ...object.metadata, labels: old.metadata?.labels };
@@ -149,7 +149,7 @@ export const deploymentStrategy: Strategy = {
     ...workloadWarnings(object, old),
   ],
   managesGeneration: true,
-  // Annotations carry the revision and rollbacks, so the controller has to look again.
+  // Annotations hold the revision and rollback requests, so their changes increment the generation too.
   generationChanged: (object: Deployment, old: Deployment) =>
     !semanticEqual(object.spec, old.spec, messageType('apps_v1.DeploymentSpec')) ||
     !semanticEqual(object.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}),

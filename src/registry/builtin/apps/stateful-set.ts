@@ -56,7 +56,7 @@ function setDefaults(object: StatefulSet): void {
   spec.updateStrategy ??= {};
   if (!spec.updateStrategy.type) {
     spec.updateStrategy.type = 'RollingUpdate';
-    // Only a strategy that the server chose is filled in; a chosen RollingUpdate may stand without bounds.
+    // `rollingUpdate` is created only for the default type; a client's RollingUpdate can omit it.
     spec.updateStrategy.rollingUpdate ??= {};
   }
   if (spec.updateStrategy.type === 'RollingUpdate' && spec.updateStrategy.rollingUpdate)
@@ -75,10 +75,7 @@ function setDefaults(object: StatefulSet): void {
   }
 }
 
-/**
- * Claims in a set say what they are, though nothing else inside an object does; the stored form leaves it
- * out.
- */
+/** Sets apiVersion and kind of the claim templates; the stored form omits them. */
 function nameClaimTemplates({ spec }: StatefulSet): void {
   for (const claim of spec?.volumeClaimTemplates ?? []) {
     claim.apiVersion ||= 'v1';

@@ -18,15 +18,12 @@ import { validateLabelledTemplate } from '../core/pods/pod-template-validation.t
 import type { PodTemplateSpec } from '../core/pods/pod-types.ts';
 import { templateWarnings } from '../core/pods/pod-warnings.ts';
 
-/**
- * What deployments and the sets of this group have in common: pods made from a template, found again by a
- * selector.
- */
+/** Common fields of deployments and the sets of this group: a pod template and a selector. */
 export interface Workload extends KubernetesObject {
   spec?: { selector?: LabelSelector; template?: PodTemplateSpec };
 }
 
-/** The `spec` and its template, made where they are missing: in the reference they are never absent. */
+/** Returns the `spec` with a defaulted template; absent ones are created. */
 export function specWithTemplate<Spec extends { template?: PodTemplateSpec }>(object: { spec?: Spec }): Spec {
   object.spec ??= {} as Spec;
   object.spec.template ??= {};
@@ -41,15 +38,15 @@ export const dropDisabledFields = (
 ): void => dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context);
 
 interface SelectorTexts {
-  /** What an empty selector is refused with. */
+  /** Error message for an empty selector. */
   readonly empty: string;
-  /** What a selector is refused with that cannot be evaluated. */
+  /** Error message for a selector that cannot be evaluated. */
   readonly unusable?: string;
 }
 
 type TemplateRule = (labelled: Parameters<typeof validateLabelledTemplate>[0], field: string) => FieldError[];
 
-/** Selector and template together: a selector that cannot be evaluated leaves the template unchecked. */
+/** Validates selector and template; the template is skipped when the selector cannot be evaluated. */
 export function validateSelectorAndTemplate(
   { selector, template = {} }: NonNullable<Workload['spec']>,
   { empty, unusable = 'invalid label selector' }: SelectorTexts,
@@ -65,13 +62,13 @@ export function validateSelectorAndTemplate(
   return [...errors, ...validateTemplate({ template, selector, anyLabels: isEmpty }, 'spec.template')];
 }
 
-/** The rule for templates that are checked completely. */
+/** Returns the rule that validates the complete template. */
 export const fullTemplateRule =
   (context: StrategyContext): TemplateRule =>
   (labelled, field) =>
     validateLabelledTemplate(labelled, field, context);
 
-/** Pods of these kinds run for ever. */
+/** Validates that the template's pods restart always and have no deadline. */
 export function validateLongRunningTemplate(
   template: PodTemplateSpec | undefined,
   kind: string,
@@ -100,7 +97,7 @@ export function validateSelectorUnchanged({ spec }: Workload, old: Workload): Fi
     : [invalidFormatted('spec.selector', formatGoLabelSelector(selector), IMMUTABLE)];
 }
 
-/** Whether an update changed what the generation counts: only then is a template looked at for warnings. */
+/** Whether the object is new or its generation changed; otherwise there are no template warnings. */
 export const isNewGeneration = (object: KubernetesObject, old: KubernetesObject | undefined): boolean =>
   old === undefined || object.metadata?.generation !== old.metadata?.generation;
 

@@ -16,7 +16,7 @@ import type { CronJob } from './job-types.ts';
 import { validateJobSpec } from './job-validation.ts';
 import { timeZoneErrors } from './time-zone.ts';
 
-/** Jobs are named after the cron job and the minute: `-` and ten digits. */
+/** Maximum length of a cron job's name: job names append `-` and ten digits for the minute. */
 const MAXIMUM_NAME_LENGTH = 52;
 
 function setDefaults(object: CronJob): void {
@@ -34,12 +34,12 @@ function setDefaults(object: CronJob): void {
 function validateSpec(
   { spec = {} }: CronJob,
   context: StrategyContext,
-  { allowsZone = false, zoneIsKept = false } = {},
+  { allowScheduleTimeZone = false, isTimeZoneUnchanged = false } = {},
 ): FieldError[] {
   return [
-    ...validateSchedule(spec.schedule ?? '', spec.timeZone, allowsZone),
+    ...validateSchedule(spec.schedule ?? '', spec.timeZone, allowScheduleTimeZone),
     ...validateNonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds'),
-    ...(zoneIsKept || spec.timeZone === undefined
+    ...(isTimeZoneUnchanged || spec.timeZone === undefined
       ? []
       : invalidTexts('spec.timeZone', spec.timeZone, timeZoneErrors(spec.timeZone))),
     ...(spec.concurrencyPolicy
@@ -51,12 +51,16 @@ function validateSpec(
   ];
 }
 
-function validateSchedule(schedule: string, timeZone: string | undefined, allowsZone: boolean): FieldError[] {
+function validateSchedule(
+  schedule: string,
+  timeZone: string | undefined,
+  allowScheduleTimeZone: boolean,
+): FieldError[] {
   if (schedule === '') return [required('spec.schedule')];
   const error = scheduleError(schedule);
   const errors = error === undefined ? [] : [invalid('spec.schedule', schedule, error)];
   if (!schedule.includes('TZ')) return errors;
-  if (!allowsZone)
+  if (!allowScheduleTimeZone)
     errors.push(
       invalid('spec.schedule', schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'),
     );
@@ -106,9 +110,9 @@ export const cronJobStrategy: Strategy = {
   },
   validateUpdate: (object: CronJob, old: CronJob, context) =>
     validateSpec(object, context, {
-      allowsZone: old.spec?.schedule?.includes('TZ') ?? false,
-      // A zone that another version of the zone database knew may stay.
-      zoneIsKept: object.spec?.timeZone === old.spec?.timeZone,
+      allowScheduleTimeZone: old.spec?.schedule?.includes('TZ') ?? false,
+      // An unchanged zone is accepted even if this time zone database does not contain it.
+      isTimeZoneUnchanged: object.spec?.timeZone === old.spec?.timeZone,
     }),
   warnings(object: CronJob, old: CronJob | undefined) {
     const { jobTemplate, schedule = '' } = object.spec ?? {};

@@ -28,8 +28,8 @@ const DESCRIPTORS = new Set([
 ]);
 
 /**
- * What is wrong with a cron schedule of five fields or a descriptor (`@daily`, `@every 1h`); undefined when
- * nothing is.
+ * Validates a cron schedule: five fields or a descriptor (`@daily`, `@every 1h`).
+ * @returns the error message, or undefined for a valid schedule
  */
 export function scheduleError(schedule: string): string | undefined {
   if (schedule === '') return 'empty spec string';
@@ -47,7 +47,7 @@ export function scheduleError(schedule: string): string | undefined {
   if (fields.length !== FIELDS.length)
     return `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`;
   for (const [index, field] of fields.entries()) {
-    for (const part of field.split(',').filter((one) => one !== '')) {
+    for (const part of field.split(',').filter((text) => text !== '')) {
       const error = rangeError(part, FIELDS[index]!);
       if (error !== undefined) return error;
     }
@@ -67,7 +67,7 @@ function descriptorError(text: string): string | undefined {
   }
 }
 
-/** `*`, `5`, `1-5`, each with an optional `/step`. */
+/** Validates `*`, `5` or `1-5`, each with an optional `/step`. */
 function rangeError(part: string, bounds: Bounds): string | undefined {
   const [range = '', stepText, ...more] = part.split('/');
   const limits = range.split('-');
@@ -87,7 +87,7 @@ function rangeError(part: string, bounds: Bounds): string | undefined {
   return step === 0 ? `step of range should be a positive number: ${part}` : undefined;
 }
 
-/** The number, or what is wrong with it. */
+/** Parses a number or name; returns an error message on failure. */
 function parseNumber(text: string, { names }: Bounds): number | string {
   const named = names?.indexOf(text.toLowerCase()) ?? -1;
   if (named >= 0 && text !== '') return named;

@@ -1,4 +1,4 @@
-/** As far as the reference reads numbers. */
+/** An index as Go's `strconv.Atoi` accepts it. */
 const INDEX = /^[+-]?\d{1,18}$/;
 
 interface Interval {
@@ -6,7 +6,7 @@ interface Interval {
   readonly last: number;
 }
 
-function readInterval(text: string, completions: number): Interval | { readonly error: string } {
+function parseInterval(text: string, completions: number): Interval | { readonly error: string } {
   const limits = text.split('-');
   if (limits.length > 2) {
     const fragment = JSON.stringify(text);
@@ -28,8 +28,8 @@ function readInterval(text: string, completions: number): Interval | { readonly 
 }
 
 /**
- * Number of indexes in a list such as `1,3-5,7` of ascending indexes below `completions`, or what is wrong
- * with it; then the number is 0.
+ * Counts the indexes of a list such as `1,3-5,7`. Indexes must ascend and be below `completions`.
+ * @returns the count, or 0 and an error message
  */
 export function countIndexes(
   text: string,
@@ -39,7 +39,7 @@ export function countIndexes(
   let count = 0;
   let previous: number | undefined;
   for (const part of text.split(',')) {
-    const interval = readInterval(part, completions);
+    const interval = parseInterval(part, completions);
     if ('error' in interval) return { count: 0, error: interval.error };
     const { first, last } = interval;
     if (previous !== undefined && first <= previous)
@@ -50,15 +50,15 @@ export function countIndexes(
   return { count };
 }
 
-/** The first index that is in both lists; parts that cannot be read are skipped. */
+/** Returns the first index that is in both lists; malformed parts are skipped. */
 export function firstOverlap(one: string, other: string, completions: number): number | undefined {
   if (one === '' || other === '') return undefined;
-  const read = (text: string): Interval[] =>
+  const parse = (text: string): Interval[] =>
     text.split(',').flatMap((part) => {
-      const interval = readInterval(part, completions);
+      const interval = parseInterval(part, completions);
       return 'error' in interval ? [] : [interval];
     });
-  const [left, right] = [read(one), read(other)];
+  const [left, right] = [parse(one), parse(other)];
   let [a, b] = [0, 0];
   while (a < left.length && b < right.length) {
     const [x, y] = [left[a]!, right[b]!];

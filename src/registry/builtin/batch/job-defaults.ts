@@ -3,12 +3,13 @@ import type { Job, JobSpec } from './job-types.ts';
 
 const UNLIMITED_BACKOFF = 2 ** 31 - 1;
 
+/** Sets the defaults of a job. */
 export function setJobDefaults(object: Job): void {
   object.spec ??= {};
   const { spec } = object;
   setJobTemplateDefaults(spec);
   if (spec.parallelism === undefined) {
-    // A single run is the default; a number of completions alone means one at a time.
+    // Without parallelism, pods run one at a time; the default is a single completion.
     spec.completions ??= 1;
     spec.parallelism = 1;
   }
@@ -20,7 +21,7 @@ export function setJobDefaults(object: Job): void {
   copyTemplateLabels(object);
 }
 
-/** What a job's specification gets even inside a cron job. */
+/** Sets the defaults that also apply to the job template of a cron job. */
 export function setJobTemplateDefaults(spec: JobSpec): void {
   spec.template ??= {};
   setPodTemplateDefaults(spec.template);
@@ -28,9 +29,7 @@ export function setJobTemplateDefaults(spec: JobSpec): void {
     for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True';
 }
 
-/**
- * A job without labels shares those of its pods: labels that are generated for them become the job's, too.
- */
+/** Gives a job without labels the label map of its template; both share the object. */
 export function copyTemplateLabels(job: Job): void {
   const labels = job.spec?.template?.metadata?.labels;
   if (labels === undefined) return;

@@ -138,9 +138,9 @@ function validateSuccessRule(
     );
   if (succeededCount === undefined) return errors;
   const path = `${field}.succeededCount`;
-  const atMost = (count: number, what: string): FieldError[] =>
+  const atMost = (count: number, description: string): FieldError[] =>
     succeededCount > count
-      ? [invalid(path, succeededCount, `must be less than or equal to ${count} (${what})`)]
+      ? [invalid(path, succeededCount, `must be less than or equal to ${count} (${description})`)]
       : [];
   return [
     ...errors,

@@ -11,16 +11,13 @@ const LEGACY_NAME = 'job-name';
 export const PREFIXED_LABELS = [CONTROLLER_UID, JOB_NAME];
 
 export interface SelectorValidationOptions {
-  /** The labels with a domain must be there; jobs of old have only those without. */
+  /** Whether the labels with a domain are required; old jobs only have those without. */
   readonly requiresPrefixedLabels: boolean;
 }
 
 export const NEW_JOB_OPTIONS: SelectorValidationOptions = { requiresPrefixedLabels: true };
 
-/**
- * Labels that tie pods to their job, with and without the domain: the bare ones are older and still looked
- * for.
- */
+/** Returns the generated labels that identify a job's pods; the ones without a domain are legacy. */
 const generatedLabels = (
   { metadata = {} }: Job,
   { requiresPrefixedLabels }: SelectorValidationOptions,
@@ -33,17 +30,16 @@ const generatedLabels = (
 });
 
 /**
- * Unless the author does it himself, pods get the job's labels, and the selector finds them. What is given
- * already stays: validation judges it. A job that took over its template's labels shares them, and gets the
- * new ones, too.
+ * Generates the template labels and the selector, unless `manualSelector` is set. Existing values are kept
+ * and validated later. When the job shares the template's labels, it gets the generated labels too.
  */
 export function generateSelector(job: Job): void {
   const { spec, metadata } = job;
   if (spec === undefined || spec.manualSelector === true) return;
   spec.template ??= {};
-  const given = spec.template.metadata?.labels;
-  const labels = { ...generatedLabels(job, NEW_JOB_OPTIONS), ...given };
-  if (metadata !== undefined && given !== undefined && metadata.labels === given)
+  const templateLabels = spec.template.metadata?.labels;
+  const labels = { ...generatedLabels(job, NEW_JOB_OPTIONS), ...templateLabels };
+  if (metadata !== undefined && templateLabels !== undefined && metadata.labels === templateLabels)
     metadata.labels = { ...labels };
   spec.template.metadata = { ...spec.template.metadata, labels };
   spec.selector = {

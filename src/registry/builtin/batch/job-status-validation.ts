@@ -12,10 +12,7 @@ const isComplete = (job: Job): boolean => isTrue(job, 'Complete');
 const isFailed = (job: Job): boolean => isTrue(job, 'Failed');
 const isFinished = (job: Job): boolean => isComplete(job) || isFailed(job);
 
-/**
- * Whether an update changes something: rules about a part are asked only where the part, or what it depends
- * on, changes.
- */
+/** Parts that a status update changes. A rule applies only when a part that it covers changes. */
 interface Changes {
   member(name: keyof JobStatus): boolean;
   condition(type: string): boolean;
@@ -28,19 +25,17 @@ function changesOf(job: Job, old: Job): Changes {
   const withoutZero = (value: unknown): unknown => (value === 0 || value === '' ? undefined : value);
   return {
     member(name) {
-      // A pointer to zero differs from none; these are no pointers.
-      const plain = name === 'active' || name === 'completedIndexes';
+      // In Go these members are not pointers, so zero equals absent.
+      const isValue = name === 'active' || name === 'completedIndexes';
       const [now, then] = [job.status?.[name], old.status?.[name]];
-      return plain ? withoutZero(now) !== withoutZero(then) : text(now) !== text(then);
+      return isValue ? withoutZero(now) !== withoutZero(then) : text(now) !== text(then);
     },
     condition: (type) => isTrue(job, type) !== isTrue(old, type),
     finished: isFinished(job) !== isFinished(old),
   };
 }
 
-/**
- * What a controller may report: nothing that contradicts itself, and nothing that takes back a final word.
- */
+/** Validates a status update: it must be consistent and must not revert terminal conditions. */
 export function validateJobStatusUpdate(job: Job, old: Job): FieldError[] {
   const changes = changesOf(job, old);
   return [
@@ -59,7 +54,7 @@ function validateCounts(status: JobStatus): FieldError[] {
   const errors = (['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap((name) =>
     validateNonNegative(status[name], `status.${name}`),
   );
-  // A pod is counted once, whatever became of it.
+  // A pod must not be in both lists.
   const seen = new Set<string>();
   for (const name of ['succeeded', 'failed'] as const) {
     for (const [index, uid] of (status.uncountedTerminatedPods?.[name] ?? []).entries()) {
@@ -73,24 +68,24 @@ function validateCounts(status: JobStatus): FieldError[] {
 }
 
 function validateConditions(job: Job, { condition, member }: Changes): FieldError[] {
-  const refuse = (wrong: boolean, text: string): FieldError[] =>
-    wrong ? [invalidFormatted(CONDITIONS, '', text)] : [];
+  const rejectIf = (violated: boolean, text: string): FieldError[] =>
+    violated ? [invalidFormatted(CONDITIONS, '', text)] : [];
   const completeChanges = condition('Complete');
   const failedChanges = condition('Failed');
   return [
-    ...refuse(
+    ...rejectIf(
       (completeChanges || failedChanges) && isComplete(job) && isFailed(job),
       'cannot set Complete=True and Failed=true conditions',
     ),
-    ...refuse(
+    ...rejectIf(
       (completeChanges || condition('FailureTarget')) && isComplete(job) && isTrue(job, 'FailureTarget'),
       'cannot set Complete=True and FailureTarget=true conditions',
     ),
-    ...refuse(
+    ...rejectIf(
       (failedChanges || member('failedIndexes')) && isFailed(job) && !isTrue(job, 'FailureTarget'),
       'cannot set Failed=True condition without the FailureTarget=true condition',
     ),
-    ...refuse(
+    ...rejectIf(
       (completeChanges || condition('SuccessCriteriaMet')) &&
         isComplete(job) &&
         !isTrue(job, 'SuccessCriteriaMet'),
@@ -134,8 +129,8 @@ function validateFinished(job: Job, { finished, member }: Changes): FieldError[]
     errors.push(invalid('status.active', active, 'active>0 is invalid for finished job'));
   if ((finished || member('startTime')) && job.spec?.suspend !== true && !startTime)
     errors.push(required('status.startTime', 'startTime is required for finished job'));
-  const left = (uncounted?.succeeded?.length ?? 0) + (uncounted?.failed?.length ?? 0);
-  if ((finished || member('uncountedTerminatedPods')) && left > 0)
+  const uncountedTotal = (uncounted?.succeeded?.length ?? 0) + (uncounted?.failed?.length ?? 0);
+  if ((finished || member('uncountedTerminatedPods')) && uncountedTotal > 0)
     errors.push(
       invalidFormatted(
         'status.uncountedTerminatedPods',
@@ -203,15 +198,15 @@ function validateReady({ status = {} }: Job, { member }: Changes): FieldError[] 
     : [];
 }
 
-/** Whether what makes a job successful is reached: never together with a failure. */
+/** Validates `SuccessCriteriaMet`, which excludes the failure conditions. */
 function validateSuccess(job: Job): FieldError[] {
-  const isReached = isTrue(job, 'SuccessCriteriaMet');
+  const isCriteriaMet = isTrue(job, 'SuccessCriteriaMet');
   const errors: FieldError[] = [];
-  if (isReached && isFailed(job))
+  if (isCriteriaMet && isFailed(job))
     errors.push(
       invalidFormatted(CONDITIONS, '', 'cannot set SuccessCriteriaMet=True and Failed=true conditions'),
     );
-  if (isReached && isTrue(job, 'FailureTarget'))
+  if (isCriteriaMet && isTrue(job, 'FailureTarget'))
     errors.push(
       invalidFormatted(
         CONDITIONS,
@@ -219,7 +214,7 @@ function validateSuccess(job: Job): FieldError[] {
         'cannot set SuccessCriteriaMet=True and FailureTarget=true conditions',
       ),
     );
-  if (job.spec?.successPolicy !== undefined && !isReached && isComplete(job))
+  if (job.spec?.successPolicy !== undefined && !isCriteriaMet && isComplete(job))
     errors.push(
       invalidFormatted(
         CONDITIONS,
@@ -238,7 +233,7 @@ function validateTransition(job: Job, old: Job, { member }: Changes): FieldError
     if (isTrue(old, type) && !isTrue(job, type))
       errors.push(invalidFormatted(CONDITIONS, '', `cannot disable the terminal ${type}=True condition`));
   }
-  // An indexed job whose completions follow its parallelism can shrink.
+  // An indexed job can shrink when completions equal parallelism.
   const canShrink = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
   for (const name of ['failed', 'succeeded'] as const) {
     if ((status[name] ?? 0) < (before[name] ?? 0) && !(name === 'succeeded' && canShrink))

@@ -41,7 +41,7 @@ export function validateJob(
   ];
 }
 
-/** The specification of a job as such, with the selector. */
+/** Validates the specification of a job, including its selector. */
 function validateSpec(spec: JobSpec, context: StrategyContext): FieldError[] {
   const { selector, template } = spec;
   const errors = validateJobSpec(spec, 'spec', context);
@@ -55,7 +55,7 @@ function validateSpec(spec: JobSpec, context: StrategyContext): FieldError[] {
   return errors;
 }
 
-/** Pods of an indexed job are named after it and the index. */
+/** Validates the hostname `<job>-<index>` of an indexed job's last pod. */
 function validateHostnames({ metadata, spec = {} }: Job): FieldError[] {
   if (spec.completionMode !== 'Indexed' || (spec.completions ?? 0) <= 0) return [];
   const name = metadata?.name ?? '';
@@ -64,7 +64,7 @@ function validateHostnames({ metadata, spec = {} }: Job): FieldError[] {
   return [invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${hostname}`)];
 }
 
-/** Everything but the selector, which a cron job's template doesn't have. */
+/** Validates a job specification without the selector, which the job template of a cron job lacks. */
 export function validateJobSpec(spec: JobSpec, field: string, context: StrategyContext): FieldError[] {
   const numbers = [
     'parallelism',
@@ -92,7 +92,7 @@ export function validateJobSpec(spec: JobSpec, field: string, context: StrategyC
     ...validatePodTemplate(template, `${field}.template`, context),
   ];
   const policyField = `${field}.template.spec.restartPolicy`;
-  // `Always` is what the pod template's default makes of nothing.
+  // An absent policy is defaulted to `Always`.
   if (restartPolicy === 'Always' || restartPolicy === '')
     errors.push(required(policyField, 'valid values: "OnFailure", "Never"'));
   else if (restartPolicy !== 'OnFailure' && restartPolicy !== 'Never')
@@ -159,10 +159,7 @@ function validateCompletionMode(spec: JobSpec, field: string): FieldError[] {
   return errors;
 }
 
-/**
- * The rules of creation stand twice among an update's causes: the reference checks the object, then the
- * change.
- */
+/** Validates an update. As in kube-apiserver, errors of the specification are reported twice. */
 export function validateJobUpdate(job: Job, old: Job, context: StrategyContext): FieldError[] {
   const { spec = {} } = job;
   const { spec: before = {} } = old;
@@ -177,7 +174,7 @@ export function validateJobUpdate(job: Job, old: Job, context: StrategyContext):
       messageType('batch_v1.JobSpec').byName.get(name)?.type.message,
     );
   return [
-    // Jobs of old have only labels without a domain.
+    // Old jobs only have labels without a domain.
     ...validateJob(job, context, {
       requiresPrefixedLabels: PREFIXED_LABELS.every((key) => Object.hasOwn(oldLabels, key)),
     }),
@@ -209,7 +206,7 @@ function validateSelectorUnchanged({ selector }: JobSpec, { selector: before }: 
   ];
 }
 
-/** An indexed job may grow and shrink, completions and parallelism together. */
+/** Validates completions: mutable only for an indexed job, together with parallelism. */
 function validateCompletions(spec: JobSpec, before: JobSpec): FieldError[] {
   const { completions, parallelism } = spec;
   if (spec.completionMode !== 'Indexed')
@@ -220,8 +217,8 @@ function validateCompletions(spec: JobSpec, before: JobSpec): FieldError[] {
 }
 
 /**
- * Where pods may run can be changed while a suspended job has not begun: the old template with those members
- * of the new one.
+ * Returns the old template with the new scheduling directives, which are mutable while the job is suspended
+ * and has not started.
  */
 function withMutableDirectives(
   before: PodTemplateSpec | undefined,
@@ -232,7 +229,7 @@ function withMutableDirectives(
     return before;
   const { nodeSelector, tolerations, schedulingGates, affinity } = template.spec ?? {};
   const kept = { ...before.spec?.affinity, nodeAffinity: affinity?.nodeAffinity };
-  // An affinity that was only about nodes can go, and one can come.
+  // An affinity with only node affinity can be added or removed.
   const isAbsent = affinity === undefined && Object.values(kept).every((part) => part === undefined);
   return {
     ...before,

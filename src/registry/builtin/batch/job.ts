@@ -12,7 +12,7 @@ const HIGH_PARALLELISM = 10_000;
 const UNTRACKABLE =
   'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
 
-/** Warnings about what a job asks for, its pods included. @param field path of the specification */
+/** Returns the warnings about a job and its pod template. @param field path of the specification */
 export function jobSpecWarnings(spec: JobSpec | undefined, field: string): string[] {
   const { completionMode, completions = 0, parallelism = 0 } = spec ?? {};
   const isTooMuch =

@@ -1,13 +1,13 @@
-/** A part of a zone's name: a file name in the zone database. */
+/** A path segment of a time zone name. */
 const PART = /^[A-Za-z._0-9+][A-Za-z._0-9+-]{0,13}$/;
 
 /**
- * Whether the zone database has a zone. Names are file names in the reference, so their case counts; `Local`
- * is the server's own zone.
+ * Whether the time zone database contains a zone. Names are case-sensitive, as kube-apiserver uses them as
+ * file names. `Local` is the server's zone.
  */
 export function isKnownZone(zone: string): boolean {
   if (zone === '' || zone === 'Local') return true;
-  // Offsets such as +01:00 are no names.
+  // Offsets such as +01:00 are not zone names.
   if (!/^[A-Z][A-Za-z0-9_+\-/]*$/.test(zone)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
@@ -17,7 +17,7 @@ export function isKnownZone(zone: string): boolean {
   }
 }
 
-/** What is wrong with a zone in which a schedule is read. */
+/** Validates the time zone of a schedule; returns error messages. */
 export function timeZoneErrors(zone: string): string[] {
   if (zone === '') return ['timeZone must be nil or non-empty string'];
   const unknown = `unknown time zone ${zone}`;

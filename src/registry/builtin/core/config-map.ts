@@ -8,11 +8,11 @@ import { configMapKey } from '../../validation/names.ts';
 import { checkEach } from '../../validation/pausing.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 
-/** All values of a ConfigMap or Secret together, in bytes. */
+/** Maximum total size of the values of a ConfigMap or Secret, in bytes. */
 export const MAXIMUM_DATA_BYTES = 1024 * 1024;
 const IMMUTABLE = 'field is immutable when `immutable` is set';
 
-/** Decoded length of standard base64 text. */
+/** Returns the decoded length of standard base64 text, in bytes. */
 export const base64Length = (text: string): number => Math.floor((trimEnd(text, '=').length * 3) / 4);
 
 function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
@@ -22,10 +22,10 @@ function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldErro
       ? [invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')]
       : []),
   ]);
-  const ofBinary = checkEach(binaryData, { place: 'binaryData', items: Object.keys(binaryData) }, (key) =>
+  const binaryErrors = checkEach(binaryData, { place: 'binaryData', items: Object.keys(binaryData) }, (key) =>
     invalidTexts(`binaryData[${key}]`, key, configMapKey(key)),
   );
-  appendAll(errors, ofBinary);
+  appendAll(errors, binaryErrors);
   let size = 0;
   for (const value of Object.values(data)) size += Buffer.byteLength(value);
   for (const value of Object.values(binaryData)) size += base64Length(value);
@@ -34,7 +34,9 @@ function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldErro
 }
 
 /**
- * What `immutable: true` once set forbids; `type` names the kind's message, `members` those that hold data.
+ * Rejects changes of an object stored with `immutable: true`.
+ * @param type message type of the kind
+ * @param members members that hold data
  */
 export function validateImmutableData<T extends { immutable?: boolean | undefined }>(
   object: T,

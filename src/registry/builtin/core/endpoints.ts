@@ -45,7 +45,7 @@ function validateAddress({ ip = '', hostname = '', nodeName }: EndpointAddress, 
   return [
     ...validateIp(ip, `${field}.ip`),
     ...(hostname === '' ? [] : invalidTexts(`${field}.hostname`, hostname, dns1123Label(hostname))),
-    // Not set and empty differ: an empty name is no node's.
+    // An absent name is allowed, an empty one is invalid.
     ...(nodeName === undefined
       ? []
       : invalidTexts(`${field}.nodeName`, nodeName, dns1123Subdomain(nodeName))),
@@ -81,7 +81,7 @@ export const endpointsStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultEndpoints },
   validate: (object) => validate(object as Endpoints),
-  // Endpoints written before a rule existed may stay as they are.
+  // Unchanged subsets are not validated: they may have been stored before a rule existed.
   validateUpdate(object, old) {
     const [subsets, before] = [object.subsets, old.subsets];
     return semanticEqual({ subsets }, { subsets: before }, messageType('core_v1.Endpoints'))

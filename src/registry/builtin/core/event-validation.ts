@@ -10,8 +10,9 @@ const MAXIMUM_TEXT_BYTES = 128;
 const MAXIMUM_NOTE_BYTES = 1024;
 
 /**
- * Rules of every event. One with an event time is of the new kind, and strict, whichever API it comes
- * through.
+ * Validates an event of either API. An event with `eventTime` follows the strict rules of events.k8s.io in
+ * both.
+ * @param strictApi whether the request came through events.k8s.io
  */
 export function validateEvent(event: Event, strictApi: boolean): FieldError[] {
   const { metadata, involvedObject = {}, eventTime } = event;
@@ -35,21 +36,21 @@ const tooLong = (text: string, limit: number, field: string): FieldError[] =>
 function validateReportingFields(event: Event, strictApi: boolean): FieldError[] {
   const { reportingComponent = '', reportingInstance = '', action = '', reason = '', message = '' } = event;
   const controller = strictApi ? 'reportingController' : 'reportingComponent';
-  const word = (text: string, field: string): FieldError[] => [
+  const requiredText = (text: string, field: string): FieldError[] => [
     ...(text === '' ? [required(field)] : []),
     ...tooLong(text, MAXIMUM_TEXT_BYTES, field),
   ];
   return [
     ...(reportingComponent === '' ? [required(controller)] : []),
     ...invalidTexts(controller, reportingComponent, qualifiedName(reportingComponent)),
-    ...word(reportingInstance, 'reportingInstance'),
-    ...word(action, 'action'),
-    ...word(reason, 'reason'),
+    ...requiredText(reportingInstance, 'reportingInstance'),
+    ...requiredText(action, 'action'),
+    ...requiredText(reason, 'reason'),
     ...tooLong(message, MAXIMUM_NOTE_BYTES, 'message'),
   ];
 }
 
-/** What events.k8s.io asks beyond that of new events. */
+/** Validates the additional rules of events.k8s.io for a new event. */
 export function validateEventsApiEvent(event: Event): FieldError[] {
   const { eventTime, type = '', firstTimestamp, lastTimestamp, count, source } = event;
   const unset = (set: boolean, field: string): FieldError[] =>
@@ -73,30 +74,33 @@ function validateSeries({ series }: Event): FieldError[] {
   ];
 }
 
-/** Through events.k8s.io only the series of an event may change. */
+/** Validates an update through events.k8s.io, where only the series may change. */
 export function validateEventsApiEventUpdate(event: Event, old: Event): FieldError[] {
-  const fixed = (member: keyof Event & string, field: string = member, absent: unknown = ''): FieldError[] =>
-    validateImmutable(event[member] ?? absent, old[member] ?? absent, field);
+  const immutable = (
+    member: keyof Event & string,
+    field: string = member,
+    absent: unknown = '',
+  ): FieldError[] => validateImmutable(event[member] ?? absent, old[member] ?? absent, field);
   return [
     ...(semanticEqual(event.series, old.series) ? [] : validateSeries(event)),
-    ...fixed('involvedObject', 'involvedObject', {}),
-    ...fixed('reason'),
-    ...fixed('message'),
-    ...fixed('source', 'source', {}),
+    ...immutable('involvedObject', 'involvedObject', {}),
+    ...immutable('reason'),
+    ...immutable('message'),
+    ...immutable('source', 'source', {}),
     ...validateImmutableTime(event.firstTimestamp, old.firstTimestamp, 'firstTimestamp'),
     ...validateImmutableTime(event.lastTimestamp, old.lastTimestamp, 'lastTimestamp'),
-    ...fixed('count', 'count', 0),
-    ...fixed('reason'),
-    ...fixed('type'),
+    ...immutable('count', 'count', 0),
+    ...immutable('reason'),
+    ...immutable('type'),
     ...validateImmutableTime(event.eventTime, old.eventTime, 'eventTime'),
-    ...fixed('action'),
-    ...fixed('related'),
-    ...fixed('reportingComponent', 'reportingController'),
-    ...fixed('reportingInstance'),
+    ...immutable('action'),
+    ...immutable('related'),
+    ...immutable('reportingComponent', 'reportingController'),
+    ...immutable('reportingInstance'),
   ];
 }
 
-/** The time without the zeros at the end of its fraction. */
+/** Removes the trailing zeros of the fractional seconds. */
 function withoutTrailingZeros(time: string): string {
   if (!time.endsWith('Z')) return time;
   const digits = trimEnd(time.slice(0, -1), '0');

@@ -31,8 +31,8 @@ const COMMON_SELECTORS: readonly Selector[] = [
 const isStrict = ({ group }: StrategyContext): boolean => group === EVENTS_GROUP;
 
 /**
- * Events of both APIs, which are one kind in the store: core v1.
- * @param ttlSeconds after which the store forgets an event
+ * Strategy of events. Both APIs share one stored kind, core v1.
+ * @param ttlSeconds time to live of an event in the store
  */
 export const eventStrategy = (ttlSeconds = EVENT_TTL_SECONDS): Strategy => ({
   allowsUnqualifiedFinalizers: true,
@@ -51,7 +51,7 @@ export const eventStrategy = (ttlSeconds = EVENT_TTL_SECONDS): Strategy => ({
   ],
   timeToLiveSeconds: () => ttlSeconds,
   createsOnUpdate: true,
-  // The one store of both APIs answers the labels of both.
+  // Both APIs share the store, so the field labels of both are supported.
   selectableFields: toSelectableFields([
     ...referenceSelectors('involvedObject'),
     ...referenceSelectors('regarding'),

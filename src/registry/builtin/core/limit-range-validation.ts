@@ -69,38 +69,38 @@ function validateItem(item: LimitRangeItem, field: string): FieldError[] {
   return [...errors, ...[...names].flatMap((name) => validateAmounts(item, name, field))];
 }
 
-/** Which amount may not exceed which, the member blamed, and the one whose value is shown. */
+/** `low` may not exceed `high`; the error is at `errorMember` and reports the value of `valueMember`. */
 const ORDER_RULES: readonly {
   readonly low: Member;
   readonly high: Member;
-  readonly blamed: Member;
-  readonly shown: Member;
+  readonly errorMember: Member;
+  readonly valueMember: Member;
   readonly names: readonly [string, string];
 }[] = [
-  { low: 'min', high: 'max', blamed: 'min', shown: 'min', names: ['min', 'max'] },
+  { low: 'min', high: 'max', errorMember: 'min', valueMember: 'min', names: ['min', 'max'] },
   {
     low: 'min',
     high: 'defaultRequest',
-    blamed: 'defaultRequest',
-    shown: 'defaultRequest',
+    errorMember: 'defaultRequest',
+    valueMember: 'defaultRequest',
     names: ['min', 'default request'],
   },
   {
     low: 'defaultRequest',
     high: 'max',
-    blamed: 'defaultRequest',
-    shown: 'defaultRequest',
+    errorMember: 'defaultRequest',
+    valueMember: 'defaultRequest',
     names: ['default request', 'max'],
   },
   {
     low: 'defaultRequest',
     high: 'default',
-    blamed: 'defaultRequest',
-    shown: 'defaultRequest',
+    errorMember: 'defaultRequest',
+    valueMember: 'defaultRequest',
     names: ['default request', 'default limit'],
   },
-  { low: 'min', high: 'default', blamed: 'default', shown: 'min', names: ['min', 'default'] },
-  { low: 'default', high: 'max', blamed: 'default', shown: 'max', names: ['default', 'max'] },
+  { low: 'min', high: 'default', errorMember: 'default', valueMember: 'min', names: ['min', 'default'] },
+  { low: 'default', high: 'max', errorMember: 'default', valueMember: 'max', names: ['default', 'max'] },
 ];
 
 function validateAmounts(item: LimitRangeItem, name: string, field: string): FieldError[] {
@@ -108,30 +108,32 @@ function validateAmounts(item: LimitRangeItem, name: string, field: string): Fie
     if (item.type === 'Pod' && (member === 'default' || member === 'defaultRequest')) return undefined;
     return getMember(item[member] ?? {}, name) as string | undefined;
   };
-  const wrong = (member: Member, shown: string, detail: string): FieldError =>
-    invalidFormatted(`${field}.${member}[${name}]`, formatQuantityValue(shown, true), detail);
-  const errors = ORDER_RULES.flatMap(({ low, high, blamed, shown, names: [lowName, highName] }) => {
-    const [smaller, larger] = [amountOf(low), amountOf(high)];
-    if (smaller === undefined || larger === undefined || compareQuantityTexts(smaller, larger) <= 0)
-      return [];
-    return [
-      wrong(
-        blamed,
-        amountOf(shown)!,
-        `${lowName} value ${smaller} is greater than ${highName} value ${larger}`,
-      ),
-    ];
-  });
+  const amountError = (member: Member, amount: string, detail: string): FieldError =>
+    invalidFormatted(`${field}.${member}[${name}]`, formatQuantityValue(amount, true), detail);
+  const errors = ORDER_RULES.flatMap(
+    ({ low, high, errorMember, valueMember, names: [lowName, highName] }) => {
+      const [smaller, larger] = [amountOf(low), amountOf(high)];
+      if (smaller === undefined || larger === undefined || compareQuantityTexts(smaller, larger) <= 0)
+        return [];
+      return [
+        amountError(
+          errorMember,
+          amountOf(valueMember)!,
+          `${lowName} value ${smaller} is greater than ${highName} value ${larger}`,
+        ),
+      ];
+    },
+  );
   const ratio = amountOf('maxLimitRequestRatio');
   if (ratio !== undefined) {
     if (compareQuantityTexts(ratio, '1') < 0)
-      errors.push(wrong('maxLimitRequestRatio', ratio, `ratio ${ratio} is less than 1`));
+      errors.push(amountError('maxLimitRequestRatio', ratio, `ratio ${ratio} is less than 1`));
     const [least, most] = [amountOf('min'), amountOf('max')];
     if (least !== undefined && most !== undefined) {
       const limit = numberOf(most) / numberOf(least);
       if (numberOf(ratio) > limit)
         errors.push(
-          wrong(
+          amountError(
             'maxLimitRequestRatio',
             ratio,
             `ratio ${ratio} is greater than max/min = ${limit.toFixed(6)}`,
@@ -147,7 +149,7 @@ function validateAmounts(item: LimitRangeItem, name: string, field: string): Fie
     compareQuantityTexts(limit, request) !== 0
   ) {
     errors.push(
-      wrong(
+      amountError(
         'defaultRequest',
         request,
         `default value ${limit} must equal to defaultRequest value ${request} in ${name}`,

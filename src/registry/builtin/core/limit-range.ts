@@ -7,7 +7,7 @@ import { validateLimitRange } from './limit-range-validation.ts';
 
 type Amounts = Record<string, string>;
 
-/** Limits of containers fill each other in: default from max, request from default, else from min. */
+/** Defaults container limits: `default` from `max`, `defaultRequest` from `default`, then from `min`. */
 function defaultContainerLimits(item: LimitRangeItem): void {
   item.default = setMissingAmounts(item.default, item.max);
   item.defaultRequest = setMissingAmounts(setMissingAmounts(item.defaultRequest, item.default), item.min);
@@ -30,7 +30,7 @@ function defaultLimitRange(object: KubernetesObject): void {
 export const limitRangeStrategy: Strategy = {
   defaults: { v1: defaultLimitRange },
   prepareForCreate({ metadata }) {
-    // The one kind that needs no name: it gets a generated one.
+    // LimitRange is the only kind without a required name; an absent one is generated.
     if (!metadata!.name) metadata!.name = randomUUID();
   },
   validate: (object) => validateLimitRange(object as LimitRange),

@@ -9,7 +9,7 @@ const NAME_LABEL = 'kubernetes.io/metadata.name';
 const FINALIZER = 'kubernetes';
 const STANDARD_FINALIZERS = [FINALIZER, 'orphan', 'foregroundDeletion'];
 
-/** Selectors can rely on it: every namespace bears its name as a label. */
+/** Sets the label with the namespace's name, which namespace selectors rely on. */
 function setNameLabel({ metadata }: KubernetesObject): void {
   if (metadata?.name) metadata.labels = { ...metadata.labels, [NAME_LABEL]: metadata.name };
 }
@@ -52,7 +52,7 @@ export const namespaceStrategy: Strategy = {
     const finalizers = namespace.spec?.finalizers ?? [];
     namespace.spec = { finalizers: finalizers.includes(FINALIZER) ? finalizers : [...finalizers, FINALIZER] };
   },
-  // Finalizers change through `finalize` only.
+  // Only the `finalize` subresource changes finalizers.
   prepareForUpdate(object, old) {
     const { spec } = old as Namespace;
     (object as Namespace).spec = { ...(object as Namespace).spec, finalizers: spec?.finalizers };
@@ -68,14 +68,14 @@ export const namespaceStrategy: Strategy = {
     finalize: (object) => validateFinalizers(object as Namespace, (index) => `spec.finalizers[${index}]`),
   },
   canonicalize: setNameLabel,
-  // The first DELETE only says that it is to go, even when nothing keeps it.
+  // The first DELETE only sets the phase to Terminating, even without finalizers.
   isFinalized: (object) =>
     (object as Namespace).status?.phase === 'Terminating' &&
     ((object as Namespace).spec?.finalizers ?? []).length === 0,
   prepareForDeletion(object) {
     const { metadata } = object;
     (object as Namespace).status = { ...(object as Namespace).status, phase: 'Terminating' };
-    // The mark of a namespace is the finalizers' affair: no grace period runs and no generation counts it.
+    // Namespaces have no grace period, and deletion does not increment their generation.
     delete metadata!.deletionGracePeriodSeconds;
     if (metadata!.generation) metadata!.generation -= 1;
   },

@@ -82,7 +82,7 @@ export const replicationControllerStrategy: Strategy = {
   warnings(object: ReplicationController, old: ReplicationController | undefined) {
     if (old === undefined)
       return [...podNameWarnings(object), ...templateWarnings(object.spec?.template, 'spec.template')];
-    // The reference looks at the old template: so do clients' expectations.
+    // kube-apiserver warns about the old template on update.
     return object.metadata?.generation === old.metadata?.generation
       ? []
       : templateWarnings(old.spec?.template, 'spec.template');

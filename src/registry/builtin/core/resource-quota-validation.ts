@@ -57,34 +57,32 @@ const validateAmounts = (amounts: Record<string, string> = {}, field: string): F
 const formatScopes = (scopes: readonly string[] | undefined): string =>
   formatGoStrings(scopes).replace('[]string', '[]core.ResourceQuotaScope');
 
-/** Scopes are about pods: only amounts of them can be counted in a scope. */
+/** Whether the scope can be applied to a resource: scopes select pods, so only pod resources match. */
 function scopeAppliesTo(scope: string, resource: string): boolean {
   if (!SCOPES.includes(scope)) return true;
   return scope === 'BestEffort' ? resource === 'pods' : POD_RESOURCES.includes(resource);
 }
 
-/** How many of the amounts don't fit a scope; each scope is looked at once, however often it is named. */
+/** Counts the resources that a scope cannot be applied to, once per distinct scope. */
 function mismatchCounter(hard: readonly string[]): (scope: string) => number {
   const countable = hard.filter(isQuotaResource);
-  const known = new Map<string, number>();
+  const counts = new Map<string, number>();
   return (scope) => {
-    let count = known.get(scope);
+    let count = counts.get(scope);
     if (count === undefined) {
       count = SCOPES.includes(scope) ? countable.filter((name) => !scopeAppliesTo(scope, name)).length : 0;
-      known.set(scope, count);
+      counts.set(scope, count);
     }
     return count;
   };
 }
 
-/**
- * Makes the error of a whole list; the list is shown once, since a text for each item would take gigabytes.
- */
-function listErrorFactory(field: string, show: () => string): (detail: string) => FieldError {
-  let shown: string | undefined;
+/** Returns a factory of errors about a whole list. The list is formatted once, to bound memory. */
+function listErrorFactory(field: string, format: () => string): (detail: string) => FieldError {
+  let formatted: string | undefined;
   return (detail) => {
-    shown ??= show();
-    return invalidFormatted(field, shown, detail);
+    formatted ??= format();
+    return invalidFormatted(field, formatted, detail);
   };
 }
 
@@ -92,14 +90,14 @@ const countConflicts = (scopes: readonly string[]): number =>
   CONFLICTS.filter((pair) => pair.every((scope) => scopes.includes(scope))).length;
 
 function validateScopes(scopes: readonly string[], hard: readonly string[]): FieldError[] {
-  const wrong = listErrorFactory('spec.scopes', () => formatScopes(scopes));
-  const misfits = mismatchCounter(hard);
+  const listError = listErrorFactory('spec.scopes', () => formatScopes(scopes));
+  const mismatches = mismatchCounter(hard);
   return [
     ...scopes.flatMap((scope) => [
-      ...(SCOPES.includes(scope) ? [] : [wrong('unsupported scope')]),
-      ...Array.from({ length: misfits(scope) }, () => wrong('unsupported scope applied to resource')),
+      ...(SCOPES.includes(scope) ? [] : [listError('unsupported scope')]),
+      ...Array.from({ length: mismatches(scope) }, () => listError('unsupported scope applied to resource')),
     ]),
-    ...Array.from({ length: countConflicts(scopes) }, () => wrong('conflicting scopes')),
+    ...Array.from({ length: countConflicts(scopes) }, () => listError('conflicting scopes')),
   ];
 }
 
@@ -109,19 +107,19 @@ function validateScopeSelector(
 ): FieldError[] {
   const field = 'spec.scopeSelector.matchExpressions';
   const scopes = requirements.map(({ scopeName = '' }) => scopeName);
-  const wrong = listErrorFactory(field, () => formatGoValue(requirements));
-  const misfits = mismatchCounter(hard);
+  const listError = listErrorFactory(field, () => formatGoValue(requirements));
+  const mismatches = mismatchCounter(hard);
   return [
     ...requirements.flatMap((requirement) => [
       ...(SCOPES.includes(requirement.scopeName ?? '')
         ? []
         : [invalid(`${field}.scopeName`, requirement.scopeName ?? '', 'unsupported scope')]),
-      ...Array.from({ length: misfits(requirement.scopeName ?? '') }, () =>
-        wrong('unsupported scope applied to resource'),
+      ...Array.from({ length: mismatches(requirement.scopeName ?? '') }, () =>
+        listError('unsupported scope applied to resource'),
       ),
       ...validateRequirement(requirement, field),
     ]),
-    ...Array.from({ length: countConflicts(scopes) }, () => wrong('conflicting scopes')),
+    ...Array.from({ length: countConflicts(scopes) }, () => listError('conflicting scopes')),
   ];
 }
 

@@ -13,7 +13,7 @@ import { base64Length, MAXIMUM_DATA_BYTES, validateImmutableData } from './confi
 const TOKEN_TYPE = 'kubernetes.io/service-account-token';
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 
-/** Text given for convenience becomes data; it is never stored or returned. */
+/** Moves the write-only `stringData` into `data`. */
 function defaultSecret(object: KubernetesObject): void {
   const secret = object as Secret;
   secret.type ||= 'Opaque';
@@ -24,7 +24,7 @@ function defaultSecret(object: KubernetesObject): void {
   delete secret.stringData;
 }
 
-/** Data keys that a type requires; of a group, one is enough. */
+/** Data keys that a secret type requires. */
 const REQUIRED_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ['kubernetes.io/dockercfg', ['.dockercfg']],
   ['kubernetes.io/dockerconfigjson', ['.dockerconfigjson']],
@@ -62,7 +62,7 @@ function validateType({ type = '', data = {}, metadata }: Secret): FieldError[] 
   return problem === undefined ? [] : [invalid(`data[${key}]`, '<secret contents redacted>', problem)];
 }
 
-/** What keeps the text from being a JSON object; it shows one character of the secret at most. */
+/** Returns why the bytes are not a JSON object; the message contains at most one character of the secret. */
 function jsonObjectProblem(bytes: Uint8Array): string | undefined {
   try {
     const { value } = parseJson(bytes);
@@ -76,7 +76,7 @@ function jsonObjectProblem(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Names of JSON kinds in those messages. */
+/** JSON kinds as Go's error messages name them. */
 const GO_KINDS: Readonly<Record<string, string>> = {
   object: 'object',
   string: 'string',
@@ -85,7 +85,7 @@ const GO_KINDS: Readonly<Record<string, string>> = {
   boolean: 'bool',
 };
 
-/** A pair that no TLS server could use is stored, with a warning. */
+/** Warns about an unusable TLS key pair, which is stored nevertheless. */
 function secretWarnings({ type, data = {} }: Secret): string[] {
   if (type !== 'kubernetes.io/tls') return [];
   const [certificate, key] = ['tls.crt', 'tls.key'].map((name) =>

@@ -4,7 +4,7 @@ import type { Strategy } from '../../strategy.ts';
 
 const ENFORCE_MOUNTABLE_SECRETS = 'kubernetes.io/enforce-mountable-secrets';
 
-/** Secrets are of the account's own namespace and kind: only their names mean something. */
+/** Reduces secret references to their names: namespace and kind are implied. */
 function keepOnlySecretNames(object: KubernetesObject): void {
   const account = object as ServiceAccount;
   if (account.secrets !== undefined) account.secrets = account.secrets.map(({ name }) => ({ name }));

@@ -20,14 +20,14 @@ function validate({ handler = '', overhead, scheduling }: RuntimeClass): FieldEr
   ];
 }
 
-/** What is merged into pods: labels of nodes, and tolerations that differ from each other. */
+/** Validates the scheduling constraints that are merged into pods; tolerations must be unique. */
 function validateScheduling({ nodeSelector, tolerations = [] }: Scheduling, field: string): FieldError[] {
   const repeated = findDuplicates(tolerations, ({ key, operator, value, effect, tolerationSeconds }) =>
     JSON.stringify([key, operator, value, effect, Number(tolerationSeconds)]),
   );
   return [
     ...validateLabels(nodeSelector, `${field}.nodeSelector`),
-    // The member stands twice in the paths of these errors.
+    // kube-apiserver repeats the member in these paths.
     ...validateTolerations(tolerations, `${field}.tolerations.tolerations`),
     ...tolerations.flatMap((toleration, index) =>
       repeated.has(index) ? [duplicate(`${field}.tolerations[${index}]`, toleration)] : [],

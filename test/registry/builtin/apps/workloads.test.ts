@@ -15,11 +15,11 @@ const specOf = (object: KubernetesObject): Record<string, unknown> =>
   object['spec'] as Record<string, unknown>;
 const withoutTemplate = (object: KubernetesObject): object => ({ ...specOf(object), template: undefined });
 
-describe('deployments', () => {
+describe('deployment strategy', () => {
   const errors = (spec: object): string[] =>
     errorsOf(deployments!, { spec: { selector, template, ...spec } });
 
-  it('roll over by a quarter unless told otherwise', () => {
+  it('defaults the strategy to RollingUpdate with 25%', () => {
     expect(withoutTemplate(defaulted(deployments!, { spec: { selector, template } }))).toEqual({
       selector,
       replicas: 1,
@@ -67,31 +67,31 @@ describe('deployments', () => {
       ],
     ],
     [
-      'both bounds zero',
+      'maxSurge and maxUnavailable of zero',
       { strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } } },
       [
         'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: intstr.IntOrString{Type:0, IntVal:0, StrVal:""}: may not be 0 when `maxSurge` is 0',
       ],
     ],
     [
-      'Recreate with bounds',
+      'Recreate with rollingUpdate',
       { strategy: { type: 'Recreate', rollingUpdate: { maxSurge: 1 } } },
       ["spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'"],
     ],
     [
-      'another strategy',
+      'an unknown strategy',
       { strategy: { type: 'BlueGreen' } },
       [
         'spec.strategy: Unsupported value: apps.DeploymentStrategy{Type:"BlueGreen", RollingUpdate:(*apps.RollingUpdateDeployment)(nil)}: supported values: "Recreate", "RollingUpdate"',
       ],
     ],
     [
-      'a deadline before pods are ready',
+      'a progress deadline not above minReadySeconds',
       { minReadySeconds: 600 },
       ['spec.progressDeadlineSeconds: Invalid value: 600: must be greater than minReadySeconds'],
     ],
     [
-      'pods that end',
+      'pods that terminate',
       {
         template: {
           ...template,
@@ -113,11 +113,11 @@ describe('deployments', () => {
       },
       ['spec.template.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template'],
     ],
-  ])('are refused with %s', (_what, spec, expected) => {
+  ])('rejects %s', (_case, spec, expected) => {
     expect(errors(spec)).toEqual(expected);
   });
 
-  it('keep their selector', () => {
+  it('rejects a change of the selector', () => {
     const { object } = created(deployments!, { spec: { selector, template } });
     const other = { matchLabels: { app: 'y' } };
     expect(
@@ -131,7 +131,7 @@ describe('deployments', () => {
     ]);
   });
 
-  it('count annotations as changes, labels not', () => {
+  it('increments the generation for annotations but not for labels', () => {
     const { object } = created(deployments!, { spec: { selector, template } });
     const changed = (metadata: object, spec: object = {}): boolean =>
       deployments!.generationChanged!(
@@ -151,7 +151,7 @@ describe('deployments', () => {
     ]).toEqual([false, false, true, true, false]);
   });
 
-  it('report counts that fit together, and nothing but status', () => {
+  it('validates replica counts and keeps labels and specification on a status update', () => {
     const { object } = created(deployments!, {
       metadata: { labels: { own: 'label' } },
       spec: { selector, template },
@@ -179,7 +179,7 @@ describe('deployments', () => {
     ]);
   });
 
-  it('scale by replicas', () => {
+  it('formats the selector for the scale subresource', () => {
     const { object } = created(deployments!, {
       spec: { selector: { ...selector, matchExpressions: [{ key: 'a', operator: 'Exists' }] }, template },
     });
@@ -187,12 +187,12 @@ describe('deployments', () => {
   });
 });
 
-describe('daemon sets', () => {
+describe('daemon set strategy', () => {
   const make = (spec: object = {}, metadata: object = {}): KubernetesObject =>
     created(daemonsets!, { metadata, spec: { selector, template, ...spec } }).object;
   const KEY = 'deprecated.daemonset.template.generation';
 
-  it('count changes of their template in an annotation that clients can’t lose', () => {
+  it('counts template changes in an annotation that clients cannot change', () => {
     const object = make();
     expect(object.metadata?.annotations).toEqual({ [KEY]: '1' });
     const same = updated(daemonsets!, { spec: { selector, template, minReadySeconds: 3 } }, object).object;
@@ -217,29 +217,29 @@ describe('daemon sets', () => {
       ],
     ],
     [
-      'no way to replace pods',
+      'maxUnavailable and maxSurge of zero',
       { updateStrategy: { rollingUpdate: { maxUnavailable: 0 } } },
       ['spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0'],
     ],
     [
-      'two ways at once',
+      'maxUnavailable together with maxSurge',
       { updateStrategy: { rollingUpdate: { maxUnavailable: 1, maxSurge: '10%' } } },
       [
         'spec.updateStrategy.rollingUpdate.maxSurge: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"10%"}: may not be set when maxUnavailable is non-zero',
       ],
     ],
-  ])('are refused with %s', (_what, spec, expected) => {
+  ])('rejects %s', (_case, spec, expected) => {
     expect(errorsOf(daemonsets!, { spec: { selector, template, ...spec } })).toEqual(expected);
   });
 });
 
-describe('stateful sets', () => {
+describe('stateful set strategy', () => {
   const claim = {
     metadata: { name: 'v' },
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
   };
 
-  it('are filled in, their claims too', () => {
+  it('sets defaults, also in claim templates', () => {
     expect(
       withoutTemplate(
         defaulted(statefulsets!, { spec: { selector, template, volumeClaimTemplates: [claim] } }),
@@ -263,7 +263,7 @@ describe('stateful sets', () => {
     });
   });
 
-  it('can change in some members only', () => {
+  it('rejects changes of immutable members', () => {
     const { object } = created(statefulsets!, { spec: { selector, template, serviceName: 's' } });
     expect(
       updated(
@@ -281,7 +281,7 @@ describe('stateful sets', () => {
     );
   });
 
-  it('are refused with unknown policies', () => {
+  it('rejects unknown policies', () => {
     expect(
       errorsOf(statefulsets!, {
         spec: {
@@ -297,7 +297,7 @@ describe('stateful sets', () => {
     ]);
   });
 
-  it('mount their own claim templates: the pod specification is not checked', () => {
+  it('does not validate the pod specification, which can mount claim templates', () => {
     const containers = [{ ...container, volumeMounts: [{ name: 'v', mountPath: '/v' }] }];
     const spec = { selector, template: { ...template, spec: { containers } }, volumeClaimTemplates: [claim] };
     const first = created(statefulsets!, { spec });
@@ -308,7 +308,7 @@ describe('stateful sets', () => {
     ).toEqual([]);
   });
 
-  it('check labels, annotations, the restart policy and the deadline of their template', () => {
+  it('validates labels, annotations, restart policy and deadline of the template', () => {
     const metadata = { labels: { app: 'x', l: 'a b' }, annotations: { 'a b': '' } };
     const pods = { containers: [], restartPolicy: 'Never', activeDeadlineSeconds: 1 };
     expect(errorsOf(statefulsets!, { spec: { selector, template: { metadata, spec: pods } } })).toEqual([
@@ -319,12 +319,12 @@ describe('stateful sets', () => {
     ]);
   });
 
-  it('are named like a host', () => {
+  it('rejects a name that is not a DNS label', () => {
     expect(statefulsets!.validateName!('a.b', false)).toEqual(['must not contain dots']);
   });
 });
 
-describe('warnings about templates', () => {
+describe('template warnings', () => {
   const odd = { ...template, spec: { containers: [container], terminationGracePeriodSeconds: -1 } };
   const text =
     'spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1';
@@ -333,7 +333,7 @@ describe('warnings about templates', () => {
     spec: { selector, template: pods },
   });
 
-  it('come with every new generation', () => {
+  it('are returned at creation and for each new generation', () => {
     for (const strategy of [deployments!, replicasets!, statefulsets!]) {
       expect(strategy.warnings!(set(1), undefined, contextOf())).toEqual([text]);
       expect(strategy.warnings!(set(1), set(1), contextOf())).toEqual([]);
@@ -341,7 +341,7 @@ describe('warnings about templates', () => {
     }
   });
 
-  it('are about the old template where a replication controller is changed', () => {
+  it('describe the old template when a replication controller is updated', () => {
     const { warnings } = replicationControllerStrategy;
     expect(warnings!(set(1), undefined, contextOf())).toEqual([text]);
     expect(warnings!(set(2), set(1, template), contextOf())).toEqual([]);
@@ -351,12 +351,17 @@ describe('warnings about templates', () => {
 
 describe('selectors that cannot be evaluated', () => {
   it.each<[string, object]>([
-    ['a key', { matchLabels: { app: 'x', 'a b': 'y' } }],
-    ['a value', { matchLabels: { app: 'a b' } }],
-    ['a value of an expression', { matchExpressions: [{ key: 'app', operator: 'In', values: ['a b'] }] }],
-  ])('leave the template of a deployment unchecked: %s', (_what, wrong) => {
+    ['an invalid key', { matchLabels: { app: 'x', 'a b': 'y' } }],
+    ['an invalid value', { matchLabels: { app: 'a b' } }],
+    [
+      'an invalid value of an expression',
+      { matchExpressions: [{ key: 'app', operator: 'In', values: ['a b'] }] },
+    ],
+  ])('skip the template validation of a deployment: %s', (_case, invalidSelector) => {
     expect(
-      errorsOf(deployments!, { spec: { selector: wrong, template: { metadata: template.metadata } } }),
+      errorsOf(deployments!, {
+        spec: { selector: invalidSelector, template: { metadata: template.metadata } },
+      }),
     ).toEqual([
       expect.stringMatching(/^spec\.selector\.match.*: Invalid value: "a b"/),
       expect.stringMatching(/^spec\.selector: Invalid value: v1\.LabelSelector\{.*: invalid label selector$/),
@@ -364,8 +369,8 @@ describe('selectors that cannot be evaluated', () => {
   });
 });
 
-describe('controllers of replicas', () => {
-  it('take labels and selector of the template where they have none', () => {
+describe('replica controllers', () => {
+  it('default labels and selector from the template', () => {
     const { object, errors } = created(replicationControllerStrategy, { spec: { template } });
     expect(errors).toEqual([]);
     expect(object).toMatchObject({
@@ -382,26 +387,26 @@ describe('controllers of replicas', () => {
     ]);
   });
 
-  it('are refused with fewer than no replicas', () => {
+  it('reject negative replicas', () => {
     expect(errorsOf(replicasets!, { spec: { selector, template, replicas: -1 } })).toEqual([
       'spec.replicas: Invalid value: -1: must be greater than or equal to 0',
     ]);
   });
 });
 
-describe('controller revisions', () => {
+describe('controller revision strategy', () => {
   const revision = (text?: string): KubernetesObject =>
     ({
       revision: 1,
       ...(text === undefined ? {} : { data: new RawJson(text) }),
     }) as unknown as KubernetesObject;
-  // A copy of the data would lose its class.
+  // Strategies are called directly: a copy of the object would lose the `RawJson` class.
   const errorsOfNew = (object: KubernetesObject): string[] =>
     (controllerrevisions!.validate!(object, contextOf()) ?? []).map(formatFieldError);
   const errorsOfUpdate = (object: KubernetesObject, old: KubernetesObject): string[] =>
     controllerrevisions!.validateUpdate!(object, old, contextOf()).map(formatFieldError);
 
-  it('hold data that is an object', () => {
+  it('requires data that is a JSON object', () => {
     expect(errorsOf(controllerrevisions!, { revision: -1 })).toEqual([
       'data: Required value: data is mandatory',
       'revision: Invalid value: -1: must be greater than or equal to 0',
@@ -414,7 +419,7 @@ describe('controller revisions', () => {
       ]);
   });
 
-  it('never change their data', () => {
+  it('rejects a change of the data', () => {
     expect(errorsOfUpdate(revision('{"a":1}'), revision('{"a":1}'))).toEqual([]);
     expect(errorsOfUpdate(revision(), revision('{}'))).toEqual([
       'data: Invalid value: runtime.RawExtension{Raw:[]uint8(nil), Object:runtime.Object(nil)}: field is immutable',

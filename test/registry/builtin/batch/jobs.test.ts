@@ -11,16 +11,16 @@ const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', ima
 const metadata = { uid: 'u' };
 const errors = (spec: object): string[] => errorsOf(jobStrategy, { metadata, spec: { template, ...spec } });
 
-describe('jobs', () => {
-  it('are one run of one pod, found by the uid', () => {
-    const { object, errors: found } = created(jobStrategy, { metadata, spec: { template } });
+describe('job strategy', () => {
+  it('defaults to one completion and a selector by uid', () => {
+    const { object, errors: creationErrors } = created(jobStrategy, { metadata, spec: { template } });
     const labels = {
       'batch.kubernetes.io/controller-uid': 'u',
       'batch.kubernetes.io/job-name': 'x',
       'controller-uid': 'u',
       'job-name': 'x',
     };
-    expect(found).toEqual([]);
+    expect(creationErrors).toEqual([]);
     expect(object).toMatchObject({
       metadata: { labels },
       spec: {
@@ -37,9 +37,9 @@ describe('jobs', () => {
     });
   });
 
-  it('fill in by what else is said', () => {
-    const spec = (given: object): object =>
-      defaulted(jobStrategy, { spec: { template, ...given } })['spec'] as object;
+  it('derives defaults from related fields', () => {
+    const spec = (fields: object): object =>
+      defaulted(jobStrategy, { spec: { template, ...fields } })['spec'] as object;
     expect(spec({ parallelism: 4 })).not.toHaveProperty('completions');
     expect(spec({ completions: 3 })).toMatchObject({ parallelism: 1 });
     expect(spec({ backoffLimitPerIndex: 1 })).toMatchObject({ backoffLimit: 2 ** 31 - 1 });
@@ -55,22 +55,22 @@ describe('jobs', () => {
 
   it.each<[string, object, string[]]>([
     [
-      'pods that run for ever',
+      'restart policy Always',
       { template: { spec: { containers: [{ name: 'c', image: 'i' }] } } },
       ['spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'],
     ],
     [
-      'another mode',
+      'an unknown completion mode',
       { completionMode: 'Other' },
       ['spec.completionMode: Unsupported value: "Other": supported values: "NonIndexed", "Indexed"'],
     ],
     [
-      'a limit by index without indexes',
+      'backoffLimitPerIndex without indexed mode',
       { backoffLimitPerIndex: 1 },
       ['spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode'],
     ],
     [
-      'too many in parallel',
+      'too high parallelism',
       { completionMode: 'Indexed', completions: 5, parallelism: 100_001 },
       [
         'spec.parallelism: Invalid value: 100001: must be less than or equal to 100000 when completion mode is Indexed',
@@ -82,7 +82,7 @@ describe('jobs', () => {
       ['spec.managedBy: Invalid value: "plain": must be a domain-prefixed path (such as "acme.io/foo")'],
     ],
     [
-      'restarts under a failure policy',
+      'restart policy OnFailure with a failure policy',
       {
         template: { spec: { ...template.spec, restartPolicy: 'OnFailure' } },
         podFailurePolicy: { rules: [{ action: 'Count', onExitCodes: { operator: 'In', values: [0] } }] },
@@ -93,7 +93,7 @@ describe('jobs', () => {
       ],
     ],
     [
-      'a rule about nothing',
+      'a failure rule without a condition',
       { podFailurePolicy: { rules: [{ action: 'FailIndex' }] } },
       [
         'spec.podFailurePolicy.rules[0].action: Invalid value: "FailIndex": requires the backoffLimitPerIndex to be set',
@@ -101,7 +101,7 @@ describe('jobs', () => {
       ],
     ],
     [
-      'success by indexes out of order',
+      'a success policy with unordered indexes',
       {
         completionMode: 'Indexed',
         completions: 5,
@@ -114,11 +114,11 @@ describe('jobs', () => {
         'spec.successPolicy.rules[1].succeededCount: Invalid value: 3: must be less than or equal to 2 (the number of indexes in the specified succeededIndexes field)',
       ],
     ],
-  ])('are refused with %s', (_what, spec, expected) => {
+  ])('rejects %s', (_case, spec, expected) => {
     expect(errors(spec)).toEqual(expected);
   });
 
-  it('don’t take a selector of the author’s without being told', () => {
+  it('rejects a custom selector without manualSelector', () => {
     expect(errors({ selector: { matchLabels: { a: 'b' } } })).toEqual([
       expect.stringMatching(/^spec\.selector: .*`selector` not auto-generated$/),
       expect.stringMatching(
@@ -134,13 +134,13 @@ describe('jobs', () => {
     ).toEqual([]);
   });
 
-  describe('once made', () => {
+  describe('update', () => {
     const make = (spec: object = {}): KubernetesObject =>
       created(jobStrategy, { metadata, spec: { template, ...spec } }).object;
     const change = (old: KubernetesObject, spec: object): string[] =>
       updated(jobStrategy, { ...old, spec: { ...(old['spec'] as object), ...spec } }, old).errors;
 
-    it('change in parallelism and suspension only', () => {
+    it('rejects changes of immutable members', () => {
       const old = make();
       expect(change(old, { parallelism: 2, suspend: true, backoffLimit: 1 })).toEqual([]);
       expect(change(old, { completions: 5 })).toEqual([
@@ -151,7 +151,7 @@ describe('jobs', () => {
       ]);
     });
 
-    it('grow with their parallelism when indexed', () => {
+    it('allows changing completions and parallelism together when indexed', () => {
       const old = make({ completionMode: 'Indexed', completions: 3, parallelism: 3 });
       expect(change(old, { completions: 5, parallelism: 5 })).toEqual([]);
       expect(change(old, { completions: 5 })).toEqual([
@@ -159,8 +159,8 @@ describe('jobs', () => {
       ]);
     });
 
-    it('can be sent elsewhere until they begin', () => {
-      const elsewhere = (old: KubernetesObject): string[] => {
+    it('allows changing scheduling directives until a suspended job starts', () => {
+      const reschedule = (old: KubernetesObject): string[] => {
         const pods = (old['spec'] as { template: { spec: object } }).template;
         return change(old, {
           template: {
@@ -175,20 +175,20 @@ describe('jobs', () => {
           },
         });
       };
-      expect(elsewhere(make({ suspend: true }))).toEqual([]);
-      expect(elsewhere(make())).toEqual([expect.stringMatching(/^spec\.template: .*field is immutable$/)]);
+      expect(reschedule(make({ suspend: true }))).toEqual([]);
+      expect(reschedule(make())).toEqual([expect.stringMatching(/^spec\.template: .*field is immutable$/)]);
     });
 
-    it('name what was refused before and after once more', () => {
+    it('reports specification errors twice', () => {
       expect(change(make(), { parallelism: -1 })).toEqual(
         Array(2).fill('spec.parallelism: Invalid value: -1: must be greater than or equal to 0'),
       );
     });
   });
 
-  describe('that report', () => {
+  describe('status update', () => {
     const old = created(jobStrategy, { metadata, spec: { template } }).object;
-    const report = (status: object, before: object = {}): string[] =>
+    const statusErrors = (status: object, before: object = {}): string[] =>
       updated(
         jobStrategy,
         { ...old, status },
@@ -197,8 +197,8 @@ describe('jobs', () => {
       ).errors;
     const is = (...types: string[]): object[] => types.map((type) => ({ type, status: 'True' }));
 
-    it('don’t contradict themselves', () => {
-      expect(report({ active: -1, conditions: is('Complete', 'Failed') }).sort()).toEqual([
+    it('rejects contradictory conditions', () => {
+      expect(statusErrors({ active: -1, conditions: is('Complete', 'Failed') }).sort()).toEqual([
         'status.active: Invalid value: -1: must be greater than or equal to 0',
         'status.completionTime: Required value: completionTime is required for Complete jobs',
         'status.conditions: Invalid value: cannot set Complete=True and Failed=true conditions',
@@ -207,7 +207,7 @@ describe('jobs', () => {
         'status.startTime: Required value: startTime is required for finished job',
       ]);
       expect(
-        report({
+        statusErrors({
           startTime: '2020-01-01T00:00:00Z',
           completionTime: '2020-01-01T00:00:05Z',
           succeeded: 1,
@@ -216,22 +216,24 @@ describe('jobs', () => {
       ).toEqual([]);
     });
 
-    it('count a pod once, whatever became of it', () => {
-      expect(report({ uncountedTerminatedPods: { succeeded: ['a', 'b'], failed: ['b', ''] } })).toEqual([
-        'status.uncountedTerminatedPods.failed[0]: Duplicate value: "b"',
-        'status.uncountedTerminatedPods.failed[1]: Invalid value: "": must not be empty',
-      ]);
+    it('rejects a pod in both uncounted lists', () => {
+      expect(statusErrors({ uncountedTerminatedPods: { succeeded: ['a', 'b'], failed: ['b', ''] } })).toEqual(
+        [
+          'status.uncountedTerminatedPods.failed[0]: Duplicate value: "b"',
+          'status.uncountedTerminatedPods.failed[1]: Invalid value: "": must not be empty',
+        ],
+      );
     });
 
-    it('are not asked about what stays as it is', () => {
+    it('does not validate unchanged members', () => {
       const stale = { active: 1, completionTime: '2020-01-01T00:00:05Z', completedIndexes: 'x', ready: 2 };
-      expect(report({ ...stale, succeeded: 1 }, stale)).toEqual([]);
-      expect(report(stale)).toHaveLength(4);
+      expect(statusErrors({ ...stale, succeeded: 1 }, stale)).toEqual([]);
+      expect(statusErrors(stale)).toHaveLength(4);
     });
 
-    it('don’t take back what was final', () => {
+    it('rejects reverting terminal conditions and counters', () => {
       expect(
-        report({ succeeded: 0, conditions: [] }, { succeeded: 1, conditions: is('FailureTarget') }),
+        statusErrors({ succeeded: 0, conditions: [] }, { succeeded: 1, conditions: is('FailureTarget') }),
       ).toEqual([
         'status.conditions: Invalid value: cannot disable the terminal FailureTarget=True condition',
         'status.succeeded: Invalid value: 0: cannot decrease the succeeded counter',
@@ -240,8 +242,8 @@ describe('jobs', () => {
   });
 });
 
-describe('lists of indexes', () => {
-  it('are counted', () => {
+describe('countIndexes', () => {
+  it('counts indexes and reports malformed lists', () => {
     expect(countIndexes('', 5)).toEqual({ count: 0 });
     expect(countIndexes('0,2-4', 5)).toEqual({ count: 4 });
     for (const text of ['5', 'x', '1-2-3', '2-2', '3,3', '-1', '1,'])
@@ -249,20 +251,20 @@ describe('lists of indexes', () => {
   });
 });
 
-describe('two lists of indexes', () => {
+describe('firstOverlap', () => {
   it.each<[string, string, number | undefined]>([
     ['', '1', undefined],
     ['0-2,5', '3,4', undefined],
     ['0-2,5', '3-6', 5],
     ['x,4', '4', 4],
     ['7', '7', undefined],
-  ])('%s and %s overlap at %s', (one, other, expected) => {
+  ])('of %s and %s is %s', (one, other, expected) => {
     expect(firstOverlap(one, other, 7)).toBe(expected);
     expect(firstOverlap(other, one, 7)).toBe(expected);
   });
 });
 
-describe('schedules', () => {
+describe('scheduleError', () => {
   it.each([
     '* * * * *',
     '*/5 0-6 1,15 JAN-MAR mon',
@@ -271,7 +273,7 @@ describe('schedules', () => {
     '@daily',
     '@every 1h30m',
     'CRON_TZ=UTC 0 0 * * *',
-  ])('%s is one', (schedule) => {
+  ])('accepts %s', (schedule) => {
     expect(scheduleError(schedule)).toBeUndefined();
   });
 
@@ -286,11 +288,11 @@ describe('schedules', () => {
     ['x * * * *', 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
     ['@often', 'unrecognized descriptor: @often'],
     ['', 'empty spec string'],
-  ])('%s is none', (schedule, text) => {
+  ])('rejects %s', (schedule, text) => {
     expect(scheduleError(schedule)).toBe(text);
   });
 
-  it('stand in zones of the database', () => {
+  it('accepts zones of the time zone database only', () => {
     expect(timeZoneErrors('Europe/Madrid')).toEqual([]);
     expect(timeZoneErrors('UTC')).toEqual([]);
     expect(timeZoneErrors('Mars/Base')).toEqual(['unknown time zone Mars/Base']);
@@ -306,12 +308,12 @@ describe('schedules', () => {
   });
 });
 
-describe('cron jobs', () => {
+describe('cron job strategy', () => {
   const jobTemplate = { spec: { template } };
   const cronErrors = (spec: object, more: object = {}): string[] =>
     errorsOf(cronJobStrategy, { metadata: more, spec: { schedule: '@daily', jobTemplate, ...spec } });
 
-  it('default themselves, but not their jobs', () => {
+  it('sets defaults, but not those of jobs', () => {
     expect(defaulted(cronJobStrategy, { spec: { schedule: '@daily', jobTemplate } })['spec']).toMatchObject({
       concurrencyPolicy: 'Allow',
       suspend: false,
@@ -324,7 +326,7 @@ describe('cron jobs', () => {
     ).not.toHaveProperty('jobTemplate.spec.backoffLimit');
   });
 
-  it('are refused with what their jobs can’t have', () => {
+  it('rejects a selector in the job template and a long name', () => {
     expect(
       cronErrors({
         jobTemplate: { spec: { template, manualSelector: true, selector: { matchLabels: { a: 'b' } } } },
@@ -338,7 +340,7 @@ describe('cron jobs', () => {
     ]);
   });
 
-  it('keep a zone in the schedule that was there before', () => {
+  it('accepts a time zone in the schedule only if the stored schedule has one', () => {
     const schedule = 'TZ=UTC 0 0 * * *';
     expect(cronErrors({ schedule })).toEqual([
       `spec.schedule: Invalid value: "${schedule}": cannot use TZ or CRON_TZ in schedule, use timeZone field instead`,

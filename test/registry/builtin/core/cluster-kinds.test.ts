@@ -4,12 +4,12 @@ import { namespaceStrategy } from '../../../../src/registry/builtin/core/namespa
 import { nodeStrategy } from '../../../../src/registry/builtin/core/nodes/node.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
-describe('namespaces', () => {
-  const own = (object: object): KubernetesObject =>
+describe('namespace strategy', () => {
+  const createNamespace = (object: object): KubernetesObject =>
     created(namespaceStrategy, { metadata: { name: 'a', namespace: undefined }, ...object }).object;
 
-  it('bear their name, a finalizer and a phase', () => {
-    const object = own({
+  it('sets the name label, the finalizer and the phase at creation', () => {
+    const object = createNamespace({
       metadata: { name: 'a', labels: { 'kubernetes.io/metadata.name': 'other', b: 'c' } },
       spec: { finalizers: ['example.test/own'] },
     });
@@ -20,8 +20,8 @@ describe('namespaces', () => {
     });
   });
 
-  it('change finalizers through finalize only', () => {
-    const old = own({});
+  it('changes finalizers through the finalize subresource only', () => {
+    const old = createNamespace({});
     expect(
       updated(namespaceStrategy, { metadata: { name: 'a' }, spec: { finalizers: [] } }, old).object.spec,
     ).toEqual({ finalizers: ['kubernetes'] });
@@ -43,32 +43,32 @@ describe('namespaces', () => {
     ]);
   });
 
-  it('have the phase that fits their deletion mark', () => {
+  it('rejects a phase that contradicts the deletion timestamp', () => {
     const status = { phase: 'Terminating' };
     const context = contextOf({ subresource: 'status' });
-    expect(updated(namespaceStrategy, { status }, own({}), context).errors).toEqual([
+    expect(updated(namespaceStrategy, { status }, createNamespace({}), context).errors).toEqual([
       `status.Phase: Invalid value: "Terminating": may only be 'Active' if \`deletionTimestamp\` is empty`,
     ]);
     expect(
       updated(
         namespaceStrategy,
         { status, metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } },
-        own({}),
+        createNamespace({}),
         context,
       ).errors,
     ).toEqual([]);
   });
 
-  it('terminate without a grace period', () => {
-    const object = own({ metadata: { name: 'a', generation: 4, deletionGracePeriodSeconds: 0 } });
+  it('terminates without a grace period', () => {
+    const object = createNamespace({ metadata: { name: 'a', generation: 4, deletionGracePeriodSeconds: 0 } });
     namespaceStrategy.prepareForDeletion!(object);
     expect(object).toMatchObject({ status: { phase: 'Terminating' }, metadata: { generation: 3 } });
     expect(object.metadata).not.toHaveProperty('deletionGracePeriodSeconds');
   });
 });
 
-describe('nodes', () => {
-  it('fill in what can be known', () => {
+describe('node strategy', () => {
+  it('defaults podCIDR and allocatable', () => {
     const { status, spec } = defaulted(nodeStrategy, {
       spec: { podCIDRs: ['198.51.100.0/24'] },
       status: { capacity: { cpu: '4', memory: '1.0001m' } },
@@ -120,9 +120,9 @@ describe('nodes', () => {
         (field) => `${field}: Invalid value: "-1": must be greater than or equal to 0`,
       ),
     ],
-  ])('%j', (object, expected) => expect(errorsOf(nodeStrategy, object)).toEqual(expected));
+  ])('validates %j', (object, expected) => expect(errorsOf(nodeStrategy, object)).toEqual(expected));
 
-  it('keep the identity they were given', () => {
+  it('rejects changes of podCIDRs and providerID', () => {
     const { object: old } = created(nodeStrategy, {
       spec: { providerID: 'test://1', podCIDRs: ['198.51.100.0/24'] },
     });

@@ -7,29 +7,31 @@ import { created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 const KEY_RULE =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 
-describe('config maps', () => {
+describe('config map strategy', () => {
   it.each([
     ['a slash in a key', { data: { 'a/b': '' } }, [`data[a/b]: Invalid value: "a/b": ${KEY_RULE}`]],
-    ['two dots', { binaryData: { '..': '' } }, [`binaryData[..]: Invalid value: "..": must not be '..'`]],
+    ['the key ..', { binaryData: { '..': '' } }, [`binaryData[..]: Invalid value: "..": must not be '..'`]],
     [
-      'a key in both',
+      'a key in data and binaryData',
       { data: { k: '' }, binaryData: { k: '' } },
       ['data[k]: Invalid value: "k": duplicate of key present in binaryData'],
     ],
-    ['a mebibyte', { data: { k: 'x'.repeat(1024 * 1024) } }, []],
+    ['values of 1 MiB', { data: { k: 'x'.repeat(1024 * 1024) } }, []],
     [
-      'a byte more',
+      'values above 1 MiB',
       { data: { k: 'x'.repeat(1024 * 1024) }, binaryData: { l: 'AA==' } },
       ['[]: Too long: may not be more than 1048576 bytes'],
     ],
-  ])('%s', (_what, object, expected) => expect(errorsOf(configMapStrategy, object)).toEqual(expected));
+  ])('validates %s', (_case, object, expected) =>
+    expect(errorsOf(configMapStrategy, object)).toEqual(expected),
+  );
 
-  it('stay as they are once immutable', () => {
+  it('rejects changes of an immutable config map', () => {
     const { object: old } = created(configMapStrategy, { immutable: true, data: { a: '1' } });
-    const refused = (member: string): string =>
+    const immutable = (member: string): string =>
       `${member}: Forbidden: field is immutable when \`immutable\` is set`;
     expect(updated(configMapStrategy, { data: { a: '2' }, binaryData: { b: '' } }, old).errors).toEqual(
-      ['immutable', 'data', 'binaryData'].map(refused),
+      ['immutable', 'data', 'binaryData'].map(immutable),
     );
     expect(
       updated(
@@ -40,16 +42,16 @@ describe('config maps', () => {
     ).toEqual([]);
   });
 
-  it('treat __proto__ as a key like others', () => {
+  it('accepts __proto__ as a key', () => {
     const data = JSON.parse('{"__proto__": "x"}') as Record<string, string>;
     expect(errorsOf(configMapStrategy, { data })).toEqual([]);
   });
 });
 
-describe('secrets', () => {
+describe('secret strategy', () => {
   const text = (value: string): string => Buffer.from(value).toString('base64');
 
-  it('take text as data', () => {
+  it('moves stringData into data', () => {
     const { data, type, stringData } = defaulted(secretStrategy, {
       data: { a: text('old'), b: text('b') },
       stringData: JSON.parse('{"a": "new", "__proto__": "p"}') as object,
@@ -76,7 +78,7 @@ describe('secrets', () => {
       ['metadata.annotations[kubernetes.io/service-account.name]: Required value'],
     ],
     ['example.test/own', {}, []],
-  ])('of type %s with %j', (type, stringData, expected) =>
+  ])('validates type %s with %j', (type, stringData, expected) =>
     expect(errorsOf(secretStrategy, { type, stringData })).toEqual(expected),
   );
 
@@ -84,7 +86,7 @@ describe('secrets', () => {
     ['hunter2 and more', "invalid character 'h' looking for beginning of value"],
     ['["hunter2"]', 'json: cannot unmarshal array into Go value of type map[string]interface {}'],
     ['17', 'json: cannot unmarshal number into Go value of type map[string]interface {}'],
-  ])('never show what they hold: %s', (text, problem) => {
+  ])('redacts the contents in errors: %s', (text, problem) => {
     const errors = errorsOf(secretStrategy, {
       type: 'kubernetes.io/dockercfg',
       stringData: { '.dockercfg': text },
@@ -92,14 +94,14 @@ describe('secrets', () => {
     expect(errors).toEqual([`data[.dockercfg]: Invalid value: "<secret contents redacted>": ${problem}`]);
   });
 
-  it('keep their type', () => {
+  it('rejects a change of the type', () => {
     const { object: old } = created(secretStrategy, { type: 'example.test/own' });
     expect(updated(secretStrategy, { type: 'other' }, old).errors).toEqual([
       'type: Invalid value: "other": field is immutable',
     ]);
   });
 
-  it('warn of a pair no server could use', () => {
+  it('warns about an unusable TLS key pair', () => {
     const warn = (stringData: object): string[] =>
       secretStrategy.warnings!(
         defaulted(secretStrategy, { type: 'kubernetes.io/tls', stringData }),
@@ -115,7 +117,7 @@ describe('secrets', () => {
   });
 });
 
-it('accounts know their secrets by name only', () => {
+it('keeps only the names of service account secrets', () => {
   const { object } = created(serviceAccountStrategy, {
     secrets: [{ name: 's', namespace: 'elsewhere', uid: 'u' }],
   });

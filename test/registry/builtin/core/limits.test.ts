@@ -6,10 +6,10 @@ import { created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 const quantity = (value: number, text: string): string =>
   `resource.Quantity{i:resource.int64Amount{value:${value}, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"${text}", Format:"DecimalSI"}`;
 
-describe('limit ranges', () => {
+describe('limit range strategy', () => {
   const limits = (...list: object[]): object => ({ spec: { limits: list } });
 
-  it('fill in defaults of containers', () => {
+  it('defaults container limits', () => {
     const item = defaulted(
       limitRangeStrategy,
       limits({ type: 'Container', max: { cpu: '2' }, min: { memory: '1Mi' } }),
@@ -29,7 +29,7 @@ describe('limit ranges', () => {
       [{ type: 'Pod', default: { cpu: '1' } }],
       ["spec.limits[0].default: Forbidden: may not be specified when `type` is 'Pod'"],
     ],
-    ['a type twice', [{ type: 'Pod' }, { type: 'Pod' }], ['spec.limits[1].type: Duplicate value: "Pod"']],
+    ['a duplicate type', [{ type: 'Pod' }, { type: 'Pod' }], ['spec.limits[1].type: Duplicate value: "Pod"']],
     [
       'an unknown type',
       [{ type: 'Other' }],
@@ -51,29 +51,29 @@ describe('limit ranges', () => {
       ],
     ],
     [
-      'a ratio that cannot be',
+      'a ratio above max/min',
       [{ type: 'Pod', min: { cpu: '1' }, max: { cpu: '2' }, maxLimitRequestRatio: { cpu: '3' } }],
       [
         `spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: ${quantity(3, '3')}: ratio 3 is greater than max/min = 2.000000`,
       ],
     ],
     [
-      'a resource of nobody',
+      'an unknown resource',
       [{ type: 'Container', max: { other: '1' } }],
       ['max', 'default', 'defaultRequest'].flatMap((member) => [
         `spec.limits[0].${member}[other]: Invalid value: other: must be a standard resource type or fully qualified`,
         `spec.limits[0].${member}[other]: Invalid value: other: must be a standard resource for containers`,
       ]),
     ],
-  ])('%s', (_what, list, expected) =>
+  ])('validates %s', (_case, list, expected) =>
     expect(errorsOf(limitRangeStrategy, limits(...list))).toEqual(expected),
   );
 });
 
-describe('resource quotas', () => {
+describe('resource quota strategy', () => {
   it.each([
     [
-      'amounts',
+      'valid amounts',
       {
         hard: {
           pods: '10',
@@ -85,12 +85,12 @@ describe('resource quotas', () => {
       [],
     ],
     [
-      'less than nothing',
+      'a negative amount',
       { hard: { pods: '-1' } },
       ['spec.hard[pods]: Invalid value: "-1": must be greater than or equal to 0'],
     ],
     [
-      'a fraction of a pod',
+      'a fractional number of pods',
       { hard: { pods: '1500m' } },
       [
         'spec.hard[pods]: Invalid value: resource.Quantity{i:resource.int64Amount{value:15, scale:-1}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"DecimalSI"}: must be an integer',
@@ -105,7 +105,7 @@ describe('resource quotas', () => {
       ],
     ],
     [
-      'contradicting scopes',
+      'conflicting scopes',
       { scopes: ['BestEffort', 'NotBestEffort'] },
       [
         'spec.scopes: Invalid value: []core.ResourceQuotaScope{"BestEffort", "NotBestEffort"}: conflicting scopes',
@@ -117,19 +117,19 @@ describe('resource quotas', () => {
       ['spec.scopes: Invalid value: []core.ResourceQuotaScope{"Other"}: unsupported scope'],
     ],
     [
-      'a scope that does not fit',
+      'a scope that does not apply to a resource',
       { hard: { services: '1' }, scopes: ['BestEffort'] },
       [
         'spec.scopes: Invalid value: []core.ResourceQuotaScope{"BestEffort"}: unsupported scope applied to resource',
       ],
     ],
     [
-      'a selector without operator',
+      'a scope selector without operator',
       { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass' }] } },
       ['spec.scopeSelector.matchExpressions.operator: Invalid value: "": not a valid selector operator'],
     ],
     [
-      'a selector',
+      'a valid scope selector',
       {
         hard: { pods: '1' },
         scopeSelector: {
@@ -138,9 +138,11 @@ describe('resource quotas', () => {
       },
       [],
     ],
-  ])('%s', (_what, spec, expected) => expect(errorsOf(resourceQuotaStrategy, { spec })).toEqual(expected));
+  ])('validates %s', (_case, spec, expected) =>
+    expect(errorsOf(resourceQuotaStrategy, { spec })).toEqual(expected),
+  );
 
-  it('keep their scopes, in whatever order', () => {
+  it('rejects a change of scopes but not of their order', () => {
     const { object: old } = created(resourceQuotaStrategy, {
       spec: { scopes: ['Terminating', 'NotBestEffort'] },
     });

@@ -10,8 +10,8 @@ const container = { name: 'c', image: 'i' };
 const specOf = (spec: object): NonNullable<Pod['spec']> =>
   (defaulted(podStrategy, { spec: { containers: [container], ...spec } }) as Pod).spec!;
 
-describe('defaults of pods', () => {
-  it('completes the smallest pod', () => {
+describe('pod defaults', () => {
+  it('sets all defaults of a minimal pod', () => {
     expect(specOf({})).toEqual({
       containers: [
         {
@@ -30,7 +30,7 @@ describe('defaults of pods', () => {
     });
   });
 
-  it('leaves to pods what templates don’t say', () => {
+  it('does not set pod-only defaults in templates', () => {
     const template: Parameters<typeof setPodTemplateDefaults>[0] = {
       spec: {
         hostNetwork: true,
@@ -46,7 +46,7 @@ describe('defaults of pods', () => {
     expect(template.spec?.containers?.[0]?.resources?.requests).toBeUndefined();
   });
 
-  it('requests what is limited, and gives host ports on the host’s network', () => {
+  it('defaults requests to limits, and host ports with hostNetwork', () => {
     const spec = specOf({
       hostNetwork: true,
       containers: [
@@ -61,7 +61,7 @@ describe('defaults of pods', () => {
     expect(spec.containers?.[0]?.ports).toEqual([{ containerPort: 80, hostPort: 80, protocol: 'TCP' }]);
   });
 
-  it('fills in probes, hooks and references', () => {
+  it('defaults probes, hooks and field references', () => {
     const { livenessProbe, startupProbe, lifecycle, env } = specOf({
       containers: [
         {
@@ -87,7 +87,7 @@ describe('defaults of pods', () => {
     ]);
   });
 
-  it('fills in volumes; one without a source is an empty directory', () => {
+  it('defaults volumes; one without a source becomes emptyDir', () => {
     const { volumes } = specOf({
       volumes: [
         { name: 'a' },
@@ -112,7 +112,7 @@ describe('defaults of pods', () => {
     ]);
   });
 
-  it('gives the account both of its names, the new one first', () => {
+  it('mirrors both service account fields; serviceAccountName takes precedence', () => {
     expect(specOf({ serviceAccount: 'old' })).toMatchObject({
       serviceAccount: 'old',
       serviceAccountName: 'old',
@@ -123,12 +123,12 @@ describe('defaults of pods', () => {
     });
   });
 
-  it('makes a negative grace period one second, of pods only', () => {
+  it('defaults a negative grace period to one second', () => {
     expect(specOf({ terminationGracePeriodSeconds: -5 }).terminationGracePeriodSeconds).toBe(1);
     expect(specOf({ terminationGracePeriodSeconds: 0 }).terminationGracePeriodSeconds).toBe(0);
   });
 
-  it('keeps one address and the list of addresses together', () => {
+  it('mirrors podIP and podIPs', () => {
     expect(defaulted(podStrategy, { status: { podIP: '192.0.2.9' } })).toMatchObject({
       status: { podIP: '192.0.2.9', podIPs: [{ ip: '192.0.2.9' }] },
     });
@@ -140,7 +140,7 @@ describe('defaults of pods', () => {
   });
 });
 
-describe('tags of images', () => {
+describe('imageTag', () => {
   it.each([
     ['image', 'latest'],
     ['image:latest', 'latest'],
@@ -156,39 +156,39 @@ describe('tags of images', () => {
     ['a'.repeat(64), ''],
     ['a b', ''],
     ['x/', ''],
-  ])('%s: %s', (image, tag) => {
+  ])('returns the tag of %s: %s', (image, tag) => {
     expect(imageTag(image)).toBe(tag);
   });
 });
 
-describe('quality of service', () => {
-  const of = (...resources: object[]) =>
+describe('qualityOfService', () => {
+  const classOf = (...resources: object[]) =>
     qualityOfService({ containers: resources.map((one) => ({ ...container, resources: one })) });
-  it('is decided by requests and limits of time and memory', () => {
-    expect(of({}, {})).toBe('BestEffort');
-    expect(of({ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1000m', memory: '1024Mi' } })).toBe(
-      'Guaranteed',
-    );
-    expect(of({ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1', memory: '1Gi' } }, {})).toBe(
+  it('depends on CPU and memory requests and limits', () => {
+    expect(classOf({}, {})).toBe('BestEffort');
+    expect(
+      classOf({ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1000m', memory: '1024Mi' } }),
+    ).toBe('Guaranteed');
+    expect(classOf({ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1', memory: '1Gi' } }, {})).toBe(
       'Burstable',
     );
-    expect(of({ limits: { cpu: '1' }, requests: { cpu: '1' } })).toBe('Burstable');
-    expect(of({ requests: { cpu: '0' } })).toBe('BestEffort');
-    expect(of({ limits: { 'ephemeral-storage': '1Gi' } })).toBe('BestEffort');
+    expect(classOf({ limits: { cpu: '1' }, requests: { cpu: '1' } })).toBe('Burstable');
+    expect(classOf({ requests: { cpu: '0' } })).toBe('BestEffort');
+    expect(classOf({ limits: { 'ephemeral-storage': '1Gi' } })).toBe('BestEffort');
   });
 });
 
-describe('a new pod', () => {
+describe('pod creation', () => {
   const make = (object: object): Pod => created(podStrategy, object).object as Pod;
 
-  it('starts pending, whatever status it was sent with', () => {
+  it('resets the status to phase Pending', () => {
     expect(make({ spec: { containers: [container] }, status: { phase: 'Running' } }).status).toEqual({
       phase: 'Pending',
       qosClass: 'BestEffort',
     });
   });
 
-  it('is held back by gates, and says so', () => {
+  it('sets the PodScheduled condition of a gated pod', () => {
     expect(
       make({ spec: { containers: [container], schedulingGates: [{ name: 'a/b' }] } }).status?.conditions,
     ).toEqual([
@@ -202,7 +202,7 @@ describe('a new pod', () => {
     ]);
   });
 
-  it('forgets what belongs to features that are off, mounts of such volumes too', () => {
+  it('drops fields of disabled features, including mounts of dropped volumes', () => {
     const { spec } = make({
       spec: {
         hostUsers: false,
@@ -225,7 +225,7 @@ describe('a new pod', () => {
     expect(spec?.containers?.[0]).not.toHaveProperty('resizePolicy');
   });
 
-  it('keeps AppArmor profiles in fields and annotations alike', () => {
+  it('copies AppArmor profiles between fields and annotations', () => {
     const key = 'container.apparmor.security.beta.kubernetes.io/c';
     expect(
       make({
@@ -244,7 +244,7 @@ describe('a new pod', () => {
     });
   });
 
-  it('turns label keys of affinity terms into requirements', () => {
+  it('expands matchLabelKeys into selector requirements', () => {
     const { spec } = make({
       metadata: { labels: { version: '7' } },
       spec: {
@@ -265,7 +265,7 @@ describe('a new pod', () => {
     });
   });
 
-  it('is deleted at once while nobody runs it, and with its grace otherwise', () => {
+  it('has grace period 0 unless it is assigned and running', () => {
     const grace = (spec: object, status: object, requested?: number) =>
       podStrategy.gracePeriodSeconds!({ spec, status } as never, requested);
     expect(grace({ terminationGracePeriodSeconds: 30 }, {})).toBe(0);

@@ -8,14 +8,14 @@ import { errors } from '../../../../src/status/index.ts';
 import { growthAtFourTimes, LINEAR_AT_FOUR_TIMES } from '../../../support/processor-time.ts';
 import { contextOf, created, updated } from '../run-strategy.ts';
 
-/** The smaller of two sizes. Four times as many are enough for a quadratic check to show. */
+/** The smaller list length; at four times the length a quadratic check is measurable. */
 const MANY = 8000;
-/** Four times as many are more than fit the stack as arguments. */
+/** At four times the length, spreading the list as arguments would overflow the stack. */
 const VERY_MANY = 33_000;
 type Repeat = <T>(make: (index: number) => T, count?: number) => T[];
 const container = { name: 'c', image: 'i' };
 
-/** Checks that the time for parts of a size grows with the size alone. */
+/** Expects that the time grows linearly with the list length. */
 function expectLinear(prepare: (many: Repeat) => () => void): void {
   const growth = growthAtFourTimes(1, (factor) =>
     prepare((make, count = MANY) => Array.from({ length: count * factor }, (_, index) => make(index))),
@@ -23,28 +23,28 @@ function expectLinear(prepare: (many: Repeat) => () => void): void {
   expect(growth).toBeLessThan(LINEAR_AT_FOUR_TIMES);
 }
 
-describe('pods with lists as long as a body allows', () => {
+describe('cost of large pods', () => {
   it.each<[string, (many: Repeat) => object]>([
     ['tolerations', (many) => ({ tolerations: many((index) => ({ key: `k${index}`, operator: 'Exists' })) })],
-    ['wrong tolerations', (many) => ({ tolerations: many(() => ({}), VERY_MANY) })],
+    ['invalid tolerations', (many) => ({ tolerations: many(() => ({}), VERY_MANY) })],
     [
       'host aliases',
       (many) => ({ hostAliases: many((index) => ({ ip: `10.0.${index >> 8}.${index & 255}` })) }),
     ],
     [
-      'ports of one number',
+      'ports with the same number',
       (many) => ({ containers: [{ ...container, ports: many(() => ({ containerPort: 80 })) }] }),
     ],
     [
-      'ports of one name',
+      'ports with the same name',
       (many) => ({ containers: [{ ...container, ports: many(() => ({ containerPort: 80, name: 'a' })) }] }),
     ],
     [
-      'variables',
+      'environment variables',
       (many) => ({ containers: [{ ...container, env: many((index) => ({ name: `A${index % 1000}` })) }] }),
     ],
     [
-      'mounts and devices of nothing',
+      'mounts and devices of unknown volumes',
       (many) => ({
         containers: [
           {
@@ -56,7 +56,7 @@ describe('pods with lists as long as a body allows', () => {
       }),
     ],
     [
-      'overlapping files',
+      'files in one directory',
       (many) => ({
         volumes: [
           { name: 'v', configMap: { name: 'm', items: many((index) => ({ key: 'k', path: `a/${index}` })) } },
@@ -64,7 +64,7 @@ describe('pods with lists as long as a body allows', () => {
       }),
     ],
     [
-      'wrong files',
+      'invalid files',
       (many) => ({
         volumes: [
           {
@@ -74,7 +74,7 @@ describe('pods with lists as long as a body allows', () => {
         ],
       }),
     ],
-  ])('are judged in linear time: %s', (_what, specOf) => {
+  ])('validates in linear time: %s', (_case, specOf) => {
     expectLinear((many) => {
       const spec = specOf(many);
       return () => {
@@ -85,7 +85,7 @@ describe('pods with lists as long as a body allows', () => {
     });
   });
 
-  it('say once, and shortly, that they have too many controllers', () => {
+  it('limits the errors about many controllers', () => {
     expectLinear((many) => {
       const ownerReferences = many((index) => ({
         apiVersion: 'v1',
@@ -108,7 +108,7 @@ describe('pods with lists as long as a body allows', () => {
     });
   });
 
-  it('have metadata of any size', () => {
+  it('validates large metadata in linear time', () => {
     expectLinear((many) => {
       const finalizers = many((index) => `example.test/${index}`);
       const labels = Object.fromEntries(finalizers.map((name) => [`${name} `, ' ']));

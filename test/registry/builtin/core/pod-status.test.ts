@@ -20,13 +20,13 @@ const withStatus = (status: object): KubernetesObject => ({
   ...structuredClone(pod),
   status: { ...(pod.status as object), ...status },
 });
-const report = (status: object, old: object = {}): string[] =>
+const statusErrors = (status: object, old: object = {}): string[] =>
   updated(podStrategy, withStatus(status), withStatus(old), contextOf({ subresource: 'status' })).errors;
 
-describe('what a kubelet reports of a pod', () => {
+describe('pod status update', () => {
   it.each<[string, object, string[]]>([
     [
-      'an address twice',
+      'a duplicate address',
       { podIPs: [{ ip: '10.0.0.1' }, { ip: '::1' }, { ip: '10.0.0.1' }] },
       [
         'status.podIPs: Invalid value: []core.PodIP{core.PodIP{IP:"10.0.0.1"}, core.PodIP{IP:"::1"}, core.PodIP{IP:"10.0.0.1"}}: may specify no more than one IP for each IP family',
@@ -34,7 +34,7 @@ describe('what a kubelet reports of a pod', () => {
       ],
     ],
     [
-      'no address',
+      'a malformed address',
       { podIPs: [{ ip: '10.0.0.1' }, { ip: 'x' }] },
       [
         expect.stringMatching(
@@ -45,19 +45,19 @@ describe('what a kubelet reports of a pod', () => {
       ],
     ],
     [
-      'another first address of the host',
+      'a first host IP that differs from hostIP',
       { hostIP: '10.0.0.1', hostIPs: [{ ip: '10.0.0.2' }] },
       ['status.hostIPs[0].ip: Invalid value: "10.0.0.2": must be equal to `hostIP`'],
     ],
     [
-      'a claim that the pod does not have',
+      'an unknown resource claim',
       { resourceClaimStatuses: [{ name: 'r' }] },
       [
         'status.resourceClaimStatuses[0].name: Invalid value: "r": must match the name of an entry in `spec.resourceClaims`',
       ],
     ],
     [
-      'a user',
+      'user ids out of range',
       { containerStatuses: [{ name: 'c', user: { linux: { uid: -1, gid: 0, supplementalGroups: [-2] } } }] },
       [
         'status.containerStatuses[0].linux.uid: Invalid value: -1: must be between 0 and 2147483647, inclusive',
@@ -65,7 +65,7 @@ describe('what a kubelet reports of a pod', () => {
       ],
     ],
     [
-      'devices',
+      'invalid device health',
       {
         containerStatuses: [
           {
@@ -92,11 +92,11 @@ describe('what a kubelet reports of a pod', () => {
         "status.containerStatuses[0].allocatedResourcesStatus[2].name: Invalid value: claim:r: must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty",
       ],
     ],
-  ])('is refused with %s', (_what, status, expected) => {
-    expect(report(status)).toEqual(expected);
+  ])('rejects %s', (_case, status, expected) => {
+    expect(statusErrors(status)).toEqual(expected);
   });
 
-  it('is stored as it is; later updates of other parts drop what belongs to features that are off', () => {
+  it('keeps fields of disabled features; later updates of the pod drop them', () => {
     const status = { containerStatuses: [{ name: 'c', user: { linux: { uid: 1, gid: 1 } } }] };
     const reported = updated(
       podStrategy,
@@ -117,7 +117,7 @@ describe('what a kubelet reports of a pod', () => {
   });
 });
 
-describe('profiles in annotations', () => {
+describe('profile annotations', () => {
   const appArmor = 'container.apparmor.security.beta.kubernetes.io/c';
   const create = (
     annotations: Record<string, string>,
@@ -132,7 +132,7 @@ describe('profiles in annotations', () => {
     return { errors, warnings };
   };
 
-  it('are warned of when a field is made of them, even if the pod is refused', () => {
+  it('warns when a field is set from an annotation, even if the pod is rejected', () => {
     const text = `metadata.annotations[${appArmor}]: deprecated since v1.30; use the "appArmorProfile" field instead`;
     expect(create({ [appArmor]: 'runtime/default' })).toEqual({ errors: [], warnings: [text] });
     expect(create({ [appArmor]: 'nonsense' })).toEqual({
@@ -146,7 +146,7 @@ describe('profiles in annotations', () => {
     ).toEqual({ errors: [], warnings: [] });
   });
 
-  it('must say what the fields say', () => {
+  it('rejects an annotation that differs from the field', () => {
     const containers = [
       {
         name: 'c',
@@ -175,7 +175,7 @@ describe('profiles in annotations', () => {
   });
 });
 
-describe('mounts of /proc', () => {
+describe('procMount', () => {
   const withMount = (procMount: string): object => ({
     metadata: { name: 'p', namespace: 'n' },
     spec: {
@@ -184,7 +184,7 @@ describe('mounts of /proc', () => {
     },
   });
 
-  it('are the default while their feature is off, never absent', () => {
+  it('is reset to the default while the feature is disabled', () => {
     const { object, errors } = created(podStrategy, withMount('Unmasked'));
     expect(errors).toEqual([]);
     expect(object).toMatchObject({ spec: { containers: [{ securityContext: { procMount: 'Default' } }] } });

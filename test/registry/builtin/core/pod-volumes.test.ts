@@ -12,20 +12,20 @@ const withVolume = (source: object): string[] => withVolumes({ name: 'v', ...sou
 const token = { expirationSeconds: 600, path: 't' };
 const iscsi = { targetPortal: 't', iqn: 'iqn.2001-04.com.example:storage', lun: 0 };
 
-describe('volumes of pods', () => {
+describe('pod volumes', () => {
   it.each<[string, object, string[]]>([
     [
-      'a second source, by its own path',
+      'a second source, reported at its own path',
       { emptyDir: {}, cephfs: { monitors: ['m'] } },
       ['spec.volumes[0].cephFS: Forbidden: may not specify more than 1 volume type'],
     ],
     [
-      'a downward API too many',
+      'a second source that is a downward API',
       { emptyDir: {}, downwardAPI: {} },
       ['spec.volumes[0].downwarAPI: Forbidden: may not specify more than 1 volume type'],
     ],
     [
-      'the first in the order of checks, not of the object',
+      'two sources, in validation order',
       { configMap: { name: 'c' }, flexVolume: {} },
       [
         'spec.volumes[0].flexVolume.driver: Required value',
@@ -41,38 +41,38 @@ describe('volumes of pods', () => {
       ],
     ],
     [
-      'only a missing path of the host',
+      'a host path without a path',
       { hostPath: { type: 'Nope' } },
       ['spec.volumes[0].hostPath.path: Required value'],
     ],
     [
-      'an initiator',
+      'a malformed initiator',
       { iscsi: { ...iscsi, initiatorName: 'x' } },
       [
         'spec.volumes[0].iscsi.initiatorname: Invalid value: "x": must be valid format starting with iqn, eui, or naa',
       ],
     ],
     [
-      'a long portal',
+      'a portal that is too long',
       { iscsi: { ...iscsi, targetPortal: 'a'.repeat(63), initiatorName: iscsi.iqn } },
       [
         'spec.volumes[0].name: Invalid value: "v": Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
       ],
     ],
     [
-      'an iqn',
+      'a malformed iqn',
       { iscsi: { ...iscsi, iqn: 'iqn.2001-04.com.example:a b' } },
       ['spec.volumes[0].iscsi.iqn: Invalid value: "iqn.2001-04.com.example:a b": must be valid format'],
     ],
     [
-      'a registry',
+      'a malformed registry',
       { quobyte: { registry: 'a:1,b', volume: 'v' } },
       [
         'spec.volumes[0].quobyte.registry: Invalid value: "a:1,b": must be a host:port pair or multiple pairs separated by commas',
       ],
     ],
     [
-      'a reserved option',
+      'a reserved option key',
       { flexVolume: { driver: 'd', options: { 'a.K8s.io/b': 'c' } } },
       [
         'spec.volumes[0].flexVolume.options[a.K8s.io/b]: Invalid value: "a.K8s.io/b": kubernetes.io and k8s.io namespaces are reserved',
@@ -84,12 +84,12 @@ describe('volumes of pods', () => {
       ['spec.volumes[0].storageos.secretRef.name: Required value'],
     ],
     [
-      'two sources of files',
+      'two types in one projected source',
       { projected: { sources: [{ secret: { name: 's' }, serviceAccountToken: token }] } },
       ['spec.volumes[0].projected.sources[0]: Forbidden: may not specify more than 1 volume type per source'],
     ],
     [
-      'files of one path',
+      'files with the same path',
       {
         projected: {
           sources: [
@@ -108,21 +108,21 @@ describe('volumes of pods', () => {
       ['spec.volumes[0].projected: Invalid value: "s": conflicting duplicate paths'],
     ],
     [
-      'a token outside',
+      'a token path outside the volume',
       { projected: { sources: [{ serviceAccountToken: { ...token, path: '../x' } }] } },
       ['spec.volumes[0].projected.path: Invalid value: "../x": must not contain \'..\''],
     ],
-  ])('are refused with %s', (_what, source, expected) => {
+  ])('rejects %s', (_case, source, expected) => {
     expect(withVolume(source)).toEqual(expected);
   });
 
-  it('may have a driver whose secret has a wrong name: the error stands at the driver', () => {
+  it('reports an invalid secret name of a CSI driver at the driver', () => {
     expect(withVolume({ csi: { driver: 'd', nodePublishSecretRef: { name: 'a b' } } })).toEqual([
       expect.stringMatching(/^spec\.volumes\[0\]\.csi\.name: Invalid value: "a b"/),
     ]);
   });
 
-  it('may not be a claim that is made for another volume of the pod', () => {
+  it('rejects a claim that is created for an ephemeral volume of the pod', () => {
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
     const ephemeral = { name: 'e', ephemeral: { volumeClaimTemplate: { spec } } };
     expect(withVolumes(ephemeral, { name: 'v', persistentVolumeClaim: { claimName: 'p-e' } })).toEqual([
@@ -130,7 +130,7 @@ describe('volumes of pods', () => {
     ]);
   });
 
-  it('have claim templates without any metadata of their own, empty lists included', () => {
+  it('rejects forbidden metadata of a claim template, including empty lists', () => {
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
     const metadata = { uid: 'u', generation: -1, ownerReferences: [], labels: { a: 'b' } };
     expect(withVolume({ ephemeral: { volumeClaimTemplate: { metadata, spec } } })).toEqual(

@@ -15,9 +15,9 @@ const asUser = (runAsUserName: string): string[] =>
     text.replace(/^spec\.securityContext\.windowsOptions\.runAsUserName: Invalid value: "[^:]*": /, ''),
   );
 
-describe('pods on Windows', () => {
+describe('Windows pods', () => {
   it.each<[string, string, string[]]>([
-    ['nobody', '', ['runAsUserName cannot be an empty string']],
+    ['an empty name', '', ['runAsUserName cannot be an empty string']],
     ['control characters', 'a\tb', ['runAsUserName cannot contain control characters']],
     ['two backslashes', 'a\\b\\c', ['runAsUserName cannot contain more than one backslash']],
     ['a domain alone', 'a\\', ["runAsUserName's User cannot be empty"]],
@@ -29,25 +29,27 @@ describe('pods on Windows', () => {
     ['a long name', 'u'.repeat(105), ["runAsUserName's User length must not be longer than 104 characters"]],
     ['dots', '. .', ["runAsUserName's User cannot contain only periods or spaces"]],
     ['a slash', 'a/b', ['runAsUserName\'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]']],
-    ['somebody of a NetBIOS domain', 'my domain\\u', []],
-    ['somebody of a DNS domain', 'a.long.domain.example.com\\u', []],
-  ])('run as a user: %s', (_what, user, expected) => {
+    ['a user of a NetBIOS domain', 'my domain\\u', []],
+    ['a user of a DNS domain', 'a.long.domain.example.com\\u', []],
+  ])('validates runAsUserName: %s', (_case, user, expected) => {
     expect(asUser(user)).toEqual(expected);
   });
 
-  it('have containers that are all processes of the host, or none', () => {
-    const own = (hostProcess: boolean): object => ({ securityContext: { windowsOptions: { hostProcess } } });
+  it('requires hostProcess of all containers or none', () => {
+    const withHostProcess = (hostProcess: boolean): object => ({
+      securityContext: { windowsOptions: { hostProcess } },
+    });
     const errors = (spec: object, allowPrivileged = true): string[] =>
       errorsOf(podStrategy, pod(spec), contextOf({ allowPrivileged }));
-    expect(errors({ hostNetwork: true, containers: [container], ...own(true) })).toEqual([]);
+    expect(errors({ hostNetwork: true, containers: [container], ...withHostProcess(true) })).toEqual([]);
     expect(
       errors(
         {
           containers: [
-            { ...container, ...own(true) },
+            { ...container, ...withHostProcess(true) },
             { ...container, name: 'd' },
           ],
-          ...own(false),
+          ...withHostProcess(false),
         },
         false,
       ),

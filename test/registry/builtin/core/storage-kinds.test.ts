@@ -3,7 +3,7 @@ import { persistentVolumeStrategy } from '../../../../src/registry/builtin/core/
 import { persistentVolumeClaimStrategy } from '../../../../src/registry/builtin/core/volumes/persistent-volume-claim.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
-describe('claims', () => {
+describe('persistent volume claim strategy', () => {
   const spec = {
     accessModes: ['ReadWriteOnce'],
     storageClassName: 'manual',
@@ -13,24 +13,24 @@ describe('claims', () => {
 
   it.each([
     [
-      'the source of another claim',
+      'a claim as data source',
       { dataSource: { kind: 'PersistentVolumeClaim', name: 'o' } },
       { kind: 'PersistentVolumeClaim', name: 'o' },
       { kind: 'PersistentVolumeClaim', name: 'o' },
     ],
     [
-      'a source of another kind',
+      'a data source of another kind',
       { dataSource: { apiGroup: 'example.test', kind: 'Thing', name: 'o' } },
       undefined,
       undefined,
     ],
     [
-      'a reference to another kind',
+      'a dataSourceRef to another kind',
       { dataSourceRef: { apiGroup: 'example.test', kind: 'Thing', name: 'o' } },
       { apiGroup: 'example.test', kind: 'Thing', name: 'o' },
       { apiGroup: 'example.test', kind: 'Thing', name: 'o' },
     ],
-  ])('with %s', (_what, more, dataSource, dataSourceRef) => {
+  ])('normalizes %s', (_case, more, dataSource, dataSourceRef) => {
     const { object, errors } = created(persistentVolumeClaimStrategy, claim(more));
     expect(errors).toEqual([]);
     expect((object.spec as { dataSource?: object }).dataSource).toEqual(dataSource);
@@ -45,13 +45,13 @@ describe('claims', () => {
       ['spec.accessModes: Required value: at least 1 access mode is required'],
     ],
     [
-      'an exclusive mode beside others',
+      'ReadWriteOncePod with another mode',
       { accessModes: ['ReadWriteOnce', 'ReadWriteOncePod'] },
       ['spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes'],
     ],
-    ['no size', { resources: undefined }, ['spec.resources[storage]: Required value']],
+    ['no storage request', { resources: undefined }, ['spec.resources[storage]: Required value']],
     [
-      'a size of zero',
+      'a storage request of zero',
       { resources: { requests: { storage: '0' } } },
       ['spec.resources[storage]: Invalid value: "0": must be greater than zero'],
     ],
@@ -60,11 +60,11 @@ describe('claims', () => {
       { volumeMode: 'Stream' },
       ['spec.volumeMode: Unsupported value: "Stream": supported values: "Block", "Filesystem"'],
     ],
-  ])('refused for %s', (_what, more, expected) =>
+  ])('rejects %s', (_case, more, expected) =>
     expect(errorsOf(persistentVolumeClaimStrategy, claim(more))).toEqual(expected),
   );
 
-  it('take a volume once, and grow when bound', () => {
+  it('allows setting volumeName once and expansion when bound', () => {
     const { object: old } = created(persistentVolumeClaimStrategy, claim({}));
     const change = (more: object, from = old): string[] =>
       updated(persistentVolumeClaimStrategy, { ...claim(more), status: from.status }, from).errors.map(
@@ -84,14 +84,14 @@ describe('claims', () => {
   });
 });
 
-describe('volumes', () => {
+describe('persistent volume strategy', () => {
   const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' } };
   const volume = (more: object): object => ({
     metadata: { name: 'pv', namespace: undefined },
     spec: { ...spec, ...more },
   });
 
-  it('start pending, with defaults', () => {
+  it('defaults a new volume to phase Pending', () => {
     expect(created(persistentVolumeStrategy, volume({})).object).toMatchObject({
       spec: {
         persistentVolumeReclaimPolicy: 'Retain',
@@ -124,7 +124,7 @@ describe('volumes', () => {
       ['spec.nfs: Forbidden: may not specify more than 1 volume type'],
     ],
     [
-      'a path that steps back',
+      'a path with a backstep',
       { hostPath: { path: '/a/../b' } },
       [`spec.hostPath.path: Invalid value: "/a/../b": must not contain '..'`],
     ],
@@ -134,19 +134,19 @@ describe('volumes', () => {
       ["spec.persistentVolumeReclaimPolicy: Forbidden: may not be 'recycle' for a hostPath mount of '/'"],
     ],
     [
-      'less than nothing',
+      'a negative capacity',
       { capacity: { storage: '-1' } },
       ['must be a valid resource quantity', 'must be greater than zero'].map(
         (text, index) => `spec.capacity[storage]: Invalid value: ${index === 0 ? -1 : '"-1"'}: ${text}`,
       ),
     ],
     [
-      'a local path on no node',
+      'a local volume without node affinity',
       { hostPath: undefined, local: { path: '/x' } },
       ['spec.nodeAffinity: Required value: Local volume requires node affinity'],
     ],
     [
-      'a driver without a volume',
+      'a CSI source without a volume handle',
       { hostPath: undefined, csi: { driver: 'd.test' } },
       ['spec.csi.volumeHandle: Required value'],
     ],
@@ -157,11 +157,11 @@ describe('volumes', () => {
         'spec.nodeAffinity.required.nodeSelectorTerms: Required value: must have at least one node selector term',
       ],
     ],
-  ])('refused for %s', (_what, more, expected) =>
+  ])('rejects %s', (_case, more, expected) =>
     expect(errorsOf(persistentVolumeStrategy, volume(more))).toEqual(expected),
   );
 
-  it('keep what they are made of', () => {
+  it('rejects a change of the source', () => {
     const { object: old } = created(persistentVolumeStrategy, volume({}));
     expect(updated(persistentVolumeStrategy, volume({ hostPath: { path: '/y' } }), old).errors).toEqual([
       'spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation',
@@ -171,19 +171,22 @@ describe('volumes', () => {
     );
   });
 
-  it('note when their phase changed', () => {
+  it('sets lastPhaseTransitionTime when the phase changes', () => {
     const old = {
       ...created(persistentVolumeStrategy, volume({})).object,
       status: { phase: 'Pending', lastPhaseTransitionTime: '2020-01-01T00:00:00Z' },
     };
-    const written = (phase: string): object =>
+    const statusAfter = (phase: string): object =>
       updated(
         persistentVolumeStrategy,
         { ...volume({}), status: { phase } },
         old,
         contextOf({ subresource: 'status' }),
       ).object.status as object;
-    expect(written('Pending')).toEqual({ phase: 'Pending', lastPhaseTransitionTime: '2020-01-01T00:00:00Z' });
-    expect(written('Bound')).toEqual({ phase: 'Bound', lastPhaseTransitionTime: '2026-01-01T00:00:00Z' });
+    expect(statusAfter('Pending')).toEqual({
+      phase: 'Pending',
+      lastPhaseTransitionTime: '2020-01-01T00:00:00Z',
+    });
+    expect(statusAfter('Bound')).toEqual({ phase: 'Bound', lastPhaseTransitionTime: '2026-01-01T00:00:00Z' });
   });
 });

@@ -8,7 +8,7 @@ const fields = (errors: readonly string[]): string[] =>
   errors.map((text) => text.slice(0, text.indexOf(': ')));
 const csi = { driver: 'd.example.test', volumeHandle: 'h' };
 
-describe('persistent volumes', () => {
+describe('persistent volume rules', () => {
   const volume = (more: object) => ({
     spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...more },
   });
@@ -29,22 +29,22 @@ describe('persistent volumes', () => {
       { csi: { ...csi, controllerExpandSecretRef: { name: 's', namespace: 'a.b' } } },
       ['spec.csi.controllerExpandSecretRef.namespace'],
     ],
-  ])('%j', (more, expected) =>
+  ])('validates %j', (more, expected) =>
     expect(fields(errorsOf(persistentVolumeStrategy, volume(more)))).toEqual(expected),
   );
 
-  it('get the secret for expansion once', () => {
+  it('allows setting controllerExpandSecretRef once', () => {
     const { object: old } = created(persistentVolumeStrategy, volume({ csi }));
     const withSecret = (name: string) =>
       volume({ csi: { ...csi, controllerExpandSecretRef: { name, namespace: 'n' } } });
     expect(updated(persistentVolumeStrategy, withSecret('s'), old).errors).toEqual([]);
-    const { object: given } = created(persistentVolumeStrategy, withSecret('s'));
-    expect(fields(updated(persistentVolumeStrategy, withSecret('t'), given).errors)).toEqual([
+    const { object: withSecretSet } = created(persistentVolumeStrategy, withSecret('s'));
+    expect(fields(updated(persistentVolumeStrategy, withSecret('t'), withSecretSet).errors)).toEqual([
       'spec.persistentvolumesource',
     ]);
   });
 
-  it('may exchange labels of nodes for their successors only', () => {
+  it('allows replacing a beta node label by its GA label only', () => {
     const at = (key: string) =>
       volume({
         csi,
@@ -60,11 +60,11 @@ describe('persistent volumes', () => {
   });
 });
 
-describe('claims', () => {
+describe('persistent volume claim rules', () => {
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
   const source = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' };
 
-  it('tell that two data sources differ', () => {
+  it('rejects data sources that differ', () => {
     expect(
       fields(
         errorsOf(persistentVolumeClaimStrategy, { spec: { ...spec, dataSource: {}, dataSourceRef: source } }),
@@ -72,7 +72,7 @@ describe('claims', () => {
     ).toEqual(['spec.dataSource.name', 'spec.dataSource.kind', 'spec.dataSource', 'spec']);
   });
 
-  it('may keep a malformed group of a stored data source', () => {
+  it('accepts a malformed group when the stored claim has one', () => {
     const malformed = { ...source, apiGroup: 'a/b' };
     expect(
       fields(errorsOf(persistentVolumeClaimStrategy, { spec: { ...spec, dataSourceRef: malformed } })),
@@ -93,7 +93,7 @@ describe('claims', () => {
     [{ allocatedResources: { cpu: '1' } }, ['status.allocatedResources']],
     [{ allocatedResources: { 'example.test/x': '1', storage: '1' } }, []],
     [{ allocatedResourceStatuses: { storage: 'Nope' } }, ['status.allocatedResourceStatus']],
-  ])('have a status like %j or are refused', (status, expected) => {
+  ])('validates status %j', (status, expected) => {
     const { object: old } = created(persistentVolumeClaimStrategy, { spec });
     const { errors } = updated(
       persistentVolumeClaimStrategy,
@@ -105,7 +105,7 @@ describe('claims', () => {
   });
 });
 
-describe('volume attachments', () => {
+describe('volume attachment rules', () => {
   const strategy = storage.volumeattachments!;
   const inline = (more: object) => ({
     spec: {
@@ -124,11 +124,11 @@ describe('volume attachments', () => {
     [{ accessModes: ['readwriteonce'] }, [`${at}.accessModes`]],
     [{ persistentVolumeReclaimPolicy: 'Delete' }, [`${at}.persistentVolumeReclaimPolicy`]],
     [{ csi: {} }, [`${at}.csi.driver`, `${at}.csi.driver`, `${at}.csi.volumeHandle`]],
-  ])('of an inline volume with %j', (more, expected) =>
+  ])('validates an inline volume with %j', (more, expected) =>
     expect(fields(errorsOf(strategy, inline(more)))).toEqual(expected),
   );
 
-  it('are asked for a well-formed attacher when they are new', () => {
+  it('rejects a malformed attacher at creation only', () => {
     const attachment = (attacher: string) => ({
       spec: { attacher, nodeName: 'n', source: { persistentVolumeName: 'v' } },
     });
@@ -138,7 +138,7 @@ describe('volume attachments', () => {
   });
 });
 
-it('storage classes have no topology without expressions, and none twice in another order', () => {
+it('rejects storage class topologies that are empty or duplicate', () => {
   const topology = (...keys: string[]) => ({
     matchLabelExpressions: keys.map((key) => ({ key, values: ['a', 'b'] })),
   });

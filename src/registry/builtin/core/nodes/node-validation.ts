@@ -30,14 +30,14 @@ export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
   const errors = validateCapacity(node);
   const seen = new Set<string>();
   for (const [index, { type = '', address = '' }] of (status?.addresses ?? []).entries()) {
-    const shown = `core.NodeAddress{Type:${JSON.stringify(type)}, Address:${JSON.stringify(address)}}`;
-    if (seen.has(shown))
+    const formatted = `core.NodeAddress{Type:${JSON.stringify(type)}, Address:${JSON.stringify(address)}}`;
+    if (seen.has(formatted))
       errors.push({
         type: 'FieldValueDuplicate',
         field: `status.addresses[${index}]`,
-        body: `Duplicate value: ${shown}`,
+        body: `Duplicate value: ${formatted}`,
       });
-    seen.add(shown);
+    seen.add(formatted);
   }
   if (before.podCIDRs?.length && !sameStrings(before.podCIDRs, spec.podCIDRs)) {
     errors.push(forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'));
@@ -56,7 +56,7 @@ export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
 function validateTaints(taints: readonly Taint[] = []): FieldError[] {
   const seen = new Set<string>();
   return taints.flatMap((taint, index) => {
-    // Recorded so: the path names metadata although taints stand in the spec.
+    // kube-apiserver reports `metadata.taints`, although taints are in the spec.
     const field = `metadata.taints[${index}]`;
     const { key = '', value = '', effect = '' } = taint;
     const errors = validateLabelName(key, `${field}.key`);
@@ -75,11 +75,11 @@ const duplicateTaint = (
   { key = '', value = '', effect = '', timeAdded }: Taint,
   field: string,
 ): FieldError => {
-  const shown = `core.Taint{Key:${JSON.stringify(key)}, Value:${JSON.stringify(value)}, Effect:${JSON.stringify(effect)}, TimeAdded:${timeAdded ?? '<nil>'}}`;
+  const formatted = `core.Taint{Key:${JSON.stringify(key)}, Value:${JSON.stringify(value)}, Effect:${JSON.stringify(effect)}, TimeAdded:${timeAdded ?? '<nil>'}}`;
   return {
     type: 'FieldValueDuplicate',
     field,
-    body: `Duplicate value: ${shown}: taints must be unique by key and effect pair`,
+    body: `Duplicate value: ${formatted}: taints must be unique by key and effect pair`,
   };
 };
 

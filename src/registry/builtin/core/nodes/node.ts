@@ -6,7 +6,7 @@ import { validateNode, validateNodeUpdate } from './node-validation.ts';
 
 function defaultNode(object: KubernetesObject): void {
   const { spec, status } = object as Node;
-  // The singular member is the first of the list; where they differ, it wins.
+  // `podCIDR` mirrors the first of `podCIDRs` and takes precedence.
   if (spec?.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR];
   else if (spec?.podCIDRs?.length) [spec.podCIDR] = spec.podCIDRs;
   if (status === undefined) return;
@@ -16,7 +16,7 @@ function defaultNode(object: KubernetesObject): void {
   roundResourceList(status.allocatable);
 }
 
-/** Configuration of kubelets by the API is gone: nodes that still bear it keep it, no other gets it. */
+/** Drops the removed `configSource` unless the stored node has it. */
 function dropConfigSource({ spec }: Node, old: Node | undefined): void {
   if (spec !== undefined && old?.spec?.configSource === undefined) delete spec.configSource;
 }

@@ -25,7 +25,7 @@ export function validateAffinity(affinity: Affinity | undefined, field: string):
     ...(nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(
       ({ weight, preference = {} }, index) => {
         const path = `${at}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
-        // A preference that no node can meet is harmless: the form of its values is not checked.
+        // Values of preferred terms are not validated, as in kube-apiserver.
         const terms = validateNodeSelectorTerm(preference, `${path}.preference`, { anyValues: true });
         return [...validateWeight(weight, path), ...terms];
       },
@@ -50,7 +50,7 @@ export function validateAffinity(affinity: Affinity | undefined, field: string):
   ];
 }
 
-/** A choice of nodes, here and in persistent volumes: any of the terms. */
+/** Validates a node selector of a pod or persistent volume. */
 export function validateNodeSelector(
   { nodeSelectorTerms = [] }: { nodeSelectorTerms?: NodeSelectorTerm[] },
   field: string,
@@ -62,7 +62,7 @@ export function validateNodeSelector(
   );
 }
 
-/** @param anyValues leaves the form of values unchecked */
+/** @param anyValues skips the validation of values */
 export function validateNodeSelectorTerm(
   { matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
   field: string,
@@ -109,7 +109,7 @@ function validateExpression(
   ];
 }
 
-/** The one field of a node that can be asked for is its name. */
+/** Validates a field requirement; `metadata.name` is the only supported field. */
 function validateFieldRequirement(
   { key = '', operator = '', values = [] }: Requirement,
   field: string,
@@ -148,7 +148,7 @@ function validatePodAffinityTerm(term: PodAffinityTerm, field: string): FieldErr
   ];
 }
 
-/** Keys whose values are taken from the pod that is scheduled. */
+/** Validates `matchLabelKeys` and `mismatchLabelKeys`, whose values come from the incoming pod. */
 function validateLabelKeys(
   { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] }: PodAffinityTerm,
   field: string,
@@ -178,8 +178,8 @@ function validateLabelKeys(
 }
 
 /**
- * A key that the selector names twice: once was made of the key when the pod was created, once came from the
- * author.
+ * Rejects keys that the selector contains twice: one requirement was generated from `matchLabelKeys` at
+ * creation, the other came from the client.
  */
 function validateSelectedKeys(
   keys: readonly string[],

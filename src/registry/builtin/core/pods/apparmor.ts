@@ -7,9 +7,8 @@ type Profile = NonNullable<SecurityContext['appArmorProfile']>;
 export const APPARMOR_ANNOTATION_PREFIX = 'container.apparmor.security.beta.kubernetes.io/';
 
 /**
- * Profiles once stood in annotations: at creation the field and the annotation of each container fill in each
- * other.
- * @param warn is told of annotations that no field stands beside, even if the pod is refused later
+ * Copies the AppArmor profile of each container between the field and the legacy annotation, at creation.
+ * @param warn receives warnings about annotations without a field, even if the pod is rejected later
  */
 export function syncAppArmorProfiles(pod: Pod, warn: (text: string) => void): void {
   const { spec } = pod;
@@ -22,13 +21,13 @@ export function syncAppArmorProfiles(pod: Pod, warn: (text: string) => void): vo
       annotations !== undefined && Object.hasOwn(annotations, key) ? annotations[key] : undefined;
     const profile = container.securityContext?.appArmorProfile;
     if (annotation === undefined) {
-      const text = annotationOf(profile ?? podProfile);
+      const text = annotationFor(profile ?? podProfile);
       if (text === '') continue;
       pod.metadata ??= {};
       pod.metadata.annotations ??= {};
       setMember(pod.metadata.annotations, key, text);
     } else if (profile === undefined) {
-      const field = profileOf(annotation);
+      const field = parseProfile(annotation);
       const isNew = field !== undefined && !isSameProfile(field, podProfile);
       if (isNew) container.securityContext = { ...container.securityContext, appArmorProfile: field };
       if (isNew || field === undefined)
@@ -40,7 +39,7 @@ export function syncAppArmorProfiles(pod: Pod, warn: (text: string) => void): vo
 const isSameProfile = (a: Profile, b: Profile | undefined): boolean =>
   a.type === b?.type && a.localhostProfile === b?.localhostProfile;
 
-function annotationOf(profile: Profile | undefined): string {
+function annotationFor(profile: Profile | undefined): string {
   if (profile?.type === 'Unconfined') return 'unconfined';
   if (profile?.type === 'RuntimeDefault') return 'runtime/default';
   return profile?.type === 'Localhost' && profile.localhostProfile
@@ -48,8 +47,8 @@ function annotationOf(profile: Profile | undefined): string {
     : '';
 }
 
-/** Undefined where the annotation says nothing that a field could say. */
-function profileOf(annotation: string): Profile | undefined {
+/** Parses an annotation; returns undefined when no field value corresponds to it. */
+function parseProfile(annotation: string): Profile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
   const localhostProfile = annotation.startsWith('localhost/') ? annotation.slice('localhost/'.length) : '';

@@ -6,7 +6,7 @@ import type { Strategy } from '../../../strategy.ts';
 import type { Pod } from './pod-types.ts';
 import { setPodCondition } from './scheduling-gates.ts';
 
-/** A Binding: which node a pod of the same name goes to. */
+/** A Binding assigns the pod of the same name to a node. */
 export interface Binding extends KubernetesObject {
   target?: { kind?: string; name?: string };
 }
@@ -20,18 +20,18 @@ export function validateBinding(binding: Binding): FieldError[] {
 }
 
 /**
- * Puts the pod on the binding's node, with the binding's annotations. Changes the pod.
- * @param now RFC 3339 seconds
- * @throws ApiError 409 where the pod is being deleted, assigned already or held back by gates
+ * Assigns the pod to the binding's node and copies the binding's annotations. Modifies the pod.
+ * @param now RFC 3339 timestamp in seconds
+ * @throws ApiError 409 when the pod is being deleted, already assigned or has scheduling gates
  */
 export function applyBinding(pod: Pod, binding: Binding, now: string): void {
   const name = pod.metadata?.name ?? '';
-  const refuse = (text: string) =>
+  const conflict = (text: string) =>
     errors.conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} ${text}`);
   if (pod.metadata?.deletionTimestamp !== undefined)
-    throw refuse('is being deleted, cannot be assigned to a host');
-  if (pod.spec?.nodeName) throw refuse(`is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`);
-  if ((pod.spec?.schedulingGates ?? []).length > 0) throw refuse('has non-empty .spec.schedulingGates');
+    throw conflict('is being deleted, cannot be assigned to a host');
+  if (pod.spec?.nodeName) throw conflict(`is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`);
+  if ((pod.spec?.schedulingGates ?? []).length > 0) throw conflict('has non-empty .spec.schedulingGates');
   pod.spec ??= {};
   pod.spec.nodeName = binding.target?.name ?? '';
   const annotations = binding.metadata?.annotations;
@@ -43,5 +43,5 @@ export function applyBinding(pod: Pod, binding: Binding, now: string): void {
   setPodCondition(pod, { type: 'PodScheduled', status: 'True' }, now);
 }
 
-/** Bindings are never stored: creating one changes its pod. */
+/** Bindings are never stored; creating one updates the pod. */
 export const bindingStrategy: Strategy = { validate: (object) => validateBinding(object as Binding) };

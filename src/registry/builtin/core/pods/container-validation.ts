@@ -23,21 +23,21 @@ import type {
 import { validateLifecycle, validateProbes } from './probe-validation.ts';
 import { validateSecurityContext } from './security-context-validation.ts';
 
-/** Printed in the order that the wire has it. */
+/** In the order of kube-apiserver's error messages. */
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
 
-/** Of checking a container, about in microseconds. */
+/** Approximate cost of validating a container, in microseconds. */
 const CONTAINER_COST = 16;
 
 interface ContainerContext {
   readonly volumes: Volumes;
   readonly options: PodSpecValidationOptions;
-  /** Seconds that a pod gets to end. */
+  /** Termination grace period of the pod, in seconds. */
   readonly gracePeriod: number;
 }
 
-/** All containers of a pod, of the three kinds. */
+/** Validates regular, init and ephemeral containers. */
 export function validateContainers(
   spec: PodSpec,
   volumes: Volumes,
@@ -58,7 +58,7 @@ function validateRegularContainers(
   context: ContainerContext,
 ): FieldError[] {
   if (containers.length === 0) return [required(field)];
-  const repeated = repeatedNames(containers, new Set());
+  const repeated = findDuplicateNames(containers, new Set());
   const errors = checkEach(containers, { place: field, cost: CONTAINER_COST }, (container, index) => {
     const { name = '', restartPolicy } = container;
     const path = `${field}[${index}]`;
@@ -81,9 +81,9 @@ function validateInitContainers(
   context: ContainerContext,
 ): FieldError[] {
   const others = new Set(containers.map(({ name = '' }) => name));
-  // An init container without a name is only repeated by a regular one.
+  // An empty name is a duplicate only if a regular container has none either.
   const hasUnnamed = others.has('');
-  const repeated = repeatedNames(initContainers, others);
+  const repeated = findDuplicateNames(initContainers, others);
   return checkEach(initContainers, { place: field, cost: CONTAINER_COST }, (container, index) => {
     const { name = '', restartPolicy } = container;
     const path = `${field}[${index}]`;
@@ -94,8 +94,8 @@ function validateInitContainers(
         ? []
         : validateOneOf(restartPolicy, ['Always'], `${path}.restartPolicy`)),
       ...(isRepeated ? [duplicate(`${path}.name`, name)] : []),
-      // They run one after the other: ports of others don't matter. The index of these errors counts this
-      // container alone.
+      // Init containers run in sequence, so host ports are only compared within one container. In these
+      // errors the container index is always 0.
       ...validateHostPorts([container], field),
       ...(restartPolicy === 'Always'
         ? [
@@ -107,8 +107,11 @@ function validateInitContainers(
   });
 }
 
-/** Indexes of containers whose name another one before them has, or the given set, which gets their names. */
-function repeatedNames(containers: readonly { name?: string }[], names: Set<string>): ReadonlySet<number> {
+/** Returns the indexes of containers whose name is already in `names`; adds all names to the set. */
+function findDuplicateNames(
+  containers: readonly { name?: string }[],
+  names: Set<string>,
+): ReadonlySet<number> {
   const repeated = new Set<number>();
   for (const [index, { name = '' }] of containers.entries()) {
     if (names.has(name)) repeated.add(index);
@@ -125,12 +128,12 @@ function forbidProbes(container: Container, field: string): FieldError[] {
   );
 }
 
-/** A template's are checked like a pod's, though it may not have any. */
+/** Validates ephemeral containers; those of a template are also rejected elsewhere. */
 function validateEphemeralContainers(spec: PodSpec, field: string, context: ContainerContext): FieldError[] {
   const { containers = [], initContainers = [], ephemeralContainers = [] } = spec;
   if (ephemeralContainers.length === 0) return [];
   const targets = new Set([...containers, ...initContainers].map(({ name = '' }) => name));
-  const repeated = repeatedNames(ephemeralContainers, new Set(targets));
+  const repeated = findDuplicateNames(ephemeralContainers, new Set(targets));
   return checkEach(ephemeralContainers, { place: field, cost: CONTAINER_COST }, (container, index) => {
     const { name = '' } = container;
     const path = `${field}[${index}]`;
@@ -164,9 +167,7 @@ function validateCommon(
   ];
 }
 
-/**
- * Only a pod's own images are refused: in a template blanks may stand for something that is filled in later.
- */
+/** Rejects surrounding whitespace in an image; regular and init containers of templates are exempt. */
 export function validateImageWhitespace(
   { image = '' }: Container | EphemeralContainer,
   field: string,
@@ -196,8 +197,8 @@ function validatePorts(ports: readonly ContainerPort[] = [], field: string): Fie
 }
 
 /**
- * In the host's network a port is the host's. In a template the host port may still be filled in when pods
- * are made.
+ * With `hostNetwork` the host port must equal the container port. In a template an absent host port is
+ * allowed, because it is defaulted when pods are created.
  */
 export function validateHostNetworkPorts(
   { hostNetwork, containers = [] }: PodSpec,
@@ -214,23 +215,22 @@ export function validateHostNetworkPorts(
   );
 }
 
-/** Two containers of one pod can't have the same port of the node. */
+/** Rejects host ports used twice in a pod. */
 function validateHostPorts(containers: readonly Container[], field: string): FieldError[] {
-  const taken = new Set<string>();
+  const seen = new Set<string>();
   return containers.flatMap(({ ports = [] }, containerIndex) =>
     ports.flatMap(({ protocol = '', hostIP = '', hostPort = 0 }, index) => {
       if (hostPort === 0) return [];
       const key = `${protocol}/${hostIP}/${hostPort}`;
-      if (taken.has(key)) return [duplicate(`${field}[${containerIndex}].ports[${index}].hostPort`, key)];
-      taken.add(key);
+      if (seen.has(key)) return [duplicate(`${field}[${containerIndex}].ports[${index}].hostPort`, key)];
+      seen.add(key);
       return [];
     }),
   );
 }
 
 /**
- * Members that an ephemeral container may not have, in their order. Lists and probes are refused even if they
- * are empty.
+ * Members forbidden in ephemeral containers, in validation order. Empty lists and probes are rejected too.
  */
 const FORBIDDEN_EPHEMERAL_MEMBERS = [
   'ports',
@@ -250,14 +250,14 @@ function validateEphemeral(
 ): FieldError[] {
   const target = container.targetContainerName ?? '';
   const text = 'cannot be set for an Ephemeral Container';
-  const isGiven = (name: (typeof FORBIDDEN_EPHEMERAL_MEMBERS)[number]): boolean =>
+  const isSet = (name: (typeof FORBIDDEN_EPHEMERAL_MEMBERS)[number]): boolean =>
     name === 'resources'
       ? Object.values(container.resources ?? {}).some((part) => part !== undefined)
       : container[name] !== undefined;
   return [
     ...(target !== '' && !targets.has(target) ? [notFound(`${field}.targetContainerName`, target)] : []),
     ...FORBIDDEN_EPHEMERAL_MEMBERS.flatMap((name) =>
-      isGiven(name) ? [forbidden(`${field}.${name}`, text)] : [],
+      isSet(name) ? [forbidden(`${field}.${name}`, text)] : [],
     ),
     ...(container.volumeMounts ?? []).flatMap((mount, index) =>
       (['subPath', 'subPathExpr'] as const).flatMap((name) =>
@@ -267,7 +267,7 @@ function validateEphemeral(
   ];
 }
 
-/** A value that must be given, out of a closed set. */
+/** Validates a required value of a closed set. */
 const validateRequiredOneOf = (
   value: string | undefined,
   supported: readonly string[],

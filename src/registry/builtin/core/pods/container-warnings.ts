@@ -1,6 +1,6 @@
 import type { Container, ContainerPort, EphemeralContainer, PodSpec } from './pod-types.ts';
 
-/** Variables that hide earlier ones without using them. */
+/** Warns about environment variables that override earlier ones without referencing them. */
 export function containerWarnings({ env = [] }: Container | EphemeralContainer, field: string): string[] {
   const seen = new Set<string>();
   return env.flatMap(({ name = '', value = '', valueFrom }, index) => {
@@ -16,7 +16,7 @@ export function containerWarnings({ env = [] }: Container | EphemeralContainer, 
   });
 }
 
-/** Definitions of one number that a further one is compared with: the first of many tell enough. */
+/** Maximum number of earlier ports with the same number that a port is compared with. */
 const MAXIMUM_COMPARED = 20;
 
 interface PortAtField {
@@ -24,14 +24,14 @@ interface PortAtField {
   readonly field: string;
 }
 
-/** Ports that get in each other's way, within a container and between containers. */
+/** Warns about conflicting port definitions within a container and between containers. */
 export function portWarnings(spec: PodSpec, at: string): string[] {
   const byNumber = new Map<string, PortAtField[]>();
   return (['initContainers', 'containers'] as const).flatMap((list) =>
     (spec[list] ?? []).flatMap((container, index) => {
-      // Init containers that end before the next begins share nothing.
-      const runsAlong = list === 'containers' || container.restartPolicy === 'Always';
-      const known = runsAlong ? byNumber : new Map<string, PortAtField[]>();
+      // Init containers that are not sidecars run alone.
+      const runsConcurrently = list === 'containers' || container.restartPolicy === 'Always';
+      const known = runsConcurrently ? byNumber : new Map<string, PortAtField[]>();
       return (container.ports ?? []).flatMap((port, portIndex) =>
         comparePort({ port, field: `${at}.${list}[${index}].ports[${portIndex}]` }, known),
       );
@@ -44,9 +44,9 @@ function comparePort({ port, field }: PortAtField, known: Map<string, PortAtFiel
   const key = `${containerPort}/${protocol}`;
   const before = known.get(key) ?? [];
   if (before.length < MAXIMUM_COMPARED) known.set(key, [...before, { port, field }]);
-  const shown = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+  const formatted = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
   return [
-    ...(hostIP !== '' && hostPort === 0 ? [`${field}: hostIP set without hostPort: ${shown}`] : []),
+    ...(hostIP !== '' && hostPort === 0 ? [`${field}: hostIP set without hostPort: ${formatted}`] : []),
     ...before.flatMap((other) =>
       conflict(port, other).map((text) => `${field}: ${text} port definition with ${other.field}`),
     ),

@@ -4,34 +4,34 @@ import type { Container, EphemeralContainer, PodSpec, PodStatus, PodTemplateSpec
 
 type Gates = Pick<StrategyContext, 'isOn'>;
 
-const ofSpec = (gate: string, member: string): GatedField<PodSpec> => ({
+const specField = (gate: string, member: string): GatedField<PodSpec> => ({
   gate,
   member,
   parents: (spec) => [spec],
 });
-const ofSecurity = (gate: string, member: string): GatedField<PodSpec> => ({
+const securityContextField = (gate: string, member: string): GatedField<PodSpec> => ({
   gate,
   member,
   parents: ({ securityContext }) => [securityContext],
 });
-const ofContainers = (
+const containerField = (
   gate: string,
   member: string,
-  holder: (container: Container | EphemeralContainer) => object | undefined,
+  parent: (container: Container | EphemeralContainer) => object | undefined,
 ): GatedField<PodSpec> => ({
   gate,
   member,
-  parents: (spec) => allContainers(spec).map(holder),
+  parents: (spec) => allContainers(spec).map(parent),
 });
 
 const SPEC_FIELDS: readonly GatedField<PodSpec>[] = [
-  ofSpec('PodLevelResources', 'resources'),
-  ofSpec('DynamicResourceAllocation', 'resourceClaims'),
-  ofContainers('DynamicResourceAllocation', 'claims', ({ resources }) => resources),
-  ofSpec('UserNamespacesSupport', 'hostUsers'),
-  ofSecurity('SupplementalGroupsPolicy', 'supplementalGroupsPolicy'),
-  ofSecurity('SELinuxChangePolicy', 'seLinuxChangePolicy'),
-  ofContainers('InPlacePodVerticalScaling', 'resizePolicy', (container) => container),
+  specField('PodLevelResources', 'resources'),
+  specField('DynamicResourceAllocation', 'resourceClaims'),
+  containerField('DynamicResourceAllocation', 'claims', ({ resources }) => resources),
+  specField('UserNamespacesSupport', 'hostUsers'),
+  securityContextField('SupplementalGroupsPolicy', 'supplementalGroupsPolicy'),
+  securityContextField('SELinuxChangePolicy', 'seLinuxChangePolicy'),
+  containerField('InPlacePodVerticalScaling', 'resizePolicy', (container) => container),
   {
     gate: 'ClusterTrustBundleProjection',
     member: 'clusterTrustBundle',
@@ -53,7 +53,7 @@ const STATUS_FIELDS: readonly GatedField<PodStatus>[] = [
   { gate: 'SupplementalGroupsPolicy', member: 'user', parents: statuses },
 ];
 
-/** Removes what belongs to features that are off: the reference accepts such members and forgets them. */
+/** Drops fields of disabled features that the stored object does not use, as kube-apiserver does. */
 export function dropDisabledPodSpecFields(
   spec: PodSpec | undefined,
   old: PodSpec | undefined,
@@ -70,7 +70,7 @@ const usesProcMount = (spec: PodSpec | undefined): boolean =>
     ({ securityContext }) => (securityContext?.procMount ?? 'Default') !== 'Default',
   );
 
-/** A given mount is set to the default, never removed: objects that are stored with one stay as they are. */
+/** Resets `procMount` to the default; it is never removed. */
 function defaultProcMounts(spec: PodSpec): void {
   for (const { securityContext } of allContainers(spec))
     if (securityContext?.procMount !== undefined) securityContext.procMount = 'Default';
@@ -82,7 +82,7 @@ export const dropDisabledTemplateFields = (
   gates: Gates,
 ): void => dropDisabledPodSpecFields(template?.spec, old?.spec, gates);
 
-/** Removes from a status what features that are off have put there; what the specification uses stays. */
+/** Drops status fields of disabled features, except those that the specification uses. */
 export function dropDisabledPodStatusFields(
   status: PodStatus | undefined,
   spec: PodSpec | undefined,
@@ -91,9 +91,9 @@ export function dropDisabledPodStatusFields(
   const isUsed = (gate: string): boolean =>
     spec !== undefined &&
     SPEC_FIELDS.some(
-      (one) =>
-        one.gate === gate &&
-        one.parents(spec).some((holder) => holder !== undefined && Object.hasOwn(holder, one.member)),
+      (field) =>
+        field.gate === gate &&
+        field.parents(spec).some((parent) => parent !== undefined && Object.hasOwn(parent, field.member)),
     );
   dropGatedFields(
     STATUS_FIELDS.filter(({ gate }) => !isUsed(gate)),
@@ -106,16 +106,16 @@ export function dropDisabledPodStatusFields(
 const isImageVolume = (volume: NonNullable<PodSpec['volumes']>[number]): boolean =>
   volume.image !== undefined;
 
-/** Mounts of the volumes that go, go too. */
+/** Drops image volumes and their mounts. */
 function dropImageVolumes(spec: PodSpec): void {
-  const gone = new Set(spec.volumes?.filter(isImageVolume).map(({ name = '' }) => name));
-  if (gone.size === 0) return;
+  const removed = new Set(spec.volumes?.filter(isImageVolume).map(({ name = '' }) => name));
+  if (removed.size === 0) return;
   spec.volumes = spec.volumes!.filter((volume) => !isImageVolume(volume));
   for (const container of allContainers(spec))
-    container.volumeMounts = container.volumeMounts?.filter(({ name = '' }) => !gone.has(name));
+    container.volumeMounts = container.volumeMounts?.filter(({ name = '' }) => !removed.has(name));
 }
 
-/** Init containers, containers, ephemeral containers, in this order. */
+/** Returns init, regular and ephemeral containers, in this order. */
 export function allContainers(spec: PodSpec): (Container | EphemeralContainer)[] {
   return [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
 }

@@ -72,6 +72,6 @@ export function validateEnvironmentSources(
   });
 }
 
-/** The name may end in a dash: the reference checks it as the beginning of one. */
+/** Validates the name as a prefix, which may end in a dash, as kube-apiserver does. */
 const validateSourceName = (name: string | undefined, field: string): FieldError[] =>
   name ? invalidTexts(field, name, nameIsSubdomain(name, true)) : [required(field)];

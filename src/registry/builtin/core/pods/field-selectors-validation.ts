@@ -4,7 +4,7 @@ import { invalidFormatted } from '../../../validation/format-value.ts';
 import { configMapKey, dns1123Subdomain, qualifiedName } from '../../../validation/names.ts';
 import { quantityTextSign } from '../../../validation/quantities.ts';
 
-/** What a pod can tell its containers about itself, as variables and as files. */
+/** Field paths of the downward API that are supported in environment variables. */
 export const VARIABLE_PATHS = [
   'metadata.name',
   'metadata.namespace',
@@ -16,6 +16,7 @@ export const VARIABLE_PATHS = [
   'status.podIP',
   'status.podIPs',
 ];
+/** Field paths of the downward API that are supported in volume files. */
 export const FILE_PATHS = [
   'metadata.annotations',
   'metadata.labels',
@@ -48,24 +49,24 @@ export function validateFieldReference(
 ): FieldError[] {
   if (apiVersion === '') return [required(`${field}.apiVersion`)];
   if (fieldPath === '') return [required(`${field}.fieldPath`)];
-  const wrong = (text: string): FieldError[] => [
+  const conversionError = (text: string): FieldError[] => [
     invalid(`${field}.fieldPath`, fieldPath, `error converting fieldPath: ${text}`),
   ];
-  if (apiVersion !== 'v1') return wrong(`unsupported pod version: ${apiVersion}`);
+  if (apiVersion !== 'v1') return conversionError(`unsupported pod version: ${apiVersion}`);
   const subscripted = splitSubscript(fieldPath);
   if (subscripted !== undefined) {
     const { path, key } = subscripted;
     if (path === 'metadata.annotations')
       return invalidTexts(field, key.toLowerCase(), qualifiedName(key.toLowerCase()));
     if (path === 'metadata.labels') return invalidTexts(field, key, qualifiedName(key));
-    return wrong(`field label does not support subscript: ${fieldPath}`);
+    return conversionError(`field label does not support subscript: ${fieldPath}`);
   }
   const path = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath;
-  if (!SUPPORTED_PATHS.has(path)) return wrong(`field label not supported: ${fieldPath}`);
+  if (!SUPPORTED_PATHS.has(path)) return conversionError(`field label not supported: ${fieldPath}`);
   return supported.includes(path) ? [] : [notSupported(`${field}.fieldPath`, path, supported)];
 }
 
-/** `path['key']` in its parts. */
+/** Splits `path['key']`. */
 function splitSubscript(text: string): { path: string; key: string } | undefined {
   const start = text.indexOf("['");
   return start > 0 && text.length >= start + 4 && text.endsWith("']")
@@ -79,7 +80,7 @@ interface ResourceReference {
   divisor?: string;
 }
 
-/** @param needsContainer files have to say whose resource they mean */
+/** @param needsContainer whether `containerName` is required, as it is for files */
 export function validateResourceReference(
   { containerName = '', resource = '', divisor }: ResourceReference,
   field: string,
@@ -92,27 +93,27 @@ export function validateResourceReference(
     errors.push(notSupported(`${field}.resource`, resource, RESOURCES));
   if (divisor === undefined || quantityTextSign(divisor) === 0) return errors;
   const measured = DIVISORS.find(({ resources }) => resources.test(resource));
-  // Canonical texts are compared: `1024` is not `1Ki`.
+  // The quantities are compared as text: `1024` is not `1Ki`.
   if (measured === undefined || measured.divisors.includes(divisor)) return errors;
-  const { what, divisors } = measured;
-  const listed = what === 'cpu' ? divisors.join(' and ') : divisors.join(', ');
-  const text = `only divisor's values ${listed} are supported with the ${what} resource`;
+  const { label, divisors } = measured;
+  const listed = label === 'cpu' ? divisors.join(' and ') : divisors.join(', ');
+  const text = `only divisor's values ${listed} are supported with the ${label} resource`;
   return [...errors, invalidFormatted(`${field}.divisor`, JSON.stringify(resource), text)];
 }
 
 const BYTE_DIVISORS = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
-const DIVISORS: readonly { resources: RegExp; what: string; divisors: readonly string[] }[] = [
-  { resources: /^(limits|requests)\.cpu$/, what: 'cpu', divisors: ['1m', '1'] },
-  { resources: /^(limits|requests)\.memory$/, what: 'memory', divisors: BYTE_DIVISORS },
+const DIVISORS: readonly { resources: RegExp; label: string; divisors: readonly string[] }[] = [
+  { resources: /^(limits|requests)\.cpu$/, label: 'cpu', divisors: ['1m', '1'] },
+  { resources: /^(limits|requests)\.memory$/, label: 'memory', divisors: BYTE_DIVISORS },
   {
     resources: /^(limits|requests)\.ephemeral-storage$/,
-    what: 'local ephemeral storage',
+    label: 'local ephemeral storage',
     divisors: BYTE_DIVISORS,
   },
-  { resources: HUGE_PAGES, what: 'hugepages', divisors: BYTE_DIVISORS },
+  { resources: HUGE_PAGES, label: 'hugepages', divisors: BYTE_DIVISORS },
 ];
 
-/** One key of a config map or secret: a missing name is a wrong one. */
+/** Validates a reference to a key of a config map or secret; an absent name is invalid. */
 export function validateKeyReference(
   { name = '', key = '' }: { name?: string; key?: string },
   field: string,

@@ -5,20 +5,20 @@ const PATH = new RegExp(`^${COMPONENT}(?:/${COMPONENT})*$`);
 const DOMAIN_ONLY = new RegExp(`^${DOMAIN}$`);
 const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}$/;
-/** When an image is fetched, in the order in which errors name it. */
+/** Image pull policies, in the order of kube-apiserver's error messages. */
 export const PULL_POLICIES: readonly string[] = ['Always', 'IfNotPresent', 'Never'];
 
-/** The policy for an image that comes without: what is called the latest may have changed. */
+/** Returns the default pull policy: `Always` for the tag `latest`. */
 export const defaultPullPolicy = (image = ''): string =>
   imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent';
 
-/** Longest image that is looked at; longer ones are no references. */
+/** Maximum length of an image reference, in characters. */
 const MAXIMUM_LENGTH = 4096;
 const MAXIMUM_PATH_LENGTH = 255;
 
 /**
- * Tag of an image: `latest` when it names neither tag nor digest, empty when it has only a digest or is no
- * image reference.
+ * Returns the tag of an image: `latest` when it has neither tag nor digest, empty when it has only a digest
+ * or is not a valid image reference.
  */
 export function imageTag(image: string): string {
   if (image.length > MAXIMUM_LENGTH || /^[a-f0-9]{64}$/.test(image)) return '';
@@ -39,7 +39,7 @@ function isRepository(repository: string): boolean {
   const hasDomain =
     slash >= 0 && (/[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase());
   if (hasDomain) return DOMAIN_ONLY.test(first) && isPath(repository.slice(slash + 1));
-  // Images of the default registry without a namespace stand in `library`.
+  // An image of the default registry without a namespace is in `library`.
   return isPath(slash < 0 ? `library/${repository}` : repository);
 }
 

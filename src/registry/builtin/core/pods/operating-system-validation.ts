@@ -6,8 +6,8 @@ const FOR_LINUX = 'windows options cannot be set for a linux pod';
 const FOR_WINDOWS = 'cannot be set for a windows pod';
 
 /**
- * What a pod that runs on Windows may not have, in the order in which it is looked at; `spec` where it is a
- * member of that.
+ * Fields forbidden in a Windows pod, in validation order: members of the pod's security context, or of `spec`
+ * where marked.
  */
 const LINUX_POD_FIELDS: readonly (readonly [member: string, holder?: 'spec'])[] = [
   ['appArmorProfile'],
@@ -39,13 +39,13 @@ const LINUX_CONTAINER_FIELDS = [
   'runAsGroup',
 ];
 
-/** `hostPID` and `hostIPC` are no pointers: false is as good as absent. So are `sysctls` without elements. */
+/** Whether a field is set. For `hostPID` and `hostIPC` false counts as unset, for `sysctls` an empty list. */
 function isSet(member: string, value: unknown): boolean {
   if (member === 'hostPID' || member === 'hostIPC') return value === true;
   return value !== undefined && !(member === 'sysctls' && Array.isArray(value) && value.length === 0);
 }
 
-/** A pod that says what it runs on may not ask for what only the other system has. */
+/** Rejects fields that the pod's operating system does not support. */
 export function validateOperatingSystem(spec: PodSpec, field: string): FieldError[] {
   if (spec.os === undefined) return [];
   const { name = '' } = spec.os;
@@ -53,11 +53,11 @@ export function validateOperatingSystem(spec: PodSpec, field: string): FieldErro
   if (!SYSTEMS.includes(name)) return [notSupported(`${field}.os`, name, SYSTEMS)];
   const members = spec as Readonly<Record<string, unknown>>;
   const context = (spec.securityContext ?? {}) as Readonly<Record<string, unknown>>;
-  const ofContainers = forbidInContainers(spec, field, name);
+  const containerErrors = forbidInContainers(spec, field, name);
   if (name === 'linux') {
     return context['windowsOptions'] === undefined
-      ? ofContainers
-      : [forbidden(`${field}.securityContext.windowsOptions`, FOR_LINUX), ...ofContainers];
+      ? containerErrors
+      : [forbidden(`${field}.securityContext.windowsOptions`, FOR_LINUX), ...containerErrors];
   }
   return [
     ...LINUX_POD_FIELDS.flatMap(([member, holder]) => {
@@ -69,16 +69,16 @@ export function validateOperatingSystem(spec: PodSpec, field: string): FieldErro
         ),
       ];
     }),
-    ...ofContainers,
+    ...containerErrors,
   ];
 }
 
 function forbidInContainers(spec: PodSpec, field: string, system: string): FieldError[] {
-  const [refused, text] =
+  const [forbiddenMembers, text] =
     system === 'linux' ? [['windowsOptions'], FOR_LINUX] : [LINUX_CONTAINER_FIELDS, FOR_WINDOWS];
   return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
     (spec[list] ?? []).flatMap(({ securityContext = {} }, index) =>
-      refused.flatMap((member) =>
+      forbiddenMembers.flatMap((member) =>
         isSet(member, (securityContext as Readonly<Record<string, unknown>>)[member])
           ? [forbidden(`${field}.${list}[${index}].securityContext.${member}`, text)]
           : [],

@@ -1,10 +1,10 @@
 import { type FieldError, invalid } from '../../../../status/field-error.ts';
 
-/** No way out of a directory through `..`. */
+/** Rejects a path with a `..` segment. */
 export const validateNoBacksteps = (path: string, field: string): FieldError[] =>
   path.split('/').includes('..') ? [invalid(field, path, "must not contain '..'")] : [];
 
-/** A relative path that stays below its start. */
+/** Validates a relative path without `..` segments. */
 export function validateDescendingPath(path: string, field: string): FieldError[] {
   return [
     ...(path.startsWith('/') ? [invalid(field, path, 'must be a relative path')] : []),
@@ -12,9 +12,9 @@ export function validateDescendingPath(path: string, field: string): FieldError[
   ];
 }
 
-/** As above, and not one of the names that volumes use for themselves. */
+/** Validates a descending path that does not start with `..`, which volumes reserve. */
 export function validateFilePath(path: string, field: string): FieldError[] {
-  // A leading `..` alone is the backstep that is refused already.
+  // A leading `../` is already reported as a backstep.
   const isReserved = path.startsWith('..') && !path.startsWith('../');
   return [
     ...validateDescendingPath(path, field),

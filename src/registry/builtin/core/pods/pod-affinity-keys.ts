@@ -1,8 +1,8 @@
 import type { Pod, PodAffinityTerm } from './pod-types.ts';
 
 /**
- * `matchLabelKeys` and `mismatchLabelKeys` of affinity terms become requirements with the new pod's own label
- * values.
+ * Adds `matchLabelKeys` and `mismatchLabelKeys` to the label selectors, with the values of the new pod's
+ * labels.
  */
 export function expandAffinityLabelKeys(pod: Pod): void {
   const labels = pod.metadata?.labels ?? {};
@@ -14,7 +14,7 @@ export function expandAffinityLabelKeys(pod: Pod): void {
 }
 
 function expand(term: PodAffinityTerm, labels: Readonly<Record<string, string>>): void {
-  // Without a selector nothing is selected, and requirements would change that: validation refuses it.
+  // A term without a selector matches no pods; validation rejects keys without one.
   if (term.labelSelector === undefined) return;
   for (const [keys, operator] of [
     [term.matchLabelKeys, 'In'],

@@ -14,7 +14,7 @@ const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 export const isMirrorPod = (annotations: Annotations | undefined): boolean =>
   annotations !== undefined && Object.hasOwn(annotations, MIRROR);
 
-/** Annotations of pods that mean something to the server. */
+/** Validates the annotations that the server interprets. */
 export function validatePodAnnotations(
   annotations: Annotations | undefined,
   spec: PodSpec,
@@ -58,21 +58,21 @@ interface AnnotationsUpdate {
   readonly spec: PodSpec;
 }
 
-/** None of the annotations that the server reads may change on a pod. */
+/** Rejects changes of protected annotations, then validates the annotations. */
 export function validatePodAnnotationsUpdate(
   { annotations = {}, old = {}, spec }: AnnotationsUpdate,
   field: string,
 ): FieldError[] {
   const errors: FieldError[] = [];
   for (const key of Object.keys(old)) {
-    const what = protectedName(key);
-    if (what !== undefined && (!Object.hasOwn(annotations, key) || annotations[key] !== old[key]))
-      errors.push(forbidden(`${field}[${key}]`, `may not remove or update ${what}`));
+    const name = protectedName(key);
+    if (name !== undefined && (!Object.hasOwn(annotations, key) || annotations[key] !== old[key]))
+      errors.push(forbidden(`${field}[${key}]`, `may not remove or update ${name}`));
   }
   for (const key of Object.keys(annotations)) {
-    const what = protectedName(key);
-    if (what !== undefined && !Object.hasOwn(old, key))
-      errors.push(forbidden(`${field}[${key}]`, `may not add ${what}`));
+    const name = protectedName(key);
+    if (name !== undefined && !Object.hasOwn(old, key))
+      errors.push(forbidden(`${field}[${key}]`, `may not add ${name}`));
   }
   return [...errors, ...validatePodAnnotations(annotations, spec, field)];
 }

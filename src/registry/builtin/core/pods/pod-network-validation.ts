@@ -12,13 +12,13 @@ const MAXIMUM_SEARCH_CHARACTERS = 2048;
 export const validateDnsPolicy = ({ dnsPolicy }: PodSpec, field: string): FieldError[] =>
   dnsPolicy ? validateOneOf(dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`) : [required(`${field}.dnsPolicy`)];
 
-/** How a pod is called. */
+/** Validates hostname and subdomain. */
 export const validateHostname = ({ hostname = '', subdomain = '' }: PodSpec, field: string): FieldError[] => [
   ...(hostname === '' ? [] : invalidTexts(`${field}.hostname`, hostname, dns1123Label(hostname))),
   ...(subdomain === '' ? [] : invalidTexts(`${field}.subdomain`, subdomain, dns1123Label(subdomain))),
 ];
 
-/** Names of addresses. */
+/** Validates the additional entries of the pod's hosts file. */
 export const validateHostAliases = (aliases: PodSpec['hostAliases'] = [], field: string): FieldError[] =>
   aliases.flatMap(({ ip = '', hostnames = [] }, index) => [
     ...validateIp(ip, `${field}[${index}].ip`),
@@ -27,13 +27,13 @@ export const validateHostAliases = (aliases: PodSpec['hostAliases'] = [], field:
     ),
   ]);
 
-/** A pod that has no DNS but its own must name a server. */
+/** Validates the DNS configuration; policy None requires a nameserver. */
 export function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string): FieldError[] {
-  const isOwn = dnsPolicy === 'None';
+  const isRequired = dnsPolicy === 'None';
   if (dnsConfig === undefined)
-    return isOwn ? [required(field, 'must provide `dnsConfig` when `dnsPolicy` is None')] : [];
+    return isRequired ? [required(field, 'must provide `dnsConfig` when `dnsPolicy` is None')] : [];
   const { nameservers = [], searches = [], options = [] } = dnsConfig;
-  if (isOwn && nameservers.length === 0)
+  if (isRequired && nameservers.length === 0)
     return [
       required(`${field}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None'),
     ];

@@ -4,7 +4,7 @@ import { setVolumeDefaults } from '../volumes/volume-defaults.ts';
 import { defaultPullPolicy } from './image-reference.ts';
 import type { Container, EphemeralContainer, PodSpec, PodTemplateSpec, Probe } from './pod-types.ts';
 
-/** Defaults of a pod specification wherever it stands: in a pod or in a template. */
+/** Sets the defaults of a pod specification in a pod or template. */
 export function setPodSpecDefaults(spec: PodSpec): void {
   spec.dnsPolicy ||= 'ClusterFirst';
   spec.restartPolicy ||= 'Always';
@@ -19,20 +19,20 @@ export function setPodSpecDefaults(spec: PodSpec): void {
   spec.ephemeralContainers?.forEach(setContainerDefaults);
 }
 
-/** A template without a `spec` gets one: the reference's is never absent. */
+/** Sets the defaults of a template; an absent `spec` is created. */
 export function setPodTemplateDefaults(template: PodTemplateSpec): void {
   template.spec ??= {};
   dropInitContainerAnnotations(template.metadata);
   setPodSpecDefaults(template.spec);
 }
 
-/** The old and the new name of the service account are one value; the new name wins. */
+/** Mirrors `serviceAccountName` and the deprecated `serviceAccount`; the former takes precedence. */
 export function syncServiceAccount(spec: PodSpec): void {
   const account = spec.serviceAccountName || spec.serviceAccount;
   if (account) spec.serviceAccountName = spec.serviceAccount = account;
 }
 
-/** What only pods default, not templates: an answer of the server, not of the author. */
+/** Sets the defaults that apply to pods but not to templates. */
 export function setPodOnlyDefaults(spec: PodSpec): void {
   for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
     setRequestsFromLimits(container);
@@ -85,7 +85,7 @@ const INIT_CONTAINER_ANNOTATIONS = [
   'pod.alpha.kubernetes.io/init-container-statuses',
 ];
 
-/** Init containers once stood in annotations; nobody may see them there any more. */
+/** Drops the obsolete annotations that once held init containers. */
 export function dropInitContainerAnnotations(
   metadata: { annotations?: Record<string, string> } | undefined,
 ): void {

@@ -3,25 +3,25 @@ import type { MessageType } from '../../../../schema/message.ts';
 import { semanticEqual } from '../../../validation/semantic-equal.ts';
 import type { PodSpec } from './pod-types.ts';
 
-/** Longest value that is shown, in characters. */
+/** Maximum length of a formatted value, in characters. */
 const MAXIMUM_VALUE_LENGTH = 200;
-/** Lines after which the rest of the differences is left out. */
+/** Maximum number of lines; the rest of the diff is omitted. */
 const MAXIMUM_LINES = 60;
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * What differs between two specifications, in the notation of the reference: `-` before what was, `+` before
- * what is, equal members only counted. It is for people; programs must not read it.
+ * Returns the diff of two specifications in kube-apiserver's notation: `-` for old values, `+` for new ones,
+ * identical members as a count. The format is for humans and not stable.
  */
 export function podSpecDiff(before: PodSpec, now: PodSpec): string {
   const lines: string[] = [];
   compareObjects(before as Members, now as Members, messageType('core_v1.PodSpec'), 1, lines);
-  const shown =
+  const visible =
     lines.length > MAXIMUM_LINES
       ? [...lines.slice(0, MAXIMUM_LINES), `  \t... // ${lines.length - MAXIMUM_LINES} more lines`]
       : lines;
-  return ['  core.PodSpec{', ...shown, '  }', ''].join('\n');
+  return ['  core.PodSpec{', ...visible, '  }', ''].join('\n');
 }
 
 const line = (sign: '-' | '+' | ' ', depth: number, text: string): string =>
@@ -93,7 +93,7 @@ function compareLists(
   lines.push(line(' ', depth, '},'));
 }
 
-/** Both values on lines of their own, cut where they begin to differ at the latest. */
+/** Appends the old and new value. Long values are cut to the part around the first difference. */
 function writeReplacement(
   head: string,
   { old, next }: { old: unknown; next: unknown },
@@ -103,7 +103,6 @@ function writeReplacement(
   const [before, now] = [formatValue(old), formatValue(next)];
   let common = 0;
   while (common < before.length && before[common] === now[common]) common += 1;
-  // Of long values the part is shown in which they differ.
   const start = common < MAXIMUM_VALUE_LENGTH / 2 ? 0 : common - MAXIMUM_VALUE_LENGTH / 2;
   const cut = (text: string): string =>
     `${start > 0 ? '…' : ''}${text.slice(start, start + MAXIMUM_VALUE_LENGTH)}${text.length > start + MAXIMUM_VALUE_LENGTH ? '…' : ''}`;

@@ -27,8 +27,8 @@ const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 const MAXIMUM_SECONDS = 2 ** 31 - 1;
 
 /**
- * A pod specification wherever it stands, with defaults applied.
- * @param podName of a pod as such: its claims are named after it; empty in a template
+ * Validates a defaulted pod specification of a pod or template.
+ * @param podName the pod's name, from which names of ephemeral claims are derived; empty in a template
  */
 export function validatePodSpec(
   spec: PodSpec,
@@ -67,7 +67,7 @@ export function validatePodSpec(
 
 const NAMED = ['serviceAccountName', 'nodeName', 'priorityClassName', 'runtimeClassName'] as const;
 
-/** Names of other objects. A runtime class is named or absent; the others are absent when empty. */
+/** Validates names of other objects. Empty names count as absent, except `runtimeClassName`. */
 function validateReferences(
   spec: PodSpec,
   names: readonly (typeof NAMED)[number][],
@@ -90,9 +90,7 @@ function validatePreemptionPolicy({ preemptionPolicy }: PodSpec, field: string):
     : validateOneOf(preemptionPolicy, PREEMPTION_POLICIES, field);
 }
 
-/**
- * What is asked of pods only: templates get an account, and perhaps other images, when their pods are made.
- */
+/** Validates the rules that apply to pods but not to templates. */
 export function validatePodOnly(spec: PodSpec, field: string): FieldError[] {
   return [
     ...validateTokenVolumes(spec, field),

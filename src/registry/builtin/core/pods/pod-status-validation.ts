@@ -18,7 +18,7 @@ const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];
 const HEALTH = ['Healthy', 'Unhealthy', 'Unknown'];
 const MAXIMUM_ID = 2 ** 31 - 1;
 
-/** What a kubelet reports: well-formed, and a container that has ended for good doesn't run again. */
+/** Validates a status update; a container that terminated for good must not run again. */
 export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
   const { status = {}, spec = {}, metadata } = pod;
   const { status: before = {}, spec: oldSpec = {} } = old;
@@ -70,7 +70,7 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
   ];
 }
 
-/** The path of these errors stands in the metadata: so it is on the wire. */
+/** Validates condition types; kube-apiserver reports them below `metadata`. */
 const validateConditionTypes = ({ conditions = [] }: PodStatus, field: string): FieldError[] =>
   conditions.flatMap(({ type = '' }, index) =>
     SYSTEM_CONDITIONS.includes(type)
@@ -98,15 +98,16 @@ function validateTransitions(
     statuses.filter(({ state }) => state?.terminated === undefined).map(({ name = '' }) => name),
   );
   return before.flatMap((old, index) => {
-    const ended = old?.state?.terminated;
-    if (ended === undefined || ((ended.exitCode ?? 0) !== 0 && restartPolicy === 'OnFailure')) return [];
+    const terminated = old?.state?.terminated;
+    if (terminated === undefined || ((terminated.exitCode ?? 0) !== 0 && restartPolicy === 'OnFailure'))
+      return [];
     return running.has(old?.name ?? '')
       ? [forbidden(`${field}[${index}].state`, 'may not be transitioned to non-terminated state')]
       : [];
   });
 }
 
-/** Init containers that are always restarted may run again; the others keep their places. */
+/** Blanks the statuses of sidecars, which may restart; the indexes of the others are unchanged. */
 function withoutSidecars(
   statuses: readonly ContainerStatus[] = [],
   { initContainers = [] }: PodSpec,
@@ -138,7 +139,7 @@ function validateClaimStatuses(
 
 type Address = { readonly ip?: string };
 
-const ONE_OF_A_FAMILY = 'may specify no more than one IP for each IP family';
+const ONE_PER_FAMILY = 'may specify no more than one IP for each IP family';
 
 const formatAddress = (kind: string, { ip }: Address): string =>
   formatGoStruct(`core.${kind}`, { IP: formatGoText(ip) });
@@ -164,26 +165,26 @@ function validateHostIps({ hostIP = '', hostIPs = [] }: PodStatus): FieldError[]
   ];
 }
 
-/** At most one address of each family. */
+/** Validates that there is at most one address per family. */
 function validateFamilies(addresses: readonly Address[], kind: string, field: string): FieldError[] {
   if (addresses.length < 2) return [];
-  const wrong = addresses.findIndex(({ ip = '' }) => validateIp(ip, field).length > 0);
+  const invalidIndex = addresses.findIndex(({ ip = '' }) => validateIp(ip, field).length > 0);
   const families = new Set(addresses.map(({ ip = '' }) => ip.includes(':')));
   const errors: FieldError[] =
-    wrong < 0
+    invalidIndex < 0
       ? []
       : [
           internal(
             field,
-            `failed to check for dual stack with error:invalid IP[${wrong}]: ${addresses[wrong]?.ip ?? ''}`,
+            `failed to check for dual stack with error:invalid IP[${invalidIndex}]: ${addresses[invalidIndex]?.ip ?? ''}`,
           ),
         ];
-  if (wrong >= 0 || families.size < 2 || addresses.length > 2)
+  if (invalidIndex >= 0 || families.size < 2 || addresses.length > 2)
     errors.push(
       invalidFormatted(
         field,
         formatGoList(`core.${kind}`, addresses, (address) => formatAddress(kind, address)),
-        ONE_OF_A_FAMILY,
+        ONE_PER_FAMILY,
       ),
     );
   return errors;
@@ -207,7 +208,7 @@ function validateRepeated(addresses: readonly Address[], kind: string, field: st
   });
 }
 
-/** Who the processes of a container run as. */
+/** Validates the user of the containers' processes. */
 function validateUsers(
   statuses: readonly ContainerStatus[] = [],
   { os }: PodSpec,
@@ -234,7 +235,7 @@ const NO_CLAIM =
   "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty";
 
 /**
- * The health of devices: of resources that the container asks for. A container that is not known is ignored.
+ * Validates device health: each entry must belong to a requested resource. Unknown containers are ignored.
  */
 function validateHealth(
   statuses: readonly ContainerStatus[] = [],
@@ -254,7 +255,7 @@ function validateHealth(
       const isClaim = name.startsWith('claim:');
       const isKnown = isClaim ? claims.has(name) : Object.hasOwn(resources.requests ?? {}, name);
       return [
-        // Resource names are printed without quotes.
+        // kube-apiserver formats resource names without quotes.
         ...(isKnown || !byName.has(containerName)
           ? []
           : [invalidFormatted(`${path}.name`, `${name}`, isClaim ? NO_CLAIM : NO_REQUEST)]),

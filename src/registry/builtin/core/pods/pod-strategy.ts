@@ -26,12 +26,12 @@ function setPodDefaults(object: KubernetesObject): void {
   dropInitContainerAnnotations(pod.metadata);
   setPodSpecDefaults(pod.spec);
   setPodOnlyDefaults(pod.spec);
-  // A pod is forced to wait a second at least; a template keeps what its author wrote.
+  // A negative grace period becomes one second; templates keep it.
   if (pod.spec.terminationGracePeriodSeconds! < 0) pod.spec.terminationGracePeriodSeconds = 1;
   syncPodAddresses(pod);
 }
 
-/** One address and the list of addresses are one value: where they differ the single one wins. */
+/** Mirrors `podIP` and the first of `podIPs`; `podIP` takes precedence. */
 function syncPodAddresses({ status }: Pod): void {
   if (status === undefined) return;
   const first = status.podIPs?.[0]?.ip;
@@ -39,7 +39,7 @@ function syncPodAddresses({ status }: Pod): void {
   else if (first) status.podIP = first;
 }
 
-/** A copy of the old status that updates of other parts keep. */
+/** Copies the old status, without fields of disabled features. */
 function statusWithoutDisabledFields({ status, spec }: Pod, context: StrategyContext): Pod['status'] {
   const kept = status === undefined ? undefined : structuredClone(status);
   dropDisabledPodStatusFields(kept, spec, context);
@@ -51,8 +51,7 @@ export const podStrategy: Strategy = {
   defaults: { v1: setPodDefaults },
   validateName: nameIsSubdomain,
   dropDisabledFields(object, old, context) {
-    // What a kubelet reports is stored as it is; other updates remove from it what belongs to features that
-    // are off.
+    // A status update keeps the status as reported; `prepareForUpdate` drops its disabled fields.
     if (context.subresource !== 'status')
       dropDisabledPodSpecFields(asPod(object).spec, old && asPod(old).spec, context);
   },
@@ -77,7 +76,7 @@ export const podStrategy: Strategy = {
         ownerReferences: before.metadata?.ownerReferences,
         deletionTimestamp: before.metadata?.deletionTimestamp,
       } as Pod['metadata'];
-      // Kubelets of old left the class out.
+      // Old kubelets omit the QoS class.
       pod.status = { ...pod.status, qosClass: pod.status?.qosClass || before.status?.qosClass };
     },
     ephemeralcontainers(object, old, context) {
@@ -99,12 +98,12 @@ export const podStrategy: Strategy = {
       validateEphemeralContainersUpdate(asPod(object), asPod(old), context),
   },
   canonicalize: (object) => syncServiceAccount(asPod(object).spec ?? {}),
-  // Programs change pods often, people rarely: updates have no warnings.
+  // As in kube-apiserver, updates have no warnings.
   warnings: (object, old) => (old === undefined ? podWarnings(asPod(object)) : []),
   returnsDeletedObject: true,
   gracePeriodSeconds(object, requested) {
     const { spec, status } = asPod(object);
-    // Nobody runs it: there is nothing to wait for.
+    // The pod is not running, so it is deleted at once.
     if (!spec?.nodeName || status?.phase === 'Failed' || status?.phase === 'Succeeded') return 0;
     const period = Number(requested ?? spec.terminationGracePeriodSeconds ?? 0);
     return period < 0 ? 1 : period;
@@ -118,7 +117,7 @@ export const podStrategy: Strategy = {
     'spec.hostNetwork': (object) => String(asPod(object).spec?.hostNetwork ?? false),
     'status.phase': (object) => asPod(object).status?.phase ?? '',
     'status.podIP': (object) => asPod(object).status?.podIPs?.[0]?.ip ?? '',
-    // Accepted as a label, though no pod has a value for it.
+    // The label is accepted, but its value is always empty.
     'status.podIPs': () => '',
     'status.nominatedNodeName': (object) => asPod(object).status?.nominatedNodeName ?? '',
   },

@@ -12,7 +12,7 @@ import type { PodTemplateSpec, PodValidationOptions } from './pod-types.ts';
 
 export const TEMPLATE_MISMATCH = '`selector` does not match template `labels`';
 
-/** Labels and annotations of a template; the errors' paths leave `metadata` out, as the reference does. */
+/** Validates labels and annotations of a template; kube-apiserver omits `metadata` in these paths. */
 function validateTemplateMetadata({ metadata, spec = {} }: PodTemplateSpec, field: string): FieldError[] {
   return [
     ...validateLabels(metadata?.labels, `${field}.labels`),
@@ -39,11 +39,11 @@ export function validatePodTemplate(
 interface LabelledTemplate {
   readonly template: PodTemplateSpec;
   readonly selector: LabelSelector | undefined;
-  /** An empty selector, refused elsewhere, asks nothing of the labels. */
+  /** Skips the label check; set for an empty selector, which is rejected elsewhere. */
   readonly anyLabels: boolean;
 }
 
-/** Whether the selector finds the template's pods. */
+/** Validates that the selector matches the template's labels. */
 function validateTemplateLabels(
   { template, selector, anyLabels }: LabelledTemplate,
   field: string,
@@ -53,7 +53,7 @@ function validateTemplateLabels(
   return [invalidFormatted(`${field}.metadata.labels`, formatGoStringMap(labels), TEMPLATE_MISMATCH)];
 }
 
-/** A template whose pods the selector must find. */
+/** Validates a template whose labels the selector must match. */
 export const validateLabelledTemplate = (
   labelled: LabelledTemplate,
   field: string,
@@ -64,8 +64,8 @@ export const validateLabelledTemplate = (
 ];
 
 /**
- * The template of a stateful set. Its pod specification is never checked here, because it mounts volumes that
- * come from claim templates; the pods are checked when they are created.
+ * Validates the template of a stateful set. The pod specification is not validated, because it can mount
+ * volumes from claim templates; the pods are validated at creation.
  */
 export const validateStatefulTemplate = (labelled: LabelledTemplate, field: string): FieldError[] => [
   ...validateTemplateLabels(labelled, field),

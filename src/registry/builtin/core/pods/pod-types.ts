@@ -1,10 +1,7 @@
 import type * as core from '../../../../model/generated/core-v1.ts';
 import type { RawJson } from '../../../../model/object.ts';
 
-/**
- * What a client may have sent: members that the API requires can be missing until validation has run. Entries
- * of maps are never absent.
- */
+/** Request data before validation: members that the API requires can be absent, but map entries cannot. */
 export type Untrusted<T> = T extends readonly (infer Element)[]
   ? Untrusted<Element>[]
   : T extends RawJson

@@ -27,8 +27,8 @@ const annotationsUpdate = ({ metadata, spec = {} }: Pod, old: Pod): FieldError[]
   );
 
 /**
- * A running pod can hardly be changed: images, a shorter deadline, more tolerations; before it is scheduled,
- * where it may go.
+ * Validates a pod update. Only images, a shorter deadline and additional tolerations can change and, while
+ * the pod has scheduling gates, its node selection.
  */
 export function validatePodUpdate(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
   const { spec = {} } = pod;
@@ -119,7 +119,7 @@ function validateGatesUpdate(
   { schedulingGates: before = [] }: PodSpec,
 ): FieldError[] {
   const known = new Set(before.map(({ name = '' }) => name));
-  // Of gates of one name the last is told.
+  // For a repeated name the last index is reported.
   const added = new Map(schedulingGates.map(({ name = '' }, index) => [name, index]));
   return [...added].flatMap(([name, index]) =>
     known.has(name)
@@ -134,8 +134,8 @@ function validateGatesUpdate(
 }
 
 /**
- * While gates hold a pod back, the choice of nodes can become narrower. Changes `allowed` to what stays
- * comparable.
+ * Validates that a gated pod's node selection only becomes narrower. Resets the node selection of `allowed`
+ * to the old one.
  */
 function validateGatedPlacement(allowed: PodSpec, before: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
@@ -189,7 +189,7 @@ function validateNodeAffinityChange(spec: PodSpec, before: PodSpec): FieldError[
   );
 }
 
-/** A term that matched nothing stays as it is. */
+/** Whether a term only gained requirements. An empty term, which matches nothing, must stay empty. */
 function hasOnlyAdditions(now: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   const lists = ['matchExpressions', 'matchFields'] as const;
   const size = (term: NodeSelectorTerm): number =>
@@ -200,7 +200,7 @@ function hasOnlyAdditions(now: NodeSelectorTerm, old: NodeSelectorTerm): boolean
   );
 }
 
-/** Ephemeral containers are added to a running pod, never changed or taken away. */
+/** Validates that ephemeral containers are only added. */
 export function validateEphemeralContainersUpdate(
   pod: Pod,
   old: Pod,

@@ -4,7 +4,7 @@ import { validatePodOnly, validatePodSpec } from './pod-spec-validation.ts';
 import type { Pod, PodValidationOptions } from './pod-types.ts';
 import { validateProfileAnnotations } from './profile-annotations-validation.ts';
 
-/** What holds for a pod at any time. */
+/** Validates the rules that apply at creation and on every update. */
 export function validatePodMetadataAndSpec(
   { metadata, spec = {} }: Pod,
   { allowPrivileged }: PodValidationOptions,
@@ -16,7 +16,7 @@ export function validatePodMetadataAndSpec(
   ];
 }
 
-/** A new pod. */
+/** Validates a new pod. */
 export function validatePod(pod: Pod, options: PodValidationOptions): FieldError[] {
   const { ephemeralContainers = [], nodeName = '', schedulingGates = [] } = pod.spec ?? {};
   return [

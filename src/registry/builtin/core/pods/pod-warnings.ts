@@ -25,7 +25,7 @@ const NO_SELECTOR = 'a null labelSelector results in matching no pod';
 const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
 const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
 
-/** `deprecated since …; use … instead` for node labels that were renamed. */
+/** Returns `deprecated since …; use … instead` for a renamed node label. */
 export function nodeLabelDeprecation(label: string): string | undefined {
   const renamed = RENAMED_LABELS.get(label);
   return renamed === undefined
@@ -35,7 +35,7 @@ export function nodeLabelDeprecation(label: string): string | undefined {
 
 type Metadata = { annotations?: Record<string, string>; name?: string };
 
-/** Warnings of a new pod. */
+/** Returns the warnings about a new pod. */
 export function podWarnings(pod: Pod): string[] {
   const name = pod.metadata?.name ?? '';
   const texts = name === '' ? [] : dns1123Label(name);
@@ -48,13 +48,13 @@ export function podWarnings(pod: Pod): string[] {
   return [...nameWarnings, ...specWarnings(pod.spec ?? {}, pod.metadata as Metadata | undefined, '')];
 }
 
-/** Warnings of a template. @param field path of the template */
+/** Returns the warnings about a template. @param field path of the template */
 export const templateWarnings = (template: PodTemplateSpec | undefined, field: string): string[] =>
   template === undefined
     ? []
     : specWarnings(template.spec ?? {}, template.metadata as Metadata | undefined, `${field}.`);
 
-/** Pods are named after their controller, hosts after pods. */
+/** Warns about a controller's name that is not a DNS label: pod names and hostnames are derived from it. */
 export function podNameWarnings({ metadata }: KubernetesObject): string[] {
   const texts = metadata?.name ? dns1123Label(metadata.name) : [];
   return texts.length === 0
@@ -64,7 +64,7 @@ export function podNameWarnings({ metadata }: KubernetesObject): string[] {
       ];
 }
 
-/** @param prefix empty for a pod, `spec.template.` or the like for a template */
+/** @param prefix path prefix: empty for a pod, e.g. `spec.template.` for a template */
 function specWarnings(spec: PodSpec, metadata: Metadata | undefined, prefix: string): string[] {
   const at = `${prefix}spec`;
   const grace = spec.terminationGracePeriodSeconds;
@@ -179,7 +179,7 @@ type Annotations = Readonly<Record<string, string>>;
 const has = (annotations: Annotations | undefined, key: string): boolean =>
   annotations !== undefined && Object.hasOwn(annotations, key);
 
-/** Annotations that once did something. */
+/** Warns about annotations that have no effect any more. */
 const removedAnnotationWarnings = (annotations: Annotations | undefined, prefix: string): string[] =>
   NON_FUNCTIONAL_ANNOTATIONS.flatMap(([key, text]) =>
     has(annotations, key) ? [`${prefix}metadata.annotations[${key}]: ${text}`] : [],
@@ -195,8 +195,8 @@ const podProfileWarnings = (
     : [];
 
 /**
- * Profiles that are in annotations only. A pod's own annotations for AppArmor are turned into fields when it
- * is created.
+ * Warns about profiles that are only in annotations. For AppArmor this applies to templates only: creation
+ * copies a pod's annotations into fields.
  */
 function containerProfileWarnings(
   { name = '', securityContext }: Container | EphemeralContainer,
@@ -233,7 +233,7 @@ function duplicateWarnings<T>(
   });
 }
 
-/** Bytes can't be divided. */
+/** Warns about a fractional number of bytes. */
 function fractionWarnings(
   amounts: Readonly<Record<string, string | undefined>> = {},
   name: string,

@@ -13,20 +13,20 @@ import type { Container, LifecycleHandler, Probe } from './pod-types.ts';
 type Handler = LifecycleHandler & Pick<Probe, 'grpc'>;
 type Probed = Pick<Container, 'livenessProbe' | 'readinessProbe' | 'startupProbe' | 'lifecycle'>;
 
-/** Probes and hooks of a container that stays. */
+/** Validates the probes of a regular or sidecar container. */
 export function validateProbes(
   { livenessProbe, readinessProbe, startupProbe }: Probed,
   field: string,
   gracePeriod: number,
 ): FieldError[] {
-  const once = (probe: Probe | undefined, path: string): FieldError[] =>
+  const validateSuccessThreshold = (probe: Probe | undefined, path: string): FieldError[] =>
     probe === undefined || probe.successThreshold === 1
       ? []
       : [invalid(`${path}.successThreshold`, probe.successThreshold ?? 0, 'must be 1')];
   const readinessGrace = readinessProbe?.terminationGracePeriodSeconds;
   return [
     ...validateProbe(livenessProbe, `${field}.livenessProbe`, gracePeriod),
-    ...once(livenessProbe, `${field}.livenessProbe`),
+    ...validateSuccessThreshold(livenessProbe, `${field}.livenessProbe`),
     ...validateProbe(readinessProbe, `${field}.readinessProbe`, gracePeriod),
     ...(readinessGrace === undefined
       ? []
@@ -38,7 +38,7 @@ export function validateProbes(
           ),
         ]),
     ...validateProbe(startupProbe, `${field}.startupProbe`, gracePeriod),
-    ...once(startupProbe, `${field}.startupProbe`),
+    ...validateSuccessThreshold(startupProbe, `${field}.startupProbe`),
   ];
 }
 
@@ -69,22 +69,22 @@ function validateProbe(probe: Probe | undefined, field: string, gracePeriod: num
   ];
 }
 
-/** Exactly one way to ask or act. */
+/** Validates that a probe or hook has exactly one handler. */
 function validateHandler(
   { exec, httpGet, tcpSocket, grpc, sleep }: Handler,
   field: string,
   gracePeriod: number,
 ): FieldError[] {
-  const checks: (readonly [name: string, given: unknown, check: () => FieldError[]])[] = [
+  const checks: (readonly [name: string, value: unknown, check: () => FieldError[]])[] = [
     ['exec', exec, () => ((exec?.command ?? []).length === 0 ? [required(`${field}.exec.command`)] : [])],
     ['httpGet', httpGet, () => validateHttpGet(httpGet!, `${field}.httpGet`)],
     ['tcpSocket', tcpSocket, () => validatePortNumberOrName(tcpSocket?.port, `${field}.tcpSocket.port`)],
     ['grpc', grpc, () => validatePortNumberOrName(grpc?.port, `${field}.grpc.port`)],
     ['sleep', sleep, () => validateSleep(sleep?.seconds ?? 0, `${field}.sleep`, gracePeriod)],
   ];
-  const given = checks.filter(([, value]) => value !== undefined);
-  if (given.length === 0) return [required(field, 'must specify a handler type')];
-  return given.flatMap(([name, , check], index) =>
+  const present = checks.filter(([, value]) => value !== undefined);
+  if (present.length === 0) return [required(field, 'must specify a handler type')];
+  return present.flatMap(([name, , check], index) =>
     index === 0 ? check() : [forbidden(`${field}.${name}`, 'may not specify more than 1 handler type')],
   );
 }

@@ -8,12 +8,10 @@ type Annotations = Readonly<Record<string, string>>;
 const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
 const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
 const SECCOMP_DEFAULTS = ['runtime/default', 'docker/default'];
-/** Before the name of a profile of the node. */
+/** Prefix of a profile on the node. */
 export const LOCALHOST = 'localhost/';
 
-/**
- * Annotations of the time before there were fields: they have the reference's own paths, without brackets.
- */
+/** Validates the legacy seccomp annotations; kube-apiserver's paths have no brackets around the key. */
 export function validateSeccompAnnotations(annotations: Annotations, field: string): FieldError[] {
   const validate = (key: string): FieldError[] => {
     const value = annotations[key]!;
@@ -33,7 +31,7 @@ interface Profile {
   readonly localhostProfile?: string;
 }
 
-/** Profiles of a new pod: where an annotation and a field are given they must say the same. */
+/** Validates that annotation and field of each profile match in a new pod. */
 export function validateProfileAnnotations(
   annotations: Annotations | undefined,
   spec: PodSpec,
@@ -41,9 +39,15 @@ export function validateProfileAnnotations(
   if (annotations === undefined) return [];
   const isWindows = spec.os?.name === 'windows';
   const errors: FieldError[] = [];
-  const ofPod = spec.securityContext;
+  const podContext = spec.securityContext;
   errors.push(
-    ...compareProfile('seccomp', annotations, SECCOMP_POD, ofPod?.seccompProfile, 'spec.securityContext'),
+    ...compareProfile(
+      'seccomp',
+      annotations,
+      SECCOMP_POD,
+      podContext?.seccompProfile,
+      'spec.securityContext',
+    ),
   );
   const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
   const containers = lists.flatMap((list) =>
@@ -65,7 +69,7 @@ export function validateProfileAnnotations(
     );
   if (isWindows) return errors;
   for (const { name, securityContext, field } of containers) {
-    const profile = securityContext?.appArmorProfile ?? ofPod?.appArmorProfile;
+    const profile = securityContext?.appArmorProfile ?? podContext?.appArmorProfile;
     errors.push(
       ...compareProfile('apparmor', annotations, `${APPARMOR_ANNOTATION_PREFIX}${name}`, profile, field),
     );
@@ -83,15 +87,15 @@ function compareProfile(
   if (profile === undefined || !Object.hasOwn(annotations, key)) return [];
   const value = annotations[key]!;
   const field = `${context}.${system === 'seccomp' ? 'seccompProfile' : 'appArmorProfile'}`;
-  const otherType = [forbidden(`${field}.type`, `${system} type in annotation and field must match`)];
+  const typeMismatch = [forbidden(`${field}.type`, `${system} type in annotation and field must match`)];
   const { type, localhostProfile } = profile;
-  if (type === 'Unconfined') return value === 'unconfined' ? [] : otherType;
+  if (type === 'Unconfined') return value === 'unconfined' ? [] : typeMismatch;
   if (type === 'RuntimeDefault') {
     const isDefault = value === 'runtime/default' || (system === 'seccomp' && value === 'docker/default');
-    return isDefault ? [] : otherType;
+    return isDefault ? [] : typeMismatch;
   }
   if (type !== 'Localhost') return [];
-  if (!value.startsWith(LOCALHOST)) return otherType;
+  if (!value.startsWith(LOCALHOST)) return typeMismatch;
   return value.slice(LOCALHOST.length) === localhostProfile
     ? []
     : [forbidden(`${field}.localhostProfile`, `${system} profile in annotation and field must match`)];

@@ -4,7 +4,7 @@ import type { PodSpec, ResourceList } from './pod-types.ts';
 
 const QOS_RESOURCES = ['cpu', 'memory'];
 
-/** Class of a pod by what its containers request and are limited to in processor time and memory. */
+/** Returns the QoS class of a pod from the CPU and memory requests and limits of its containers. */
 export function qualityOfService(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const requests = new Map<string, Quantity>();
   const limits = new Map<string, Quantity>();
@@ -23,7 +23,7 @@ export function qualityOfService(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'B
   return isGuaranteed ? 'Guaranteed' : 'Burstable';
 }
 
-/** Sums up the counted amounts above zero; answers how many there were. */
+/** Adds the positive CPU and memory amounts to the sums; returns their number. */
 function addAmounts(sums: Map<string, Quantity>, list: ResourceList | undefined): number {
   const names = QOS_RESOURCES.filter(
     (name) => list !== undefined && Object.hasOwn(list, name) && quantityTextSign(list[name]) > 0,

@@ -1,6 +1,6 @@
 import type { Pod, PodCondition } from './pod-types.ts';
 
-/** Tells at creation that gates keep the scheduler away. */
+/** Sets the condition of a new pod whose scheduling gates block scheduling. */
 export function setGatedCondition(pod: Pod, now: string): void {
   if ((pod.spec?.schedulingGates ?? []).length === 0) return;
   setPodCondition(
@@ -16,8 +16,8 @@ export function setGatedCondition(pod: Pod, now: string): void {
 }
 
 /**
- * Adds or replaces a condition by its type; the transition time moves only with the status.
- * @param now RFC 3339 seconds
+ * Adds or replaces a condition by type; the transition time changes only with the status.
+ * @param now RFC 3339 timestamp in seconds
  */
 export function setPodCondition(pod: Pod, condition: PodCondition, now: string): void {
   pod.status ??= {};

@@ -51,7 +51,7 @@ export function validateTopologySpread(
 ): FieldError[] {
   const pairOf = ({ topologyKey = '', whenUnsatisfiable = '' }: TopologySpreadConstraint): string =>
     `{${topologyKey}, ${whenUnsatisfiable}}`;
-  // Of a repeated pair all but the last are refused.
+  // Of duplicate pairs all but the last are rejected.
   const last = new Map(constraints.map((constraint, index) => [pairOf(constraint), index]));
   return constraints.flatMap((constraint, index) => {
     const {
@@ -87,13 +87,13 @@ export function validateTopologySpread(
       errors.push(...validateOneOf(nodeTaintsPolicy, INCLUSION_POLICIES, `${path}.nodeTaintsPolicy`));
     if (matchLabelKeys.length > 0 && labelSelector === undefined)
       errors.push(forbidden(`${path}.matchLabelKeys`, 'must not be specified when labelSelector is not set'));
-    const chosen = new Set([
+    const selected = new Set([
       ...Object.keys(labelSelector?.matchLabels ?? {}),
       ...(labelSelector?.matchExpressions ?? []).map(({ key = '' }) => key),
     ]);
     matchLabelKeys.forEach((key, keyIndex) => {
       errors.push(...validateLabelName(key, `${path}.matchLabelKeys[${keyIndex}]`));
-      if (chosen.has(key))
+      if (selected.has(key))
         errors.push(
           invalid(
             `${path}.matchLabelKeys[${keyIndex}]`,

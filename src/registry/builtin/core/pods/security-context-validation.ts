@@ -18,7 +18,7 @@ const MAXIMUM_ID = 2 ** 31 - 1;
 const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const MAXIMUM_APPARMOR_BYTES = 4095;
 const MAXIMUM_SYSCTL_LENGTH = 253;
-/** As the reference prints it. */
+/** The pattern in kube-apiserver's error message. */
 const SYSCTL_TEXT = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
 const SYSCTL_SEGMENT = /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
 const GROUP_POLICIES = ['Merge', 'Strict'];
@@ -46,12 +46,12 @@ export function validateSecurityContext(
   errors.push(...validateProcMount(context.procMount, `${field}.procMount`));
   errors.push(...validateSeccompProfile(context.seccompProfile, `${field}.seccompProfile`));
   if (allowPrivilegeEscalation === false) {
-    const shown = formatGoValue(context);
+    const formatted = formatGoValue(context);
     if (privileged === true)
       errors.push(
         invalidFormatted(
           field,
-          shown,
+          formatted,
           'cannot set `allowPrivilegeEscalation` to false and `privileged` to true',
         ),
       );
@@ -60,7 +60,7 @@ export function validateSecurityContext(
         errors.push(
           invalidFormatted(
             field,
-            shown,
+            formatted,
             'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN',
           ),
         );
@@ -113,7 +113,7 @@ const validateOptionalOneOf = (
   field: string,
 ): FieldError[] => (value === undefined ? [] : validateOneOf(value, supported, field));
 
-/** Without user namespaces, which are behind a gate of their own, `Unmasked` is never allowed. */
+/** Validates `procMount`: `Unmasked` requires user namespaces, which are disabled by default. */
 function validateProcMount(procMount: string | undefined, field: string): FieldError[] {
   if (procMount === 'Unmasked')
     return [invalid(field, procMount, '`hostUsers` must be false to use `Unmasked`')];
@@ -134,11 +134,11 @@ function validateSeccompProfile(profile: SecurityContext['seccompProfile'], fiel
       : validateDescendingPath(localhostProfile, path);
   }
   if (localhostProfile === undefined) return errors;
-  const shown = formatGoStruct('core.SeccompProfile', {
+  const formatted = formatGoStruct('core.SeccompProfile', {
     Type: formatGoText(type),
     LocalhostProfile: formatGoPointer('string', localhostProfile),
   });
-  return [...errors, invalidFormatted(path, shown, 'can only be set when seccomp type is Localhost')];
+  return [...errors, invalidFormatted(path, formatted, 'can only be set when seccomp type is Localhost')];
 }
 
 function validateAppArmorProfile(profile: SecurityContext['appArmorProfile'], field: string): FieldError[] {
@@ -196,7 +196,7 @@ const isSysctlName = (name: string): boolean =>
   Buffer.byteLength(name) <= MAXIMUM_SYSCTL_LENGTH &&
   name.split(/[./]/).every((segment) => SYSCTL_SEGMENT.test(segment));
 
-/** A name whose first separator is a slash has slashes for dots and dots for slashes. */
+/** Normalizes a sysctl name: when the first separator is a slash, slashes and dots are swapped. */
 function withDots(name: string): string {
   const separator = /[./]/.exec(name)?.[0];
   return separator === '/' ? name.replace(/[./]/g, (one) => (one === '/' ? '.' : '/')) : name;

@@ -9,12 +9,12 @@ const MAXIMUM_CREDENTIAL_SPEC_BYTES = 64 * 1024;
 const MAXIMUM_DOMAIN_BYTES = 255;
 const MAXIMUM_USER_BYTES = 104;
 
-/** At most 15 characters, which no NetBIOS name has more of. */
+/** A NetBIOS name has at most 15 characters. */
 const NETBIOS_DOMAIN = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/u;
 const DNS_DOMAIN_LABEL = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
 const FORBIDDEN_USER_CHARACTERS = '"/\\:;|=,+*?<>@[]';
 
-/** What containers that run on Windows ask for, of a container or a pod. */
+/** Validates the Windows options of a container or pod. */
 export function validateWindowsOptions(options: WindowsOptions | undefined, field: string): FieldError[] {
   if (options === undefined) return [];
   const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName: user } = options;
@@ -29,7 +29,7 @@ export function validateWindowsOptions(options: WindowsOptions | undefined, fiel
     : [...errors, ...invalidTexts(`${field}.runAsUserName`, user, userNameTexts(user))];
 }
 
-/** `user` or `domain\user`. */
+/** Validates `user` or `domain\user`. */
 function userNameTexts(text: string): string[] {
   if (text === '') return ['runAsUserName cannot be an empty string'];
   if (/\p{Cc}/u.test(text)) return ['runAsUserName cannot contain control characters'];
@@ -61,25 +61,29 @@ function userTexts(user: string): string[] {
   return texts;
 }
 
-/** Containers that run as processes of the host: all of a pod or none, with the host's network. */
+/** Validates HostProcess containers: all containers of a pod or none, with the host network. */
 export function validateHostProcesses(
   spec: PodSpec,
   field: string,
   { allowPrivileged = false }: PodValidationOptions,
 ): FieldError[] {
-  const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
+  const podHostProcess = spec.securityContext?.windowsOptions?.hostProcess;
   const errors: FieldError[] = [];
   let containers = 0;
   let processes = 0;
   for (const list of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
     for (const [index, { securityContext }] of (spec[list] ?? []).entries()) {
-      const own = securityContext?.windowsOptions?.hostProcess;
+      const hostProcess = securityContext?.windowsOptions?.hostProcess;
       containers += 1;
-      if (own ?? ofPod) processes += 1;
-      if (ofPod !== undefined && own !== undefined && own !== ofPod) {
+      if (hostProcess ?? podHostProcess) processes += 1;
+      if (podHostProcess !== undefined && hostProcess !== undefined && hostProcess !== podHostProcess) {
         const at = `${field}.${list}[${index}].securityContext.windowsOptions.hostProcess`;
         errors.push(
-          invalid(at, own, `pod hostProcess value must be identical if both are specified, was ${ofPod}`),
+          invalid(
+            at,
+            hostProcess,
+            `pod hostProcess value must be identical if both are specified, was ${podHostProcess}`,
+          ),
         );
       }
     }

@@ -14,20 +14,18 @@ import { HEADLESS, isExternalName } from './service-rules.ts';
 const FAMILIES = ['IPv4', 'IPv6'];
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
-/**
- * The linked fields clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy, in whatever state of allocation
- * they are.
- */
+/** Validates clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy, before or after allocation. */
 export function validateServiceAddresses(service: Service): FieldError[] {
   if (isExternalName(service)) return [];
   const { clusterIP = '', clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = service.spec ?? {};
   const errors: FieldError[] = [];
-  const wrong = (detail: string): FieldError =>
+  const clusterIPsError = (detail: string): FieldError =>
     invalidFormatted('spec.clusterIPs', formatGoStrings(clusterIPs), detail);
   if (clusterIP === '') {
-    if (clusterIPs.length > 0) errors.push(wrong('must be empty when `clusterIP` is not specified'));
+    if (clusterIPs.length > 0)
+      errors.push(clusterIPsError('must be empty when `clusterIP` is not specified'));
   } else if (clusterIPs.length === 0) errors.push(required('spec.clusterIPs'));
-  else if (clusterIPs[0] !== clusterIP) errors.push(wrong('first value must match `clusterIP`'));
+  else if (clusterIPs[0] !== clusterIP) errors.push(clusterIPsError('first value must match `clusterIP`'));
 
   const families = new Set<string>();
   for (const [index, family] of ipFamilies.entries()) {
@@ -40,13 +38,13 @@ export function validateServiceAddresses(service: Service): FieldError[] {
 
   const malformed = clusterIPs.flatMap((address, index) => {
     if (index > 0 || address !== HEADLESS) return validateIp(address, `spec.clusterIPs[${index}]`);
-    return clusterIPs.length > 1 ? [wrong("'None' must be the first and only value")] : [];
+    return clusterIPs.length > 1 ? [clusterIPsError("'None' must be the first and only value")] : [];
   });
   errors.push(...malformed);
-  if (clusterIPs.length > 2) errors.push(wrong('may only hold up to 2 values'));
+  if (clusterIPs.length > 2) errors.push(clusterIPsError('may only hold up to 2 values'));
   if (malformed.length > 0) return errors;
   if (clusterIPs.length > 1 && new Set(clusterIPs.map(addressFamily)).size < clusterIPs.length) {
-    errors.push(wrong('may specify no more than one IP for each IP family'));
+    errors.push(clusterIPsError('may specify no more than one IP for each IP family'));
   }
   if (clusterIPs[0] === HEADLESS) return errors;
   for (const [index, address] of clusterIPs.entries()) {

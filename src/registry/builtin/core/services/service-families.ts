@@ -6,9 +6,9 @@ import { validateServiceAddresses } from './service-addresses-validation.ts';
 import { hasSelector, isExternalName, isHeadless, sameStrings } from './service-rules.ts';
 
 /**
- * Decides policy and families of a Service's addresses, in place, before any is allocated.
+ * Sets ipFamilyPolicy and ipFamilies of a Service before allocation.
  * @param configured families of the server's ranges, the default first
- * @returns what is wrong with the request; the Service is then not to be stored
+ * @returns validation errors; the Service must not be stored when there are any
  */
 export function determineFamilies(
   service: Service,
@@ -25,46 +25,49 @@ export function determineFamilies(
   const malformed = validateServiceAddresses(service);
   if (malformed.length > 0) return malformed;
   const families = [...(spec.ipFamilies ?? [])];
-  const contradictions = [
+  const conflicts = [
     ...validateSingleStack(spec),
     ...inferFamilies(spec.clusterIPs ?? [], families, configured),
   ];
-  if (contradictions.length > 0) return contradictions;
-  const wantsBoth = spec.ipFamilyPolicy !== 'SingleStack';
-  const withDefault = families.length > 0 ? families : [configured[0]!];
+  if (conflicts.length > 0) return conflicts;
+  const isDualStack = spec.ipFamilyPolicy !== 'SingleStack';
+  const familiesOrDefault = families.length > 0 ? families : [configured[0]!];
 
-  // Whoever publishes the endpoints of a headless Service without selector may do so in families the server
-  // has no range of.
-  const addressless = isHeadless(service) && !hasSelector(service);
-  if (!addressless) {
-    const refused = validateConfiguredFamilies(families, spec.ipFamilyPolicy, configured);
-    if (refused.length > 0) return refused;
+  // The endpoints of a headless Service without selector come from the client, so their families need not be
+  // configured.
+  const isUnmanaged = isHeadless(service) && !hasSelector(service);
+  if (!isUnmanaged) {
+    const errors = validateConfiguredFamilies(families, spec.ipFamilyPolicy, configured);
+    if (errors.length > 0) return errors;
   }
-  const both = wantsBoth && withDefault.length === 1 && (addressless || configured.length === 2);
-  spec.ipFamilies = both ? [withDefault[0]!, withDefault[0] === 'IPv4' ? 'IPv6' : 'IPv4'] : withDefault;
+  const needsSecondFamily =
+    isDualStack && familiesOrDefault.length === 1 && (isUnmanaged || configured.length === 2);
+  spec.ipFamilies = needsSecondFamily
+    ? [familiesOrDefault[0]!, familiesOrDefault[0] === 'IPv4' ? 'IPv6' : 'IPv4']
+    : familiesOrDefault;
   return [];
 }
 
-/** A Service of one family has one address. */
+/** A SingleStack Service has at most one address and one family. */
 function validateSingleStack({
   ipFamilyPolicy,
   clusterIPs = [],
   ipFamilies = [],
 }: ServiceSpec): FieldError[] {
   if (ipFamilyPolicy !== 'SingleStack') return [];
-  const refuse = (many: string): FieldError =>
+  const policyError = (many: string): FieldError =>
     invalid(
       'spec.ipFamilyPolicy',
       ipFamilyPolicy,
       `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${many} are specified`,
     );
   return [
-    ...(clusterIPs.length > 1 ? [refuse('cluster IPs')] : []),
-    ...(ipFamilies.length > 1 ? [refuse('IP families')] : []),
+    ...(clusterIPs.length > 1 ? [policyError('cluster IPs')] : []),
+    ...(ipFamilies.length > 1 ? [policyError('IP families')] : []),
   ];
 }
 
-/** A PreferDualStack Service gets or loses no address only because the server's ranges changed meanwhile. */
+/** An unchanged PreferDualStack Service keeps its addresses when the server's ranges change. */
 function isPreferenceUnchanged(service: Service, old: Service | undefined): boolean {
   if (old === undefined || isExternalName(old)) return false;
   const { spec = {} } = service;
@@ -78,7 +81,7 @@ function isPreferenceUnchanged(service: Service, old: Service | undefined): bool
   );
 }
 
-/** Adds the families of addresses that have none yet. */
+/** Appends the family of each requested address without one. */
 function inferFamilies(
   addresses: readonly string[],
   families: string[],
@@ -113,7 +116,7 @@ function validateConfiguredFamilies(
     );
   }
   for (const [index, family] of families.entries()) {
-    if (!configured.some((one) => one === family))
+    if (!configured.some((other) => other === family))
       errors.push(invalid(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster'));
   }
   return errors;

@@ -11,8 +11,8 @@ import {
 } from './service-rules.ts';
 
 /**
- * Old clients know only `clusterIP`, newer ones both it and `clusterIPs`: what one of them left out follows
- * the other.
+ * Keeps `clusterIP` and `clusterIPs` consistent: a client that knows only `clusterIP` changes only that
+ * member.
  */
 export function synchronizeClusterAddresses(service: Service, old: Service | undefined): void {
   const spec = specOf(service);
@@ -30,10 +30,7 @@ export function synchronizeClusterAddresses(service: Service, old: Service | und
   }
 }
 
-/**
- * Values the server once gave and the client left out stay, so that writing an object back as it was first
- * sent changes nothing.
- */
+/** Copies allocated values that the client omitted, so that re-applying the original manifest is a no-op. */
 export function keepAllocatedValues(service: Service, old: Service): void {
   const spec = specOf(service);
   const before = old.spec ?? {};
@@ -53,10 +50,10 @@ export function keepAllocatedValues(service: Service, old: Service): void {
   }
 }
 
-/** By port name, unless the client gave the number to another port. */
+/** Copies node ports by port name, unless the client assigned the node port to another port. */
 function keepNodePorts(service: Service, old: Service): void {
-  const given = new Set(nodePortsOf(service));
-  const used = new Set(nodePortsOf(old).filter((port) => given.has(port)));
+  const requested = new Set(nodePortsOf(service));
+  const used = new Set(nodePortsOf(old).filter((port) => requested.has(port)));
   const byName = new Map((old.spec?.ports ?? []).map(({ name = '', nodePort = 0 }) => [name, nodePort]));
   for (const port of service.spec?.ports ?? []) {
     const before = byName.get(port.name ?? '') ?? 0;
@@ -66,7 +63,7 @@ function keepNodePorts(service: Service, old: Service): void {
   }
 }
 
-/** A second address and family that the client did not touch go when it asks for one family only. */
+/** Removes the unchanged secondary address and family when the policy becomes SingleStack. */
 export function trimToSingleStack(service: Service, old: Service): void {
   const spec = specOf(service);
   const before = old.spec ?? {};
@@ -80,15 +77,15 @@ export function trimToSingleStack(service: Service, old: Service): void {
 const isDualStackPolicy = (policy: string | undefined): boolean =>
   policy === 'PreferDualStack' || policy === 'RequireDualStack';
 
-/** Drops what the new type has no use for, as long as the client did not set it anew. */
+/** Drops fields that the new type does not use, unless the client changed them. */
 export function dropTypeDependentFields(service: Service, old: Service): void {
   const spec = specOf(service);
   const before = old.spec ?? {};
-  const lost = (needs: (service: Service) => boolean): boolean => needs(old) && !needs(service);
+  const noLonger = (uses: (service: Service) => boolean): boolean => uses(old) && !uses(service);
   const dropUnchanged = (...members: (keyof ServiceSpec)[]): void => {
     for (const member of members) if (semanticEqual(spec[member], before[member])) delete spec[member];
   };
-  if (lost(needsClusterAddress)) {
+  if (noLonger(needsClusterAddress)) {
     if (
       (spec.clusterIP ?? '') === (before.clusterIP ?? '') &&
       sameStrings(spec.clusterIPs, before.clusterIPs)
@@ -98,15 +95,15 @@ export function dropTypeDependentFields(service: Service, old: Service): void {
     }
     dropUnchanged('ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy');
   }
-  if (lost(needsNodePorts)) {
+  if (noLonger(needsNodePorts)) {
     const previous = new Set(nodePortsOf(old));
     const ports = nodePortsOf(service);
     if (ports.length === nodePortsOf(old).length && ports.every((port) => previous.has(port)))
       for (const port of spec.ports ?? []) delete port.nodePort;
   }
-  if (lost(needsHealthCheckPort)) dropUnchanged('healthCheckNodePort');
-  if (lost(isLoadBalancer)) dropUnchanged('allocateLoadBalancerNodePorts', 'loadBalancerClass');
-  if (lost(isExternallyAccessible)) dropUnchanged('externalTrafficPolicy');
+  if (noLonger(needsHealthCheckPort)) dropUnchanged('healthCheckNodePort');
+  if (noLonger(isLoadBalancer)) dropUnchanged('allocateLoadBalancerNodePorts', 'loadBalancerClass');
+  if (noLonger(isExternallyAccessible)) dropUnchanged('externalTrafficPolicy');
 }
 
 function specOf(service: Service): ServiceSpec {

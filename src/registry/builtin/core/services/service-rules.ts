@@ -1,6 +1,6 @@
 import type { Service } from '../../../../model/generated/core-v1.ts';
 
-/** Questions about a Service that defaults, allocation and validation ask alike. */
+/** The `clusterIP` of a headless Service. */
 export const HEADLESS = 'None';
 
 export const isExternalName = ({ spec }: Service): boolean => spec?.type === 'ExternalName';
@@ -10,12 +10,12 @@ export const isHeadless = ({ spec }: Service): boolean =>
   (spec?.clusterIP === HEADLESS && (spec.clusterIPs?.length ?? 0) === 0);
 export const hasSelector = ({ spec }: Service): boolean => Object.keys(spec?.selector ?? {}).length > 0;
 
-/** `None` counts as an address. */
+/** Whether the Service has a cluster IP; `None` counts as one. */
 export const needsClusterAddress = (service: Service): boolean => !isExternalName(service);
 
-/** A load balancer may go without node ports, if it says so. */
 export const needsNodePorts = (service: Service): boolean =>
   service.spec?.type === 'NodePort' || isLoadBalancer(service);
+/** Whether missing node ports are allocated: a load balancer can opt out. */
 export const allocatesNodePorts = (service: Service): boolean =>
   service.spec?.type === 'NodePort' ||
   (isLoadBalancer(service) && service.spec?.allocateLoadBalancerNodePorts !== false);
@@ -29,7 +29,7 @@ export const isExternallyAccessible = (service: Service): boolean =>
 export const nodePortsOf = ({ spec }: Service): number[] =>
   (spec?.ports ?? []).flatMap(({ nodePort }) => (nodePort ? [nodePort] : []));
 
-/** Same strings in the same order; absent and empty lists are alike. */
+/** Whether two lists are equal; an absent list equals an empty one. */
 export const sameStrings = (
   left: readonly string[] | undefined,
   right: readonly string[] | undefined,

@@ -4,7 +4,8 @@ import { formatGoStrings, formatGoValue, invalidFormatted } from '../../../valid
 import { isExternalName, isHeadless, isLoadBalancer } from './service-rules.ts';
 
 /**
- * The primary address and family of a Service stay; a second one may come and, with policy SingleStack, go.
+ * Validates the update of a Service. The primary address and family are immutable; the secondary ones can be
+ * added, and removed with policy SingleStack.
  */
 export function validateServiceChanges(service: Service, old: Service): FieldError[] {
   return [...validateAddressChanges(service, old), ...validateLoadBalancerClassChange(service, old)];
@@ -29,21 +30,21 @@ function validateListChange(
   old: Service,
   member: 'clusterIPs' | 'ipFamilies',
   singular: string,
-  show: (list: readonly string[]) => string,
+  format: (list: readonly string[]) => string,
 ): FieldError[] {
   const list = service.spec?.[member] ?? [];
   const before = old.spec?.[member] ?? [];
-  const wrong = (index: number, detail: string): FieldError =>
-    invalidFormatted(`spec.${member}[${index}]`, show(list), detail);
+  const listError = (index: number, detail: string): FieldError =>
+    invalidFormatted(`spec.${member}[${index}]`, format(list), detail);
   if (list.length === before.length)
     return before.flatMap((value, index) =>
-      list[index] === value ? [] : [wrong(index, 'may not change once set')],
+      list[index] === value ? [] : [listError(index, 'may not change once set')],
     );
   const errors: FieldError[] = [];
   if (list.length > 0 && before.length > 0 && list[0] !== before[0])
-    errors.push(wrong(0, 'may not change once set'));
+    errors.push(listError(0, 'may not change once set'));
   if (list.length > before.length) return errors;
-  if (list.length === 0) errors.push(wrong(0, `primary ${singular} can not be unset`));
+  if (list.length === 0) errors.push(listError(0, `primary ${singular} can not be unset`));
   const policy = service.spec?.ipFamilyPolicy;
   if (list.length === 1 && policy !== 'SingleStack') {
     errors.push(

@@ -31,14 +31,14 @@ const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const TRAFFIC_POLICIES = ['Cluster', 'Local'];
 const MAXIMUM_AFFINITY_SECONDS = 86_400;
-/** A load balancer that exposed it would open every node's own API. */
+/** Port of the kubelet API, which a load balancer must not expose. */
 const KUBELET_PORT = 10_250;
 const LOAD_BALANCER_ONLY = "may only be used when `type` is 'LoadBalancer'";
 const TOPOLOGY_HINTS_ANNOTATION = 'service.kubernetes.io/topology-aware-hints';
 const TOPOLOGY_MODE_ANNOTATION = 'service.kubernetes.io/topology-mode';
 const SOURCE_RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
-/** A Service that has its addresses and ports. */
+/** Validates a Service after allocation. */
 export function validateService(service: Service): FieldError[] {
   const { spec = {} } = service;
   return [
@@ -115,9 +115,9 @@ function validateType(service: Service): FieldError[] {
 function validatePorts(service: Service): FieldError[] {
   const ports = service.spec?.ports ?? [];
   const onlyCluster = service.spec?.type === 'ClusterIP';
-  const taken = new Set<string>();
+  const seen = new Set<string>();
   const isRepeated = (...identity: readonly unknown[]): boolean =>
-    taken.size === taken.add(JSON.stringify(identity)).size;
+    seen.size === seen.add(JSON.stringify(identity)).size;
   return ports.flatMap((port, index) => {
     const field = `spec.ports[${index}]`;
     const { name = '', nodePort = 0, protocol = '' } = port;
@@ -162,7 +162,7 @@ function validatePort(
   ];
 }
 
-/** TCP, UDP or SCTP. */
+/** Validates a required protocol: TCP, UDP or SCTP. */
 export const validateProtocol = (protocol: string, field: string): FieldError[] =>
   protocol === '' ? [required(field)] : validateOneOf(protocol, PROTOCOLS, field);
 
@@ -195,34 +195,34 @@ function validateAffinity({ spec = {} }: Service): FieldError[] {
 
 function validateLoadBalancerFields(service: Service): FieldError[] {
   const { spec = {} } = service;
-  const balanced = isLoadBalancer(service);
+  const hasLoadBalancer = isLoadBalancer(service);
   return [
     ...validateSourceRanges(service),
     ...forbiddenIf(
-      !balanced && spec.allocateLoadBalancerNodePorts !== undefined,
+      !hasLoadBalancer && spec.allocateLoadBalancerNodePorts !== undefined,
       'spec.allocateLoadBalancerNodePorts',
       LOAD_BALANCER_ONLY,
     ),
-    ...(balanced && spec.allocateLoadBalancerNodePorts === undefined
+    ...(hasLoadBalancer && spec.allocateLoadBalancerNodePorts === undefined
       ? [required('spec.allocateLoadBalancerNodePorts')]
       : []),
     ...forbiddenIf(
-      !balanced && spec.loadBalancerClass !== undefined,
+      !hasLoadBalancer && spec.loadBalancerClass !== undefined,
       'spec.loadBalancerClass',
       LOAD_BALANCER_ONLY,
     ),
-    ...(balanced && spec.loadBalancerClass !== undefined
+    ...(hasLoadBalancer && spec.loadBalancerClass !== undefined
       ? invalidTexts('spec.loadBalancerClass', spec.loadBalancerClass, qualifiedName(spec.loadBalancerClass))
       : []),
   ];
 }
 
-/** The field, or else the annotation that came before it. */
+/** Validates the source ranges of the field or, when it is empty, of the legacy annotation. */
 function validateSourceRanges(service: Service): FieldError[] {
   const ranges = service.spec?.loadBalancerSourceRanges ?? [];
   const annotation = service.metadata?.annotations?.[SOURCE_RANGES_ANNOTATION];
   if (ranges.length > 0) {
-    // The capital is the reference's.
+    // kube-apiserver capitalizes the member in this path.
     const field = 'spec.LoadBalancerSourceRanges';
     return [
       ...forbiddenIf(!isLoadBalancer(service), field, LOAD_BALANCER_ONLY),
@@ -231,12 +231,12 @@ function validateSourceRanges(service: Service): FieldError[] {
   }
   if (annotation === undefined) return [];
   const field = `metadata.annotations[${SOURCE_RANGES_ANNOTATION}]`;
-  const wrong =
+  const isMalformed =
     annotation.trim() !== '' &&
     annotation.split(',').some((range) => validateCidr(range.trim(), field).length > 0);
   return [
     ...forbiddenIf(!isLoadBalancer(service), field, LOAD_BALANCER_ONLY),
-    ...(wrong
+    ...(isMalformed
       ? [invalid(field, annotation, 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24')]
       : []),
   ];
@@ -285,7 +285,7 @@ function validateTrafficPolicies(service: Service): FieldError[] {
   return errors;
 }
 
-/** Addresses that a load balancer reports. */
+/** Validates the ingress points in the load balancer status. */
 export function validateServiceStatus(service: Service): FieldError[] {
   const ingress = service.status?.loadBalancer?.ingress ?? [];
   if (!isLoadBalancer(service) && ingress.length > 0)
@@ -302,7 +302,7 @@ export function validateServiceStatus(service: Service): FieldError[] {
   });
 }
 
-/** What Services and Ingresses report alike. */
+/** Validates the hostname of an ingress point of a Service or Ingress. */
 export function validateLoadBalancerHostname(hostname: string, field: string): FieldError[] {
   if (hostname === '') return [];
   const errors = invalidTexts(field, hostname, dns1123Subdomain(hostname));

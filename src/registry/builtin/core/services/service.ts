@@ -14,7 +14,7 @@ import { validateServiceChanges } from './service-update-validation.ts';
 import { validateService, validateServiceStatus } from './service-validation.ts';
 import { serviceWarnings } from './service-warnings.ts';
 
-/** Services without addresses: a server gives them out with {@link allocatingServiceStrategy}. */
+/** Strategy of Services without allocation; see {@link allocatingServiceStrategy}. */
 export const serviceStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultService },
@@ -35,7 +35,8 @@ export const serviceStrategy: Strategy = {
     ...validateService(object as Service),
   ],
   validateSubresource: { status: (object) => validateServiceStatus(object as Service) },
-  // What a load balancer reported is over when the Service is none any more, although it is taken down later.
+  // A Service that is no longer a load balancer has no load balancer status, even before the load balancer is
+  // deleted.
   canonicalize(object) {
     const { status } = object as Service;
     if (status?.loadBalancer !== undefined && !isLoadBalancer(object as Service))
@@ -50,7 +51,7 @@ export const serviceStrategy: Strategy = {
   },
 };
 
-/** Services with addresses and ports out of the server's ranges. */
+/** Strategy of Services whose addresses and ports are allocated from the server's ranges. */
 export const allocatingServiceStrategy = (allocator: ServiceAllocator): Strategy => ({
   ...serviceStrategy,
   allocate: (object, old, { dryRun }) =>

@@ -7,8 +7,7 @@ import { validateClaimSpec } from './persistent-volume-claim-validation.ts';
 type ClaimTemplate = NonNullable<NonNullable<Volume['ephemeral']>['volumeClaimTemplate']>;
 
 /**
- * The claim that is made together with a pod: name and owner come from the pod, so only labels and
- * annotations can be given.
+ * Validates the claim template of an ephemeral volume, whose metadata can only have labels and annotations.
  */
 export function validateClaimTemplate(
   { metadata = {}, spec = {} }: ClaimTemplate,

@@ -9,7 +9,7 @@ import {
 import { validateDescendingPath, validateNoBacksteps } from '../pods/paths-validation.ts';
 import type { Container, Volume, VolumeMount } from '../pods/pod-types.ts';
 
-/** The valid volumes of a pod by name; a volume that is refused can't be mounted either. */
+/** The valid volumes of a pod by name. An invalid volume is reported as not found where it is mounted. */
 export type Volumes = ReadonlyMap<string, Volume>;
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
@@ -42,7 +42,7 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, fie
       if (subPathExpr !== '')
         errors.push(invalid(`${path}.subPathExpr`, subPathExpr, FORBIDDEN_IN_IMAGE_VOLUME));
     }
-    // The paths of the following errors have no index: so they are on the wire.
+    // In kube-apiserver the paths of the following errors have no index.
     if (subPath !== '') errors.push(...validateDescendingPath(subPath, `${field}.subPath`));
     if (subPathExpr !== '') {
       if (subPath !== '')
@@ -119,6 +119,6 @@ export function validateVolumeDevices(
   });
 }
 
-/** Of several paths of one name the last counts. */
+/** Returns the last path of each name. */
 const pathsByName = (pairs: readonly (readonly [name: string, path: string])[]): ReadonlySet<string> =>
   new Set(new Map(pairs).values());

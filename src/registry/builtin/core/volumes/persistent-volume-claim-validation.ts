@@ -30,7 +30,7 @@ const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 const IMMUTABLE_SPEC =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
-/** Of volumes and claims alike. */
+/** Validates the access modes of a volume or claim. */
 export function validateAccessModes(modes: readonly string[], field: string): FieldError[] {
   return [
     ...modes.flatMap((mode) =>
@@ -50,8 +50,8 @@ export const validateClaim = (
 ): FieldError[] => validateClaimSpec(spec, 'spec', old?.spec);
 
 /**
- * The specification of a claim, on its own or in a template.
- * @param old what an update replaces
+ * Validates the specification of a claim or claim template.
+ * @param old the stored specification in an update
  */
 export function validateClaimSpec(
   spec: PersistentVolumeClaimSpec,
@@ -95,7 +95,7 @@ function validateDataSources(
   field: string,
   old: PersistentVolumeClaimSpec | undefined,
 ): FieldError[] {
-  // Groups of stored claims were not always checked.
+  // Older servers did not validate the group, so a stored one is accepted.
   const anyGroup = old?.dataSource?.apiGroup !== undefined || old?.dataSourceRef?.apiGroup !== undefined;
   const errors = [
     ...(dataSource === undefined ? [] : validateDataSource(dataSource, `${field}.dataSource`, anyGroup)),
@@ -104,19 +104,19 @@ function validateDataSources(
       : validateDataSource(dataSourceRef, `${field}.dataSourceRef`, anyGroup)),
   ];
   if (dataSource === undefined || dataSourceRef === undefined) return errors;
-  const pair = (detail: string): FieldError =>
+  const pairError = (detail: string): FieldError =>
     invalidFormatted(
       field,
       'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}',
       detail,
     );
   if (dataSourceRef.namespace)
-    return [...errors, pair('may not be specified when dataSourceRef.namespace is specified')];
+    return [...errors, pairError('may not be specified when dataSourceRef.namespace is specified')];
   const same =
     dataSource.kind === dataSourceRef.kind &&
     dataSource.name === dataSourceRef.name &&
     (dataSource.apiGroup ?? '') === (dataSourceRef.apiGroup ?? '');
-  return same ? errors : [...errors, pair('must match dataSourceRef')];
+  return same ? errors : [...errors, pairError('must match dataSourceRef')];
 }
 
 function validateDataSource(
@@ -137,7 +137,7 @@ function validateDataSource(
   ];
 }
 
-/** A bound claim may ask for more storage, and any claim be given a volume once; all else stays. */
+/** Validates an update: a bound claim can request more storage, and `volumeName` can be set once. */
 export function validateClaimUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
   const [spec, before] = [claim.spec ?? {}, old.spec ?? {}];
   const [size, oldSize] = [spec.resources?.requests?.storage, before.resources?.requests?.storage];
@@ -158,11 +158,11 @@ export function validateClaimUpdate(claim: PersistentVolumeClaim, old: Persisten
 const classAnnotation = ({ metadata }: PersistentVolumeClaim): string | undefined =>
   metadata?.annotations?.[CLASS_ANNOTATION];
 
-/** The class may move from the annotation into the specification: the annotation may go then. */
+/** Whether the update moves the storage class from the annotation to the specification. */
 function movesClassToSpec(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
-  const [given, before] = [classAnnotation(claim), classAnnotation(old)];
+  const [annotation, before] = [classAnnotation(claim), classAnnotation(old)];
   if (before === undefined || old.spec?.storageClassName !== undefined) return false;
-  return claim.spec?.storageClassName === before && (given === undefined || given === before);
+  return claim.spec?.storageClassName === before && (annotation === undefined || annotation === before);
 }
 
 function validateClassAnnotation(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
@@ -174,7 +174,7 @@ function validateClassAnnotation(claim: PersistentVolumeClaim, old: PersistentVo
   );
 }
 
-/** The new specification with everything that may change put back. */
+/** Returns the new specification with its mutable members reset to the old values. */
 function withMutableFieldsReset(
   claim: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -183,7 +183,7 @@ function withMutableFieldsReset(
   const { spec: before = {} } = old;
   const copy: PersistentVolumeClaimSpec = { ...spec };
   if (!before.volumeName) copy.volumeName = before.volumeName;
-  // A class may be given to a claim made before there was a default one.
+  // A claim created without a default class can get one later.
   if (
     before.storageClassName === undefined &&
     (classAnnotation(old) === undefined || movesClassToSpec(claim, old))
@@ -197,7 +197,7 @@ function withMutableFieldsReset(
   return copy;
 }
 
-/** Which members differ, in a few words: the full values can be read in the objects. */
+/** Returns a diff of the changed top-level members. */
 function describeChange(spec: PersistentVolumeClaimSpec, before: PersistentVolumeClaimSpec): string {
   const members = [
     ...new Set([...Object.keys(before), ...Object.keys(spec)]),
@@ -213,7 +213,7 @@ function describeChange(spec: PersistentVolumeClaimSpec, before: PersistentVolum
     .join('');
 }
 
-/** The path lacks the plural of the member: so it is on the wire. */
+/** kube-apiserver uses the singular of the member in this path. */
 const RESIZE_FIELD = 'status.allocatedResourceStatus';
 const RESIZE_STATES = [
   'ControllerResizeInProgress',
@@ -223,7 +223,7 @@ const RESIZE_STATES = [
   'NodeResizePending',
 ];
 
-/** Names of resources that a volume has: `storage`, or any with a domain of its own. */
+/** Validates a resource name of a claim: `storage` or a name with a custom domain. */
 function validateResourceKey(name: string, field: string): FieldError[] {
   const texts = qualifiedName(name);
   if (texts.length > 0) return invalidTexts(field, name, texts);
@@ -250,7 +250,7 @@ export function validateClaimStatus({ spec, status }: PersistentVolumeClaim): Fi
   ];
 }
 
-/** Storage comes in whole bytes. */
+/** Warns about storage sizes with a fractional number of bytes. */
 export function fractionalByteWarnings({ resources }: PersistentVolumeClaimSpec, field: string): string[] {
   return (['requests', 'limits'] as const).flatMap((member) => {
     const size = resources?.[member]?.storage;

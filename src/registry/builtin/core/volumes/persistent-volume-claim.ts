@@ -27,8 +27,8 @@ function defaultClaim(object: KubernetesObject): void {
 }
 
 /**
- * The two fields that name a source of data fill in each other. Alone, the older one takes only the two kinds
- * it always took; where the newer one is or was given, validation tells that they differ.
+ * Copies `dataSource` and `dataSourceRef` into each other. A new `dataSource` alone is dropped unless it has
+ * one of its two original kinds; when `dataSourceRef` is set too, validation reports a mismatch.
  */
 function normalizeDataSources(
   spec: PersistentVolumeClaimSpec,
@@ -36,7 +36,8 @@ function normalizeDataSources(
 ): void {
   const isFirst =
     old?.dataSource === undefined && old?.dataSourceRef === undefined && spec.dataSourceRef === undefined;
-  if (isFirst && spec.dataSource !== undefined && !isClassicSource(spec.dataSource)) delete spec.dataSource;
+  if (isFirst && spec.dataSource !== undefined && !isLegacyDataSource(spec.dataSource))
+    delete spec.dataSource;
   const { dataSource, dataSourceRef } = spec;
   if (dataSource !== undefined && dataSourceRef === undefined) spec.dataSourceRef = { ...dataSource };
   else if (dataSource === undefined && dataSourceRef !== undefined && !dataSourceRef.namespace) {
@@ -45,7 +46,7 @@ function normalizeDataSources(
   }
 }
 
-const isClassicSource = ({
+const isLegacyDataSource = ({
   apiGroup = '',
   kind,
 }: NonNullable<PersistentVolumeClaimSpec['dataSource']>): boolean =>
@@ -79,7 +80,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
   defaults: { v1: defaultClaim },
   dropDisabledFields(object: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined, context) {
     dropGatedFields(GATED, object.spec, old?.spec, context);
-    // Validation refuses the namespace where the claim has a reference already.
+    // For a stored claim with a reference, validation rejects the namespace instead.
     if (old?.spec?.dataSourceRef === undefined)
       dropGatedFields(CROSS_NAMESPACE, object.spec, undefined, context);
   },

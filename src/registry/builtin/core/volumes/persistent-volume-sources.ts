@@ -9,7 +9,7 @@ import type { Volume } from '../pods/pod-types.ts';
 import { validateQuobyte } from './quobyte-validation.ts';
 import { volumeSourceRules } from './volume-sources-validation.ts';
 
-/** Members of a volume's specification that are sources, in the order in which they are looked at. */
+/** Members of a volume's specification that are sources, in validation order. */
 export const SOURCE_MEMBERS = [
   'hostPath',
   'gcePersistentDisk',
@@ -36,7 +36,7 @@ export const SOURCE_MEMBERS = [
 ] as const;
 type SourceMember = (typeof SOURCE_MEMBERS)[number];
 
-/** The secret of staging is not checked. */
+/** As in kube-apiserver, `nodeStageSecretRef` is not validated. */
 const SECRET_REFERENCES = [
   'controllerPublishSecretRef',
   'nodePublishSecretRef',
@@ -44,7 +44,7 @@ const SECRET_REFERENCES = [
   'nodeExpandSecretRef',
 ] as const;
 
-/** Rules of sources that volumes of pods lack, or have in another form. */
+/** Rules of sources that pod volumes lack or validate differently. */
 const PERSISTENT_VOLUME_RULES: Readonly<
   Partial<Record<SourceMember, (spec: PersistentVolumeSpec, field: string) => FieldError[]>>
 > = {
@@ -103,7 +103,7 @@ const PERSISTENT_VOLUME_RULES: Readonly<
 
 const POD_VOLUME_RULES = new Map<string, (volume: Volume, field: string) => FieldError[]>(volumeSourceRules);
 
-/** Sources in the same form bear the same names as in a pod's volume. */
+/** Validates a source that has the same form in a pod volume. */
 const validatePodVolumeSource = (
   member: SourceMember,
   spec: PersistentVolumeSpec,
@@ -111,14 +111,14 @@ const validatePodVolumeSource = (
 ): FieldError[] => POD_VOLUME_RULES.get(member)?.(spec as unknown as Volume, field) ?? [];
 
 /**
- * Exactly one source. Paths of errors are the reference's, which spells a few members otherwise. A Flex
- * volume counts as a source, but is accepted beside those before it.
- * @param field of the specification
+ * Validates that a volume has exactly one source. A few error paths spell the member differently, as in
+ * kube-apiserver. A `flexVolume` is accepted in addition to a source earlier in the order.
+ * @param field path of the specification
  */
 export function validateSources(spec: PersistentVolumeSpec, field: string): FieldError[] {
-  const given = SOURCE_MEMBERS.filter((member) => spec[member] !== undefined);
-  if (given.length === 0) return [required(field, 'must specify a volume type')];
-  return given.flatMap((member, index) => {
+  const present = SOURCE_MEMBERS.filter((member) => spec[member] !== undefined);
+  if (present.length === 0) return [required(field, 'must specify a volume type')];
+  return present.flatMap((member, index) => {
     if (index > 0 && member !== 'flexVolume') {
       return [
         forbidden(
@@ -127,9 +127,9 @@ export function validateSources(spec: PersistentVolumeSpec, field: string): Fiel
         ),
       ];
     }
-    const place = `${field}.${member === 'gcePersistentDisk' ? 'persistentDisk' : member}`;
+    const path = `${field}.${member === 'gcePersistentDisk' ? 'persistentDisk' : member}`;
     const errors =
-      PERSISTENT_VOLUME_RULES[member]?.(spec, place) ?? validatePodVolumeSource(member, spec, place);
+      PERSISTENT_VOLUME_RULES[member]?.(spec, path) ?? validatePodVolumeSource(member, spec, path);
     const hasAffinity = spec.nodeAffinity?.required !== undefined;
     if (member === 'local' && !hasAffinity)
       errors.push(required(`${field}.nodeAffinity`, 'Local volume requires node affinity'));

@@ -21,9 +21,9 @@ const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
 const FORBIDDEN_INLINE = 'may not be specified in the context of inline volumes';
 
 /**
- * @param field of the specification
- * @param inline of a volume that an attachment describes itself: what attaching needs, one CSI source, no
- * claim and no class
+ * Validates the specification of a persistent volume.
+ * @param field path of the specification
+ * @param inline whether it is an inline volume of a VolumeAttachment: one CSI source, no claim and no class
  */
 export function validateVolumeSpec(spec: PersistentVolumeSpec, field: string, inline = false): FieldError[] {
   const { accessModes = [], persistentVolumeReclaimPolicy: policy = '', hostPath, nodeAffinity } = spec;
@@ -47,7 +47,7 @@ export function validateVolumeSpec(spec: PersistentVolumeSpec, field: string, in
   ];
 }
 
-/** @param isStored of an update: values of node labels were not always checked */
+/** @param isStored true for an update, where values of the node affinity are not validated */
 export function validateVolume({ spec = {} }: PersistentVolume, isStored = false): FieldError[] {
   const errors = validateVolumeSpec(spec, 'spec');
   return isStored
@@ -105,7 +105,7 @@ function validateInlineMembers(spec: PersistentVolumeSpec, field: string): Field
   ];
 }
 
-/** The member is there only while its feature is on. */
+/** Validates `volumeAttributesClassName`, which is dropped earlier when its feature gate is off. */
 function validateAttributesClass(
   { volumeAttributesClassName: name, csi }: PersistentVolumeSpec,
   field: string,
@@ -160,7 +160,7 @@ function validateNodeAffinity({ required: selector }: VolumeNodeAffinity, field:
     : validateNodeSelector(selector as Parameters<typeof validateNodeSelector>[0], `${field}.required`);
 }
 
-/** What a volume is made of never changes. */
+/** Validates an update: the volume source is immutable. */
 export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVolume): FieldError[] {
   const [spec, before] = [volume.spec ?? {}, old.spec ?? {}];
   const changed = !semanticEqual(sourcesOf(spec, before), sourcesOf(before, before), messageType(SPEC));
@@ -173,17 +173,17 @@ export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVo
   ];
 }
 
-/** The sources alone. A secret for the expansion of a CSI volume may be given later, once. */
+/** Returns the sources alone, without a `controllerExpandSecretRef` that is set for the first time. */
 function sourcesOf(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): PersistentVolumeSpec {
   const { csi, ...others } = Object.fromEntries(
     SOURCE_MEMBERS.map((member) => [member, spec[member]]),
   ) as PersistentVolumeSpec;
   if (csi === undefined) return others;
-  const given = before.csi !== undefined && before.csi.controllerExpandSecretRef === undefined;
-  return { ...others, csi: given ? { ...csi, controllerExpandSecretRef: undefined } : csi };
+  const isUnset = before.csi !== undefined && before.csi.controllerExpandSecretRef === undefined;
+  return { ...others, csi: isUnset ? { ...csi, controllerExpandSecretRef: undefined } : csi };
 }
 
-/** Labels of nodes that have a successor: an affinity may go over to it. */
+/** GA labels by beta label: a node affinity can change from the beta to the GA label. */
 const GA_LABELS: ReadonlyMap<string, string> = new Map([
   ['failure-domain.beta.kubernetes.io/zone', 'topology.kubernetes.io/zone'],
   ['failure-domain.beta.kubernetes.io/region', 'topology.kubernetes.io/region'],
@@ -192,7 +192,7 @@ const GA_LABELS: ReadonlyMap<string, string> = new Map([
   ['beta.kubernetes.io/instance-type', 'node.kubernetes.io/instance-type'],
 ]);
 
-/** A volume that had no affinity may get one. */
+/** Validates a change of the node affinity, which can be set once. */
 function validateAffinityChange(
   affinity: VolumeNodeAffinity | undefined,
   before: VolumeNodeAffinity | undefined,

@@ -17,7 +17,7 @@ function defaultVolume(object: KubernetesObject): void {
   spec.persistentVolumeReclaimPolicy ||= 'Retain';
   spec.volumeMode ??= 'Filesystem';
   roundResourceList(spec.capacity);
-  // The sources that volumes of pods have too, with the same defaults.
+  // These sources have the same defaults as in pod volumes.
   const { hostPath, iscsi, rbd, azureDisk, scaleIO } = spec;
   setVolumeDefaults({ hostPath, iscsi, rbd, azureDisk, scaleIO } as Volume);
 }

@@ -4,7 +4,7 @@ import { type FieldError, invalid, required } from '../../../../status/field-err
 const MAXIMUM_TENANT_BYTES = 64;
 const REGISTRY_TEXT = 'must be a host:port pair or multiple pairs separated by commas';
 
-/** A Quobyte volume, of a pod or a persistent volume. */
+/** Validates the Quobyte source of a persistent volume; it reports only the first malformed address. */
 export function validateQuobyte(
   { registry = '', tenant = '', volume = '' }: QuobyteVolumeSource,
   field: string,

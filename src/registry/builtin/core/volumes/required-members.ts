@@ -1,6 +1,6 @@
 import { type FieldError, required } from '../../../../status/field-error.ts';
 
-/** Refuses members that are absent or empty. */
+/** Returns a `Required value` error for each absent or empty member. */
 export function requireMembers(source: object | undefined, field: string, ...names: string[]): FieldError[] {
   return names.flatMap((name) => {
     const value = (source as Record<string, unknown> | undefined)?.[name];

@@ -11,7 +11,7 @@ const setFieldVersions = (items: readonly Defaulted[] | undefined): void => {
   for (const { fieldRef } of items ?? []) if (fieldRef !== undefined) fieldRef.apiVersion ||= 'v1';
 };
 
-/** A volume without a source is an empty directory. */
+/** Sets the defaults of a volume; without a source it becomes an `emptyDir`. */
 export function setVolumeDefaults(volume: Volume): void {
   const { name: _name, ...sources } = volume;
   if (Object.values(sources).every((source) => source === undefined)) volume.emptyDir = {};
@@ -58,7 +58,7 @@ interface ClaimSpec {
   resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
 }
 
-/** Of a persistent volume claim, on its own or in a template. */
+/** Sets the defaults of the specification of a claim or claim template. */
 export function setClaimSpecDefaults(spec: ClaimSpec): void {
   spec.volumeMode ??= 'Filesystem';
   roundResourceList(spec.resources?.limits);

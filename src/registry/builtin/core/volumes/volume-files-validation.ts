@@ -13,11 +13,11 @@ const MAXIMUM_MODE = 0o777;
 const MINIMUM_TOKEN_SECONDS = 600;
 const MAXIMUM_TOKEN_SECONDS = 2 ** 32;
 
-/** The permission bits of files in a volume. */
+/** Validates the permission bits of files in a volume. */
 export const validateMode = (mode: number | undefined, field: string): FieldError[] =>
   mode !== undefined && (mode < 0 || mode > MAXIMUM_MODE) ? [invalid(field, mode, MODE_TEXT)] : [];
 
-/** The keys of a config map or secret that become files. */
+/** Validates the projected keys of a config map or secret. */
 export const validateItems = (items: readonly KeyToPath[] = [], field: string): FieldError[] =>
   items.flatMap((item, index) => validateItem(item, `${field}.items[${index}]`));
 
@@ -32,7 +32,7 @@ function validateItem({ key = '', path = '', mode }: KeyToPath, field: string): 
 
 type DownwardFile = NonNullable<NonNullable<Volume['downwardAPI']>['items']>[number];
 
-/** The path of these errors has no index: so it is on the wire. */
+/** Validates downward API files; in kube-apiserver the error paths have no index. */
 export const validateDownwardFiles = (files: readonly DownwardFile[] = [], field: string): FieldError[] =>
   files.flatMap((file) => validateDownwardFile(file, field));
 
@@ -58,16 +58,16 @@ function validateDownwardFile(
   return [...errors, ...validateMode(mode, `${field}.mode`)];
 }
 
-/** Sources of one directory: each has one type, and no two files have the same path. */
+/** Validates a projected volume: one type per source and unique file paths. */
 export function validateProjected(
   { defaultMode, sources = [] }: NonNullable<Volume['projected']>,
   field: string,
 ): FieldError[] {
   const errors = validateMode(defaultMode, `${field}.defaultMode`);
   const paths = new Set<string>();
-  const claim = (path: string, shown: string): void => {
+  const addPath = (path: string, reportedValue: string): void => {
     if (path === '') return;
-    if (paths.has(path)) errors.push(invalid(field, shown, 'conflicting duplicate paths'));
+    if (paths.has(path)) errors.push(invalid(field, reportedValue, 'conflicting duplicate paths'));
     paths.add(path);
   };
   for (const [index, source] of sources.entries()) {
@@ -78,12 +78,12 @@ export function validateProjected(
       if (!files.name) errors.push(required(`${at}.${name}.name`));
       for (const [place, item] of (files.items ?? []).entries()) {
         appendAll(errors, validateItem(item, `${at}.${name}.items[${place}]`));
-        claim(item.path ?? '', files.name ?? '');
+        addPath(item.path ?? '', files.name ?? '');
       }
     }
     for (const file of source.downwardAPI?.items ?? []) {
       appendAll(errors, validateDownwardFile(file, `${at}.downwardAPI`));
-      claim(file.path ?? '', file.path ?? '');
+      addPath(file.path ?? '', file.path ?? '');
     }
     if (source.serviceAccountToken !== undefined)
       appendAll(errors, validateToken(source.serviceAccountToken, at, field));
@@ -95,7 +95,7 @@ export function validateProjected(
 
 type ProjectedSource = NonNullable<NonNullable<Volume['projected']>['sources']>[number];
 
-/** The errors of the path stand at the volume, not at the source. */
+/** Validates a token projection; kube-apiserver reports path errors at the volume, not at the source. */
 function validateToken(
   token: NonNullable<ProjectedSource['serviceAccountToken']>,
   at: string,

@@ -19,7 +19,7 @@ const INITIATOR_FORMS = [
   ['naa', /^naa.[A-Za-z0-9]{32}$/],
 ] as const;
 
-/** The name of an initiator or target. */
+/** Validates the name of an iSCSI initiator or target. */
 function validateInitiator(name: string, field: string): FieldError[] {
   const form = INITIATOR_FORMS.find(([prefix]) => name.startsWith(prefix));
   if (form === undefined)
@@ -69,11 +69,11 @@ export function validateFibreChannel(
   if (targetWWNs.length === 0) return errors;
   if (wwids.length > 0)
     errors.push(invalid(at, targetWWNs, 'targetWWNs and wwids can not be specified simultaneously'));
-  const ofUnit =
+  const lunErrors =
     lun === undefined
       ? [required(`${field}.lun`, 'lun is required if targetWWNs is specified')]
       : validateLun(lun, field);
-  return [...errors, ...ofUnit];
+  return [...errors, ...lunErrors];
 }
 
 export function validateAzureDisk(disk: NonNullable<Volume['azureDisk']>, field: string): FieldError[] {
@@ -116,7 +116,7 @@ export function validateQuobyte(
   return volume === '' ? [...errors, required(`${field}.volume`)] : errors;
 }
 
-/** The namespaces of the project itself are not for options of drivers. */
+/** Validates a FlexVolume; the Kubernetes domains are reserved in option keys. */
 export function validateFlexVolume(flex: NonNullable<Volume['flexVolume']>, field: string): FieldError[] {
   const errors = requireMembers(flex, field, 'driver');
   for (const key of Object.keys(flex.options ?? {})) {

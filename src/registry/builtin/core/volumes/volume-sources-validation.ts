@@ -38,23 +38,23 @@ const HOST_PATH_TYPES = [
 ];
 const MAXIMUM_DRIVER_BYTES = 63;
 
-/** The text names 1 as the least, though 0 is accepted. */
+/** Validates a partition. As in kube-apiserver, the message states 1 as the minimum but 0 is accepted. */
 const validatePartition = (partition: number | undefined, field: string): FieldError[] =>
   partition !== undefined && (partition < 0 || partition > 255)
     ? [invalid(`${field}.partition`, partition, 'must be between 1 and 255, inclusive')]
     : [];
 
-/** The paths of errors that do not bear the member's name. */
+/** Path segments of source errors that differ from the member's name. */
 export const RULE_PATHS: Readonly<Partial<Record<VolumeSourceName, string>>> = {
   gcePersistentDisk: 'persistentDisk',
 };
-/** The same where the source is one too many. */
+/** Path segments that differ in the error about a second source. */
 export const FORBIDDEN_PATHS: Readonly<Partial<Record<VolumeSourceName, string>>> = {
   cephfs: 'cephFS',
   downwardAPI: 'downwarAPI',
 };
 
-/** One rule a source, in the order in which the reference looks at them. */
+/** Rules of the sources, in kube-apiserver's validation order. */
 export const volumeSourceRules: readonly (readonly [name: VolumeSourceName, rule: Rule])[] = [
   [
     'emptyDir',
@@ -177,7 +177,7 @@ export const volumeSourceRules: readonly (readonly [name: VolumeSourceName, rule
   ],
 ];
 
-/** Names of storage drivers are domains, capitals allowed. */
+/** Validates the name of a storage driver: a case-insensitive DNS subdomain. */
 export function validateDriverName(driver: string, field: string): FieldError[] {
   return [
     ...(driver === '' ? [required(field)] : []),
@@ -186,7 +186,7 @@ export function validateDriverName(driver: string, field: string): FieldError[] 
   ];
 }
 
-/** An error of the secret's name stands at `name` of the source. */
+/** Validates a CSI source; kube-apiserver reports an invalid secret name at `name` of the source. */
 function validateCsi(
   { driver = '', nodePublishSecretRef: secret }: NonNullable<Volume['csi']>,
   field: string,

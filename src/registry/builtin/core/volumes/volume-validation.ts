@@ -11,8 +11,8 @@ const ISCSI_TOO_LONG =
   'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
 
 /**
- * The errors, and the volumes that containers can use.
- * @param podName of a pod as such: its claims are named after it; empty in a template
+ * Validates volumes; returns the errors and the volumes that containers can mount.
+ * @param podName the pod's name, from which names of ephemeral claims are derived; empty in a template
  */
 export function validateVolumes(
   list: readonly Volume[] = [],
@@ -26,7 +26,7 @@ export function validateVolumes(
       ? []
       : list.flatMap(({ name = '', ephemeral }) => (ephemeral === undefined ? [] : [`${podName}-${name}`])),
   );
-  const ofEach = resultsOfEach(list, { place: field, cost: 4 }, (volume, index) => {
+  const errorsByVolume = resultsOfEach(list, { place: field, cost: 4 }, (volume, index) => {
     const { name = '' } = volume;
     const path = `${field}[${index}]`;
     return [
@@ -37,10 +37,10 @@ export function validateVolumes(
   for (const [index, volume] of list.entries()) {
     const { name = '', persistentVolumeClaim: claim } = volume;
     const path = `${field}[${index}]`;
-    const found = ofEach[index]!;
-    appendAll(errors, found);
+    const volumeErrors = errorsByVolume[index]!;
+    appendAll(errors, volumeErrors);
     if (volumes.has(name)) errors.push(duplicate(`${path}.name`, name));
-    else if (found.length === 0) volumes.set(name, volume);
+    else if (volumeErrors.length === 0) volumes.set(name, volume);
     if (claim !== undefined && createdClaims.has(claim.claimName ?? '')) {
       const detail = 'must not reference a PVC that gets created for an ephemeral volume';
       errors.push(invalid(`${path}.persistentVolumeClaim.claimName`, claim.claimName, detail));
@@ -49,7 +49,7 @@ export function validateVolumes(
   return { errors, volumes };
 }
 
-/** Exactly one source; the first one given is checked, further ones are refused. */
+/** Validates the first source; further sources are rejected. */
 function validateVolumeSource(volume: Volume, field: string, podName: string): FieldError[] {
   const { name: volumeName = '', iscsi } = volume;
   const errors: FieldError[] = [];
@@ -71,7 +71,7 @@ function validateVolumeSource(volume: Volume, field: string, podName: string): F
   return count === 0 ? [required(field, 'must specify a volume type')] : errors;
 }
 
-/** The claim of an ephemeral volume is named after the pod and the volume. */
+/** Validates the generated claim name `<pod>-<volume>` of an ephemeral volume. */
 function validateClaimName(podName: string, volumeName: string, field: string): FieldError[] {
   if (podName === '' || volumeName === '') return [];
   const claimName = `${podName}-${volumeName}`;

@@ -3,9 +3,10 @@ import { isWholeText } from '../../../validation/quantities.ts';
 import type { KeyToPath, Volume } from '../pods/pod-types.ts';
 
 /**
- * Sources whose plugins are gone, by the order in which they are looked at; with another name in the path.
+ * Deprecated sources in the order of their warnings; `pathName` is set where the path differs from the
+ * member.
  */
-const DEPRECATED_SOURCES: readonly (readonly [source: keyof Volume, text: string, shown?: string])[] = [
+const DEPRECATED_SOURCES: readonly (readonly [source: keyof Volume, text: string, pathName?: string])[] = [
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'deprecated in v1.11'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -20,11 +21,11 @@ const DEPRECATED_SOURCES: readonly (readonly [source: keyof Volume, text: string
 
 export function volumeWarnings(volumes: readonly Volume[] = [], field: string): string[] {
   const retired = volumes.flatMap((volume, index) =>
-    DEPRECATED_SOURCES.flatMap(([source, text, shown = source]) => {
+    DEPRECATED_SOURCES.flatMap(([source, text, pathName = source]) => {
       if (volume[source] === undefined) return [];
       return source === 'ephemeral'
         ? claimWarnings(volume, `${field}[${index}]`)
-        : [`${field}[${index}].${shown}: ${text}`];
+        : [`${field}[${index}].${pathName}: ${text}`];
     }),
   );
   return [...retired, ...volumes.flatMap(overlapWarnings)];
@@ -35,7 +36,7 @@ function claimWarnings({ ephemeral }: Volume, field: string): string[] {
   return spec === undefined ? [] : claimRequestWarnings(spec, `${field}.ephemeral.volumeClaimTemplate.spec`);
 }
 
-/** A claim in a template that asks for a part of a byte. */
+/** Warns about a claim template that requests a fractional number of bytes. */
 export function claimRequestWarnings(
   { resources }: { resources?: { requests?: Readonly<Record<string, string>> } },
   field: string,
@@ -48,7 +49,7 @@ export function claimRequestWarnings(
       ];
 }
 
-/** Files of one volume that are looked at: more don't fit the warnings of an answer anyway. */
+/** Maximum number of files compared in one volume; warnings about more would not fit into a response. */
 const MAXIMUM_COMPARED = 500;
 
 interface FilePath {
@@ -61,17 +62,17 @@ const paths = (items: readonly KeyToPath[] = [], source = ''): FilePath[] =>
 const overlaps = (a: FilePath, b: FilePath): boolean =>
   a.path === b.path || a.path.startsWith(`${b.path}/`) || b.path.startsWith(`${a.path}/`);
 
-/** Files of one volume that stand in each other's place. */
+/** Warns about files of one volume with overlapping paths. */
 function overlapWarnings({ name = '', configMap, secret, downwardAPI, projected }: Volume): string[] {
   const quoted = JSON.stringify(name);
-  const within = (list: readonly FilePath[], what: string): string[] =>
+  const within = (list: readonly FilePath[], sourceName: string): string[] =>
     list.flatMap((file, index) =>
       list
         .slice(0, index)
         .filter((other) => overlaps(other, file))
         .map(
           (other) =>
-            `volume ${quoted} (${what}): overlapping paths: ${JSON.stringify(file.path)} with ${JSON.stringify(other.path)}`,
+            `volume ${quoted} (${sourceName}): overlapping paths: ${JSON.stringify(file.path)} with ${JSON.stringify(other.path)}`,
         ),
     );
   return [
@@ -92,8 +93,8 @@ function projectedWarnings({ sources = [] }: NonNullable<Volume['projected']>, n
       continue;
     }
     const { configMap, secret, downwardAPI, serviceAccountToken } = source;
-    // A whole config map or secret has no known paths: the reference then looks at those of the source before
-    // once more, and so do clients' expectations.
+    // A config map or secret without items has no known paths; kube-apiserver then compares the paths of the
+    // previous source again.
     if (configMap?.items !== undefined)
       current = paths(configMap.items, `ConfigMap ${JSON.stringify(configMap.name ?? '')}`);
     else if (secret?.items !== undefined)
@@ -103,7 +104,7 @@ function projectedWarnings({ sources = [] }: NonNullable<Volume['projected']>, n
     else if (serviceAccountToken !== undefined)
       current = paths([{ path: serviceAccountToken.path ?? '' }], 'ServiceAccountToken');
     for (const file of current) {
-      for (const other of all.filter((one) => overlaps(one, file)))
+      for (const other of all.filter((known) => overlaps(known, file)))
         warnings.push(
           `volume ${name} (Projected): overlapping paths: ${JSON.stringify(file.path)} (${file.source}) with ${JSON.stringify(other.path)} (${other.source})`,
         );

@@ -7,7 +7,7 @@ const podOf = (more: object = {}): Pod =>
   ({ metadata: { name: 'p' }, spec: { containers: [] }, ...more }) as Pod;
 
 describe('bindings', () => {
-  it('put a pod on a node, with their annotations', () => {
+  it('assigns the pod to the node and copies annotations', () => {
     const pod = podOf();
     applyBinding(
       pod,
@@ -27,7 +27,7 @@ describe('bindings', () => {
     ]);
   });
 
-  it('replace the condition of gates that went', () => {
+  it('replaces the condition of removed scheduling gates', () => {
     const pod = podOf({
       status: {
         conditions: [
@@ -44,18 +44,14 @@ describe('bindings', () => {
   });
 
   it.each([
-    ['assigned already', { spec: { nodeName: 'm' } }, 'pod p is already assigned to node "m"'],
+    ['already assigned', { spec: { nodeName: 'm' } }, 'pod p is already assigned to node "m"'],
     [
       'being deleted',
       { metadata: { name: 'p', deletionTimestamp: NOW } },
       'pod p is being deleted, cannot be assigned to a host',
     ],
-    [
-      'held back',
-      { spec: { schedulingGates: [{ name: 'a/b' }] } },
-      'pod p has non-empty .spec.schedulingGates',
-    ],
-  ])('conflict with a pod that is %s', (_what, more, text) => {
+    ['gated', { spec: { schedulingGates: [{ name: 'a/b' }] } }, 'pod p has non-empty .spec.schedulingGates'],
+  ])('throws a conflict for a pod that is %s', (_case, more, text) => {
     expect(() => applyBinding(podOf(more), { target: { name: 'n' } }, NOW)).toThrow(
       expect.objectContaining({
         code: 409,
@@ -64,7 +60,7 @@ describe('bindings', () => {
     );
   });
 
-  it('need a node by name', () => {
+  it('rejects a binding without a node name', () => {
     expect(
       validateBinding({ target: { kind: 'Pod' } }).map(({ field, body }) => `${field}: ${body}`),
     ).toEqual([

@@ -11,26 +11,26 @@ const errors = (spec: object, metadata?: object): string[] => errorsOf(podStrate
 const inContainer = (member: object): string[] => errors({ containers: [{ ...container, ...member }] });
 const withVolume = (source: object): string[] => errors({ volumes: [{ name: 'v', ...source }] });
 
-describe('refused pods', () => {
+describe('pod validation', () => {
   it.each<[string, string[], string[]]>([
     ['no container', errors({ containers: [] }), ['spec.containers: Required value']],
     [
-      'two containers of a name',
+      'duplicate container names',
       errors({ containers: [container, container] }),
       ['spec.containers[1].name: Duplicate value: "c"'],
     ],
     [
-      'an init container named like another',
+      'an init container with the name of a container',
       errors({ initContainers: [container] }),
       ['spec.initContainers[0].name: Duplicate value: "c"'],
     ],
     [
-      'a padded image',
+      'an image with leading whitespace',
       inContainer({ image: ' i' }),
       ['spec.containers[0].image: Invalid value: " i": must not have leading or trailing whitespace'],
     ],
     [
-      'a host port taken twice',
+      'a duplicate host port',
       errors({
         containers: [
           {
@@ -45,14 +45,14 @@ describe('refused pods', () => {
       ['spec.containers[0].ports[1].hostPort: Duplicate value: "TCP//9"'],
     ],
     [
-      'probes of an init container that ends',
+      'probes of an init container that is not a sidecar',
       errors({ initContainers: [{ name: 'i', image: 'i', readinessProbe: { exec: { command: ['x'] } } }] }),
       [
         'spec.initContainers[0].readinessProbe: Forbidden: may not be set for init containers without restartPolicy=Always',
       ],
     ],
     [
-      'a restart policy of a container',
+      'a restart policy of a regular container',
       inContainer({ restartPolicy: 'Always' }),
       ['spec.containers[0].restartPolicy: Forbidden: may not be set for non-init containers'],
     ],
@@ -64,7 +64,7 @@ describe('refused pods', () => {
       ],
     ],
     [
-      'a sleep longer than the grace',
+      'a sleep longer than the grace period',
       inContainer({ lifecycle: { preStop: { sleep: { seconds: 99 } } } }),
       [
         expect.stringMatching(
@@ -73,14 +73,14 @@ describe('refused pods', () => {
       ],
     ],
     [
-      'a variable from nowhere',
+      'an empty valueFrom',
       inContainer({ env: [{ name: 'A', valueFrom: {} }] }),
       [
         'spec.containers[0].env[0].valueFrom: Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
       ],
     ],
     [
-      'a divisor that is no unit',
+      'an unsupported divisor',
       inContainer({
         env: [{ name: 'A', valueFrom: { resourceFieldRef: { resource: 'limits.cpu', divisor: '5m' } } }],
       }),
@@ -89,7 +89,7 @@ describe('refused pods', () => {
       ],
     ],
     [
-      'mount propagation without privilege',
+      'bidirectional mount propagation without privilege',
       errors({
         volumes: [{ name: 'v' }],
         containers: [
@@ -107,7 +107,7 @@ describe('refused pods', () => {
       ],
     ],
     [
-      'a block device of a directory',
+      'an emptyDir as block device',
       errors({
         volumes: [{ name: 'v' }],
         containers: [{ ...container, volumeDevices: [{ name: 'v', devicePath: '/dev/x' }] }],
@@ -117,7 +117,7 @@ describe('refused pods', () => {
       ],
     ],
     [
-      'a secret without a name and with a wide mode',
+      'a secret without a name and with an invalid mode',
       withVolume({ secret: { defaultMode: 1000 } }),
       [
         'spec.volumes[0].secret.secretName: Required value',
@@ -125,19 +125,19 @@ describe('refused pods', () => {
       ],
     ],
     [
-      'a file outside its volume',
+      'a reserved file path',
       withVolume({ configMap: { name: 'm', items: [{ key: 'k', path: '..data' }] } }),
       [`spec.volumes[0].configMap.items[0].path: Invalid value: "..data": must not start with '..'`],
     ],
     [
-      'a short-lived token',
+      'a token that expires too soon',
       withVolume({ projected: { sources: [{ serviceAccountToken: { path: 't', expirationSeconds: 5 } }] } }),
       [
         'spec.volumes[0].projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes',
       ],
     ],
     [
-      'an ephemeral claim of nothing',
+      'an ephemeral claim template without a specification',
       withVolume({ ephemeral: { volumeClaimTemplate: { metadata: { name: 'x' } } } }),
       [
         'spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.name: Forbidden: cannot be set',
@@ -146,7 +146,7 @@ describe('refused pods', () => {
       ],
     ],
     [
-      'an id out of range',
+      'a user id out of range',
       errors({ securityContext: { runAsUser: -1, fsGroup: 2 ** 31 } }),
       [
         'spec.securityContext.fsGroup: Invalid value: 2147483648: must be between 0 and 2147483647, inclusive',
@@ -154,14 +154,14 @@ describe('refused pods', () => {
       ],
     ],
     [
-      'a local profile without a name',
+      'a Localhost profile without a name',
       inContainer({ securityContext: { seccompProfile: { type: 'Localhost' } } }),
       [
         'spec.containers[0].securityContext.seccompProfile.localhostProfile: Required value: must be set when seccomp type is Localhost',
       ],
     ],
     [
-      'a sysctl of the host',
+      'a network sysctl with hostNetwork',
       errors({
         hostNetwork: true,
         securityContext: { sysctls: [{ name: 'net.ipv4.ip_forward', value: '1' }] },
@@ -171,7 +171,7 @@ describe('refused pods', () => {
       ],
     ],
     [
-      'node affinity of no term',
+      'node affinity without terms',
       errors({
         affinity: {
           nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } },
@@ -182,7 +182,7 @@ describe('refused pods', () => {
       ],
     ],
     [
-      'pod affinity without a topology',
+      'pod affinity with an invalid weight and namespace',
       errors({
         affinity: {
           podAntiAffinity: {
@@ -198,7 +198,7 @@ describe('refused pods', () => {
       ],
     ],
     [
-      'spread constraints',
+      'invalid spread constraints',
       errors({
         topologySpreadConstraints: [
           { maxSkew: 0, topologyKey: '', whenUnsatisfiable: 'Panic', labelSelector: {} },
@@ -211,7 +211,7 @@ describe('refused pods', () => {
       ],
     ],
     [
-      'a toleration of everything without Exists',
+      'an empty toleration key without Exists',
       errors({ tolerations: [{ effect: 'NoSchedule', tolerationSeconds: 5 }] }),
       [
         'spec.tolerations[0].operator: Invalid value: "": operator must be Exists when `key` is empty, which means "match all values and all keys"',
@@ -219,17 +219,17 @@ describe('refused pods', () => {
       ],
     ],
     [
-      'no nameserver of its own',
+      'dnsPolicy None without dnsConfig',
       errors({ dnsPolicy: 'None' }),
       ['spec.dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None'],
     ],
     [
-      'a deadline of nothing',
+      'a deadline of zero',
       errors({ activeDeadlineSeconds: 0 }),
       ['spec.activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive'],
     ],
     [
-      'Windows with Linux members',
+      'a Windows pod with Linux fields',
       errors({
         os: { name: 'windows' },
         hostPID: true,
@@ -241,12 +241,12 @@ describe('refused pods', () => {
       ],
     ],
     [
-      'a node in spite of gates',
+      'nodeName with scheduling gates',
       errors({ nodeName: 'n', schedulingGates: [{ name: 'a/b' }] }),
       ['spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared'],
     ],
     [
-      'a token without an account',
+      'a token without a service account',
       errors({
         serviceAccountName: '',
         volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }],
@@ -256,17 +256,17 @@ describe('refused pods', () => {
       ],
     ],
     [
-      'a cost that is no number',
+      'a malformed deletion cost',
       errors({}, { annotations: { 'controller.kubernetes.io/pod-deletion-cost': '+1' } }),
       [
         'metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "+1": must be a 32bit integer',
       ],
     ],
-  ])('%s', (_what, found, expected) => {
-    expect(found).toEqual(expected);
+  ])('rejects %s', (_case, actual, expected) => {
+    expect(actual).toEqual(expected);
   });
 
-  it('are privileged ones, unless the server allows them', () => {
+  it('rejects privileged containers unless the server allows them', () => {
     const privileged = pod({ containers: [{ ...container, securityContext: { privileged: true } }] });
     expect(errorsOf(podStrategy, privileged)).toEqual([
       'spec.containers[0].securityContext.privileged: Forbidden: disallowed by cluster policy',
@@ -275,7 +275,7 @@ describe('refused pods', () => {
   });
 });
 
-describe('updates of pods', () => {
+describe('pod update validation', () => {
   const old = created(
     podStrategy,
     pod({ activeDeadlineSeconds: 100, tolerations: [{ key: 'a', operator: 'Exists' }] }),
@@ -283,7 +283,7 @@ describe('updates of pods', () => {
   const change = (spec: object): string[] =>
     updated(podStrategy, { ...old, spec: { ...(old['spec'] as object), ...spec } }, old).errors;
 
-  it('may change the image, shorten the deadline and add tolerations', () => {
+  it('allows changing the image, shortening the deadline and adding tolerations', () => {
     expect(
       change({
         containers: [{ ...container, image: 'j', imagePullPolicy: 'Always' }],
@@ -296,7 +296,7 @@ describe('updates of pods', () => {
     ).toEqual([]);
   });
 
-  it('say what was changed beyond that', () => {
+  it('reports a diff of forbidden changes', () => {
     expect(change({ nodeName: 'n' })).toEqual([
       expect.stringMatching(
         /^spec: Forbidden: pod updates may not change fields other than `spec\.containers\[\*\]\.image`[^\n]*negative\)\n {2}core\.PodSpec\{\n {2}\t\.\.\. \/\/ \d+ identical fields\n- \tNodeName: nil,\n\+ \tNodeName: "n",\n {2}\t\.\.\. \/\/ \d+ identical fields\n {2}\}\n$/,
@@ -304,7 +304,7 @@ describe('updates of pods', () => {
     ]);
   });
 
-  it('say only what differs, however long the rest is', () => {
+  it('limits the diff to the changed members', () => {
     const env = (last: string): object[] => [
       { name: 'LONG', value: 'x'.repeat(500) },
       { name: 'B', value: last },
@@ -315,7 +315,7 @@ describe('updates of pods', () => {
       { ...before, spec: { ...(before['spec'] as object), containers: [{ ...container, env: env('new') }] } },
       before,
     ).errors;
-    const [, ...lines] = text.split('\n').filter((one) => /^[-+]/.test(one) || one.startsWith('spec'));
+    const [, ...lines] = text.split('\n').filter((line) => /^[-+]/.test(line) || line.startsWith('spec'));
     expect(lines).toEqual([
       expect.stringMatching(/^- \t+Value: "old",$/),
       expect.stringMatching(/^\+ \t+Value: "new",$/),
@@ -323,7 +323,7 @@ describe('updates of pods', () => {
     expect(text).toContain('... // 1 identical element');
   });
 
-  it('take zero values for absent ones', () => {
+  it('treats zero values as absent', () => {
     expect(change({ hostNetwork: false, nodeName: '', volumes: [] })).toEqual([]);
   });
 
@@ -353,11 +353,11 @@ describe('updates of pods', () => {
       { schedulingGates: [{ name: 'a/b' }] },
       "spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'a/b'",
     ],
-  ])('refuse %s', (_what, spec, expected) => {
+  ])('rejects %s', (_case, spec, expected) => {
     expect(change(spec)).toEqual([expected]);
   });
 
-  it('may narrow the nodes while gates hold the pod back', () => {
+  it('allows narrowing the node selection of a gated pod', () => {
     const gated = created(
       podStrategy,
       pod({ schedulingGates: [{ name: 'a/b' }], nodeSelector: { a: 'b' } }),
@@ -382,7 +382,7 @@ describe('updates of pods', () => {
     ]);
   });
 
-  it('add ephemeral containers, which then stay as they are', () => {
+  it('allows adding ephemeral containers but not changing or removing them', () => {
     const context = contextOf({ subresource: 'ephemeralcontainers' });
     const debug = { name: 'debug', image: 'd' };
     const withEphemeral = (...ephemeralContainers: object[]): object => ({
@@ -417,7 +417,7 @@ describe('updates of pods', () => {
     ]);
   });
 
-  it('of the status keep the specification and the owners, and may not change the class', () => {
+  it('keeps the specification on a status update and rejects a change of the QoS class', () => {
     const { object, errors: found } = updated(
       podStrategy,
       {
@@ -444,7 +444,7 @@ describe('updates of pods', () => {
     ]);
   });
 
-  it('never bring a container back that has ended for good', () => {
+  it('rejects a status in which a terminated container runs again', () => {
     const finished = created(podStrategy, pod({ restartPolicy: 'Never' })).object;
     const withState = (state: object): object => ({
       ...finished,
@@ -463,50 +463,50 @@ describe('updates of pods', () => {
   });
 });
 
-describe('parts of a pod that are refused where the reference looks for them', () => {
+describe('error paths of pod validation', () => {
   const keyOf = (secretKeyRef: object): object => ({ env: [{ name: 'A', valueFrom: { secretKeyRef } }] });
   it.each<[string, string[], RegExp]>([
     [
-      'a key of a secret without a name',
+      'a secret key reference without a name',
       inContainer(keyOf({ key: 'k' })),
       /secretKeyRef\.name: Invalid value: "": a lowercase RFC 1123 subdomain/,
     ],
     [
-      'a source of variables',
+      'an envFrom source',
       inContainer({ envFrom: [{ secretRef: { name: 'A' } }] }),
       /envFrom\[0\]\.secretRef\.name: Invalid value: "A"/,
     ],
     [
-      'a subscript of a path',
+      'a subscript of a field path',
       inContainer({ env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: "metadata.labels['a b']" } } }] }),
       /^spec\.containers\[0\]\.env\[0\]\.valueFrom\.fieldRef: Invalid value: "a b"/,
     ],
     [
-      'a profile of a wrong type',
+      'an unknown profile type',
       errors({ securityContext: { seccompProfile: { type: 'Nope' } } }),
       /^spec\.securityContext\.seccompProfile\.type: Unsupported value: "Nope"/,
     ],
     [
-      'a profile that is not of this machine',
+      'localhostProfile of another profile type',
       errors({ securityContext: { seccompProfile: { type: 'Unconfined', localhostProfile: 'x' } } }),
       /localhostProfile: Invalid value: core\.SeccompProfile\{Type:"Unconfined", LocalhostProfile:\(\*string\)/,
     ],
     [
-      'a name of a host',
+      'a hostname of a host alias',
       errors({ hostAliases: [{ ip: '10.0.0.1', hostnames: ['a', 'A'] }] }),
       /^spec\.hostAliases\[0\]\.hostnames\[1\]: Invalid value: "A"/,
     ],
-  ])('%s', (_what, found, expected) => {
-    expect(found).toEqual([expect.stringMatching(expected)]);
+  ])('reports %s', (_case, actual, expected) => {
+    expect(actual).toEqual([expect.stringMatching(expected)]);
   });
 
-  it('but values of preferred nodes, which are never wrong', () => {
+  it('accepts any values in preferred node affinity', () => {
     const preference = { matchExpressions: [{ key: 'k', operator: 'In', values: ['a b'] }] };
     const nodeAffinity = { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference }] };
     expect(errors({ affinity: { nodeAffinity } })).toEqual([]);
   });
 
-  it('also members of ephemeral containers that are empty', () => {
+  it('rejects forbidden members of ephemeral containers even if empty', () => {
     const ephemeralContainers = [
       {
         name: 'e',

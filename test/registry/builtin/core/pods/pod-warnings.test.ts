@@ -14,7 +14,7 @@ const warn = (spec: object, metadata: object = {}): string[] =>
     contextOf(),
   );
 
-describe('warnings about pods', () => {
+describe('pod warnings', () => {
   it.each<[string, string[], string[]]>([
     ['an ordinary pod', warn({}), []],
     [
@@ -37,7 +37,7 @@ describe('warnings about pods', () => {
       ],
     ],
     [
-      'hidden variables',
+      'overridden environment variables',
       warn({
         containers: [
           {
@@ -53,7 +53,7 @@ describe('warnings about pods', () => {
       ['spec.containers[0].env[1]: hides previous definition of "A", which may be dropped when using apply'],
     ],
     [
-      'repeated ports',
+      'duplicate ports',
       warn({ containers: [{ ...container, ports: [{ containerPort: 80 }, { containerPort: 80 }] }] }),
       ['spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]'],
     ],
@@ -78,12 +78,12 @@ describe('warnings about pods', () => {
       ],
     ],
     [
-      'retired volumes',
+      'deprecated volumes',
       warn({ volumes: [{ name: 'v', gitRepo: { repository: 'r' } }] }),
       ['spec.volumes[0].gitRepo: deprecated in v1.11'],
     ],
     [
-      'files in each other’s place',
+      'overlapping file paths',
       warn({
         volumes: [
           {
@@ -101,7 +101,7 @@ describe('warnings about pods', () => {
       ['volume "v" (ConfigMap "m"): overlapping paths: "x/y" with "x"'],
     ],
     [
-      'a whole config map behind a token',
+      'a config map without items after a token',
       warn({
         volumes: [
           {
@@ -117,32 +117,32 @@ describe('warnings about pods', () => {
       ],
     ],
     [
-      'parts of bytes',
+      'fractional bytes',
       warn({ containers: [{ ...container, resources: { requests: { memory: '1500m' } } }] }),
       [
         'spec.containers[0].resources.requests[memory]: fractional byte value "1500m" is invalid, must be an integer',
       ],
     ],
     [
-      'spread over nothing',
+      'spread constraints without a selector',
       warn({
         topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'z', whenUnsatisfiable: 'DoNotSchedule' }],
       }),
       ['spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod'],
     ],
     [
-      'pull secrets',
+      'duplicate and empty pull secrets',
       warn({ imagePullSecrets: [{ name: 'a' }, {}, { name: 'a' }] }),
       [
         'spec.imagePullSecrets[2].name: duplicate name "a"',
         'spec.imagePullSecrets[1].name: invalid empty name ""',
       ],
     ],
-  ])('%s', (_what, found, expected) => {
-    expect(found).toEqual(expected);
+  ])('returns warnings about %s', (_case, actual, expected) => {
+    expect(actual).toEqual(expected);
   });
 
-  it('of a template stand at its path', () => {
+  it('prefixes warnings about a template with its path', () => {
     const template = { spec: { terminationGracePeriodSeconds: -1, containers: [container] } };
     const text =
       'spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1';

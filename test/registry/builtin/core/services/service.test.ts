@@ -36,16 +36,18 @@ describe('defaults of Services', () => {
       { sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds: 5 } } },
       { sessionAffinityConfig: { clientIP: { timeoutSeconds: 5 } } },
     ],
-  ])('%j', (spec, expected) => expect(defaulted(serviceStrategy, { spec }).spec).toMatchObject(expected));
+  ])('defaults %j', (spec, expected) =>
+    expect(defaulted(serviceStrategy, { spec }).spec).toMatchObject(expected),
+  );
 
-  it('drops the affinity of none', () => {
+  it('drops sessionAffinityConfig for session affinity None', () => {
     const spec = defaulted(serviceStrategy, {
       spec: { sessionAffinityConfig: { clientIP: { timeoutSeconds: 5 } } },
     }).spec;
     expect(spec).not.toHaveProperty('sessionAffinityConfig');
   });
 
-  it('gives external names no traffic policy', () => {
+  it('sets no traffic policy for ExternalName', () => {
     expect(
       defaulted(serviceStrategy, { spec: { type: 'ExternalName', externalName: 'e.test' } }).spec,
     ).toEqual({
@@ -55,15 +57,15 @@ describe('defaults of Services', () => {
     });
   });
 
-  it('changes nothing the second time', () => {
-    const once = defaulted(serviceStrategy, service({ type: 'LoadBalancer', sessionAffinity: 'ClientIP' }));
-    expect(defaulted(serviceStrategy, once)).toEqual(once);
+  it('is idempotent', () => {
+    const object = defaulted(serviceStrategy, service({ type: 'LoadBalancer', sessionAffinity: 'ClientIP' }));
+    expect(defaulted(serviceStrategy, object)).toEqual(object);
   });
 });
 
-describe('what Services are refused for', () => {
+describe('validation of Services', () => {
   it.each([
-    ['nothing', {}, []],
+    ['a valid Service', {}, []],
     ['no ports', { ports: [] }, ['spec.ports: Required value']],
     [
       'ports without names',
@@ -71,7 +73,7 @@ describe('what Services are refused for', () => {
       ['spec.ports[0].name: Required value', 'spec.ports[1].name: Required value'],
     ],
     [
-      'one port twice',
+      'a duplicate port',
       {
         ports: [
           { port: 1, name: 'a' },
@@ -134,14 +136,14 @@ describe('what Services are refused for', () => {
       ],
     ],
     [
-      'source ranges that are none',
+      'malformed source ranges',
       { type: 'LoadBalancer', loadBalancerSourceRanges: ['x'] },
       [
         'spec.LoadBalancerSourceRanges[0]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
       ],
     ],
     [
-      'the port of nodes',
+      'the kubelet port',
       { type: 'LoadBalancer', ports: [{ port: 10_250 }] },
       [
         'spec.ports[0]: Invalid value: 10250: may not expose port 10250 externally since it is used by kubelet',
@@ -153,25 +155,27 @@ describe('what Services are refused for', () => {
       ['spec.trafficDistribution: Unsupported value: "Near": supported values: "PreferClose"'],
     ],
     [
-      'addresses that disagree',
+      'clusterIP and clusterIPs that differ',
       { clusterIPs: ['10.96.0.8'] },
       ['spec.clusterIPs: Invalid value: []string{"10.96.0.8"}: first value must match `clusterIP`'],
     ],
-  ])('%s', (_what, spec, expected) => expect(errorsOf(serviceStrategy, service(spec))).toEqual(expected));
+  ])('validates %s', (_case, spec, expected) =>
+    expect(errorsOf(serviceStrategy, service(spec))).toEqual(expected),
+  );
 
   it.each([
     [
-      'another address',
+      'another primary address',
       { clusterIP: '10.96.0.8', clusterIPs: ['10.96.0.8'] },
       ['spec.clusterIPs[0]: Invalid value: []string{"10.96.0.8"}: may not change once set'],
     ],
     [
-      'a second family without both',
+      'another primary family',
       { ipFamilies: ['IPv6', 'IPv4'] },
       ['spec.ipFamilies[0]: Invalid value: []core.IPFamily{"IPv6", "IPv4"}: may not change once set'],
     ],
-    ['no address, which keeps it', { clusterIP: undefined, clusterIPs: undefined }, []],
-  ])('changing to %s', (_what, spec, expected) => {
+    ['an omitted address, which is kept', { clusterIP: undefined, clusterIPs: undefined }, []],
+  ])('validates an update to %s', (_case, spec, expected) => {
     const old = created(serviceStrategy, service({})).object;
     expect(
       updated(serviceStrategy, service(spec), old).errors.filter(
@@ -180,34 +184,34 @@ describe('what Services are refused for', () => {
     ).toEqual(expected);
   });
 
-  it('says where its balancer answers only when it has one', () => {
+  it('rejects load balancer status unless the type is LoadBalancer', () => {
     const old = created(serviceStrategy, service({})).object;
     const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } };
-    const written = (spec: object): string[] => {
+    const statusErrors = (spec: object): string[] => {
       const object = defaulted(serviceStrategy, { ...service(spec), status });
       return (serviceStrategy.validateSubresource!.status!(object, old, undefined as never) ?? []).map(
         ({ field, body }) => `${field}: ${body}`,
       );
     };
-    expect(written({})).toEqual([
+    expect(statusErrors({})).toEqual([
       "status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'",
     ]);
-    expect(written({ type: 'LoadBalancer' })).toEqual([]);
+    expect(statusErrors({ type: 'LoadBalancer' })).toEqual([]);
   });
 });
 
-it('forgets what its balancer reported when it has none any more', () => {
+it('clears the load balancer status when the type is no longer LoadBalancer', () => {
   const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } };
-  const kept = (type: string): unknown => {
+  const statusAfter = (type: string): unknown => {
     const object = defaulted(serviceStrategy, { ...service({ type }), status });
     serviceStrategy.canonicalize!(object);
     return object.status;
   };
-  expect(kept('LoadBalancer')).toMatchObject(status);
-  expect(kept('ClusterIP')).toEqual({ loadBalancer: {} });
+  expect(statusAfter('LoadBalancer')).toMatchObject(status);
+  expect(statusAfter('ClusterIP')).toEqual({ loadBalancer: {} });
 });
 
-it('warns of forms of addresses that will not stay', () => {
+it('warns about non-canonical addresses', () => {
   const warnings = (spec: object): string[] =>
     serviceStrategy.warnings!(defaulted(serviceStrategy, service(spec)), undefined, undefined as never);
   expect(warnings({ externalIPs: ['010.1.1.1', '2001:DB8::0:1'], externalName: 'x.test' })).toEqual([

@@ -5,8 +5,8 @@ import { parseCidr } from '../../../../validation/addresses.ts';
 export const MAXIMUM_RANGE_SIZE = 1 << 20;
 
 /**
- * Addresses of one CIDR by offset. Offset 0 is the first address after the network address. The IPv4 broadcast
- * address is never included.
+ * Addresses of one CIDR by offset. Offset 0 is the first address after the network address. The IPv4
+ * broadcast address is never included.
  */
 export interface AddressRange {
   readonly family: AddressFamily;

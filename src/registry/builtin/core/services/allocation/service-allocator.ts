@@ -49,8 +49,8 @@ export class ServiceAllocator {
   }
 
   /**
-   * Sets families, addresses and ports of `service`, after defaulting and `prepareForCreate/Update` and before
-   * validation.
+   * Sets families, addresses and ports of `service`, after defaulting and `prepareForCreate/Update` and
+   * before validation.
    * @throws ApiError 422 for an invalid request, 500 when a range is full
    */
   async allocate(
@@ -77,8 +77,8 @@ export class ServiceAllocator {
   }
 
   /**
-   * Marks the addresses and ports of stored Services as allocated, at startup. In a conflict both Services keep
-   * the value.
+   * Marks the addresses and ports of stored Services as allocated, at startup. In a conflict both Services
+   * keep the value.
    */
   async restore(services: readonly Service[]): Promise<AllocationConflict[]> {
     const holders = new Map<NumberPool, Map<number, string>>();

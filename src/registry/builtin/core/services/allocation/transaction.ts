@@ -7,8 +7,8 @@ export interface PoolEntry {
 }
 
 /**
- * Allocations of one request: all are kept or all are rolled back. Entries that the update no longer needs are
- * released only on commit.
+ * Allocations of one request: all are kept or all are rolled back. Entries that the update no longer needs
+ * are released only on commit.
  */
 export class AllocationTransaction {
   readonly #reserved: PoolEntry[] = [];
@@ -32,8 +32,8 @@ export class AllocationTransaction {
   }
 
   /**
-   * Returns the node port that a dry run reports for a dynamic allocation: one above its largest port so far, or
-   * the second one above the range.
+   * Returns the node port that a dry run reports for a dynamic allocation: one above its largest port so far,
+   * or the second one above the range.
    */
   nextDryRunPort(last: number): number {
     const port = (this.#shown.size === 0 ? last + 1 : Math.max(...this.#shown)) + 1;
@@ -50,8 +50,8 @@ export class AllocationTransaction {
   }
 
   /**
-   * Allocates any free offset; returns undefined when the pool is full. A dry run gets `placeholder`, because it
-   * reserves nothing.
+   * Allocates any free offset; returns undefined when the pool is full. A dry run gets `placeholder`, because
+   * it reserves nothing.
    */
   async allocateNext(pool: NumberPool, placeholder: number): Promise<number | undefined> {
     if (this.dryRun) return placeholder;

@@ -8,7 +8,7 @@ import {
 } from '../../../../../../src/registry/builtin/core/services/allocation/address-range.ts';
 import { formatAddress, parseAddress } from '../../../../../../src/registry/validation/address-values.ts';
 
-describe('addresses as numbers', () => {
+describe('parseAddress and formatAddress', () => {
   it.each([
     ['10.96.0.1', '10.96.0.1'],
     ['010.001.1.1', '10.1.1.1'],
@@ -21,14 +21,14 @@ describe('addresses as numbers', () => {
     ['::ffff:192.0.2.1', '192.0.2.1'],
     ['::ffff:c000:201', '192.0.2.1'],
     ['64:ff9b::192.0.2.33', '64:ff9b::c000:221'],
-  ])('%s is %s', (text, canonical) => expect(formatAddress(parseAddress(text)!)).toBe(canonical));
+  ])('formats %s as %s', (text, canonical) => expect(formatAddress(parseAddress(text)!)).toBe(canonical));
 
   it.each(['', 'x', '1.2.3', '1.2.3.256', '1.2.3.4.5', ':::', 'fe80::1%eth0', '1.2.3.4/8'])(
-    '%j is none',
+    'rejects %j',
     (text) => expect(parseAddress(text)).toBeUndefined(),
   );
 
-  it('formats what it parses, and the other way around', () => {
+  it('round-trips addresses', () => {
     fc.assert(
       fc.property(fc.ipV6(), (text) => {
         fc.pre(isIPv6(text));
@@ -44,8 +44,8 @@ describe('addresses as numbers', () => {
   });
 });
 
-describe('address ranges', () => {
-  it('leaves out the network and the broadcast address of IPv4', () => {
+describe('parseAddressRange', () => {
+  it('excludes the network and broadcast address of IPv4', () => {
     const range = parseAddressRange('10.0.0.77/30')!;
     expect([range.cidr, range.size, range.addressAt(0), range.addressAt(1)]).toEqual([
       '10.0.0.76/30',
@@ -58,21 +58,21 @@ describe('address ranges', () => {
     ).toEqual([undefined, 0, 1, undefined, undefined]);
   });
 
-  it('begins with the address of the API service', () =>
+  it('starts with the address of the API service', () =>
     expect(parseAddressRange('10.96.0.0/16')!.addressAt(0)).toBe('10.96.0.1'));
 
-  it('hands out the last address of IPv6 too', () => {
+  it('includes the last address of IPv6', () => {
     const range = parseAddressRange('fd00:96::/126')!;
     expect(range.size).toBe(3);
     expect(range.addressAt(2)).toBe('fd00:96::3');
   });
 
-  it('bounds huge ranges', () => expect(parseAddressRange('fd00::/8')!.size).toBe(1 << 20));
-  it.each(['10.0.0.0/32', '10.0.0.0', 'x/8', '10.0.0.0/33'])('%s is none', (text) =>
+  it('limits the size of large ranges', () => expect(parseAddressRange('fd00::/8')!.size).toBe(1 << 20));
+  it.each(['10.0.0.0/32', '10.0.0.0', 'x/8', '10.0.0.0/33'])('rejects %s', (text) =>
     expect(parseAddressRange(text)).toBeUndefined(),
   );
 
-  it('keeps a band for explicit requests', () => {
+  it('reserves a lower band for explicit requests', () => {
     expect([10, 16, 254, 4094, 65_534].map(addressBandSize)).toEqual([0, 0, 16, 255, 256]);
     expect([16, 2768, 10_000].map(portBandSize)).toEqual([0, 86, 128]);
   });

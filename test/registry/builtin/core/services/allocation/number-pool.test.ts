@@ -4,13 +4,13 @@ import { MemoryNumberPool } from '../../../../../../src/registry/builtin/core/se
 
 const pool = (size: number, band = 0, random = 0) => new MemoryNumberPool(size, band, () => random);
 
-describe('a pool of numbers', () => {
-  it('draws from the upper band until only the lower one is left', () => {
+describe('MemoryNumberPool', () => {
+  it('allocates from the upper band until it is full', () => {
     const numbers = pool(5, 2, 0.5);
     expect(Array.from({ length: 6 }, () => numbers.allocateNext())).toEqual([3, 4, 2, 1, 0, undefined]);
   });
 
-  it('refuses what is held or does not exist', () => {
+  it('rejects allocated and out-of-range numbers', () => {
     const numbers = pool(3);
     expect([numbers.reserve(1), numbers.reserve(1), numbers.reserve(-1), numbers.reserve(3)]).toEqual([
       true,
@@ -22,7 +22,7 @@ describe('a pool of numbers', () => {
     expect(numbers.reserve(1)).toBe(true);
   });
 
-  it('frees a contested number only when both holders have gone', () => {
+  it('frees a conflicting number after both holders release it', () => {
     const numbers = pool(3);
     numbers.markAllocated(1);
     numbers.markAllocated(1);
@@ -32,36 +32,36 @@ describe('a pool of numbers', () => {
     expect(numbers.reserve(1)).toBe(true);
   });
 
-  it('never gives one number to two holders', () => {
-    const operation = fc.oneof(
+  it('never allocates a number twice', () => {
+    const arbitraryOperation = fc.oneof(
       fc.record({ reserve: fc.integer({ min: -1, max: 20 }) }),
-      fc.constant({ draw: true }),
+      fc.constant({ allocate: true }),
       fc.record({ release: fc.nat(30) }),
     );
     fc.assert(
       fc.property(
-        fc.array(operation, { maxLength: 200 }),
+        fc.array(arbitraryOperation, { maxLength: 200 }),
         fc.nat(20),
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
         (operations, band, random) => {
           const numbers = pool(20, band, random);
           const held: number[] = [];
-          for (const one of operations) {
-            const taken =
-              'reserve' in one
-                ? numbers.reserve(one.reserve)
-                  ? one.reserve
+          for (const operation of operations) {
+            const allocated =
+              'reserve' in operation
+                ? numbers.reserve(operation.reserve)
+                  ? operation.reserve
                   : undefined
-                : 'draw' in one
+                : 'allocate' in operation
                   ? numbers.allocateNext()
                   : undefined;
-            if ('draw' in one && taken === undefined) expect(held).toHaveLength(20);
-            if (taken !== undefined) {
-              expect(held).not.toContain(taken);
-              held.push(taken);
+            if ('allocate' in operation && allocated === undefined) expect(held).toHaveLength(20);
+            if (allocated !== undefined) {
+              expect(held).not.toContain(allocated);
+              held.push(allocated);
             }
-            if ('release' in one && held.length > 0)
-              numbers.release(held.splice(one.release % held.length, 1)[0]!);
+            if ('release' in operation && held.length > 0)
+              numbers.release(held.splice(operation.release % held.length, 1)[0]!);
           }
         },
       ),

@@ -40,8 +40,8 @@ async function causesOf(promise: Promise<unknown>): Promise<string[]> {
 
 const ports = [{ port: 80 }];
 
-describe('cluster addresses', () => {
-  it('come from the range, one each', async () => {
+describe('cluster IP allocation', () => {
+  it('allocates each address of the range once', async () => {
     const allocator = create(['10.0.0.0/29']);
     const addresses = new Set<string>();
     for (let count = 0; count < 6; count += 1)
@@ -59,7 +59,7 @@ describe('cluster addresses', () => {
     );
   });
 
-  it('can be asked for, once', async () => {
+  it('reserves a requested address once', async () => {
     const allocator = create();
     await stored(allocator, { clusterIP: '10.96.0.7', ports });
     expect(await causesOf(stored(allocator, { clusterIP: '10.96.0.7', ports }))).toEqual([
@@ -70,7 +70,7 @@ describe('cluster addresses', () => {
     ]);
   });
 
-  it('are free again after deletion and after a failed write', async () => {
+  it('releases addresses on deletion and rollback', async () => {
     const allocator = create();
     const service = await stored(allocator, { clusterIP: '10.96.0.7', ports });
     await allocator.release(service);
@@ -85,7 +85,7 @@ describe('cluster addresses', () => {
     ]);
   });
 
-  it('end a transaction once: a rollback after the commit gives nothing back', async () => {
+  it('ignores a rollback after the commit', async () => {
     const allocator = create();
     const allocation = (await allocator.allocate(
       prepared({ clusterIP: '10.96.0.7', ports }),
@@ -97,7 +97,7 @@ describe('cluster addresses', () => {
     expect(await causesOf(stored(allocator, { clusterIP: '10.96.0.7', ports }))).toHaveLength(1);
   });
 
-  it('are not taken by a dry run, which sees conflicts all the same', async () => {
+  it('reserves nothing in a dry run but reports conflicts', async () => {
     const allocator = create();
     expect(
       await allocator.allocate(prepared({ clusterIP: '10.96.0.7', ports }), undefined, true),
@@ -111,7 +111,7 @@ describe('cluster addresses', () => {
     ).toHaveLength(1);
   });
 
-  it('go and come with the type', async () => {
+  it('releases and allocates addresses when the type changes', async () => {
     const allocator = create();
     const first = await stored(allocator, { clusterIP: '10.96.0.7', ports });
     const external = await stored(
@@ -128,10 +128,10 @@ describe('cluster addresses', () => {
   });
 });
 
-describe('two families', () => {
+describe('dual-stack allocation', () => {
   const ranges = ['10.96.0.0/16', 'fd00:96::/112'];
 
-  it('take a second address when asked to, and give it back', async () => {
+  it('allocates and releases the secondary address with the policy', async () => {
     const allocator = create(ranges);
     const single = await stored(allocator, { ports });
     expect(single.spec!.ipFamilies).toEqual(['IPv4']);
@@ -145,7 +145,7 @@ describe('two families', () => {
     expect((await stored(allocator, { clusterIP: second, ports })).spec!.ipFamilies).toEqual(['IPv6']);
   });
 
-  it('give nothing when one of two addresses is taken', async () => {
+  it('allocates no address when one of two is already allocated', async () => {
     const allocator = create(ranges);
     await stored(allocator, { clusterIP: 'fd00:96::1', ports });
     const both: ServiceSpec = {
@@ -158,7 +158,7 @@ describe('two families', () => {
     await stored(allocator, { clusterIP: '10.96.0.7', ports });
   });
 
-  it('stand on a headless Service without selector even where there is one range', async () => {
+  it('sets both families on a headless Service without selector with a single range', async () => {
     const { spec } = await stored(create(), { clusterIP: 'None', ports });
     expect(spec).toMatchObject({
       clusterIPs: ['None'],
@@ -168,8 +168,8 @@ describe('two families', () => {
   });
 });
 
-describe('node ports', () => {
-  it('are shared by protocols of one port number', async () => {
+describe('node port allocation', () => {
+  it('shares a node port between protocols of one port number', async () => {
     const dns = [
       { name: 'tcp', port: 53, protocol: 'TCP' },
       { name: 'udp', port: 53, protocol: 'UDP' },
@@ -182,7 +182,7 @@ describe('node ports', () => {
     expect(other).not.toBe(tcp);
   });
 
-  it('stay with their port name, and are released when it goes', async () => {
+  it('keeps node ports by port name and releases those of removed ports', async () => {
     const allocator = create(['10.96.0.0/16'], { first: 30_000, last: 30_001 });
     const first = await stored(allocator, {
       type: 'NodePort',
@@ -203,7 +203,7 @@ describe('node ports', () => {
     expect((await stored(allocator, { type: 'NodePort', ports })).spec!.ports![0]!.nodePort).toBe(b);
   });
 
-  it('include one for health checks of local traffic', async () => {
+  it('allocates a health check port for external traffic policy Local', async () => {
     const allocator = create();
     const local = await stored(allocator, { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports });
     const port = local.spec!.healthCheckNodePort!;
@@ -216,8 +216,8 @@ describe('node ports', () => {
   });
 });
 
-describe('at start', () => {
-  it('adopts what is stored and names the younger of two holders', async () => {
+describe('restore', () => {
+  it('marks stored values as allocated and reports the younger Service of a conflict', async () => {
     const service = (name: string, creationTimestamp: string): Service => ({
       metadata: { name, namespace: 'n', creationTimestamp },
       spec: { clusterIPs: ['10.96.0.7'], ports: [{ port: 1, nodePort: 30_001 }] },
@@ -235,35 +235,35 @@ describe('at start', () => {
   });
 });
 
-it('never gives one address or port to two stored Services, whatever happens at the same time', async () => {
+it('never allocates an address or port twice under concurrent requests', async () => {
   const step = fc.record({
     type: fc.constantFrom('ClusterIP', 'NodePort', 'LoadBalancer'),
-    asked: fc.option(fc.integer({ min: 1, max: 14 })),
+    requested: fc.option(fc.integer({ min: 1, max: 14 })),
     fails: fc.boolean(),
     removes: fc.boolean(),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const allocator = create(['10.0.0.0/28'], { first: 1, last: 12 });
-      const living = new Set<Service>();
+      const services = new Set<Service>();
       await Promise.all(
-        steps.map(async ({ type, asked, fails, removes }) => {
+        steps.map(async ({ type, requested, fails, removes }) => {
           const service = prepared({
             type,
             ports,
-            ...(asked === null ? {} : { clusterIP: `10.0.0.${asked}` }),
+            ...(requested === null ? {} : { clusterIP: `10.0.0.${requested}` }),
           });
           const allocation = await allocator.allocate(service, undefined, false).catch(() => undefined);
           if (allocation === undefined) return;
           if (fails) return allocation.rollback();
-          living.add(service);
+          services.add(service);
           await allocation.commit();
           if (!removes) return;
-          living.delete(service);
+          services.delete(service);
           await allocator.release(service);
         }),
       );
-      const held = [...living].flatMap(({ spec }) =>
+      const held = [...services].flatMap(({ spec }) =>
         [spec!.clusterIP, spec!.ports![0]!.nodePort].filter((value) => value !== undefined),
       );
       expect(new Set(held).size).toBe(held.length);
