@@ -1,7 +1,7 @@
 import type { ParsedExpression } from './syntax.ts';
 import type { Type } from './types.ts';
 
-/** What a name or call stands for once types are known. */
+/** What a name or call refers to once types are known. */
 export type Reference =
   /**
    * A declared variable by its full name (`authorizer.requestResource` may be one); a type name used as a
@@ -30,18 +30,18 @@ export interface CheckedExpression extends ParsedExpression {
 export interface OverloadDeclaration {
   readonly id: string;
   readonly member: boolean;
-  /** Of a member the receiver is first. */
+  /** For a member the receiver is first. */
   readonly arguments: readonly Type[];
   readonly result: Type;
 }
 
-/** What an expression may use. Look-ups, so that environments can be layered and lazy. */
+/** The names that an expression may use. They are looked up lazily, so that environments can be layered. */
 export interface Declarations {
   /** The type of a variable by its full name. */
   variable(name: string): Type | undefined;
   overloads(name: string): readonly OverloadDeclaration[] | undefined;
   /** A type usable by name: `int`, `google.protobuf.Timestamp`, object types. */
   typeNamed(name: string): Type | undefined;
-  /** Whether two-variable comprehension macros and their like are on. */
+  /** Whether two-variable comprehension macros and similar ones are enabled. */
   readonly twoVariableComprehensions: boolean;
 }

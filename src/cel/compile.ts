@@ -4,8 +4,8 @@ import { parse } from './parse.ts';
 import { validate } from './validators/validate.ts';
 
 /**
- * Parses and type-checks an expression, and looks at its literals. Throws `CompileError`, whose message is
- * what clients see, and nothing else.
+ * Parses and type-checks an expression, and validates its literals.
+ * @throws CompileError its message is the text that clients see
  */
 export function compile(text: string, declarations: Declarations): CheckedExpression {
   const checked = check(parse(text, declarations), declarations);

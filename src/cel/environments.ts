@@ -8,23 +8,20 @@ import {
 import { AUTHORIZER, RESOURCE_CHECK } from './declarations/opaque-types.ts';
 import { ANY, BOOL, DYN, declaredTypeName, map, NULL, STRING, sameType, type Type } from './types.ts';
 
-/**
- * A place where the API takes expressions: what they see, what they may be, and what is said when they are
- * something else.
- */
+/** A field of the API that holds an expression: the variables in scope and the allowed result types. */
 export interface Environment {
   readonly variables: ReadonlyMap<string, Type>;
-  /** The types an expression may have; undefined: any. */
+  /** The result types that are allowed; undefined allows any. */
   readonly results: readonly Type[] | undefined;
-  /** Whether the message about a wrong type says which it is. */
+  /** Whether the error about a wrong result type names the actual type. */
   readonly reportsActualType: boolean;
 }
 
-/** What differs between policies. */
+/** Options that differ between policies. */
 export interface PolicyOptions {
   /** The policy has `paramKind`. */
   readonly params: boolean;
-  /** The type of `variables`, where the policy declares some. */
+  /** The type of `variables`, when the policy declares any. */
   readonly variables?: Type;
 }
 
@@ -61,26 +58,26 @@ const admission = (
   return environment(declared, results);
 };
 
-/** The rule of a validating policy. */
+/** A validation of a validating admission policy. */
 export const policyValidation = (options: PolicyOptions): Environment => admission(options, true, [BOOL]);
 
-/** The message of a validating policy's rule. */
+/** The `messageExpression` of a policy's validation. */
 export const policyMessage = (options: PolicyOptions): Environment => admission(options, false, [STRING]);
 
-/** The value of an audit annotation. */
+/** The `valueExpression` of an audit annotation. */
 export const policyAuditAnnotation = (options: PolicyOptions): Environment =>
   admission(options, true, [STRING, NULL]);
 
-/** A variable of a policy; `variables` has those before it. */
+/** A variable of a policy; `variables` holds the earlier ones. */
 export const policyVariable = (options: PolicyOptions): Environment => admission(options, true, undefined);
 
-/** A condition of a policy (with `params`) or of an admission webhook on the requests that it is for. */
+/** A match condition of a policy (with `params`) or of an admission webhook. */
 export const matchCondition = (params: boolean): Environment => admission({ params }, true, [BOOL]);
 
-/** A selector of devices. */
+/** A CEL device selector of dynamic resource allocation. */
 export const DEVICE_SELECTOR: Environment = environment([['device', DEVICE]], [BOOL], false);
 
-/** A condition of an authorization webhook. */
+/** A match condition of an authorization webhook. */
 export const AUTHORIZATION_MATCH_CONDITION: Environment = environment(
   [['request', SUBJECT_ACCESS_REVIEW_SPEC]],
   [BOOL],
@@ -88,16 +85,16 @@ export const AUTHORIZATION_MATCH_CONDITION: Environment = environment(
 
 const CLAIMS: readonly (readonly [string, Type])[] = [['claims', map(STRING, ANY)]];
 
-/** What is made of a token's claims. The type is looked at when there is a value. */
+/** A mapping of token claims. The result type is checked at evaluation. */
 export const CLAIM_MAPPING: Environment = environment(CLAIMS, undefined);
 
-/** A rule about a token's claims. */
+/** A validation rule for token claims. */
 export const CLAIM_VALIDATION: Environment = environment(CLAIMS, [BOOL], false);
 
-/** A rule about the user that was made of a token. */
+/** A validation rule for the user mapped from a token. */
 export const USER_VALIDATION: Environment = environment([['user', USER_INFO]], [BOOL], false);
 
-/** What is said about an expression of a type that the place does not take; undefined when it does. */
+/** The error for an expression whose type the environment does not allow; undefined when it is allowed. */
 export function resultTypeError(
   { results, reportsActualType: namesWrongType }: Environment,
   type: Type,

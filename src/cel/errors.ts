@@ -1,19 +1,19 @@
-/** One thing that is wrong with an expression. */
+/** One error in an expression. */
 export interface Issue {
   readonly message: string;
-  /** From 1; -1 where an issue is about the whole expression (a limit). */
+  /** Starts at 1; -1 for an issue about the whole expression (a limit). */
   readonly line: number;
-  /** Code points before the place in its line; -1 where there is no place (an empty source has none). */
+  /** Code points before the position in its line; -1 without a position (an empty source has none). */
   readonly column: number;
 }
 
-/** No more issues than this are kept, those found first; the rest is counted. */
+/** The maximum number of issues kept, in the order found; further ones are only counted. */
 export const MAX_ISSUES = 100;
 
-/** Lines longer than this (bytes) are not shown. */
+/** Longer lines (in bytes) are left out of the message. */
 const MAX_SNIPPET_BYTES = 16_384;
 
-/** A source text with its lines, for turning offsets into places. Offsets and columns count code points. */
+/** A source text with its lines, for mapping offsets to positions. Offsets and columns count code points. */
 export class SourceText {
   readonly text: string;
   #lines: readonly string[] | undefined;
@@ -22,7 +22,7 @@ export class SourceText {
     this.text = text;
   }
 
-  /** The place of an index of UTF-16 units. */
+  /** The line and column of an index in UTF-16 units. */
   placeOfIndex(index: number): { line: number; column: number } {
     if (this.text === '') return { line: 1, column: -1 };
     const before = this.text.slice(0, index);
@@ -33,12 +33,12 @@ export class SourceText {
     return { line, column: codePoints(before.slice(lineStart)) };
   }
 
-  /** The place of an offset in code points. */
+  /** The line and column of an offset in code points. */
   placeOf(offset: number): { line: number; column: number } {
     return this.placeOfIndex(this.indexOf(offset));
   }
 
-  /** The index of UTF-16 units of an offset in code points. */
+  /** The index in UTF-16 units of an offset in code points. */
   indexOf(offset: number): number {
     let index = 0;
     for (let left = offset; left > 0 && index < this.text.length; left--)
@@ -57,15 +57,15 @@ function codePoints(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    // The second half of a pair is counted with its first.
+    // A low surrogate is counted with its high surrogate.
     if (code < 0xdc00 || code > 0xdfff) count++;
   }
   return count;
 }
 
 /**
- * An issue as it is shown: the message with its place, the line, and a pointer; beyond ASCII the pointer is
- * as wide as such characters are.
+ * Formats an issue: the message with its position, the line, and a pointer. The pointer uses full-width
+ * characters under non-ASCII ones.
  */
 function printIssue(source: SourceText, issue: Issue): string {
   const header = `ERROR: <input>:${issue.line}:${issue.column + 1}: ${issue.message}`;
@@ -83,14 +83,14 @@ function printIssue(source: SourceText, issue: Issue): string {
 }
 
 /**
- * An expression does not parse or does not type-check. The message is every issue as clients see it, in the
- * order of their places.
+ * An expression does not parse or does not type-check. The message lists every issue as clients see it,
+ * ordered by position.
  */
 export class CompileError extends Error {
   override readonly name = 'CompileError';
   readonly issues: readonly Issue[];
 
-  /** `issues` in the order in which they were found; `found` is how many there were. */
+  /** `issues` are in the order found; `found` is the total number. */
   constructor(source: SourceText, issues: readonly Issue[], found = issues.length) {
     const sorted = issues.slice(0, MAX_ISSUES).sort((a, b) => a.line - b.line || a.column - b.column);
     const printed = sorted.map((issue) => printIssue(source, issue));
@@ -100,14 +100,14 @@ export class CompileError extends Error {
   }
 }
 
-/** What is wrong with some node of an expression. */
+/** An error at a node of an expression. */
 export interface Finding {
   /** The id of the node. */
   readonly id: number;
   readonly message: string;
 }
 
-/** The error of findings about nodes, in the order in which they were found. */
+/** The error for findings, given in the order found. */
 export function compileErrorOf(
   parsed: { readonly source: string; readonly positions: ReadonlyMap<number, number> },
   findings: readonly Finding[],

@@ -1,14 +1,14 @@
 /**
- * The expression language as the Kubernetes API has it: `compile` an expression against the declarations of
- * an environment, `plan` it once, evaluate it any number of times within a cost limit; `estimateCost` says
- * beforehand what an evaluation can cost. Schemas become types, values and rules.
+ * The expression language of the Kubernetes API (CEL): `compile` an expression against the declarations of an
+ * environment, `plan` it once, then evaluate it any number of times within a cost limit. `estimateCost`
+ * estimates the cost of an evaluation in advance. Schemas give types, values and rules.
  *
  *     const declarations = declarationsOf('new', { variables: new Map([['self', DYN]]) });
  *     const program = plan(compile('self.replicas <= 5', declarations));
- *     program.evaluate(new Map([['self', valueOfJson({ replicas: 3 })]]), { limit: 1_000_000 }); // { kind:
- * 'value', value: true, cost: 3 }
+ *     program.evaluate(new Map([['self', valueOfJson({ replicas: 3 })]]), { limit: 1_000_000 });
+ *     // { kind: 'value', value: true, cost: 3 }
  *
- * `compile` throws `CompileError`, `plan` throws `ProgramError`, evaluation throws nothing.
+ * `compile` throws `CompileError`, `plan` throws `ProgramError`, evaluation never throws.
  */
 export type { CheckedExpression, Declarations, OverloadDeclaration, Reference } from './checked.ts';
 export { compile } from './compile.ts';

@@ -5,16 +5,19 @@ import { Parser } from './syntax/parser.ts';
 import { ALL_MACROS, STANDARD_MACROS } from './syntax/standard-macros.ts';
 import type { Expression, ParsedExpression } from './syntax.ts';
 
-/** The longest expression, in code points. */
+/** The maximum length of an expression, in code points. */
 const MAX_LENGTH = 100_000;
 
-/** What the grammar allows beyond its core. */
+/** Optional parts of the grammar. */
 export interface ParseOptions {
-  /** Whether `all(i, v, …)`, `transformList` and their like are macros. */
+  /** Whether two-variable macros (`all(i, v, …)`, `transformList`, …) are enabled. */
   readonly twoVariableComprehensions: boolean;
 }
 
-/** Parses an expression and expands its macros. Throws `CompileError` and nothing else. */
+/**
+ * Parses an expression and expands its macros.
+ * @throws CompileError
+ */
 export function parse(text: string, options: ParseOptions): ParsedExpression {
   const source = new SourceText(text);
   const issues = new SyntaxIssues(source);
@@ -49,7 +52,10 @@ function checkLength(text: string, issues: SyntaxIssues): void {
     );
 }
 
-/** Only whether an expression can be parsed. Throws `CompileError` and nothing else. */
+/**
+ * Checks only that an expression parses.
+ * @throws CompileError
+ */
 export function checkSyntax(text: string): void {
   parse(text, { twoVariableComprehensions: false });
 }

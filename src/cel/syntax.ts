@@ -1,7 +1,7 @@
 /**
  * The syntax tree of an expression after macro expansion: plain immutable data. `id` is unique within one
- * expression; positions are kept beside the tree (`ParsedExpression.positions`), so that trees of equal
- * meaning are equal data but for the ids.
+ * expression. Positions are stored separately (`ParsedExpression.positions`), so that trees of the same
+ * meaning differ only in their ids.
  */
 export type Expression =
   | Literal
@@ -14,7 +14,7 @@ export type Expression =
   | Comprehension;
 
 /**
- * A constant as written: `int` and `uint` are bigint so that nothing is lost before the planner chooses a
+ * A constant as written. `int` and `uint` are bigint to keep full precision until the planner chooses a
  * representation.
  */
 export type Constant =
@@ -34,7 +34,7 @@ export interface Literal {
 export interface Identifier {
   readonly kind: 'identifier';
   readonly id: number;
-  /** A leading dot (absolute name) is kept. */
+  /** Keeps a leading dot (absolute name). */
   readonly name: string;
 }
 
@@ -100,8 +100,8 @@ export interface MessageLiteral {
 }
 
 /**
- * What the comprehension macros expand to: for every element of `range` while `condition` holds, the
- * accumulator becomes `step`; the value is `result`.
+ * The expansion of the comprehension macros: for every element of `range`, while `condition` is true, the
+ * accumulator is set to `step`; the value is `result`.
  */
 export interface Comprehension {
   readonly kind: 'comprehension';
@@ -118,15 +118,12 @@ export interface Comprehension {
   readonly result: Expression;
 }
 
-/** An expression that parses. */
+/** An expression that parsed. */
 export interface ParsedExpression {
   readonly source: string;
   readonly root: Expression;
-  /** By expression id: the offset, in code points, that errors about the node point at. */
+  /** By expression id: the offset, in code points, that errors about the node refer to. */
   readonly positions: ReadonlyMap<number, number>;
-  /**
-   * By the id of an expanded macro's result: the call as it was written (for messages that speak of the
-   * source).
-   */
+  /** By the id of an expanded macro's result: the call as written, for messages that quote the source. */
   readonly macroCalls: ReadonlyMap<number, Call>;
 }

@@ -1,5 +1,5 @@
 /**
- * A type of the expression language: immutable data, compared with `sameType` (structure), printed with
+ * A type of the expression language: immutable data, compared structurally with `sameType`, printed with
  * `typeName`.
  */
 export type Type =
@@ -23,21 +23,18 @@ export type Type =
   | { readonly kind: 'optional'; readonly value: Type }
   /** The type of types: `type(x)`. */
   | { readonly kind: 'type'; readonly of: Type }
-  /** A parameter of a declaration (`A`, `B`), or a variable the checker made from one. */
+  /** A type parameter of a declaration (`A`, `B`), or a type variable that the checker created from one. */
   | { readonly kind: 'parameter'; readonly name: string }
-  /** A type without fields known by its name: `kubernetes.URL`, `net.IP`. */
+  /** A type without accessible fields, identified by its name: `kubernetes.URL`, `net.IP`. */
   | { readonly kind: 'opaque'; readonly name: string; readonly parameters: readonly Type[] }
   | ObjectType;
 
-/**
- * A type with fields, as declared from a schema or by hand. Two object types are the same when their names
- * are.
- */
+/** A type with fields, declared from a schema or by hand. Object types are compared by name. */
 export interface ObjectType {
   readonly kind: 'object';
   readonly name: string;
   /**
-   * The declared field by the name an expression uses (escaped); undefined when there is none. Asked lazily,
+   * The declared field by its (escaped) name in expressions; undefined when there is none. Looked up lazily,
    * so that recursive schemas cost nothing.
    */
   readonly field: (name: string) => FieldType | undefined;
@@ -72,7 +69,7 @@ export const opaque = (name: string, parameters: readonly Type[] = []): Type => 
   parameters,
 });
 
-/** The types inside a type: of a list its element, of a map key and value, … */
+/** The type arguments of a type: the element of a list, the key and value of a map, … */
 export function typeParameters(type: Type): readonly Type[] {
   switch (type.kind) {
     case 'list':
@@ -90,7 +87,7 @@ export function typeParameters(type: Type): readonly Type[] {
   }
 }
 
-/** Whether two types are the same in structure; objects, opaque types and parameters by name. */
+/** Whether two types are structurally equal; object types, opaque types and parameters compare by name. */
 export function sameType(a: Type, b: Type): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind) return false;
@@ -131,8 +128,7 @@ const DECLARED_NAMES: Readonly<Partial<Record<Type['kind'], string>>> = {
 };
 
 /**
- * The type by the names under which types are declared, as messages about results print it: `null_type`,
- * `google.protobuf.Duration`.
+ * The declared name of the type, as messages about results print it: `null_type`, `google.protobuf.Duration`.
  */
 export function declaredTypeName(type: Type): string {
   const name = DECLARED_NAMES[type.kind];

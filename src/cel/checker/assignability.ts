@@ -3,17 +3,17 @@ import { isParameterFree, type Substitution } from './substitution.ts';
 import { TypeTooComplex } from './type-weight.ts';
 
 /**
- * Comparisons of types in one check beyond this: types that share parts so often that comparing them would
- * take for ever.
+ * The maximum number of type comparisons in one check. Types can share parts, so comparing them can take
+ * exponential time.
  */
 const MAX_COMPARISONS = 1_000_000;
 
-/** Whether anything fits the type, and it fits anything. */
+/** Whether the type is assignable to and from any type. */
 export const isDynamic = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'any';
 
 const isDynamicOrError = (type: Type): boolean => isDynamic(type) || type.kind === 'error';
 
-/** Kinds that null fits. */
+/** Kinds of types that null is assignable to. */
 const NULLABLE_KINDS: ReadonlySet<Type['kind']> = new Set([
   'null',
   'object',
@@ -25,8 +25,8 @@ const NULLABLE_KINDS: ReadonlySet<Type['kind']> = new Set([
 ]);
 
 /**
- * Whether the first type says no more than the second: dyn and variables say nothing, inside of lists and the
- * like too.
+ * Whether the first type is at least as general as the second; dyn and type variables are the most general,
+ * also as type arguments.
  */
 function isAsGeneralAs(a: Type, b: Type): boolean {
   if (isDynamic(a) || a.kind === 'parameter') return true;
@@ -40,10 +40,10 @@ function isAsGeneralAs(a: Type, b: Type): boolean {
   return inner.length === other.length && inner.every((type, index) => isAsGeneralAs(type, other[index]!));
 }
 
-/** Of two types that fit each other, the one that says less. */
+/** The more general of two types that are assignable to each other. */
 export const mostGeneral = (a: Type, b: Type): Type => (isAsGeneralAs(a, b) ? a : b);
 
-/** Decides whether types fit each other, and binds type variables so that they do. */
+/** Decides whether types are assignable, and binds type variables to make them so. */
 export class Assignability {
   readonly #substitution: Substitution;
   #comparisons = 0;
@@ -53,8 +53,8 @@ export class Assignability {
   }
 
   /**
-   * Whether a value of the second type fits where the first is (or the other way round for dynamic types);
-   * variables are bound only if so.
+   * Whether a value of the second type is assignable to the first (or the reverse, for dynamic types).
+   * Variables are bound only on success.
    */
   fits(a: Type, b: Type): boolean {
     return this.allFit([a], [b]);
@@ -89,7 +89,7 @@ export class Assignability {
     return inner.length === other.length && inner.every((type, index) => this.#compare(type, other[index]!));
   }
 
-  /** Whether a variable may stand for a type; `bound`: it stood for another one before. */
+  /** Whether a variable can be bound to a type; `bound` is the type that it is bound to already. */
   #bind(type: Type, variable: Type & { readonly kind: 'parameter' }): { fits: boolean; bound: boolean } {
     if (type.kind === 'parameter' && type.name === variable.name) return { fits: true, bound: true };
     const current = this.#substitution.find(variable.name);
@@ -115,7 +115,7 @@ export class Assignability {
     return inner.length === other.length && inner.every((type, index) => this.#same(type, other[index]!));
   }
 
-  /** Whether a variable is part of a type, directly or by what other variables stand for. */
+  /** Whether a variable occurs in a type, directly or through the bindings of other variables. */
   #occurs(variable: Type & { readonly kind: 'parameter' }, type: Type): boolean {
     if (isParameterFree(type)) return false;
     if (++this.#comparisons > MAX_COMPARISONS) throw new TypeTooComplex();

@@ -46,11 +46,12 @@ const CONSTANT_TYPES: Readonly<Record<Constant['type'], Type>> = {
   bytes: BYTES,
 };
 
-/** The value inside of an optional type; undefined for other types. */
+/** The type argument of an optional type; undefined for other types. */
 const optionalValue = (type: Type): Type | undefined => (type.kind === 'optional' ? type.value : undefined);
 
 /**
- * Gives every node of a parsed expression its type. Throws `CompileError` with everything that does not fit.
+ * Assigns a type to every node of a parsed expression.
+ * @throws CompileError with all type errors
  */
 export function check(parsed: ParsedExpression, declarations: Declarations): CheckedExpression {
   const checker = new Checker(declarations);
@@ -90,7 +91,7 @@ class Checker {
     this.#declarations = declarations;
   }
 
-  /** The types of all nodes, with what is still open as dyn. */
+  /** The types of all nodes; unbound type variables become dyn. */
   finalTypes(): ReadonlyMap<number, Type> {
     const known = new Map<Type, Type>();
     for (const [id, type] of this.#types) {
@@ -145,8 +146,8 @@ class Checker {
   }
 
   /**
-   * The type of a variable, or of a type used as a value, with the reference noted; undefined when the name
-   * is not declared.
+   * The type of a variable, or of a type used as a value; records the reference. Undefined when the name is
+   * not declared.
    */
   #name(id: number, written: string): Type | undefined {
     const name = absolute(written);
@@ -169,12 +170,12 @@ class Checker {
     return expression.testOnly ? BOOL : this.#substitution.apply(type, false);
   }
 
-  /** The type of a member of an operand; that of an optional one is optional. */
+  /** The type of a member of an operand; for an optional operand the result is optional too. */
   #member(id: number, operand: Expression, field: string, optionalForm: boolean): Type {
     const operandType = this.#substitution.apply(this.visit(operand), false);
     const inner = optionalValue(operandType);
     const selected = inner ?? operandType;
-    // A type not known yet is dyn from here on.
+    // An unbound type is dyn from here on.
     if (selected.kind === 'parameter') this.#assignability.fits(DYN, selected);
     const selection: MemberSelection = selectMember(selected, field);
     if ('problem' in selection) this.#complain(id, selection.problem);
@@ -246,7 +247,7 @@ class Checker {
     return this.#substitution.apply(type, false);
   }
 
-  /** The type that an element written `?element` adds: what its optional holds. */
+  /** The type that an element written `?element` adds: the type argument of its optional. */
   #unwrapped(id: number, type: Type): Type {
     const inner = optionalValue(type);
     if (inner !== undefined || isDynamic(type)) return inner ?? type;
@@ -255,7 +256,7 @@ class Checker {
   }
 
   /**
-   * The type of elements of both types; dyn when neither fits the other (what literals may mix is decided
+   * The common element type; dyn when neither type is assignable to the other (mixed literals are validated
    * later).
    */
   #join(previous: Type | undefined, current: Type): Type {
@@ -328,7 +329,7 @@ class Checker {
     return this.#substitution.apply(result, false);
   }
 
-  /** The types of the variables of a comprehension over a range; with one variable only the first counts. */
+  /** The types of a comprehension's variables for a range; one-variable forms use only the first. */
   #elementTypes(loop: Comprehension, range: Type): readonly [Type, Type] {
     const two = loop.secondVariable !== undefined;
     switch (range.kind) {

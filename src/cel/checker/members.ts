@@ -1,14 +1,14 @@
 import { DYN, ERROR, INT, type Type, typeName } from '../types.ts';
 
 /**
- * The type of a member, or why there is none and what to go on with so that no further complaint follows from
- * it.
+ * The type of a member, or the problem and the type to continue with, chosen so that no follow-up errors are
+ * reported.
  */
 export type MemberSelection =
   | { readonly type: Type }
   | { readonly problem: string; readonly continueAs: Type };
 
-/** Selects a member of a type; of a type variable it may be anything. */
+/** Selects a member of a type; a member of a type variable is dyn. */
 export function selectMember(type: Type, field: string): MemberSelection {
   switch (type.kind) {
     case 'map':
@@ -30,8 +30,8 @@ export function selectMember(type: Type, field: string): MemberSelection {
 }
 
 /**
- * The fields by which a value of a type can be written (`Type{field: value}`); undefined for types that
- * cannot.
+ * The fields allowed in a message literal of a type (`Type{field: value}`); undefined for types without
+ * literals.
  */
 export function messageFields(type: Type): ((name: string) => Type | undefined) | undefined {
   if (type.kind === 'object') return (name) => type.field(name)?.type;

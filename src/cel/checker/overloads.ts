@@ -3,15 +3,15 @@ import { DYN, sameType, type Type, typeName } from '../types.ts';
 import { type Assignability, isDynamic } from './assignability.ts';
 import { mapParameters, type Substitution } from './substitution.ts';
 
-/** The overloads that fit, and the type of the result: dyn if they do not agree. */
+/** The matching overloads, and the type of the result: dyn if they differ. */
 export interface Resolution {
   readonly ids: readonly string[];
   readonly type: Type;
 }
 
 /**
- * Whether a declared type can not fit an argument whatever variables stand for: both are known and of
- * different kinds.
+ * Whether an argument can never match a declared type, whatever its variables are bound to: both kinds are
+ * known and differ.
  */
 function cannotFit(declared: Type, argument: Type): boolean {
   if (declared.kind === argument.kind) return false;
@@ -22,7 +22,7 @@ function cannotFit(declared: Type, argument: Type): boolean {
 
 const parameterCounts = new WeakMap<OverloadDeclaration, number>();
 
-/** How many type parameters an overload has. */
+/** The number of type parameters of an overload. */
 function parameterCount(overload: OverloadDeclaration): number {
   let count = parameterCounts.get(overload);
   if (count === undefined) {
@@ -39,7 +39,7 @@ function parameterCount(overload: OverloadDeclaration): number {
   return count;
 }
 
-/** An overload with type variables of its own in place of its parameters. */
+/** An overload with new type variables in place of its parameters. */
 function instantiate(
   overload: OverloadDeclaration,
   substitution: Substitution,
@@ -59,8 +59,8 @@ function instantiate(
 }
 
 /**
- * Finds the overloads that take arguments of the given types (of a member the receiver is first); undefined
- * when none does.
+ * Finds the overloads that accept arguments of the given types (for a member the receiver is first);
+ * undefined when none does.
  */
 export function resolve(
   overloads: readonly OverloadDeclaration[],
@@ -77,7 +77,8 @@ export function resolve(
       overload.arguments.length !== args.length ||
       overload.arguments.some((declared, index) => cannotFit(declared, args[index]!))
     ) {
-      // Messages may show type variables, which are numbered as if every overload had been tried.
+      // Messages can contain the names of type variables, which are numbered as if every overload had been
+      // tried.
       substitution.skip(parameterCount(overload));
       continue;
     }
@@ -91,7 +92,7 @@ export function resolve(
   return type === undefined ? undefined : { ids, type };
 }
 
-/** The arguments of a call as messages show them: `(int, string)`, of a member `string.(int)`. */
+/** The arguments of a call as messages print them: `(int, string)`, for a member `string.(int)`. */
 export function describeCall(types: readonly Type[], member: boolean): string {
   const names = types.map(typeName);
   return member ? `${names[0]}.(${names.slice(1).join(', ')})` : `(${names.join(', ')})`;

@@ -1,6 +1,8 @@
 import type { Expression } from '../syntax.ts';
 
-/** `a.b.c` as one name, if the expression is written so; a test of a field's presence is none. */
+/**
+ * The dotted name that an expression spells (`a.b.c`); undefined for any other expression, including `has()`.
+ */
 export function qualifiedName(expression: Expression): string | undefined {
   const fields: string[] = [];
   let current = expression;
@@ -11,5 +13,5 @@ export function qualifiedName(expression: Expression): string | undefined {
   return current.kind === 'identifier' ? [current.name, ...fields.reverse()].join('.') : undefined;
 }
 
-/** A name without the leading dot that makes it absolute: there is only one name space. */
+/** A name without the leading dot that makes it absolute: there is only one namespace. */
 export const absolute = (name: string): string => (name.startsWith('.') ? name.slice(1) : name);

@@ -1,7 +1,7 @@
 import { DYN, parameter, type Type, typeParameters } from '../types.ts';
 import { checkedWeight, TypeTooComplex } from './type-weight.ts';
 
-/** The same kind of type around other types. */
+/** A type of the same kind with other type arguments. */
 export function withTypeParameters(type: Type, inner: readonly Type[]): Type {
   switch (type.kind) {
     case 'list':
@@ -20,12 +20,12 @@ export function withTypeParameters(type: Type, inner: readonly Type[]): Type {
 }
 
 /**
- * Types known to have no parameter inside. Types are immutable and share parts, so asking again must not walk
- * them again.
+ * Types known to contain no parameter. Types are immutable and share parts; without this set they would be
+ * walked repeatedly.
  */
 const parameterFree = new WeakSet<Type>();
 
-/** Whether a type has no parameter inside. */
+/** Whether a type contains no parameter. */
 export function isParameterFree(type: Type): boolean {
   if (type.kind === 'parameter') return false;
   const inner = typeParameters(type);
@@ -35,7 +35,7 @@ export function isParameterFree(type: Type): boolean {
   return true;
 }
 
-/** Replaces the parameters inside a type; the very type if nothing changes. */
+/** Replaces the parameters in a type; returns the same object if nothing changes. */
 export function mapParameters(type: Type, replace: (name: string) => Type | undefined): Type {
   if (type.kind === 'parameter') return replace(type.name) ?? type;
   if (isParameterFree(type)) return type;
@@ -45,22 +45,22 @@ export function mapParameters(type: Type, replace: (name: string) => Type | unde
   );
 }
 
-/** The most variables replaced in one check. */
+/** The maximum number of variables replaced in one check. */
 const MAX_REPLACEMENTS = 1_000_000;
 
-/** What the type variables of one check stand for, with the possibility to go back. */
+/** The bindings of the type variables of one check, with rollback. */
 export class Substitution {
   readonly #bindings = new Map<string, Type>();
   readonly #trail: { name: string; previous: Type | undefined }[] = [];
   #variables = 0;
   #replacements = 0;
 
-  /** A type variable that stands for nothing yet. */
+  /** A new unbound type variable. */
   newVariable(): Type {
     return parameter(`_var${this.#variables++}`);
   }
 
-  /** Leaves out the numbers of some variables. */
+  /** Skips the numbers of some variables. */
   skip(count: number): void {
     this.#variables += count;
   }
@@ -74,7 +74,7 @@ export class Substitution {
     this.#bindings.set(name, type);
   }
 
-  /** A point to go back to. */
+  /** A point to roll back to. */
   mark(): number {
     return this.#trail.length;
   }
@@ -88,8 +88,7 @@ export class Substitution {
   }
 
   /**
-   * The type with its variables replaced by what they stand for; `freeAsDyn`: those that stand for nothing
-   * are dyn.
+   * The type with its variables replaced by their bindings; `freeAsDyn` replaces unbound variables by dyn.
    */
   apply(type: Type, freeAsDyn: boolean): Type {
     const result = mapParameters(type, (name) => {

@@ -1,12 +1,12 @@
 import { type Type, typeParameters } from '../types.ts';
 
 /**
- * The most types inside of one type. Types share parts (`x` in `{x: [x]}`), so that a short expression can
- * name a type that takes for ever to walk or print; what people write has some ten.
+ * The maximum number of nodes in a type. Types share parts (`x` in `{x: [x]}`), so a short expression can
+ * have a type of exponential size; types in practice have about ten nodes.
  */
 const MAX_WEIGHT = 10_000;
 
-/** Thrown when a type, or comparing types, takes more than any sensible expression needs. */
+/** Thrown when walking or comparing a type takes too many steps. */
 export class TypeTooComplex extends Error {}
 
 const weights = new WeakMap<Type, number>();
@@ -22,7 +22,10 @@ function weightOf(type: Type): number {
   return weight;
 }
 
-/** The type, if it can be walked in reasonable time. */
+/**
+ * Returns the type unless it is too large to walk.
+ * @throws TypeTooComplex
+ */
 export function checkedWeight(type: Type): Type {
   if (weightOf(type) > MAX_WEIGHT) throw new TypeTooComplex();
   return type;

@@ -1,7 +1,7 @@
 import type { Operand, Sizes } from './nodes.ts';
 import type { Range } from './size.ts';
 
-/** What a call can cost, and how large its result can be where that is known. */
+/** The cost of a call, and the size of its result where it is known. */
 export interface CallEstimate {
   readonly cost: Range;
   readonly size?: Range;

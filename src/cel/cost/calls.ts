@@ -4,7 +4,7 @@ import type { Operand } from './nodes.ts';
 import { PATTERN_FACTOR, TRAVERSAL_FACTOR } from './runtime.ts';
 import { add, multiply, ONE, type Range, scale, smaller, sum, union } from './size.ts';
 
-/** Estimates one overload of a call: its own cost and that of its arguments, not that of its receiver. */
+/** Estimates one overload of a call: its own cost and that of its arguments, without its receiver. */
 export function estimateCall(overload: string, context: CallContext): CallEstimate {
   if (overload === 'logical_and' || overload === 'logical_or') {
     const [left, right] = context.argumentCosts as [Range, Range];
@@ -77,7 +77,7 @@ const isComparison = (overload: string): boolean =>
   overload === 'not_equals' ||
   /^(?:less|greater)(?:_equals)?_(?:string|bytes)$/.test(overload);
 
-/** Comparing two values takes as long as the smaller one. */
+/** Comparing two values costs as much as traversing the smaller one. */
 function comparison(a: Range, b: Range): Range {
   const max = smaller(a.max, b.max);
   return scale({ min: max > 0n ? 1n : 0n, max }, TRAVERSAL_FACTOR);

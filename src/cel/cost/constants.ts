@@ -1,4 +1,4 @@
-/** Cost of asking the authorizer. */
+/** The cost of an authorization check. */
 export const AUTHORIZATION_CHECK = 350_000;
 
 export const LIST_LITERAL = 10;

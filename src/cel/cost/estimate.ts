@@ -8,8 +8,8 @@ import { literalSize, type Operand, type SizeHints, Sizes } from './nodes.ts';
 import { add, exactly, multiply, NOTHING, ONE, type Range, sum, union } from './size.ts';
 
 /**
- * Estimates what evaluating an expression can cost at least and at most, from the sizes that its literals and
- * the schema (`hints`) tell. Saturates at 2^64 - 1.
+ * Estimates the minimum and maximum cost of evaluating an expression, from the sizes of its literals and
+ * those that the schema allows (`hints`). Saturates at 2^64 - 1.
  */
 export function estimateCost(checked: CheckedExpression, hints?: SizeHints): Range {
   return new Estimator(checked, hints).cost(checked.root);
@@ -20,7 +20,7 @@ class Estimator {
   readonly #sizes: Sizes;
   readonly #paths = new Map<number, readonly string[]>();
   readonly #resultSizes = new Map<number, Range>();
-  /** The ranges that loop variables go over, innermost last. */
+  /** The ranges of loop variables, innermost last. */
   readonly #loops = new Map<string, Expression[]>();
 
   constructor(checked: CheckedExpression, hints: SizeHints | undefined) {
@@ -66,7 +66,7 @@ class Estimator {
 
   #select({ id, operand, field, testOnly }: Select): Range {
     const { references, types } = this.#checked;
-    // A qualified variable name has no operands with types of their own.
+    // The operands of a qualified variable name have no types.
     if (references.has(id) && !types.has(operand.id)) return this.#qualifiedName(id, operand, field);
     const cost = this.cost(operand);
     if (testOnly) return cost;
@@ -89,7 +89,7 @@ class Estimator {
     return {
       type: this.#checked.types.get(expression.id)!,
       expression,
-      // What an accumulator holds comes from no place of the schema.
+      // The value of an accumulator has no path in the schema.
       path: path?.[0] === ACCUMULATOR ? undefined : path,
       size: this.#resultSizes.get(expression.id) ?? literalSize(expression),
     };
@@ -99,7 +99,7 @@ class Estimator {
     const argumentCosts = call.arguments.map((argument) => this.cost(argument));
     const reference = this.#checked.references.get(call.id);
     if (reference?.kind !== 'overloads') return NOTHING;
-    // The prefix of a function's name is no operand.
+    // A namespace prefix in a function's name is not an operand.
     const receiver =
       call.target !== undefined && this.#checked.types.has(call.target.id) ? call.target : undefined;
     const receiverCost = receiver === undefined ? NOTHING : this.cost(receiver);

@@ -6,16 +6,16 @@ import { replacedSize } from './replaced-size.ts';
 import { PATTERN_FACTOR, TRAVERSAL_FACTOR } from './runtime.ts';
 import { add, exactly, multiply, NOTHING, ONE, type Range, scale, smaller, sum } from './size.ts';
 
-/** Bytes of an address. */
+/** The size of an address in bytes. */
 const ADDRESS: Range = { min: 4n, max: 16n };
 
-/** The pattern of a named format is taken for this long. */
+/** The pattern length assumed for a named format. */
 const FORMAT_PATTERN_LENGTH = 128;
 
-/** Cost of comparing two addresses. */
+/** The cost of comparing two addresses. */
 const ADDRESS_COMPARISON = scale(add(ADDRESS, ADDRESS), TRAVERSAL_FACTOR);
 
-/** Types of libraries whose equality has a cost of its own; they have no size. */
+/** Library types whose equality has its own cost; they have no size. */
 const EQUALITY: ReadonlyMap<string, Range> = new Map([
   ['kubernetes.NamedFormat', { min: 1n, max: 7n }],
   ['kubernetes.Quantity', ONE],
@@ -28,8 +28,8 @@ const EQUALITY: ReadonlyMap<string, Range> = new Map([
 ]);
 
 /**
- * Estimates the functions of libraries, by their names; undefined: the function is estimated as those of the
- * language. Receiver and arguments are extra.
+ * Estimates library functions by name; undefined for functions of the language itself. The costs of receiver
+ * and arguments are added by the caller.
  */
 export function estimateLibraryCall(
   overload: string,
@@ -106,7 +106,7 @@ export function estimateLibraryCall(
         }
       );
     case 'containsCIDR': {
-      // The network is masked, which reads it again, and the lengths of the prefixes are compared.
+      // Masking the network parses it again; then the prefix lengths are compared.
       const parsing = overload === 'cidr_contains_cidr_string' ? traversal(first!) : NOTHING;
       return { cost: sum(ADDRESS_COMPARISON, scale(ADDRESS, TRAVERSAL_FACTOR), ONE, parsing) };
     }
@@ -134,12 +134,12 @@ function estimateSets(overload: string, args: readonly Operand[], sizes: Sizes):
   return { cost: add(scale(pairs, factor), ONE) };
 }
 
-/** Parsing a selector: reading it, and matching what it says. */
+/** The cost of parsing a selector: traversing the text, and matching its requirements. */
 function selectorCost(length: Range): Range {
   return sum(exactly(10), scale(length, TRAVERSAL_FACTOR), scale(scale(length, 0.5), 50));
 }
 
-/** The element of a list as an operand of its own; undefined when the operand is no list. */
+/** The element of a list as an operand; undefined when the operand is not a list. */
 function elementOf({ type, path }: Operand): Operand | undefined {
   const element = typeParameters(type)[0];
   return (
@@ -147,7 +147,7 @@ function elementOf({ type, path }: Operand): Operand | undefined {
   );
 }
 
-/** Looking at every element (with its text), or at a text. */
+/** Traversing every element of a list (with its text), or a text. */
 function elementwise(target: Operand, sizes: Sizes): Range {
   const element = elementOf(target);
   const size = sizes.ofArgument(target);
@@ -173,13 +173,13 @@ function joinedSize(target: Operand, separator: Operand | undefined, sizes: Size
   return add(elements, multiply(sizes.ofArgument(separator), separators));
 }
 
-/** The limit of a split where it is written; a negative one is as large as it is unsigned. */
+/** A literal limit of a split; a negative one is converted to unsigned. */
 function limitOf(limit: Operand | undefined): bigint | undefined {
   const constant = limit?.expression?.kind === 'literal' ? limit.expression.constant : undefined;
   return constant?.type === 'int' ? BigInt.asUintN(64, constant.value) : undefined;
 }
 
-/** Equality of two values of one library type. */
+/** The cost of comparing two values of the same library type. */
 function equality(a: Operand, b: Operand): CallEstimate | undefined {
   if (a.type.kind !== 'opaque' || b.type.kind !== 'opaque' || a.type.name !== b.type.name) return undefined;
   const known = EQUALITY.get(a.type.name);

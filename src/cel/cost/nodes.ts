@@ -3,22 +3,22 @@ import type { Type } from '../types.ts';
 import { exactly, ONE, type Range, UNKNOWN } from './size.ts';
 
 /**
- * How large a value at a place of the schema may be: `path` starts with the variable, goes through fields,
- * `@items`, `@keys` and `@values`. Undefined when nothing is known about the place.
+ * The size range of a value in the schema: `path` starts with the variable, followed by field names,
+ * `@items`, `@keys` and `@values`. Undefined when nothing is known about the path.
  */
 export type SizeHints = (path: readonly string[]) => Range | undefined;
 
-/** What the estimator knows about an operand. */
+/** An operand as the estimator sees it. */
 export interface Operand {
   readonly type: Type;
   readonly expression: Expression | undefined;
-  /** Where in the schema its value comes from; undefined when it comes from no one place. */
+  /** The path in the schema that its value comes from; undefined when there is no single path. */
   readonly path: readonly string[] | undefined;
-  /** Its size where the expression itself says it: literals, and calls whose result was estimated. */
+  /** Its size where the expression determines it: literals, and calls whose result was estimated. */
   readonly size: Range | undefined;
 }
 
-/** The size that a literal of this value has: code points, bytes, 1 for scalars. */
+/** The size of a constant: code points, bytes, 1 for scalars. */
 function constantSize(constant: Constant): Range {
   if (constant.type === 'string') {
     let length = 0;
@@ -28,7 +28,7 @@ function constantSize(constant: Constant): Range {
   return constant.type === 'bytes' ? exactly(constant.value.length) : ONE;
 }
 
-/** The size that an expression has by its form. */
+/** The size of a literal; undefined for other expressions. */
 export function literalSize(expression: Expression): Range | undefined {
   switch (expression.kind) {
     case 'literal':
@@ -51,7 +51,7 @@ const SCALARS: ReadonlySet<Type['kind']> = new Set([
   'uint',
 ]);
 
-/** Sizes of operands, with what the schema says. */
+/** Sizes of operands, from the expression or the schema. */
 export class Sizes {
   readonly #hints: SizeHints | undefined;
 
@@ -59,12 +59,12 @@ export class Sizes {
     this.#hints = hints;
   }
 
-  /** As the language's own functions see it: a scalar is 1. */
+  /** The size as the language's own functions count it: a scalar is 1. */
   of(operand: Operand): Range {
     return operand.size ?? this.#hinted(operand) ?? (SCALARS.has(operand.type.kind) ? ONE : UNKNOWN);
   }
 
-  /** As the functions of libraries see it: without saying, anything. */
+  /** The size as library functions count it: unbounded when unknown. */
   ofArgument(operand: Operand): Range {
     return operand.size ?? this.#hinted(operand) ?? UNKNOWN;
   }

@@ -8,19 +8,18 @@ const ceilingOfQuotient = (a: bigint, b: bigint): bigint => {
 const oneMore = (size: bigint): bigint => (size < MAX ? size + 1n : size);
 
 /**
- * How many replacements a text of a size has, and how much of it is kept, where the parts replaced have a
- * size.
- * @param keeps replacing nothing is the extreme
+ * The number of replacements in a text of a given size, and the number of characters kept, for parts of a
+ * given size.
+ * @param keeps whether the extreme is the one without replacements
  */
 function replacements(text: bigint, replaced: bigint, keeps: boolean): { count: bigint; kept: bigint } {
-  // An empty text is found around every character.
+  // An empty part matches around every character.
   if (replaced === 0n) return { count: oneMore(text), kept: text };
   return keeps ? { count: 0n, kept: text } : { count: ceilingOfQuotient(text, replaced), kept: 0n };
 }
 
 /**
- * How large a text is after replacements: of the smallest possible parts by the largest possible text, and
- * the other way round.
+ * The size of a text after replacements: the minimum and maximum over the sizes of parts and replacements.
  */
 export function replacedSize(text: Range, replaced: Range, replacement: Range): Range {
   const most = replacements(text.max, replaced.min, replacement.max <= replaced.min);

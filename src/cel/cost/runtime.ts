@@ -3,12 +3,12 @@ import { sizeOf } from '../values/size.ts';
 import { utf8Length } from '../values/text.ts';
 import type { Value } from '../values/value.ts';
 
-/** What a code point, byte or element that is looked at costs. */
+/** The cost per code point, byte or element traversed. */
 export const TRAVERSAL_FACTOR = 0.1;
-/** What a code point of a pattern costs for each that is matched against it. */
+/** The cost per code point of a pattern, for each code point matched against it. */
 export const PATTERN_FACTOR = 0.25;
 
-/** The cost of looking at a size once. */
+/** The cost of traversing a size once. */
 export function traversal(size: number): number {
   return Math.ceil(size * TRAVERSAL_FACTOR);
 }
@@ -25,7 +25,7 @@ export const bothOnce: CallCost = (_frame, first, second) => traversal(sizeOf(fi
 /** ⌈size × 0.1⌉ of each, multiplied. */
 export const product: CallCost = (_frame, first, second) =>
   traversal(sizeOf(first)) * traversal(sizeOf(second));
-/** What matching a pattern (the second argument) costs. */
+/** The cost of matching a pattern (the second argument). */
 export const matching: CallCost = (_frame, first, second) => patternCost(sizeOf(first), sizeOf(second));
 
 /** The cost of matching a text of a size with a pattern of a length. */
@@ -33,12 +33,12 @@ export function patternCost(size: number, patternLength: number): number {
   return traversal(1 + size) * Math.ceil(patternLength * PATTERN_FACTOR);
 }
 
-/** The cost of looking at everything in the first argument. */
+/** The cost of traversing the whole first argument. */
 export const traverseFirst: CallCost = (frame, first) => traversalOf(first, (steps) => frame.work(steps));
 
 /**
- * The sum over what a value holds: 1 for a scalar, a tenth of the bytes of texts and byte strings. `visited`
- * counts what has no cost (empty texts).
+ * The cost of traversing a value: 1 per scalar, a tenth per byte of texts and byte strings. `visited` counts
+ * values without a cost (empty texts).
  */
 function traversalOf(value: Value, visited: (steps: number) => void): number {
   visited(1);

@@ -1,7 +1,7 @@
 /** The largest cost and size: all arithmetic stops there. */
 export const MAX = 2n ** 64n - 1n;
 
-/** A size or a cost that is only known to lie between two bounds. */
+/** A size or cost, known as a range. */
 export interface Range {
   readonly min: bigint;
   readonly max: bigint;
@@ -33,15 +33,15 @@ export function smaller(a: bigint, b: bigint): bigint {
   return b;
 }
 
-/** The smallest range around both. */
+/** The smallest range that contains both. */
 export const union = (a: Range, b: Range): Range => ({
   min: smaller(a.min, b.min),
   max: smaller(a.max, b.max) === a.max ? b.max : a.max,
 });
 
 /**
- * A bound times a factor, rounded up; in floating point, because that is how the reference gets its (inexact)
- * large numbers.
+ * A bound times a factor, rounded up. Uses floating point like the reference, which makes large numbers
+ * inexact.
  */
 function scaleBound(bound: bigint, factor: number): bigint {
   const scaled = Math.ceil(Number(bound) * factor);

@@ -2,7 +2,7 @@ import { BOOL, STRING } from '../types.ts';
 import { declare, type Library, member } from './library.ts';
 import { AUTHORIZER, DECISION, GROUP_CHECK, PATH_CHECK, RESOURCE_CHECK } from './opaque-types.ts';
 
-/** Asking the server's authorizer. */
+/** Authorization checks. */
 export const authorizerLibrary: Library = {
   name: 'authorizer',
   since: 27,

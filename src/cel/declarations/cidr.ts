@@ -2,7 +2,7 @@ import { BOOL, INT, STRING } from '../types.ts';
 import { declare, type Library, member, plain } from './library.ts';
 import { CIDR, IP } from './opaque-types.ts';
 
-/** Ranges of IP addresses. */
+/** IP address ranges in CIDR notation. */
 export const cidrLibrary: Library = {
   name: 'cidr',
   since: 30,

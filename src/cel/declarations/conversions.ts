@@ -2,7 +2,7 @@ import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, typeOf, UIN
 import { declare, type Library, plain } from './library.ts';
 import { A } from './opaque-types.ts';
 
-/** Conversions between types, by the name of the type that results. */
+/** Type conversions, named by their result type. */
 export const conversionsLibrary: Library = {
   name: 'conversions',
   since: 0,

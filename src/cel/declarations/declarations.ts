@@ -19,13 +19,13 @@ import { LIBRARIES } from './libraries.ts';
 import { CIDR, IP } from './opaque-types.ts';
 
 /**
- * Which expressions an environment is for: `new` ones are what a client may write now (everything up to one
- * minor version below this server's, so that a downgrade still understands them), `stored` ones have been
- * accepted before, maybe by a newer server.
+ * The function set of an environment: `new` expressions are being written by a client and use functions up to
+ * the previous minor version (so that a downgraded server still compiles them); `stored` expressions were
+ * accepted before, possibly by a newer server.
  */
 export type Generation = 'new' | 'stored';
 
-/** The minor version (of 1.x) whose functions new expressions may use. */
+/** The minor version (of 1.x) whose functions new expressions can use. */
 const COMPATIBILITY_VERSION = 31;
 
 const TYPES: ReadonlyMap<string, Type> = new Map([
@@ -60,15 +60,15 @@ function functionsOf(generation: Generation): Functions {
 
 const cached = new Map<Generation, Functions>();
 
-/** What an environment has beside the libraries. */
+/** The parts of an environment besides the libraries. */
 export interface EnvironmentParts {
-  /** Variables by their full names. */
+  /** Variables by full name. */
   readonly variables: ReadonlyMap<string, Type>;
-  /** Object types that expressions may name. */
+  /** Object types that expressions can name. */
   readonly types?: ReadonlyMap<string, Type>;
 }
 
-/** The declarations of an environment: the libraries of its generation, and its own variables and types. */
+/** The declarations of an environment: the libraries of its generation, its variables and its types. */
 export function declarationsOf(generation: Generation, { variables, types }: EnvironmentParts): Declarations {
   let functions = cached.get(generation);
   if (functions === undefined) {

@@ -18,7 +18,7 @@ import { timesLibrary } from './times.ts';
 import { twoVariableComprehensionsLibrary } from './two-variable-comprehensions.ts';
 import { urlsLibrary } from './urls.ts';
 
-/** Every library, in the order in which their overloads are tried. */
+/** All libraries, in the order in which overloads are tried. */
 export const LIBRARIES: readonly Library[] = [
   operatorsLibrary,
   conversionsLibrary,

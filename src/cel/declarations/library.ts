@@ -1,10 +1,10 @@
 import type { OverloadDeclaration } from '../checked.ts';
 import type { Type } from '../types.ts';
 
-/** Functions that came together. */
+/** Functions that were introduced together. */
 export interface Library {
   readonly name: string;
-  /** The minor version (of 1.x) from which new expressions may use it; 0: always. */
+  /** The minor version (of 1.x) from which new expressions can use it; 0: all. */
   readonly since: number;
   readonly functions: readonly FunctionDeclaration[];
 }

@@ -2,7 +2,7 @@ import { BOOL, BYTES, DOUBLE, DURATION, INT, list, STRING, TIMESTAMP, UINT } fro
 import { declare, type Library, member } from './library.ts';
 import { A } from './opaque-types.ts';
 
-/** Functions of lists. */
+/** List functions. */
 export const listsLibrary: Library = {
   name: 'lists',
   since: 0,

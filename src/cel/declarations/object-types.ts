@@ -35,7 +35,7 @@ const GROUP_VERSION_RESOURCE = objectType('kubernetes.GroupVersionResource', {
   resource: STRING,
 });
 
-/** Who sends a request. */
+/** The user of a request. */
 export const USER_INFO = objectType('kubernetes.UserInfo', {
   username: STRING,
   uid: STRING,
@@ -43,7 +43,7 @@ export const USER_INFO = objectType('kubernetes.UserInfo', {
   extra: EXTRA,
 });
 
-/** A request as admission sees it; the objects are variables of their own. */
+/** An admission request; the objects are separate variables. */
 export const ADMISSION_REQUEST = objectType('kubernetes.AdmissionRequest', {
   kind: GROUP_VERSION_KIND,
   requestKind: GROUP_VERSION_KIND,
@@ -90,7 +90,7 @@ export const NAMESPACE = objectType('kubernetes.Namespace', {
   }),
 });
 
-/** A device, as selectors of claims see it. Attributes and capacities stand below their domains. */
+/** A device in a device selector. Attributes and capacities are grouped by domain. */
 export const DEVICE = objectType('kubernetes.DRADevice', {
   driver: STRING,
   attributes: map(STRING, map(STRING, ANY)),
@@ -104,7 +104,7 @@ const SELECTOR = {
   ),
 };
 
-/** What an authorization webhook is asked. */
+/** The request that an authorization webhook decides on. */
 export const SUBJECT_ACCESS_REVIEW_SPEC = objectType('kubernetes.SubjectAccessReviewSpec', {
   resourceAttributes: objectType('kubernetes.ResourceAttributes', {
     namespace: STRING,

@@ -2,10 +2,7 @@ import { BOOL, BYTES, DOUBLE, DURATION, INT, list, map, STRING, TIMESTAMP, UINT 
 import { declare, type Library, plain } from './library.ts';
 import { A, B } from './opaque-types.ts';
 
-/**
- * Operators, by the names of their calls. Those with underscores in place of `@` are what they were called
- * before.
- */
+/** Operators, by the names of their calls. Those with underscores in place of `@` are deprecated names. */
 export const operatorsLibrary: Library = {
   name: 'operators',
   since: 0,

@@ -2,7 +2,7 @@ import { BOOL, DOUBLE, INT, STRING } from '../types.ts';
 import { declare, type Library, member, plain } from './library.ts';
 import { QUANTITY } from './opaque-types.ts';
 
-/** Quantities of resources. */
+/** Resource quantities. */
 export const quantitiesLibrary: Library = {
   name: 'quantities',
   since: 28,

@@ -1,7 +1,7 @@
 import { INT, list, STRING } from '../types.ts';
 import { declare, type Library, member } from './library.ts';
 
-/** Finding with regular expressions. */
+/** Functions that search with regular expressions. */
 export const regexLibrary: Library = {
   name: 'regex',
   since: 0,

@@ -16,14 +16,14 @@ import {
 } from '../types.ts';
 import { unescapePropertyName } from '../values/schema/property-names.ts';
 
-/** What the types of an expression need to know of a structural schema. */
+/** The part of a structural schema that determines types. */
 export interface TypeSchema {
   readonly type?: string;
   readonly format?: string;
   readonly intOrString?: boolean;
-  /** Has type, kind and metadata of an object of its own. */
+  /** An embedded object with its own apiVersion, kind and metadata. */
   readonly embeddedResource?: boolean;
-  /** Properties by their names in JSON. */
+  /** Properties by JSON name. */
   readonly properties?: ReadonlyMap<string, TypeSchema>;
   readonly required?: readonly string[];
   readonly hasDefault?: boolean;
@@ -35,20 +35,20 @@ export interface TypeSchema {
   readonly enum?: readonly unknown[];
 }
 
-/** The bytes that a request can have. */
+/** The maximum size of a request in bytes. */
 const MAX_REQUEST = 3_145_728;
 
-/** What is left of them for what is between two quotes or brackets. */
+/** The maximum size of the content between two quotes or brackets. */
 const MAX_CONTENT = MAX_REQUEST - 2;
 
-/** A type made from a schema, with what is known about the size of its values. */
+/** A type declared from a schema, with size bounds of its values. */
 export interface SchemaDeclaration {
   readonly type: Type;
-  /** The most code points, bytes, elements or entries that a value can have; 0 for scalars. */
+  /** The maximum number of code points, bytes, elements or entries; 0 for scalars. */
   readonly maxElements: number;
-  /** The fewest bytes that a value takes in JSON. */
+  /** The minimum size in JSON, in bytes. */
   readonly minSize: number;
-  /** The declaration at a step of a path: a field, `@items`, `@keys`, `@values`. */
+  /** The declaration at the next path element: a field, `@items`, `@keys`, `@values`. */
   readonly step: (name: string) => SchemaDeclaration | undefined;
 }
 
@@ -64,8 +64,8 @@ const scalar = (type: Type, minSize: number, maxElements = 0): SchemaDeclaration
 const KEYS = scalar(STRING, 2);
 
 /**
- * Declares the values of a schema. Undefined for values that expressions do not see: of no known type, or
- * with elements of none.
+ * Declares the values of a schema. Undefined for values that expressions cannot access: unknown type, or
+ * elements of one.
  */
 export function declareSchema(
   schema: TypeSchema,
@@ -114,7 +114,7 @@ function declareMap(
 ): SchemaDeclaration | undefined {
   const values = declareSchema(additionalProperties, `${name}.@elem`);
   if (values === undefined) return undefined;
-  // Between entries a comma, around the key two quotes and behind it a colon; the key may be empty once.
+  // Each entry takes a comma, two quotes around the key and a colon after it; one key can be empty.
   const maxElements = schema.maxProperties ?? Math.floor(MAX_CONTENT / (values.minSize + 6));
   return {
     type: map(STRING, values.type),
@@ -151,7 +151,9 @@ function declareObject(schema: TypeSchema, name: string): SchemaDeclaration {
   return { type: { kind: 'object', name, field }, minSize, maxElements: 0, step };
 }
 
-/** The schema with what every object of the API has and rules may use: its type, its kind and its names. */
+/**
+ * Adds the fields that every API object has and rules can use: apiVersion, kind and the names in metadata.
+ */
 function withIdentity(schema: TypeSchema): TypeSchema {
   const text: TypeSchema = { type: 'string' };
   const metadata: TypeSchema = {
@@ -194,7 +196,7 @@ function declareString(schema: TypeSchema): SchemaDeclaration {
   }
 }
 
-/** Sizes by path for expressions whose variables are values of one declaration, whatever they are called. */
+/** Size hints by path for expressions whose variables all have one declaration. */
 export function sizeHintsOf(root: SchemaDeclaration): SizeHints {
   return (path): Range | undefined => {
     let current: SchemaDeclaration | undefined = root;
@@ -203,6 +205,6 @@ export function sizeHintsOf(root: SchemaDeclaration): SizeHints {
   };
 }
 
-/** How many values of a declaration fit into one request, where no bound is declared. */
+/** The maximum number of values of a declaration in one request, where no bound is declared. */
 export const maxPerRequest = ({ minSize }: SchemaDeclaration): number =>
   Math.floor(MAX_REQUEST / (minSize + 1));

@@ -2,7 +2,7 @@ import { map } from '../types.ts';
 import { declare, type Library, plain } from './library.ts';
 import { A, B } from './opaque-types.ts';
 
-/** What macros that build maps expand to. */
+/** Functions in the expansion of macros that build maps. */
 export const twoVariableComprehensionsLibrary: Library = {
   name: 'two-variable-comprehensions',
   since: 32,

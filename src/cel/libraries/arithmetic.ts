@@ -17,11 +17,11 @@ import { durationOf, timestampOfNanos } from '../values/time.ts';
 import type { Value } from '../values/value.ts';
 import { MAX_TEXT_UNITS } from './limits.ts';
 
-/** Whether values are ints; both sides of most arithmetic are. */
+/** Whether both values are ints, the usual case in arithmetic. */
 const isInt = (value: Value): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint';
 
-/** `left + right`: numbers, times, or texts, byte strings and lists put together. */
+/** `left + right`: numbers and times are added; texts, byte strings and lists are concatenated. */
 export function add(frame: Frame, left: Value, right: Value): Value {
   if (isInt(left)) return isInt(right) ? addInts(left, right) : NO_SUCH_OVERLOAD;
   if (typeof left === 'string') return typeof right === 'string' ? join(left, right) : NO_SUCH_OVERLOAD;

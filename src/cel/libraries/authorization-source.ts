@@ -1,21 +1,21 @@
-/** What an expression asks the authorizer. */
+/** An authorization check as built by an expression. */
 export interface AuthorizationQuery {
-  /** The service account that is asked about instead of the request's user. */
+  /** The service account to check instead of the request's user. */
   readonly serviceAccount: { readonly namespace: string; readonly name: string } | undefined;
   readonly verb: string;
-  /** A path that is no resource; excludes the rest. */
+  /** A non-resource path; excludes the resource fields. */
   readonly path: string | undefined;
   readonly group: string;
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** As written; what can't be parsed is not part of the question. */
+  /** As written; a selector that cannot be parsed is ignored. */
   readonly fieldSelector: string | undefined;
   readonly labelSelector: string | undefined;
 }
 
-/** The authorizer's answer. */
+/** The result of an authorization check. */
 export interface AuthorizationDecision {
   readonly allowed: boolean;
   readonly reason: string;
@@ -24,8 +24,8 @@ export interface AuthorizationDecision {
 }
 
 /**
- * Answers for the evaluations of one request. An answer that isn't there yet is a promise: the evaluation is
- * suspended and begun again when it settles, and then the same question must be answered at once (see
+ * Authorization decisions for the evaluations of one request. A pending decision is a promise: the evaluation
+ * is suspended and restarted when it settles; the same query must then return a decision (see
  * `cachingSource`).
  */
 export interface AuthorizationSource {
@@ -33,13 +33,13 @@ export interface AuthorizationSource {
 }
 
 /**
- * How many different questions are remembered; each costs so much that an evaluation can't ask more than two.
+ * The maximum number of cached queries. Each check costs so much that one evaluation can make at most two.
  */
 const MAX_CACHED_QUERIES = 4096;
 
 /**
- * An authority that asks each question once and remembers the answer. A question that fails is answered with
- * its error, so evaluations never reject. Beyond its bound it decisions with an error.
+ * A source that authorizes each query once and caches the decision. A failed query has a decision with the
+ * error, so evaluations never reject; so has every query beyond the cache's bound.
  */
 export function cachingSource(
   authorize: (query: AuthorizationQuery) => AuthorizationDecision | Promise<AuthorizationDecision>,

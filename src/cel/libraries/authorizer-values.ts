@@ -6,7 +6,7 @@ import type {
   AuthorizationSource,
 } from './authorization-source.ts';
 
-/** A step of building a question: `authorizer.group(…).resource(…)`. */
+/** An authorization query under construction: `authorizer.group(…).resource(…)`. */
 export class AuthorizerValue extends OpaqueValue {
   readonly typeName: string;
   readonly source: AuthorizationSource;
@@ -28,7 +28,7 @@ export class AuthorizerValue extends OpaqueValue {
   }
 }
 
-/** What a check answered. */
+/** The decision of a check. */
 export class DecisionValue extends OpaqueValue {
   readonly typeName = 'kubernetes.authorization.Decision';
   readonly decision: AuthorizationDecision;
@@ -61,7 +61,7 @@ export function authorizerValue(source: AuthorizationSource): AuthorizerValue {
   return new AuthorizerValue('Authorizer', source, EMPTY_QUERY);
 }
 
-/** The value of `authorizer.requestResource`: a check of what the request itself is about. */
+/** The value of `authorizer.requestResource`: a check of the request's own resource. */
 export function requestResourceValue(
   source: AuthorizationSource,
   resource: Pick<AuthorizationQuery, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>,

@@ -16,7 +16,7 @@ const GROUP = 'kubernetes.authorization.GroupCheck';
 const RESOURCE = 'kubernetes.authorization.ResourceCheck';
 const DECISION = 'kubernetes.authorization.Decision';
 
-/** A list literal, reading the selector, and a requirement for every second character. */
+/** The cost of a list literal, of traversing the selector, and of one requirement per two characters. */
 const selectorCost: CallCost = (_frame, _check, selector) => {
   const length = sizeOf(selector);
   return 10 + Math.ceil(length * TRAVERSAL_FACTOR) + Math.ceil(Math.ceil(length * 2 * PATTERN_FACTOR) * 50);
@@ -31,7 +31,7 @@ const withQueryPart = (
   return new AuthorizerValue(kind, source, { ...query, ...change });
 };
 
-/** A member that adds a text to the question. */
+/** A member function that adds a text to the query. */
 const builder = (
   name: string,
   id: string,
@@ -53,7 +53,7 @@ const detail = (name: 'subresource' | 'namespace' | 'name'): CelFunction =>
 
 const check: Implementation = (frame, value, verb) => {
   const { source, query } = value as AuthorizerValue;
-  // A question that can't be paid isn't asked.
+  // A check that exceeds the limit is not sent to the authorizer.
   frame.ensureAffordable(CHECK_COST);
   const decision = source.check({ ...query, verb: verb as string });
   if (decision instanceof Promise) throw new Halt('suspended', decision);
@@ -80,7 +80,7 @@ const serviceAccount: Implementation = (_frame, value, namespace, name) => {
   return new AuthorizerValue('Authorizer', source, { ...query, serviceAccount: account });
 };
 
-/** Questions to the authorizer. */
+/** Functions of the authorizer library. */
 export const AUTHORIZER_FUNCTIONS: readonly CelFunction[] = [
   builder('path', 'authorizer_path', AUTHORIZER, (value, path) =>
     path === '' ? new ErrorValue('path must not be empty') : withQueryPart(value, 'PathCheck', { path }),

@@ -36,7 +36,7 @@ export class CidrValue extends OpaqueValue {
 
 const CONVERSION = 'network address parse error during conversion from string: ';
 
-/** Reads an address with a prefix length. */
+/** Parses an address with a prefix length. */
 function parseCidr(text: string): Prefix | ErrorValue {
   const failed = (why: string): ErrorValue =>
     new ErrorValue(`${CONVERSION}netip.ParsePrefix(${quote(text)}): ${why}`);

@@ -3,7 +3,7 @@ import { EntriesMap, type MapValue } from '../values/map.ts';
 import type { Value } from '../values/value.ts';
 import type { CelFunction } from './function.ts';
 
-/** A map with more entries; a key that is there already is an error. */
+/** A map with additional entries; a duplicate key is an error. */
 function insert(map: MapValue, added: readonly (readonly [Value, Value])[]): Value {
   let made =
     map instanceof EntriesMap ? map : EntriesMap.of(map.keys().map((key) => [key, map.find(key)!] as const));
@@ -16,7 +16,7 @@ function insert(map: MapValue, added: readonly (readonly [Value, Value])[]): Val
   return made ?? new ErrorValue('unsupported key type');
 }
 
-/** What the two-variable macros that make maps expand to. */
+/** Functions in the expansion of two-variable macros that build maps. */
 export const COMPREHENSIONS: readonly CelFunction[] = [
   {
     name: 'cel.@mapInsert',

@@ -16,7 +16,7 @@ import { TypeValue } from '../values/type-value.ts';
 import { runtimeTypeName, type Value } from '../values/value.ts';
 import type { CelFunction, Overload } from './function.ts';
 
-/** An overload of one argument: how the value converts. */
+/** An overload of one argument with its conversion. */
 const one = (id: string, kind: string, convert: (value: never) => Value): Overload => ({
   id,
   arguments: [kind],
@@ -48,8 +48,8 @@ function uintOfText(text: string): Value {
 }
 
 /**
- * The whole part of a double; the bounds themselves are out of range since a double can't tell them from what
- * lies beyond.
+ * The integer part of a double. The bounds themselves are out of range, because a double cannot distinguish
+ * them from larger values.
  */
 function intOfDouble({ value }: Double): Value {
   return value > -(2 ** 63) && value < 2 ** 63 ? intOf(BigInt(Math.trunc(value))) : INTEGER_OVERFLOW;
@@ -96,7 +96,7 @@ export const CONVERSIONS: readonly CelFunction[] = [
     name: 'duration',
     overloads: [
       one('duration_to_duration', 'duration', same),
-      // The overload is declared, and no number converts.
+      // The overload is declared, but every int fails to convert.
       one('int64_to_duration', 'int', () => fails('int', 'google.protobuf.Duration')),
       one(
         'string_to_duration',
@@ -154,7 +154,7 @@ export const CONVERSIONS: readonly CelFunction[] = [
   },
 ];
 
-/** The text of a scalar as `string(value)` gives it; an error for what has none. */
+/** The text of a scalar as returned by `string(value)`; an error for values without one. */
 export function textOf(value: Value): Value {
   if (typeof value === 'string') return value;
   if (value === null) return NO_SUCH_OVERLOAD;

@@ -10,10 +10,10 @@ import { countCreatedText } from './limits.ts';
 import { quoteText } from './quote.ts';
 
 const DEFAULT_PRECISION = 6;
-/** The highest precision of a clause. */
+/** The maximum precision of a clause. */
 const MAX_PRECISION = 1000;
 
-/** What a clause is refused for; becomes the call's error. */
+/** The reason why a clause is rejected; becomes the call's error. */
 class FormatError {
   readonly message: string;
 
@@ -93,7 +93,7 @@ function formatClause(frame: Frame, { verb, precision }: FormatClause, value: Va
   }
 }
 
-/** Only these clauses make texts that are as long as their precision says. */
+/** Only these clauses produce texts whose length depends on the precision. */
 function allowed(precision = DEFAULT_PRECISION): number {
   if (precision > MAX_PRECISION) throw new FormatError(`precision ${precision} is too large`);
   return precision;
@@ -126,7 +126,7 @@ function doubleOf(value: Value): number | undefined {
 const TEXT_REFUSAL =
   'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
 
-/** A value for `%s`: scalars as they convert to text, lists and maps as the language writes them. */
+/** Formats a value for `%s`: scalars as converted to text, lists and maps in the language's syntax. */
 function text(frame: Frame, value: Value): string {
   if (value === null) return 'null';
   if (typeof value === 'object' && (value.kind === 'list' || value.kind === 'map'))
@@ -155,7 +155,7 @@ function aggregate(frame: Frame, value: Extract<Value, { kind: 'list' | 'map' }>
   return `{${entries.map(([key, member]) => `${key}:${element(frame, member)}`).join(', ')}}`;
 }
 
-/** A value inside of a list or map. */
+/** Formats an element of a list or map. */
 function element(frame: Frame, value: Value): string {
   const made = elementText(frame, value);
   countCreatedText(frame, made.length);

@@ -1,7 +1,7 @@
 /**
- * A double with a number of decimals, rounded half to even, with commas between thousands unless told
- * otherwise; `∞` for infinities. The reference keeps in one byte how many decimals are written in any case:
- * zeros behind those go.
+ * A double with a fixed number of decimals, rounded half to even; `grouped` adds commas between thousands.
+ * Infinities are `∞`. The reference stores the minimum number of decimals in one byte, so trailing zeros
+ * beyond it are dropped.
  */
 export function formatFixed(value: number, decimals: number, grouped = true): string {
   if (!Number.isFinite(value)) return special(value);
@@ -12,10 +12,7 @@ export function formatFixed(value: number, decimals: number, grouped = true): st
   return `${sign}${thousands}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
-/**
- * Drops zeros at the end as long as more than `least` decimals are left, and the point behind which there are
- * none.
- */
+/** Drops trailing zeros while more than `least` decimals are left, and a trailing point. */
 function withoutZeros(digits: string, decimals: number, least: number): string {
   let end = digits.length;
   for (let left = decimals; left > least && digits[end - 1] === '0'; left--) end--;
@@ -32,7 +29,7 @@ const MANTISSA_BITS = 52;
 const EXPONENT_BIAS = 1075;
 const view = new DataView(new ArrayBuffer(8));
 
-/** A positive double with a number of decimals, from its exact value. */
+/** A positive double with a number of decimals, computed from its exact value. */
 function exactDecimals(value: number, decimals: number): string {
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);
@@ -47,7 +44,7 @@ function exactDecimals(value: number, decimals: number): string {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** Divides by a power of two, half to even. @param bits at least 1 */
+/** Divides by a power of two, rounding half to even. @param bits at least 1 */
 function roundedShift(value: bigint, bits: number): bigint {
   const kept = value >> BigInt(bits);
   const rest = value & ((1n << BigInt(bits)) - 1n);
@@ -56,12 +53,12 @@ function roundedShift(value: bigint, bits: number): bigint {
 }
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-/** Between the digits, the sign of multiplication and the power. */
+/** Separates the digits, the multiplication sign and the power. */
 const NARROW_SPACE = '\u202f';
 
 /**
- * A double in scientific form: always six decimals, `1.234500 × 10⁰³`. The precision that was asked for is a
- * least width.
+ * A double in scientific notation, always with six decimals: `1.234500 × 10⁰³`. The requested precision is a
+ * minimum width.
  */
 export function formatScientific(value: number, width: number): string {
   if (!Number.isFinite(value)) return special(value).padStart(width);

@@ -1,21 +1,21 @@
-/** One clause of a format string, as it stands behind its percent sign. */
+/** One clause of a format string, after its percent sign. */
 export interface FormatClause {
   readonly verb: string;
-  /** Undefined where none was given. */
+  /** Undefined when absent. */
   readonly precision: number | undefined;
-  /** Index behind the clause. */
+  /** Index after the clause. */
   readonly end: number;
 }
 
 const VERBS = 'sdfebxXo';
 const LARGEST_INTEGER = 2n ** 63n - 1n;
-/** Digits of the largest integer: longer precisions are out of range, whatever they are. */
+/** Digits of the largest integer; a longer precision is out of range. */
 const LARGEST_DIGITS = 19;
 
 /**
- * Reads precision and verb of a clause.
- * @param start index behind the percent sign; there is a character
- * @returns what is wrong, where something is
+ * Parses precision and verb of a clause.
+ * @param start index after the percent sign, before the end of the text
+ * @returns the clause, or the error
  */
 export function readFormatClause(text: string, start: number): FormatClause | string {
   const found = text[start] === '.' ? readPrecision(text, start + 1) : { precision: undefined, end: start };
@@ -46,8 +46,8 @@ function readPrecision(
 }
 
 /**
- * The first byte of what stands where a verb should, as a character. A percent sign is mistaken for a verb
- * itself when the text is made.
+ * The first byte at the position of the verb, as a character. A percent sign acts as the verb of the
+ * reference's own error formatting.
  */
 function verbForMessage(text: string, position: number): string {
   const character = String.fromCodePoint(text.codePointAt(position)!);

@@ -15,11 +15,11 @@ import {
 } from './name-formats.ts';
 import { parseUrl } from './url-parser.ts';
 
-/** What a named format checks. */
+/** The check of a named format. */
 interface Format {
-  /** What is wrong with a text; empty when it has the format. */
+  /** The errors of a text; empty when it is valid. */
   readonly problems: (text: string) => readonly string[];
-  /** The length of the pattern that a check costs as much as. */
+  /** The pattern length that determines the cost of a check. */
   readonly patternLength: number;
 }
 
@@ -81,7 +81,7 @@ const VALUES: ReadonlyMap<string, FormatValue> = new Map(
   Array.from(FORMATS, ([name, format]) => [name, new FormatValue(name, format)] as const),
 );
 
-/** Named formats of texts. */
+/** Named text formats. */
 export const NAMED_FORMATS: readonly CelFunction[] = [
   ...Array.from(
     VALUES,

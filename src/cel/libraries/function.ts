@@ -1,7 +1,7 @@
 import type { Frame } from '../planner/frame.ts';
 import type { Value } from '../values/value.ts';
 
-/** Computes a call's value from arguments that fit the overload's kinds; what a call has fewer of is null. */
+/** Computes a call's value. The arguments have the kinds of the overload; missing ones are null. */
 export type Implementation = (
   frame: Frame,
   first: Value,
@@ -10,7 +10,7 @@ export type Implementation = (
   fourth: Value,
 ) => Value;
 
-/** The cost of a call from its arguments, whatever they are, and its value. */
+/** The cost of a call from its arguments (of any kind) and its value. */
 export type CallCost = (frame: Frame, first: Value, second: Value, result: Value) => number;
 
 /** The kind of an argument: a scalar kind, `list`, `map`, `optional`, …, an opaque type's name, or `any`. */
@@ -22,9 +22,12 @@ export interface Overload {
   readonly id: string;
   readonly arguments: readonly ArgumentKind[];
   readonly invoke: Implementation;
-  /** The cost of a call that is known to be of this overload; 1 when absent. */
+  /** The cost of a call known to resolve to this overload; 1 when absent. */
   readonly cost?: CallCost;
-  /** Makes the implementation for a constant second argument once; an error value when it can't be one. */
+  /**
+   * Creates the implementation for a constant second argument, once; an error value when the constant is
+   * invalid.
+   */
   readonly prepare?: (second: Value) => Implementation | Value;
 }
 
@@ -33,17 +36,16 @@ export interface CelFunction {
   /** With its namespace: `optional.of`, `size`, `_+_`. */
   readonly name: string;
   readonly overloads: readonly Overload[];
-  /** The cost of every call whichever the overload is, known or not. */
+  /** The cost of every call, whether or not its overload is known. */
   readonly cost?: CallCost;
   /**
-   * What is said of arguments that fit no overload: `signature` is `no such overload: name(int, string)`,
-   * `name` leaves out the types, as functions of a trait do, and `nothing` the name too. Default:
-   * `signature`.
+   * The error for arguments that match no overload: `signature` is `no such overload: name(int, string)`,
+   * `name` omits the types (as trait functions do), and `nothing` omits the name too. Default: `signature`.
    */
   readonly mismatchMessage?: 'signature' | 'name' | 'nothing';
 }
 
-/** The functions that a program may use. */
+/** The functions available to programs. */
 export class FunctionTable {
   private readonly functions = new Map<string, CelFunction>();
   private readonly overloads = new Map<string, { readonly of: CelFunction; readonly overload: Overload }>();

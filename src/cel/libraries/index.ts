@@ -17,8 +17,7 @@ import { TIMES } from './times.ts';
 import { URLS } from './url.ts';
 
 /**
- * Every function that the reference's environments have. What an expression may use is for the checker to
- * say.
+ * Every function of the reference's environments. The checker restricts which of them an expression can use.
  */
 export const FUNCTIONS = new FunctionTable([
   OPERATORS,

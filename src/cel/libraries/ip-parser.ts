@@ -6,7 +6,7 @@ export interface Address {
   readonly bits: bigint;
 }
 
-/** Reads an address as the reference's parser does; a text says why it is none. */
+/** Parses an address like the reference; a returned string is the error. */
 export function parseAddress(text: string): Address | { readonly zone: true } | string {
   const first = /[.:%]/.exec(text)?.[0];
   const failed = (why: string, at = ''): string =>
@@ -97,7 +97,7 @@ function parseSix(
   return { family: 6, bits: groups.reduce((bits, group) => (bits << 16n) | BigInt(group), 0n) };
 }
 
-/** Whether an address is an IPv4 address written as an IPv6 one (`::ffff:1.2.3.4`). */
+/** Whether the address is an IPv4-mapped IPv6 address (`::ffff:1.2.3.4`). */
 export function isMapped({ family, bits }: Address): boolean {
   return family === 6 && bits >> 32n === 0xffffn;
 }

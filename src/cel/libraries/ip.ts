@@ -25,7 +25,7 @@ export class IpValue extends OpaqueValue {
   }
 }
 
-/** Reads an address; zones and IPv4 addresses written as IPv6 ones are refused. */
+/** Parses an address; zones and IPv4-mapped addresses are rejected. */
 export function parseIp(text: string): Address | ErrorValue {
   const parsed = parseAddress(text);
   if (typeof parsed === 'string')

@@ -23,7 +23,7 @@ const isSorted: Implementation = (_frame, value) => {
   return true;
 };
 
-/** `min` (`sign` -1) or `max` (1). */
+/** `min` (`sign` is -1) or `max` (`sign` is 1). */
 function extreme(name: string, sign: number): Implementation {
   const empty = new ErrorValue(`${name} called on empty list`);
   return (_frame, value) => {
@@ -40,7 +40,7 @@ function extreme(name: string, sign: number): Implementation {
   };
 }
 
-/** `sum`, from the zero of the elements' type. */
+/** `sum`, starting from the zero of the element type. */
 function sumFrom(zero: Value): Implementation {
   return (frame, value) => {
     const list = value as ListValue;
@@ -71,7 +71,7 @@ const ZEROS: Readonly<Record<string, Value>> = {
   uint: new Uint(0n),
 };
 
-/** A list function for each type of elements; ids are like `list_int_min_int`. */
+/** A list function for each element type; ids have the form `list_int_min_int`. */
 const perType = (
   name: string,
   types: readonly string[],
@@ -83,7 +83,7 @@ const perType = (
   overloads: types.map((type) => ({ id: idOf(type), arguments: ['list'], invoke: invokeOf(type) })),
 });
 
-/** Lists, and positions in lists and texts. */
+/** List functions, and positions in lists and texts. */
 export const LISTS: readonly CelFunction[] = [
   perType(
     'isSorted',

@@ -16,14 +16,14 @@ const problemsOf = (text: string, pattern: RegExp, message: string): string[] =>
   ...(pattern.test(text) ? [] : [message]),
 ];
 
-/** Problems of a DNS-1123 label; empty when it is one. */
+/** Errors of a DNS-1123 label; empty when valid. */
 export const label1123Problems = (text: string): string[] => problemsOf(text, LABEL, LABEL_TEXT);
-/** Problems of a DNS-1035 label. */
+/** Errors of a DNS-1035 label; empty when valid. */
 export const label1035Problems = (text: string): string[] => problemsOf(text, DNS_1035, DNS_1035_TEXT);
-/** Problems of a DNS-1123 subdomain. */
+/** Errors of a DNS-1123 subdomain; empty when valid. */
 export const subdomainProblems = subdomainErrors;
 
-/** The check of a prefix that names are made from: a dash at its end is no problem. */
+/** The same check for a name prefix (`generateName`), which can end in a dash. */
 export function allowingTrailingDash(problems: (text: string) => string[]): (text: string) => string[] {
   return (text) => problems(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -1)}a` : text);
 }

@@ -10,7 +10,7 @@ const overloads = (prefix: string, types: readonly string[], invoke: Implementat
 
 const addition: Implementation = (frame, left, right) => add(frame, left, right);
 
-/** Arithmetic, `!` and `in`. Comparison and logic are the planner's own. */
+/** Arithmetic, `!` and `in`. The planner implements comparison and logic. */
 export const OPERATORS: readonly CelFunction[] = [
   {
     name: '_+_',

@@ -5,7 +5,7 @@ import type { CelFunction } from './function.ts';
 
 const NONE_DEREFERENCED = new ErrorValue('optional.none() dereference');
 
-/** Whether a value is its type's empty one: null, false, 0, nothing in it. */
+/** Whether a value is the zero value of its type: null, false, 0 or empty. */
 function isZero(value: Value): boolean {
   if (value === null || value === false || value === 0 || value === '') return true;
   if (typeof value !== 'object') return false;
@@ -30,7 +30,9 @@ function isZero(value: Value): boolean {
   }
 }
 
-/** Optional values. The planner has `or` and `orValue`, which evaluate their argument only when needed. */
+/**
+ * Optional values. The planner implements `or` and `orValue`, which evaluate their argument only when needed.
+ */
 export const OPTIONALS: readonly CelFunction[] = [
   {
     name: 'optional.of',
@@ -74,7 +76,7 @@ export const OPTIONALS: readonly CelFunction[] = [
   },
 ];
 
-/** `value()`: null is a value, none isn't. */
+/** `value()`: null counts as a value, an absent one is an error. */
 function held({ value }: OptionalValue): Value {
   return value === undefined ? NONE_DEREFERENCED : value;
 }

@@ -2,13 +2,13 @@ import { RE2JS } from 're2js';
 import type { Frame } from '../planner/frame.ts';
 import { ErrorValue } from '../values/error-value.ts';
 
-/** How many instructions tried count as one step of work. */
+/** The number of instructions that count as one step of work. */
 const INSTRUCTIONS_PER_STEP = 8;
 
-/** A compiled pattern of the linear-time syntax. */
+/** A compiled pattern, matched in linear time. */
 export class Pattern {
   private readonly compiled: RE2JS;
-  /** Instructions of the compiled pattern: each may be tried at each character. */
+  /** The number of instructions of the compiled pattern; each can be tried at each character. */
   private readonly instructions: number;
 
   constructor(compiled: RE2JS) {
@@ -22,12 +22,12 @@ export class Pattern {
     return this.compiled.matcher(text).find();
   }
 
-  /** Counts the work of matching, which for patterns with counted repetitions is far more than their cost. */
+  /** Counts the work of matching: with counted repetitions it is far more than the cost. */
   private meter(frame: Frame, text: string): void {
     frame.work(Math.ceil((text.length * this.instructions) / INSTRUCTIONS_PER_STEP));
   }
 
-  /** The first matches in a text, up to a number of them. */
+  /** The first matches in a text, up to a maximum number. */
   findAll(frame: Frame, text: string, most: number): string[] {
     this.meter(frame, text);
     const found: string[] = [];
@@ -35,7 +35,7 @@ export class Pattern {
     let end = -1;
     while (found.length < most && matcher.find()) {
       frame.work(1);
-      // An empty match right after another is none of its own.
+      // An empty match directly after another match does not count.
       if (matcher.start() === matcher.end() && matcher.start() === end) continue;
       end = matcher.end();
       found.push(text.slice(matcher.start(), end));
@@ -44,13 +44,13 @@ export class Pattern {
   }
 }
 
-/** Patterns that were compiled lately; those of texts from requests come and go, so the oldest leave. */
+/** Recently compiled patterns. Patterns from requests would grow without bound, so the oldest are evicted. */
 const patterns = new Map<string, Pattern | ErrorValue>();
 const MAX_CACHED_PATTERNS = 256;
-/** Longer patterns are compiled each time, so that few can't hold much memory. */
+/** Longer patterns are not cached, to bound the memory of the cache. */
 const MAX_CACHED_PATTERN_LENGTH = 4096;
 
-/** A compiled pattern, or the error that evaluating it gives. */
+/** A compiled pattern, or the evaluation error. */
 export function compilePattern(text: string): Pattern | ErrorValue {
   const known = patterns.get(text);
   if (known !== undefined) return known;

@@ -33,7 +33,7 @@ export class QuantityValue extends OpaqueValue {
 }
 
 /**
- * The largest distance between the exponents of two quantities that are added: the sum has so many digits.
+ * The maximum distance between the exponents of two quantities that are added: the sum has that many digits.
  */
 const MAX_EXPONENT_DISTANCE = 10_000;
 
@@ -49,8 +49,8 @@ function parse(text: string): Quantity | ErrorValue {
 const NOT_INTEGER = new ErrorValue('cannot convert value to integer');
 
 /**
- * The int that a quantity is; an error for fractions, also those that are whole when reduced (`1000m`), and
- * what 64 bits don't hold.
+ * The quantity as an int; an error for fractions (including ones that reduce to whole numbers, `1000m`) and
+ * for values beyond 64 bits.
  */
 function integerOf({ unscaled, scale }: Quantity): Value {
   if (scale < 0 || scale > 18 || !isWholeQuantity({ unscaled, scale, format: 'DecimalSI' }))

@@ -10,7 +10,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
-/** A text in double quotes as the expression language writes it. */
+/** A text in double quotes in the syntax of the expression language. */
 export function quoteText(text: string): string {
   return `"${text.replace(/[\u0007\b\f\n\r\t\v\\"]/g, (character) => ESCAPES[character]!)}"`;
 }

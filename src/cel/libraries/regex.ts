@@ -5,7 +5,7 @@ import type { Value } from '../values/value.ts';
 import type { CelFunction, Implementation } from './function.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
 
-/** An implementation from what it does with the pattern, and the one for a constant pattern. */
+/** An implementation that compiles its pattern, and a prepared one for a constant pattern. */
 function withPattern(apply: (pattern: Pattern, ...rest: Parameters<Implementation>) => Value): {
   invoke: Implementation;
   prepare: (pattern: Value) => Implementation | Value;

@@ -6,7 +6,7 @@ import type { CallCost, CelFunction } from './function.ts';
 const once: CallCost = (_frame, left, right) => 1 + sizeOf(left) * sizeOf(right);
 const twice: CallCost = (_frame, left, right) => 1 + 2 * sizeOf(left) * sizeOf(right);
 
-/** Whether a list has every element of another. */
+/** Whether a list contains every element of another. */
 function containsAll(list: ListValue, part: ListValue, meter: Meter): boolean {
   for (let index = 0; index < part.size; index++) if (!list.contains(part.get(index), meter)) return false;
   return true;
@@ -17,7 +17,7 @@ function intersects(left: ListValue, right: ListValue, meter: Meter): boolean {
   return false;
 }
 
-/** A function of two lists whose cost is known, and refused, before the work is done. */
+/** A function of two lists whose cost is checked before the work is done. */
 const ofLists = (
   name: string,
   id: string,

@@ -6,7 +6,7 @@ import type { CelFunction, Implementation, Overload } from './function.ts';
 import { countReadText } from './limits.ts';
 import { compilePattern } from './pattern.ts';
 
-/** Counting code points takes time that the cost of 1 doesn't tell. */
+/** Counting code points takes time that the cost of 1 does not cover. */
 const sizes: Implementation = (frame, value) => {
   if (typeof value === 'string') countReadText(frame, value);
   return sizeIfAny(value) ?? new ErrorValue('no such overload: size');
@@ -31,7 +31,7 @@ function matchesConstant(pattern: Value): Implementation | Value {
   return (frame, subject) => compiled.test(frame, subject as string);
 }
 
-/** `size`, and what looks into texts. */
+/** `size`, and searching in texts. */
 export const STANDARD: readonly CelFunction[] = [
   {
     name: 'size',

@@ -21,7 +21,7 @@ const member = (
   invoke: (frame, text, second, third) => invoke(frame, text as string, second as never, third as never),
 });
 
-/** The text between two positions in code points; undefined end is the text's. */
+/** The text between two positions in code points; an undefined end is the end of the text. */
 function substring(text: string, start: number, end: number | undefined): Value {
   const count = codePointCount(text);
   const last = end ?? count;
@@ -36,14 +36,14 @@ function substring(text: string, start: number, end: number | undefined): Value 
       );
 }
 
-/** The character at a position; '' at the end. */
+/** The character at a position; '' at the end of the text. */
 function charAt(text: string, index: number | bigint): Value {
   const unit = index < 0 || index > text.length ? -1 : unitOf(text, Number(index));
   if (unit >= 0) return String.fromCodePoint(text.codePointAt(unit)!);
   return index === codePointCount(text) ? '' : outOfRange(index);
 }
 
-/** The position, in code points, of a part at or after a position; -1 when there is none. */
+/** The position, in code points, of the first occurrence at or after a position; -1 when there is none. */
 export function indexOfText(text: string, part: string, from: number | bigint): Value {
   if (part === '') return from;
   if (from < 0) return outOfRange(from);
@@ -52,7 +52,7 @@ export function indexOfText(text: string, part: string, from: number | bigint): 
   return unit < 0 ? -1 : codePointCount(text.slice(0, unit));
 }
 
-/** The position of the last such part that starts at or before a position. */
+/** The position of the last occurrence that starts at or before a position. */
 export function lastIndexOfText(text: string, part: string, from: number | bigint): Value {
   if (part === '') return from;
   if (from < 0) return outOfRange(from);
@@ -99,7 +99,7 @@ function join(frame: Frame, list: ListValue, separator: string): Value {
     if (typeof piece !== 'string')
       return isError(piece) ? piece : new ErrorValue(`no such overload: join(list)`);
     length += piece.length + (index > 0 ? separator.length : 0);
-    // The cost is that of the result: what is sure to be too long is not made.
+    // The cost depends on the size of the result; stops early when it must exceed the limit.
     if (index % 1024 === 0) frame.ensureAffordable(length / 10);
     pieces.push(piece);
   }
@@ -127,7 +127,7 @@ const format: Implementation = (frame, text, list) => {
   return formatText(frame, text as string, list as ListValue);
 };
 
-/** Texts, with positions in code points. */
+/** Text functions, with positions in code points. */
 export const STRINGS: readonly CelFunction[] = [
   {
     name: 'charAt',

@@ -5,7 +5,7 @@ import type { Value } from '../values/value.ts';
 import { type WallTime, wallTime } from '../values/zone.ts';
 import type { CelFunction, Overload } from './function.ts';
 
-/** The two overloads of a getter: in UTC and in a zone. */
+/** The two overloads of a getter: in UTC and in a time zone. */
 function getter(
   id: string,
   read: (time: WallTime, timestamp: Timestamp) => number,
@@ -25,14 +25,14 @@ function getter(
   ];
 }
 
-/** The getter of durations: the whole duration in a unit, in nanoseconds. */
+/** The getter of durations: the whole duration in units of `unit` nanoseconds. */
 function total(id: string, unit: bigint): Overload {
   return { id, arguments: ['duration'], invoke: (_frame, value) => intOf((value as Duration).nanos / unit) };
 }
 
 /**
- * Parts of timestamps and durations. Months, days of the week, of the year and `getDayOfMonth` count from 0;
- * `getDate` from 1.
+ * Parts of timestamps and durations. Months, days of the week and of the year, and `getDayOfMonth` count from
+ * 0; `getDate` from 1.
  */
 export const TIMES: readonly CelFunction[] = [
   { name: 'getFullYear', overloads: getter('timestamp_to_year', ({ year }) => year) },

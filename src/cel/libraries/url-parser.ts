@@ -1,14 +1,14 @@
-/** A URL as the reference reads it. */
+/** A URL as parsed by the reference. */
 export interface ParsedUrl {
   readonly scheme: string;
-  /** With the port, without user information. */
+  /** With the port, without userinfo. */
   readonly host: string;
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
 }
 
-/** Reads an absolute URI or an absolute path; a text says why it is none. */
+/** Parses an absolute URI or an absolute path; a returned string is the error. */
 export function parseUrl(text: string): ParsedUrl | string {
   const failed = (why: string): string => `parse ${quote(text)}: ${why}`;
   if (/[\u0000-\u001f\u007f]/.test(text)) return failed('net/url: invalid control character in URL');
@@ -69,7 +69,7 @@ function unescapeHost(host: string): string {
   return host.includes('%') ? decode(host) : host;
 }
 
-/** A text with its escapes resolved; bytes that are no UTF-8 become replacement characters. */
+/** A text with its escapes decoded; invalid UTF-8 becomes replacement characters. */
 function decode(text: string): string {
   const bytes = Buffer.from(text);
   const decoded: number[] = [];
@@ -95,7 +95,7 @@ export function portOf(host: string): string {
   return /:(\d*)$/.exec(host.startsWith('[') ? host.slice(host.lastIndexOf(']') + 1) : host)?.[1] ?? '';
 }
 
-/** The path with everything escaped that must be; one that is valid as written is kept. */
+/** The path with all required escapes; a validly escaped path is kept as written. */
 export function escapedPath(path: string): string {
   if (/^[A-Za-z0-9\-_.~!$&'()*+,;=:@/[\]%]*$/.test(path)) return path;
   return Array.from(Buffer.from(decode(path)), (byte) => {
@@ -106,7 +106,7 @@ export function escapedPath(path: string): string {
   }).join('');
 }
 
-/** The members of a query in their order, values by name; what can't be read is left out. */
+/** The query parameters in order, values by name; parameters that cannot be decoded are dropped. */
 export function queryOf(query: string): Map<string, string[]> {
   const members = new Map<string, string[]>();
   for (const member of query.split('&')) {

@@ -7,13 +7,12 @@ import { type Root, selectFields, testField } from './selection.ts';
 import type { Evaluate } from './step.ts';
 
 /**
- * A root with the selections that are applied to it: they make one step whose cost is 1, and 1 for each
- * selection.
+ * A root with selections applied to it. Together they are one step: it costs 1, plus 1 for each selection.
  */
 export type Attribute =
   | { readonly kind: 'rooted'; readonly root: Root; readonly qualifiers: readonly Qualifier[] }
   /**
-   * `condition ? a : b`, whose branches are attributes that share further selections. It has no cost of its
+   * `condition ? a : b` whose branches are attributes; later selections apply to both. It has no cost of its
    * own.
    */
   | {
@@ -33,7 +32,7 @@ export function withQualifier(attribute: Attribute, qualifier: Qualifier): Attri
   };
 }
 
-/** Evaluates an attribute with its whole cost. */
+/** Evaluates an attribute with its full cost. */
 export function evaluateAttribute(attribute: Attribute): Evaluate {
   if (attribute.kind === 'conditional') return resolveAttribute(attribute);
   const { root, qualifiers } = attribute;
@@ -55,8 +54,8 @@ export function evaluateAttribute(attribute: Attribute): Evaluate {
 }
 
 /**
- * Evaluates an attribute with the cost of its selections only: what an index or a branch of a conditional
- * costs.
+ * Evaluates an attribute with the cost of its selections only: the cost of an index or of a branch of a
+ * conditional.
  */
 export function resolveAttribute(attribute: Attribute): Evaluate {
   if (attribute.kind === 'conditional')
@@ -74,7 +73,7 @@ export function resolveAttribute(attribute: Attribute): Evaluate {
     : selectFields(root, selectors, 0);
 }
 
-/** The names of selections that are nothing but fields, at least one; undefined for others. */
+/** The names of the selections when all are field selections (at least one); undefined otherwise. */
 function selectorsOf(qualifiers: readonly Qualifier[]): FieldSelector[] | undefined {
   const selectors: FieldSelector[] = [];
   for (const { key, optional, tested } of qualifiers) {
@@ -94,8 +93,8 @@ function resolveConditional(condition: Evaluate, truthy: Evaluate, falsy: Evalua
 }
 
 /**
- * Evaluates `has(attribute.field)`: whether the last selection finds something. What is tested costs 1 unless
- * the chain ended before, the root nothing; a conditional gives one back.
+ * Evaluates `has(attribute.field)`: whether the last selection is present. The test costs 1 unless an earlier
+ * selection failed; the root is free, and a conditional root refunds 1.
  */
 export function evaluatePresence(attribute: Attribute, field: string): Evaluate {
   const resolve = resolveAttribute(

@@ -3,7 +3,7 @@ import { ErrorValue, NO_SUCH_OVERLOAD } from '../values/error-value.ts';
 import { isError, kindOf, runtimeTypeName, type Value } from '../values/value.ts';
 import type { Evaluate } from './step.ts';
 
-/** A function as one call uses it. */
+/** A function as resolved for one call. */
 export interface CallTarget {
   readonly name: string;
   readonly invoke: Implementation;
@@ -11,14 +11,12 @@ export interface CallTarget {
   readonly cost: CallCost | undefined;
 }
 
-/**
- * A call that is known to be of one overload: its arguments are still looked at, since they may be dynamic.
- */
+/** A call resolved to one overload; its arguments are still checked, since they can be dynamic. */
 export function targetOf(of: CelFunction, overload: Overload, invoke = overload.invoke): CallTarget {
   return { name: of.name, cost: overload.cost ?? of.cost, invoke: guarded(of, overload, invoke) };
 }
 
-/** A call whose overload is chosen by the arguments each time. */
+/** A call whose overload is chosen from the arguments at each evaluation. */
 export function dynamicTarget(of: CelFunction, argumentCount: number): CallTarget {
   const overloads = of.overloads.filter((overload) => overload.arguments.length === argumentCount);
   return {
@@ -66,7 +64,7 @@ function noSuchOverload({ name, mismatchMessage: misfit }: CelFunction, args: re
   );
 }
 
-/** Evaluates a call: all arguments, then the function unless one failed, then its cost. */
+/** Evaluates a call: all arguments, then the function unless one of them failed, then the cost. */
 export function evaluateCall({ invoke, cost }: CallTarget, args: readonly Evaluate[]): Evaluate {
   const [first, second, third, fourth] = args;
   if (first === undefined) {

@@ -5,11 +5,11 @@ import { firstFailure } from './logic.ts';
 import type { Evaluate } from './step.ts';
 import { advance, type IterationPlan, startIteration } from './walk.ts';
 
-/** A comprehension once planned: where its variables are kept and how its parts are evaluated. */
+/** A planned comprehension: the slots of its variables and its evaluable parts. */
 export interface PlannedComprehension extends IterationPlan {
   readonly accumulator: number;
   /**
-   * Evaluates the accumulator's first value where it costs nothing; otherwise its first reader does (see
+   * Evaluates the accumulator's initial value when it is free; otherwise its first read evaluates it (see
    * `LAZY`).
    */
   readonly initial: Evaluate | undefined;
@@ -18,7 +18,7 @@ export interface PlannedComprehension extends IterationPlan {
   readonly result: Evaluate;
 }
 
-/** Stands in an accumulator's slot until it is read the first time. */
+/** Marks an accumulator slot that is evaluated at its first read. */
 export const LAZY: Value = new ErrorValue('not evaluated');
 
 /** Evaluates any comprehension as written. */
@@ -39,13 +39,13 @@ export function evaluateComprehension(plan: PlannedComprehension): Evaluate {
   };
 }
 
-/** The shape of `all` and `exists`: the accumulator holds until an element decides. */
+/** The shape of `all` and `exists`: iterates until an element decides the result. */
 export interface Quantifier {
   /** Evaluates the predicate. */
   readonly predicate: Evaluate;
-  /** The value that decides: false for `all`, true for `exists`. */
+  /** The deciding value: false for `all`, true for `exists`. */
   readonly deciding: boolean;
-  /** What the condition costs each time. */
+  /** The cost of the condition per iteration. */
   readonly conditionCost: number;
 }
 
@@ -54,7 +54,7 @@ export function evaluateQuantifier(
   plan: IterationPlan,
   { predicate, deciding, conditionCost }: Quantifier,
 ): Evaluate {
-  // The condition, then the accumulator that is read before the predicate.
+  // The condition, and the accumulator read before the predicate.
   const stepCost = conditionCost + 1;
   return (frame) => {
     const walk = startIteration(frame, plan);
@@ -78,8 +78,8 @@ export function evaluateQuantifier(
 }
 
 /**
- * Evaluates `exists_one` with the costs of its expansion: whether the predicate holds for one element, once
- * all are looked at.
+ * Evaluates `exists_one` with the costs of its expansion: whether the predicate is true for exactly one
+ * element; visits all elements.
  */
 export function evaluateCount(plan: IterationPlan, predicate: Evaluate): Evaluate {
   return (frame) => {
@@ -92,21 +92,21 @@ export function evaluateCount(plan: IterationPlan, predicate: Evaluate): Evaluat
       const decision = predicate(frame);
       if (decision === true) {
         count++;
-        // The accumulator, and 1 added to it.
+        // Reading the accumulator and adding 1.
         frame.chargeSteps(2);
       } else if (decision !== false) failed = isError(decision) ? decision : NO_SUCH_OVERLOAD;
       frame.iterate();
     }
-    // The accumulator, and its comparison with 1.
+    // Reading the accumulator and comparing it with 1.
     frame.chargeSteps(2);
     return failed ?? count === 1;
   };
 }
 
-/** The shape of `map` and `filter`: lists that are appended to the accumulator, maybe on a condition. */
+/** The shape of `map` and `filter`: lists are appended to the accumulator, optionally on a condition. */
 export interface Collector {
   readonly predicate: Evaluate | undefined;
-  /** Evaluates the list of what is appended. */
+  /** Evaluates the list to append. */
   readonly appended: Evaluate;
 }
 

@@ -7,30 +7,30 @@ export interface Bindings {
   get(name: string): Value | undefined;
 }
 
-/** What bounds one evaluation. */
+/** The limits of one evaluation. */
 export interface EvaluationLimits {
-  /** The highest cost of this evaluation; none when absent. */
+  /** The maximum cost of this evaluation; unlimited when absent. */
   readonly limit?: number;
-  /** What is left of the cost that this evaluation shares with others; none when absent. */
+  /** The remaining cost that this evaluation shares with others; unlimited when absent. */
   readonly budget?: number;
-  /** Asked every 100 iterations of comprehensions: whether the evaluation must stop. */
+  /** Called every 100 iterations of comprehensions: whether the deadline has passed. */
   readonly expired?: () => boolean;
 }
 
 /**
- * How much work without a cost of its own (elements compared inside of nested lists, text made) an evaluation
- * may do.
+ * The maximum work without a cost of its own in one evaluation (elements compared in nested lists, text
+ * created).
  */
 const MAX_UNCOSTED_WORK = 20_000_000;
 const ITERATIONS_BETWEEN_CHECKS = 100;
 
-/** The state of one evaluation. A program has none, so that any number of evaluations can share it. */
+/** The state of one evaluation. Programs are stateless, so that evaluations can share them. */
 export class Frame implements Meter {
   cost = 0;
   /** The cost above which the evaluation stops. */
   readonly maxCost: number;
   readonly bindings: Bindings;
-  /** The variables of comprehensions, by the numbers that the planner gave them. */
+  /** The variables of comprehensions, by slot number. */
   readonly slots: Value[];
   private readonly limits: EvaluationLimits;
   private iterations = 0;
@@ -46,14 +46,14 @@ export class Frame implements Meter {
     );
   }
 
-  /** Adds the cost of one step. @throws Halt when that is too much. */
+  /** Adds the cost of one step. @throws Halt when a limit is exceeded */
   charge(cost: number): void {
     this.cost += cost;
     if (this.cost > this.maxCost) this.exceeded();
   }
 
   /**
-   * Adds the cost of some steps that cost 1 each: the evaluation stops at the first that is too much.
+   * Adds the cost of steps that cost 1 each; stops at the first that exceeds a limit.
    * @throws Halt
    */
   chargeSteps(steps: number): void {
@@ -62,7 +62,7 @@ export class Frame implements Meter {
   }
 
   /**
-   * Stops at the first step that was too much, of steps that cost 1 each and are added already.
+   * Stops at the first step beyond the limit, among steps of cost 1 that are added already.
    * @throws Halt
    */
   stopAtLimit(): never {
@@ -71,8 +71,8 @@ export class Frame implements Meter {
   }
 
   /**
-   * Whether a cost that is about to be added would be too much; lets a function stop before it does the work.
-   * @throws Halt, with the cost added
+   * Stops if adding a cost would exceed a limit, so that a function can check before doing the work.
+   * @throws Halt with the cost added
    */
   ensureAffordable(cost: number): void {
     if (this.cost + cost > this.maxCost) this.charge(cost);
@@ -83,7 +83,7 @@ export class Frame implements Meter {
     if (this.workLeft < 0) throw new Halt('limit');
   }
 
-  /** Counts an iteration of a comprehension. @throws Halt when the time is up. */
+  /** Counts an iteration of a comprehension. @throws Halt when the deadline has passed */
   iterate(): void {
     if (++this.iterations % ITERATIONS_BETWEEN_CHECKS === 0 && this.limits.expired?.() === true)
       throw new Halt('deadline');

@@ -1,21 +1,21 @@
-/** Why an evaluation was stopped from outside of the expression. */
+/** The reason why an evaluation was stopped, other than an error of the expression. */
 export type HaltReason =
-  /** Its own cost limit is exceeded. */
+  /** It exceeded its own cost limit. */
   | 'limit'
-  /** The budget it shares with others is exceeded. */
+  /** It exceeded the budget shared with others. */
   | 'budget'
-  /** Its time is up. */
+  /** Its deadline passed. */
   | 'deadline'
-  /** It needs an answer that isn't there yet. */
+  /** It waits for a pending authorization decision. */
   | 'suspended';
 
 /**
- * Thrown through an evaluation to stop it; no expression can absorb it. It has no stack: an evaluation may be
- * stopped often.
+ * Thrown through an evaluation to stop it; expressions cannot absorb it. It captures no stack because
+ * evaluations can be stopped often.
  */
 export class Halt {
   readonly reason: HaltReason;
-  /** Of a suspended evaluation: settles when it is worth another try. */
+  /** For a suspended evaluation: settles when it can be restarted. */
   readonly until: Promise<unknown> | undefined;
 
   constructor(reason: HaltReason, until?: Promise<unknown>) {
@@ -24,7 +24,7 @@ export class Halt {
   }
 }
 
-/** The texts of stopped evaluations. */
+/** The error messages of stopped evaluations. */
 export const HALT_MESSAGES: Readonly<Record<Exclude<HaltReason, 'suspended'>, string>> = {
   limit: 'operation cancelled: actual cost limit exceeded',
   budget: 'validation failed due to running out of cost budget, no further validation rules will be run',

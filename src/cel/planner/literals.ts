@@ -32,7 +32,7 @@ export function planList(elements: readonly Step[], optionalIndices: readonly nu
   });
 }
 
-/** An entry of a map literal once planned. */
+/** A planned entry of a map literal. */
 export interface PlannedEntry {
   readonly key: Step;
   readonly value: Step;

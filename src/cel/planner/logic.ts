@@ -3,8 +3,8 @@ import { isError, type Value } from '../values/value.ts';
 import type { Evaluate } from './step.ts';
 
 /**
- * Evaluates `&&`: false when either side is, whatever the other is; else the first error. It has no cost of
- * its own.
+ * Evaluates `&&`: false when either side is false, whatever the other is; otherwise the first error. It has
+ * no cost of its own.
  */
 export function evaluateAnd(left: Evaluate, right: Evaluate): Evaluate {
   return (frame) => {
@@ -17,8 +17,8 @@ export function evaluateAnd(left: Evaluate, right: Evaluate): Evaluate {
 }
 
 /**
- * Evaluates `||`: true when either side is, whatever the other is; else the first error. It has no cost of
- * its own.
+ * Evaluates `||`: true when either side is true, whatever the other is; otherwise the first error. It has no
+ * cost of its own.
  */
 export function evaluateOr(left: Evaluate, right: Evaluate): Evaluate {
   return (frame) => {
@@ -30,15 +30,15 @@ export function evaluateOr(left: Evaluate, right: Evaluate): Evaluate {
   };
 }
 
-/** The error of two operands that don't decide: the first that is no boolean. */
+/** The error of two operands that do not decide: that of the first operand that is not a boolean. */
 export function firstFailure(a: Value, b: Value): Value {
   const failed = typeof a === 'boolean' ? b : a;
   return isError(failed) ? failed : NO_SUCH_OVERLOAD;
 }
 
 /**
- * Evaluates `@not_strictly_false`: an error counts as not false, so that `all` and `exists` go on to look for
- * an element that decides.
+ * Evaluates `@not_strictly_false`: an error counts as true, so that `all` and `exists` continue to look for a
+ * deciding element.
  */
 export function evaluateNotStrictlyFalse(operand: Evaluate): Evaluate {
   return (frame) => {

@@ -6,8 +6,8 @@ import { computedStep, constantStep, type Step } from './step.ts';
 const HASHABLE = new Set(['bool', 'int', 'uint', 'double', 'string']);
 
 /**
- * `x in [constants]`: a look-up that costs nothing beyond x. Undefined when the list holds something else
- * than scalars.
+ * `x in [constants]`: a hash look-up that costs nothing beyond x. Undefined when the list contains other
+ * values than scalars.
  */
 export function planMembership(element: Step, list: ListValue): Step | undefined {
   if (list.size === 0) return constantStep(false);

@@ -8,7 +8,7 @@ const MESSAGE_COST = 40;
 const MAX_INT32 = 2_147_483_647n;
 const MAX_DURATION = 9_223_372_036_854_775_807n;
 
-/** A field of a message literal once planned. */
+/** A planned field of a message literal. */
 export interface PlannedField {
   readonly name: string;
   readonly value: Evaluate;
@@ -17,10 +17,7 @@ export interface PlannedField {
 
 type Make = (seconds: bigint, nanos: bigint) => Value;
 
-/**
- * The messages that values can be made of: those with a kind of value of their own. Durations stop at the
- * longest.
- */
+/** The message types with values: those that map to a kind of value. Durations are capped at the maximum. */
 const MESSAGES: ReadonlyMap<string, Make> = new Map([
   [
     'google.protobuf.Duration',
@@ -37,7 +34,7 @@ function longest(nanos: bigint): Value {
   return isError(made) ? new Duration(nanos < 0n ? -MAX_DURATION - 1n : MAX_DURATION) : made;
 }
 
-/** `google.protobuf.Duration{seconds: 1}`. @throws ProgramError for types that have no values */
+/** `google.protobuf.Duration{seconds: 1}`. @throws ProgramError for types without values */
 export function planMessage(type: string, fields: readonly PlannedField[]): Step {
   const make = MESSAGES.get(type);
   if (make === undefined) throw new ProgramError(`unknown type: ${type}`);

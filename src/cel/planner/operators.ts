@@ -6,7 +6,7 @@ import { isError, kindOf, type Value } from '../values/value.ts';
 import type { Frame } from './frame.ts';
 import type { Evaluate } from './step.ts';
 
-/** What a code point, byte or element that is looked at costs. */
+/** The cost per code point, byte or element traversed. */
 const TRAVERSAL = 0.1;
 
 /** Evaluates `==` and `!=`. */
@@ -24,14 +24,14 @@ export function evaluateEquality(left: Evaluate, right: Evaluate, negated: boole
   };
 }
 
-/** Texts of up to so many units cost 1 to look at unless they are empty. */
+/** Texts of at most this many units cost 1 to traverse, unless empty. */
 const SHORT_TEXT = 10;
 
-/** The cost of comparing two values that may have sizes: of looking at the smaller one. */
+/** The cost of comparing two values that can have sizes: of traversing the smaller one. */
 function smallerTraversal(a: Value, b: Value): number {
   if (typeof a === 'string' && typeof b === 'string') {
     const units = Math.min(a.length, b.length);
-    // A text has no more code points than units, and has some if it has units.
+    // The number of code points is at most the number of units, and positive for a non-empty text.
     if (units <= SHORT_TEXT) return units === 0 ? 0 : 1;
   }
   return Math.ceil(Math.min(sizeOf(a), sizeOf(b)) * TRAVERSAL);
@@ -45,8 +45,8 @@ export function isOrdering(name: string): name is Ordering {
 }
 
 /**
- * Evaluates `<`, `<=`, `>` or `>=`. Texts and byte strings that are known as such cost by their sizes
- * (`sized`).
+ * Evaluates `<`, `<=`, `>` or `>=`. With `sized`, both are known to be texts or byte strings, whose sizes
+ * determine the cost.
  */
 export function evaluateOrdering(
   operator: Ordering,
@@ -62,12 +62,12 @@ export function evaluateOrdering(
   return NUMBERS[operator](left, right, otherwise);
 }
 
-/** Values that are not both small ints. */
+/** The fallback for values that are not both small ints. */
 type Otherwise = (frame: Frame, a: Value, b: Value) => Value;
 
 /**
- * By operator: its evaluation, of which small ints are made fast; a closure for each so that none asks what
- * it is.
+ * The evaluation by operator, with a fast path for small ints; separate closures avoid a dispatch per
+ * evaluation.
  */
 const NUMBERS: Readonly<
   Record<Ordering, (left: Evaluate, right: Evaluate, otherwise: Otherwise) => Evaluate>
@@ -102,7 +102,7 @@ const NUMBERS: Readonly<
   },
 };
 
-/** By operator: whether an order (negative, zero, positive; NaN for none) satisfies it. */
+/** By operator: whether an order (negative, zero, positive; NaN for unordered) satisfies it. */
 const DECISIONS: Readonly<Record<Ordering, (order: number) => boolean>> = {
   '_<_': (order) => order < 0,
   '_<=_': (order) => order <= 0,

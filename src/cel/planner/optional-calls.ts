@@ -4,8 +4,8 @@ import { isError } from '../values/value.ts';
 import type { Evaluate } from './step.ts';
 
 /**
- * Evaluates `or` and `orValue` (`unwrap`): the right side only when the left holds nothing. They have no cost
- * of their own.
+ * Evaluates `or` and `orValue` (`unwrap`): the right side is evaluated only when the left is absent. They
+ * have no cost of their own.
  */
 export function evaluateOptionalFallback(left: Evaluate, right: Evaluate, unwrap: boolean): Evaluate {
   return (frame) => {

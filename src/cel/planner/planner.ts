@@ -37,7 +37,7 @@ import { NOT_STRICTLY_FALSE, shapeOf } from './shapes.ts';
 import { computedStep, constantStep, type Evaluate, ProgramError, type Step } from './step.ts';
 import { typeNames } from './type-names.ts';
 
-/** Conversions of constants that are made once, before any evaluation. */
+/** Conversions of constants that are folded at planning. */
 const CONVERSIONS = new Set([
   'bool',
   'bytes',
@@ -56,9 +56,9 @@ const CONVERSIONS = new Set([
 const SIZED_ORDERING = /_(?:string|bytes)$/;
 const NO_BINDINGS = new Map<string, Value>();
 
-/** Turns a checked tree into closures, once. */
+/** Compiles a checked tree to closures. */
 export class Planner {
-  /** How many variables of comprehensions there are. */
+  /** The number of slots for variables of comprehensions. */
   slots = 0;
   private readonly checked: CheckedExpression;
   private readonly functions: FunctionTable;
@@ -186,8 +186,8 @@ export class Planner {
   }
 
   /**
-   * The overloads that a call may be of. A namespace that the function's name has (`optional` of
-   * `optional.of`) is no argument.
+   * The candidate overloads of a call. A namespace in the function's name (`optional` in `optional.of`) is
+   * not an argument.
    */
   private overloadsOf(node: Call): Overloads {
     const reference = this.checked.references.get(node.id);
@@ -292,7 +292,9 @@ function rootStep(root: Root): Step {
   return attributeStep({ kind: 'rooted', root, qualifiers: [] });
 }
 
-/** The attribute of a step that is selected from: its own, or one with its value as the root. */
+/**
+ * The attribute to extend with a selection: the step's own, or a new one with the step's value as its root.
+ */
 function attributeOf(step: Step): Attribute {
   return step.kind === 'attribute'
     ? step.attribute
@@ -310,7 +312,7 @@ function qualifierOf(index: Step, optional: boolean): Qualifier {
   return { key: index.value, evaluateKey: undefined, optional };
 }
 
-/** The implementation for a constant second argument (a pattern), made once. */
+/** The implementation prepared for a constant second argument (a pattern). */
 function prepared(overload: Overload, [, second]: readonly Step[]): Overload['invoke'] {
   if (overload.prepare === undefined || second?.kind !== 'constant') return overload.invoke;
   const made = overload.prepare(second.value);

@@ -8,38 +8,38 @@ import { Planner } from './planner.ts';
 import { Scope } from './scope.ts';
 import { type Evaluate, ProgramError } from './step.ts';
 
-/** Why an evaluation has no value. */
+/** The reason why an evaluation has no value. */
 export interface EvaluationFailure {
-  /** The reference's text, without a prefix of the place that evaluates. */
+  /** The reference's text, without the prefix that the caller adds. */
   readonly message: string;
-  /** `failed` when the expression itself did. */
+  /** `failed` for an error of the expression itself. */
   readonly reason: 'failed' | Exclude<HaltReason, 'suspended'>;
 }
 
-/** How an evaluation ended. `cost` is what it added up until then. */
+/** The result of an evaluation. `cost` is the cost up to its end. */
 export type Evaluation =
   | { readonly kind: 'value'; readonly value: Value; readonly cost: number }
   | { readonly kind: 'error'; readonly error: EvaluationFailure; readonly cost: number }
-  /** It asked something that isn't known yet: evaluate again, from the start, once `until` settles. */
+  /** It waits for a pending decision: evaluate again from the start when `until` settles. */
   | { readonly kind: 'suspended'; readonly until: Promise<unknown>; readonly cost: number };
 
 /**
- * An expression that can be evaluated, any number of times and by any number of callers at once: evaluations
- * share nothing.
+ * A planned expression. It can be evaluated any number of times, also concurrently: evaluations share no
+ * state.
  */
 export interface Program {
-  /** Evaluates in one go. Throws nothing. */
+  /** Evaluates synchronously. Never throws. */
   evaluate(bindings: Bindings, limits?: EvaluationLimits): Evaluation;
 }
 
 export interface PlanOptions {
-  /** The functions at hand; all when absent. */
+  /** The available functions; all when absent. */
   readonly functions?: FunctionTable;
 }
 
 const TOO_DEEP_MESSAGE: EvaluationFailure = { message: 'expression is nested too deeply', reason: 'failed' };
 
-/** Makes a program of an expression. @throws ProgramError when a constant part of it fails */
+/** Plans an expression. @throws ProgramError when a constant part of it fails */
 export function plan(checked: CheckedExpression, { functions = FUNCTIONS }: PlanOptions = {}): Program {
   const planner = new Planner(checked, functions);
   try {
@@ -57,7 +57,7 @@ function run(evaluate: Evaluate, frame: Frame): Evaluation {
       return { kind: 'error', error: { message: value.message, reason: 'failed' }, cost: frame.cost };
     return { kind: 'value', value, cost: frame.cost };
   } catch (error) {
-    // The stack's end, on a tree or value that is nested deeper than it can hold.
+    // Stack overflow: the tree or value is nested too deeply.
     if (error instanceof RangeError) return { kind: 'error', error: TOO_DEEP_MESSAGE, cost: frame.cost };
     if (!(error instanceof Halt)) throw error;
     const { reason, until } = error;
@@ -66,16 +66,10 @@ function run(evaluate: Evaluate, frame: Frame): Evaluation {
   }
 }
 
-/**
- * The most times an evaluation is begun again for answers that it waits for; more can't come, since each such
- * question has its cost.
- */
+/** The maximum number of restarts of an evaluation that waits for decisions; their cost allows no more. */
 const MAX_ATTEMPTS = 64;
 
-/**
- * Evaluates, waiting for what the evaluation asks (an authorizer's decision). Rejects with what the awaited
- * answer rejects with.
- */
+/** Evaluates, awaiting pending authorization decisions. Rejects if an awaited decision rejects. */
 export async function evaluateAsync(
   program: Program,
   bindings: Bindings,

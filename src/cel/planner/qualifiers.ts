@@ -4,18 +4,18 @@ import type { Frame } from './frame.ts';
 import { keyError, qualify, qualifyIfPresent } from './qualify.ts';
 import type { Evaluate } from './step.ts';
 
-/** One selection: a constant key, or one that is evaluated each time. */
+/** One selection: a constant key, or a key evaluated each time. */
 export interface Qualifier {
   readonly key: Value | undefined;
-  /** Evaluates the key where it is no constant. */
+  /** Evaluates the key, unless it is constant. */
   readonly evaluateKey: Evaluate | undefined;
-  /** Written `.?f` or `[?e]`: absence makes the whole attribute an absent optional. */
+  /** Written `.?f` or `[?e]`: if absent, the whole attribute is an absent optional. */
   readonly optional: boolean;
-  /** The last selection of `has`: gives whether there is something. */
+  /** The last selection of `has`: returns whether it is present. */
   readonly tested?: boolean;
 }
 
-/** Applies selections one after the other, each at its cost. */
+/** Applies selections in order, each with its cost. */
 export function applyQualifiers(frame: Frame, root: Value, qualifiers: readonly Qualifier[]): Value {
   if (isError(root)) return root;
   let value: Value = root;

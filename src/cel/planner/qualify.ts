@@ -3,7 +3,7 @@ import { ErrorValue } from '../values/error-value.ts';
 import { Double, Uint } from '../values/scalars.ts';
 import { isError, runtimeTypeName, type Value } from '../values/value.ts';
 
-/** A member of a value by key or index: an error when there is none. */
+/** The member of a value by key or index; an error when absent. */
 export function qualify(value: Value, key: Value): Value {
   if (typeof value === 'object' && value !== null) {
     if (value.kind === 'map') {
@@ -22,7 +22,7 @@ export function qualify(value: Value, key: Value): Value {
   return missingKey(key);
 }
 
-/** A member of a value; undefined when there is none. */
+/** The member of a value; undefined when absent. */
 export function qualifyIfPresent(value: Value, key: Value): Value | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (value.kind === 'map') return value.find(key);
@@ -43,7 +43,7 @@ function keyText(key: Value): string {
   return key instanceof Uint ? String(key.value) : String(key);
 }
 
-/** A list index from a number that is whole. */
+/** A list index from a whole number. */
 function indexOf(key: Value): number | ErrorValue {
   if (typeof key === 'number') return key;
   if (typeof key === 'bigint') return Number(key);
@@ -55,7 +55,7 @@ function indexOf(key: Value): number | ErrorValue {
   return new ErrorValue(`unsupported index type '${runtimeTypeName(key)}' in list`);
 }
 
-/** Whether a value can be a key or index; undefined when it can, else the error. */
+/** The error for a value that cannot be a key or index; undefined for a valid one. */
 export function keyError(key: Value): ErrorValue | undefined {
   if (key === null || typeof key !== 'object')
     return key === null ? new ErrorValue('invalid qualifier type: types.Null') : undefined;

@@ -1,7 +1,7 @@
 import type { Expression } from '../syntax.ts';
 import type { Evaluate } from './step.ts';
 
-/** The variables of comprehensions that an expression is inside of, by name. */
+/** The variables of the enclosing comprehensions, by name. */
 export class Scope {
   private readonly parent: Scope | undefined;
   private readonly variables: ReadonlyMap<string, LocalVariable>;
@@ -19,11 +19,11 @@ export class Scope {
 /** A variable of a comprehension. */
 export interface LocalVariable {
   readonly slot: number;
-  /** Evaluates its value when the slot still waits for the first reader. */
+  /** Evaluates its value while its slot still holds `LAZY`. */
   readonly initial: Evaluate | undefined;
 }
 
-/** How often a name is used as an identifier in an expression. */
+/** The number of uses of a name as an identifier in an expression. */
 export function countUses(expression: Expression, name: string): number {
   switch (expression.kind) {
     case 'literal':

@@ -6,17 +6,17 @@ import type { Frame } from './frame.ts';
 import { applyQualifiers, type Qualifier } from './qualifiers.ts';
 import type { Evaluate } from './step.ts';
 
-/** Where an attribute begins. */
+/** The start of an attribute. */
 export interface Root {
   readonly evaluate: Evaluate;
-  /** Where it is kept when it is the variable of a comprehension. */
+  /** The slot, if it is the variable of a comprehension. */
   readonly slot?: number;
 }
 
 /**
- * Evaluates `root.field.field…`: objects all the way is what is made fast. Anything else (nothing there, no
- * object) is evaluated from the root again, which has no effects, by the rules of any attribute.
- * @param own the cost beyond that of the selections
+ * Evaluates `root.field.field…` with a fast path when every value is an object. Any other case is evaluated
+ * again from the root (evaluation has no side effects) by the general rules of attributes.
+ * @param own the cost besides that of the selections
  */
 export function selectFields(
   { evaluate, slot }: Root,
@@ -51,7 +51,7 @@ export function selectFields(
   };
 }
 
-/** Evaluates `has(root.field…field)` in the same way. The root costs nothing. */
+/** Evaluates `has(root.field…field)` in the same way. The root is free. */
 export function testField(
   { evaluate }: Root,
   selectors: readonly FieldSelector[],
@@ -72,7 +72,7 @@ export function testField(
   };
 }
 
-/** What is found when every value on the way is an object; undefined otherwise. */
+/** The selected value when every value on the path is an object; undefined otherwise. */
 function follow(from: Value, selectors: readonly FieldSelector[]): Value | undefined {
   let value: Value | undefined = from;
   for (let index = 0; index < selectors.length; index++) {

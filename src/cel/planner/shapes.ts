@@ -1,7 +1,9 @@
 import type { Call, Comprehension, Expression } from '../syntax.ts';
 import { countUses } from './scope.ts';
 
-/** What a macro expanded to, recognized in the tree so that it can be evaluated faster at the same cost. */
+/**
+ * The expansion of a known macro, recognized in the tree so that it can be evaluated faster at the same cost.
+ */
 export type Shape =
   | {
       readonly kind: 'quantifier';
@@ -13,10 +15,10 @@ export type Shape =
   | { readonly kind: 'count'; readonly predicate: Expression }
   | undefined;
 
-/** The function that the conditions of `all` and `exists` call, by its names. */
+/** The names of the function called in the conditions of `all` and `exists`. */
 export const NOT_STRICTLY_FALSE = new Set(['@not_strictly_false', '__not_strictly_false__']);
 
-/** The shape of a comprehension; undefined for one that is evaluated as it is written. */
+/** The shape of a comprehension; undefined for one to be evaluated as written. */
 export function shapeOf(comprehension: Comprehension): Shape {
   const { accumulator, result } = comprehension;
   if (!isName(result, accumulator)) return countOf(comprehension);
@@ -56,10 +58,7 @@ function collectorOf({ accumulator, initial, condition, step }: Comprehension): 
   return { kind: 'collector', predicate: chosen?.arguments[0], appended };
 }
 
-/**
- * `exists_one`: the accumulator counts the elements that the predicate holds for, and the result asks whether
- * that is 1.
- */
+/** `exists_one`: the accumulator counts the matching elements, and the result compares it with 1. */
 function countOf({ accumulator, initial, condition, step, result }: Comprehension): Shape {
   if (
     !isInt(initial, 0n) ||

@@ -2,14 +2,14 @@ import type { Value } from '../values/value.ts';
 import type { Attribute } from './attribute.ts';
 import type { Frame } from './frame.ts';
 
-/** A planned expression: gives its value and adds its cost to the frame. */
+/** A planned expression: returns its value and adds its cost to the frame. */
 export type Evaluate = (frame: Frame) => Value;
 
-/** A node of the tree once planned. */
+/** A planned node of the tree. */
 export type Step =
-  /** Known before evaluation; costs nothing. */
+  /** Known at planning; free. */
   | { readonly kind: 'constant'; readonly value: Value; readonly evaluate: Evaluate }
-  /** A name or value with selections, which further selections extend. */
+  /** A name or value with selections; further selections extend it. */
   | { readonly kind: 'attribute'; readonly attribute: Attribute; readonly evaluate: Evaluate }
   | { readonly kind: 'computed'; readonly evaluate: Evaluate };
 
@@ -22,8 +22,8 @@ export function computedStep(evaluate: Evaluate): Step {
 }
 
 /**
- * The expression can't be made a program: a constant conversion fails, a constant pattern doesn't parse. The
- * message is the client's.
+ * The expression cannot be planned: a constant conversion fails, or a constant pattern does not parse.
+ * Clients see the message.
  */
 export class ProgramError extends Error {
   override name = 'ProgramError';

@@ -7,7 +7,7 @@ const NAMES: Readonly<Record<string, string>> = {
   optional: 'optional_type',
 };
 
-/** The name that values of a type answer `type(x)` with; undefined where the type alone doesn't say. */
+/** The result of `type(x)` for values of a type; undefined when the type does not determine it. */
 export function typeNames(type: Type): string | undefined {
   switch (type.kind) {
     case 'type':

@@ -5,24 +5,24 @@ import { isError, type Value } from '../values/value.ts';
 import type { Frame } from './frame.ts';
 import type { Evaluate } from './step.ts';
 
-/** What a comprehension walks, and where its variables are kept. */
+/** The range of a comprehension and the slots of its variables. */
 export interface IterationPlan {
   readonly range: Evaluate;
-  /** The slot of the element, or of the index or key of two-variable forms. */
+  /** The slot of the element; in two-variable forms that of the index or key. */
   readonly variable: number;
-  /** The slot of the element or value of two-variable forms. */
+  /** The slot of the element or value in two-variable forms. */
   readonly secondVariable: number | undefined;
 }
 
-/** The values of the variables, one after the other. */
+/** The successive values of the variables. */
 export interface Iteration {
   readonly size: number;
   readonly first: ListValue;
-  /** Of two-variable forms. */
+  /** Only in two-variable forms. */
   readonly second: ListValue | undefined;
 }
 
-/** Evaluates what is walked; an error when it can't be. */
+/** Evaluates the range; an error when it cannot be iterated. */
 export function startIteration(
   frame: Frame,
   { range, secondVariable }: IterationPlan,
@@ -45,7 +45,7 @@ export function startIteration(
     : new ErrorValue('got a value that is no list or map, expected iterable type');
 }
 
-/** Gives the variables their values at a place of the walk. */
+/** Assigns the variables for one iteration. */
 export function advance(
   { slots }: Frame,
   { variable, secondVariable }: IterationPlan,
@@ -56,7 +56,7 @@ export function advance(
   if (second !== undefined) slots[secondVariable!] = second.get(index);
 }
 
-/** The numbers from 0 on. */
+/** The numbers from 0. */
 class Indices extends ListValue {
   readonly size: number;
 

@@ -14,44 +14,45 @@ import { ProgramError } from '../planner/step.ts';
 import { optional } from '../types.ts';
 import { type Rule, type RuleSchema, typeSchemaOf } from './rule-schema.ts';
 
-/** An expression that can be evaluated. */
+/** A compiled and planned expression. */
 export interface CompiledExpression {
   readonly program: Program;
-  /** The most that one evaluation can cost, by the sizes that the schema allows. */
+  /** The maximum cost of one evaluation, by the sizes that the schema allows. */
   readonly maxCost: bigint;
 }
 
-/** A rule once compiled. Without `check` and `error` the rule is blank. */
+/** A compiled rule. A rule without `check` and `error` is blank. */
 export interface CompiledRule {
   readonly rule: Rule;
   readonly check?: CompiledExpression;
-  /** Why the rule can't be used: `compilation failed: …`, `cel expression must evaluate to a bool`. */
+  /** The compile error of the rule: `compilation failed: …`, `cel expression must evaluate to a bool`. */
   readonly error?: string;
   readonly usesOldSelf: boolean;
-  /** The expression of the message; absent where the rule has none or can't be used itself. */
+  /** The message expression; absent when the rule has none or failed to compile. */
   readonly message?: CompiledExpression;
   readonly messageError?: string;
 }
 
-/** The rules at one place of a schema. */
+/** The rules of one schema node. */
 export interface CompiledRules {
   readonly rules: readonly CompiledRule[];
-  /** The fewest bytes that a value here takes in JSON. */
+  /** The minimum size of a value of this node in JSON, in bytes. */
   readonly minSize: number;
   /**
-   * How many values of this kind one request can hold, where the lists and maps around them have no bound.
+   * The maximum number of values of this node in one request, where the enclosing lists and maps are
+   * unbounded.
    */
   readonly maxPerRequest: number;
 }
 
 export interface RuleCompilation {
-  /** The schema is that of a whole object (or of one inside another), so type, kind and names are known. */
+  /** The schema describes a whole (or embedded) object, so apiVersion, kind and metadata are known. */
   readonly isResource?: boolean;
-  /** Which functions a rule may use, by its text. Default: those of stored rules. */
+  /** The function set of a rule, by its text. Default: that of stored rules. */
   readonly ruleGeneration?: (text: string) => Generation;
   /** The same for the expressions of messages. */
   readonly messageGeneration?: (text: string) => Generation;
-  /** The name of the type of `self`, which errors show. */
+  /** The type name of `self`, as errors print it. */
   readonly typeName?: string;
 }
 
@@ -59,8 +60,8 @@ const SELF_TYPE = 'selfType1';
 const stored = (): Generation => 'stored';
 
 /**
- * Compiles the rules that stand at a schema, not those below it. Undefined where values have no type that
- * rules could see.
+ * Compiles the rules of a schema node, without those below it. Undefined when the values of the node have no
+ * type accessible to rules.
  */
 export function compileRules(schema: RuleSchema, options: RuleCompilation = {}): CompiledRules | undefined {
   const steps = compileRulesInSteps(schema, options);
@@ -70,7 +71,7 @@ export function compileRules(schema: RuleSchema, options: RuleCompilation = {}):
   }
 }
 
-/** The same, rule by rule: yields the characters of each. */
+/** The same as a generator: yields the number of characters compiled after each rule. */
 export function* compileRulesInSteps(
   schema: RuleSchema,
   options: RuleCompilation = {},
@@ -150,7 +151,7 @@ class RuleCompiler {
   }
 }
 
-/** What an attempt gives, or why it fails, as clients read it. */
+/** The result of an action, or its error as clients see it. */
 function attempt<Result extends object>(what: string, action: () => Result): Result | string {
   try {
     return action();

@@ -16,25 +16,25 @@ import {
 import { valueSchemaOf } from './rule-schema.ts';
 import type { RuleTree } from './rule-tree.ts';
 
-/** What all rules of one object may cost together. */
+/** The maximum total cost of all rules of one object. */
 export const RULES_BUDGET = 10_000_000;
 
-/** What one evaluation of one rule may cost. */
+/** The maximum cost of one evaluation of one rule. */
 export const RULE_LIMIT = 1_000_000;
 
 export interface RulesOptions {
-  /** What is left of the budget. Default: all of it. */
+  /** The remaining budget. Default: all of it. */
   readonly budget?: number;
-  /** Failures of values that have not changed are warnings, but for rules that look at old values. */
+  /** Turns failures of unchanged values into warnings, except for rules that use old values. */
   readonly ratcheting?: boolean;
   readonly expired?: EvaluationLimits['expired'];
 }
 
 export interface RulesResult {
   readonly errors: readonly RuleError[];
-  /** Errors that a stored value is forgiven. */
+  /** Errors tolerated for unchanged values (ratcheting). */
   readonly warnings: readonly RuleError[];
-  /** What is left of the budget; -1 when evaluation was stopped. */
+  /** The remaining budget; -1 when evaluation was stopped. */
   readonly budget: number;
 }
 
@@ -44,8 +44,8 @@ const MESSAGE_OUT_OF_BUDGET =
   'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
 
 /**
- * Evaluates the rules of an object in one go, outer ones first.
- * @param old the object before the change; undefined at creation
+ * Evaluates the rules of an object synchronously, outer ones first.
+ * @param old the object before the change; undefined on create
  */
 export function evaluateRules(
   tree: RuleTree,
@@ -59,13 +59,10 @@ export function evaluateRules(
   return run;
 }
 
-/** The cost after which other work gets its turn. */
+/** The cost after which the evaluation yields to the event loop. */
 const SLICE = 200_000;
 
-/**
- * The same with pauses, so that costly rules keep nobody waiting. `pause` settles when it is this one's turn
- * again.
- */
+/** The same with pauses, so that costly rules do not block the event loop. `pause` yields to it. */
 export async function evaluateRulesInSlices(
   tree: RuleTree,
   object: unknown,
@@ -84,7 +81,7 @@ export async function evaluateRulesInSlices(
   return run;
 }
 
-/** Thrown when no further rule is to be run. */
+/** Thrown to stop evaluating further rules. */
 class EvaluationStopped {}
 
 class RulesRun implements RulesResult {
@@ -109,7 +106,7 @@ class RulesRun implements RulesResult {
   }
 
   private *node(tree: RuleTree, path: string, object: unknown, old: unknown): Generator<number, void> {
-    // What is absent or null is for the rules of the object around it.
+    // Rules of the parent object handle absent and null values.
     if (object === null || object === undefined) return;
     if (tree.own !== undefined) yield* this.rules(tree, tree.own.rules, path, object, old ?? undefined);
     if (Array.isArray(object)) {
@@ -159,7 +156,7 @@ class RulesRun implements RulesResult {
     }
   }
 
-  /** A rule could not be evaluated. */
+  /** Reports a rule whose evaluation failed. */
   private evaluationFailed(
     { schema }: RuleTree,
     path: string,
@@ -186,7 +183,7 @@ class RulesRun implements RulesResult {
     );
   }
 
-  /** A rule does not hold. */
+  /** Reports a rule that evaluated to false. */
   private *ruleViolated(
     { schema }: RuleTree,
     path: string,
@@ -234,7 +231,7 @@ class RulesRun implements RulesResult {
 }
 
 interface Outcome {
-  /** It was stopped, and nothing more is to be run. */
+  /** It was stopped by a limit; no further rules are evaluated. */
   readonly limit: boolean;
   readonly value?: Value;
   readonly message?: string;

@@ -1,13 +1,13 @@
 import type { RuleSchema } from './rule-schema.ts';
 
-/** Finds the element of an old list that stands for the same thing as one of the new list. */
+/** Finds the element of the old list that corresponds to an element of the new list. */
 export type OldElement = (element: unknown) => unknown;
 
 const nothing: OldElement = () => undefined;
 
 /**
- * By the keys of `x-kubernetes-list-map-keys`; elements of other lists have no past. Of equal keys the first
- * counts.
+ * Correlates by `x-kubernetes-list-map-keys`; elements of other lists have no old value. The first of equal
+ * keys wins.
  */
 export function oldElementsOf(schema: RuleSchema, old: unknown): OldElement {
   if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(old)) return nothing;
@@ -39,7 +39,7 @@ export function membersOf(json: unknown): Readonly<Record<string, unknown>> | un
     : undefined;
 }
 
-/** Whether two JSON values are the same; the order of members does not count. */
+/** Whether two JSON values are equal; the order of members is ignored. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a))

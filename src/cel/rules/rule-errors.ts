@@ -1,16 +1,16 @@
 import { elementOf, mapValueOf, type Rule, type RuleSchema } from './rule-schema.ts';
 
-/** What is wrong with an object by its rules, as an error of a field. */
+/** A failed rule as a field error. */
 export interface RuleError {
   readonly type: 'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate';
   /** Such as `spec.ports[0]`; `<nil>` for the object itself. */
   readonly field: string;
-  /** The value is not shown, only the word of its type; empty where the type of error shows none. */
+  /** The type of the value in place of the value itself; empty for error types without a value. */
   readonly badValue: string;
   readonly detail: string;
 }
 
-/** The error of a place. @param path empty for the object itself */
+/** The error for a field. @param path empty for the object itself */
 export function ruleError(
   schema: RuleSchema,
   path: string,
@@ -30,18 +30,18 @@ export function ruleError(
   }
 }
 
-/** What stands for a rule inside of an error's text: its message, or itself. */
+/** The text that identifies a rule in an error: its message, or the rule itself. */
 export const ruleText = ({ rule = '', message = '' }: Rule): string =>
   (message === '' ? rule : message).trim();
 
-/** What is said when a rule does not hold and has no message of its own making. */
+/** The error for a violated rule without a message expression. */
 export const defaultMessage = (rule: Rule): string =>
   rule.message ? rule.message.trim() : `failed rule: ${ruleText(rule)}`;
 
-/** The longest message that an expression may make, in bytes. */
+/** The maximum length of a message from an expression, in bytes. */
 const MAX_MESSAGE_BYTES = 5120;
 
-/** Whether what an expression made can be shown as a message. */
+/** Whether the result of a message expression is usable as a message. */
 export const isMessage = (text: unknown): text is string =>
   typeof text === 'string' &&
   text.trim() !== '' &&
@@ -51,8 +51,8 @@ export const isMessage = (text: unknown): text is string =>
 const STEP = /^(?:\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\])/;
 
 /**
- * Appends the field that a rule points at: `.name` and `['name']` through properties, and keys of maps. What
- * leads nowhere adds nothing.
+ * Appends the `fieldPath` of a rule: `.name` and `['name']` for properties and map keys. An invalid path is
+ * ignored.
  */
 export function reportedPath(path: string, { fieldPath = '' }: Rule, schema: RuleSchema): string {
   let at: RuleSchema | undefined = schema;

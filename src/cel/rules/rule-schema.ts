@@ -11,7 +11,7 @@ export interface Rule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** A structural schema as a custom resource's definition has it, as far as expressions see it. */
+/** The part of a custom resource's structural schema that expressions use. */
 export interface RuleSchema {
   readonly type?: string;
   readonly format?: string;
@@ -33,7 +33,7 @@ export interface RuleSchema {
   readonly 'x-kubernetes-validations'?: readonly Rule[];
 }
 
-/** The schema of a list's elements, where there is one for all. */
+/** The schema of a list's elements, if one schema describes them all. */
 export const elementOf = ({ items }: RuleSchema): RuleSchema | undefined =>
   Array.isArray(items) ? undefined : (items as RuleSchema | undefined);
 
@@ -43,7 +43,7 @@ export const mapValueOf = ({ additionalProperties }: RuleSchema): RuleSchema | u
 
 const typeSchemas = new WeakMap<RuleSchema, TypeSchema>();
 
-/** What types need to know of a schema. Objects that declare nothing are objects without members. */
+/** The part of a schema that determines types. Objects without declarations are objects without members. */
 export function typeSchemaOf(schema: RuleSchema): TypeSchema {
   const known = typeSchemas.get(schema);
   if (known !== undefined) return known;
@@ -87,8 +87,8 @@ const valueSchemas = [
 ] as const;
 
 /**
- * What values need to know of a schema.
- * @param isResource has type, kind and names of an object of its own
+ * The part of a schema that determines values.
+ * @param isResource the object has apiVersion, kind and metadata
  */
 export function valueSchemaOf(
   schema: RuleSchema,

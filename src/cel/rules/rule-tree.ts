@@ -1,26 +1,24 @@
 import { type CompiledRules, compileRules, type RuleCompilation } from './compile-rules.ts';
 import { elementOf, mapValueOf, type RuleSchema } from './rule-schema.ts';
 
-/**
- * The compiled rules of a schema and of what is below it. Parts without rules at or below them are left out.
- */
+/** The compiled rules of a schema and its descendants. Parts without rules are omitted. */
 export interface RuleTree {
   readonly schema: RuleSchema;
   readonly isResource: boolean;
-  /** Undefined where there are none. */
+  /** Undefined when the node has no rules. */
   readonly own: CompiledRules | undefined;
   readonly properties: ReadonlyMap<string, RuleTree>;
   readonly additionalProperties: RuleTree | undefined;
   readonly items: RuleTree | undefined;
 }
 
-/** Where a schema stands below its root: `.spec.ports[]`, a map's values as `{}`. */
+/** The path of a node from the root: `.spec.ports[]`, the values of a map as `{}`. */
 type Visit = (own: CompiledRules, path: string) => void;
 
 /**
- * Compiles all rules of a schema, for the evaluation of stored objects. Undefined when it has none.
- * @param isResource the schema is that of a whole object
- * @param visit told of each place that has rules, outer ones first
+ * Compiles all rules of a schema, to evaluate stored objects. Undefined when it has none.
+ * @param isResource the schema describes a whole object
+ * @param visit called for each node with rules, outer ones first
  */
 export function compileRuleTree(
   schema: RuleSchema,

@@ -1,21 +1,21 @@
 import type { Call, Comprehension, Constant, Expression, MapEntry, MessageField } from '../syntax.ts';
 
-/** Thrown where macros copy operands so often that the tree would be larger than any sensible expression. */
+/** Thrown when macro expansion copies operands so often that the tree exceeds its bound. */
 export class TooManyNodes extends Error {}
 
 /**
- * The most nodes of a tree: far beyond what an expression of the largest length has, less than what nested
- * copies by macros can ask for.
+ * The maximum number of nodes of a tree: more than any expression of the maximum length has, but fewer than
+ * nested macro copies can produce.
  */
 const MAX_NODES = 150_000;
 
-/** Makes nodes: numbers them and notes their positions (code point offsets). */
+/** Creates nodes with ids and positions (code point offsets). */
 export class TreeBuilder {
   readonly positions = new Map<number, number>();
   readonly macroCalls = new Map<number, Call>();
   #lastId = 0;
 
-  /** A new id for something at a position. */
+  /** A new id for a node at a position. */
   id(position: number): number {
     if (this.#lastId >= MAX_NODES) throw new TooManyNodes();
     const id = ++this.#lastId;

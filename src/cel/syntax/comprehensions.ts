@@ -1,7 +1,7 @@
 import type { Expression } from '../syntax.ts';
 import { ACCUMULATOR, type MacroCall } from './macros.ts';
 
-/** The variables of a comprehension, and what it computes per element. */
+/** The variables of a comprehension. */
 export interface Loop {
   readonly call: MacroCall;
   readonly variable: string;
@@ -32,7 +32,7 @@ const comprehension = ({ call, variable, second }: Loop, parts: Parts): Expressi
     ...parts,
   });
 
-/** True as long as nothing is false; an error is kept back while something may still be false. */
+/** `all`: true unless an element is false; an error is the result only if no element is false. */
 export const expandAll = (loop: Loop, predicate: Expression): Expression =>
   comprehension(loop, {
     initial: bool(loop, true),
@@ -63,7 +63,7 @@ export const expandExistsOne = (loop: Loop, predicate: Expression): Expression =
     result: invoke(loop, '_==_', accumulator(loop), int(loop, 1n)),
   });
 
-/** A list of `element` for every element that fits `filter`. */
+/** A list of `element` for every element that matches `filter`. */
 export const expandList = (loop: Loop, filter: Expression | undefined, element: Expression): Expression => {
   const append = invoke(loop, '_+_', accumulator(loop), loop.call.build.list(loop.call.position, [element]));
   return comprehension(loop, {
@@ -75,8 +75,8 @@ export const expandList = (loop: Loop, filter: Expression | undefined, element: 
 };
 
 /**
- * A map to which `cel.@mapInsert` adds `inserted` (a key and a value, or a map) for every element that fits
- * `filter`.
+ * A map built by adding `inserted` with `cel.@mapInsert` (a key and a value, or a map) for every element that
+ * matches `filter`.
  */
 export const expandMap = (
   loop: Loop,

@@ -1,12 +1,12 @@
 import type { SyntaxIssues } from './issues.ts';
 
-/** The most rules of one kind that may be open at once, and the deepest tree. */
+/** The maximum number of open rules of one kind, and the maximum depth of the tree. */
 const MAX_DEPTH = 250;
 
 /**
- * Counts open rules, of each kind for itself: an expression that nests too deep is refused before the stack
- * feels it. A rule that continues with its own result as left operand (`a + b + c`, `a.b.c`) counts once more
- * for each.
+ * Counts open rules by kind: rejects an expression that is nested too deeply before the stack overflows. A
+ * rule that continues with its own result as left operand (`a + b + c`, `a.b.c`) counts once more for each
+ * continuation.
  */
 export class OpenRules {
   readonly #issues: SyntaxIssues;
@@ -24,7 +24,7 @@ export class OpenRules {
       this.#issues.abortWithoutPosition(`expression recursion limit exceeded: ${MAX_DEPTH}`);
   }
 
-  /** The height of the whole tree: nested operators, selects, calls on targets and indices count. */
+  /** Checks the height of the whole tree: nested operators, selects, member calls and indices count. */
   checkHeight(height: number): void {
     if (height > MAX_DEPTH) this.#issues.abortWithoutPosition('max recursion depth exceeded');
   }

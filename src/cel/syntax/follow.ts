@@ -30,9 +30,9 @@ const CALCULATION = tokenSet(T.PLUS, T.MINUS, T.STAR, T.SLASH, T.PERCENT) | EPSI
 const LIST = tokenSet(T.COMMA) | EPSILON;
 
 /**
- * The places of the grammar from which a rule is entered, with the tokens that may come next there when the
- * rule ends (`EPSILON`: also the end of the place's own rule). The parser keeps the places it is in, so that
- * recovery knows where it may go on and which tokens make an insertion plausible.
+ * The grammar positions from which a rule is entered, with the tokens that can follow there when the rule
+ * ends (`EPSILON`: also the end of the enclosing rule). The parser tracks the positions it is in; recovery
+ * uses them to decide where to continue and whether inserting a token is plausible.
  */
 export const Site = {
   START: 0,

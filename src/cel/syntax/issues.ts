@@ -1,12 +1,12 @@
 import { type Issue, MAX_ISSUES, type SourceText } from '../errors.ts';
 
-/** After this many syntax errors the parser gives up. */
+/** The number of syntax errors after which the parser aborts. */
 const MAX_SYNTAX_ERRORS = 100;
 
-/** Thrown to leave the parser; the issues say why. */
+/** Thrown to abort the parser; the issues hold the reason. */
 export class ParseAborted {}
 
-/** Collects what is wrong with a text while it is parsed. */
+/** Collects errors during parsing. */
 export class SyntaxIssues {
   readonly #source: SourceText;
   readonly #issues: Issue[] = [];
@@ -17,17 +17,17 @@ export class SyntaxIssues {
     this.#source = source;
   }
 
-  /** The issues found first. */
+  /** The issues kept, in the order found. */
   get kept(): readonly Issue[] {
     return this.#issues;
   }
 
-  /** How many issues there were. */
+  /** The total number of issues. */
   get found(): number {
     return this.#found;
   }
 
-  /** A text that the grammar does not allow, at an index of UTF-16 units. */
+  /** A syntax error at an index in UTF-16 units. */
   syntax(index: number, message: string): void {
     if (this.#syntaxErrors >= MAX_SYNTAX_ERRORS) {
       this.#add(`Syntax error: More than ${MAX_SYNTAX_ERRORS} syntax errors`, () =>
@@ -39,7 +39,7 @@ export class SyntaxIssues {
     this.#add(`Syntax error: ${message}`, () => this.#source.placeOfIndex(index));
   }
 
-  /** Something that the grammar allows and a literal, name or macro does not; `offset` in code points. */
+  /** A semantic error of a literal, name or macro; `offset` is in code points. */
   semantic(offset: number, message: string): void {
     this.#add(message, () => this.#source.placeOf(offset));
   }
@@ -49,13 +49,13 @@ export class SyntaxIssues {
     throw new ParseAborted();
   }
 
-  /** A limit that is not about any one place. */
+  /** Aborts for a limit, without a position. */
   abortWithoutPosition(message: string): never {
     this.#add(message, () => ({ line: -1, column: -1 }));
     throw new ParseAborted();
   }
 
-  /** Looking for a place reads the source, so only what is kept gets one. */
+  /** Computing a position scans the source, so only issues that are kept get one. */
   #add(message: string, place: () => Pick<Issue, 'line' | 'column'>): void {
     this.#found++;
     if (this.#issues.length < MAX_ISSUES) this.#issues.push({ message, ...place() });

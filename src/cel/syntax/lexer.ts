@@ -9,7 +9,7 @@ const KEYWORDS = new Map<string, TokenKind>([
   ['null', TokenKind.NULL],
 ]);
 
-/** Tokens of one character that start no other. */
+/** Single-character tokens that are not a prefix of another token. */
 const SINGLE: Readonly<Record<string, TokenKind>> = {
   '[': TokenKind.LEFT_BRACKET,
   ']': TokenKind.RIGHT_BRACKET,
@@ -35,9 +35,8 @@ const isSpace = (code: number): boolean =>
   code === 32 || code === 9 || code === 10 || code === 13 || code === 12;
 
 /**
- * Reads tokens one by one, so that no more of a hostile text is looked at than the parser asks for. What is
- * no token is told to `onError` (start index and the text up to and with the character that could not be) and
- * skipped.
+ * Reads tokens one by one, so that a hostile text is scanned no further than the parser reads. Invalid text
+ * is reported to `onError` (start index and the text through the offending character) and skipped.
  */
 export class Lexer {
   readonly #source: string;
@@ -49,7 +48,7 @@ export class Lexer {
     this.#onError = onError;
   }
 
-  /** The next token; at the end the same `END` token again and again. */
+  /** The next token; at the end of the text always the same `END` token. */
   next(): Token {
     for (;;) {
       this.#skipSpaceAndComments();
@@ -141,7 +140,7 @@ export class Lexer {
   }
 
   /**
-   * `r"…"`, `b"…"`, `br"…"`; undefined when it is none, or none that ends: then the letters are an
+   * `r"…"`, `b"…"`, `br"…"`; undefined when it is not a terminated string: then the letters are an
    * identifier.
    */
   #prefixedString(start: number, code: number): Token | undefined {
@@ -159,7 +158,7 @@ export class Lexer {
     return end === -1 ? undefined : { kind: bytes ? TokenKind.BYTES : TokenKind.STRING, start, end };
   }
 
-  /** `failure` is the index of the character at which no token was possible any more. */
+  /** `failure` is the index of the first character that fits no token. */
   #fail(start: number, failure: number): undefined {
     const width = failure < this.#source.length && this.#source.codePointAt(failure)! > 0xffff ? 2 : 1;
     this.#position = Math.min(failure + width, this.#source.length);

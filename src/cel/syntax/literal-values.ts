@@ -20,8 +20,8 @@ const NAMED: Readonly<Record<string, number>> = {
 };
 
 /**
- * The text of a number as bigint; undefined when it has more digits than any 64-bit integer (so that long
- * texts cost nothing).
+ * The value of an integer text; undefined when it has more digits than any 64-bit integer (which bounds the
+ * work).
  */
 function integer(text: string): bigint | undefined {
   const significant = text.startsWith('0x')
@@ -30,7 +30,7 @@ function integer(text: string): bigint | undefined {
   return significant.length > 20 ? undefined : BigInt(significant);
 }
 
-/** The constant of an int literal (`text` without sign), or what is wrong with it. */
+/** The constant of an int literal (`text` without sign), or the error. */
 export function intConstant(text: string, negative: boolean): Constant | string {
   const magnitude = integer(text);
   const value = magnitude === undefined ? undefined : negative ? -magnitude : magnitude;
@@ -38,7 +38,7 @@ export function intConstant(text: string, negative: boolean): Constant | string 
   return { type: 'int', value };
 }
 
-/** The constant of a uint literal, whose text ends in `u`. */
+/** The constant of a uint literal, whose text ends in `u`, or the error. */
 export function uintConstant(text: string): Constant | string {
   const value = integer(text.slice(0, -1));
   return value === undefined || value > MAX_UINT ? 'invalid uint literal' : { type: 'uint', value };
@@ -51,7 +51,7 @@ export function doubleConstant(text: string, negative: boolean): Constant | stri
     : 'invalid double literal';
 }
 
-/** Takes prefix letters and quotes off; `raw` when escapes mean nothing. */
+/** Strips prefix letters and quotes; `raw` when escapes are not interpreted. */
 function contentOf(text: string): { content: string; raw: boolean } {
   let start = 0;
   let raw = false;
@@ -62,8 +62,8 @@ function contentOf(text: string): { content: string; raw: boolean } {
 }
 
 /**
- * Reads the escape whose backslash is at `index` of a text that the lexer has accepted: its value, what kind
- * of escape it is and where it ends.
+ * Decodes the escape whose backslash is at `index` (the lexer has validated it): its value, its kind and its
+ * end.
  */
 function readEscape(
   content: string,
@@ -89,7 +89,7 @@ function readEscape(
   return { value: Number.parseInt(content.slice(index + 1, index + 4), 8), kind: 'byte', end: index + 4 };
 }
 
-/** The constant of a string literal as written (prefix, quotes, escapes), or what is wrong with it. */
+/** The constant of a string literal as written (prefix, quotes, escapes), or the error. */
 export function stringConstant(text: string): Constant | string {
   const { content, raw } = contentOf(text);
   if (raw || !content.includes('\\')) return { type: 'string', value: content };

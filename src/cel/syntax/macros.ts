@@ -1,10 +1,10 @@
 import type { Call, Expression } from '../syntax.ts';
 import type { TreeBuilder } from './builder.ts';
 
-/** The name of the accumulator in what the macros expand to. */
+/** The name of the accumulator in macro expansions. */
 export const ACCUMULATOR = '__result__';
 
-/** Thrown by an expander: what is wrong with which argument. */
+/** Thrown by an expander: the error and the argument that it is about. */
 export class MacroError {
   readonly id: number;
   readonly message: string;
@@ -15,7 +15,7 @@ export class MacroError {
   }
 }
 
-/** What an expander works with: the call as written, and nodes made at the call's position. */
+/** The input of an expander: the call as written, and a builder at the call's position. */
 export interface MacroCall {
   readonly target: Expression;
   readonly arguments: readonly Expression[];
@@ -25,10 +25,10 @@ export interface MacroCall {
 
 export type Expander = (call: MacroCall) => Expression;
 
-/** Expanders by `name:argument count`, those of calls on a target with a `.` before the name. */
+/** Expanders by `name:argument count`; those of member calls have a `.` before the name. */
 export type Macros = ReadonlyMap<string, Expander>;
 
-/** The call, or what it stands for if it is a macro; misuse is told to `onMisuse`. */
+/** The expansion of a macro call; other calls are returned unchanged. Errors are reported to `onMisuse`. */
 export function expandMacro(
   call: Call,
   macros: Macros,
@@ -39,7 +39,7 @@ export function expandMacro(
   const expand = macros.get(key);
   if (expand === undefined) return call;
   try {
-    // Macros without a target never look at it.
+    // Macros without a target do not read it.
     const expanded = expand({
       target: call.target ?? call,
       arguments: call.arguments,
@@ -55,7 +55,7 @@ export function expandMacro(
   }
 }
 
-/** The name that a macro's argument introduces. */
+/** The variable name declared by a macro's argument. */
 export function variableName(argument: Expression, complaint: string): string {
   if (argument.kind !== 'identifier') throw new MacroError(argument.id, complaint);
   if (argument.name === ACCUMULATOR)

@@ -29,15 +29,15 @@ const MAP_START: TokenSet = FIRST_OPTIONAL_EXPRESSION | tokenSet(T.COMMA, T.RIGH
 const MESSAGE_START: TokenSet = FIELD_START | tokenSet(T.COMMA, T.RIGHT_BRACE);
 const BRACE_END: TokenSet = tokenSet(T.COMMA, T.RIGHT_BRACE);
 
-/** An operand written with or without `?` in front. */
+/** An operand with an optional `?` in front. */
 interface OptionalOperand {
   readonly optional: boolean;
   readonly value: Expression;
 }
 
-/** The rules of what operators stand between: members, calls, names, literals, lists, maps and messages. */
+/** The rules of operands: members, calls, names, literals, lists, maps and messages. */
 export abstract class OperandParser extends RuleParser {
-  /** A whole expression, as stands in brackets and between commas. */
+  /** A whole expression, as inside brackets and between commas. */
   protected abstract expression(site: Site): Expression;
 
   /** primary {.field | .?field | .method(arguments) | [index] | [?index]} */
@@ -82,7 +82,7 @@ export abstract class OperandParser extends RuleParser {
       : this.build.select(dot, operand, field);
   }
 
-  /** The rest of a call: `(arguments)`. Not finding the parenthesis at the end is the caller's failure. */
+  /** The rest of a call: `(arguments)`. A missing opening parenthesis is the caller's error. */
   #callOf(target: Expression | undefined, name: string): Expression {
     const position = this.positionOf(this.consume());
     let height = this.height;
@@ -166,7 +166,7 @@ export abstract class OperandParser extends RuleParser {
     }
   }
 
-  /** Whether a dotted name with an opening brace is next. */
+  /** Whether a dotted name followed by an opening brace is next. */
   #isMessage(): boolean {
     let ahead = this.next() === T.DOT ? 1 : 0;
     if (this.tokens.peek(ahead).kind !== T.IDENTIFIER) throw this.recovery.noAlternative(ahead, 14);
@@ -293,8 +293,8 @@ export abstract class OperandParser extends RuleParser {
   }
 
   /**
-   * Items between commas; a comma that no item follows is left for the rule around. The height becomes that
-   * of the highest item.
+   * Items separated by commas; a comma without a following item is left to the enclosing rule. Sets the
+   * height to that of the highest item.
    */
   #separated(item: () => void, first: TokenSet): void {
     item();
@@ -307,7 +307,7 @@ export abstract class OperandParser extends RuleParser {
     this.height = height;
   }
 
-  /** An optional last comma and the closing bracket. */
+  /** An optional trailing comma and the closing bracket. */
   #closing(expected: TokenSet, bracket: TokenKind): void {
     this.recovery.require(expected, 22);
     if (this.next() === T.COMMA) this.consume();

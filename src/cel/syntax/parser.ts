@@ -20,12 +20,9 @@ const PRODUCTS: Readonly<Partial<Record<TokenKind, string>>> = {
 };
 const SUMS: Readonly<Partial<Record<TokenKind, string>>> = { [T.PLUS]: '_+_', [T.MINUS]: '_-_' };
 
-/**
- * Recursive descent over the grammar, rule by rule: the operators from the weakest to the strongest, and the
- * operands that they stand between.
- */
+/** Recursive descent over the grammar, rule by rule: operators from the weakest to the strongest. */
 export class Parser extends OperandParser {
-  /** The whole text is one expression. */
+  /** Parses the whole text as one expression. */
   parse(): Expression {
     const root = this.expression(Site.START);
     try {
@@ -91,7 +88,10 @@ export class Parser extends OperandParser {
     return balance(terms, operators, name);
   }
 
-  /** calculation {relation-operator calculation}; an operand on the right takes no further operator. */
+  /**
+   * calculation {relation-operator calculation}; with `operandOnly` (a right operand) no further operator is
+   * consumed.
+   */
   #relation(site: Site, operandOnly: boolean): Expression {
     const depth = this.open.relation;
     this.enter(site);
@@ -114,7 +114,7 @@ export class Parser extends OperandParser {
     return left;
   }
 
-  /** unary {arithmetic-operator …}; `precedence` 0 takes all, 1 products only, 2 none. */
+  /** unary {arithmetic-operator …}; `precedence` 0 takes all operators, 1 only products, 2 none. */
   #calculation(site: Site, precedence: 0 | 1 | 2): Expression {
     const depth = this.open.calculation;
     this.enter(site);
@@ -137,8 +137,8 @@ export class Parser extends OperandParser {
   }
 
   /**
-   * member, or `!`… member, or `-`… member; a minus before a number belongs to the number. An even count of
-   * one operator is none.
+   * member, or `!`… member, or `-`… member; a minus before a number belongs to the number. Repeated operators
+   * cancel in pairs.
    */
   #unary(): Expression {
     this.enter(Site.CALCULATION_OPERAND);

@@ -12,15 +12,15 @@ import {
 } from './token.ts';
 import type { TokenStream } from './token-stream.ts';
 
-/** How often the parser may recover in one expression. */
+/** The maximum number of recoveries in one expression. */
 const MAX_RECOVERIES = 30;
 
-/** The most tokens that one recovery skips. */
+/** The maximum number of tokens that one recovery skips. */
 const MAX_SKIPPED = 256;
 
-/** Thrown by the rule that cannot go on, and caught in the same rule, which then recovers. */
+/** Thrown and caught within a rule that cannot continue; the rule then recovers. */
 export class RuleFailure {
-  /** Where in the grammar it failed: a recovery at the same token and state must consume something. */
+  /** The grammar state of the failure: a second recovery at the same token and state must consume a token. */
   readonly state: number;
   readonly message: string;
   readonly token: Token;
@@ -33,15 +33,15 @@ export class RuleFailure {
 }
 
 /**
- * What a parser does about tokens that do not fit: drop one if the next fits, pretend that a missing one is
- * there if what is there could follow it, or report and skip to a token with which one of the rules that are
- * open can go on. Until a token fits again nothing more is reported.
+ * Error recovery: drops a token if the next one fits, inserts a missing token if the current one can follow
+ * it, or reports the error and skips to a token at which an open rule can continue. Further errors are
+ * suppressed until a token matches.
  */
 export class Recovery {
   readonly #tokens: TokenStream;
   readonly #source: SourceText;
   readonly #issues: SyntaxIssues;
-  /** The places from which the open rules were entered, outermost first. */
+  /** The grammar positions from which the open rules were entered, outermost first. */
   readonly sites: Site[] = [];
   #recovering = false;
   #recoveries = 0;
@@ -54,7 +54,7 @@ export class Recovery {
     this.#issues = issues;
   }
 
-  /** A token fitted: errors count again. */
+  /** A token matched: errors are reported again. */
   matched(): void {
     if (!this.#recovering) return;
     this.#recovering = false;
@@ -63,8 +63,8 @@ export class Recovery {
   }
 
   /**
-   * Before a choice: when the next token begins none of the alternatives, drops it if the one after it does,
-   * else fails the rule.
+   * Before a choice: when the next token starts none of the alternatives, drops it if the following one does,
+   * otherwise fails the rule.
    */
   require(expected: TokenSet, state: number): void {
     const next = this.#tokens.peek();
@@ -77,7 +77,7 @@ export class Recovery {
     );
   }
 
-  /** After an iteration of a loop that may go on or not: skips what fits neither. */
+  /** After an iteration of an optional loop: skips tokens that neither continue nor end it. */
   requireAfterIteration(expected: TokenSet): void {
     if (this.#recovering || contains(expected, this.#tokens.peek().kind)) return;
     this.#reportUnwanted(expected);
@@ -85,8 +85,8 @@ export class Recovery {
   }
 
   /**
-   * The next token is not `kind`: returns the token to use in its place (undefined: one that is pretended),
-   * or fails the rule. `after`: what may follow it.
+   * The next token is not `kind`: returns the token to use instead (undefined for an inserted one), or fails
+   * the rule. `after`: the tokens that can follow it.
    */
   matchInline(kind: TokenKind, after: TokenSet, state: number): Token | undefined {
     this.#countRecovery();
@@ -104,7 +104,7 @@ export class Recovery {
     );
   }
 
-  /** A failure for a choice that `distance` tokens did not decide. */
+  /** A failure for a choice that a look-ahead of `distance` tokens did not decide. */
   noAlternative(distance: number, state: number): RuleFailure {
     const start = this.#tokens.peek();
     const offending = this.#tokens.peek(distance);
@@ -112,7 +112,7 @@ export class Recovery {
     return new RuleFailure(state, `no viable alternative at input ${quote(text)}`, offending);
   }
 
-  /** Reports the failure of a rule and skips to where an open rule can go on. */
+  /** Reports the failure of a rule and skips to a token at which an open rule can continue. */
   recover(failure: RuleFailure): void {
     this.#report(failure.message, failure.token);
     this.#countRecovery();
@@ -169,14 +169,14 @@ export class Recovery {
     }
   }
 
-  /** Everything that may follow any of the open rules. */
+  /** All tokens that can follow any of the open rules. */
   #recoverySet(): TokenSet {
     let set = 0n;
     for (const site of this.sites) set |= FOLLOW[site]!;
     return set & ~EPSILON;
   }
 
-  /** `set`, and if the end of the rule is reachable, what may follow the rules around it. */
+  /** `set`, and if the end of the rule is reachable, the tokens that can follow the enclosing rules. */
   #inContext(set: TokenSet): TokenSet {
     let result = set;
     for (let depth = this.sites.length - 1; (result & EPSILON) !== 0n && depth >= 0; depth--)

@@ -4,7 +4,7 @@ const RESERVED = new Set(
   ),
 );
 
-/** Whether a word may not be the name of a variable or function; it may be a field. */
+/** Whether a word is reserved as the name of a variable or function; it can be a field name. */
 export function isReserved(word: string): boolean {
   return RESERVED.has(word);
 }

@@ -11,9 +11,8 @@ import type { Token, TokenKind, TokenSet } from './token.ts';
 import { TokenStream } from './token-stream.ts';
 
 /**
- * What every rule of the grammar needs: the tokens, where it stands, and what to do when it fails. Each rule
- * that can fail catches its own failure, lets `Recovery` skip, and returns what it has; the tree of a text
- * with errors is thrown away, so any node will do then.
+ * The common part of all grammar rules: tokens, position and error handling. Each rule that can fail catches
+ * its own failure, lets `Recovery` skip, and returns any node: the tree of a text with errors is discarded.
  */
 export abstract class RuleParser {
   protected readonly source: SourceText;
@@ -23,10 +22,10 @@ export abstract class RuleParser {
   protected readonly tokens: TokenStream;
   protected readonly recovery: Recovery;
   protected readonly open: OpenRules;
-  /** Height of the tree returned last. */
+  /** Height of the last returned tree. */
   protected height = 0;
   readonly #hasPairs: boolean;
-  /** The index asked for last, and the surrogate pairs before it. */
+  /** The last index converted, and the number of surrogate pairs before it. */
   #counted = { index: 0, pairs: 0 };
 
   constructor(source: SourceText, issues: SyntaxIssues, build: TreeBuilder, macros: Macros) {
@@ -46,15 +45,15 @@ export abstract class RuleParser {
     return this.tokens.peek().kind;
   }
 
-  /** Consumes a token that is known to fit. */
+  /** Consumes a token without checking its kind. */
   protected consume(): Token {
     this.recovery.matched();
     return this.tokens.consume();
   }
 
   /**
-   * Consumes a token of a kind; undefined when it is missing and goes without. `after`: what may come behind
-   * it.
+   * Consumes a token of a kind; undefined when it is missing and inserted. `after`: the tokens that can
+   * follow it.
    */
   protected match(kind: TokenKind, after: TokenSet, state: number): Token | undefined {
     return this.next() === kind ? this.consume() : this.recovery.matchInline(kind, after, state);
@@ -89,7 +88,7 @@ export abstract class RuleParser {
     return token.start - pairs;
   }
 
-  /** Stands where the text has an error. */
+  /** A placeholder node at a syntax error. */
   protected errorNode(): Expression {
     return this.build.literal(0, { type: 'null' });
   }

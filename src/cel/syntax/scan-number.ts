@@ -22,7 +22,8 @@ function skipExponent(source: string, start: number): number {
 }
 
 /**
- * The longest number at `start`, where a digit is, or a dot and a digit. A sign is never part of the token.
+ * Scans the longest number at `start`, which is a digit, or a dot followed by a digit. A sign is never part
+ * of the token.
  */
 export function scanNumber(source: string, start: number): Token {
   if (source.charCodeAt(start) === 48 && source.charCodeAt(start + 1) === 120) {

@@ -1,6 +1,6 @@
 /**
- * Where a string literal ends (behind its last quote), or `end: -1` and the index of the first character that
- * cannot be part of it.
+ * The end of a string literal (after its closing quote), or `end: -1` and the index of the first invalid
+ * character.
  */
 export interface StringScan {
   readonly end: number;
@@ -14,8 +14,8 @@ const isHexDigit = (code: number): boolean =>
 const isOctalDigit = (code: number): boolean => code >= 48 && code <= 55;
 
 /**
- * The end of the escape sequence whose backslash is at `start`; negative: `~failure`, the index of the
- * character that does not fit.
+ * The end of the escape sequence whose backslash is at `start`; if negative, `~failure` with the index of the
+ * invalid character.
  */
 function scanEscape(source: string, start: number): number {
   const code = source.charCodeAt(start + 1);
@@ -49,7 +49,7 @@ function scanShort(source: string, start: number, raw: boolean): StringScan {
   return { end: -1, failure: source.length };
 }
 
-/** The end of a string in triple quotes, or -1. */
+/** The end of a triple-quoted string, or -1. */
 function scanTriple(source: string, start: number, raw: boolean): number {
   const quotes = source.slice(start, start + 3);
   if (raw) {
@@ -69,7 +69,7 @@ function scanTriple(source: string, start: number, raw: boolean): number {
 }
 
 /**
- * Scans the string whose opening quote is at `start`. Of three quotes that never close, the first two are an
+ * Scans the string whose opening quote is at `start`. An unterminated triple-quoted string is scanned as an
  * empty string.
  */
 export function scanString(source: string, start: number, raw: boolean): StringScan {

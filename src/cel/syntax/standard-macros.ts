@@ -17,15 +17,13 @@ function expandHas({ arguments: args, position, build }: MacroCall): Expression 
   return build.select(position, argument.operand, argument.field, true);
 }
 
-/** A macro over elements, whose first argument names the element. */
+/** A macro over elements; its first argument names the element. */
 const overElements =
   (complaint: string, expand: (loop: Loop, args: readonly Expression[]) => Expression): Expander =>
   (call) =>
     expand({ call, variable: variableName(call.arguments[0]!, complaint) }, call.arguments);
 
-/**
- * `target.optMap(name, expression)`: bound by a comprehension over nothing, whose accumulator has the name.
- */
+/** `target.optMap(name, expression)`: binds the name as the accumulator of an empty comprehension. */
 const overOptional =
   (macro: string, wrap: (call: MacroCall, bound: Expression) => Expression): Expander =>
   (call) => {
@@ -52,7 +50,7 @@ const overOptional =
     );
   };
 
-/** A macro whose first two arguments name key (or index) and value. */
+/** A macro whose first two arguments name the key (or index) and the value. */
 const overEntries =
   (expand: (loop: Loop, args: readonly Expression[]) => Expression): Expander =>
   (call) => {
@@ -117,5 +115,5 @@ const TWO_VARIABLES: readonly (readonly [string, Expander])[] = [
 
 export const STANDARD_MACROS: Macros = new Map(STANDARD);
 
-/** The standard macros and those with a variable for the key or index and one for the value. */
+/** The standard macros and the two-variable macros. */
 export const ALL_MACROS: Macros = new Map([...STANDARD, ...TWO_VARIABLES]);

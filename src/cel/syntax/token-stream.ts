@@ -1,7 +1,7 @@
 import type { Lexer } from './lexer.ts';
 import type { Token } from './token.ts';
 
-/** Tokens with look-ahead, read from the lexer no earlier than asked for. */
+/** Tokens with look-ahead, read lazily from the lexer. */
 export class TokenStream {
   readonly #lexer: Lexer;
   readonly #tokens: Token[] = [];

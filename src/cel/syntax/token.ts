@@ -1,4 +1,4 @@
-/** The kinds of tokens, numbered in the order in which messages list what was expected. */
+/** The kinds of tokens, in the order in which messages list expected tokens. */
 export const TokenKind = {
   END: 0,
   EQUALS: 1,
@@ -86,7 +86,7 @@ export interface Token {
   readonly end: number;
 }
 
-/** A set of token kinds: bit k is kind k; `EPSILON` says that the end of the rule can be reached. */
+/** A set of token kinds: bit k is kind k; `EPSILON` means that the end of the rule is reachable. */
 export type TokenSet = bigint;
 
 export const EPSILON: TokenSet = 1n << 40n;

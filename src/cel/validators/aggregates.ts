@@ -4,8 +4,8 @@ import type { Expression } from '../syntax.ts';
 import { sameType, type Type, typeName } from '../types.ts';
 
 /**
- * Elements of a list, keys and values of a map, whose types differ from those of the first. Of a list only
- * the first such element counts.
+ * Elements of a list, or keys and values of a map, whose types differ from the first. For a list only the
+ * first difference is reported.
  */
 export function mixedElements(checked: CheckedExpression, expression: Expression): readonly Finding[] {
   const typeOf = ({ id }: Expression, optional: boolean): Type => {

@@ -7,8 +7,8 @@ const FIRST_SECOND = -62_135_596_800n;
 const LAST_SECOND = 253_402_300_799n;
 
 /**
- * By function, whether a literal as its first argument can be right. Of `matches` that is the argument behind
- * the receiver, or the first without one.
+ * By function: whether a literal first argument is valid. For `matches` it is the argument after the
+ * receiver, or the first without a receiver.
  */
 const CHECKS: ReadonlyMap<string, (constant: Constant) => boolean> = new Map([
   [
@@ -33,7 +33,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** A literal argument that the function it is for can never take. */
+/** A literal argument that the function can never accept. */
 export function badArgument(call: Call): readonly Finding[] {
   const argument = call.arguments[0];
   const accepts = argument === undefined ? undefined : CHECKS.get(call.function);

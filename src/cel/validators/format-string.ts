@@ -15,7 +15,7 @@ const clauseRule = (complaint: string, ...kinds: readonly Type['kind'][]): Claus
 });
 
 const INTEGERS = ['int', 'uint'] as const;
-/** Strings too, because of `NaN` and the infinities. */
+/** Includes strings because of `NaN` and the infinities. */
 const DOUBLES = ['double', 'string'] as const;
 const HEX = clauseRule(
   'only integers, byte buffers, and strings can be formatted as hex',
@@ -53,8 +53,8 @@ const CLAUSES: ReadonlyMap<string, ClauseRule> = new Map([
 ]);
 
 /**
- * What is wrong with `'…'.format([…])`: clauses that do not parse, arguments that are missing, too many, or
- * of types that their clauses do not take.
+ * Errors of `'…'.format([…])`: clauses that do not parse, missing or superfluous arguments, and arguments of
+ * wrong types.
  */
 export function badFormat(checked: CheckedExpression, call: Call): readonly Finding[] {
   const { target, arguments: args } = call;
@@ -98,8 +98,8 @@ export function badFormat(checked: CheckedExpression, call: Call): readonly Find
 }
 
 /**
- * The part of an argument whose type a clause does not take: itself, or with `%s` something inside of a
- * literal.
+ * The part of an argument whose type the clause does not accept: the argument itself, or for `%s` an element
+ * of a literal.
  */
 function misfit(checked: CheckedExpression, clause: ClauseRule, value: Expression): Expression | undefined {
   const { kind } = checked.types.get(value.id)!;
@@ -118,5 +118,5 @@ function misfit(checked: CheckedExpression, clause: ClauseRule, value: Expressio
   return undefined;
 }
 
-/** The name of a type without what is inside of it. */
+/** The name of a type without its type arguments. */
 const runtimeName = (type: Type): string => declaredTypeName(type).split('(', 1)[0]!;

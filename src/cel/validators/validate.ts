@@ -6,10 +6,15 @@ import { badArgument } from './arguments.ts';
 import { badFormat } from './format-string.ts';
 import { childrenOf } from './walk.ts';
 
-/** Inside calls of these functions, literals may mix types: their elements are looked at one by one. */
+/**
+ * Literals in the arguments of these functions can have mixed types: their elements are formatted one by one.
+ */
 const MIXING_FUNCTIONS = new Set(['format']);
 
-/** Looks at the literals of an expression that type-checks. Throws `CompileError` with everything found. */
+/**
+ * Validates the literals of a checked expression.
+ * @throws CompileError with all findings
+ */
 export function validate(checked: CheckedExpression): void {
   const findings: Finding[] = [];
   visit(checked, checked.root, false, findings);

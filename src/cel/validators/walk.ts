@@ -1,6 +1,6 @@
 import type { Expression } from '../syntax.ts';
 
-/** The nodes directly inside a node. */
+/** The child nodes of a node. */
 export function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'literal':

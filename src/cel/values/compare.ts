@@ -3,8 +3,8 @@ import { compareText } from './text.ts';
 import type { Value } from './value.ts';
 
 /**
- * The order of two values: negative, zero, positive, or NaN when they have none (NaN itself); undefined when
- * their types can't be ordered.
+ * The order of two values: negative, zero, positive, or NaN for NaN; undefined when their types are not
+ * comparable.
  */
 export function compare(left: Value, right: Value): number | undefined {
   if (typeof left === 'string') return typeof right === 'string' ? compareText(left, right) : undefined;

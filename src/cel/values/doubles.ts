@@ -1,10 +1,10 @@
-/** Powers of ten from which on, and below which, a double is printed with an exponent. */
+/** The exponents of ten from which, and below which, a double is printed in exponent form. */
 const EXPONENT_FROM = 6;
 const EXPONENT_BELOW = -4;
 
 /**
- * A double as `string(double)` prints it, which is Go's verb `%g`: the shortest digits that read back, with
- * an exponent of two digits or more below 1e-4 and from 1e+06.
+ * A double as printed by `string(double)`, like Go's verb `%g`: the shortest digits that round-trip, with an
+ * exponent of at least two digits below 1e-4 and from 1e+06.
  */
 export function formatDouble(value: number): string {
   const special = formatSpecial(value);
@@ -15,7 +15,7 @@ export function formatDouble(value: number): string {
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
-/** A double with the shortest digits that read back and never an exponent. */
+/** A double with the shortest digits that round-trip, without an exponent. */
 export function formatPlain(value: number): string {
   const special = formatSpecial(value);
   if (special !== undefined) return special;
@@ -40,9 +40,9 @@ const HEXADECIMAL = /^([+-]?)0[xX]([0-9a-fA-F_]*)(?:\.([0-9a-fA-F_]*))?[pP]([+-]
 const SPECIAL = /^([+-]?)(?:(inf|infinity)|nan)$/i;
 
 /**
- * Reads a double as Go does: decimal and hexadecimal forms with underscores between digits, `inf`, `infinity`
- * and `nan` in any case.
- * @returns undefined for anything else, and for what is beyond the range
+ * Parses a double like Go: decimal and hexadecimal forms with underscores between digits, and `inf`,
+ * `infinity` and `nan` in any case.
+ * @returns undefined for other texts and for values out of range
  */
 export function parseDouble(text: string): number | undefined {
   const special = SPECIAL.exec(text);
@@ -58,7 +58,7 @@ export function parseDouble(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Underscores stand between digits; one may follow the prefix of a base. */
+/** Underscores must separate digits; one can follow a base prefix. */
 function separatesDigits(text: string): boolean {
   const number = text.replace(/^[+-]/, '');
   const hexadecimal = /^0[xX]/.test(number);
@@ -80,12 +80,12 @@ function separatesDigits(text: string): boolean {
 const PRECISION_BITS = 53;
 const LEAST_EXPONENT = -1022;
 const GREATEST_EXPONENT = 1023;
-/** No mantissa that fits into a text makes a number of a larger exponent small, or of a smaller one large. */
+/** Beyond this exponent no mantissa of a valid length brings the value back into range. */
 const EXPONENT_BOUND = 100_000_000;
 
 /**
- * Rounds half to even, at the precision that is left below the least normal number. NaN without digits,
- * infinite beyond the range.
+ * Rounds half to even, with reduced precision for subnormal numbers. Returns NaN without digits and infinity
+ * beyond the range.
  */
 function readHexadecimal([, sign, whole = '', fraction = '', exponentText]: RegExpExecArray): number {
   if (whole.length + fraction.length === 0) return Number.NaN;
@@ -105,7 +105,7 @@ function readHexadecimal([, sign, whole = '', fraction = '', exponentText]: RegE
   const rest = mantissa & ((1n << BigInt(dropped)) - 1n);
   let rounded = mantissa >> BigInt(dropped);
   if (dropped > 0 && (rest > half || (rest === half && rounded % 2n === 1n))) rounded += 1n;
-  // Two steps: neither factor leaves the range, and the product is exact.
+  // Scaling in two steps keeps both factors in range and the product exact.
   const power = dropped + scale;
   const first = Math.trunc(power / 2);
   return signed(Number(rounded) * 2 ** first * 2 ** (power - first));

@@ -3,8 +3,8 @@ import type { Bytes } from './scalars.ts';
 import type { Value } from './value.ts';
 
 /**
- * Whether two values are equal. Numbers of different types are by value; values of other different types
- * never are.
+ * Whether two values are equal. Numbers of different types compare by value; other values of different types
+ * are never equal.
  */
 export function equal(left: Value, right: Value, meter: Meter): boolean {
   if (typeof left === 'string' && typeof right === 'string') return equalTexts(left, right, meter);
@@ -17,7 +17,7 @@ export function equal(left: Value, right: Value, meter: Meter): boolean {
   return deepEqual(left, right, meter);
 }
 
-/** Long texts take time to compare, which costs of lists and maps don't tell. */
+/** Comparing long texts takes time that the costs of lists and maps do not cover. */
 function equalTexts(left: string, right: string, meter: Meter): boolean {
   if (left.length !== right.length) return false;
   if (left.length > 256) meter.work(left.length >> 8);
@@ -27,8 +27,8 @@ function equalTexts(left: string, right: string, meter: Meter): boolean {
 type Boxed = Exclude<Value, null | boolean | number | bigint | string>;
 
 /**
- * NaN and errors (values that don't fit their schema) equal nothing, so that what holds them does not equal
- * itself.
+ * NaN and errors (values that violate their schema) are not equal to themselves, so containers that hold them
+ * are not either.
  */
 function mayDifferFromItself({ kind }: Boxed): boolean {
   return kind === 'double' || kind === 'list' || kind === 'map' || kind === 'optional' || kind === 'error';
@@ -69,17 +69,17 @@ export function compareBytes(left: Bytes, right: Bytes): number {
   return Buffer.compare(left.data, right.data);
 }
 
-/** Equality of two numbers of any types; undefined when one is none. */
+/** Equality of two numbers of any types; undefined when one is not a number. */
 function equalNumbers(left: Value, right: Value): boolean | undefined {
   const order = compareNumbers(left, right);
   return order === undefined ? undefined : order === 0;
 }
 
-/** The order of two numbers of any types, NaN when one is NaN; undefined when one is no number. */
+/** The order of two numbers of any types, NaN when one is NaN; undefined when one is not a number. */
 export function compareNumbers(left: Value, right: Value): number | undefined {
   const [a, b] = [numberOf(left), numberOf(right)];
   if (a === undefined || b === undefined) return undefined;
-  // With a double on one side the integer is rounded to a double, as the reference does.
+  // If one side is a double, the integer is rounded to a double, like in the reference.
   if (isDouble(left) || isDouble(right)) return order(Number(a), Number(b));
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,10 +1,10 @@
 /**
- * A failed evaluation as a value, so that `&&`, `||` and comprehensions can absorb it. Made often in loops:
- * it has no stack.
+ * A failed evaluation as a value, so that `&&`, `||` and comprehensions can absorb it. It has no stack
+ * because loops create many.
  */
 export class ErrorValue {
   readonly kind = 'error';
-  /** The text that a client sees, without any prefix. */
+  /** The text that clients see, without any prefix. */
   readonly message: string;
 
   constructor(message: string) {

@@ -1,14 +1,14 @@
 import type { Field } from './schema/typed-schema.ts';
 
 /**
- * A field name that stands in an expression. It remembers where the objects that it was last used on keep the
- * field: the same selection nearly always sees objects of one schema.
+ * A field name in an expression. It caches the position of the field in the schema of the last object,
+ * because a selection nearly always sees objects of one schema.
  */
 export class FieldSelector {
   readonly name: string;
-  /** Every object has something by that name, which is no member of it. */
+  /** Plain JavaScript objects inherit a property of this name. */
   readonly isInherited: boolean;
-  /** The schema that `field` is of. */
+  /** The schema that `field` belongs to. */
   schema: object | undefined;
   field: Field | undefined;
 
@@ -19,8 +19,8 @@ export class FieldSelector {
 }
 
 /**
- * Whether plain objects have something by a name without being given it (`constructor`, `__proto__`): reading
- * it needs a look at what is their own.
+ * Whether plain JavaScript objects inherit a property of this name (`constructor`, `__proto__`), so that
+ * reading it needs an own-property check.
  */
 export function isInherited(name: string): boolean {
   return name in Object.prototype;

@@ -7,21 +7,21 @@ import {
 } from './error-value.ts';
 import { Uint } from './scalars.ts';
 
-/** An int as values hold it: a `number` while safe, a `bigint` beyond. */
+/** An int at run time: a `number` if safe, otherwise a `bigint`. */
 export type Int = number | bigint;
 
 export const MIN_INT64 = -(2n ** 63n);
 export const MAX_INT64 = 2n ** 63n - 1n;
 export const MAX_UINT64 = 2n ** 64n - 1n;
 
-/** The int of an exact number, `integer overflow` when 64 bits don't hold it. */
+/** The int of an exact number; `integer overflow` beyond 64 bits. */
 export function intOf(value: bigint): Int | ErrorValue {
   if (value < MIN_INT64 || value > MAX_INT64) return INTEGER_OVERFLOW;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** The uint of an exact number, `unsigned integer overflow` when 64 bits don't hold it. */
+/** The uint of an exact number; `unsigned integer overflow` beyond 64 bits. */
 export function uintOf(value: bigint): Uint | ErrorValue {
   return value < 0n || value > MAX_UINT64 ? UNSIGNED_OVERFLOW : new Uint(value);
 }
@@ -44,7 +44,7 @@ export function subtractInts(left: Int, right: Int): Int | ErrorValue {
 
 export function multiplyInts(left: Int, right: Int): Int | ErrorValue {
   if (typeof left === 'number' && typeof right === 'number') {
-    // A product that is safe was exact; adding 0 turns -0 into 0.
+    // A safe product is exact; adding 0 turns -0 into 0.
     const product = left * right + 0;
     if (Number.isSafeInteger(product)) return product;
   }

@@ -8,8 +8,8 @@ import { formatDuration, formatTimestamp } from './time.ts';
 import type { Value } from './value.ts';
 
 /**
- * Plain JSON as a value: whole numbers are ints, others doubles, objects maps. Lists and maps read their
- * members when asked.
+ * Plain JSON as a value: whole numbers are ints, other numbers doubles, objects maps. Members are converted
+ * on access.
  */
 export function valueOfJson(json: unknown): Value {
   switch (typeof json) {
@@ -35,7 +35,7 @@ export function valueOfJson(json: unknown): Value {
 /** A JSON array. */
 class JsonList extends ListValue {
   private readonly elements: readonly unknown[];
-  /** Elements that are no plain scalars, made once. */
+  /** Converted elements other than plain scalars. */
   private made: Value[] | undefined = undefined;
 
   constructor(elements: readonly unknown[]) {
@@ -63,7 +63,7 @@ class JsonList extends ListValue {
 class JsonMap extends MapValue {
   private readonly members: Readonly<Record<string, unknown>>;
   private names: readonly string[] | undefined = undefined;
-  /** Members that are no plain scalars, made once. */
+  /** Converted members other than plain scalars. */
   private made: Map<string, Value> | undefined = undefined;
 
   constructor(members: Readonly<Record<string, unknown>>) {
@@ -104,20 +104,20 @@ class JsonMap extends MapValue {
 }
 
 /**
- * A value that has no JSON form: an error, a type, an opaque value, a map with keys that are no strings, or
- * one with too many members.
+ * A value without a JSON form: an error, a type, an opaque value, a map with keys that are not strings, or a
+ * value with too many members.
  */
 export class JsonConversionError extends Error {
   override name = 'NoJsonError';
 }
 
-/** The most members, counted through all levels, that a value may have to be made JSON. */
+/** The maximum number of members, over all levels, of a value converted to JSON. */
 const MAX_MEMBERS = 1_000_000;
 
 /**
- * A value as plain JSON: times and durations as text, bytes in base64, an optional as what it holds or null,
- * integers beyond 2^53 as bigint.
- * @throws NoJsonError
+ * Converts a value to plain JSON: times and durations to text, bytes to base64, an optional to its value or
+ * null, integers beyond 2^53 to bigint.
+ * @throws JsonConversionError
  */
 export function jsonOfValue(value: Value): unknown {
   let members = 0;

@@ -2,7 +2,7 @@ import { equal } from './equality.ts';
 import type { Meter } from './meter.ts';
 import type { Value } from './value.ts';
 
-/** A list. Elements may be made on access. */
+/** A list. Elements can be created on access. */
 export abstract class ListValue {
   readonly kind = 'list';
   abstract readonly size: number;
@@ -23,14 +23,14 @@ export abstract class ListValue {
     return this.size === 0 ? other : new ConcatenatedList(this, other);
   }
 
-  /** Whether an element equals a value. */
+  /** Whether the list contains an element equal to a value. */
   contains(value: Value, meter: Meter): boolean {
     for (let index = 0; index < this.size; index++) if (equal(value, this.get(index), meter)) return true;
     return false;
   }
 }
 
-/** A list of values at hand. */
+/** A list of existing values. */
 export class ArrayList extends ListValue {
   readonly elements: readonly Value[];
 
@@ -49,20 +49,20 @@ export class ArrayList extends ListValue {
 }
 
 /**
- * The texts that `split` and `findAll` make. Places that read a list of texts out of the engine tell it from
- * others, as the reference does.
+ * A list of texts from `split` and `findAll`. Callers that convert results distinguish it from other lists,
+ * like the reference.
  */
 export class TextList extends ArrayList {}
 
 /**
- * Up to this many elements a concatenation is laid out on first access; longer ones are looked up through
- * their parts.
+ * A concatenation of at most this many elements is flattened on first access; longer ones are looked up
+ * through their parts.
  */
 const MAX_FLATTENED_ELEMENTS = 100_000;
 
 /**
- * Two lists in a row. Nothing is copied at first: a list added to itself again and again is twice as long
- * each time at a constant cost, and must not take as much memory.
+ * A concatenation of two lists without copying: doubling a list repeatedly has a constant cost per step and
+ * must not take exponential memory.
  */
 export class ConcatenatedList extends ListValue {
   readonly size: number;

@@ -4,15 +4,13 @@ import type { Meter } from './meter.ts';
 import { Double, Uint } from './scalars.ts';
 import type { Value } from './value.ts';
 
-/** A map or an object with fields. Values may be made on access. */
+/** A map or an object with fields. Values can be created on access. */
 export abstract class MapValue {
   readonly kind = 'map';
   abstract readonly size: number;
-  /**
-   * The value of a key; undefined when there is none. May be an error: a value that doesn't fit its schema.
-   */
+  /** The value of a key; undefined when absent. Can be an error: a value that violates its schema. */
   abstract find(key: Value): Value | undefined;
-  /** The same for a field name that stands in an expression. */
+  /** The same for a field name in an expression. */
   select(selector: FieldSelector): Value | undefined {
     return this.find(selector.name);
   }
@@ -32,17 +30,17 @@ export abstract class MapValue {
   }
 }
 
-/** An entry with its place among those that were put into the same table. */
+/** An entry with its position among the entries inserted into its table. */
 type Entry = readonly [key: Value, value: Value, place: number];
 
 /**
- * A map of values at hand. Keys of different number types are different keys, but a look-up finds an equal
- * number of another type. A map with one more entry shares its table with the one it was made from, so that
- * making a map entry by entry takes no copies.
+ * A map of existing values. Keys of different number types are different keys, but a look-up finds an equal
+ * number of another type. A map extended by one entry shares its table with the original, so that building a
+ * map entry by entry makes no copies.
  */
 export class EntriesMap extends MapValue {
   private readonly table: Map<unknown, Entry>;
-  /** Entries of the table from this place on belong to later maps. */
+  /** Table entries from this position on belong to extended maps. */
   readonly size: number;
 
   private constructor(table: Map<unknown, Entry>) {
@@ -51,7 +49,10 @@ export class EntriesMap extends MapValue {
     this.size = table.size;
   }
 
-  /** Of entries whose keys are scalars; the last of equal keys wins. Undefined when a key can't be one. */
+  /**
+   * Creates a map from entries with scalar keys; the last of equal keys wins. Undefined when a key is not
+   * allowed.
+   */
   static of(entries: Iterable<readonly [Value, Value]>): EntriesMap | undefined {
     const table = new Map<unknown, Entry>();
     for (const [key, value] of entries) {
@@ -62,7 +63,7 @@ export class EntriesMap extends MapValue {
     return new EntriesMap(table);
   }
 
-  /** A map that has an entry more, whose key this one must not have. Undefined when the key can't be one. */
+  /** A map with one additional entry, whose key must be new. Undefined when the key is not allowed. */
   with(key: Value, value: Value): EntriesMap | undefined {
     const identity = identityOf(key);
     if (identity === undefined) return undefined;
@@ -103,14 +104,14 @@ export class EntriesMap extends MapValue {
 }
 
 /**
- * What starts the stand-ins of keys that a Map can't tell apart by itself; texts that start with it get a
- * stand-in too.
+ * Prefix of the substitutes for keys that a JavaScript Map cannot distinguish; texts with this prefix get a
+ * substitute too.
  */
 const TAG = '\u0000';
 
 /**
- * What stands for a scalar key in a Map: itself for most, a tagged text for each uint and double. Undefined
- * for what can't be a key.
+ * The JavaScript Map key of a scalar: the value itself for most, a tagged text for uints and doubles.
+ * Undefined for values that cannot be keys.
  */
 function identityOf(key: Value): unknown {
   if (typeof key === 'string') return key.startsWith(TAG) ? `${TAG}s${key}` : key;

@@ -1,8 +1,8 @@
 /**
- * Counts work that has no cost of its own, such as comparing what is inside nested lists, and stops an
- * evaluation that does too much of it.
+ * Counts work without a cost of its own, such as comparing nested lists, and stops an evaluation that does
+ * too much of it.
  */
 export interface Meter {
-  /** Counts steps. @throws Halt when the evaluation has no more work to spend. */
+  /** Counts steps. @throws Halt when the evaluation exceeds its bound */
   work(steps: number): void;
 }

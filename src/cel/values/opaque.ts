@@ -1,9 +1,6 @@
 import type { Value } from './value.ts';
 
-/**
- * A value of a type without fields (URL, quantity, IP, …), known by its name and reached through functions
- * only.
- */
+/** A value of a type without fields (URL, quantity, IP, …), accessible through functions only. */
 export abstract class OpaqueValue {
   readonly kind = 'opaque';
   /** `kubernetes.URL`, `net.IP`, … */

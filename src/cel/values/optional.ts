@@ -3,7 +3,7 @@ import type { Value } from './value.ts';
 /** A value that may be absent. */
 export class OptionalValue {
   readonly kind = 'optional';
-  /** Undefined for none. */
+  /** Undefined when absent. */
   readonly value: Value | undefined;
 
   private constructor(value: Value | undefined) {

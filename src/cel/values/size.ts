@@ -1,7 +1,7 @@
 import { codePointCount } from './text.ts';
 import type { Value } from './value.ts';
 
-/** The size that costs count: code points, bytes, elements or entries; 1 for everything without a size. */
+/** The size that costs are based on: code points, bytes, elements or entries; 1 for values without a size. */
 export function sizeOf(value: Value): number {
   if (typeof value === 'string') return codePointCount(value);
   if (typeof value !== 'object' || value === null) return 1;
@@ -9,7 +9,7 @@ export function sizeOf(value: Value): number {
   return value.kind === 'bytes' ? value.data.length : 1;
 }
 
-/** `size(x)`; undefined for what has none. */
+/** `size(x)`; undefined for values without a size. */
 export function sizeIfAny(value: Value): number | undefined {
   if (typeof value === 'string') return codePointCount(value);
   if (typeof value !== 'object' || value === null) return undefined;

@@ -1,4 +1,4 @@
-/** From this many units on it is worth asking first whether a text has surrogates at all. */
+/** From this length on, first checking whether a text has surrogates is faster. */
 const LONG_TEXT = 32;
 const HIGH_SURROGATE = /[\ud800-\udbff]/;
 
@@ -26,7 +26,7 @@ export function compareText(left: string, right: string): number {
   while (index < length && left.charCodeAt(index) === right.charCodeAt(index)) index++;
   if (index === length) return left.length - right.length;
   const [a, b] = [left.charCodeAt(index), right.charCodeAt(index)];
-  // A surrogate stands for a code point above every other unit.
+  // A surrogate represents a code point above every other unit.
   const [highA, highB] = [isSurrogate(a), isSurrogate(b)];
   return highA === highB ? a - b : highA ? 1 : -1;
 }
@@ -35,7 +35,7 @@ function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }
 
-/** The code points of a text as strings; a text without surrogates is split by units. */
+/** The code points of a text as strings; texts without surrogates are split by unit. */
 export function codePoints(text: string): string[] {
   return Array.from(text);
 }

@@ -54,7 +54,7 @@ export function durationOf(nanos: bigint): Duration | ErrorValue {
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** Reads RFC 3339; undefined when it is none, an overflow when its year in UTC is out of range. */
+/** Parses RFC 3339; undefined for another format, an overflow error when its year in UTC is out of range. */
 export function parseTimestamp(text: string): Timestamp | ErrorValue | undefined {
   const match = RFC3339.exec(text);
   if (match === null) return undefined;
@@ -86,7 +86,7 @@ export function parseTimestamp(text: string): Timestamp | ErrorValue | undefined
   return timestampOf(secondsOf(year, month, day) + hour * 3600 + (minute - offset) * 60 + second, nanos);
 }
 
-/** Reads a date (`2024-02-29`) as its midnight in UTC. */
+/** Parses a date (`2024-02-29`) as midnight in UTC. */
 export function parseDate(text: string): Timestamp | undefined {
   const parsed = /^\d{4}-\d\d-\d\d$/.test(text) ? parseTimestamp(`${text}T00:00:00Z`) : undefined;
   return parsed instanceof Timestamp ? parsed : undefined;
@@ -98,7 +98,7 @@ function daysOf(year: number, month: number): number {
 }
 
 /**
- * Seconds since 1970 of a day's start in UTC. Years below 100 need the setter: Date.UTC takes them for 19xx.
+ * Seconds since 1970 of a day's start in UTC. Years below 100 need the setter: Date.UTC maps them to 19xx.
  */
 function secondsOf(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day) / 1000;
@@ -127,7 +127,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 };
 const DURATION_PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
 
-/** Reads a duration (`1h30m`, `-1.5s`, `0`); undefined when it is none or 64 bits don't hold it. */
+/** Parses a duration (`1h30m`, `-1.5s`, `0`); undefined for another format or beyond 64 bits. */
 export function parseDuration(text: string): Duration | undefined {
   const negative = text.startsWith('-');
   const rest = negative || text.startsWith('+') ? text.slice(1) : text;

@@ -1,4 +1,4 @@
-/** A type as a value: what `type(x)` gives. Two are equal when their names are. */
+/** A type as a value, returned by `type(x)`. Types are equal when their names are. */
 export class TypeValue {
   readonly kind = 'type';
   readonly name: string;

@@ -8,9 +8,9 @@ import type { Duration, Timestamp } from './time.ts';
 import type { TypeValue } from './type-value.ts';
 
 /**
- * A value of the expression language. An int is a `number` while that is a safe integer and a `bigint` beyond
- * (never a `bigint` for a safe one), so that the common case is fast and the rest exact; doubles, being
- * rarer, are boxed. Values are immutable.
+ * A value of the expression language. An int is a `number` when it is a safe integer and a `bigint` otherwise
+ * (never a `bigint` for a safe one), so that the common case is fast and the rest exact; doubles are rarer
+ * and boxed. Values are immutable.
  */
 export type Value =
   | null
@@ -30,7 +30,7 @@ export type Value =
   | OpaqueValue
   | ErrorValue;
 
-/** What a value is, for guards of overloads; opaque values answer with their type's name. */
+/** The kind of a value, for overload resolution; for opaque values the type name. */
 export function kindOf(value: Value): string {
   switch (typeof value) {
     case 'string':

@@ -1,6 +1,6 @@
 import { ErrorValue } from './error-value.ts';
 
-/** The parts of a point in time as a clock on the wall shows them. */
+/** The local date and time of a point in time. */
 export interface WallTime {
   readonly year: number;
   /** 1 to 12. */
@@ -16,13 +16,13 @@ export interface WallTime {
   readonly second: number;
 }
 
-/** Zones that were asked for, by name; the oldest goes when there are too many. */
+/** Formatters of recently used zones, by name; the oldest is evicted when there are too many. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MAX_CACHED_ZONES = 64;
 
 /**
- * What a clock shows at a time (seconds since 1970) in a zone: a name (`America/New_York`), an offset
- * (`+05:30`) or UTC for ''.
+ * The local time of `seconds` since 1970 in a zone: a name (`America/New_York`), an offset (`+05:30`), or UTC
+ * for ''.
  */
 export function wallTime(seconds: number, zone: string): WallTime | ErrorValue {
   const offset = offsetOf(seconds, zone);

@@ -3,12 +3,12 @@ import { Bytes } from '../scalars.ts';
 import { Duration, NANOS_PER_SECOND, parseDate, parseDuration, parseTimestamp, Timestamp } from '../time.ts';
 import type { Value } from '../value.ts';
 
-/** Whether texts of a format are values of another type. */
+/** Whether values of a format have another type than string. */
 export function hasFormat(format: string | undefined): boolean {
   return format === 'duration' || format === 'date' || format === 'date-time' || format === 'byte';
 }
 
-/** A text as its format types it; others than these four are texts. */
+/** A text as a value of its format; formats other than these four are texts. */
 export function formattedValue(text: string, format: string | undefined): Value {
   switch (format) {
     case 'duration':
@@ -54,7 +54,7 @@ const WORDS: readonly (readonly [RegExp, bigint])[] = [
 ];
 const MAX_NANOS = 2n ** 63n - 1n;
 
-/** A duration (`1h30m`) or amounts with words (`2 days`). */
+/** A duration (`1h30m`) or amounts with unit words (`2 days`). */
 function parseSchemaDuration(text: string): Duration | undefined {
   const plain = parseDuration(text);
   if (plain !== undefined) return plain;
@@ -69,7 +69,7 @@ function parseSchemaDuration(text: string): Duration | undefined {
   return found && total <= MAX_NANOS ? new Duration(total) : undefined;
 }
 
-/** RFC 3339, also with a space or a lower-case `t`, and a date with a time and no zone (UTC). */
+/** RFC 3339, also with a space or a lower-case `t`, and a date with a time and without a zone (UTC). */
 function parseSchemaTime(text: string): Timestamp | undefined {
   const [, date, time, zone] =
     /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?)([Zz]|[+-]\d\d:?\d\d)?$/.exec(text) ?? [];
@@ -88,7 +88,7 @@ function parseBase64(text: string): Bytes | undefined {
     : undefined;
 }
 
-/** Where base64 goes wrong. */
+/** The index of the first base64 error. */
 function wrongBase64(text: string): number {
   const position = text.search(/[^A-Za-z0-9+/]/);
   return position < 0 ? text.length - (text.length % 4) : position;

@@ -6,12 +6,12 @@ import type { Value } from '../value.ts';
 import { escapePropertyName } from './property-names.ts';
 import type { TypedSchema } from './typed-schema.ts';
 
-/** A JSON array whose order counts. */
+/** A JSON array whose order is significant. */
 export class SchemaList extends ListValue {
   readonly size: number;
   private readonly elements: readonly unknown[];
   private readonly items: TypedSchema;
-  /** Elements that are no plain scalars, made once. */
+  /** Converted elements other than plain scalars. */
   private made: Value[] | undefined = undefined;
 
   constructor(elements: readonly unknown[], items: TypedSchema) {
@@ -34,8 +34,8 @@ export class SchemaList extends ListValue {
 }
 
 /**
- * A JSON array that is a set: as the left operand, `==` ignores the order and `+` leaves out what is there
- * already.
+ * A JSON array with set semantics: as the left operand, `==` ignores the order and `+` adds only new
+ * elements.
  */
 export class SchemaSetList extends SchemaList {
   override equals(other: ListValue, meter: Meter): boolean {
@@ -60,7 +60,7 @@ export class SchemaSetList extends SchemaList {
   }
 }
 
-/** The members of a set: strings, booleans and ints are looked up, others compared. */
+/** The members of a set: strings, booleans and ints are indexed, others compared. */
 class ScalarIndex {
   private readonly scalars = new Set<Value>();
   private readonly others: Value[] = [];
@@ -83,8 +83,8 @@ class ScalarIndex {
 }
 
 /**
- * A JSON array that is a map by the keys of its entries: as the left operand, `==` ignores the order and `+`
- * replaces entries with the same keys.
+ * A JSON array with map semantics: as the left operand, `==` ignores the order and `+` replaces entries with
+ * the same keys.
  */
 export class SchemaMapList extends SchemaList {
   private readonly keyNames: readonly string[];
@@ -120,7 +120,7 @@ export class SchemaMapList extends SchemaList {
     return new ArrayList(elements);
   }
 
-  /** What tells entries apart: the values of their keys with their types. */
+  /** The identity of an entry: the values of its keys with their types. */
   private keyOf(element: Value): string {
     const parts = this.keyNames.map((name) => {
       const value = element instanceof MapValue ? element.find(name) : undefined;

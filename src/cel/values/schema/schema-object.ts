@@ -4,11 +4,11 @@ import type { Value } from '../value.ts';
 import { escapePropertyName } from './property-names.ts';
 import type { Field, TypedSchema } from './typed-schema.ts';
 
-/** A JSON object as its schema types it: with declared properties under their escaped names, or as a map. */
+/** A JSON object typed by its schema: with declared properties under their escaped names, or as a map. */
 export class SchemaObject extends MapValue {
   private readonly members: Readonly<Record<string, unknown>>;
   private readonly schema: TypedSchema;
-  /** What is made once, by the places of the fields. */
+  /** Converted values, by the position of their fields. */
   private made: Value[] | undefined = undefined;
 
   constructor(members: Readonly<Record<string, unknown>>, schema: TypedSchema) {

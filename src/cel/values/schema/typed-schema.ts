@@ -9,31 +9,31 @@ import { SchemaList, SchemaMapList, SchemaSetList } from './schema-list.ts';
 import { SchemaObject } from './schema-object.ts';
 import type { ValueSchema } from './value-schema.ts';
 
-/** Where objects of a schema keep a declared property. */
+/** The position of a declared property in the objects of a schema. */
 export interface Field {
-  /** The property's name in JSON. */
+  /** The property's JSON name. */
   readonly property: string;
-  /** Every object has something by that name (see `isInherited`). */
+  /** Plain JavaScript objects inherit a property of this name (see `isInherited`). */
   readonly isInherited: boolean;
   readonly schema: TypedSchema;
-  /** Its place among the values that an object makes once; none for scalars, which are quickly made. */
+  /** The index in an object's cache of converted values; undefined for scalars, which are not cached. */
   readonly place: number | undefined;
 }
 
 const invalid = (what: string): ErrorValue => new ErrorValue(`invalid data, ${what}`);
 const known = new WeakMap<ValueSchema, TypedSchema>();
 
-/** A schema with what is asked of it for every value worked out once. */
+/** A schema with precomputed properties. */
 export class TypedSchema {
-  /** Texts are values as they are. */
+  /** Texts are values without conversion. */
   readonly isText: boolean;
-  /** Safe integers are values as they are. */
+  /** Safe integers are values without conversion. */
   readonly isInteger: boolean;
-  /** A value takes nothing to make. */
+  /** Values are converted without allocating. */
   readonly isScalar: boolean;
-  /** Properties are declared; else an object is a map. */
+  /** The schema declares properties; otherwise an object is a map. */
   readonly isObject: boolean;
-  /** How many fields with a place there are. */
+  /** The number of fields with a cache index. */
   places = 0;
   private readonly schema: ValueSchema;
   private readonly fields = new Map<string, Field>();
@@ -57,8 +57,7 @@ export class TypedSchema {
   }
 
   /**
-   * The field that a name in an expression stands for. Kept for declared properties only: names may come from
-   * values.
+   * The field of a name in an expression. Only declared properties are cached: names can come from values.
    */
   field(name: string): Field | undefined {
     const found = this.fields.get(name);
@@ -77,7 +76,7 @@ export class TypedSchema {
     return made;
   }
 
-  /** Whether a property by its name in JSON is declared. */
+  /** Whether a property is declared, by JSON name. */
   declares(property: string): boolean {
     return this.schema.property?.(property) !== undefined;
   }
@@ -90,8 +89,8 @@ export class TypedSchema {
   }
 
   /**
-   * A JSON value as the schema types it. Nothing is read that isn't asked for: members are wrapped on access,
-   * and what doesn't fit the schema is an error only where it is touched.
+   * A JSON value typed by the schema. Members are converted on access, and a value that violates the schema
+   * is an error only when accessed.
    */
   wrap(json: unknown): Value {
     if (typeof json === 'string' && this.isText) return json;
@@ -157,7 +156,7 @@ function integerOf(json: unknown): number | bigint | undefined {
   return typeof int === 'object' ? undefined : int;
 }
 
-/** The type of a JSON value in the reference's words. */
+/** The type of a JSON value as the reference names it. */
 function jsonTypeName(json: unknown): string {
   switch (typeof json) {
     case 'string':

@@ -1,6 +1,6 @@
 /**
- * What values need to know of a structural schema. Members are asked lazily, so that a schema can be
- * recursive and costs nothing that isn't touched.
+ * The part of a structural schema that determines values. Members are looked up lazily, so that schemas can
+ * be recursive.
  */
 export interface ValueSchema {
   readonly type: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | '';
@@ -8,16 +8,16 @@ export interface ValueSchema {
   readonly nullable?: boolean;
   readonly intOrString?: boolean;
   /**
-   * The schema of a property by its name in JSON; undefined when there is none. Absent for objects without
-   * declared properties.
+   * The schema of a property by JSON name; undefined when not declared. Absent for objects without declared
+   * properties.
    */
   readonly property?: (name: string) => ValueSchema | undefined;
-  /** The schema of all values of a map. */
+  /** The schema of all map values. */
   readonly additionalProperties?: ValueSchema;
   readonly items?: ValueSchema;
   /** `x-kubernetes-list-type`. */
   readonly listType?: string;
-  /** `x-kubernetes-list-map-keys`: names in JSON. */
+  /** `x-kubernetes-list-map-keys`, as JSON names. */
   readonly listMapKeys?: readonly string[];
   readonly preserveUnknownFields?: boolean;
 }
