@@ -1,7 +1,7 @@
 import type { Field, ListType, MessageForm, MessageType, ScalarType, ValueType } from '../schema/message.ts';
 import type { Declarations, FieldDeclaration, TypeDeclaration } from './declare.ts';
 
-/** Finds another message of the model; the name carries its family. */
+/** Resolves another message of the model by name; the name includes the family. */
 export type Resolve = (name: string) => MessageType;
 
 const scalars: ReadonlyMap<
@@ -21,7 +21,7 @@ const zeroForms: Partial<Record<MessageForm, string>> = {
   groupVersion: '""',
 };
 
-/** What JSON shows for a message nobody filled in. */
+/** The JSON of an unset message. */
 function zeroJson(type: MessageType): string {
   if (type.form !== 'object') return zeroForms[type.form] ?? 'null';
   const shown = type.jsonFields.filter(({ unsetJson }) => unsetJson !== undefined);
@@ -34,7 +34,7 @@ function call(text: string): { name: string; keys: string[] | undefined } {
   return { name: match[1]!, keys: match[2]?.split(',') };
 }
 
-/** A field whose message and unset form are looked up on first use, since types are recursive. */
+/** A field whose message and unset form are resolved on first use, because types are recursive. */
 class CompiledField implements Field {
   readonly name: string;
   readonly number: number;
@@ -121,7 +121,7 @@ class CompiledField implements Field {
   }
 }
 
-/** A message compiled from its declaration; inline members are followed on first use. */
+/** A message compiled from its declaration; inline members are resolved on first use. */
 class CompiledMessage implements MessageType {
   readonly name: string;
   readonly shortName: string;
@@ -186,7 +186,7 @@ class CompiledMessage implements MessageType {
   }
 }
 
-/** The schema name that follows from a protobuf message name, for example `io.k8s.api.core.v1.Pod`. */
+/** The OpenAPI schema name of a protobuf message name, for example `io.k8s.api.core.v1.Pod`. */
 function openapiName(protobuf: string): string {
   return protobuf
     .replace('k8s.io.', 'io.k8s.')
@@ -198,7 +198,7 @@ function openapiUnion({ discriminator, members }: TypeDeclaration['unions'][numb
   return { discriminator, 'fields-to-discriminateBy': Object.fromEntries(members) };
 }
 
-/** Compiles one declaration; nothing it refers to is compiled before it is looked at. */
+/** Compiles one declaration; the types it references are compiled on first use. */
 export function compileType(
   family: Declarations,
   declaration: TypeDeclaration,

@@ -1,39 +1,38 @@
 /**
- * The vocabulary of the type declarations in `types/`.
+ * The syntax of the type declarations in `types/`.
  *
- * A declaration file is inert text, read only when one of its types is first used. A block starts with a
- * type, its fields follow indented in protobuf order:
+ * A declaration file is plain text, parsed when one of its types is first used. A block starts with a type;
+ * its fields follow, indented, in protobuf order:
  *
- *     PodTemplate kind                            flags: kind[=Name] typeMeta form=… items=… map=atomic
- * unpublished
+ *     PodTemplate kind                            flags: kind[=Name] typeMeta form=… items=… map=atomic unpublished
  *       @json metadata template                   JSON member order where it differs from protobuf order
  *       @union type localhostProfile=Localhost    discriminator, then member=value pairs
  *       template 2 PodTemplateSpec required       name, protobuf number (- for none), type, modifiers
  *
  * Types are scalars or messages (`Name` of the same family, `family.Name` of another), prefixed by `*`
- * (pointer: unset and zero differ), `[]` (list) or `map:` (map with string keys). What is not spelled follows
- * from rules:
- * - a required scalar is shown in JSON when unset and defaults to its zero value, others are left out; a
- *   message is always shown; pointers are left out; a required list is shown as null. `shown` and `omitted`
- *   say otherwise, `nodefault` and `default=JSON` too.
- * - protobuf writes unset scalars and messages but no bytes, pointers, lists and maps. `written` and
- *   `skipped` say otherwise.
- * - the merge key of `patch=merge` is the single key of `list=map(key)` unless given as `patch=merge(key)`.
- * - in enums `|` separates values and `+` stands for a space.
+ * (pointer: unset and zero differ), `[]` (list) or `map:` (map with string keys). The rest follows from
+ * rules, unless a modifier overrides them:
+ * - JSON includes an unset required scalar, which defaults to its zero value, and omits other unset scalars;
+ *   it always includes messages, omits pointers, and writes an unset required list as null. Overrides:
+ *   `shown` and `omitted`, `nodefault` and `default=JSON`.
+ * - protobuf writes unset scalars and messages but no unset bytes, pointers, lists and maps. Overrides:
+ *   `written` and `skipped`.
+ * - the merge key of `patch=merge` is the only key of `list=map(key)` unless given as `patch=merge(key)`.
+ * - in enums `|` separates values and `+` represents a space.
  */
 export interface Declarations {
-  /** First part of the type names, for example `core_v1`. Several files may share one. */
+  /** First part of the type names, for example `core_v1`. Several files can share a family. */
   readonly family: string;
   readonly group: string;
   readonly version: string;
-  /** Protobuf package; absent where the family exists in JSON only. */
+  /** Protobuf package; absent for a family that exists only in JSON. */
   readonly protobuf?: string;
-  /** No OpenAPI document has schemas of this family. */
+  /** The OpenAPI documents have no schemas of this family. */
   readonly unpublished?: boolean;
   readonly types: string;
 }
 
-/** One line of a declaration, split: what stands alone is a flag, `name=value` an option. */
+/** The modifiers of a declaration line: a single word is a flag, `name=value` an option. */
 export interface Modifiers {
   readonly flags: ReadonlySet<string>;
   readonly options: ReadonlyMap<string, string>;
@@ -41,11 +40,11 @@ export interface Modifiers {
 
 export interface FieldDeclaration extends Modifiers {
   readonly name: string;
-  /** 0 where protobuf lacks the field. */
+  /** 0 if protobuf does not have the field. */
   readonly number: number;
   readonly pointer: boolean;
   readonly shape: 'single' | 'list' | 'map';
-  /** A scalar's or message's name as written. */
+  /** The name of a scalar or message, as written. */
   readonly type: string;
 }
 
@@ -83,7 +82,7 @@ function parseField(words: readonly string[]): FieldDeclaration {
   };
 }
 
-/** Reads one block of a declaration text. */
+/** Parses one block of a declaration text. */
 export function parseType(block: string): TypeDeclaration {
   const [head, ...lines] = block.trimEnd().split('\n');
   const [name, ...words] = head!.split(' ');

@@ -1,6 +1,6 @@
 import { trimEnd } from './trim-end.ts';
 
-/** The text is no duration; the message is Go's. */
+/** The text is not a valid duration; the message is Go's. */
 export class DurationError extends Error {
   override name = 'DurationError';
 }
@@ -17,7 +17,7 @@ const units = new Map<string, bigint>([
 ]);
 const limit = 2n ** 63n;
 
-/** Reads a Go duration such as `1h30m` or `-1.5s`. @returns nanoseconds @throws DurationError */
+/** Parses a Go duration such as `1h30m` or `-1.5s`. @returns nanoseconds @throws DurationError */
 export function parseDuration(text: string): bigint {
   const invalid = (): DurationError => new DurationError(`time: invalid duration ${JSON.stringify(text)}`);
   let rest = text.replace(/^[+-]/, '');
@@ -48,7 +48,7 @@ export function parseDuration(text: string): bigint {
   return sum;
 }
 
-/** Go's text of a duration in nanoseconds: `1h30m0s`, `1.5ms`, `0s`. */
+/** Formats a duration in nanoseconds like Go: `1h30m0s`, `1.5ms`, `0s`. */
 export function formatDuration(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return '0s';
   const sign = nanoseconds < 0n ? '-' : '';

@@ -10,9 +10,9 @@ export interface FieldRequirement {
 
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
-  /** The value a requirement demands of `field` by equality, or undefined. */
+  /** The value that the selector requires `field` to equal, or undefined. */
   exact(field: string): string | undefined;
-  /** True when every requirement holds; `read` gives an object's value of a field. */
+  /** Whether all requirements match; `read` returns an object's value of a field. */
   matches(read: (field: string) => string): boolean;
 }
 

@@ -2,9 +2,9 @@
 export type IntOrString = number | string;
 
 /**
- * The number that a count or percentage of `total` stands for.
+ * Resolves a count, or a percentage of `total`.
  * @param roundUp how a percentage is rounded
- * @returns undefined for a text that is no percentage
+ * @returns undefined for a text that is not a percentage
  */
 export function resolvePercentage(value: IntOrString, total: number, roundUp: boolean): number | undefined {
   if (typeof value === 'number') return value;

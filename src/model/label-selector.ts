@@ -1,6 +1,8 @@
 import { labelKeyErrors, labelValueErrors } from './label-syntax.ts';
 
-/** Label selectors of lists and watches: parsed once, matched often. Texts of errors follow the wire. */
+/**
+ * Label selectors of lists and watches: parsed once, matched often. Error texts are those of kube-apiserver.
+ */
 
 export type LabelOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'exists' | '!' | 'gt' | 'lt';
 
@@ -12,7 +14,7 @@ export interface LabelRequirement {
 
 export interface LabelSelector {
   readonly requirements: readonly LabelRequirement[];
-  /** True when every requirement holds. */
+  /** Whether all requirements match. */
   matches(labels: Readonly<Record<string, string>> | undefined): boolean;
 }
 
@@ -43,7 +45,7 @@ function labelValue(labels: Readonly<Record<string, string>> | undefined, key: s
   return labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
-/** What a requirement says of the value of its label, undefined where there is none. */
+/** The test of a requirement on its label's value, which is undefined when the label is absent. */
 function testOf({ operator, values }: LabelRequirement): (value: string | undefined) => boolean {
   const [only] = values;
   const few: (value: string) => boolean =
@@ -105,7 +107,8 @@ const SPECIAL = '=!(),><';
 const BLANK = ' \t\r\n';
 
 /**
- * Recursive descent over the selector grammar; `in` and `notin` are words only where an operator may stand.
+ * Recursive descent over the selector grammar; `in` and `notin` are operators only where an operator is
+ * allowed.
  */
 class LabelSelectorParser {
   #position = 0;

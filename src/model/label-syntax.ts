@@ -13,7 +13,7 @@ export const SUBDOMAIN_TEXT =
 const VALUE_TEXT =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
-/** Problems of a DNS-1123 subdomain (253 bytes at most); empty when it is one. */
+/** Errors of a DNS-1123 subdomain (at most 253 bytes); empty when valid. */
 export function subdomainErrors(value: string): string[] {
   const problems: string[] = [];
   if (Buffer.byteLength(value) > 253) problems.push('must be no more than 253 characters');
@@ -21,7 +21,7 @@ export function subdomainErrors(value: string): string[] {
   return problems;
 }
 
-/** Problems of a qualified name (`prefix/name`, prefix optional); empty when it is one. */
+/** Errors of a qualified name (`prefix/name`, prefix optional); empty when valid. */
 export function labelKeyErrors(key: string): string[] {
   const parts = key.split('/');
   if (parts.length > 2)
@@ -41,7 +41,7 @@ export function labelKeyErrors(key: string): string[] {
   return problems;
 }
 
-/** Problems of a label value; empty when it is one. */
+/** Errors of a label value; empty when valid. */
 export function labelValueErrors(value: string): string[] {
   const problems: string[] = [];
   if (Buffer.byteLength(value) > 63) problems.push('must be no more than 63 characters');

@@ -1,12 +1,12 @@
 /**
- * How API objects look in memory. They are plain JSON-like data, in the versioned form:
- * - a member that is absent is `undefined` (never null, except that `null` is a legal time); empty lists and
- *   maps are kept as decoded
- * - int64 that a double cannot hold exactly are bigint; bytes are standard base64 text; quantities canonical
- *   text; times RFC 3339 text
- * - free-form JSON (RawExtension, FieldsV1, JSON) is a {@link RawJson}: its text, parsed only where somebody
- *   looks inside
- * - typed messages are ordinary objects; maps with untrusted keys are filled through {@link setMember} only
+ * The representation of API objects in memory: plain JSON-like data in the versioned form.
+ * - an absent member is `undefined` (never null, except that `null` is a valid time); empty lists and maps
+ *   are kept as decoded
+ * - int64 beyond the range of safe integers are bigint; bytes are standard base64 text; quantities are
+ *   canonical text; times are RFC 3339 text
+ * - free-form JSON (RawExtension, FieldsV1, JSON) is a {@link RawJson}: its text, parsed only when a caller
+ *   reads its content
+ * - typed messages are ordinary objects; maps with untrusted keys are filled only through {@link setMember}
  */
 export interface KubernetesObject {
   apiVersion?: string;
@@ -67,8 +67,8 @@ export class RawJson {
 const LAST_GENERATION = 2n ** 63n - 1n;
 
 /**
- * The generation after this one. A client may have given one beyond 2^53, which is a bigint; the last one
- * that the wire can carry stays.
+ * The next generation. Clients can send values beyond 2^53, which are bigint; the maximum int64 is not
+ * incremented.
  */
 export function nextGeneration(generation: number | bigint = 0): number {
   if (typeof generation === 'number' && generation < Number.MAX_SAFE_INTEGER) return generation + 1;
@@ -76,14 +76,14 @@ export function nextGeneration(generation: number | bigint = 0): number {
   return (next > LAST_GENERATION ? LAST_GENERATION : next) as unknown as number;
 }
 
-/** Sets an own member whatever its name: `__proto__` becomes data, never the prototype. */
+/** Sets an own member of any name: `__proto__` becomes data, never the prototype. */
 export function setMember(target: object, key: string, value: unknown): void {
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
   else (target as Record<string, unknown>)[key] = value;
 }
 
-/** Reads an own member only: inherited names such as `constructor` are absent. */
+/** Reads own members only: inherited names such as `constructor` are absent. */
 export function getMember(target: object, key: string): unknown {
   return Object.hasOwn(target, key) ? (target as Record<string, unknown>)[key] : undefined;
 }

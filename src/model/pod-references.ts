@@ -1,13 +1,13 @@
 import type { Container, EnvVar, Pod, PodSpec, Volume } from './generated/core-v1.ts';
 
-/** Kinds of objects that a node may use because a pod on it does. */
+/** Kinds of objects that a node can access because a pod on it references them. */
 export type ReferencedKind = 'secret' | 'configmap' | 'pvc' | 'serviceaccount' | 'resourceclaim';
 
 const MIRROR = 'kubernetes.io/config.mirror';
 
 /**
- * What a pod needs, as `visit` calls. A pod that a node has made itself (a mirror of one that runs there
- * anyway) gives the node access to nothing.
+ * Visits the objects that a pod references. A mirror pod (created by the node itself) gives the node access
+ * to nothing.
  */
 export function visitPodReferences(pod: Pod, visit: (kind: ReferencedKind, name: string) => void): void {
   if (Object.hasOwn(pod.metadata?.annotations ?? {}, MIRROR)) return;

@@ -1,22 +1,22 @@
 import { trimEnd } from './trim-end.ts';
 
-/** How a quantity was written, which decides how it is printed: `1Gi`, `1G` or `1e9`. */
+/** The notation of a quantity, which determines how it is printed: `1Gi`, `1G` or `1e9`. */
 export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
 
 /**
- * A decimal number: `unscaled` × 10^`scale`. `text` is set where the reference prints what was written
- * instead of the canonical form.
+ * A decimal number: `unscaled` × 10^`scale`. `text` is set where the reference prints the input instead of
+ * the canonical form.
  */
 export interface Quantity {
   readonly unscaled: bigint;
   readonly scale: number;
   readonly format: QuantityFormat;
   readonly text?: string;
-  /** The reference keeps it as an arbitrary decimal: it may not fit an int64. */
+  /** The reference stores it as an arbitrary-precision decimal: it may not fit an int64. */
   readonly exact?: boolean;
 }
 
-/** The text is no quantity; the message is the reference's. */
+/** The text is not a valid quantity; the message is the reference's. */
 export class QuantityError extends Error {
   override name = 'QuantityError';
 }
@@ -49,7 +49,7 @@ const binaryNames = ['', ...binarySuffixes.keys()];
 const maximum = 2n ** 63n - 1n;
 
 /**
- * Reads a quantity: sign, decimal digits, and a decimal, binary or exponent suffix. Amounts below one nano
+ * Parses a quantity: sign, decimal digits, and a decimal, binary or exponent suffix. Amounts below one nano
  * are rounded up to it (away from zero); binary amounts are capped at 2^63-1. @throws QuantityError
  */
 export function parseQuantity(text: string): Quantity {
@@ -63,8 +63,8 @@ export function parseQuantity(text: string): Quantity {
   const whole = digits === '' ? '0' : digits;
   const negative = sign === '-';
   const binary = format === 'BinarySI';
-  // The reference has a path for what surely fits an int64, and only there keeps the text of numbers that
-  // look canonical.
+  // The reference has a fast path for numbers that certainly fit an int64; only there it keeps the text of
+  // numbers that look canonical.
   const room = binary
     ? fraction === ''
       ? 14 - whole.length - Math.trunc((exponent * 3) / 10)
@@ -134,7 +134,7 @@ function divideUp(amount: bigint, places: number): bigint {
   return amount > 0n ? quotient + 1n : quotient - 1n;
 }
 
-/** The text of a quantity as the reference serialises it. */
+/** The text of a quantity as the reference serializes it. */
 export function formatQuantity(quantity: Quantity): string {
   if (quantity.text !== undefined) return quantity.text;
   const { unscaled, scale, format } = quantity;
@@ -171,15 +171,13 @@ function formatDecimal(unscaled: bigint, startScale: number, format: QuantityFor
 
 /** The canonical text of a quantity text. @throws QuantityError */
 export function canonicalQuantity(text: string): string {
-  // The usual forms are canonical already: whole numbers that are no multiple of a thousand or of eight
-  // binary units.
+  // Fast path for the usual forms: whole numbers that are not a multiple of a thousand or of eight binary
+  // units are canonical.
   const quantity = parseQuantity(text);
   return quantity.text ?? formatQuantity(quantity);
 }
 
-/**
- * -1, 0 or 1 as `left` is smaller than, equal to or greater than `right`; the written form doesn't matter.
- */
+/** -1, 0 or 1 when `left` is less than, equal to or greater than `right`; the notation does not matter. */
 export function compareQuantities(left: Quantity, right: Quantity): number {
   const sign = quantitySign(left);
   if (sign !== quantitySign(right)) return sign < quantitySign(right) ? -1 : 1;
@@ -226,8 +224,8 @@ export function isWholeQuantity(quantity: Quantity): boolean {
 const UNITS_PER_THOUSANDTH = 1000n;
 
 /**
- * Whether a whole amount looks divided to the reference, which counts thousandths in 64 bits and lets what it
- * keeps as an arbitrary decimal wrap around (`1Ei`).
+ * Whether the reference treats a whole amount as a fraction: it counts thousandths in 64 bits, and
+ * arbitrary-precision amounts (`1Ei`) overflow.
  */
 export function wrapsInThousandths(quantity: Quantity): boolean {
   return (
@@ -245,8 +243,8 @@ function digitsBeforePoint(quantity: Quantity): number {
 }
 
 /**
- * Both amounts in the finer of the two scales. Exponents far beyond any real amount are cut, so that no
- * number grows without bound.
+ * Both amounts in the finer of the two scales. Exponents far beyond any real amount are clamped, to bound the
+ * size of the numbers.
  */
 function aligned(left: Quantity, right: Quantity): [bigint, bigint, number] {
   const scale = Math.min(left.scale, right.scale);

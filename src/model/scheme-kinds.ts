@@ -1,6 +1,6 @@
 /**
- * Versions of built-in kinds that a server of this release still reads but no longer serves, by group
- * version. A body in one of them is understood, and refused for its version alone.
+ * Versions of built-in kinds that a server of this release decodes but does not serve, by group version. A
+ * body in one of them is rejected only for its version.
  */
 const READ_ONLY: Readonly<Record<string, readonly string[]>> = {
   'admissionregistration.k8s.io/v1beta1': ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'],
@@ -44,7 +44,7 @@ const READ_ONLY: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Kinds that moved to another group, or are served by two, by the group that they are one kind of. */
+/** Kinds that moved to another group or are served in two groups, with their canonical group. */
 const MOVED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   extensions: {
     DaemonSet: 'apps',
@@ -56,12 +56,12 @@ const MOVED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'events.k8s.io': { Event: '' },
 };
 
-/** Whether a kind is read in a group version that is not served. */
+/** Whether a kind can be decoded in a group version that is not served. */
 export function isReadOnlyKind(apiVersion: string, kind: string): boolean {
   return Object.hasOwn(READ_ONLY, apiVersion) && READ_ONLY[apiVersion]!.includes(kind);
 }
 
-/** The group of which a kind is, whichever group's version it is written in. */
+/** The canonical group of a kind, for any group that it can be written in. */
 export function canonicalGroup(group: string, kind: string): string {
   const moved = Object.hasOwn(MOVED_KINDS, group) ? MOVED_KINDS[group]! : {};
   return Object.hasOwn(moved, kind) ? moved[kind]! : group;

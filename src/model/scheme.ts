@@ -5,7 +5,7 @@ import { allDeclarations } from './types/index.ts';
 
 interface Family {
   readonly files: readonly Declarations[];
-  /** Declaration blocks by type name with the file they stand in; filled when the family is first asked. */
+  /** Declaration blocks by type name with their file; filled on the first look-up in the family. */
   blocks: Map<string, { readonly file: Declarations; readonly block: string }> | undefined;
 }
 
@@ -50,7 +50,8 @@ export function findMessageType(name: string): MessageType | undefined {
 }
 
 /**
- * The message of this name; throws on one the model doesn't have, which only a programming error can ask for.
+ * The message of this name.
+ * @throws Error for a name that the model does not have, which is a programming error
  */
 export function messageType(name: string): MessageType {
   const type = findMessageType(name);
@@ -79,7 +80,7 @@ function kindsOf(name: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Kinds that every group version has besides its own. */
+/** Kinds that belong to every group version. */
 const kindsInEveryGroupVersion: ReadonlySet<string> = new Set([
   'CreateOptions',
   'DeleteOptions',
@@ -89,7 +90,7 @@ const kindsInEveryGroupVersion: ReadonlySet<string> = new Set([
   'UpdateOptions',
   'WatchEvent',
 ]);
-/** Machinery kinds that travel as `v1`. */
+/** Machinery kinds encoded as `v1`. */
 const machineryKinds: ReadonlySet<string> = new Set([
   'APIGroup',
   'APIGroupList',
@@ -101,7 +102,7 @@ const machineryKinds: ReadonlySet<string> = new Set([
 /** Machinery kinds that `meta.k8s.io/v1beta1` shares with `v1`. */
 const betaMachineryKinds: ReadonlySet<string> = new Set(['PartialObjectMetadata', 'Table', 'TableOptions']);
 
-/** The message a kind of this group version is read and written as, or undefined for a kind unknown there. */
+/** The message of a kind in this group version, or undefined for an unknown kind. */
 export function kindType(group: string, version: string, kind: string): MessageType | undefined {
   const key = `${group}/${version}`;
   for (const family of familiesByVersion.get(key) ?? []) {

@@ -1,4 +1,4 @@
-/** The text is no time of the expected form; the message is Go's. */
+/** The text is not a valid time; the message is Go's. */
 export class TimeError extends Error {
   override name = 'TimeError';
 }
@@ -10,8 +10,8 @@ const plainMicroTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.\d{6}Z$/;
 const zeroTime = '0001-01-01T00:00:00';
 
 /**
- * A `Time` in its serialised form: UTC, whole seconds (a fraction is dropped). null for Go's zero time, which
- * prints as null.
+ * Normalizes a `Time`: UTC, whole seconds (a fraction is dropped). Returns null for Go's zero time, which is
+ * serialized as null.
  * @throws TimeError
  */
 export function normalizeTime(text: string): string | null {
@@ -21,7 +21,7 @@ export function normalizeTime(text: string): string | null {
 }
 
 /**
- * A `MicroTime` in its serialised form: UTC with exactly six digits, which the text must have too.
+ * Normalizes a `MicroTime`: UTC with exactly six digits, which the text must have too.
  * @throws TimeError
  */
 export function normalizeMicroTime(text: string): string | null {
@@ -31,18 +31,18 @@ export function normalizeMicroTime(text: string): string | null {
   return utc === zeroTime && micro === '000000' ? null : `${utc}.${micro}Z`;
 }
 
-/** The present as a `Time`: `now` in milliseconds since 1970. */
+/** Formats a `Time`. @param now milliseconds since 1970 */
 export function formatTime(now: number): string {
   return `${new Date(now).toISOString().slice(0, 19)}Z`;
 }
 
-/** The present as a `MicroTime`: `now` in milliseconds since 1970, fractions used. */
+/** Formats a `MicroTime`. @param now milliseconds since 1970, with a fraction */
 export function formatMicroTime(now: number): string {
   const micro = Math.floor((now - Math.floor(now)) * 1000);
   return `${new Date(Math.floor(now)).toISOString().slice(0, 23)}${String(micro).padStart(3, '0')}Z`;
 }
 
-/** Milliseconds since 1970 of a serialised time. */
+/** Milliseconds since 1970 of a serialized time. */
 export function timeToMilliseconds(text: string): number {
   return Date.parse(text);
 }
@@ -74,7 +74,7 @@ function daysIn(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** Reads a time element by element, so that an error names the element that Go would name. */
+/** Parses a time element by element, so that an error names the same element as Go's. */
 function readTime(text: string, layout: string): { utc: string; fraction: string } {
   let rest = text;
   const cannot = (element: string): TimeError =>

@@ -1,5 +1,5 @@
 /**
- * A text without the repeats of one character at its end. `/x+$/` would take quadratic time on texts with
+ * Strips repeats of one character from the end of a text. `/x+$/` would take quadratic time on texts with
  * many of them elsewhere.
  */
 export function trimEnd(text: string, character: string): string {

@@ -4,7 +4,7 @@ import { capitalized, groupWord, tagWord } from './resource-paths.ts';
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 export const VERSION_INFO = 'io.k8s.apimachinery.pkg.version.Info';
 
-/** Fields of the version document, all of them required text. */
+/** Fields of the version document, all required strings. */
 const VERSION_FIELDS = [
   'major',
   'minor',
@@ -35,7 +35,7 @@ function only(path: string, operation: Omit<Operation, 'method' | 'parameters'>)
   return { path, parameters: [], operations: [{ method: 'get', parameters: [], ...operation }] };
 }
 
-/** Where the documents of discovery are described. */
+/** The path of the discovery documents. */
 export function apiPath(mediaTypes: readonly string[]): Path {
   return only('/api/', {
     id: 'getCoreAPIVersions',

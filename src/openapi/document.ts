@@ -10,7 +10,7 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** A query or path parameter, the same in every operation that has it. */
+/** A query or path parameter, identical in all operations that use it. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
@@ -18,23 +18,23 @@ export interface Parameter {
   readonly description: string;
 }
 
-/** What an operation takes or answers: the schema of a message by name, or text. */
+/** The body of a request or response: the schema of a message by name, or text. */
 export type Content = { readonly schema: string } | 'text';
 
-/** One method of one path, before it is written in a dialect. */
+/** One method of a path, independent of the OpenAPI version. */
 export interface Operation {
   readonly method: 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
   readonly id: string;
   readonly tag: string;
   readonly description: string;
-  /** `list`, `watchlist`, `connect` …; undefined for documents of discovery. */
+  /** `list`, `watchlist`, `connect` …; undefined for discovery documents. */
   readonly action?: string;
   readonly kind?: GroupVersionKind;
   readonly consumes: readonly string[] | undefined;
   readonly produces: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly schema: string; readonly required: boolean };
-  /** Answers by status, beside 401. */
+  /** Responses by status, besides 401. */
   readonly answers: readonly (readonly [status: number, content: Content])[];
 }
 
@@ -45,7 +45,7 @@ export interface Path {
   readonly parameters: readonly Parameter[];
 }
 
-/** By name, those of the path before those of the query. */
+/** Sorted by name, path parameters before query parameters. */
 export function byName(parameters: readonly Parameter[]): Parameter[] {
   return [...parameters].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.in < b.in ? -1 : 1));
 }

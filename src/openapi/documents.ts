@@ -35,7 +35,10 @@ export interface DocumentOptions extends Pick<PathOptions, 'kindType' | 'deleteA
 const MEDIA_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 const STREAM_TYPES = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 
-/** Makes OpenAPI documents from the resources served and the type model; pure, and slow enough to be kept. */
+/**
+ * Builds OpenAPI documents from the served resources and the type model. Pure, but slow: callers cache the
+ * documents.
+ */
 export class DocumentMaker {
   readonly #options: DocumentOptions;
   readonly #paths: PathOptions;
@@ -50,7 +53,10 @@ export class DocumentMaker {
     };
   }
 
-  /** Names of the version 3 documents of these groups, as in the index: `api/v1`, `apis/apps`, `version` … */
+  /**
+   * Names of the version 3 documents of these groups, as listed in the index: `api/v1`, `apis/apps`,
+   * `version` …
+   */
   names(groups: readonly DescribedGroup[]): string[] {
     const ofGroup = ({ group, versions }: DescribedGroup) => [
       ...(group === '' ? ['api'] : [`apis/${group}`]),
@@ -60,7 +66,7 @@ export class DocumentMaker {
     return [...groups.flatMap(ofGroup), 'apis', 'version', ...issuer].sort();
   }
 
-  /** One document of version 3, or undefined where there is none of this name. */
+  /** One version 3 document, or undefined for an unknown name. */
   v3(name: string, groups: readonly DescribedGroup[]): Schema | undefined {
     const paths = this.#pathsOf(name, groups);
     if (paths === undefined) return undefined;
@@ -71,8 +77,8 @@ export class DocumentMaker {
   }
 
   /**
-   * The document of version 2 with everything.
-   * @param pause awaited between its parts, so that other requests get their turn
+   * The version 2 document of all resources.
+   * @param pause awaited between its parts, to yield to the event loop
    */
   async v2(groups: readonly DescribedGroup[], pause: () => Promise<void>): Promise<Schema> {
     const writer = new SchemaWriter('v2', this.#options.descriptions);
@@ -115,7 +121,7 @@ export class DocumentMaker {
     return undefined;
   }
 
-  /** Adds the schemas of what the paths take and answer. */
+  /** Adds the schemas referenced by the paths. */
   #addSchemas(
     paths: readonly Path[],
     groups: readonly DescribedGroup[],
@@ -138,7 +144,7 @@ export class DocumentMaker {
     writer.addClosure(types, found);
   }
 
-  /** Messages that operations may name. */
+  /** Messages that operations can reference. */
   *#candidates(groups: readonly DescribedGroup[]): Iterable<MessageType> {
     const { kindType } = this.#options;
     const named = [

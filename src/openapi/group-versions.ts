@@ -1,6 +1,6 @@
 /**
- * Group versions that there are or ever were: objects of every group version may carry deletion options and
- * watch events.
+ * All current and former group versions: objects of every group version can carry delete options and watch
+ * events.
  */
 export const EVERY_GROUP_VERSION: readonly { readonly group: string; readonly version: string }[] = [
   ['', 'v1'],

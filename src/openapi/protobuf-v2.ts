@@ -11,7 +11,7 @@ import {
   within,
 } from './wire.ts';
 
-/** Field numbers of `openapi.v2.Document` and of what it is made of. */
+/** Field numbers of `openapi.v2.Document` and its messages. */
 
 const INFO: MessageTable = { fields: { title: [1, text], version: [2, text], description: [3, text] } };
 

@@ -11,13 +11,13 @@ import {
   within,
 } from './wire.ts';
 
-/** Field numbers of `openapi.v3.Document` and of what it is made of. */
+/** Field numbers of `openapi.v3.Document` and its messages. */
 
 const INFO: MessageTable = { fields: { title: [1, text], description: [2, text], version: [6, text] } };
 
 const schema: FieldWriter = orReference([1, message(() => SCHEMA)], 2);
 
-/** Only plain values have a form here; an empty object is left out. */
+/** Only scalar defaults have an encoding; an empty object is omitted. */
 const defaultValue: FieldWriter = (to, number, value) => {
   if (typeof value === 'string') to.delimited(number, () => to.text(3, value));
   else if (typeof value === 'boolean') to.delimited(number, () => to.flag(2, value));

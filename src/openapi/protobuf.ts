@@ -3,12 +3,12 @@ import { DOCUMENT_V2 } from './protobuf-v2.ts';
 import { DOCUMENT_V3 } from './protobuf-v3.ts';
 import { encodeTable } from './wire.ts';
 
-/** Paths or definitions that are written without a pause. */
+/** Paths or definitions encoded without a pause. */
 const MEMBERS_PER_PART = 100;
 
 /**
- * A document as the protobuf message that older clients ask for.
- * @param pause awaited between its parts, so that other requests get their turn
+ * Encodes a document as protobuf, which older clients request.
+ * @param pause awaited between its parts, to yield to the event loop
  */
 export async function encodeOpenApi(
   document: Schema,
@@ -24,7 +24,7 @@ export async function encodeOpenApi(
   return Buffer.concat(parts);
 }
 
-/** The document in parts: readers put the parts of a message that comes more than once together. */
+/** The document in parts: protobuf decoders merge repeated occurrences of a message. */
 function* partsOf(document: Schema): Iterable<Schema> {
   for (const [name, member] of Object.entries(document)) {
     if (name !== 'paths' && name !== 'definitions') {

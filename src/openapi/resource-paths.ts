@@ -18,7 +18,7 @@ import {
   WRITING,
 } from './parameters.ts';
 
-/** What the documents need to know of a resource; the catalog's rows have it. */
+/** The properties of a resource that the documents depend on, taken from the catalog. */
 export interface DescribedResource {
   readonly group: string;
   readonly version: string;
@@ -37,13 +37,13 @@ export interface DescribedResource {
 }
 
 export interface PathOptions {
-  /** The message a kind is read and written as. */
+  /** The message type of a kind. */
   readonly kindType: (group: string, version: string, kind: string) => MessageType | undefined;
-  /** Whether a DELETE of the resource answers with the object instead of a Status. */
+  /** Whether a DELETE of the resource returns the object instead of a Status. */
   readonly deleteAnswersObject: (group: string, resource: string) => boolean;
-  /** Media types of ordinary answers. */
+  /** Media types of ordinary responses. */
   readonly mediaTypes: readonly string[];
-  /** Media types of streams, beside those. */
+  /** Additional media types of streams. */
   readonly streamTypes: readonly string[];
 }
 
@@ -56,7 +56,7 @@ const PATCH_TYPES = [
 const PATCH_TYPES_WITH_CBOR = [...PATCH_TYPES, 'application/apply-patch+cbor'];
 const ANY = ['*/*'];
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
-/** Bodies of patches have no message of their own. */
+/** Patch bodies have no message of their own. */
 export const PATCH = `${META}Patch`;
 const PROXY_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
 
@@ -79,7 +79,7 @@ export function tagWord(group: string): string {
   return word.charAt(0).toLowerCase() + word.slice(1);
 }
 
-/** Where the resources of a group version are. */
+/** The path prefix of a group version's resources. */
 export const rootOf = (group: string, version: string): string =>
   group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 
@@ -122,7 +122,7 @@ export class ResourcePaths {
     return this.#paths;
   }
 
-  /** Parameters that all operations of a path have stand at the path. */
+  /** Parameters common to all operations of a path are listed at the path. */
   #add(at: string, parameters: readonly Parameter[], operations: readonly Operation[]): void {
     if (operations.length === 0) return;
     const [only] = operations;
@@ -220,7 +220,7 @@ export class ResourcePaths {
     return [...operations.slice(0, 2), deletion, ...operations.slice(2)];
   }
 
-  /** What reads and writes an object: itself, or a subresource. */
+  /** The operations of an object or a subresource. */
   #objectOperations(
     verbs: readonly string[],
     word: string,
@@ -317,7 +317,7 @@ export class ResourcePaths {
     this.#add(at, [...parameters, PRETTY], operations);
   }
 
-  /** Subresources that open a connection; `proxy` takes every method, and a path below it. */
+  /** Subresources that open a connection; `proxy` accepts every method, and a path below it. */
   #connect(
     at: string,
     parameters: readonly Parameter[],
@@ -342,7 +342,7 @@ export class ResourcePaths {
       this.#add(`${at}/{path}`, [...all, path('path', 'path to the resource')], operations('WithPath'));
   }
 
-  /** The query parameters that a kind of options stands for: all its members but times. */
+  /** The query parameters of an options kind: all its members except times. */
   #optionParameters({ group, version, kind }: GroupVersionKind): Parameter[] {
     const fields = this.#options.kindType(group, version, kind)?.jsonFields ?? [];
     return fields.flatMap(({ name, type: { scalar } }) => {

@@ -2,13 +2,13 @@ import type { Field, MessageType, ScalarType } from '../schema/message.ts';
 import type { Dialect, GroupVersionKind, Schema } from './document.ts';
 import { EVERY_GROUP_VERSION } from './group-versions.ts';
 
-/** Texts of the model: what a kind or a field is. */
+/** Descriptions of kinds and fields. */
 export interface Descriptions {
   ofType(type: MessageType): string | undefined;
   ofField(type: MessageType, field: Field): string | undefined;
 }
 
-/** Kinds that belong to every group version that there ever was. */
+/** Kinds that belong to all current and former group versions. */
 const KINDS_IN_EVERY_GROUP: ReadonlySet<string> = new Set(['DeleteOptions', 'WatchEvent']);
 
 const SCALARS: Readonly<Record<ScalarType, Schema>> = {
@@ -27,7 +27,7 @@ const ZERO: Readonly<Partial<Record<ScalarType, unknown>>> = {
   double: 0,
 };
 
-/** Schemas of messages in one dialect. */
+/** Writes schemas of messages for one OpenAPI version. */
 export class SchemaWriter {
   readonly #prefix: string;
   readonly #dialect: Dialect;
@@ -43,7 +43,7 @@ export class SchemaWriter {
     return { $ref: this.#prefix + name };
   }
 
-  /** Adds the schemas of these messages, and of everything they are made of, by name. */
+  /** Adds the schemas of messages and of all messages they reference, by name. */
   addClosure(roots: Iterable<MessageType>, found: Map<string, Schema>): void {
     const pending = [...roots];
     for (let type = pending.pop(); type !== undefined; type = pending.pop()) {
@@ -129,7 +129,7 @@ export class SchemaWriter {
     };
   }
 
-  /** The schema of a field's value without what the field adds. */
+  /** The schema of a field's value, without the properties of the field itself. */
   #valueOf(field: Field): Schema {
     if (field.shape === 'list') return { type: 'array', items: this.#elementOf(field.type, field) };
     if (field.shape === 'map')
@@ -137,14 +137,14 @@ export class SchemaWriter {
     return field.type.scalar === undefined ? this.#messageOf(field.type.message) : SCALARS[field.type.scalar];
   }
 
-  /** A message by reference where it has a name, else as it is. */
+  /** A reference to a named message, or the inline schema of an unnamed one. */
   #messageOf(message: MessageType): Schema {
     return message.openapi === undefined || message.form === 'array'
       ? this.#shapeOf(message)
       : this.reference(message.openapi);
   }
 
-  /** The schema of list items and map values: zero values are their defaults. */
+  /** The schema of list items and map values: the zero value is their default. */
   #elementOf(type: Field['type'], field: Field | undefined): Schema {
     const v3 = this.#dialect === 'v3';
     if (type.scalar !== undefined) {
@@ -164,7 +164,7 @@ const API_VERSION = 'Version of the form in which this object is written, for ex
 const KIND = 'Kind of this object in CamelCase. It cannot change.';
 const describedBy = (description: string): Schema => ({ description, type: 'string' });
 
-/** A message that is always there is an empty one by default. */
+/** A message that is always present defaults to an empty one. */
 function defaultOf({ default: own, shape, pointer, type: { message } }: Field): unknown {
   return own ?? (shape === 'single' && !pointer && message?.form === 'object' ? {} : undefined);
 }
@@ -183,6 +183,6 @@ function kindsOf({ kind, shortName, group, version }: MessageType): readonly Gro
   if (group === 'meta.k8s.io' && KINDS_IN_EVERY_GROUP.has(shortName))
     return EVERY_GROUP_VERSION.map((one) => ({ group: one.group, kind: shortName, version: one.version }));
   if (kind === undefined) return [];
-  // Machinery travels as v1 of no group.
+  // Machinery kinds are encoded as v1 of the core group.
   return [{ group: group === 'meta.k8s.io' ? '' : group, kind, version }];
 }

@@ -3,7 +3,10 @@ import { byName, INFO, SECURITY, UNAUTHORIZED } from './document.ts';
 import type { SchemaWriter } from './schemas.ts';
 import { actionOf, PHRASES } from './v3.ts';
 
-/** A Swagger 2.0 document, written in parts. Parameters that many operations have stand once, at its end. */
+/**
+ * A Swagger 2.0 document, written in parts. Parameters that many operations share are listed once, at its
+ * end.
+ */
 export class DocumentV2 {
   readonly #writer: SchemaWriter;
   readonly #shared = new SharedParameters();
@@ -30,7 +33,7 @@ export class DocumentV2 {
   }
 }
 
-/** Parameters by the name under which operations refer to them. */
+/** Shared parameters by the name that operations reference. */
 class SharedParameters {
   readonly #names = new Map<string, string>();
   readonly #parameters: [string, Schema][] = [];
@@ -64,7 +67,7 @@ function pathItem({ operations, parameters }: Path, writer: SchemaWriter, shared
   };
 }
 
-/** Names of objects differ by kind, so they stand where they are used. */
+/** Descriptions of object names differ by kind, so these parameters are not shared. */
 function parameterV2({ name, in: where, type, description }: Parameter, shared: SharedParameters): Schema {
   const written = {
     uniqueItems: true,

@@ -2,7 +2,7 @@ import type { Content, Operation, Parameter, Path, Schema } from './document.ts'
 import { INFO, SECURITY, UNAUTHORIZED } from './document.ts';
 import type { SchemaWriter } from './schemas.ts';
 
-/** A document of version 3.0. @param schemas by name; left out when there are none */
+/** A document of version 3.0. @param schemas by name; omitted when empty */
 export function documentV3(
   paths: readonly Path[],
   schemas: Record<string, Schema>,

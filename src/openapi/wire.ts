@@ -1,18 +1,18 @@
 /**
- * A little protobuf writer for documents that are plain JSON: which member is which field is told by tables.
- * It writes from the last byte to the first, so that the length of a message is known when its head is due.
+ * A minimal protobuf writer for documents in plain JSON; tables map members to fields. It writes from the
+ * last byte to the first, so that the length of a message is known when its prefix is written.
  */
 export class ReverseWriter {
   #buffer = Buffer.allocUnsafe(256 * 1024);
-  /** Where the next bytes end. */
+  /** The end of the next bytes. */
   #start = this.#buffer.length;
 
-  /** Bytes written so far. */
+  /** The number of bytes written. */
   get length(): number {
     return this.#buffer.length - this.#start;
   }
 
-  /** A length-delimited field around what `write` puts into it. */
+  /** A length-delimited field with the content that `write` writes. */
   delimited(number: number, write: () => void): void {
     const before = this.length;
     write();
@@ -66,7 +66,7 @@ export class ReverseWriter {
   }
 }
 
-/** Writes the value of one member as fields of this number; lists give a field for each item. */
+/** Writes the value of one member as fields of a number; lists write a field for each item. */
 export type FieldWriter = (to: ReverseWriter, number: number, value: unknown) => void;
 /** Fields by member name. `extensions` is the number of members that begin with `x-`. */
 export interface MessageTable {
@@ -76,7 +76,7 @@ export interface MessageTable {
 
 export const text: FieldWriter = (to, number, value) => to.text(number, String(value));
 
-/** Written when true only: false is what an absent field means. */
+/** Written only when true: an absent field means false. */
 export const flag: FieldWriter = (to, number, value) => {
   if (value === true) to.flag(number, true);
 };
@@ -89,11 +89,11 @@ export const each =
     for (let index = items.length - 1; index >= 0; index--) writer(to, number, items[index]);
   };
 
-/** Any value, as the YAML text that readers expect: JSON is YAML too. */
+/** Any value, as YAML text: JSON is valid YAML. */
 export const any: FieldWriter = (to, number, value) =>
   to.delimited(number, () => to.text(2, `${JSON.stringify(value)}\n`));
 
-/** A message by its table; asked for late, since messages are recursive. */
+/** A message by its table, which is resolved lazily because messages are recursive. */
 export const message =
   (table: () => MessageTable): FieldWriter =>
   (to, number, value) =>
@@ -105,7 +105,7 @@ export const within =
   (to, number, value) =>
     to.delimited(number, () => writer(to, inner, value));
 
-/** A field for each member of an object: its name as field 1, its value as field 2. */
+/** A field for each member of an object: the name is field 1, the value is field 2. */
 export const named =
   (writer: FieldWriter): FieldWriter =>
   (to, number, value) => {
@@ -117,7 +117,7 @@ export const named =
     }
   };
 
-/** One of two forms, by whether the value refers to another. */
+/** One of two forms, depending on whether the value is a reference. */
 export const orReference =
   (other: readonly [number, FieldWriter], reference: number): FieldWriter =>
   (to, number, value) => {
@@ -136,7 +136,7 @@ function writeMembers(to: ReverseWriter, { fields, extensions }: MessageTable, v
   }
 }
 
-/** The message of this table. */
+/** Encodes a message by its table. */
 export function encodeTable(table: MessageTable, value: object): Buffer {
   const to = new ReverseWriter();
   writeMembers(to, table, value);

@@ -68,7 +68,7 @@ import storagemigrationV1alpha1 from './storagemigration-v1alpha1.ts';
 import webhookadmissionconfigV1 from './webhookadmissionconfig-v1.ts';
 import webhookadmissionconfigV1alpha1 from './webhookadmissionconfig-v1alpha1.ts';
 
-/** Every declaration file of the type model, in no particular order. */
+/** Every declaration file of the type model, in any order. */
 export const allDeclarations: readonly Declarations[] = [
   admissionV1,
   admissionV1beta1,

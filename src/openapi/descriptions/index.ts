@@ -6,7 +6,7 @@ import meta from './meta.ts';
 import pods from './pods.ts';
 import workloads from './workloads.ts';
 
-/** What members are that have one meaning in all kinds. */
+/** Descriptions of members that have the same meaning in all kinds. */
 const COMMON: ReadonlyMap<string, string> = new Map([
   ['metadata', 'Name, labels, annotations and what the system knows of the object.'],
   ['spec', 'What is wanted.'],
@@ -20,8 +20,8 @@ const COMMON: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Texts are written like declarations: a line `Type: text` at the margin, followed by indented lines `field:
- * text`. A type is named by its own name, or `family.Type` where several families have one of that name.
+ * Descriptions are written like declarations: a line `Type: text` without indentation, followed by indented
+ * lines `field: text`. A type has its own name, or `family.Type` where several families use the name.
  */
 function parse(texts: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -37,7 +37,7 @@ function parse(texts: readonly string[]): ReadonlyMap<string, string> {
 
 let parsed: ReadonlyMap<string, string> | undefined;
 
-/** The product's own words about kinds and fields; read when first asked. */
+/** The product's own descriptions of kinds and fields; parsed on first use. */
 export const descriptions: Descriptions = {
   ofType({ name, shortName, kind }: MessageType): string | undefined {
     parsed ??= parse([meta, core, pods, workloads, groups]);

@@ -1,4 +1,4 @@
-/** Pods and what they are made of. */
+/** Pods and their parts. */
 export default `
 Pod: Containers that run together on one node and share network and volumes.
 PodSpec: What a pod runs, and how and where.
