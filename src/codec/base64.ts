@@ -3,12 +3,13 @@ import { DecodeError } from './decode-error.ts';
 const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * Whole groups of four. Counted apart: repeats of a group of characters are several times as slow to match.
+ * Complete groups of four. Their length is checked separately: repeating a group of characters is several
+ * times slower to match.
  */
 const isRegular = (text: string): boolean => text.length % 4 === 0 && alphabet.test(text);
 
 /**
- * Base64 text in its canonical form: line breaks dropped, unused bits cleared.
+ * Returns base64 text in canonical form: without line breaks, unused bits cleared.
  * @throws DecodeError naming the byte at which Go's decoder stops
  */
 export function canonicalBase64(text: string): string {
@@ -18,7 +19,7 @@ export function canonicalBase64(text: string): string {
   return Buffer.from(joined, 'base64').toString('base64');
 }
 
-/** Walks the text in groups of four as Go does and tells where it gives up. */
+/** Returns the byte at which Go's decoder, which reads groups of four, fails. */
 function offendingByte(text: string): number {
   let inGroup = 0;
   let groupStart = 0;
@@ -42,7 +43,7 @@ function offendingByte(text: string): number {
   return groupStart;
 }
 
-/** A digit of base64, by its code. */
+/** Whether a character code is a base64 digit. */
 const isDigit = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) ||
   (code >= 0x41 && code <= 0x5a) ||

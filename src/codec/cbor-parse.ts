@@ -10,17 +10,16 @@ const maximumDepth = 64;
 const indefinite = -1;
 const breakByte = 0xff;
 /**
- * Tags that say how bytes would be written in JSON (base64url, base64, base16), and the mark of a CBOR
- * document.
+ * Tags of the expected JSON encoding of bytes (base64url, base64, base16), and the self-described CBOR tag.
  */
 const base64Tags = [21, 22, 23];
 
 /**
- * Reads one CBOR item (RFC 8949) into plain data: text and byte strings are both text, bytes under a base64
- * tag become base64 text, other tags are dropped. Integers beyond 2^53 are bigint; whole floats are noted,
- * since integers may not be written so.
- * @throws DecodeError on malformed input, duplicate keys, nesting beyond 64, and numbers that JSON lacks;
- *   TooManyPartsError for a document of more parts than the limit
+ * Decodes one CBOR item (RFC 8949) into plain data: text and byte strings become strings, bytes under a
+ * base64 tag become base64 strings, other tags are dropped. Integers beyond 2^53 are bigint; whole floats are
+ * recorded, since they are not accepted for integers.
+ * @throws DecodeError on malformed input, duplicate keys, nesting beyond 64, and numbers that JSON does not
+ * have; TooManyPartsError for a document with more parts than the limit
  */
 export function parseCbor(bytes: Uint8Array, limit = Number.POSITIVE_INFINITY): ParsedDocument {
   if (bytes.length === 0) throw new DecodeError('EOF');
@@ -116,7 +115,7 @@ class CborReader {
     return map;
   }
 
-  /** As `scanJson` counts the same document in JSON, but for one part of each container. */
+  /** Counts parts as `scanJson` does for the same document in JSON, except one part of each container. */
   private count(parts: number): void {
     this.parts += parts;
     if (this.parts > this.limit) throw new TooManyPartsError();

@@ -4,8 +4,8 @@ import type { Field, MessageType } from '../schema/message.ts';
 const carriers = new Map<MessageType, boolean>();
 
 /**
- * Plain data of a typed message with its base64 texts replaced by the bytes themselves, as CBOR carries them.
- * Data without any is returned as it is.
+ * Replaces base64 strings in the plain data of a typed message with bytes, as in CBOR. Data without bytes is
+ * returned unchanged.
  */
 export function withBinaryBytes(type: MessageType, plain: unknown): unknown {
   if (typeof plain !== 'object' || plain === null || Array.isArray(plain) || !carriesBytes(type))
@@ -31,10 +31,7 @@ function fieldBytes({ shape, type }: Field, value: unknown): unknown {
   return map;
 }
 
-/**
- * Whether bytes can stand anywhere below; types that contain themselves count as without while they are
- * looked at.
- */
+/** Whether a type contains bytes at any depth; a recursive type under inspection counts as having none. */
 function carriesBytes(type: MessageType): boolean {
   const known = carriers.get(type);
   if (known !== undefined) return known;

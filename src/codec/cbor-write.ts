@@ -6,9 +6,9 @@ import { literalsOf, type NumberLiterals } from './number-literals.ts';
 const selfDescribed = Uint8Array.of(0xd9, 0xd9, 0xf7);
 
 /**
- * Plain data as CBOR in the reference's form: under the self-described tag, texts as byte strings,
- * `Uint8Array` under the tag that means base64 in JSON, integers of 64 bits and floats in their shortest
- * form. Numbers noted as written with a fraction stay floats.
+ * Encodes plain data as CBOR like kube-apiserver: under the self-described tag, strings as byte strings,
+ * `Uint8Array` under the tag for base64 in JSON, 64-bit integers and floats in their shortest form. Numbers
+ * recorded as written with a fraction remain floats.
  */
 export function writeCbor(plain: unknown): Uint8Array {
   return Buffer.concat([...cborParts(plain)]);
@@ -16,7 +16,7 @@ export function writeCbor(plain: unknown): Uint8Array {
 
 /**
  * The bytes of {@link writeCbor} in parts. The items of a {@link LazyList} in the outermost object are read
- * while it is written.
+ * lazily.
  */
 export function* cborParts(plain: unknown): Generator<Uint8Array, void> {
   const writer = new CborWriter(literalsOf(plain));
@@ -37,7 +37,7 @@ class CborWriter {
 
   constructor(private literals: NumberLiterals | undefined) {}
 
-  /** What was written since the last time; it is the caller's. */
+  /** Returns the bytes written since the last call, owned by the caller. */
   take(): Uint8Array {
     const taken = this.buffer.subarray(0, this.at);
     this.buffer = Buffer.allocUnsafe(Math.max(this.at, 4096));
@@ -45,7 +45,7 @@ class CborWriter {
     return taken;
   }
 
-  /** An object of which some members are lists that are read only now. */
+  /** Writes an object whose lists may be lazy. */
   *document(object: object): Generator<Uint8Array, void> {
     const members = Object.entries(object).filter(([, member]) => member !== undefined);
     this.head(5, members.length);
@@ -118,7 +118,7 @@ class CborWriter {
     else this.float(value);
   }
 
-  /** Integers that no int64 holds are floats, as the reference reads them from JSON. */
+  /** Integers beyond int64 are floats, as decoded from JSON by kube-apiserver. */
   private bigint(value: bigint): void {
     if (BigInt.asIntN(64, value) === value) this.integer(value);
     else this.float(Number(value));
@@ -173,7 +173,7 @@ class CborWriter {
   }
 }
 
-/** The bits of a half-precision float that equals the value, or undefined where there is none. */
+/** The bits of a half-precision float that equals the value, or undefined if there is none. */
 function halfBits(value: number): number | undefined {
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const magnitude = Math.abs(value);

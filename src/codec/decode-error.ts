@@ -1,6 +1,6 @@
 /**
- * A body or stored value that cannot be read: a client's mistake (400), never a fault of the server. The
- * message is the text clients see.
+ * A body or stored value cannot be decoded: a client error (400), not a server error. Clients see the
+ * message.
  */
 export class DecodeError extends Error {
   override name = 'DecodeError';

@@ -4,7 +4,7 @@ import { encoderOf } from './protobuf-encode.ts';
 import { ProtobufReader } from './protobuf-reader.ts';
 import { writeBackwards, writeString, writeVarint } from './protobuf-writer.ts';
 
-/** Every protobuf body starts with these bytes; what follows is a `runtime.Unknown`. */
+/** Every protobuf body starts with these bytes, followed by a `runtime.Unknown`. */
 const prefix = Buffer.from('k8s\0', 'latin1');
 const typeMetaTag = 0x0a;
 const rawTag = 0x12;
@@ -14,7 +14,7 @@ const emptyTail = Buffer.from([0x1a, 0, 0x22, 0]);
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
-  /** The message: a view into the bytes given. */
+  /** The message: a view of the given bytes. */
   readonly raw: Uint8Array;
   readonly contentType: string;
   readonly contentEncoding: string;
@@ -36,22 +36,22 @@ function writeHead(buffer: Buffer, position: number, apiVersion: string, kind: s
 }
 
 /**
- * What stands before a message of `size` bytes; {@link envelopeTail} stands after it. For bodies that are
- * sent in parts.
+ * The bytes before a message of `size` bytes, which is followed by {@link envelopeTail}; for bodies sent in
+ * parts.
  */
 export function envelopeHead(apiVersion: string, kind: string, size: number): Buffer {
   return writeBackwards((buffer, position) => writeHead(buffer, position, apiVersion, kind, size));
 }
 
-/** What stands after every message. Not to be changed. */
+/** The bytes after every message. Must not be changed. */
 export const envelopeTail: Buffer = emptyTail;
 
-/** Wraps an encoded message: the body of a request or answer, and the form of stored values. */
+/** Wraps an encoded message, for request and response bodies and stored values. */
 export function encodeEnvelope(apiVersion: string, kind: string, message: Uint8Array): Buffer {
   return Buffer.concat([envelopeHead(apiVersion, kind, message.length), message, emptyTail]);
 }
 
-/** Encodes a typed value and wraps it in one go. */
+/** Encodes and wraps a typed value. */
 export function encodeObject(type: MessageType, apiVersion: string, kind: string, value: object): Buffer {
   const encoder = encoderOf(type);
   return writeBackwards((buffer, position) => {
@@ -62,7 +62,7 @@ export function encodeObject(type: MessageType, apiVersion: string, kind: string
   });
 }
 
-/** Whether bytes look like an envelope. */
+/** Whether bytes start like an envelope. */
 export function hasEnvelope(bytes: Uint8Array): boolean {
   return (
     bytes.length >= 4 &&
@@ -76,8 +76,8 @@ export function hasEnvelope(bytes: Uint8Array): boolean {
 const reader = new ProtobufReader();
 
 /**
- * Opens an envelope; the message inside isn't read.
- * @throws DecodeError where the bytes are none
+ * Decodes an envelope without decoding its message.
+ * @throws DecodeError when the bytes are not an envelope
  */
 export function decodeEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new DecodeError('empty data');
@@ -107,16 +107,16 @@ export function decodeEnvelope(bytes: Uint8Array): Envelope {
   return found;
 }
 
-/** Where a message stands in the bytes of its envelope. */
+/** Position of a message in the bytes of its envelope. */
 export interface MessageRange {
   start: number;
   end: number;
 }
 
 /**
- * Finds the message inside an envelope without reading what else it says.
- * @param into gets the answer, so that measuring thousands of stored objects makes no garbage
- * @throws DecodeError where the bytes are none
+ * Finds the message in an envelope without decoding the other fields.
+ * @param into receives the result, so that measuring thousands of stored objects allocates nothing
+ * @throws DecodeError when the bytes are not an envelope
  */
 export function findEnvelopeMessage(bytes: Uint8Array, into: MessageRange): void {
   if (!hasEnvelope(bytes)) decodeEnvelope(bytes);
@@ -138,8 +138,8 @@ export function findEnvelopeMessage(bytes: Uint8Array, into: MessageRange): void
 const range: MessageRange = { start: 0, end: 0 };
 
 /**
- * The message inside an envelope, a view into the bytes given; what else the envelope says is passed over.
- * @throws DecodeError where the bytes are none
+ * Returns the message in an envelope as a view of the given bytes; other fields are skipped.
+ * @throws DecodeError when the bytes are not an envelope
  */
 export function envelopeMessage(bytes: Uint8Array): Uint8Array {
   findEnvelopeMessage(bytes, range);

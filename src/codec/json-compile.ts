@@ -3,17 +3,17 @@ import type { Field, MessageType, ValueType } from '../schema/message.ts';
 import { hasKeys, presence } from './json-presence.ts';
 import { escapeHtml, jsonNumber, quoteJson, sortedKeys } from './json-string.ts';
 
-/** Writes one value that is there (never undefined or null). */
+/** Writes one value, never undefined or null. */
 export type Write = (value: never) => string;
 
-/** A writer that is compiled when it is first run. */
+/** A writer that is compiled on first use. */
 interface Lazy {
   run: (value: unknown) => string;
 }
 
 const writers = new WeakMap<MessageType, Lazy>();
 
-/** The writer of a message's JSON form. */
+/** The JSON writer of a message. */
 export function messageWriter(type: MessageType): Lazy {
   let writer = writers.get(type);
   if (writer === undefined) {
@@ -85,11 +85,11 @@ function mapWriter(member: (value: unknown) => string): (map: Record<string, unk
 }
 
 /**
- * Generates the writer of some members of a struct, in order, between two texts. A member in between is known
- * to be preceded by another as soon as one before it is always shown; until then a separator is carried
- * along.
- * @param open `{`, or empty where members go before: then every member is followed by a comma instead of
- * preceded by one
+ * Generates the writer of some members of a struct, in order, between an opening and a closing text. A member
+ * is known to have a predecessor once an unconditional member precedes it; until then the separator is a
+ * variable.
+ * @param open `{`, or empty for a prefix of the members: then each member is followed, not preceded, by a
+ * comma
  */
 export function compileMembers(
   fields: readonly Field[],
@@ -114,12 +114,12 @@ export function compileMembers(
   for (const field of fields) {
     const value = `object[${JSON.stringify(field.name)}]`;
     lines.push(`value = ${value};`);
-    const shown = member(field.name, valueCode(field, write));
+    const written = member(field.name, valueCode(field, write));
     if (field.unsetJson === undefined) {
-      lines.push(`if (${presence(field)}) { ${shown} }`);
+      lines.push(`if (${presence(field)}) { ${written} }`);
     } else {
       lines.push(
-        `if (value !== undefined && value !== null) { ${shown} } else { ${member(field.name, JSON.stringify(field.unsetJson))} }`,
+        `if (value !== undefined && value !== null) { ${written} } else { ${member(field.name, JSON.stringify(field.unsetJson))} }`,
       );
       preceded = true;
     }

@@ -4,10 +4,10 @@ import { maximumJsonDepth } from './json-scan.ts';
 import { LiteralNotes } from './number-literals.ts';
 import { decodeUtf8 } from './utf8.ts';
 
-/** What the exact parser sees besides the value. */
+/** Result of the exact parser. */
 export interface ExactJson {
   readonly value: unknown;
-  /** Paths of members given more than once, in document order, each once. */
+  /** Paths of duplicate members, in document order, each once. */
   readonly duplicates: string[];
 }
 
@@ -18,16 +18,16 @@ interface Frame {
 }
 
 /**
- * Called for every member in document order: its name, a function for its whole path, and whether the same
- * object already had it.
+ * Called for every member in document order with its name, a function for its full path, and whether it is a
+ * duplicate in its object.
  */
 export type MemberVisitor = (name: string, path: () => string, duplicate: boolean) => void;
 
 /**
- * The slow, exact JSON parser: keeps integers beyond 2^53 as bigint, notes literals that numbers lose, finds
- * duplicate members, decodes broken UTF-8 and surrogates as Go does, and words syntax errors as Go does. It
- * doesn't recurse, so that depth costs no stack.
- * @throws DecodeError on anything that is not exactly one JSON value
+ * The slow, exact JSON parser: keeps integers beyond 2^53 as bigint, records literals that numbers lose,
+ * detects duplicate members, and decodes invalid UTF-8 and surrogates and reports syntax errors as Go does.
+ * It is not recursive, so that depth uses no stack.
+ * @throws DecodeError unless the input is exactly one JSON value
  */
 export function parseJsonExactly(bytes: Uint8Array, visit?: MemberVisitor): ExactJson {
   const steps = new ExactParser(bytes, visit).run();
@@ -45,7 +45,7 @@ export function parsingJsonExactly(
   return new ExactParser(bytes, visit).run();
 }
 
-/** Values that are read at a stretch. */
+/** Values parsed per step. */
 const VALUES_AT_ONCE = 8192;
 
 class ExactParser {
@@ -63,8 +63,8 @@ class ExactParser {
   ) {}
 
   *run(): Generator<undefined, ExactJson> {
-    // Each turn reads one value; a container that has content leaves its frame on the stack and the next turn
-    // reads its first value.
+    // Each iteration reads one value; a non-empty container pushes a frame and the next iteration reads its
+    // first value.
     for (let values = 1; ; values++) {
       if (values % VALUES_AT_ONCE === 0) yield;
       const byte = this.need();
@@ -77,7 +77,7 @@ class ExactParser {
     }
   }
 
-  /** Opens a container; returns it when it is empty, undefined when its first value is to be read. */
+  /** Opens a container; returns it when it is empty, undefined when its first value is next. */
   private open(byte: number): object | undefined {
     if (this.stack.length >= maximumJsonDepth) throw this.unexpected('exceeded max depth');
     this.at++;
@@ -99,10 +99,7 @@ class ExactParser {
     return undefined;
   }
 
-  /**
-   * Puts a finished value into its container and closes containers that end here. True when another value
-   * follows.
-   */
+  /** Adds a value to its container and closes containers that end here. True when another value follows. */
   private finish(finished: unknown): boolean {
     let value = finished;
     for (;;) {
@@ -153,7 +150,7 @@ class ExactParser {
     this.at++;
     const duplicate = frame.names!.has(frame.key);
     frame.names!.add(frame.key);
-    // Paths of deep members are long: hostile documents must not have many of them made.
+    // Paths of deep members are long: they are created lazily, as a protection against hostile documents.
     if (duplicate && this.duplicates.size < 100 && this.pathsMade++ < 1000) this.duplicates.add(this.path());
     this.visit?.(frame.key, () => this.path(), duplicate);
     this.need();
@@ -219,7 +216,7 @@ class ExactParser {
     return Number.isSafeInteger(value) ? value : BigInt(literal);
   }
 
-  /** An integer of few digits, without the text in between that costs most. */
+  /** Fast path for an integer of few digits, without an intermediate string. */
   private shortInteger(start: number): number {
     const negative = this.bytes[start] === 0x2d;
     let value = 0;
@@ -298,7 +295,7 @@ class ExactParser {
     }
   }
 
-  /** The next byte that is no white space; the document must go on. */
+  /** Returns the next byte that is not white space. @throws DecodeError at the end of the document */
   private need(what: 'value' | 'key' = 'value'): number {
     this.space();
     const byte = this.bytes[this.at];
@@ -317,7 +314,7 @@ const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 
 const ended = (): DecodeError => new DecodeError('unexpected end of JSON input');
 
-/** A byte as Go quotes it: read as one code point of Latin-1. */
+/** Quotes a byte as Go does: as one Latin-1 code point. */
 function quoteByte(byte: number): string {
   if (byte === 0x27) return "'\\''";
   const short = { 7: '\\a', 8: '\\b', 9: '\\t', 10: '\\n', 11: '\\v', 12: '\\f', 13: '\\r', 92: '\\\\' }[

@@ -7,34 +7,34 @@ import { TooManyPartsError } from './parts.ts';
 export interface ParsedDocument {
   readonly value: unknown;
   /**
-   * JSON and CBOR: paths of members given more than once (the last one counts); YAML: one text with line and
-   * key for each.
+   * JSON and CBOR: paths of duplicate members (the last one is used); YAML: one message with line and key for
+   * each.
    */
   readonly duplicates: string[];
-  /** Members and items of a JSON document that was parsed in steps, counted: how much work it is. */
+  /** Number of members and items of a JSON document that was parsed in steps, as a measure of its work. */
   readonly parts?: number;
 }
 
 /**
  * Parses one JSON document (RFC 8259). Integers beyond 2^53 become bigint; other numbers are doubles (see
- * `literalsOf` for `5.0`). Broken UTF-8 and lone surrogates become U+FFFD; nesting beyond 10,000 is refused;
- * `__proto__` is an ordinary member. Harmless documents take JSON.parse; the exact parser is for those that
- * it would get wrong, and for error texts.
- * @throws DecodeError with the text that Go's parser gives
+ * `literalsOf` for `5.0`). Invalid UTF-8 and lone surrogates become U+FFFD; nesting beyond 10,000 is refused;
+ * `__proto__` is an ordinary member. JSON.parse is used where its result is exact; other documents and errors
+ * use the exact parser.
+ * @throws DecodeError with the message of Go's parser
  */
 export function parseJson(bytes: Uint8Array): ParsedDocument {
   return parseScanned(bytes, scanJson(bytes));
 }
 
-/** Parts of a document that are parsed at a stretch, in some milliseconds. */
+/** Parts of a document parsed per step, in some milliseconds. */
 const PARTS_AT_ONCE = 8192;
-/** Bytes that are scanned or decoded at a stretch whatever they hold. */
+/** Bytes scanned or decoded per step. */
 const BYTES_AT_ONCE = 256 * 1024;
 
 /**
- * {@link parseJson} in steps of some milliseconds. Documents of many parts are left to the parser that can
- * stop between two of them.
- * @throws DecodeError, TooManyPartsError for a document of more parts than the limit
+ * {@link parseJson} in steps of some milliseconds. Documents with many parts use the parser that can yield
+ * between parts.
+ * @throws DecodeError, TooManyPartsError for a document with more parts than the limit
  */
 export function* parsingJson(
   bytes: Uint8Array,

@@ -5,8 +5,8 @@ const lowest = -(2n ** 63n);
 const highest = 2n ** 63n - 1n;
 
 /**
- * Untyped data as Go writes it: keys sorted, HTML characters escaped, int64 exact (integers beyond it are
- * doubles there). Members that are undefined are left out.
+ * Writes untyped data as Go does: keys sorted, HTML characters escaped, int64 exact (larger integers are
+ * doubles in Go). Undefined members are omitted.
  */
 export function writePlain(value: unknown): string {
   switch (typeof value) {

@@ -7,13 +7,13 @@ export const hasKeys = (map: object): boolean => {
 };
 
 /**
- * Code that says when a member that is left out if unset is shown: pointers if `value` is there, others if it
- * is not zero or empty. Uses {@link hasKeys}.
+ * Generates the condition for writing an optional member: pointers if `value` is set, others if it is not
+ * zero or empty. Uses {@link hasKeys}.
  */
 export function presence({ shape, type, pointer }: Field): string {
-  const there = 'value !== undefined && value !== null';
+  const isSet = 'value !== undefined && value !== null';
   if (shape === 'list' || (shape === 'single' && !pointer && type.message?.form === 'array'))
-    return `${there} && value.length > 0`;
-  if (shape === 'map') return `${there} && hasKeys(value)`;
-  return pointer || type.message !== undefined ? there : 'value';
+    return `${isSet} && value.length > 0`;
+  if (shape === 'map') return `${isSet} && hasKeys(value)`;
+  return pointer || type.message !== undefined ? isSet : 'value';
 }

@@ -1,28 +1,25 @@
-/**
- * What one pass over the bytes of a JSON document tells before anything is built. The document need not be
- * valid.
- */
+/** Result of one pass over the bytes of a JSON document before parsing. The document need not be valid. */
 export interface JsonScan {
   /** Object members, counted by their colons. */
   readonly members: number;
-  /** Object members and list items, counted by what stands between them: how much work the document is. */
+  /** Object members and list items, counted by their separators, as a measure of the document's work. */
   readonly parts: number;
   /** Only bytes below 0x80. */
   readonly ascii: boolean;
   /**
-   * Something that JSON.parse would lose: a long integer, a whole number written as a fraction or power,
-   * `-0`, a surrogate escape, too deep a nesting.
+   * Contains something that JSON.parse would lose: a long integer, a whole number written as a fraction or
+   * power, `-0`, a surrogate escape, too deep nesting.
    */
   readonly exact: boolean;
 }
 
-/** The deepest nesting that is read, as in the reference. */
+/** Maximum nesting, as in kube-apiserver. */
 export const maximumJsonDepth = 10_000;
 
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Scans a document once. It stops early where nesting is too deep, so that hostile input costs nothing. */
+/** Scans a document once. It stops early at too deep nesting, so that hostile input is cheap. */
 export function scanJson(bytes: Uint8Array): JsonScan {
   const length = bytes.length;
   let members = 0;
@@ -65,7 +62,7 @@ export function scanJson(bytes: Uint8Array): JsonScan {
         else if (next !== 0x2e && next !== 0x2b && next !== 0x2d) break;
         whole = false;
       }
-      // Few digits with a fraction that isn't zero are surely no whole number, and few digits without one an
+      // Few digits with a nonzero fraction are never a whole number, and few digits without a fraction are an
       // exact integer.
       const size = at + 1 - start;
       const harmless =
@@ -79,7 +76,7 @@ export function scanJson(bytes: Uint8Array): JsonScan {
 }
 
 function isLossy(literal: Uint8Array, whole: boolean): boolean {
-  // Nothing that a double holds exactly is longer; an endless run of digits must not be copied.
+  // No longer literal is exact as a double; an endless run of digits must not be copied.
   if (literal.length > 400) return true;
   const value = Number(Buffer.from(literal.buffer, literal.byteOffset, literal.length).toString('latin1'));
   if (whole) return !Number.isSafeInteger(value) || Object.is(value, -0);

@@ -1,13 +1,12 @@
 import { parseJsonExactly } from './json-exact.ts';
 
-/** The reference tells no more than this many. */
-const maximumTold = 100;
+/** Maximum reported errors, as in kube-apiserver. */
+const maximumReported = 100;
 
 /**
- * What strict decoding of a JSON document complains about, in the order of the document as the reference
- * lists it: `duplicate field "a.b"` and `unknown field "c"`. Duplicates inside of unknown members are not
- * told.
- * @param bytes the document, which has been parsed without error
+ * Errors of strict decoding of a JSON document, in document order as in kube-apiserver: `duplicate field
+ * "a.b"` and `unknown field "c"`. Duplicates inside unknown members are not reported.
+ * @param bytes the document, which was parsed without error
  * @param duplicates paths from the parser, @param unknown paths from typed decoding
  */
 export function strictErrors(
@@ -15,15 +14,15 @@ export function strictErrors(
   duplicates: readonly string[],
   unknown: readonly string[],
 ): string[] {
-  if (duplicates.length === 0) return unknown.slice(0, maximumTold).map(unknownField);
-  if (unknown.length === 0) return duplicates.slice(0, maximumTold).map(duplicateField);
+  if (duplicates.length === 0) return unknown.slice(0, maximumReported).map(unknownField);
+  if (unknown.length === 0) return duplicates.slice(0, maximumReported).map(duplicateField);
   const wanted = new Set([...duplicates, ...unknown]);
   const names = new Set([...wanted].map(lastName));
   const unknownPaths = new Set(unknown);
   const errors = new Set<string>();
   let pathsMade = 0;
   parseJsonExactly(bytes, (name, pathOf, duplicate) => {
-    if (!names.has(lastName(name)) || errors.size >= maximumTold || pathsMade++ > 10_000) return;
+    if (!names.has(lastName(name)) || errors.size >= maximumReported || pathsMade++ > 10_000) return;
     const path = pathOf();
     if (unknownPaths.has(path)) errors.add(unknownField(path));
     else if (duplicate && wanted.has(path) && !isInside(path, unknown)) errors.add(duplicateField(path));
@@ -34,7 +33,7 @@ export function strictErrors(
 const unknownField = (path: string): string => `unknown field "${path}"`;
 const duplicateField = (path: string): string => `duplicate field "${path}"`;
 
-/** What stands after the last point: names may have points themselves, so both sides are compared by it. */
+/** The part after the last dot: names may contain dots, so both sides are compared by it. */
 const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 function isInside(path: string, outer: readonly string[]): boolean {

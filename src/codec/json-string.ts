@@ -2,7 +2,7 @@ const special = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
 const html = /[<>&\u2028\u2029]/g;
 const loneSurrogate = /\\u(d[89a-f][0-9a-f]{2})/g;
 
-/** A JSON string as Go writes it: `<`, `>`, `&`, U+2028 and U+2029 are escaped too. */
+/** Writes a JSON string as Go does: `<`, `>`, `&`, U+2028 and U+2029 are escaped, too. */
 export function quoteJson(text: string): string {
   const length = text.length;
   if (length > 64) return special.test(text) ? quoteSpecial(text) : `"${text}"`;
@@ -30,21 +30,21 @@ function quoteSpecial(text: string): string {
   );
 }
 
-/** Whether the backslash at this place is itself escaped, so that what follows is text. */
+/** Whether the backslash at this position is itself escaped, so that it does not start an escape. */
 function isEscaped(json: string, at: number): boolean {
   let backslashes = 0;
   while (json[at - 1 - backslashes] === '\\') backslashes++;
   return backslashes % 2 === 1;
 }
 
-/** Escapes the characters that browsers could take for markup; they can only stand inside strings. */
+/** Escapes the characters of HTML markup, which can only occur in strings. */
 export function escapeHtml(json: string): string {
   return html.test(json)
     ? json.replace(html, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
     : json;
 }
 
-/** A double as Go writes it. */
+/** Writes a double as Go does. */
 export function jsonNumber(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }

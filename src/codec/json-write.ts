@@ -2,24 +2,24 @@ import type { Field, MessageType } from '../schema/message.ts';
 import { compileMembers, messageWriter, type Write } from './json-compile.ts';
 import { quoteJson } from './json-string.ts';
 
-/** JSON bytes without a resourceVersion, and where it belongs. */
+/** JSON bytes without a resourceVersion, and its position. */
 export interface SpliceableJson {
   readonly text: Buffer;
   /**
-   * Offset in bytes at which `"resourceVersion":"…",` (with that comma) is to be inserted; -1 where the
-   * message has no object metadata.
+   * Byte offset for inserting `"resourceVersion":"…",` (with that comma); -1 if the message has no object
+   * metadata.
    */
   readonly resourceVersionOffset: number;
 }
 
 interface RootWriters {
-  /** The whole object but kind and apiVersion. */
+  /** The object without kind and apiVersion. */
   readonly members: Write;
   readonly split: SplitWriters | undefined;
 }
 
 interface SplitWriters {
-  /** Members before `metadata`, and those of the metadata before its version, each with a comma after it. */
+  /** Members before `metadata`, and metadata members before the version, each followed by a comma. */
   readonly before: Write;
   readonly metadataBefore: Write;
   /** The rest of the metadata, and the rest of the object, each with its closing brace. */
@@ -30,9 +30,8 @@ interface SplitWriters {
 const roots = new WeakMap<MessageType, RootWriters>();
 
 /**
- * The JSON form of a typed value, byte for byte as the reference prints it.
- * @param typeMeta printed first where given; the value's own kind and apiVersion are not (items of lists have
- * none)
+ * Encodes a typed value as JSON, byte for byte like kube-apiserver.
+ * @param typeMeta written first if given; the value's own kind and apiVersion are not (list items have none)
  */
 export function writeJson(
   type: MessageType,
@@ -47,8 +46,7 @@ export function writeJson(
 }
 
 /**
- * Like {@link writeJson}, but as bytes, without a resourceVersion, and with the place where one can be
- * spliced in.
+ * Like {@link writeJson}, but as bytes without a resourceVersion, and with the offset for splicing one in.
  */
 export function writeJsonWithOffset(
   type: MessageType,
@@ -89,7 +87,7 @@ function splitWriters(type: MessageType): SplitWriters | undefined {
   return {
     before: compileMembers(before, false, '', ''),
     metadataBefore: compileMembers(metadataBefore, false, '', ''),
-    // creationTimestamp is always there, so what comes after the version is never empty.
+    // creationTimestamp is always written, so the part after the version is never empty.
     metadataAfter: (metadata) => metadataRest(metadata).slice(1),
     after: (value) => {
       const text = rest(value);

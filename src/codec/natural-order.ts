@@ -1,18 +1,18 @@
 const letter = /\p{L}/u;
 const digit = /\p{Nd}/u;
 
-/** Keys that are sorted at a stretch; more are merged in steps. */
+/** Keys sorted per step; more are merged in steps. */
 const SORTED_AT_ONCE = 512;
 
-/** A key and its characters, taken apart once. */
+/** A key and its characters, split once. */
 interface Key {
   readonly text: string;
   readonly characters: readonly string[];
 }
 
 /**
- * Keys in natural order: punctuation and digits before letters, runs of digits by their number. Yields
- * between its steps.
+ * Sorts keys in natural order: punctuation and digits before letters, runs of digits by their numeric value.
+ * Yields between steps.
  */
 export function* naturallySorted(texts: readonly string[]): Generator<undefined, string[]> {
   let runs: Key[][] = [];
@@ -68,7 +68,7 @@ function compareDigits(a: readonly string[], b: readonly string[], at: number): 
   return compareNumbers(lead + x, lead + y) || x.length - y.length;
 }
 
-/** Two numbers by their digits; as BigInt, long ones would take quadratic time. */
+/** Compares two numbers by their digits; conversion to BigInt would take quadratic time. */
 function compareNumbers(left: string, right: string): number {
   const x = left.replace(/^0+/, '');
   const y = right.replace(/^0+/, '');

@@ -1,13 +1,13 @@
 /**
- * Number literals that JavaScript values cannot tell apart: `5.0` and `1e3` are refused where an integer
- * belongs, but arrive as 5 and 1000. A parser that meets such a literal notes it here, beside the tree; typed
- * decoding asks for it. Trees without any have no entry.
+ * Number literals that JavaScript values cannot distinguish: `5.0` and `1e3` are refused for integers, but
+ * are parsed as 5 and 1000. Parsers record such literals here, separately from the tree; typed decoding looks
+ * them up. Trees without such literals have no entry.
  */
 export type NumberLiterals = ReadonlyMap<object, ReadonlyMap<string, string>>;
 
 const noted = new WeakMap<object, NumberLiterals>();
 
-/** No more literals of one document are noted; further ones are read as the whole numbers that they are. */
+/** Maximum recorded literals of one document; further ones are treated as whole numbers. */
 const maximumNotes = 10_000;
 
 /** Collects literals while one document is parsed. */
@@ -15,7 +15,7 @@ export class LiteralNotes {
   private readonly containers = new Map<object, Map<string, string>>();
   private count = 0;
 
-  /** Notes that the member (or item, by decimal index) of `container` was written as `literal`. */
+  /** Records that the member (or item, by decimal index) of `container` was written as `literal`. */
   add(container: object, key: string, literal: string): void {
     if (++this.count > maximumNotes) return;
     const known = this.containers.get(container);
@@ -23,7 +23,7 @@ export class LiteralNotes {
     else this.containers.set(container, new Map([[key, literal]]));
   }
 
-  /** Forgets a member that a later duplicate replaced. */
+  /** Removes a member that a later duplicate replaced. */
   remove(container: object, key: string): void {
     this.containers.get(container)?.delete(key);
   }
@@ -34,7 +34,7 @@ export class LiteralNotes {
   }
 }
 
-/** The literals noted for a parsed document, by its root; undefined for nearly all documents. */
+/** The literals recorded for the root of a parsed document; undefined for nearly all documents. */
 export function literalsOf(root: unknown): NumberLiterals | undefined {
   return typeof root === 'object' && root !== null ? noted.get(root) : undefined;
 }

@@ -2,20 +2,20 @@ import { RawJson } from '../model/object.ts';
 import { scanJson } from './json-scan.ts';
 
 /**
- * The most parts that one request body, or the object that it makes, may have. Parts are the colons and
- * commas of its JSON: an item of a list counts as one, a member of an object as two. The largest objects in
- * use (definitions of 1.5 MB) have about 60,000.
+ * Maximum parts of a request body and of the decoded object. Parts are the colons and commas of its JSON: a
+ * list item counts as one, an object member as two. The largest objects in use (definitions of 1.5 MB) have
+ * about 60,000.
  */
 export const MAXIMUM_PARTS = 100_000;
 
-/** A document has more parts than it may have. */
+/** A document exceeds the maximum number of parts. */
 export class TooManyPartsError extends Error {
   override name = 'TooManyPartsError';
 }
 
 /**
- * Counts the parts of a plain tree or typed value, as `scanJson` counts those of its text. It stops soon
- * after the limit. Values that are in the tree more than once count each time.
+ * Counts the parts of a plain tree or typed value, as `scanJson` does for its text. It stops soon after the
+ * limit. Values that occur more than once in the tree count each time.
  */
 export function countParts(root: unknown, limit: number): number {
   let parts = 0;

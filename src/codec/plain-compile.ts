@@ -5,8 +5,8 @@ import { hasKeys, presence } from './json-presence.ts';
 import { literalsOf } from './number-literals.ts';
 
 /**
- * What is found on the way: free-form numbers written with a fraction, whose notes hang on the root of a
- * document, need the way over text.
+ * Conversion state: free-form numbers written with a fraction, whose literals are recorded for the root of a
+ * document, require a conversion via text.
  */
 export interface PlainContext {
   hasLiterals: boolean;
@@ -14,7 +14,7 @@ export interface PlainContext {
 
 type ToPlain = (value: never, context: PlainContext) => unknown;
 
-/** A function that is compiled when it is first run. */
+/** A function that is compiled on first use. */
 interface Lazy {
   run: (value: unknown, context: PlainContext) => unknown;
 }
@@ -22,8 +22,8 @@ interface Lazy {
 const builders = new WeakMap<MessageType, Lazy>();
 
 /**
- * What makes the plain form of a message: what parsing its JSON gives, without the text in between. The
- * result shares no containers with the value.
+ * Returns the conversion of a message to plain data: the result of parsing its JSON, without the intermediate
+ * text. The result shares no containers with the value.
  */
 export function plainMessage(type: MessageType): Lazy {
   let builder = builders.get(type);
@@ -98,9 +98,7 @@ function mapOf(member: Lazy['run']): (map: Record<string, unknown>, context: Pla
   };
 }
 
-/**
- * Generates the builder of a struct; its own kind and apiVersion are part of it where the type carries them.
- */
+/** Generates the builder of a struct, with kind and apiVersion if the type has them. */
 function compileMembers(type: MessageType): ToPlain {
   const build: Lazy['run'][] = [];
   const lines: string[] = [];
@@ -110,11 +108,11 @@ function compileMembers(type: MessageType): ToPlain {
   for (const field of type.jsonFields) {
     const name = JSON.stringify(field.name);
     lines.push(`value = object[${name}];`);
-    const shown = `plain[${name}] = ${valueCode(field, build)};`;
-    if (field.unsetJson === undefined) lines.push(`if (${presence(field)}) ${shown}`);
+    const assignment = `plain[${name}] = ${valueCode(field, build)};`;
+    if (field.unsetJson === undefined) lines.push(`if (${presence(field)}) ${assignment}`);
     else
       lines.push(
-        `if (value !== undefined && value !== null) ${shown} else plain[${name}] = ${field.unsetJson};`,
+        `if (value !== undefined && value !== null) ${assignment} else plain[${name}] = ${field.unsetJson};`,
       );
   }
   const body = `return function (object, context) {

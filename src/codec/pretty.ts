@@ -1,4 +1,4 @@
-/** Bytes of input that are read at a stretch: about a millisecond of work. */
+/** Bytes of input per step: about a millisecond of work. */
 const STRETCH = 64 * 1024;
 const FIRST_BYTES = 4096;
 const QUOTE = 0x22;
@@ -7,16 +7,16 @@ const NEWLINE = 0x0a;
 const SPACE = 0x20;
 
 /**
- * Indents compact or spaced JSON by two spaces as Go does: strings and numbers stay as they are, empty
- * objects and lists stay closed. The text must be valid JSON. There is no line break at the end.
+ * Indents compact or spaced JSON by two spaces as Go does: strings and numbers are unchanged, empty objects
+ * and lists stay on one line. The text must be valid JSON. There is no line break at the end.
  */
 export function prettyJson(text: string): string {
   return Buffer.concat([...prettyParts([Buffer.from(text)])]).toString('utf8');
 }
 
 /**
- * {@link prettyJson} of a document that comes in parts, cut anywhere. Each part of the answer takes about a
- * millisecond; empty parts are passed on, so that they still mean a pause.
+ * {@link prettyJson} of a document in parts, split anywhere. Each part of the result takes about a
+ * millisecond; empty parts are passed on, so that they still yield.
  */
 export function* prettyParts(parts: Iterable<Uint8Array>): Generator<Uint8Array, void> {
   const printer = new PrettyPrinter();
@@ -30,17 +30,17 @@ export function* prettyParts(parts: Iterable<Uint8Array>): Generator<Uint8Array,
   yield printer.take();
 }
 
-/** Where the document stands, whatever came before. All that has a meaning is one byte of ASCII. */
+/** State of the scanner. All significant characters are single ASCII bytes. */
 class PrettyPrinter {
   #memory = Buffer.allocUnsafe(FIRST_BYTES);
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** A container was opened of which nothing is known yet: it may be empty. */
+  /** A container was opened and may be empty. */
   #opened = false;
   length = 0;
 
-  /** @returns where it stopped: what is deeply nested becomes very long */
+  /** @returns the offset at which it stopped, since the output of deep nesting is very long */
   write(bytes: Uint8Array, from: number, to: number): number {
     let at = from;
     for (; at < to && this.length < 2 * STRETCH; at++) {
@@ -55,7 +55,7 @@ class PrettyPrinter {
     return at;
   }
 
-  /** What was written since the last time; it is the caller's. */
+  /** Returns the bytes written since the last call, owned by the caller. */
   take(): Uint8Array {
     const taken = this.#memory.subarray(0, this.length);
     this.#memory = Buffer.allocUnsafe(Math.max(this.length, FIRST_BYTES));

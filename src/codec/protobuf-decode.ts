@@ -2,10 +2,10 @@ import { setMember } from '../model/object.ts';
 import type { Field, MessageType, ScalarType, ValueType } from '../schema/message.ts';
 import type { ProtobufReader } from './protobuf-reader.ts';
 
-/** Reads the body of a message up to `end` and gives its value in memory. */
+/** Decodes the body of a message up to `end` into its in-memory value. */
 type Decode = (reader: ProtobufReader, end: number, into: object) => unknown;
 
-/** A decoder that compiles itself when it first runs. */
+/** A decoder that is compiled on first use. */
 export interface Decoder {
   run: Decode;
 }
@@ -74,7 +74,7 @@ function compile(type: MessageType): Decode {
   }
 }
 
-/** The value in memory of a message that holds nothing. */
+/** The in-memory value of an empty message. */
 const formZero: Partial<Record<MessageType['form'], string>> = {
   object: '{}',
   quantity: "'0'",
@@ -82,7 +82,7 @@ const formZero: Partial<Record<MessageType['form'], string>> = {
   array: '[]',
 };
 
-/** Whether a field that is no pointer holds more than its zero value, which is the same as absence. */
+/** Generates the condition that a non-pointer field is not its zero value, which is the same as absence. */
 function isSetCode(type: ValueType): string {
   if (type.scalar === 'bytes') return 'true';
   if (type.scalar === 'double') return 'v !== 0 || Object.is(v, -0)';
@@ -115,7 +115,7 @@ class Generator {
 
   constructor(readonly type: MessageType) {}
 
-  /** An expression that reads one value; it may use `end`. */
+  /** Generates an expression that reads one value; it may use `end`. */
   read(type: ValueType, into = '{}'): string {
     if (type.scalar !== undefined) return scalarCode[type.scalar].read;
     return `d[${this.decoders.push(decoderOf(type.message)) - 1}].run(r, r.delimited(end), ${type.message.form === 'object' ? into : 'undefined'})`;
@@ -198,7 +198,7 @@ function compileObject(type: MessageType, skipped: ReadonlySet<string>): Decode 
   );
 }
 
-/** A message whose only field is a list, which stands for the message in JSON. */
+/** A message whose only field is a list, which represents it in JSON. */
 function compileArray(type: MessageType): Decode {
   const generator = new Generator(type);
   const decode = generator.build(
@@ -209,7 +209,7 @@ function compileArray(type: MessageType): Decode {
   return (reader, end) => decode(reader, end, []);
 }
 
-/** The unions of JSON schemas: the schema where there is one, else the other member. */
+/** The unions of JSON schemas: the schema if present, otherwise the other member. */
 function compileUnion(type: MessageType): Decode {
   const generator = new Generator(type);
   const cases = type.fields.flatMap((field) => generator.cases(field));

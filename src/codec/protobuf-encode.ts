@@ -11,10 +11,10 @@ import {
   writeVarint,
 } from './protobuf-writer.ts';
 
-/** Writes the body of a message before `position`, last field first, and gives the new position. */
+/** Writes the body of a message before `position`, last field first, and returns the new position. */
 type Encode = (buffer: Buffer, position: number, value: never) => number;
 
-/** An encoder that compiles itself when it first runs: types are recursive, and most are never used. */
+/** An encoder that is compiled on first use: types are recursive, and most are never used. */
 export interface Encoder {
   run: Encode;
 }
@@ -63,14 +63,14 @@ function compile(type: MessageType): Encode {
   }
 }
 
-/** A message whose only field is a text. */
+/** A message whose only field is a string. */
 function writeWrapped(buffer: Buffer, position: number, text: string): number {
   const next = writeString(buffer, position, text);
   buffer[next - 1] = 0x0a;
   return next - 1;
 }
 
-/** All three members are always written: which one counts, the number, the text. */
+/** All three members are always written: the type, the number, the string. */
 function writeIntOrString(buffer: Buffer, position: number, value: number | string): number {
   const isText = typeof value === 'string';
   let next = writeString(buffer, position, isText ? value : '');
@@ -94,10 +94,7 @@ const scalars: Record<
   double: { wireType: 1, zero: '0', write: (value) => `p = writeDouble(b, p, ${value});` },
 };
 
-/**
- * What a form writes where nothing is set but the field is written all the same; nothing but a length of zero
- * for the others.
- */
+/** Values written by a form for unset fields that are always written; other forms write a length of zero. */
 const formZeros: Partial<Record<MessageType['form'], string>> = {
   object: '{}',
   quantity: "'0'",
@@ -105,7 +102,7 @@ const formZeros: Partial<Record<MessageType['form'], string>> = {
   array: '[]',
 };
 
-/** A tag is known beforehand, so its bytes are constants: the last one goes first. */
+/** Tags are known at compile time, so their bytes are constants, written last byte first. */
 function tagCode(number: number, wireType: number): string {
   const bytes: number[] = [];
   let rest = number * 8 + wireType;
@@ -115,7 +112,7 @@ function tagCode(number: number, wireType: number): string {
 
 type Written = Pick<Field, 'number' | 'type'>;
 
-/** Makes the text of one encoder: `b` is the buffer, `p` the position, `o` the value. */
+/** Generates the code of one encoder: `b` is the buffer, `p` the position, `o` the value. */
 class Generator {
   private readonly encoders: Encoder[] = [];
 
@@ -173,7 +170,7 @@ function compileObject(type: MessageType): Encode {
   return generator.build(numbered.map((field) => generator.field(field)));
 }
 
-/** A message whose only field is a list, which stands for the message in JSON. */
+/** A message whose only field is a list, which represents it in JSON. */
 function compileArray(type: MessageType): Encode {
   const generator = new Generator();
   return generator.build([
@@ -181,7 +178,7 @@ function compileArray(type: MessageType): Encode {
   ]);
 }
 
-/** The unions of JSON schemas: whichever member fits the value. With a schema, `Allows` is true. */
+/** The unions of JSON schemas: the member that fits the value. With a schema, `Allows` is true. */
 function compileUnion(type: MessageType): Encode {
   const generator = new Generator();
   const schema = type.fields.find(({ name }) => name === 'Schema')!;

@@ -8,19 +8,19 @@ import { timeOfSeconds } from './protobuf-time.ts';
 const maximumDepth = 100;
 
 /**
- * Reads protobuf within bounds. Every `end` is an index that the input reaches: lengths are checked where
- * they are read, and no byte beyond the innermost one is looked at. The errors are DecodeErrors.
+ * Reads protobuf with bounds checks. Every `end` is within the input: lengths are checked when they are read,
+ * and no byte beyond the innermost end is accessed. Errors are DecodeErrors.
  */
 export class ProtobufReader {
   buffer: Buffer = Buffer.alloc(0);
   /** Index of the next byte. */
   position = 0;
   depth = 0;
-  /** The input comes from a client: quantities are made canonical and free-form JSON is checked. */
+  /** The input comes from a client: quantities are canonicalized and free-form JSON is validated. */
   untrusted = false;
-  /** Fields and packed values that have been read. */
+  /** Number of fields and packed values read. */
   fields = 0;
-  /** At most so many are read. */
+  /** Maximum number of fields and packed values. */
   limit = Number.POSITIVE_INFINITY;
 
   enter(): void {
@@ -72,7 +72,7 @@ export class ProtobufReader {
     return this.int64(end) !== 0;
   }
 
-  /** A number where one holds it exactly, a bigint otherwise. */
+  /** A number if it is exact, otherwise a bigint. */
   int64(end: number): number | bigint {
     const { buffer } = this;
     const from = this.position;
@@ -105,7 +105,7 @@ export class ProtobufReader {
     return this.buffer.readDoubleLE(this.position - 8);
   }
 
-  /** Reads a length and gives the index at which what it measures ends. */
+  /** Reads a length and returns the end index of the delimited value. */
   delimited(end: number): number {
     const size = this.int32(end) >>> 0;
     const inner = this.position + size;
@@ -113,7 +113,7 @@ export class ProtobufReader {
     return inner;
   }
 
-  /** A text; bytes that are no UTF-8 become U+FFFD. */
+  /** A string; invalid UTF-8 becomes U+FFFD. */
   string(end: number): string {
     const inner = this.delimited(end);
     const from = this.position;
@@ -129,7 +129,7 @@ export class ProtobufReader {
     return buffer.toString('latin1', from, to);
   }
 
-  /** Bytes as base64 text. */
+  /** Bytes as a base64 string. */
   base64(end: number): string {
     const inner = this.delimited(end);
     const from = this.position;
@@ -138,8 +138,7 @@ export class ProtobufReader {
   }
 
   /**
-   * The only field of a message that wraps one value, in the form `{1: value}`; the message ends at `end`.
-   * Undefined where it is missing.
+   * The only field of a message that wraps one value, `{1: value}`, and ends at `end`. Undefined if missing.
    */
   private wrapped(end: number): string | undefined {
     let text: string | undefined;
@@ -163,7 +162,7 @@ export class ProtobufReader {
     }
   }
 
-  /** Free-form JSON; no bytes at all are `null`. */
+  /** Free-form JSON; empty bytes are `null`. */
   raw(end: number): RawJson {
     const text = this.wrapped(end);
     if (text === undefined || text === '') return nullJson;
@@ -193,8 +192,8 @@ export class ProtobufReader {
   }
 
   /**
-   * A Timestamp message as text, with six digits of a fraction where wanted; null where it is empty, as Go
-   * writes its zero time.
+   * A Timestamp message as a string, with six fractional digits for `micro`; null if empty, like Go's zero
+   * time.
    */
   time(end: number, micro: boolean): string | null {
     if (this.position === end) return null;
@@ -212,7 +211,7 @@ export class ProtobufReader {
     return micro ? `${text}.${String(Math.floor(nanoseconds / 1000)).padStart(6, '0')}Z` : `${text}Z`;
   }
 
-  /** Skips a field that isn't known; groups count as one field. */
+  /** Skips an unknown field; groups count as one field. */
   skip(tag: number, end: number, message: string): void {
     if (tag >>> 3 === 0) throw new DecodeError(`proto: ${message}: illegal tag 0 (wire type ${tag & 7})`);
     let groups = 0;
@@ -240,17 +239,14 @@ export class ProtobufReader {
 const nullJson = new RawJson('null');
 
 /**
- * Removes the white space between the tokens of valid JSON. A string matches without its end too: a match
- * that fails late would cost quadratic time.
+ * Removes the white space between the tokens of valid JSON. The pattern also matches an unterminated string:
+ * a match that fails late would take quadratic time.
  */
 function compact(text: string): string {
   return /[ \t\r\n]/.test(text) ? text.replace(/("[^"\\]*(?:\\.[^"\\]*)*"?)|[ \t\r\n]+/g, '$1') : text;
 }
 
-/**
- * Texts up to this many bytes are looked up among those read lately: most are names and enum values that
- * repeat in every object.
- */
+/** Strings up to this many bytes are cached: most are names and enum values that repeat in every object. */
 const shortText = 24;
 const cacheSize = 4096;
 const cache: string[] = new Array(cacheSize).fill('');

@@ -1,6 +1,6 @@
 import { DecodeError } from './decode-error.ts';
 
-/** Bytes of an unsigned integer below 2^32 as varint. */
+/** Length in bytes of an unsigned integer below 2^32 as varint. */
 function varintSize(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5;
 }
@@ -32,22 +32,20 @@ function readLength(bytes: Uint8Array, at: number, found: { value: number; next:
 }
 
 const metadataTag = 0x0a;
-/** Tags of the texts before the version in ObjectMeta: name, generateName, namespace, selfLink, uid. */
+/** Tags of the strings before the version in ObjectMeta: name, generateName, namespace, selfLink, uid. */
 const lastTagBefore = 0x2a;
 const versionTag = 0x32;
 const length = { value: 0, next: 0 };
 
-/**
- * Where the version stands in an object's message. Indices count from the start of the bytes that hold it.
- */
+/** Position of the version in an object's message. Indices count from the start of the bytes. */
 export interface VersionPosition {
   /** Index of the message's first byte, and of the byte after its last. */
   readonly start: number;
   readonly end: number;
-  /** Index of the first byte of the metadata's own bytes, and their number. */
+  /** Index of the first byte of the metadata message, and its length. */
   readonly metadata: number;
   readonly metadataSize: number;
-  /** Index of the version's tag, and of the byte after its text. Equal where it is missing. */
+  /** Index of the version's tag, and of the byte after its string. Equal if it is missing. */
   readonly from: number;
   readonly to: number;
 }
@@ -55,8 +53,8 @@ export interface VersionPosition {
 /**
  * Finds `metadata.resourceVersion` in an object's message (without envelope), whose first field is its
  * ObjectMeta.
- * @param start where the message begins in `bytes`, `end` where it is over
- * @throws DecodeError where it isn't
+ * @param start start of the message in `bytes`, `end` its end
+ * @throws DecodeError otherwise
  */
 export function findResourceVersion(bytes: Uint8Array, start = 0, end = bytes.length): VersionPosition {
   if (bytes[start] !== metadataTag) throw new DecodeError('the message does not start with metadata');
@@ -88,9 +86,9 @@ export function sizeWithVersion(
 }
 
 /**
- * Writes an object's message with another resourceVersion into `target` at `at`, and gives the index after
+ * Writes an object's message with another resourceVersion into `target` at `at`, and returns the index after
  * it.
- * @param bytes what `position` was found in
+ * @param bytes the bytes that `position` refers to
  * @param revision ASCII digits, fewer than 128
  */
 export function writeWithVersion(
@@ -114,9 +112,9 @@ export function writeWithVersion(
 }
 
 /**
- * An object's message (without envelope) with this `metadata.resourceVersion`, made from its bytes without
- * decoding them. Stored messages hold an empty version; any other is replaced.
- * @throws DecodeError where the message doesn't start with its ObjectMeta
+ * Sets `metadata.resourceVersion` in the bytes of an object's message (without envelope) without decoding
+ * them. Stored messages have an empty version; any other is replaced.
+ * @throws DecodeError when the message does not start with its ObjectMeta
  */
 export function spliceResourceVersion(message: Uint8Array, revision: string): Buffer {
   const position = findResourceVersion(message);
@@ -135,7 +133,7 @@ export function listItemSize(size: number): number {
 }
 
 /**
- * Writes tag and length of a list item whose message has `size` bytes into `target` at `at`, and gives the
+ * Writes tag and length of a list item whose message has `size` bytes into `target` at `at`, and returns the
  * index after them.
  */
 export function writeListItemHead(target: Uint8Array, at: number, size: number): number {

@@ -1,4 +1,4 @@
-/** Between serialised times and the seconds of protobuf, without Date where the text has its usual shape. */
+/** Converts between serialized times and the seconds of protobuf, without Date for the usual format. */
 
 const zero = 48;
 
@@ -27,29 +27,27 @@ function daysSinceEpoch(year: number, month: number, day: number): number {
   );
 }
 
-/** Whole seconds since 1970 of a serialised time (`2006-01-02T15:04:05Z`, with or without a fraction). */
+/** Whole seconds since 1970 of a serialized time (`2006-01-02T15:04:05Z`, with or without a fraction). */
 export function secondsOfTime(text: string): number {
   const days = daysSinceEpoch(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10));
   return days * 86400 + digits(text, 11, 13) * 3600 + digits(text, 14, 16) * 60 + digits(text, 17, 19);
 }
 
-/** Nanoseconds beside the whole seconds of a serialised MicroTime. */
+/** Nanoseconds within the second of a serialized MicroTime. */
 export function nanosecondsOfTime(text: string): number {
   return digits(text, 20, 26) * 1000;
 }
 
-/** Texts of seconds read lately: the times within one object lie close together, and often are the same. */
+/** Cache of formatted seconds: the times within one object are close together, and often equal. */
 const cacheSize = 256;
 const cachedSeconds = new Float64Array(cacheSize).fill(Number.NaN);
 const cachedTexts: string[] = new Array(cacheSize).fill('');
 
-/** Seconds of the first moment of year 0 and of year 10000: what lies outside has no RFC 3339 form. */
+/** Seconds at the start of year 0 and of year 10000: times outside have no RFC 3339 form. */
 const earliest = -62167219200;
 const end = 253402300800;
 
-/**
- * `2006-01-02T15:04:05` of whole seconds since 1970, or undefined where the year doesn't have four digits.
- */
+/** `2006-01-02T15:04:05` of whole seconds since 1970, or undefined if the year does not have four digits. */
 export function timeOfSeconds(seconds: number): string | undefined {
   if (!(seconds >= earliest && seconds < end)) return undefined;
   const slot = (seconds | 0) & (cacheSize - 1);

@@ -1,18 +1,15 @@
 import { nanosecondsOfTime, secondsOfTime } from './protobuf-time.ts';
 
 /*
- * Protobuf is written from the last byte to the first: the length of a nested message is known when its
- * header is due, so nothing is measured beforehand or moved afterwards. Every function here writes before
- * `position` and gives the new position. None checks for room: a position below zero says how many bytes were
- * missing, and what was written there went nowhere.
+ * Protobuf is written from the last byte to the first: the length of a nested message is known when its header is written, so nothing is measured in advance or moved afterwards. Every function here writes before `position` and returns the new position. None checks for space: a negative position is the number of missing bytes, and writes there are discarded.
  */
 
 const initialSize = 64 * 1024;
-/** A buffer that one huge object made larger than this isn't kept. */
+/** Larger buffers, grown for one huge object, are not kept. */
 const largestKept = 4 * 1024 * 1024;
 let shared = Buffer.allocUnsafeSlow(initialSize);
 
-/** Runs `write` from the end of a buffer with enough room, and gives a copy of what was written. */
+/** Runs `write` from the end of a sufficiently large buffer, and returns a copy of the written bytes. */
 export function writeBackwards(write: (buffer: Buffer, position: number) => number): Buffer {
   let start = write(shared, shared.length);
   if (start < 0) {
@@ -64,10 +61,10 @@ export function writeDouble(buffer: Buffer, position: number, value: number): nu
   return position - 8;
 }
 
-/** Up to this length a loop over the characters is faster than a call that leaves JavaScript. */
+/** Up to this length a loop over the characters is faster than a native call. */
 const shortText = 40;
 
-/** A text with its length before it. */
+/** A string preceded by its length. */
 export function writeString(buffer: Buffer, position: number, text: string): number {
   const { length } = text;
   if (length > shortText) return writeLongString(buffer, position, text);
@@ -87,21 +84,21 @@ function writeLongString(buffer: Buffer, position: number, text: string): number
   const size = Buffer.byteLength(text);
   const start = position - size;
   if (start >= 0) {
-    // With as many bytes as characters it is ASCII, which is copied as it stands.
+    // With as many bytes as characters it is ASCII, which is copied directly.
     if (size === text.length) buffer.write(text, start, size, 'latin1');
     else buffer.write(text, start, size, 'utf8');
   }
   return writeVarint(buffer, start, size);
 }
 
-/** Bytes with their length before them. */
+/** Bytes preceded by their length. */
 export function writeBytes(buffer: Buffer, position: number, bytes: Uint8Array): number {
   const start = position - bytes.length;
   if (start >= 0) buffer.set(bytes, start);
   return writeVarint(buffer, start, bytes.length);
 }
 
-/** Bytes given as base64 text, with their length before them. */
+/** Bytes given as a base64 string, preceded by their length. */
 export function writeBase64(buffer: Buffer, position: number, text: string): number {
   return writeBytes(buffer, position, Buffer.from(text, 'base64'));
 }
@@ -126,12 +123,12 @@ export function writeMicroTime(buffer: Buffer, position: number, text: string): 
 
 const aboveSurrogates = /[\ud800-\uffff]/;
 
-/** Keys in the order of their UTF-8 bytes, last one first: maps are written backwards too. */
+/** Keys in reverse order of their UTF-8 bytes: maps are written backwards, too. */
 export function keysBackwards(map: object): string[] {
   const keys = Object.keys(map);
   if (keys.length < 2) return keys;
   keys.sort();
-  // UTF-16 order differs from byte order only where surrogates meet characters above them.
+  // UTF-16 order differs from byte order only between surrogates and characters above them.
   if (keys.some((key) => aboveSurrogates.test(key)))
     keys.sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
   return keys.reverse();

@@ -10,8 +10,8 @@ import { writeBackwards } from './protobuf-writer.ts';
 const reader = new ProtobufReader();
 
 /**
- * The protobuf message (without envelope) of a typed value. Unset fields are written where the reference
- * writes them, maps in key order.
+ * The protobuf message (without envelope) of a typed value. Unset fields are written as kube-apiserver does,
+ * maps in key order.
  */
 export function encodeMessage(type: MessageType, value: object): Buffer {
   const encoder = encoderOf(type);
@@ -42,24 +42,21 @@ function decodeWith(
 
 export interface DecodeOptions {
   /**
-   * The bytes come from a client, not from the store: quantities are made canonical and free-form JSON is
-   * checked.
+   * The bytes come from a client, not from the store: quantities are canonicalized and free-form JSON is
+   * validated.
    */
   readonly untrusted?: boolean;
-  /** The most parts that the value may have, as its JSON has them. */
+  /** Maximum parts of the value, counted as in its JSON. */
   readonly maximumParts?: number;
 }
 
-/**
- * Fields that a message may have for each part of the same value in JSON: fields that are unset are often
- * written.
- */
+/** Fields allowed per part of the same value in JSON: unset fields are often written. */
 const FIELDS_PER_PART = 4;
 
 /**
- * The typed value of a protobuf message (without envelope). Zero values of fields that are no pointers, and
- * empty lists and maps, are absent; unknown fields are skipped. The result shares nothing with the bytes.
- * @throws DecodeError where the bytes are no such message, TooManyPartsError
+ * The typed value of a protobuf message (without envelope). Zero values of non-pointer fields, and empty
+ * lists and maps, are absent; unknown fields are skipped. The result shares nothing with the bytes.
+ * @throws DecodeError when the bytes are not such a message, TooManyPartsError
  */
 export function decodeMessage(
   type: MessageType,
@@ -78,10 +75,10 @@ const metadataDecoders = new WeakMap<MessageType, Decoder>();
 const unread: ReadonlySet<string> = new Set(['managedFields']);
 
 /**
- * The metadata of a stored object's message, without its managed fields; nothing else is read. Fast enough to
- * index a whole store at start.
+ * Decodes only the metadata of a stored object's message, without its managed fields. Fast enough to index a
+ * whole store at startup.
  * @param objectMeta the type of the metadata
- * @throws DecodeError where the message doesn't start with its metadata
+ * @throws DecodeError when the message does not start with its metadata
  */
 export function decodeMetadata(objectMeta: MessageType, bytes: Uint8Array): ObjectMeta {
   let decoder = metadataDecoders.get(objectMeta);

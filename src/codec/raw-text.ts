@@ -3,7 +3,7 @@ import { DecodeError } from './decode-error.ts';
 
 /**
  * Free-form JSON data as {@link RawJson}: members in their order, integers exact.
- * @throws DecodeError where it is nested deeper than can be written
+ * @throws DecodeError when it is nested too deeply to be written
  */
 export function rawFromPlain(value: unknown): RawJson {
   if (value instanceof RawJson) return value;
@@ -15,7 +15,7 @@ export function rawFromPlain(value: unknown): RawJson {
   }
 }
 
-/** JSON.stringify refuses bigint; only documents that have one come here. */
+/** JSON.stringify refuses bigint; used only for documents with one. */
 function textWithLongIntegers(value: unknown): string {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * Decodes UTF-8 as Go does: every byte that belongs to no valid sequence becomes one U+FFFD (browsers fold
- * the start of a cut sequence into one).
+ * Decodes UTF-8 as Go does: every byte that is not part of a valid sequence becomes one U+FFFD (the WHATWG
+ * decoder merges the start of a truncated sequence into one).
  */
 export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
   const part = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);

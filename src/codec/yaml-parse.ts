@@ -5,24 +5,21 @@ import { type ParsedDocument, parseJson, parsingJson } from './json-parse.ts';
 import { literalsOf } from './number-literals.ts';
 import { resolvePlainScalar, type YamlScalar } from './yaml-scalar.ts';
 
-/**
- * js-yaml's numbers for event types and for the plain style: constants, spelled here so that switches stay
- * readable.
- */
+/** Constants of js-yaml for event types and for the plain style, named here for readable switches. */
 const opens = { document: 1, sequence: 2, mapping: 3, scalar: 4, alias: 5, pop: 6 } as const;
 const plainStyle = 1;
 
 const maximumDepth = 10_000;
-/** How many values aliases may add to a document before it counts as an attack. */
+/** Maximum values that aliases may add to a document. */
 const maximumAliased = 100_000;
-/** How many characters of text they may add. */
+/** Maximum characters of text that aliases may add. */
 const maximumAliasedCharacters = 3 * 1024 * 1024;
 
 /**
- * Reads the first document of a YAML 1.1 text into plain data as the reference does on its way to JSON: `on`
- * and `yes` are booleans, integers are exact, keys become texts and are sorted, the last of duplicate keys
- * counts. `duplicates` has one text for each (`line 7: key "a" already set in map`).
- * @throws DecodeError on syntax errors, excessive aliases and values that JSON lacks
+ * Parses the first document of a YAML 1.1 text into plain data like kube-apiserver's conversion to JSON: `on`
+ * and `yes` are booleans, integers are exact, keys become strings and are sorted, the last of duplicate keys
+ * is used. `duplicates` has one message for each (`line 7: key "a" already set in map`).
+ * @throws DecodeError on syntax errors, excessive aliases and values that JSON does not have
  */
 export function parseYaml(bytes: Uint8Array): ParsedDocument {
   if (bytes[0] === 0x7b) {
@@ -42,8 +39,8 @@ export function parseYaml(bytes: Uint8Array): ParsedDocument {
 }
 
 /**
- * Most machines send JSON, which is YAML too and read faster. Documents where the two could differ are left
- * to YAML.
+ * Most clients send JSON, which is also YAML and parsed faster. Documents for which the two could differ are
+ * parsed as YAML.
  */
 function parseAsJson(bytes: Uint8Array): ParsedDocument | undefined {
   try {
@@ -57,9 +54,9 @@ function parseAsJson(bytes: Uint8Array): ParsedDocument | undefined {
 }
 
 /**
- * A YAML document that is JSON too, in steps of some milliseconds; undefined where it is not, or where the
+ * Parses a YAML document that is also JSON, in steps of some milliseconds; undefined if it is not, or if the
  * two could differ.
- * @throws TooManyPartsError for a document of more parts than the limit
+ * @throws TooManyPartsError for a document with more parts than the limit
  */
 export function* parsingYamlAsJson(
   bytes: Uint8Array,
@@ -80,7 +77,7 @@ export function* parsingYamlAsJson(
   }
 }
 
-/** Values whose keys are sorted at a stretch. */
+/** Values whose keys are sorted per step. */
 const nodesAtOnce = 4096;
 
 function* sortingKeys(value: unknown, done: { nodes: number }): Generator<undefined, unknown> {
@@ -177,9 +174,9 @@ class TreeBuilder {
       }
       const offset = event.type === opens.scalar ? event.valueStart : 0;
       const value = this.node();
-      const [name, shown] = keyName(key ?? value);
+      const [name, quoted] = keyName(key ?? value);
       const member = this.node();
-      if (members.has(name)) this.duplicate(shown, offset);
+      if (members.has(name)) this.duplicate(quoted, offset);
       members.set(name, member);
     }
     this.at++;
@@ -188,7 +185,7 @@ class TreeBuilder {
     return mapping;
   }
 
-  private duplicate(shown: string, offset: number): void {
+  private duplicate(quoted: string, offset: number): void {
     if (this.duplicates.length >= 100) return;
     if (offset < this.lineAt) {
       this.line = 1;
@@ -202,7 +199,7 @@ class TreeBuilder {
       this.line++;
       this.lineAt = next + 1;
     }
-    this.duplicates.push(`line ${this.line}: key ${shown} already set in map`);
+    this.duplicates.push(`line ${this.line}: key ${quoted} already set in map`);
   }
 
   /** `<<`: members of one mapping, or of several of which earlier ones win. */
@@ -221,7 +218,7 @@ class TreeBuilder {
     return this.copy(this.anchors.get(name));
   }
 
-  /** Aliased values are copied, so that what they cost later is counted now. */
+  /** Aliased values are copied, so that their cost is counted here. */
   private copy(value: unknown): unknown {
     if (typeof value === 'string') this.aliasedCharacters += value.length;
     if (++this.aliased > maximumAliased || this.aliasedCharacters > maximumAliasedCharacters)
@@ -237,7 +234,7 @@ class TreeBuilder {
   }
 }
 
-/** A scalar with a tag of its own. Tags that nobody knows mean text. */
+/** A scalar with an explicit tag. Unknown tags mean string. */
 function explicit(tag: string, text: string): YamlScalar {
   const resolved = resolvePlainScalar(text);
   if (tag === '!!binary') return { tag: 'str', value: decodeBinary(text) };
@@ -249,7 +246,7 @@ function explicit(tag: string, text: string): YamlScalar {
   return resolved;
 }
 
-/** The text that a `!!binary` scalar encodes; line breaks in it don't count. @throws DecodeError */
+/** The string encoded by a `!!binary` scalar; line breaks are ignored. @throws DecodeError */
 function decodeBinary(text: string): string {
   const encoded = text.replace(/[\r\n]/g, '');
   if (encoded.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(encoded))
@@ -265,7 +262,7 @@ function jsonValue({ value }: YamlScalar): unknown {
   return value;
 }
 
-/** The JSON name of a key, and how messages show it. */
+/** The JSON name of a key, and its form in messages. */
 function keyName(key: YamlScalar | unknown): [string, string] {
   const scalar = (key as { value?: unknown } | null)?.value !== undefined ? (key as YamlScalar) : undefined;
   if (scalar !== undefined && scalar.value !== null && typeof scalar.value !== 'object') {

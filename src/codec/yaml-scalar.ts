@@ -1,4 +1,4 @@
-/** What a plain YAML 1.1 scalar stands for, as the reference's parser (go-yaml 2) resolves it. */
+/** Value of a plain YAML 1.1 scalar, as resolved by kube-apiserver's parser (go-yaml 2). */
 export type YamlScalar =
   | { readonly tag: 'str' | 'timestamp'; readonly value: string }
   | { readonly tag: 'int'; readonly value: number | bigint }
@@ -25,7 +25,10 @@ const float = /^[+-]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][+-]?[0-9]+)?$/;
 const timestamp =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)| (\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?)?$/;
 
-/** Resolves a plain scalar. Times are told apart only so that writers quote them: in data they are texts. */
+/**
+ * Resolves a plain scalar. Timestamps are distinguished only so that writers quote them: in data they are
+ * strings.
+ */
 export function resolvePlainScalar(text: string): YamlScalar {
   const word = words.get(text);
   if (word !== undefined) return word;
@@ -40,7 +43,7 @@ export function resolvePlainScalar(text: string): YamlScalar {
   return { tag: 'str', value: text };
 }
 
-/** Integers from -2^63 to 2^64-1; what is beyond is a float where it looks like one. */
+/** Integers from -2^63 to 2^64-1; larger ones are floats if they look like one. */
 function resolveInteger(text: string): number | bigint | undefined {
   let value: bigint;
   if (decimal.test(text)) {

@@ -4,21 +4,21 @@ import { Worker } from 'node:worker_threads';
 import { DecodeError } from './decode-error.ts';
 import type { YamlOutcome, YamlTask } from './yaml-worker.ts';
 
-/** A YAML document as another thread read it. */
+/** A YAML document parsed by the worker thread. */
 export interface JsonOfYaml {
   readonly json: Uint8Array;
-  /** As of `parseYaml`. */
+  /** As in `parseYaml`. */
   readonly duplicates: readonly string[];
 }
 
-/** More documents wait than the thread can be given. */
+/** The queue of the worker thread is full. */
 export class YamlThreadBusyError extends Error {}
 
-/** Documents that wait or are being read; each is as large as a body may be. */
+/** Maximum documents queued or being parsed; each may have the maximum body size. */
 const MOST_TASKS = 32;
-/** Without work for so long, the thread ends. */
+/** Idle time after which the thread ends. */
 const IDLE_MILLISECONDS = 5000;
-/** Bounds what a document may make of itself: the events of 3 MB take about 300 MB. */
+/** Bounds the memory of a document: the events of 3 MB take about 300 MB. */
 const HEAP_MEGABYTES = 1024;
 
 interface Waiting {
@@ -27,8 +27,7 @@ interface Waiting {
 }
 
 /**
- * One thread that reads large YAML documents, one after the other. It starts with the first one and ends when
- * it has had none for a while.
+ * A worker thread that parses large YAML documents sequentially. It starts on first use and ends when idle.
  */
 export class YamlThread {
   readonly #waiting = new Map<number, Waiting>();
@@ -37,9 +36,9 @@ export class YamlThread {
   #ids = 0;
 
   /**
-   * Reads a document.
-   * @returns undefined where the code of the thread is not beside this one, as in a bundle of somebody else
-   * @throws DecodeError as of `parseYaml`, YamlThreadBusyError
+   * Parses a document.
+   * @returns undefined if the worker's code is not next to this file, as in a third-party bundle
+   * @throws DecodeError as in `parseYaml`, YamlThreadBusyError
    */
   async read(bytes: Uint8Array): Promise<JsonOfYaml | undefined> {
     if (this.#waiting.size >= MOST_TASKS) throw new YamlThreadBusyError();
@@ -55,12 +54,12 @@ export class YamlThread {
     return result;
   }
 
-  /** Whether the thread is there. */
+  /** Whether the thread is running. */
   get running(): boolean {
     return this.#worker !== undefined;
   }
 
-  /** Ends the thread unless it has work. */
+  /** Ends the thread when it is idle. */
   async stop(): Promise<void> {
     if (this.#waiting.size > 0) return;
     clearTimeout(this.#idle);
@@ -92,7 +91,7 @@ export class YamlThread {
     this.#idle = setTimeout(() => void this.stop(), IDLE_MILLISECONDS).unref();
   }
 
-  /** It has run out of memory: the document in hand is refused, those behind it with it. */
+  /** The thread has run out of memory: the current and all queued documents are refused. */
   #failed(worker: Worker): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
@@ -102,16 +101,16 @@ export class YamlThread {
   }
 }
 
-/** The thread's code: beside this file in the sources, at the top of the bundle in a build. */
+/** The worker's code: next to this file in the sources, at the top of the bundle in a build. */
 function entryPoint(): URL | undefined {
   return ['./yaml-worker.ts', './yaml-worker.js', '../yaml-worker.js']
     .map((path) => new URL(path, import.meta.url))
     .find((url) => url.protocol === 'file:' && existsSync(fileURLToPath(url)));
 }
 
-/** A program that loads a source file: threads do not inherit what loads those here. */
+/** A program that loads a source file: threads do not inherit the loader of this one. */
 const loaderOf = (entry: URL): string =>
   `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(entry.href)}); })`;
 
-/** The one of this process. */
+/** The worker thread of this process. */
 export const yamlThread = new YamlThread();

@@ -3,13 +3,13 @@ import { DecodeError } from './decode-error.ts';
 import { writePlain } from './json-plain.ts';
 import { parseYaml } from './yaml-parse.ts';
 
-/** A document to read. */
+/** A document to parse. */
 export interface YamlTask {
   readonly id: number;
   readonly bytes: Uint8Array;
 }
 
-/** What it holds, as compact JSON, or why it cannot be read. */
+/** Its contents as compact JSON, or the error. */
 export type YamlOutcome =
   | { readonly id: number; readonly json: Uint8Array; readonly duplicates: readonly string[] }
   | { readonly id: number; readonly error: string };
@@ -19,14 +19,14 @@ function outcomeOf({ id, bytes }: YamlTask): YamlOutcome {
     const { value, duplicates } = parseYaml(bytes);
     return { id, json: Uint8Array.from(Buffer.from(writePlain(value))), duplicates };
   } catch (error) {
-    // A document that is nested too deeply to be written is refused as one that is too deep to be read.
+    // A document too deep to be written gets the same error as one too deep to be parsed.
     if (error instanceof RangeError) return { id, error: 'yaml: exceeded max depth of 10000' };
     if (error instanceof DecodeError) return { id, error: error.message };
     throw error;
   }
 }
 
-/** The entry of the thread that reads large YAML documents. */
+/** Entry point of the thread that parses large YAML documents. */
 parentPort?.on('message', (task: YamlTask) => {
   const outcome = outcomeOf(task);
   parentPort!.postMessage(outcome, 'json' in outcome ? [outcome.json.buffer as ArrayBuffer] : []);

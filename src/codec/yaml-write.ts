@@ -4,9 +4,9 @@ import { naturallySorted } from './natural-order.ts';
 import { resolvePlainScalar } from './yaml-scalar.ts';
 
 const bestWidth = 80;
-/** Characters that are written at a stretch: a few milliseconds of work. */
+/** Characters written per step: a few milliseconds of work. */
 const stretch = 32 * 1024;
-/** Containers and texts that are written at a stretch, however short. */
+/** Containers and strings written per step, regardless of length. */
 const nodesAtOnce = 2048;
 const baseSixty = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const unprintable = /[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
@@ -28,9 +28,9 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Plain data as block-style YAML, byte for byte as the reference prints it: keys in natural order, two
- * spaces, lists not indented below their key, texts that look like something else quoted, long texts folded
- * at 80 columns. Ends with a line break.
+ * Writes plain data as block-style YAML, byte for byte like kube-apiserver: keys in natural order, two
+ * spaces, lists not indented below their key, ambiguous strings quoted, long strings folded at 80 columns.
+ * Ends with a line break.
  */
 export function writeYaml(plain: unknown): string {
   return [...yamlParts(plain)].join('');
@@ -38,7 +38,7 @@ export function writeYaml(plain: unknown): string {
 
 /**
  * The text of {@link writeYaml} in parts, each a few milliseconds of work; some are empty. A {@link LazyList}
- * is read while it is written.
+ * is read lazily.
  */
 export function* yamlParts(plain: unknown): Generator<string, void> {
   const writer = new YamlWriter();
@@ -46,7 +46,7 @@ export function* yamlParts(plain: unknown): Generator<string, void> {
   yield writer.finish();
 }
 
-/** The state of the reference's emitter: where the line stands decides where it breaks. */
+/** State of the emitter: the current column determines the line breaks. */
 class YamlWriter {
   private text = '';
   private nodes = 0;
@@ -60,10 +60,7 @@ class YamlWriter {
     return this.column === 0 && (this.begun || this.text !== '') ? this.text : `${this.text}\n`;
   }
 
-  /**
-   * @param inMapping it is the value of a mapping's key: lists then stand below the key without further
-   * indentation
-   */
+  /** @param inMapping whether it is the value of a mapping's key: lists are then not indented further */
   *node(value: unknown, inMapping: boolean): Generator<string, void> {
     if (value instanceof RawJson) yield* this.node(value.parse(), inMapping);
     else if (Array.isArray(value) || value instanceof LazyList) yield* this.sequence(value, inMapping);
@@ -78,7 +75,7 @@ class YamlWriter {
     if (++this.nodes >= nodesAtOnce || this.text.length >= stretch) yield this.taken();
   }
 
-  /** What was written since the last time. */
+  /** Returns the text written since the last call. */
   private taken(): string {
     const { text } = this;
     this.begun ||= text !== '';
@@ -93,7 +90,7 @@ class YamlWriter {
     this.indent = outer;
   }
 
-  /** Goes one level deeper. @returns the indentation to go back to */
+  /** Increases the indentation. @returns the previous indentation */
   private enter(indentless = false): number {
     const outer = this.indent;
     if (outer < 0) this.indent = 0;
@@ -143,7 +140,7 @@ class YamlWriter {
     }
   }
 
-  /** Writes a text in the simplest style that reads back as it. A simple key must stay on its line. */
+  /** Writes a string in the simplest style that round-trips. A simple key must stay on one line. */
   private string(value: string, simpleKey: boolean): void {
     for (const part of this.styled(value, simpleKey)) this.text = part + this.text;
   }
@@ -232,7 +229,7 @@ class YamlWriter {
     this.indention = true;
   }
 
-  /** Goes to the current indentation, on a new line where the present one has content. */
+  /** Moves to the current indentation, on a new line if the current one has content. */
   private newLine(): void {
     const indent = Math.max(this.indent, 0);
     if (!this.indention || this.column > indent || (this.column === indent && !this.whitespace))
@@ -268,7 +265,7 @@ function stringStyle(value: string, simpleKey: boolean): 'plain' | 'single' | 'd
   return resolved === 'merge' ? 'double' : allowedPlain(value) ? 'plain' : 'single';
 }
 
-/** Whether a text of one line can stand in a block without quotes. */
+/** Whether a single-line string can be plain in block style. */
 function allowedPlain(value: string): boolean {
   if (value.startsWith(' ') || value.endsWith(' ') || value.startsWith('---') || value.startsWith('...'))
     return false;
@@ -288,8 +285,8 @@ function escapeCharacter(character: string): string {
 }
 
 /**
- * A number as Go prints it in its shortest form; whole numbers have come through JSON, which has powers of
- * ten from 1e+21 only.
+ * Formats a number as Go does in its shortest form; whole numbers have been converted via JSON, which uses
+ * exponents only from 1e+21.
  */
 function goNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e21) return String(value);

@@ -47,14 +47,14 @@ describe('parseCbor', () => {
     expect(() => parseCbor(bytes(text))).toThrow(new DecodeError(message));
   });
 
-  it('notes whole floats, which are no integers', () => {
+  it('records whole floats, which are refused for integers', () => {
     const { value } = parseCbor(bytes('a1 686d65746164617461 a1 6a67656e65726174696f6e fb 3ff0000000000000'));
     expect(() => fromPlain(messageType('core_v1.ConfigMap'), value)).toThrow(
       'json: cannot unmarshal number 1.0 into Go struct field ObjectMeta.metadata.generation of type int64',
     );
   });
 
-  it('throws nothing but DecodeError', () => {
+  it('throws only DecodeError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (input) => {
         try {
@@ -68,7 +68,7 @@ describe('parseCbor', () => {
   });
 });
 
-/** Integers that no int64 holds are floats in CBOR. */
+/** Integers beyond int64 are floats in CBOR. */
 function withFloats(value: unknown): unknown {
   if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value : Number(value);
   if (value === null || typeof value !== 'object') return value;
@@ -78,7 +78,7 @@ function withFloats(value: unknown): unknown {
 }
 
 describe('writeCbor', () => {
-  it('marks the document, writes texts as byte strings and numbers as short as they go', () => {
+  it('writes the self-described tag, strings as byte strings and numbers in their shortest form', () => {
     expect(
       hex({
         a: 'ü',
@@ -102,7 +102,7 @@ describe('writeCbor', () => {
     );
   });
 
-  it('carries bytes of typed messages as bytes', () => {
+  it('writes bytes of typed messages as bytes', () => {
     expect(
       hex(
         withBinaryBytes(messageType('core_v1.ConfigMap'), { binaryData: { b: 'AAEC' }, data: { t: 'AAEC' } }),
@@ -112,7 +112,7 @@ describe('writeCbor', () => {
     expect(parseCbor(writeCbor(list)).value).toEqual({ items: [{ data: { b: 'AAEC' } }] });
   });
 
-  it('is read back as it was', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
         const json = parseJson(Buffer.from(JSON.stringify(value))).value;

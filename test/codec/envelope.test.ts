@@ -4,7 +4,7 @@ import { DecodeError } from '../../src/codec/decode-error.ts';
 import { decodeEnvelope, encodeEnvelope, envelopeMessage } from '../../src/codec/envelope.ts';
 
 describe('the message in an envelope', () => {
-  it('is found without a copy, whatever stands around it', () => {
+  it('is found without a copy between any other fields', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 300 }),
@@ -29,7 +29,7 @@ describe('the message in an envelope', () => {
     expect(envelopeMessage(Buffer.concat([prefix, Buffer.from([0x0a, 0])]))).toHaveLength(0);
   });
 
-  it('is refused, never read beyond the end, in bytes of any kind', () => {
+  it('is refused in arbitrary bytes, never reading beyond the end', () => {
     const attempt = (bytes: Uint8Array) => {
       try {
         const { length } = envelopeMessage(bytes);

@@ -22,12 +22,12 @@ describe.each(KINDS)('%s', (_, row) => {
     kind: row.kind,
   };
 
-  it('is the same in every encoding and comes back as it went', () => {
+  it('is the same in every encoding and round-trips', () => {
     fc.assert(
       fc.property(arbitraryMessage(type, 5), (object) => {
         const plain = toPlain(type, object, typeMeta);
         expect(plain).toEqual(parseJson(Buffer.from(writeJson(type, object, typeMeta))).value);
-        // Free-form data may say null, which is the same as absence, and has its members in whatever order.
+        // Free-form data may contain null, which is the same as absence, and has its members in any order.
         const shown = withoutNulls(plain);
         const again = (read: unknown) => withoutNulls(toPlain(type, fromPlain(type, read).value, typeMeta));
         expect(again(parseJson(Buffer.from(writeJson(type, object, typeMeta))).value)).toEqual(shown);

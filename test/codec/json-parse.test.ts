@@ -8,7 +8,7 @@ const parse = (text: string) => parseJson(Buffer.from(text));
 const deep = (open: string, count: number, close: string) =>
   Buffer.from(open.repeat(count) + close.repeat(count));
 
-/** What JSON.parse gives, with the integers that JavaScript prints without exponent exact. */
+/** The result of JSON.parse, with exact integers where JavaScript prints them without exponent. */
 function exact(value: unknown): unknown {
   if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) >= 1e21) return value;
   return Number.isSafeInteger(value) ? value + 0 : BigInt(String(value));
@@ -49,7 +49,7 @@ describe('parseJson', () => {
     ).toEqual([9007199254740993n, -9223372036854775808n, 99999999999999999999n, 9007199254740991, 0]);
   });
 
-  it('notes whole numbers that were written as fractions or powers', () => {
+  it('records whole numbers written as fractions or powers', () => {
     const { value } = parse('{"a":[5.0,1.5],"b":1e3,"b":2}');
     expect(value).toEqual({ a: [5, 1.5], b: 2 });
     const literals = literalsOf(value)!;
@@ -58,7 +58,7 @@ describe('parseJson', () => {
     expect(literalsOf(parse('{"a":1.5}').value)).toBeUndefined();
   });
 
-  it('lists duplicate members once, with their paths, and takes the last', () => {
+  it('lists duplicate members once, with their paths, and uses the last', () => {
     const { value, duplicates } = parse(
       '{"a":[{"b":1,"b":2,"b":3}],"m":{"x.y/z":1,"x.y/z":2},"a":[{"c":1},{"d":1,"d":2}]}',
     );
@@ -75,7 +75,7 @@ describe('parseJson', () => {
     expect(parse('{"__proto__":1,"__proto__":2}').duplicates).toEqual(['__proto__']);
   });
 
-  it('replaces broken UTF-8 byte by byte and broken surrogates one by one', () => {
+  it('replaces each invalid UTF-8 byte and each lone surrogate', () => {
     const broken = Buffer.concat([
       Buffer.from('{"a":"ü'),
       Buffer.from([0xff, 0xfe, 0xe2, 0x82]),
@@ -90,7 +90,7 @@ describe('parseJson', () => {
     ]);
   });
 
-  it('reads 10,000 levels and refuses more before it builds anything', () => {
+  it('accepts 10,000 levels and refuses more before building values', () => {
     expect(parseJson(deep('[', 10_000, ']')).value).toHaveLength(1);
     expect(() => parseJson(deep('[', 10_001, ']'))).toThrow("invalid character '[' exceeded max depth");
     expect(() => parseJson(Buffer.alloc(2_800_000, '{"a":'))).toThrow(
@@ -110,7 +110,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('throws nothing but DecodeError, whatever the bytes', () => {
+  it('throws only DecodeError for any bytes', () => {
     const pieces = fc.array(
       fc.constantFrom(
         '{',

@@ -11,7 +11,7 @@ function complaints(text: string): string[] {
 }
 
 describe('strictErrors', () => {
-  it('mixes duplicates and unknown fields in the order of the document', () => {
+  it('reports duplicates and unknown fields in document order', () => {
     expect(
       complaints(
         '{"metadata":{"labels":{"x":"1"},"labels":{"x":"2"}},"one":1,"spec":{"containers":[{"name":"c","two":1,"image":"i","image":"j"}]},"three":{"d":1,"d":2}}',
@@ -25,7 +25,7 @@ describe('strictErrors', () => {
     ]);
   });
 
-  it('lists one sort alone as it comes', () => {
+  it('keeps the order of a single kind of errors', () => {
     expect(complaints('{"b":1,"a":2}')).toEqual(['unknown field "b"', 'unknown field "a"']);
     expect(complaints('{"metadata":{"name":"a","name":"b"}}')).toEqual(['duplicate field "metadata.name"']);
     expect(complaints('{}')).toEqual([]);

@@ -11,7 +11,7 @@ import { messageType } from '../../src/model/scheme.ts';
 import { wireFixtures } from '../support/wire-fixtures.ts';
 
 describe('writeJson', () => {
-  it('shows what the reference shows of empty objects', () => {
+  it('writes the same fields of empty objects as kube-apiserver', () => {
     const pod = messageType('core_v1.Pod');
     expect(writeJson(pod, {})).toBe(
       '{"metadata":{"creationTimestamp":null},"spec":{"containers":null},"status":{}}',
@@ -24,7 +24,7 @@ describe('writeJson', () => {
     );
   });
 
-  it('leaves out zero values, sorts maps by bytes, escapes HTML, splices raw JSON', () => {
+  it('omits zero values, sorts maps by bytes, escapes HTML, splices raw JSON', () => {
     const text = writeJson(messageType('core_v1.Pod'), {
       kind: 'Pod',
       metadata: {
@@ -43,7 +43,7 @@ describe('writeJson', () => {
     );
   });
 
-  it('prints kind and apiVersion of inner objects, but not of the outer one unless given', () => {
+  it('writes kind and apiVersion of inner objects, but of the outer one only if given', () => {
     const text = writeJson(messageType('core_v1.PodList'), {
       kind: 'PodList',
       items: [{ kind: 'Pod', apiVersion: 'v1' }],
@@ -51,7 +51,7 @@ describe('writeJson', () => {
     expect(text).toMatch(/^\{"metadata":\{\},"items":\[\{"kind":"Pod","apiVersion":"v1","metadata"/);
   });
 
-  it('tells where a resourceVersion is to be inserted, in bytes', () => {
+  it('returns the byte offset for inserting a resourceVersion', () => {
     const type = messageType('core_v1.ConfigMap');
     for (const name of [undefined, 'a', 'ü😀']) {
       for (const typeMeta of [undefined, { apiVersion: 'v1', kind: 'ConfigMap' }]) {
@@ -68,16 +68,16 @@ describe('writeJson', () => {
     expect(writeJsonWithOffset(messageType('meta_v1.Status'), {}).resourceVersionOffset).toBe(-1);
   });
 
-  describe('the recorded objects with every field filled', () => {
+  describe('the recorded objects with every field set', () => {
     const known = wireFixtures
       .filter(({ kind }) => kind !== '')
       .map((fixture) => ({ ...fixture, plain: parseJson(Buffer.from(fixture.json)).value }));
 
-    it('are most of those recorded', () => {
+    it('include most recorded kinds', () => {
       expect(known.length).toBeGreaterThan(80);
     });
 
-    it.each(known)('$name comes back as it was', ({ json, apiVersion, kind, plain, type }) => {
+    it.each(known)('$name round-trips', ({ json, apiVersion, kind, plain, type }) => {
       const { value, unknown } = fromPlain(type, plain);
       expect(unknown).toEqual([]);
       expect(writeJson(type, value, { apiVersion, kind })).toBe(escapeHtml(JSON.stringify(JSON.parse(json))));
@@ -101,7 +101,7 @@ describe('untyped JSON', () => {
     expect(writePlain({})).toBe('{}');
   });
 
-  it('has strings that JSON.parse reads back', () => {
+  it('writes strings that JSON.parse round-trips', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
         const quoted = quoteJson(text);
@@ -124,7 +124,7 @@ describe('untyped JSON', () => {
 });
 
 describe('prettyJson', () => {
-  it('indents as JSON.stringify does, whatever the spacing before', () => {
+  it('indents like JSON.stringify for any input spacing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 4 }), (value, spaces) => {
         expect(prettyJson(JSON.stringify(value, null, spaces))).toBe(JSON.stringify(value, null, 2));
@@ -132,7 +132,7 @@ describe('prettyJson', () => {
     );
   });
 
-  it('keeps numbers and strings as they are written', () => {
+  it('keeps the literals of numbers and strings', () => {
     expect(prettyJson('{"a":1.0e2,"b":"\\u003c {,:"}')).toBe('{\n  "a": 1.0e2,\n  "b": "\\u003c {,:"\n}');
   });
 });

@@ -47,7 +47,7 @@ describe('recorded messages', () => {
 });
 
 describe('properties', () => {
-  test('decoding gives back what was encoded', () => {
+  test('encoding and decoding round-trips', () => {
     const typed = anyType.chain((type) => arbitraryMessage(type).map((value) => [type, value] as const));
     fc.assert(
       fc.property(typed, fc.boolean(), ([type, value], untrusted) => {
@@ -59,7 +59,7 @@ describe('properties', () => {
     );
   });
 
-  test('arbitrary and damaged bytes fail with a DecodeError or not at all', () => {
+  test('arbitrary and damaged bytes decode or fail with a DecodeError', () => {
     const survives = (type: MessageType, bytes: Uint8Array): void => {
       try {
         decodeMessage(type, bytes, { untrusted: true });
@@ -114,14 +114,14 @@ describe('properties', () => {
 });
 
 describe('edges', () => {
-  test('an empty pod holds the fields that are always written', () => {
+  test('an empty pod has the fields that are always written', () => {
     expect(encodeMessage(pod, {}).toString('hex')).toBe(
       encodeMessage(pod, { metadata: {}, spec: { containers: [] }, status: {} }).toString('hex'),
     );
     expect(decodeMessage(pod, encodeMessage(pod, {}))).toEqual({});
   });
 
-  test('objects larger than the buffer that is kept', () => {
+  test('encodes objects larger than the reused buffer', () => {
     const config = messageType('core_v1.ConfigMap');
     for (const size of [65_500, 65_536, 70_000, 5_000_000]) {
       const value = {
@@ -133,7 +133,7 @@ describe('edges', () => {
     expect(encodeMessage(config, { data: { a: 'b' } }).length).toBeLessThan(100);
   });
 
-  test('text that is no UTF-8 is replaced, lone surrogates too', () => {
+  test('invalid UTF-8 and lone surrogates are replaced', () => {
     const status = messageType('meta_v1.Status');
     expect(decodeMessage(status, hex('1a03 61ff62'))).toEqual({ message: 'a\ufffdb' });
     expect(decodeMessage(status, encodeMessage(status, { message: '\ud800' }))).toEqual({
@@ -141,7 +141,7 @@ describe('edges', () => {
     });
   });
 
-  test('keys named like members of every object are data', () => {
+  test('keys named like Object.prototype members are data', () => {
     const meta = messageType('meta_v1.ObjectMeta');
     const labels = JSON.parse('{"__proto__":"a","constructor":"b"}') as Record<string, string>;
     const { labels: decoded } = decodeMessage(meta, encodeMessage(meta, { labels })) as {
@@ -154,7 +154,7 @@ describe('edges', () => {
     expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype);
   });
 
-  test('map keys go in the order of their bytes', () => {
+  test('map keys are sorted by their bytes', () => {
     const meta = messageType('meta_v1.ObjectMeta');
     const labels = { 𐀀: '1', '\uffee': '2', a: '3', B: '4' };
     expect(
@@ -169,7 +169,7 @@ describe('edges', () => {
     }
   });
 
-  test('unknown fields and groups are skipped; known ones of the wrong type are not', () => {
+  test('unknown fields and groups are skipped; known ones with a wrong wire type are refused', () => {
     const status = messageType('meta_v1.Status');
     expect(decodeMessage(status, hex('9a06 0161 a306 0801 a406 12026f6b'))).toEqual({ status: 'ok' });
     expect(() => decodeMessage(status, hex('1001'))).toThrow('wrong wireType = 0 for field status');
@@ -179,7 +179,7 @@ describe('edges', () => {
     expect(() => decodeMessage(status, hex('12ffffffff0f'))).toThrow('unexpected EOF');
   });
 
-  test('packed numbers are read', () => {
+  test('packed numbers are decoded', () => {
     const options = messageType('core_v1.PodPortForwardOptions');
     expect(decodeMessage(options, hex('0a03 50bb03'))).toEqual({ ports: [80, 443] });
     expect(decodeMessage(options, hex('0850'))).toEqual({ ports: [80] });
@@ -226,7 +226,7 @@ describe('edges', () => {
     ).toBe(true);
   });
 
-  test('an envelope says what is wrong with it', () => {
+  test('malformed envelopes are refused with the reason', () => {
     expect(() => decodeEnvelope(Buffer.from('{"kind":"Pod"}'))).toThrow('expected prefix [107 56 115 0]');
     expect(() => decodeEnvelope(hex('6b387300'))).toThrow('empty body');
     expect(() => decodeEnvelope(hex('6b3873000a0f0a02763112'))).toThrow('unexpected EOF');

@@ -10,7 +10,7 @@ import { parseYaml, writeYaml } from '../../src/codec/yaml.ts';
 import { messageType } from '../../src/model/scheme.ts';
 import { wireFixtures } from '../support/wire-fixtures.ts';
 
-describe('objects with every field filled', () => {
+describe('objects with every field set', () => {
   const known = wireFixtures
     .filter(({ kind, type }) => kind !== '' && type.protobuf !== undefined)
     .map(({ name, type, json, apiVersion, kind }) => ({
@@ -31,7 +31,7 @@ describe('objects with every field filled', () => {
   });
 });
 
-describe('arbitrary data in the place of an object', () => {
+describe('arbitrary data instead of an object', () => {
   const types = [
     'core_v1.Pod',
     'core_v1.ConfigMap',
@@ -55,7 +55,7 @@ describe('arbitrary data in the place of an object', () => {
     ),
   );
 
-  /** Plain data whose member names are those of the type, with values that mostly fit. */
+  /** Plain data with the member names of the type, and values that mostly have the right type. */
   const dataOf = (type: (typeof types)[number], depth: number): fc.Arbitrary<unknown> => {
     if (type.form !== 'object' || depth === 0) return leaf;
     const members = Object.fromEntries(
@@ -76,7 +76,7 @@ describe('arbitrary data in the place of an object', () => {
     return fc.record(members, { requiredKeys: [] });
   };
 
-  it.each(types)('$name: a DecodeError or something that comes back as it was', (type) => {
+  it.each(types)('$name: fails with a DecodeError or round-trips', (type) => {
     fc.assert(
       fc.property(dataOf(type, 3), (plain) => {
         let typed: object;

@@ -8,11 +8,11 @@ const document = (lines: number): Buffer =>
     `a:\n${Array.from({ length: lines }, (_, index) => `- {k${index}: on, 'x': 9223372036854775807}\n`).join('')}`,
   );
 
-describe('the thread that reads YAML', { timeout: 60_000 }, () => {
+describe('YAML worker thread', { timeout: 60_000 }, () => {
   const thread = new YamlThread();
   afterEach(() => thread.stop());
 
-  it('reads what is read here, one document after the other, and starts again after its end', async () => {
+  it('parses documents like the main thread, sequentially, and restarts after its end', async () => {
     for (const lines of [1, 300, 2]) {
       const bytes = document(lines);
       const { json, duplicates } = (await thread.read(bytes))!;
@@ -25,7 +25,7 @@ describe('the thread that reads YAML', { timeout: 60_000 }, () => {
     expect(thread.running).toBe(false);
   });
 
-  it('tells duplicates and errors in the same words', async () => {
+  it('reports duplicates and errors with the same messages', async () => {
     const twice = Buffer.from('a: 1\nb: 2\na: 3\n');
     expect((await thread.read(twice))!.duplicates).toEqual(parseYaml(twice).duplicates);
     for (const text of ['a: [b\n', 'a: *x', 'metadata:\n\tname: j\n']) {
@@ -40,7 +40,7 @@ describe('the thread that reads YAML', { timeout: 60_000 }, () => {
     }
   });
 
-  it('refuses more than it can queue, and keeps its work when it is told to stop', async () => {
+  it('refuses documents beyond its queue bound, and completes queued ones on stop', async () => {
     const results = Array.from({ length: 33 }, () => thread.read(document(1)));
     await thread.stop();
     await expect(results.pop()).rejects.toThrow(YamlThreadBusyError);

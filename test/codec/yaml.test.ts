@@ -39,12 +39,12 @@ describe('parseYaml', () => {
     ]);
   });
 
-  it('reads binary scalars over several lines', () => {
+  it('decodes binary scalars over several lines', () => {
     expect(value('[!!binary "", !!binary YWI=]')).toEqual(['', 'ab']);
     expect(value('a: !!binary |\n  YWFh\n  YmJi\n')).toEqual({ a: 'aaabbb' });
   });
 
-  it('sorts keys and makes texts of them; the last duplicate counts and is told by line', () => {
+  it('sorts keys and converts them to strings; the last duplicate is used and reported by line', () => {
     const { value, duplicates } = parse(
       'true: a\n1: b\nspec:\n  replicas: 1\n  replicas: 2\n  list:\n  - {x: 1, x: 2}\n1: c\n__proto__: d\n',
     );
@@ -58,7 +58,7 @@ describe('parseYaml', () => {
     ]);
   });
 
-  it('reads the first document only, and nothing as null', () => {
+  it('parses only the first document, and an empty text as null', () => {
     expect(value('---\na: b\n---\nc: d\n')).toEqual({ a: 'b' });
     expect(value('# nothing\n')).toBeNull();
     expect(value('\ufeffa: b')).toEqual({ a: 'b' });
@@ -73,7 +73,7 @@ describe('parseYaml', () => {
     });
   });
 
-  it('reads JSON as JSON, unless YAML could see it differently', () => {
+  it('parses JSON as JSON, unless its meaning in YAML could differ', () => {
     expect(JSON.stringify(value('{"b":"yes","a":[1,{"d":1,"c":2}]}'))).toBe(
       '{"a":[1,{"c":2,"d":1}],"b":"yes"}',
     );
@@ -113,7 +113,7 @@ describe('parseYaml', () => {
     expect(() => parse('- '.repeat(500_000))).toThrow(DecodeError);
   });
 
-  it('throws nothing but DecodeError', () => {
+  it('throws only DecodeError', () => {
     const pieces = fc.array(
       fc.constantFrom(
         'a',
@@ -161,7 +161,7 @@ describe('parseYaml', () => {
 });
 
 describe('writeYaml', () => {
-  it('prints what the reference prints', () => {
+  it('prints the same as kube-apiserver', () => {
     const annotations = {
       at: '@x',
       bool: 'true',
@@ -228,7 +228,7 @@ describe('writeYaml', () => {
 `);
   });
 
-  it('prints block texts with their chomping, escapes what cannot be printed, and long keys', () => {
+  it('prints block scalars with chomping indicators, escapes unprintable characters, and prints long keys', () => {
     expect(
       writeYaml({ a: 'x\ny', b: 'x\n\n', c: ' x\n', d: 'x \ny', e: '\x7f\u2028', ['k'.repeat(129)]: [1] }),
     ).toBe(
@@ -243,7 +243,7 @@ describe('writeYaml', () => {
     );
   });
 
-  it('prints what it reads back', () => {
+  it('round-trips', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 150 }),
       fc
