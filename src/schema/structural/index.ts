@@ -2,4 +2,4 @@
 export { equalJson, jsonText } from './json.ts';
 export { prune } from './prune.ts';
 export { validateValue } from './validate-value.ts';
-export type { ValueError, ValueSchema } from './value-schema.ts';
+export type { ValueSchema } from './value-schema.ts';
