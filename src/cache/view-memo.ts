@@ -37,6 +37,13 @@ export class EncodingCache {
     return this.#bytes;
   }
 
+  /** Whether the form is there already. */
+  has(owner: EncodingOwner, form: string): boolean {
+    for (let known = owner.memoChain?.first; known !== undefined; known = known.next)
+      if (known.form === form) return true;
+    return false;
+  }
+
   /**
    * Returns the form of `owner` named `form`, created with `make` on first use. Its value must not refer to
    * the owner.

@@ -112,11 +112,11 @@ export class ServedResource {
     return { object: value as KubernetesObject, unknown };
   }
 
-  #document(record: CacheRecord, keep = true): JsonDocument {
+  #document(record: CacheRecord, keep: boolean, object?: KubernetesObject): JsonDocument {
     const make = () => {
       const value = encodeJsonDocument(
         this.type,
-        this.object(record),
+        object ?? this.object(record),
         this.#typeMeta,
         String(record.revision),
       );
@@ -133,6 +133,17 @@ export class ServedResource {
   json(record: CacheRecord, revision: number, keep = true): Uint8Array {
     const document = this.#document(record, keep);
     return revision === record.revision ? document.bytes : atRevision(document, String(revision));
+  }
+
+  /** {@link json} in two steps for a large record: decoding, then encoding. */
+  *jsonInSteps(record: CacheRecord, revision: number, keep: boolean): Generator<undefined, Uint8Array, void> {
+    if (!this.encodingCache.has(record, this.#jsonForm)) {
+      const object = this.object(record);
+      yield;
+      const document = this.#document(record, keep, object);
+      return revision === record.revision ? document.bytes : atRevision(document, String(revision));
+    }
+    return this.json(record, revision, keep);
   }
 
   /** Returns the JSON of a record without kind, apiVersion and opening brace: a list item. */

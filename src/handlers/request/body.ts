@@ -22,7 +22,7 @@ import { ApiError, errors } from '../../status/index.ts';
 import { servedEncodings } from '../response/answer.ts';
 import { bodyEncoding, type Encoding, mediaTypes } from '../response/negotiation.ts';
 import type { FieldValidation } from './parameters.ts';
-import { type PlainBody, parsePlain, withinParts } from './parse-body.ts';
+import { noteParts, type PlainBody, parsePlain, withinParts } from './parse-body.ts';
 
 /** The request's body. @throws ApiError 413, 429 or 400 */
 export async function readBody(context: RequestContext, limit: number): Promise<Buffer> {
@@ -94,7 +94,11 @@ async function decodeBody(
 ): Promise<KubernetesObject> {
   const encoding = requestEncoding(context);
   await waitIfLarge(context);
-  if (encoding === 'protobuf') return withinParts(() => decodeProtobuf(expected, body));
+  if (encoding === 'protobuf') {
+    const object = await withinParts(() => decodeProtobuf(expected, body));
+    noteParts(context, body, object);
+    return object;
+  }
   let plain: PlainBody;
   try {
     plain = await parsePlain(context, encoding, body);

@@ -56,7 +56,7 @@ export async function parsePlain(
     case 'yaml':
       return parseYamlBody(context, body);
     case 'cbor':
-      return parseCborBody(body);
+      return parseCborBody(context, body);
     default:
       return parseJsonBody(context, body);
   }
@@ -75,10 +75,23 @@ export async function parseJsonBody(
 /** Bytes of text that take as long as one part of a document. */
 const WORK_PER_PART = 48;
 
-async function parseCborBody(body: Buffer): Promise<PlainBody> {
+type Sized = Pick<RequestContext, 'workingSetBytes'>;
+
+async function parseCborBody(context: Sized, body: Buffer): Promise<PlainBody> {
   const { parseCbor } = await import('../../codec/cbor.ts');
-  return withinParts(() => parseCbor(body, MAXIMUM_PARTS));
+  const parsed = await withinParts(() => parseCbor(body, MAXIMUM_PARTS));
+  noteParts(context, body, parsed.value);
+  return parsed;
 }
+
+/** Records the size of a request whose binary body may be small for its parts. */
+export function noteParts(context: Sized, body: Uint8Array, value: unknown): void {
+  if (body.length < SMALL_BODY_BYTES) return;
+  noteRequestSize(context, WORK_PER_PART * countParts(value, MAXIMUM_PARTS));
+}
+
+/** A shorter body has few parts. */
+const SMALL_BODY_BYTES = 8 * 1024;
 
 async function parseYamlBody(
   context: Pick<RequestContext, 'workingSetBytes'>,

@@ -51,7 +51,9 @@ export async function applyObject(
       );
       await yieldIfLarge(context);
       if (object !== undefined) checkParts(object);
-      const next = object === undefined ? current! : resource.toStorage(typedObject(resource, object));
+      const typed = object === undefined ? undefined : typedObject(resource, object);
+      await yieldIfLarge(context);
+      const next = typed === undefined ? current! : resource.toStorage(typed);
       setEntries(next, managedFields);
       // A configuration without a name is one of the object that the path names, once that exists.
       checkName(next.metadata?.name ?? '', name);

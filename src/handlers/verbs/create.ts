@@ -60,6 +60,7 @@ export async function createObject(
   const options = parseWriteOptions(context, 'CreateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
   const object = await decodeObject(context, expectedKind(resource), body, options.fieldValidation);
+  await yieldIfLarge(context);
   const record = await create(
     operationContext(context, resource, environment, options),
     resource.toStorage(object),

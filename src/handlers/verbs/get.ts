@@ -2,6 +2,7 @@ import type { CacheRecord } from '../../cache/record.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { MaybePromise, RequestContext } from '../../request/context.ts';
+import { noteRequestSize, runInStepsIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { parseIncludeObject } from '../request/parameters.ts';
@@ -59,6 +60,7 @@ function sendFound(context: RequestContext, resource: ServedResource, view: View
   const { info } = context;
   const record = stored.cache.get(stored.key(resource.namespaceOf(info.namespace), info.name));
   if (record === undefined) throw errors.notFound(resource.row, info.name);
+  noteRequestSize(context, record.value.length);
   return sendRecord(context, view, record, 200);
 }
 
@@ -81,7 +83,30 @@ export function sendRecord(
       negotiated.contentType,
       wrapDecodeError(record.key, () => protobufDocument(view, record, record.revision)),
     );
+  const turn = negotiated.projection === 'object' ? yieldIfLarge(context) : undefined;
+  if (turn !== undefined) return turn.then(() => sendLarge(context, view, record, status));
   const json = wrapDecodeError(record.key, () => jsonDocument(view, record, record.revision));
+  return sendJson(context, view, json, status);
+}
+
+async function sendLarge(
+  context: RequestContext,
+  { resource, ...view }: ViewContext,
+  record: CacheRecord,
+  status: number,
+): Promise<void> {
+  const steps = resource.jsonInSteps(record, record.revision, view.keep);
+  const next = { next: () => wrapDecodeError(record.key, () => steps.next()) };
+  await sendJson(context, { resource, ...view }, await runInStepsIfLarge(context, next), status);
+}
+
+function sendJson(
+  context: RequestContext,
+  view: ViewContext,
+  json: Uint8Array,
+  status: number,
+): MaybePromise<void> {
+  const { negotiated } = view;
   if (negotiated.encoding === 'json' && !negotiated.pretty)
     return send(context, status, negotiated.contentType, json);
   return sendEncoded(context, view, json, status);

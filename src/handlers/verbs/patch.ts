@@ -237,6 +237,7 @@ async function patchedWhole(
   if (validation === 'Strict' && found.length > 0)
     throw unfitPatch(shown(result), `strict decoding error: ${found.join(', ')}`);
   checkName(value.metadata?.name ?? '', context.info.name);
+  await yieldIfLarge(context);
   return value;
 }
 

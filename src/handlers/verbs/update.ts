@@ -33,11 +33,12 @@ export async function updateObject(
     // the body again.
     transform: async () => {
       attempt += 1;
-      return resource.toStorage(
+      const next =
         attempt === 1
           ? object
-          : await decodeObject(context, expectedKind(resource), body, options.fieldValidation),
-      );
+          : await decodeObject(context, expectedKind(resource), body, options.fieldValidation);
+      await yieldIfLarge(context);
+      return resource.toStorage(next);
     },
   });
   await yieldIfLarge(context);

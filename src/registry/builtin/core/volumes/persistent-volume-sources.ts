@@ -6,7 +6,7 @@ import { invalidTexts } from '../../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../validation/names.ts';
 import { validateNoBacksteps } from '../pods/paths-validation.ts';
 import type { Volume } from '../pods/pod-types.ts';
-import { validateQuobyte } from './quobyte-validation.ts';
+import { validateQuobyte } from './volume-network-validation.ts';
 import { volumeSourceRules } from './volume-sources-validation.ts';
 
 /** Members of a volume's specification that are sources, in validation order. */

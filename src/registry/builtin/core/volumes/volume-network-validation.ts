@@ -5,6 +5,8 @@ import type { Volume } from '../pods/pod-types.ts';
 import { requireMembers } from './required-members.ts';
 
 const MAXIMUM_TENANT_BYTES = 64;
+/** Pairs of host and port that a Quobyte registry may have. */
+const MAXIMUM_PAIRS = 10_000;
 const QUOBYTE_REGISTRY = 'must be a host:port pair or multiple pairs separated by commas';
 const RESERVED_DOMAINS = ['.kubernetes.io', '.k8s.io'];
 const MANAGED_DISK =
@@ -109,8 +111,11 @@ export function validateQuobyte(
   else if (Buffer.byteLength(tenant) > MAXIMUM_TENANT_BYTES)
     errors.push(required(`${field}.tenant`, 'must be a UUID and may not exceed a length of 64 characters'));
   else {
-    for (const pair of registry.split(',')) {
-      if (!isHostAndPort(pair)) errors.push(invalid(`${field}.registry`, registry, QUOBYTE_REGISTRY));
+    // One more than allowed is checked: it stands for all that follow.
+    const pairs = registry.split(',', MAXIMUM_PAIRS + 1);
+    for (const [index, pair] of pairs.entries()) {
+      if (index === MAXIMUM_PAIRS || !isHostAndPort(pair))
+        errors.push(invalid(`${field}.registry`, registry, QUOBYTE_REGISTRY));
     }
   }
   return volume === '' ? [...errors, required(`${field}.volume`)] : errors;
