@@ -5,15 +5,15 @@ import { formatDuration } from '../table.ts';
 import { AGE, ageOf, column, NAME, nameOf, table, wide } from './define.ts';
 import { orNone } from './format.ts';
 
-/** Bindings of namespaces and of the cluster look the same. */
+/** Table of RoleBindings and ClusterRoleBindings. */
 export const roleBindings = table<RoleBinding>(
   [
     NAME,
     column('Role', 'The role that is granted.'),
     AGE,
-    wide('Users', 'Users who have it.'),
-    wide('Groups', 'Groups that have it.'),
-    wide('ServiceAccounts', 'Service accounts that have it.'),
+    wide('Users', 'Users that have the role.'),
+    wide('Groups', 'Groups that have the role.'),
+    wide('ServiceAccounts', 'Service accounts that have the role.'),
   ],
   (object) => {
     const { roleRef, subjects } = object;
@@ -33,7 +33,7 @@ export const roleBindings = table<RoleBinding>(
   },
 );
 
-/** The decision, and what came of it. */
+/** Formats the decision and the outcome of a signing request. */
 function requestCondition({ status }: CertificateSigningRequest): string {
   const has = (conditionType: string) =>
     status?.conditions?.some(({ type }) => type === conditionType) === true;
@@ -47,10 +47,10 @@ export const certificateSigningRequests = table<CertificateSigningRequest>(
   [
     NAME,
     AGE,
-    column('SignerName', 'Who is asked to sign.'),
-    column('Requestor', 'Who asks.'),
-    column('RequestedDuration', 'How long the certificate should be valid.'),
-    column('Condition', 'Decision, and whether it was issued.'),
+    column('SignerName', 'Requested signer.'),
+    column('Requestor', 'User that created the request.'),
+    column('RequestedDuration', 'Requested validity of the certificate.'),
+    column('Condition', 'Decision, and whether the certificate was issued.'),
   ],
   (object) => {
     const { spec } = object;

@@ -6,7 +6,7 @@ import type {
 import type { MutatingAdmissionPolicy } from '../../model/generated/admissionregistration-v1alpha1.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from './define.ts';
 
-/** Configurations of mutating and of validating webhooks look the same. */
+/** Table of mutating and validating webhook configurations. */
 export const webhookConfigurations = table<MutatingWebhookConfiguration>(
   [NAME, column('Webhooks', 'Number of webhooks.', 'integer'), AGE],
   (object) => [nameOf(object), object.webhooks?.length ?? 0, ageOf(object)],
@@ -36,9 +36,14 @@ export const mutatingAdmissionPolicies = table<MutatingAdmissionPolicy>(
   ],
 );
 
-/** Bindings of validating and of mutating policies look the same. */
+/** Table of the bindings of validating and mutating policies. */
 export const admissionPolicyBindings = table<ValidatingAdmissionPolicyBinding>(
-  [NAME, column('PolicyName', 'The policy that is bound.'), column('ParamRef', 'Its parameters.'), AGE],
+  [
+    NAME,
+    column('PolicyName', 'The policy that is bound.'),
+    column('ParamRef', 'Reference to the parameters.'),
+    AGE,
+  ],
   (object) => {
     const { policyName = '', paramRef } = object.spec ?? {};
     const parameters =

@@ -9,7 +9,7 @@ interface Amount {
   averageValue?: string;
   averageUtilization?: number;
 }
-/** A metric of either version. */
+/** A metric in any version. */
 interface Metric {
   readonly type: string;
   readonly name: string;
@@ -20,7 +20,7 @@ interface Metric {
 const PERCENT = (share: number | undefined): string | undefined =>
   share === undefined ? undefined : `${share}%`;
 
-/** Current and wanted amount, as `10m/20m (avg)` or `cpu: 5%/80%`. */
+/** Formats current and target value, such as `10m/20m (avg)` or `cpu: 5%/80%`. */
 function metricText({ type, name, target, current }: Metric): string {
   const average = `${current?.averageValue ?? '<unknown>'}/${target.averageValue ?? '0'}`;
   switch (type) {
@@ -41,7 +41,7 @@ function metricText({ type, name, target, current }: Metric): string {
   }
 }
 
-/** The member of a metric that its type names: `Pods` → `pods`. */
+/** Returns the member that the type names: `Pods` → `pods`. */
 const sourceOf = (metric: object | undefined, type: string): Record<string, unknown> => {
   const source = (metric as Record<string, unknown> | undefined)?.[
     type.charAt(0).toLowerCase() + type.slice(1)
@@ -65,7 +65,7 @@ function metricsOf({ spec, status }: AutoscalerV2): Metric[] {
 const METRICS_ANNOTATION = 'autoscaling.alpha.kubernetes.io/metrics';
 const CURRENT_ANNOTATION = 'autoscaling.alpha.kubernetes.io/current-metrics';
 
-/** Metrics that version 1 has no fields for; an annotation that is none is ignored. */
+/** Reads metrics that v1 has no fields for from an annotation; an invalid annotation is ignored. */
 function annotated({ metadata }: AutoscalerV1, key: string): Record<string, unknown>[] {
   const { annotations = {} } = metadata ?? {};
   if (!Object.hasOwn(annotations, key)) return [];
@@ -77,7 +77,7 @@ function annotated({ metadata }: AutoscalerV1, key: string): Record<string, unkn
   }
 }
 
-/** The amounts of a metric in the annotations' form: `targetAverageValue`, `currentValue`, … */
+/** Reads the values of a metric in annotation form: `targetAverageValue`, `currentValue`, … */
 function annotatedAmount(source: Record<string, unknown>, prefix: 'target' | 'current'): Amount {
   const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
   const share = source[`${prefix}AverageUtilization`];
@@ -133,22 +133,22 @@ function autoscalerCells(object: AutoscalerV1 | AutoscalerV2): Cell[] {
 export const horizontalPodAutoscalers = table<AutoscalerV1 | AutoscalerV2>(
   [
     NAME,
-    column('Reference', 'What is scaled.'),
-    column('Targets', 'Current and wanted values of the metrics.'),
-    column('MinPods', 'Fewest pods.'),
-    column('MaxPods', 'Most pods.'),
-    column('Replicas', 'Pods that there are.'),
+    column('Reference', 'Scale target.'),
+    column('Targets', 'Current and target values of the metrics.'),
+    column('MinPods', 'Minimum number of pods.'),
+    column('MaxPods', 'Maximum number of pods.'),
+    column('Replicas', 'Number of existing pods.'),
     AGE,
   ],
   autoscalerCells,
 );
 
-/** The scale of any kind that has one. */
+/** Table of scales. */
 export const scales = table<Scale>(
   [
     column('Name', 'Name of the object.'),
-    column('Desired', 'Pods that there should be.', 'integer'),
-    column('Available', 'Pods that there are.', 'integer'),
+    column('Desired', 'Desired number of pods.', 'integer'),
+    column('Available', 'Number of existing pods.', 'integer'),
     AGE,
   ],
   (object) => [nameOf(object), object.spec?.replicas ?? 0, object.status?.replicas ?? 0, ageOf(object)],

@@ -4,7 +4,7 @@ import { AGE, ageOf, column, NAME, nameOf, table } from './define.ts';
 import { conditionStatus, containerCells, enumOrNone, formatLabelSelector, orNone } from './format.ts';
 import { CONTAINERS, IMAGES, SELECTOR } from './workloads.ts';
 
-/** The state a job is in: the first of these that holds. */
+/** Returns the state of a job: the first that applies. */
 function jobStatus({ metadata, status }: Job): string {
   const has = (type: string) => conditionStatus(status?.conditions, type) === 'True';
   if (has('Complete') || has('Failed')) return has('Complete') ? 'Complete' : 'Failed';
@@ -30,8 +30,8 @@ function jobDuration({ status }: Job): Cell {
 export const jobs = table<Job>(
   [
     NAME,
-    column('Status', 'What the job is doing.'),
-    column('Completions', 'Pods that succeeded, of those that should.'),
+    column('Status', 'Status of the job.'),
+    column('Completions', 'Number of succeeded pods, of the required ones.'),
     column('Duration', 'Time the job took, or has taken so far.'),
     AGE,
     CONTAINERS,
@@ -52,11 +52,11 @@ export const jobs = table<Job>(
 export const cronJobs = table<CronJob>(
   [
     NAME,
-    column('Schedule', 'When jobs start.'),
+    column('Schedule', 'Schedule in cron format.'),
     column('Timezone', 'Time zone of the schedule.'),
-    column('Suspend', 'Whether no more jobs are started.', 'boolean'),
-    column('Active', 'Jobs that run now.', 'integer'),
-    column('Last Schedule', 'Time since the last job was started.'),
+    column('Suspend', 'Whether new jobs are suspended.', 'boolean'),
+    column('Active', 'Number of running jobs.', 'integer'),
+    column('Last Schedule', 'Time since the last job was scheduled.'),
     AGE,
     CONTAINERS,
     IMAGES,

@@ -23,7 +23,7 @@ export const configMaps = table<ConfigMap>([NAME, column('Data', 'Number of entr
 ]);
 
 export const secrets = table<Secret>(
-  [NAME, column('Type', 'What the entries are for.'), column('Data', 'Number of entries.'), AGE],
+  [NAME, column('Type', 'Type of the secret.'), column('Data', 'Number of entries.'), AGE],
   (object) => [nameOf(object), object.type ?? '', size(object.data), ageOf(object)],
 );
 
@@ -36,8 +36,8 @@ export const componentStatuses = table<ComponentStatus>(
   [
     NAME,
     column('Status', 'Whether the component is healthy.'),
-    column('Message', 'What the check said.'),
-    column('Error', 'Why the check failed.'),
+    column('Message', 'Message of the health check.'),
+    column('Error', 'Error of the health check.'),
   ],
   (object) => {
     const health = object.conditions?.find(({ type }) => type === 'Healthy');
@@ -50,7 +50,7 @@ export const componentStatuses = table<ComponentStatus>(
   },
 );
 
-/** `used/hard` of the resources with limits, or of those without. */
+/** Formats `used/hard` of limits, or of all other resources. */
 function quotaUse({ status }: ResourceQuota, limits: boolean): string {
   const { hard = {}, used = {} } = status ?? {};
   return Object.keys(hard)
@@ -61,19 +61,11 @@ function quotaUse({ status }: ResourceQuota, limits: boolean): string {
 }
 
 export const resourceQuotas = table<ResourceQuota>(
-  [
-    NAME,
-    AGE,
-    column('Request', 'Used and allowed amounts.'),
-    column('Limit', 'Used and allowed amounts of limits.'),
-  ],
+  [NAME, AGE, column('Request', 'Used and allowed requests.'), column('Limit', 'Used and allowed limits.')],
   (object) => [nameOf(object), ageOf(object), quotaUse(object, false), quotaUse(object, true)],
 );
 
-/**
- * An event in either of its forms: the core group's, or that of events.k8s.io where these members have other
- * names.
- */
+/** An event in core v1 or in events.k8s.io/v1, which renames some members. */
 type AnyEvent = Event & {
   regarding?: Event['involvedObject'];
   note?: string;
@@ -107,15 +99,15 @@ function eventCells(event: AnyEvent): Cell[] {
 
 export const events = table<AnyEvent>(
   [
-    column('Last Seen', 'Time since it happened last.'),
+    column('Last Seen', 'Time since the last occurrence.'),
     column('Type', 'Normal or Warning.'),
-    column('Reason', 'Short word for why it happened.'),
-    column('Object', 'What it is about.'),
-    wide('Subobject', 'Part of the object that it is about.'),
-    wide('Source', 'Who reported it.'),
-    column('Message', 'What happened, for people.'),
-    wide('First Seen', 'Time since it happened first.'),
-    wide('Count', 'How often it happened.'),
+    column('Reason', 'Short reason of the event.'),
+    column('Object', 'Object that the event is about.'),
+    wide('Subobject', 'Part of the object that the event is about.'),
+    wide('Source', 'Component that reported the event.'),
+    column('Message', 'Human-readable description.'),
+    wide('First Seen', 'Time since the first occurrence.'),
+    wide('Count', 'Number of occurrences.'),
     wide('Name', 'Name of the event.', 'string', 'name'),
   ],
   eventCells,

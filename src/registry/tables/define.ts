@@ -3,7 +3,7 @@ import { AgeCell, type Cell, type TableColumn, type TableDefinition } from '../t
 
 type ColumnType = 'string' | 'integer' | 'boolean' | 'date';
 
-/** A column that is always shown. */
+/** Declares a column that is always displayed. */
 export const column = (
   name: string,
   description: string,
@@ -17,7 +17,7 @@ export const column = (
   priority: 0,
 });
 
-/** A column of wide output. */
+/** Declares a column of wide output. */
 export const wide = (
   name: string,
   description: string,
@@ -35,7 +35,7 @@ export const NAME = column('Name', 'Name of the object.', 'string', 'name');
 export const AGE = column('Age', 'Time since the object was created.');
 export const CREATED_AT = column('Created At', 'When the object was created.', 'date');
 
-/** A definition over the generated type of a kind; objects of that kind are all it is ever given. */
+/** Defines a table over the generated type of a kind; it receives only objects of that kind. */
 export function table<T extends object>(
   columns: readonly TableColumn[],
   cells: (object: T) => Cell[],
@@ -57,10 +57,10 @@ interface Named {
 export const nameOf = ({ metadata }: Named): string => metadata?.name ?? '';
 export const ageOf = ({ metadata }: Named): AgeCell => new AgeCell(metadata?.creationTimestamp ?? undefined);
 
-/** Tables that show nothing but name and age. */
+/** Table with only name and age. */
 export const NAME_AND_AGE = table<Named>([NAME, AGE], (object) => [nameOf(object), ageOf(object)]);
 
-/** How a kind without columns of its own looks. */
+/** Table of kinds without columns of their own. */
 export const DEFAULT_TABLE = table<Named>([NAME, CREATED_AT], (object) => [
   nameOf(object),
   object.metadata?.creationTimestamp ?? null,

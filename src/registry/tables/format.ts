@@ -1,6 +1,6 @@
 import type { LabelSelector, LabelSelectorRequirement } from '../../model/generated/meta-v1.ts';
 
-/** Texts that several tables share. They are the wire's: scripts read them. */
+/** Cell formats that several tables share. They match kube-apiserver: scripts parse them. */
 
 export const orNone = (text: string | undefined): string =>
   text === undefined || text === '' ? '<none>' : text;
@@ -9,7 +9,7 @@ export const orUnknown = (text: string | undefined): string =>
 export const orUnset = (text: string | undefined): string => text ?? '<unset>';
 export const size = (map: object | undefined): number => (map === undefined ? 0 : Object.keys(map).length);
 
-/** `a=b,c=d` in the order of the text, `<none>` when there are none. */
+/** Formats labels as sorted `a=b,c=d`; `<none>` when there are none. */
 export function formatLabels(labels: Readonly<Record<string, string>> | undefined): string {
   return orNone(
     Object.entries(labels ?? {})
@@ -19,12 +19,12 @@ export function formatLabels(labels: Readonly<Record<string, string>> | undefine
   );
 }
 
-/** The text of a selector, requirements by key; `<none>` when it is absent or selects everything. */
+/** Formats a selector, requirements sorted by key; `<none>` when it is absent or empty. */
 export function formatLabelSelector(selector: LabelSelector | undefined): string {
   return orNone(labelSelectorText(selector));
 }
 
-/** As {@link formatLabelSelector}, but empty where there is nothing to show. */
+/** Like {@link formatLabelSelector}, but empty for an absent or empty selector. */
 export function labelSelectorText(selector: LabelSelector | undefined): string {
   const labels = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => ({
     key,
@@ -54,14 +54,14 @@ function requirementText({ key = '', operator, values = [] }: LabelSelectorRequi
   }
 }
 
-/** The first `maximum` items joined with commas, and how many more there are. */
+/** Joins the first `maximum` items, followed by the number of other items. */
 export function firstOf(items: readonly string[], maximum: number, none: string, separator = ','): string {
   if (items.length === 0) return none;
   const text = items.slice(0, maximum).join(separator);
   return items.length > maximum ? `${text} + ${items.length - maximum} more...` : text;
 }
 
-/** `address:port`, with brackets around an IPv6 address. */
+/** Formats `address:port`, with brackets around an IPv6 address. */
 export const hostPort = (address: string, port: number): string =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 
@@ -72,7 +72,7 @@ const ACCESS_MODES = [
   ['ReadWriteOncePod', 'RWOP'],
 ] as const;
 
-/** Access modes of a volume in their short forms. */
+/** Formats the access modes of a volume in short form. */
 export function formatAccessModes(modes: readonly string[] | undefined): string {
   return ACCESS_MODES.filter(([mode]) => modes?.includes(mode))
     .map(([, short]) => short)
@@ -83,7 +83,7 @@ interface PodShape {
   containers?: { name?: string; image?: string }[];
 }
 
-/** The two cells that show a pod template: names and images of its containers. */
+/** Returns two cells of a pod template: container names and images. */
 export function containerCells(spec: PodShape | undefined): [string, string] {
   const containers = spec?.containers ?? [];
   return [
@@ -92,7 +92,7 @@ export function containerCells(spec: PodShape | undefined): [string, string] {
   ];
 }
 
-/** The status of the condition of a type, or undefined where there is none. */
+/** Returns the status of a condition, or undefined when it is absent. */
 export function conditionStatus(
   conditions: readonly { type?: string; status?: string }[] | undefined,
   type: string,
@@ -100,7 +100,7 @@ export function conditionStatus(
   return conditions?.find((condition) => condition.type === type)?.status;
 }
 
-/** Whether an annotation says `true`. */
+/** Returns whether an annotation is `true`. */
 export const isMarked = (
   annotations: Readonly<Record<string, string>> | undefined,
   ...keys: string[]
@@ -108,6 +108,6 @@ export const isMarked = (
   annotations !== undefined &&
   keys.some((key) => Object.hasOwn(annotations, key) && annotations[key] === 'true');
 
-/** `True` or `False`, as columns of words show it. */
+/** Formats a boolean as `True` or `False`. */
 export const enumOrNone = (value: boolean | undefined): string =>
   value === undefined ? '<unset>' : value ? 'True' : 'False';

@@ -55,7 +55,7 @@ import {
   statefulSets,
 } from './workloads.ts';
 
-/** Tables by `group/resource`; all versions of a resource look the same. */
+/** Tables by `group/resource`; all versions of a resource have the same table. */
 const TABLES: ReadonlyMap<string, TableDefinition> = new Map([
   ['/componentstatuses', componentStatuses],
   ['/configmaps', configMaps],
@@ -120,8 +120,8 @@ const TABLES: ReadonlyMap<string, TableDefinition> = new Map([
 ]);
 
 /**
- * The table of a built-in resource; kinds without columns of their own show name and creation time.
- * `autoscaling/scales` is that of scale subresources.
+ * Returns the table of a built-in resource; default: name and creation time. `autoscaling/scales` is the
+ * table of scale subresources.
  */
 export function tableOf(group: string, resource: string): TableDefinition {
   return TABLES.get(`${group}/${resource}`) ?? DEFAULT_TABLE;

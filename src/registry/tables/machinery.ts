@@ -14,8 +14,8 @@ function availability({ status }: APIService): string {
 export const apiServices = table<APIService>(
   [
     NAME,
-    column('Service', 'Service that answers, or Local.'),
-    column('Available', 'Whether it answers, or why not.'),
+    column('Service', 'Service that serves the API, or Local.'),
+    column('Available', 'Whether the API is available, and the reason if not.'),
     AGE,
   ],
   (object) => {
@@ -33,8 +33,8 @@ const flowSchemaCells = table<FlowSchema>(
   [
     NAME,
     column('PriorityLevel', 'Priority level of its requests.'),
-    column('MatchingPrecedence', 'Lower ones are tried first.'),
-    column('DistinguisherMethod', 'What tells one flow from another.'),
+    column('MatchingPrecedence', 'Schemas with lower precedence match first.'),
+    column('DistinguisherMethod', 'How flows are distinguished.'),
     AGE,
     column('MissingPL', 'Whether the priority level is missing.'),
   ],
@@ -48,7 +48,7 @@ const flowSchemaCells = table<FlowSchema>(
   ],
 );
 
-/** The order in which schemas are tried. */
+/** Compares flow schemas in matching order. */
 function compareFlowSchemas(a: FlowSchema, b: FlowSchema): number {
   const difference = (a.spec?.matchingPrecedence ?? 0) - (b.spec?.matchingPrecedence ?? 0);
   return difference !== 0 ? difference : nameOf(a) < nameOf(b) ? -1 : 1;
@@ -60,10 +60,10 @@ export const priorityLevelConfigurations = table<PriorityLevelConfiguration>(
   [
     NAME,
     column('Type', 'Limited or exempt.'),
-    column('NominalConcurrencyShares', 'Its share of the concurrency.'),
+    column('NominalConcurrencyShares', 'Nominal concurrency shares.'),
     column('Queues', 'Number of queues.'),
-    column('HandSize', 'Queues a flow may use.'),
-    column('QueueLengthLimit', 'Most requests waiting in a queue.'),
+    column('HandSize', 'Number of queues in the hand of a flow.'),
+    column('QueueLengthLimit', 'Maximum number of requests in a queue.'),
     AGE,
   ],
   (object) => {
@@ -85,8 +85,8 @@ export const priorityLevelConfigurations = table<PriorityLevelConfiguration>(
 export const storageVersions = table<StorageVersion>(
   [
     NAME,
-    column('CommonEncodingVersion', 'Version that all servers write.'),
-    column('StorageVersions', 'Version that each server writes.'),
+    column('CommonEncodingVersion', 'Encoding version that all servers use.'),
+    column('StorageVersions', 'Encoding version of each server.'),
     AGE,
   ],
   (object) => [
@@ -104,7 +104,7 @@ export const storageVersions = table<StorageVersion>(
 );
 
 export const storageVersionMigrations = table<StorageVersionMigration>(
-  [column('Name', 'Name of the object.'), column('Resource', 'The resource that is rewritten.')],
+  [column('Name', 'Name of the object.'), column('Resource', 'Resource to migrate.')],
   (object) => {
     const { group = '', version = '', resource = '' } = object.spec?.resource ?? {};
     return [nameOf(object), [resource, version, group].filter((part) => part !== '').join('.')];

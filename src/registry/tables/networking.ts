@@ -6,7 +6,10 @@ import { balancerAddresses } from './services.ts';
 
 const MAXIMUM_HOSTS = 3;
 
-/** The first hosts of the rules; how many more counts rules, not hosts. */
+/**
+ * Formats the first hosts of the rules. The number of omitted entries counts rules, not hosts, as in
+ * kube-apiserver.
+ */
 function hostsOf({ spec }: Ingress): string {
   const rules = spec?.rules ?? [];
   const hosts = rules.map(({ host }) => host ?? '').filter((host) => host !== '');
@@ -21,9 +24,9 @@ function hostsOf({ spec }: Ingress): string {
 export const ingresses = table<Ingress>(
   [
     NAME,
-    column('Class', 'Class whose controller serves it.'),
-    column('Hosts', 'Hosts that are routed.'),
-    column('Address', 'Where it is reached.'),
+    column('Class', 'Ingress class.'),
+    column('Hosts', 'Hosts of the rules.'),
+    column('Address', 'Addresses of the load balancer.'),
     column('Ports', 'Ports it listens on.'),
     AGE,
   ],
@@ -41,7 +44,7 @@ export const ingressClasses = table<IngressClass>(
   [
     NAME,
     column('Controller', 'Controller of the class.'),
-    column('Parameters', 'Object with further settings.'),
+    column('Parameters', 'Object with further parameters.'),
     AGE,
   ],
   (object) => {
@@ -63,7 +66,7 @@ export const networkPolicies = table<NetworkPolicy>(
 );
 
 export const ipAddresses = table<IPAddress>(
-  [NAME, column('ParentRef', 'What the address belongs to.')],
+  [NAME, column('ParentRef', 'Object that the address belongs to.')],
   (object) => {
     const parent = object.spec?.parentRef;
     if (parent === undefined) return [nameOf(object), '<none>'];
@@ -77,7 +80,8 @@ export const ipAddresses = table<IPAddress>(
   },
 );
 
-export const serviceCidrs = table<ServiceCIDR>(
-  [NAME, column('CIDRs', 'Ranges of addresses.'), AGE],
-  (object) => [nameOf(object), (object.spec?.cidrs ?? []).join(','), ageOf(object)],
-);
+export const serviceCidrs = table<ServiceCIDR>([NAME, column('CIDRs', 'Address ranges.'), AGE], (object) => [
+  nameOf(object),
+  (object.spec?.cidrs ?? []).join(','),
+  ageOf(object),
+]);

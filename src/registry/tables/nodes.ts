@@ -4,7 +4,7 @@ import { conditionStatus, orNone, orUnknown } from './format.ts';
 
 const ROLE_PREFIX = 'node-role.kubernetes.io/';
 
-/** Roles that labels give a node: one a label, or the value of the older label. */
+/** Returns the roles of a node from its labels: one per label, or the value of the legacy label. */
 function rolesOf({ metadata }: Node): string {
   const roles = Object.entries(metadata?.labels ?? {}).flatMap(([key, value]) =>
     key.startsWith(ROLE_PREFIX) && key.length > ROLE_PREFIX.length
@@ -28,12 +28,12 @@ const addressOf = ({ status }: Node, addressType: string): string =>
 export const nodes = table<Node>(
   [
     NAME,
-    column('Status', 'Whether the node is ready and takes pods.'),
+    column('Status', 'Whether the node is ready and schedulable.'),
     column('Roles', 'Roles given by labels.'),
     AGE,
     column('Version', 'Version of the kubelet.'),
     wide('Internal-IP', 'Address within the cluster.'),
-    wide('External-IP', 'Address from outside.'),
+    wide('External-IP', 'Address outside the cluster.'),
     wide('OS-Image', 'Operating system.'),
     wide('Kernel-Version', 'Version of the kernel.'),
     wide('Container-Runtime', 'Container runtime and its version.'),

@@ -10,12 +10,12 @@ import { AGE, ageOf, column, NAME, nameOf, table, wide } from './define.ts';
 import { conditionStatus, containerCells, formatLabels, orNone } from './format.ts';
 
 interface Progress {
-  /** The word of the Status column. */
+  /** Text of the Status column. */
   reason: string;
   ready: number;
   total: number;
   restarts: number;
-  /** When a container last ended before its restart. */
+  /** Time when a container last terminated before its restart. */
   lastRestart: string | undefined;
 }
 
@@ -23,7 +23,7 @@ const later = (a: string | undefined, b: string | undefined): string | undefined
   a === undefined ? b : b === undefined || Date.parse(b) <= Date.parse(a) ? a : b;
 const lastEnd = (status: ContainerStatus): string | undefined =>
   status.lastState?.terminated?.finishedAt ?? undefined;
-/** A sidecar: an init container that keeps running beside the containers. */
+/** Returns whether an init container is a sidecar, which keeps running beside the containers. */
 const isSidecar = (container: Container | undefined): boolean => container?.restartPolicy === 'Always';
 
 function endReason(terminated: ContainerStateTerminated): string {
@@ -33,9 +33,7 @@ function endReason(terminated: ContainerStateTerminated): string {
     : `ExitCode:${terminated.exitCode ?? 0}`;
 }
 
-/**
- * Why initialization is not over, judged by one init container; undefined when that one is not in the way.
- */
+/** Returns why an init container blocks initialization; undefined when it does not. */
 function initReason(
   status: ContainerStatus,
   index: number,
@@ -51,14 +49,14 @@ function initReason(
   return `Init:${index}/${count}`;
 }
 
-/** Counts init containers into `progress`. @returns whether the pod is still initializing */
+/** Adds init containers to `progress`. @returns whether the pod is still initializing */
 function countInitContainers(
   pod: Pod,
   progress: Progress,
   sidecars: Pick<Progress, 'restarts' | 'lastRestart'>,
 ): boolean {
   const containers = pod.spec?.initContainers ?? [];
-  // The first container of a name counts.
+  // The first container with a name counts.
   const byName = new Map([...containers].reverse().map((container) => [container.name, container]));
   for (const [index, status] of (pod.status?.initContainerStatuses ?? []).entries()) {
     const sidecar = isSidecar(byName.get(status.name));
@@ -97,8 +95,7 @@ function countContainers(pod: Pod, progress: Progress): void {
 }
 
 /**
- * Sums a pod up as its row shows it: what keeps it from starting first, then what its containers do, then its
- * deletion.
+ * Summarizes a pod for its row: scheduling gates and initialization first, then containers, then deletion.
  */
 function progressOf(pod: Pod): Progress {
   const { spec, status, metadata } = pod;
@@ -157,7 +154,7 @@ function podCells(pod: Pod): Cell[] {
   ];
 }
 
-/** Finished pods say so in their row, so that clients can leave them out. */
+/** Rows of terminated pods have a condition, so that clients can hide them. */
 function podConditions({ status }: Pod): readonly object[] | undefined {
   if (status?.phase === 'Succeeded')
     return [
@@ -176,14 +173,14 @@ function podConditions({ status }: Pod): readonly object[] | undefined {
 export const pods = table<Pod>(
   [
     NAME,
-    column('Ready', 'Containers that are ready, of all.'),
-    column('Status', 'What the pod is doing, or why it is not running.'),
-    column('Restarts', 'How often containers were restarted, and when last.'),
+    column('Ready', 'Number of ready containers, of all.'),
+    column('Status', 'Status of the pod, or the reason why it is not running.'),
+    column('Restarts', 'Number of container restarts and the age of the last one.'),
     AGE,
     wide('IP', 'First address of the pod.'),
     wide('Node', 'Node the pod is assigned to.'),
-    wide('Nominated Node', 'Node on which others are preempted for the pod.'),
-    wide('Readiness Gates', 'Readiness gates that are fulfilled, of all.'),
+    wide('Nominated Node', 'Node on which lower-priority pods are preempted.'),
+    wide('Readiness Gates', 'Number of satisfied readiness gates, of all.'),
   ],
   podCells,
   podConditions,

@@ -30,9 +30,9 @@ export const priorityClasses = table<PriorityClass>(
   [
     NAME,
     column('Value', 'The priority.', 'integer'),
-    column('Global-Default', 'Whether pods without a class get it.', 'boolean'),
+    column('Global-Default', 'Whether pods without a class get this one.', 'boolean'),
     AGE,
-    column('PreemptionPolicy', 'Whether it preempts lower priorities.'),
+    column('PreemptionPolicy', 'Whether pods of the class preempt lower priorities.'),
   ],
   (object) => [
     nameOf(object),
@@ -48,18 +48,17 @@ export const runtimeClasses = table<RuntimeClass>(
   (object) => [nameOf(object), object.handler ?? '', ageOf(object)],
 );
 
-export const leases = table<Lease>([NAME, column('Holder', 'Who holds the lease.'), AGE], (object) => [
-  nameOf(object),
-  object.spec?.holderIdentity ?? '',
-  ageOf(object),
-]);
+export const leases = table<Lease>(
+  [NAME, column('Holder', 'Current holder of the lease.'), AGE],
+  (object) => [nameOf(object), object.spec?.holderIdentity ?? '', ageOf(object)],
+);
 
 export const leaseCandidates = table<LeaseCandidate>(
   [
     NAME,
-    column('LeaseName', 'The lease it wants.'),
-    column('BinaryVersion', 'Version of its program.'),
-    column('EmulationVersion', 'Version it behaves as.'),
+    column('LeaseName', 'Lease for which it is a candidate.'),
+    column('BinaryVersion', 'Binary version.'),
+    column('EmulationVersion', 'Emulation version.'),
     AGE,
   ],
   (object) => [
@@ -71,7 +70,7 @@ export const leaseCandidates = table<LeaseCandidate>(
   ],
 );
 
-/** How far a claim has come, and whether it is going away. */
+/** Formats the state of a claim, including its deletion. */
 function claimState({ metadata, status }: ResourceClaim): string {
   const deleted = metadata?.deletionTimestamp !== undefined;
   if (status?.allocation === undefined) return deleted ? 'deleted' : 'pending';
@@ -83,14 +82,14 @@ function claimState({ metadata, status }: ResourceClaim): string {
 }
 
 export const resourceClaims = table<ResourceClaim>(
-  [NAME, column('State', 'How far the claim has come.'), AGE],
+  [NAME, column('State', 'State of the claim.'), AGE],
   (object) => [nameOf(object), claimState(object), ageOf(object)],
 );
 
 export const resourceSlices = table<ResourceSlice>(
   [
     NAME,
-    column('Node', 'Node that has the devices.'),
+    column('Node', 'Node with the devices.'),
     column('Driver', 'Driver of the devices.'),
     column('Pool', 'Pool the slice belongs to.'),
     AGE,

@@ -3,7 +3,7 @@ import type { EndpointSlice } from '../../model/generated/discovery-v1.ts';
 import { AGE, ageOf, column, NAME, nameOf, table, wide } from './define.ts';
 import { firstOf, formatLabels, hostPort, orNone } from './format.ts';
 
-/** Addresses and names of load balancers, sorted, without repetitions. */
+/** Formats the addresses and host names of load balancers, sorted and without duplicates. */
 export const balancerAddresses = (
   ingress: readonly { ip?: string; hostname?: string }[] | undefined,
 ): string =>
@@ -38,7 +38,7 @@ export const services = table<Service>(
     NAME,
     column('Type', 'How the service is exposed.'),
     column('Cluster-IP', 'Address within the cluster.'),
-    column('External-IP', 'Addresses from outside.'),
+    column('External-IP', 'Addresses outside the cluster.'),
     column('Port(s)', 'Ports, node ports and protocols.'),
     AGE,
     wide('Selector', 'Labels of the pods behind the service.'),
@@ -71,7 +71,7 @@ export const endpoints = table<Endpoints>(
 export const endpointSlices = table<EndpointSlice>(
   [
     NAME,
-    column('AddressType', 'Kind of the addresses.'),
+    column('AddressType', 'Type of the addresses.'),
     column('Ports', 'Ports of every endpoint.'),
     column('Endpoints', 'Addresses of the endpoints.'),
     AGE,

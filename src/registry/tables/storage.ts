@@ -9,17 +9,17 @@ const DEFAULT_CLASS = [
 ];
 const DEFAULT_ATTRIBUTES = 'volumeattributesclass.alpha.kubernetes.io/is-default-class';
 
-/** The name, with a mark on a default class. */
+/** Formats the name, marking a default class. */
 const classNameOf = (object: StorageClass | VolumeAttributesClass, ...marks: string[]): string =>
   isMarked(object.metadata?.annotations, ...marks) ? `${nameOf(object)} (default)` : nameOf(object);
 
 export const storageClasses = table<StorageClass>(
   [
     NAME,
-    column('Provisioner', 'Who makes the volumes.'),
-    column('ReclaimPolicy', 'What happens to a volume when its claim is gone.'),
+    column('Provisioner', 'Provisioner of the volumes.'),
+    column('ReclaimPolicy', 'What happens to a volume when its claim is deleted.'),
     column('VolumeBindingMode', 'When claims are bound.'),
-    column('AllowVolumeExpansion', 'Whether claims may grow.'),
+    column('AllowVolumeExpansion', 'Whether claims can be expanded.'),
     AGE,
   ],
   (object) => [
@@ -42,7 +42,7 @@ export const volumeAttachments = table<VolumeAttachment>(
     NAME,
     column('Attacher', 'Driver that attaches the volume.', 'string', 'name'),
     column('PV', 'The volume.'),
-    column('Node', 'Where it is attached.'),
+    column('Node', 'Node to which the volume is attached.'),
     column('Attached', 'Whether it is attached.', 'boolean'),
     AGE,
   ],
@@ -60,10 +60,10 @@ export const csiDrivers = table<CSIDriver>(
   [
     NAME,
     column('AttachRequired', 'Whether volumes are attached before they are mounted.', 'boolean'),
-    column('PodInfoOnMount', 'Whether the driver is told about the pod.', 'boolean'),
-    column('StorageCapacity', 'Whether free capacity is published.', 'boolean'),
-    column('TokenRequests', 'Audiences of the tokens the driver gets.'),
-    column('RequiresRepublish', 'Whether the driver is called again and again.', 'boolean'),
+    column('PodInfoOnMount', 'Whether the driver receives pod information on mount.', 'boolean'),
+    column('StorageCapacity', 'Whether the driver publishes storage capacity.', 'boolean'),
+    column('TokenRequests', 'Audiences of the tokens that the driver receives.'),
+    column('RequiresRepublish', 'Whether the driver is called periodically to republish volumes.', 'boolean'),
     column('Modes', 'Life cycles of volumes that it supports.'),
     AGE,
   ],

@@ -4,7 +4,7 @@ import { formatAccessModes, orUnset } from './format.ts';
 
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
-/** The class of a volume or claim: of the old annotation where it stands, else of the spec. */
+/** Returns the class of a volume or claim: the legacy annotation, else the spec. */
 function classOf({ metadata, spec }: PersistentVolume | PersistentVolumeClaim): string {
   const { annotations = {} } = metadata ?? {};
   return (
@@ -19,7 +19,7 @@ const phaseOf = ({ metadata, status }: PersistentVolume | PersistentVolumeClaim)
 const CAPACITY = column('Capacity', 'Size of the volume.');
 const ACCESS_MODES = column('Access Modes', 'How the volume may be mounted.');
 const STORAGE_CLASS = column('StorageClass', 'Storage class of the volume.');
-const ATTRIBUTES_CLASS = column('VolumeAttributesClass', 'Class of attributes that may change.');
+const ATTRIBUTES_CLASS = column('VolumeAttributesClass', 'Class of mutable volume attributes.');
 const VOLUME_MODE = wide('VolumeMode', 'File system or raw block device.');
 
 export const persistentVolumes = table<PersistentVolume>(
@@ -27,7 +27,7 @@ export const persistentVolumes = table<PersistentVolume>(
     NAME,
     CAPACITY,
     ACCESS_MODES,
-    column('Reclaim Policy', 'What happens to the volume when its claim is gone.'),
+    column('Reclaim Policy', 'What happens to the volume when its claim is deleted.'),
     column('Status', 'Phase of the volume.'),
     column('Claim', 'The claim it is bound to.'),
     STORAGE_CLASS,

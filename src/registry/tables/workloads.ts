@@ -12,15 +12,15 @@ import { containerCells, formatLabelSelector, formatLabels, labelSelectorText } 
 
 export const CONTAINERS = wide('Containers', 'Names of the containers.');
 export const IMAGES = wide('Images', 'Images of the containers.');
-export const SELECTOR = wide('Selector', 'Labels of the pods that belong to it.');
-const DESIRED = column('Desired', 'Pods that there should be.', 'integer');
-const CURRENT = column('Current', 'Pods that there are.', 'integer');
+export const SELECTOR = wide('Selector', 'Label selector of the pods.');
+const DESIRED = column('Desired', 'Desired number of pods.', 'integer');
+const CURRENT = column('Current', 'Number of existing pods.', 'integer');
 const READY = column('Ready', 'Pods that are ready.', 'integer');
 
 export const deployments = table<Deployment>(
   [
     NAME,
-    column('Ready', 'Pods that are ready, of those there should be.'),
+    column('Ready', 'Number of ready pods, of the desired ones.'),
     column('Up-to-date', 'Pods of the latest template.'),
     column('Available', 'Pods that have been ready for long enough.'),
     AGE,
@@ -75,7 +75,7 @@ export const replicationControllers = table<ReplicationController>(
 );
 
 export const statefulSets = table<StatefulSet>(
-  [NAME, column('Ready', 'Pods that are ready, of those there should be.'), AGE, CONTAINERS, IMAGES],
+  [NAME, column('Ready', 'Number of ready pods, of the desired ones.'), AGE, CONTAINERS, IMAGES],
   (object) => [
     nameOf(object),
     `${object.status?.readyReplicas ?? 0}/${object.spec?.replicas ?? 0}`,
@@ -115,7 +115,7 @@ export const daemonSets = table<DaemonSet>(
   },
 );
 
-/** `kind.group/name` of the controller among an object's owners. */
+/** Formats the controlling owner reference as `kind.group/name`. */
 function controllerOf({ metadata }: ControllerRevision): string {
   const owner = metadata?.ownerReferences?.find(({ controller }) => controller === true);
   if (owner === undefined) return '<none>';
@@ -126,7 +126,7 @@ function controllerOf({ metadata }: ControllerRevision): string {
 export const controllerRevisions = table<ControllerRevision>(
   [
     NAME,
-    column('Controller', 'What the revision belongs to.'),
+    column('Controller', 'Controller that owns the revision.'),
     column('Revision', 'Number of the revision.'),
     AGE,
   ],

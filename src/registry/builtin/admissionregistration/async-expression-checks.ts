@@ -4,12 +4,15 @@ import type { Strategy } from '../../strategy.ts';
 import { AsyncChecks, type PendingCheck } from '../../validation/async-checks.ts';
 import type { ExpressionChecker, ExpressionProblem } from './expressions.ts';
 
-/** What an expression takes beyond its characters, in characters. */
+/** Compilation cost of an expression beyond its length, in characters. */
 const PER_EXPRESSION = 64;
 
 type Validate<Kind> = (object: Kind, old: Kind | undefined, checker: ExpressionChecker) => FieldError[];
 
-/** The validation of a kind with expressions, which are compiled in parts when they are many. */
+/**
+ * Creates the validation functions of a kind with expressions. Many expressions are compiled in steps that
+ * yield to the event loop.
+ */
 export function checkExpressionsAsync<Kind extends KubernetesObject>(
   validate: Validate<Kind>,
   checker: ExpressionChecker,

@@ -21,10 +21,7 @@ import type { ExpressionEnvironment, ExpressionProblem } from './expressions.ts'
 
 type Variables = ExpressionEnvironment['variables'];
 
-/**
- * Compiles an expression and looks at its type, or only at its syntax where the types of its place are not
- * known.
- */
+/** Compiles an expression and checks its result type, or only its syntax where the types are unknown. */
 export function checkExpression(
   expression: string,
   environment: ExpressionEnvironment,
@@ -54,12 +51,12 @@ function typesOf(variables: Variables): VariableTypes {
   return types;
 }
 
-/** The variables of a policy, compiled in their order; each sees those before it. */
+/** Types of a policy's variables, compiled in order; each variable can refer to the previous ones. */
 class VariableTypes {
   private readonly variables: Variables;
   private readonly fields = new Map<string, Type>();
   private readonly problems: (ExpressionProblem | undefined)[] = [];
-  /** The type of `variables`, with as many fields as have been compiled. */
+  /** Type of `variables`, with the fields compiled so far. */
   readonly type: Type = {
     kind: 'object',
     name: 'kubernetes.variables',
@@ -73,7 +70,7 @@ class VariableTypes {
     this.variables = variables;
   }
 
-  /** Compiles up to a variable, and tells what is wrong with it. */
+  /** Compiles the variables up to an index and returns the problem of the last one. */
   check(place: number, environment: ExpressionEnvironment): ExpressionProblem | undefined {
     for (let index = this.problems.length; index <= place; index++) {
       const { name, expression } = this.variables[index]!;
@@ -120,7 +117,7 @@ function attempt(action: () => ExpressionProblem | undefined): ExpressionProblem
   }
 }
 
-/** The place of use that an environment is for, told by what it has and takes. */
+/** Returns the CEL environment for an expression. */
 function placeOf(
   { hasParams, hasAuthorizer, results }: ExpressionEnvironment,
   variables: Type | undefined,
@@ -132,10 +129,10 @@ function placeOf(
   return variables === undefined ? matchCondition(hasParams) : policyValidation(options);
 }
 
-/** How deep lists and maps of variables may be nested before their inside is not told apart any more. */
+/** Nesting depth up to which the types of variables are tracked; deeper parts are dynamic. */
 const MAXIMUM_TYPE_DEPTH = 50;
 
-/** A type as variables pass it on: scalars, lists and maps; everything else can be anything. */
+/** Simplifies the type of a variable: scalars, lists and maps are kept; all other types become dynamic. */
 function simpleType(type: Type, depth: number): Type {
   if (depth === 0) return DYN;
   switch (type.kind) {

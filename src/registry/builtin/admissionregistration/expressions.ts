@@ -1,66 +1,67 @@
 import { isReserved } from '../../../cel/syntax/reserved.ts';
 import { type FieldError, internal, invalid, required } from '../../../status/field-error.ts';
 
-/** What an expression may refer to, and what it must evaluate to. */
+/** Variables that an expression may use and the result types that it may have. */
 export interface ExpressionEnvironment {
-  /** `params` may be used. */
+  /** Whether `params` is available. */
   readonly hasParams: boolean;
-  /** `authorizer` may be used. */
+  /** Whether `authorizer` is available. */
   readonly hasAuthorizer: boolean;
   /**
-   * What `variables` holds, in order. All expressions of a policy get the same list, so that its types are
-   * found once.
+   * The variables of the policy, in order. All expressions of a policy share the same list, so that its types
+   * are computed once.
    */
   readonly variables: readonly { readonly name: string; readonly expression: string }[];
   /**
-   * How many of them are visible, from the first: a variable sees those before it, and is the one at this
-   * place itself. Default: all.
+   * Number of visible variables, from the first: a variable can refer to the previous ones. This is also the
+   * index of the variable itself. Default: all are visible.
    */
   readonly visibleVariables?: number;
-  /**
-   * Type names the result may have; empty: any. `syntax`: the types are not known here, only how the
-   * expression is written is looked at.
-   */
+  /** Allowed result types; empty: any. `syntax`: types are unknown here, only the syntax is checked. */
   readonly results: readonly ('bool' | 'string' | 'null_type')[] | 'syntax';
-  /** Expressions that are stored at such places already: they may use whatever stored ones may. */
+  /**
+   * Expressions of the stored object at the same kind of field: they may use everything that stored
+   * expressions may use.
+   */
   readonly stored: ReadonlySet<string>;
 }
 
-/** Why an expression can't be used. */
+/** A problem of an expression. */
 export interface ExpressionProblem {
   /** `compilation failed: …`, `must evaluate to bool but got int`. */
   readonly text: string;
-  /** It compiles, but no program can be made of it. */
+  /** The expression compiles, but program creation fails. */
   readonly isInternal?: boolean;
 }
 
 /** Compiles expressions without running them. */
 export interface ExpressionChecker {
-  /** Loads the engine; awaited before anything is asked. */
+  /** Loads the CEL engine; awaited before the first check. */
   load?(): Promise<void>;
   check(expression: string, environment: ExpressionEnvironment): ExpressionProblem | undefined;
 }
 
-/** Takes every expression as it stands. */
+/** Accepts every expression. */
 export const UNCHECKED: ExpressionChecker = { check: () => undefined };
 
 let engine: typeof import('./expression-types.ts') | undefined;
 
 /**
- * Compiles expressions. The engine is loaded with the first object that has some, so that starting does not
- * wait for it.
+ * Compiles expressions. The CEL engine is loaded with the first object that has expressions, so that startup
+ * does not wait for it.
  */
 export const COMPILING: ExpressionChecker = {
   async load() {
     engine ??= await import('./expression-types.ts');
   },
   check(expression, environment) {
-    if (engine === undefined) throw new Error('expressions are checked before their engine is loaded');
+    if (engine === undefined)
+      throw new Error('CEL engine is not loaded: await load() before checking expressions');
     return engine.checkExpression(expression, environment);
   },
 };
 
-/** What the conditions of webhooks see: `object`, `oldObject`, `request` and `authorizer`. */
+/** Environment of match conditions of webhooks: `object`, `oldObject`, `request` and `authorizer`. */
 export const conditionEnvironment = (
   stored: ReadonlySet<string>,
   hasParams = false,
@@ -72,7 +73,7 @@ export const conditionEnvironment = (
   stored,
 });
 
-/** An expression that must be there. @param detail of the error when it is not */
+/** Validates a required expression. @param detail error detail when it is missing */
 export function validateExpression(
   expression: string | undefined,
   field: string,
@@ -86,6 +87,6 @@ export function validateExpression(
   return [problem.isInternal ? internal(field, problem.text) : invalid(field, expression, problem.text)];
 }
 
-/** Whether expressions can refer to a variable by this name. */
+/** Returns whether a name is a valid CEL identifier. */
 export const isExpressionIdentifier = (name: string): boolean =>
   /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !isReserved(name);

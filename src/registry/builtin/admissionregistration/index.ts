@@ -8,7 +8,7 @@ import {
 import { validatingAdmissionPolicyStrategy } from './validating-admission-policy.ts';
 import { webhookConfigurationStrategy } from './webhook-configuration.ts';
 
-/** @param checker compiles the expressions of policies and conditions, so that wrong ones are refused */
+/** @param checker compiles the expressions of policies and match conditions */
 export const admissionStrategies = (checker: ExpressionChecker): Record<string, Strategy> => ({
   mutatingwebhookconfigurations: webhookConfigurationStrategy(true, checker),
   validatingwebhookconfigurations: webhookConfigurationStrategy(false, checker),

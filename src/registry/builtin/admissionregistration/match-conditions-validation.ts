@@ -7,7 +7,7 @@ import { type ExpressionChecker, type ExpressionEnvironment, validateExpression 
 
 const MAXIMUM_CONDITIONS = 64;
 
-/** Named expressions, each name once. */
+/** Validates match conditions; names are unique. */
 export function validateMatchConditions(
   conditions: readonly MatchCondition[] = [],
   field: string,

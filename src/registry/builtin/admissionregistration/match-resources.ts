@@ -38,7 +38,7 @@ export function validateMatchResources(resources: MatchResources, field: string)
 
 const MUTATED_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
-/** Mutating policies can't match deletions: there is nothing to change. */
+/** Validates the operations of a mutating policy: deletions have no object to change. */
 export function validateMutatedOperations(
   resources: MatchResources | undefined,
   field: string,
@@ -49,7 +49,7 @@ export function validateMutatedOperations(
     : [];
 }
 
-/** What a policy applies to: something at least. */
+/** Validates match constraints; at least one rule is required. */
 export function validateMatchConstraints(
   constraints: MatchResources | undefined,
   field: string,

@@ -23,7 +23,7 @@ import { validateVariables, variablesOf } from './policy-parts-validation.ts';
 import { storedExpressions } from './stored-expressions.ts';
 
 const UNSPECIFIED = 'expression is not specified';
-/** The member of each type of patch. */
+/** Member of each patch type. */
 const PATCHES = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
 type PatchType = keyof typeof PATCHES;
 

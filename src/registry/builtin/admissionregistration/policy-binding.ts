@@ -32,7 +32,7 @@ function validateSpec({ spec = {} }: ValidatingAdmissionPolicyBinding): FieldErr
   ];
 }
 
-/** One object by its name, or all that a selector takes. */
+/** Validates a parameter reference: either a name or a selector. */
 function validateParamRef(
   { name = '', selector, parameterNotFoundAction: action }: ParamRef,
   field: string,
@@ -102,7 +102,7 @@ const validateMutating = (object: ValidatingAdmissionPolicyBinding): FieldError[
   ...validateMutatedOperations(object.spec?.matchResources, 'spec.matchResources'),
 ];
 
-/** Mutating policies have no actions: a failing one refuses the request. */
+/** Bindings of mutating policies have no actions: a failing policy rejects the request. */
 export const mutatingAdmissionPolicyBindingStrategy: Strategy = {
   defaults: { v1alpha1: setMutatingDefaults },
   validate: validateMutating,

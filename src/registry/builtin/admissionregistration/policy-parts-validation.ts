@@ -23,7 +23,7 @@ const MAXIMUM_ANNOTATIONS = 20;
 export const variablesOf = (variables: readonly Variable[] = []): { name: string; expression: string }[] =>
   variables.map(({ name = '', expression = '' }) => ({ name, expression }));
 
-/** A variable sees those before it. @param policy has the variables themselves */
+/** Validates variables; each can refer to the previous ones. @param policy contains the variables */
 export function validateVariables(
   field: string,
   policy: ExpressionEnvironment,
@@ -84,7 +84,7 @@ function validateMessageExpression(
   );
 }
 
-/** One line. */
+/** Validates that a message has one line. */
 function validateMessage(message: string, field: string): FieldError[] {
   const trimmed = message.trim();
   if (message !== '' && trimmed === '')
@@ -92,7 +92,7 @@ function validateMessage(message: string, field: string): FieldError[] {
   return /[\r\n]/.test(trimmed) ? [invalid(field, message, 'message must not contain line breaks')] : [];
 }
 
-/** @param name of the policy: it is part of every key */
+/** @param name name of the policy, which is part of every annotation key */
 export function validateAuditAnnotations(
   annotations: readonly AuditAnnotation[],
   field: string,

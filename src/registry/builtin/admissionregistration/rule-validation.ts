@@ -16,7 +16,7 @@ export function setRuleDefaults(rules: readonly RuleWithOperations[] | undefined
   for (const rule of rules ?? []) rule.scope ??= ALL;
 }
 
-/** Which requests are meant: every list has something in it, and `*` stands alone. */
+/** Validates a rule: no list is empty, and `*` is the only element of its list. */
 export function validateRule(
   { operations = [], apiGroups = [], apiVersions = [], resources = [], scope }: RuleWithOperations,
   field: string,
@@ -71,8 +71,8 @@ function validateWildcardAlone(
 }
 
 /**
- * `resource`, `resource/subresource`, or a wildcard for either part; nothing that a wildcard before it
- * covers.
+ * Validates `resource`, `resource/subresource` and wildcards for either part; rejects entries that a previous
+ * wildcard covers.
  */
 function validateResources(resources: readonly string[], field: string): FieldError[] {
   if (resources.length === 0) return [required(field)];

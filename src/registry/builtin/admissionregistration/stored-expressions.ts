@@ -6,8 +6,8 @@ import type {
 type Texts = ReadonlySet<string>;
 
 /**
- * The expressions of a stored policy by their places: an update that keeps one at its kind of place may keep
- * what only stored ones may use.
+ * Expressions of a stored policy by field. An update that keeps an expression may use everything that stored
+ * expressions may use.
  */
 export interface StoredExpressions {
   readonly conditions: Texts;
@@ -23,7 +23,7 @@ const texts = (expressions: readonly (string | undefined)[] = []): Texts =>
 export const storedConditions = (conditions: readonly MatchCondition[] = []): Texts =>
   texts(conditions.map(({ expression }) => expression));
 
-/** @param spec undefined at creation */
+/** @param spec spec of the stored policy; undefined on creation */
 export const storedExpressions = ({
   matchConditions,
   variables,

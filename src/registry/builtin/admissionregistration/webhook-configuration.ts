@@ -18,7 +18,7 @@ import { validateMatchConditions } from './match-conditions-validation.ts';
 import { setRuleDefaults, validateRule } from './rule-validation.ts';
 import { storedConditions } from './stored-expressions.ts';
 
-/** A mutating webhook has one member more; a validating one is validated as one that lacks it. */
+/** Mutating webhooks have one more member; validating webhooks are validated without it. */
 type Configuration = MutatingWebhookConfiguration;
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
@@ -26,14 +26,14 @@ const MAXIMUM_TIMEOUT_SECONDS = 30;
 const REVIEW_VERSIONS_TEXT = `must specify one of ${REVIEW_VERSIONS.join(', ')}`;
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 
-/** What an update may keep because it was stored so by an older server. */
+/** Relaxed rules for objects that an older server stored. */
 interface Rules {
   readonly anySideEffects?: boolean;
   readonly anyReviewVersions?: boolean;
   readonly repeatedNames?: boolean;
-  /** The conditions of all webhooks are as they were. */
+  /** The match conditions of all webhooks are unchanged. */
   readonly keepsConditions?: boolean;
-  /** Expressions of conditions that were there before. */
+  /** Expressions of the stored match conditions. */
   readonly conditions: ReadonlySet<string>;
 }
 
@@ -152,7 +152,7 @@ const validateEither = (
   checker: ExpressionChecker,
 ): FieldError[] => validateConfiguration(object, old === undefined ? NEW : rulesOf(old, object), checker);
 
-/** @param mutating whether its webhooks may change objects */
+/** @param mutating whether the webhooks are mutating */
 export const webhookConfigurationStrategy = (mutating: boolean, checker: ExpressionChecker): Strategy => ({
   ...checkExpressionsAsync(validateEither, checker),
   defaults: { v1: (object: Configuration) => setDefaults(object, mutating) },

@@ -16,8 +16,8 @@ function approvalOf({ metadata, spec }: CustomResourceDefinition): Approval {
 }
 
 /**
- * Groups of the project itself need an approval, or the admission that there is none. What was stored without
- * may stay so.
+ * Validates the approval annotation, which protected groups require: a URL or a reason for its absence.
+ * Updates may keep an invalid annotation.
  */
 export function validateApproval(
   definition: CustomResourceDefinition,

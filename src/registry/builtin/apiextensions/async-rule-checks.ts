@@ -3,7 +3,7 @@ import type { FieldError } from '../../../status/field-error.ts';
 import { AsyncChecks, type PendingCheck } from '../../validation/async-checks.ts';
 import type { RulesContext, SchemaChecker } from './schema-checker.ts';
 
-/** The rules of definitions, which are compiled in parts when they are many. */
+/** Compiles the rules of definitions; many rules are compiled in steps that yield to the event loop. */
 export class AsyncRuleChecks {
   readonly #asyncChecks = new AsyncChecks<FieldError[]>();
   readonly #checker: SchemaChecker;
@@ -12,7 +12,10 @@ export class AsyncRuleChecks {
     this.#checker = checker;
   }
 
-  /** Compiles what a validation of the definition will ask for. @param validate lets it run with a checker */
+  /**
+   * Compiles the rules of a definition before its validation. @param validate validates with the given
+   * checker
+   */
   async compile(
     definition: CustomResourceDefinition,
     validate: (checker: SchemaChecker) => unknown,
@@ -34,7 +37,7 @@ export class AsyncRuleChecks {
     await this.#asyncChecks.run(definition, checks);
   }
 
-  /** The checker for the validation of a definition. */
+  /** Returns the checker for the validation of a definition. */
   checkerFor(definition: CustomResourceDefinition): SchemaChecker {
     const resultOf = this.#asyncChecks.results(definition);
     return {
@@ -44,7 +47,7 @@ export class AsyncRuleChecks {
   }
 }
 
-/** The characters of all rules of a schema, roughly. */
+/** Estimates the length of all rules of a schema, in characters. */
 function sizeOfRules(schema: JSONSchemaProps): number {
   let size = 0;
   const pending: JSONSchemaProps[] = [schema];
@@ -57,7 +60,7 @@ function sizeOfRules(schema: JSONSchemaProps): number {
   return size;
 }
 
-/** What a rule takes beyond its characters, in characters. */
+/** Compilation cost of a rule beyond its length, in characters. */
 const PER_RULE = 64;
 
 function isSchema(inner: unknown): inner is JSONSchemaProps {

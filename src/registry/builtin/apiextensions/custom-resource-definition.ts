@@ -25,8 +25,8 @@ function setDefaults(object: CustomResourceDefinition): void {
 }
 
 /**
- * Objects may be stored in the storage version from now on: it is remembered until somebody has rewritten
- * them.
+ * Adds the storage version to `status.storedVersions`; it remains there until a client has migrated the
+ * objects.
  */
 function recordStorageVersion(object: CustomResourceDefinition): void {
   const version = object.spec?.versions?.find(({ storage }) => storage);
@@ -36,13 +36,13 @@ function recordStorageVersion(object: CustomResourceDefinition): void {
   if (!stored.includes(name)) object.status = { ...object.status, storedVersions: [...stored, name] };
 }
 
-/** The name says what is defined. */
+/** Validates that the name is `<plural>.<group>`. */
 function validateName(name: string, prefix: boolean, { spec = {} }: CustomResourceDefinition = {}): string[] {
   const fits = name === `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
   return [...nameIsSubdomain(name, prefix), ...(fits ? [] : ['must be spec.names.plural+"."+spec.group'])];
 }
 
-/** Definitions in their served form; see `stored-form.ts` for the form on disk. */
+/** Strategy of definitions in the served form; `stored-form.ts` describes the stored form. */
 export function customResourceDefinitionStrategy(checker: SchemaChecker): Strategy {
   const asyncChecks = new AsyncRuleChecks(checker);
   const validateUpdate = (

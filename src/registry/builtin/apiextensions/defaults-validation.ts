@@ -7,8 +7,8 @@ import { elementOf, mapValueOf, propertiesOf } from './schema-walk.ts';
 import { parsed, valueSchemaOf } from './value-schema.ts';
 
 /**
- * Whether each default of a schema fits where it stands: it has no members that the schema does not know, is
- * a valid value, and fulfils the rules. The schema is structural.
+ * Validates the defaults of a structural schema: each has only specified fields, is valid and satisfies the
+ * validation rules.
  */
 export function validateDefaults(root: JSONSchemaProps, field: string): FieldError[] {
   return validateBelow(root, field, true);

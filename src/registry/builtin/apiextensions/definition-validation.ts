@@ -170,7 +170,7 @@ function validateVersion(
   ];
 }
 
-/** The first version stands in the old member for the only one, too. */
+/** Validates the first version as `spec.version`, the deprecated field. */
 function validateFirstVersion(name: string): FieldError[] {
   const texts = name === '' ? [] : dns1035Label(name);
   return texts.length === 0 ? [] : [invalid('spec.version', name, texts.join(','))];
@@ -210,7 +210,7 @@ const formatVersion = (version: CustomResourceDefinitionVersion): string =>
     SelectableFields: formatGoList('apiextensions.SelectableField', version.selectableFields, () => '{…}'),
   });
 
-/** Keywords at the root that survive when the schema of the status is cut out of it. */
+/** Keywords that are allowed at the root of a schema with a status subresource. */
 const WITH_STATUS = [
   '$schema',
   'description',
@@ -256,7 +256,7 @@ function validateValidation(
     ...(schema.nullable ? [forbidden(`${path}.nullable`, 'nullable cannot be true at the root')] : []),
     ...validateSchema(schema, path),
   ];
-  // A version of JSON schema cannot be named, at any depth: the schema is no structural one then.
+  // `$schema` is not allowed at any depth; such a schema is not structural.
   if (namesDialect(schema))
     return [...errors, invalid(path, '', "OpenAPIV3Schema 'schema' is not supported")];
   if (!isSupported(schema)) return errors;
@@ -278,7 +278,7 @@ function validateStoredVersions({ spec = {}, status = {} }: CustomResourceDefini
   if ((storedVersions ?? []).length === 0) return [refuse('must have at least one stored version')];
   const unknown = new Map(storedVersions!.map((name, index) => [name, index]));
   const missing: string[] = [];
-  // Each stored version stands for one version of its name: a second one that is stored is missing.
+  // Each entry of storedVersions matches one version: a second storage version of the same name is missing.
   for (const { name = '', storage } of versions) if (!unknown.delete(name) && storage) missing.push(name);
   return [
     ...missing.map((name) => refuse(`must have the storage version ${name}`)),

@@ -1,8 +1,8 @@
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 
-/** Where a path leads in a schema. */
+/** The target of a path in a schema. */
 export interface FieldPath {
-  /** The path in its one canonical form. */
+  /** The path in canonical form. */
   readonly text: string;
   readonly schema: JSONSchemaProps;
 }
@@ -10,8 +10,8 @@ export interface FieldPath {
 const TOKEN = /^(?:\.([A-Za-z_$][\w$-]*)|\['((?:[^'\\]|\\.)*)'\])/;
 
 /**
- * Follows `.name` and `['name']` through properties and the values of maps; lists cannot be entered.
- * @returns where it leads, or why it leads nowhere
+ * Resolves `.name` and `['name']` through properties and map values; lists are not traversed.
+ * @returns the target, or an error message
  */
 export function resolveFieldPath(path: string, root: JSONSchemaProps): FieldPath | string {
   let schema = root;

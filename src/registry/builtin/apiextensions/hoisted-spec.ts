@@ -8,7 +8,7 @@ import type {
 } from '../../../model/generated/apiextensions-v1.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 
-/** Members that stand once for all versions where the versions agree on them. */
+/** Top-level members that apply to all versions when they are equal in all versions. */
 export interface SharedMembers {
   validation?: CustomResourceValidation;
   subresources?: CustomResourceSubresources;
@@ -16,12 +16,12 @@ export interface SharedMembers {
   selectableFields?: SelectableField[];
 }
 
-/** The specification as the server itself sees and stores it. Errors name its members. */
+/** The internal and stored form of the spec. Errors name its members. */
 export interface HoistedSpec extends SharedMembers {
   readonly versions: CustomResourceDefinitionVersion[];
 }
 
-/** The name at the top of what each version has. */
+/** Members of versions and their top-level names. */
 const MEMBERS = [
   ['schema', 'validation'],
   ['subresources', 'subresources'],
@@ -30,8 +30,8 @@ const MEMBERS = [
 ] as const;
 
 /**
- * Takes what all versions have in common out of them. Works on plain JSON as on typed objects; shares parts
- * with what is given.
+ * Moves members that are equal in all versions to the top level. Works on plain JSON and typed objects; the
+ * result shares parts with the argument.
  */
 export function hoistSharedMembers({
   versions = [],
@@ -47,7 +47,7 @@ export function hoistSharedMembers({
   return { ...(shared as SharedMembers), versions: rest };
 }
 
-/** The inverse: what stands at the top goes into every version that has no such member of its own. */
+/** Moves top-level members into every version that lacks them. */
 export function lowerSharedMembers(
   versions: readonly CustomResourceDefinitionVersion[],
   shared: SharedMembers,

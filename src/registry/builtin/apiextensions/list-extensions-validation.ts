@@ -5,7 +5,7 @@ import { formatGoStrings, invalidFormatted } from '../../validation/format-value
 
 const MAXIMUM_REPORTED_KEYS = 64;
 
-/** `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`: how lists merge. */
+/** Validates `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`. */
 export function validateListExtensions(schema: JSONSchemaProps, field: string): FieldError[] {
   const { type, 'x-kubernetes-list-type': listType, 'x-kubernetes-list-map-keys': keys = [] } = schema;
   const typeField = `${field}.x-kubernetes-list-type`;
@@ -31,7 +31,7 @@ function validateMapList({ items }: JSONSchemaProps, keys: readonly string[], fi
     keys.length === 0 ? [required(keysField, 'must not be empty if x-kubernetes-list-type is map')] : [];
   if (items === undefined)
     return [...errors, required(`${field}.items`, 'must have a schema if x-kubernetes-list-type is map')];
-  // A list of schemas is refused as such.
+  // Another error rejects a list of schemas.
   if (Array.isArray(items)) return errors;
   if (items.type !== 'object')
     errors.push(
@@ -48,7 +48,7 @@ function validateMapList({ items }: JSONSchemaProps, keys: readonly string[], fi
   if (new Set(keys).size < keys.length)
     errors.push(invalidFormatted(keysField, formatGoStrings(keys), 'must not contain duplicate entries'));
   const requiredNames = new Set(items.required);
-  // Each error repeats all keys: a few tell as much as all.
+  // Each error lists all keys: bound the number of errors.
   return [
     ...errors,
     ...keys

@@ -9,7 +9,7 @@ function validateLabel(value: string, field: string, { mixedCase = false } = {})
   return texts.length === 0 ? [] : [invalid(field, value, (mixedCase ? MIXED_CASE : '') + texts.join(','))];
 }
 
-/** Names that are there are well formed. */
+/** Validates the names that are set. */
 export function validateNames(
   {
     plural = '',

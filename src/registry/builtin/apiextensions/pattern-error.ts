@@ -1,12 +1,9 @@
-/**
- * Syntax that the reference's expressions have and JavaScript's spell otherwise or lack: what uses it cannot
- * be judged here.
- */
+/** RE2 syntax that JavaScript lacks or spells differently; such patterns are not checked. */
 const FOREIGN = /\(\?[^:=!<]|\(\?P?<|\\[AzQECpPCx]|\[\[:/;
 
 /**
- * Why a regular expression cannot be compiled, or undefined when it can or when its syntax is not
- * JavaScript's.
+ * Returns why a pattern cannot be compiled; undefined when it can, or when JavaScript does not support its
+ * syntax.
  */
 export function patternError(pattern: string): string | undefined {
   if (/\(\?(?:<?[=!])/.test(pattern)) {

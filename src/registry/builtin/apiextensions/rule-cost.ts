@@ -1,13 +1,13 @@
 import { type FieldError, forbidden } from '../../../status/field-error.ts';
 
-/** What one rule may cost by its estimate, times how often it can be evaluated for one object. */
+/** Maximum estimated cost of one rule, multiplied by the number of its evaluations for one object. */
 const EXPRESSION_LIMIT = 10_000_000n;
-/** What all rules of a schema may cost. */
+/** Maximum total cost of all rules of a schema. */
 const SCHEMA_LIMIT = 100_000_000n;
-/** Expressions that cost less are not named as causes. */
+/** Expressions with a lower cost are not reported as contributors. */
 const CONTRIBUTION = SCHEMA_LIMIT / 100n;
 const MAXIMUM_CONTRIBUTORS = 4;
-/** Costs stop here, as the wire's numbers do. */
+/** Costs saturate at the maximum of uint64. */
 const MAX = 2n ** 64n - 1n;
 
 const capped = (cost: bigint): bigint => (cost > MAX ? MAX : cost);
@@ -21,14 +21,14 @@ function excess(subject: string, cost: bigint, limit: bigint): string {
   return `${subject} exceeds budget by factor of ${factorText} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 }
 
-/** Whether one expression may cost as much. */
+/** Validates the cost of one expression. */
 export const validateCost = (field: string, subject: string, cost: bigint): FieldError[] =>
   cost > EXPRESSION_LIMIT ? [forbidden(field, excess(subject, cost, EXPRESSION_LIMIT))] : [];
 
-/** The cost of all expressions of a schema. */
+/** Total cost of all expressions of a schema. */
 export class TotalCost {
   private total = 0n;
-  /** The most expensive first. */
+  /** The most expensive expressions first. */
   private contributors: { readonly field: string; readonly cost: bigint }[] = [];
 
   add(field: string, cost: bigint): void {
@@ -39,7 +39,7 @@ export class TotalCost {
     this.contributors.length = Math.min(this.contributors.length, MAXIMUM_CONTRIBUTORS);
   }
 
-  /** @param field of the schema */
+  /** @param field path of the schema */
   validate(field: string): FieldError[] {
     if (this.total <= SCHEMA_LIMIT) return [];
     const text = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';

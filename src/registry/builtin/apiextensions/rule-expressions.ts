@@ -15,8 +15,8 @@ import { ruleSchemaOf } from './rule-schema.ts';
 import type { RulesContext } from './schema-checker.ts';
 
 /**
- * Whether the expressions of a schema's rules compile, see only what they can, and may cost what they do.
- * Errors of inner schemas come first.
+ * Validates the expressions of a schema's rules: they compile, refer only to available fields and stay below
+ * the cost limits. Errors of inner schemas come first.
  */
 export function validateRuleExpressions(
   root: JSONSchemaProps,
@@ -30,10 +30,10 @@ export function validateRuleExpressions(
   }
 }
 
-/** What a rule takes beyond its characters, in characters. */
+/** Compilation cost of a rule beyond its length, in characters. */
 const PER_RULE = 64;
 
-/** The same in steps: yields how much each was, in characters. */
+/** Validates in steps; yields the cost of each step, in characters. */
 export function* validateRuleExpressionsInSteps(
   root: JSONSchemaProps,
   field: string,
@@ -53,10 +53,11 @@ interface Place {
   readonly field: string;
   readonly isRoot: boolean;
   /**
-   * How many values of the schema an object can have; undefined when a list or map around it has no bound.
+   * Maximum number of values of the schema in one object; undefined when a surrounding list or map is
+   * unbounded.
    */
   readonly cardinality: bigint | undefined;
-  /** The list whose elements have no past that could be found. */
+  /** Path of a list whose elements cannot be correlated with the old object. */
   readonly uncorrelatable?: string;
 }
 

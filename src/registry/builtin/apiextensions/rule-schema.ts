@@ -2,10 +2,7 @@ import type { RuleSchema } from '../../../cel/index.ts';
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { elementOf, mapValueOf, propertiesOf } from './schema-walk.ts';
 
-/**
- * A structural schema as the expression engine reads it: enumerated values as they are, nothing that junctors
- * hold.
- */
+/** Converts a structural schema for the CEL engine: with raw enumeration values and without junctors. */
 export function ruleSchemaOf(schema: JSONSchemaProps): RuleSchema {
   const element = elementOf(schema);
   const value = mapValueOf(schema);

@@ -2,18 +2,18 @@ import type { CustomResourceDefinitionSpec } from '../../../model/generated/apie
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { schemaLevels } from './schema-walk.ts';
 
-/** What an update does not ask again of schemas and rules that were accepted before. */
+/** Schemas and rules of the stored definition, to which an update applies relaxed checks. */
 export interface RulesHistory {
-  /** Texts of rules anywhere in the definition as it was. */
+  /** All rules of the stored definition. */
   readonly storedRules: ReadonlySet<string>;
-  /** Texts of the expressions of messages. */
+  /** All message expressions of the stored definition. */
   readonly storedMessages: ReadonlySet<string>;
-  /** Versions whose schema has not changed. */
+  /** Versions whose schema is unchanged. */
   readonly unchangedVersions: ReadonlySet<string>;
   readonly allUnchanged: boolean;
 }
 
-/** @param before undefined at creation */
+/** @param before spec of the stored definition; undefined on creation */
 export function historyOf(
   before: CustomResourceDefinitionSpec | undefined,
   { versions = [] }: CustomResourceDefinitionSpec,

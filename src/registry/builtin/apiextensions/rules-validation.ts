@@ -6,7 +6,7 @@ import { resolveFieldPath } from './field-path.ts';
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const hasLineBreak = (text: string): boolean => /[\r\n]/.test(text);
 
-/** The parts of `x-kubernetes-validations` other than what its expressions mean. */
+/** Validates `x-kubernetes-validations`, except its expressions. */
 export const validateRules = (schema: JSONSchemaProps, field: string): FieldError[] =>
   (schema['x-kubernetes-validations'] ?? []).flatMap((rule, index) =>
     validateRule(rule, schema, `${field}.x-kubernetes-validations[${index}]`),
@@ -31,7 +31,9 @@ function validateRule(rule: ValidationRule, schema: JSONSchemaProps, field: stri
   ];
 }
 
-/** A rule, and a message of one line; a rule of several lines cannot stand in for its message. */
+/**
+ * Validates a rule and its message: a message has one line, and a rule of several lines requires a message.
+ */
 function validateText({ rule = '', message = '' }: ValidationRule, field: string): FieldError[] {
   const trimmed = message.trim();
   if (rule.trim() === '') return [required(`${field}.rule`, 'rule is not specified')];

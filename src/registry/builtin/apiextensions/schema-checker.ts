@@ -1,38 +1,35 @@
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 
-/** What is known about a schema whose rules are checked. */
+/** Context of the rules of a schema. */
 export interface RulesContext {
-  /** Whether the schema at a path, or one below it, has errors of its own: its rules are not looked at. */
+  /** Returns whether the schema at a path, or one below it, has errors; its rules are then not checked. */
   readonly hasErrors: (path: string) => boolean;
-  /** Rules that the definition had before, which may use what only stored ones may. */
+  /** Rules of the stored definition, which may use everything that stored rules may use. */
   readonly storedRules: ReadonlySet<string>;
-  /** The same for the expressions of messages. */
+  /** Message expressions of the stored definition. */
   readonly storedMessages: ReadonlySet<string>;
-  /** The schema was accepted before: what one rule may cost is not asked again. */
+  /** The schema is unchanged: the cost limit per rule does not apply. */
   readonly isUnchanged: boolean;
 }
 
-/**
- * What only an engine for values and expressions can say about the schema of a version. `field` is where the
- * schema stands.
- */
+/** Checks of a schema that need the value validator or the CEL engine. `field` is the path of the schema. */
 export interface SchemaChecker {
-  /** Loads the engine; awaited before anything is asked. */
+  /** Loads the engine; awaited before the first check. */
   load?(): Promise<void>;
-  /** Whether the expressions of its rules compile and what they may cost; asked of structural schemas. */
+  /** Validates the rules of a structural schema: whether they compile, and their cost. */
   rules(root: JSONSchemaProps, field: string, context: RulesContext): FieldError[];
-  /** The same in steps that yield how much they were, in characters. Without it, `rules` takes no time. */
+  /** Validates the rules in steps that yield their cost, in characters. Absent when `rules` takes no time. */
   rulesInSteps?(
     root: JSONSchemaProps,
     field: string,
     context: RulesContext,
   ): Generator<number, FieldError[], void>;
-  /** Whether its defaults fit it; asked of structural schemas. */
+  /** Validates the defaults of a structural schema. */
   defaults(root: JSONSchemaProps, field: string): FieldError[];
 }
 
-/** Takes every rule and every default as it stands. */
+/** Accepts every rule and every default. */
 export const UNCHECKED: SchemaChecker = { rules: () => [], defaults: () => [] };
 
 type Engine = typeof import('./rule-expressions.ts') & typeof import('./defaults-validation.ts');
@@ -40,13 +37,11 @@ type Engine = typeof import('./rule-expressions.ts') & typeof import('./defaults
 let engine: Engine | undefined;
 
 function loaded(): NonNullable<typeof engine> {
-  if (engine === undefined) throw new Error('rules are checked before their engine is loaded');
+  if (engine === undefined) throw new Error('CEL engine is not loaded: await load() before checking rules');
   return engine;
 }
 
-/**
- * Compiles the rules. The engine is loaded with the first definition, so that starting does not wait for it.
- */
+/** Compiles rules. The engine is loaded with the first definition, so that startup does not wait for it. */
 export const COMPILING: SchemaChecker = {
   async load() {
     engine ??= { ...(await import('./rule-expressions.ts')), ...(await import('./defaults-validation.ts')) };

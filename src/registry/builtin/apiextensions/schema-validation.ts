@@ -8,15 +8,15 @@ import { elementOf, JUNCTORS, mapValueOf, propertiesOf, schemaLevels } from './s
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const METADATA_MEMBERS = ['metadata', 'apiVersion', 'kind'];
 
-/** Where in the schema this is. */
+/** Location in the schema. */
 interface Place {
   readonly isRoot: boolean;
-  /** Why no default may stand here, as the end of a sentence. */
+  /** Why defaults are not allowed here, as the end of a sentence. */
   readonly noDefaults?: string;
   readonly inMetadata?: boolean;
 }
 
-/** Keywords that are not supported, and extensions that contradict what they stand on. */
+/** Rejects unsupported keywords and misplaced extensions. */
 export function validateSchema(
   schema: JSONSchemaProps,
   field: string,
@@ -103,7 +103,7 @@ function validateKeywords(
 
 const isNotEmpty = (map: object | undefined): boolean => map !== undefined && Object.keys(map).length > 0;
 
-/** What no structural schema can express, with the text of its refusal. */
+/** Keywords that structural schemas do not support, with their error messages. */
 const UNSUPPORTED: readonly (readonly [
   keyword: keyof JSONSchemaProps,
   isUsed: (schema: JSONSchemaProps) => boolean,
@@ -121,13 +121,13 @@ const UNSUPPORTED: readonly (readonly [
 
 const isUnsupported = (schema: JSONSchemaProps): boolean => UNSUPPORTED.some(([, isUsed]) => isUsed(schema));
 
-/** Whether a schema or one inside it says which version of JSON schema it is. */
+/** Returns whether a schema or a nested one has `$schema`. */
 export function namesDialect(root: JSONSchemaProps): boolean {
   for (const level of schemaLevels(root)) if (level.some(({ $schema }) => Boolean($schema))) return true;
   return false;
 }
 
-/** Whether it can be asked at all if the schema is structural. */
+/** Returns whether all keywords are supported, so that structural validation can run. */
 export function isSupported(root: JSONSchemaProps): boolean {
   for (const level of schemaLevels(root)) if (level.some(isUnsupported)) return false;
   return true;

@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 
-/** Schemas below a schema; none are inside themselves, since they come from JSON. */
+/** Returns the properties of a schema. Schemas come from JSON, so they contain no cycles. */
 export const propertiesOf = ({
   properties = {},
 }: JSONSchemaProps): [name: string, schema: JSONSchemaProps][] =>
@@ -8,22 +8,25 @@ export const propertiesOf = ({
     .sort()
     .map((name) => [name, properties[name]!]);
 
-/** The schema of a list's elements, where there is one for all. */
+/** Returns the schema of list elements, if one schema applies to all. */
 export const elementOf = ({ items }: JSONSchemaProps): JSONSchemaProps | undefined =>
   Array.isArray(items) ? undefined : items;
 
-/** The schema of a map's values. */
+/** Returns the schema of map values. */
 export const mapValueOf = ({ additionalProperties }: JSONSchemaProps): JSONSchemaProps | undefined =>
   typeof additionalProperties === 'object' ? additionalProperties : undefined;
 
 export const JUNCTORS = ['allOf', 'oneOf', 'anyOf'] as const;
 
-/** Definitions in use stay below a tenth of this; everything that walks a schema may rely on it. */
+/**
+ * Maximum depth of a schema. Real definitions have less than a tenth of it; functions that walk a schema rely
+ * on this bound.
+ */
 export const MAXIMUM_DEPTH = 500;
 
 /**
- * The schemas of a tree, level by level; a level beyond the maximum is the last. Not recursive: a body may
- * nest them deep.
+ * Yields the schemas of a tree by level, up to one level beyond the maximum. Not recursive: request bodies
+ * can nest schemas deeply.
  */
 export function* schemaLevels(root: JSONSchemaProps): Generator<readonly JSONSchemaProps[]> {
   let level = [root];
@@ -44,7 +47,7 @@ export function isTooDeep(root: JSONSchemaProps): boolean {
 const SINGLE = ['not', 'items', 'additionalProperties', 'additionalItems', ...JUNCTORS] as const;
 const NAMED = ['properties', 'patternProperties', 'definitions', 'dependencies'] as const;
 
-/** Definitions are walked on every write, so nothing is made here but the list. */
+/** Every write walks the definition, so this allocates nothing but the list. */
 function addChildren(schema: JSONSchemaProps, children: JSONSchemaProps[]): void {
   for (const keyword of SINGLE) {
     const child = schema[keyword];
@@ -54,7 +57,7 @@ function addChildren(schema: JSONSchemaProps, children: JSONSchemaProps[]): void
   for (const keyword of NAMED) {
     const map = schema[keyword];
     if (map === undefined) continue;
-    // Dependencies may be lists of names.
+    // Dependencies can be lists of names.
     for (const child of Object.values(map)) if (!Array.isArray(child)) children.push(child);
   }
 }

@@ -2,9 +2,9 @@ import type { CustomResourceDefinitionVersion } from '../../../model/generated/a
 import { hoistSharedMembers, lowerSharedMembers, type SharedMembers } from './hoisted-spec.ts';
 
 /**
- * Definitions are stored as version v1beta1 has them: what versions agree on stands once, paths of columns
- * are spelled `JSONPath`, and the settings of a conversion webhook stand in the conversion itself. Both
- * functions work on plain JSON and leave their argument alone.
+ * Definitions are stored in the form of v1beta1: members that all versions share are at the top level, column
+ * paths are spelled `JSONPath`, and the settings of a conversion webhook are inlined in the conversion. Both
+ * functions work on plain JSON and do not change their argument.
  */
 type Plain = Record<string, unknown>;
 
@@ -40,7 +40,7 @@ function renameColumns(holder: Plain, rename: (column: Column) => Column): Plain
 const toStoredColumn = ({ jsonPath = '', ...column }: Column): Column => ({ ...column, JSONPath: jsonPath });
 const toServedColumn = ({ JSONPath = '', ...column }: Column): Column => ({ ...column, jsonPath: JSONPath });
 
-/** From v1, as a client reads it. */
+/** Converts from v1. */
 export function toStoredDefinition(definition: Plain): Plain {
   const {
     versions: served,
@@ -68,7 +68,7 @@ export function toStoredDefinition(definition: Plain): Plain {
   };
 }
 
-/** To v1. Old definitions may name their one version at the top only. */
+/** Converts to v1. Old definitions may have one version in the top-level name only. */
 export function toServedDefinition(definition: Plain): Plain {
   const {
     version,

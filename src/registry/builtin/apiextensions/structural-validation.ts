@@ -18,8 +18,8 @@ const MISSING_TYPE: Readonly<Record<Level, string>> = {
 };
 
 /**
- * What makes a schema structural: every value has one type, stated outside all junctors. Errors come in the
- * order of their texts.
+ * Validates that a schema is structural: every value has one type, specified outside all junctors. Errors are
+ * sorted by message.
  */
 export function validateStructural(schema: JSONSchemaProps, field: string): FieldError[] {
   const order = (a: FieldError, b: FieldError): number =>
@@ -101,7 +101,7 @@ function validateIntOrString(schema: JSONSchemaProps, field: string): FieldError
   );
 }
 
-/** The metadata of an object is what every object has; only its names may be restricted further. */
+/** Validates the metadata schema of an object: it may restrict only the name and generateName. */
 function validateMetadata({ properties = {} }: JSONSchemaProps, field: string): FieldError[] {
   const metadata = Object.hasOwn(properties, 'metadata') ? properties.metadata! : undefined;
   if (metadata === undefined) return [];
@@ -120,7 +120,10 @@ function validateMetadata({ properties = {} }: JSONSchemaProps, field: string): 
   return isPlain ? [] : [forbidden(`${field}.properties[metadata]`, text)];
 }
 
-/** The two spellings in which generators state an integer or a string: types are allowed in them. */
+/**
+ * Returns whether `anyOf` is one of the two forms of int-or-string that generators write; types are allowed
+ * in them.
+ */
 const isTypeChoice = (anyOf: readonly JSONSchemaProps[] = []): boolean =>
   anyOf.length === 2 &&
   anyOf[0]!.type === 'integer' &&
@@ -147,7 +150,7 @@ function validateJunctors(
   ];
 }
 
-/** Inside a junctor stand restrictions of values, nothing that says what a value is. */
+/** Validates a schema inside a junctor, which may restrict values but not define types. */
 function validateNested(schema: JSONSchemaProps, field: string): FieldError[] {
   const refuse = (keyword: string, text: string): FieldError =>
     forbidden(`${field}.${keyword}`, `must be ${text} to be structural`);

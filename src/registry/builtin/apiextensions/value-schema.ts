@@ -6,8 +6,8 @@ import { elementOf, propertiesOf } from './schema-walk.ts';
 const known = new WeakMap<JSONSchemaProps, ValueSchema>();
 
 /**
- * What a definition's schema says of values, as the validator of values reads it. A schema is converted once,
- * with all below it.
+ * Converts a definition's schema for value validation. Each schema is converted once, with all nested
+ * schemas.
  */
 export function valueSchemaOf(schema: JSONSchemaProps): ValueSchema {
   let converted = known.get(schema);
@@ -60,5 +60,5 @@ function convert(schema: JSONSchemaProps): ValueSchema {
   };
 }
 
-/** A value inside a schema, as JSON. */
+/** Returns the JSON value of a schema member. */
 export const parsed = (value: unknown): unknown => (value instanceof RawJson ? value.parse() : value);

@@ -80,14 +80,14 @@ const SELECTABLE_TYPES = ['string', 'boolean', 'integer'];
 const SELECTABLE_TEXT =
   'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
 
-/** Paths to scalars outside the metadata, each once. */
+/** Validates selectable fields: unique paths to scalars outside the metadata. */
 export function validateSelectableFields(
   fields: readonly SelectableField[] = [],
   schema: JSONSchemaProps | undefined,
   field: string,
 ): FieldError[] {
   if (fields.length === 0) return [];
-  // The text says the opposite of what is meant.
+  // kube-apiserver's message says the opposite of the rule.
   if (schema === undefined)
     return [
       invalid(
@@ -119,7 +119,7 @@ export function validateSelectableFields(
     : errors;
 }
 
-/** A warning of one's own is for deprecated versions: one printable line. */
+/** Validates a deprecation warning: one printable line, for deprecated versions only. */
 export function validateDeprecation(
   { deprecated = false, deprecationWarning: warning }: CustomResourceDefinitionVersion,
   field: string,

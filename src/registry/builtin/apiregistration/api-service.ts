@@ -11,7 +11,7 @@ function setDefaults({ spec }: APIService): void {
   if (spec?.service !== undefined) spec.service.port ??= 443;
 }
 
-/** What this server serves itself is there from the start. */
+/** Marks local APIServices as available. */
 function markLocal(object: APIService, { now }: StrategyContext): void {
   if (object.spec?.service !== undefined) return;
   object.status = {
@@ -33,7 +33,7 @@ function validatePriority(value: number, highest: number, field: string): FieldE
     : [invalid(field, value, `must be positive and less than ${highest}`)];
 }
 
-/** The name says which version of which group it is. */
+/** Validates that the name is `<version>.<group>`. */
 function validateName(name: string, prefix: boolean, { spec = {} }: APIService = {}): string[] {
   const texts = nameIsPathSegment(name, prefix);
   const expected = `${spec.version ?? ''}.${spec.group ?? ''}`;

@@ -12,7 +12,7 @@ import { fromPlainMetric, fromPlainStatus, toPlainMetric, toPlainStatus } from '
 
 const CPU = 'cpu';
 
-/** The one metric that version 1 has a member for. */
+/** Returns whether a metric is CPU utilization, the only one that v1 has a field for. */
 const isCpuUtilization = ({ type, resource }: MetricSpec): boolean =>
   type === 'Resource' && resource?.name === CPU && resource.target?.averageUtilization !== undefined;
 
@@ -85,7 +85,7 @@ function fromStorage({
   };
 }
 
-/** autoscaling/v1 and the stored autoscaling/v2. */
+/** Converts between autoscaling/v1 and the storage version autoscaling/v2. */
 export const plainConversion: Conversion = {
   toStorage: (object) => toStorage(object as PlainAutoscaler) as KubernetesObject,
   fromStorage: (object) => fromStorage(object as HorizontalPodAutoscaler) as KubernetesObject,

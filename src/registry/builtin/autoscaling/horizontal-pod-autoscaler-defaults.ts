@@ -4,8 +4,8 @@ import type { HorizontalPodAutoscaler, HPAScalingRules } from '../../../model/ge
 const TARGET_CPU_PERCENT = 80;
 
 /**
- * Upwards without delay: four pods or twice as many in 15 seconds, whichever is more. Downwards by any
- * number.
+ * Scale up without stabilization by four pods or 100 percent in 15 seconds, whichever is larger; scale down
+ * by any number.
  */
 const SCALE_UP = (): HPAScalingRules => ({
   stabilizationWindowSeconds: 0,
@@ -28,7 +28,7 @@ function fill(rules: HPAScalingRules | undefined, defaults: HPAScalingRules): HP
   };
 }
 
-/** Of autoscaling/v2. */
+/** Sets the defaults of autoscaling/v2. */
 export function setDefaults(object: HorizontalPodAutoscaler): void {
   object.spec ??= {};
   const { spec } = object;
@@ -46,7 +46,7 @@ export function setDefaults(object: HorizontalPodAutoscaler): void {
   spec.behavior.scaleDown = fill(spec.behavior.scaleDown, SCALE_DOWN());
 }
 
-/** Of autoscaling/v1; the target follows from the metrics of version 2. */
+/** Sets the defaults of autoscaling/v1; the target is derived from the v2 metrics. */
 export function setPlainDefaults(object: PlainAutoscaler): void {
   object.spec ??= {};
   object.spec.minReplicas ??= 1;

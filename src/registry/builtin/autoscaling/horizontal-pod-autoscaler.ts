@@ -34,7 +34,7 @@ function validateSpec({ spec = {} }: HorizontalPodAutoscaler, minimumReplicas: n
   ];
 }
 
-/** Without pods there is nothing to measure in them. */
+/** Validates metrics. Scaling to zero requires a metric that does not measure pods. */
 function validateMetrics(
   metrics: readonly MetricSpec[],
   minReplicas: number | undefined,
@@ -94,13 +94,13 @@ const validateStatus = ({ status = {} }: HorizontalPodAutoscaler): FieldError[] 
   ...validateNonNegative(status.desiredReplicas, 'status.desiredReplicas'),
 ];
 
-/** Annotations that carry members of version 2 through version 1 mean nothing in version 2. */
+/** Drops the annotations that carry v2 fields in v1; they have no meaning in v2. */
 function dropConversionAnnotations({ metadata }: HorizontalPodAutoscaler): void {
   if (metadata?.annotations !== undefined)
     metadata.annotations = withoutConversionAnnotations(metadata.annotations);
 }
 
-/** Scaling to zero is off by default; what was stored with it may stay so. */
+/** Returns the minimum of minReplicas. Scaling to zero is off by default; stored objects keep it. */
 const minimumReplicas = (context: StrategyContext): number => (isGateOn(context, 'HPAScaleToZero') ? 0 : 1);
 
 export const horizontalPodAutoscalerStrategy: Strategy = {

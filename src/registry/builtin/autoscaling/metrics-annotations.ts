@@ -12,8 +12,7 @@ import type {
 import { messageType } from '../../../model/scheme.ts';
 
 /**
- * Version 1 has no members for most of version 2: they travel as JSON in these annotations, which version 2
- * never shows.
+ * v1 lacks fields for most of v2: these annotations carry them as JSON. v2 never contains these annotations.
  */
 export const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
 export const CURRENT_METRICS = 'autoscaling.alpha.kubernetes.io/current-metrics';
@@ -22,7 +21,7 @@ export const BEHAVIOR = 'autoscaling.alpha.kubernetes.io/behavior';
 
 type Annotations = Readonly<Record<string, string>> | undefined;
 
-/** The others, or undefined when there are none. */
+/** Returns the annotations without those for conversion; undefined when none are left. */
 export function withoutConversionAnnotations(annotations: Annotations): Record<string, string> | undefined {
   if (annotations === undefined) return undefined;
   const remaining = Object.entries(annotations).filter(
@@ -34,7 +33,7 @@ export function withoutConversionAnnotations(annotations: Annotations): Record<s
 const isConversionAnnotation = (annotations: Annotations, name: string): string | undefined =>
   annotations !== undefined && Object.hasOwn(annotations, name) ? annotations[name] : undefined;
 
-/** A list in an annotation; an unreadable one counts as absent. */
+/** Reads a list from an annotation; an invalid list counts as absent. */
 function readList<T>(annotations: Annotations, name: string, type: string): T[] | undefined {
   const text = isConversionAnnotation(annotations, name);
   if (text === undefined) return undefined;
@@ -63,7 +62,7 @@ export const writeCurrentMetrics = (list: readonly PlainMetricStatus[]): string 
 export const writeConditions = (list: readonly HorizontalPodAutoscalerCondition[]): string =>
   writeList(list, 'HorizontalPodAutoscalerCondition');
 
-/** In this one annotation the members are spelled with capitals, and absent ones are null. */
+/** Unlike the other annotations, this one has capitalized members, and absent members are null. */
 export function writeBehavior({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): string {
   const rules = (of: HPAScalingRules | undefined): object | null =>
     of === undefined
@@ -94,7 +93,7 @@ export function readBehavior(annotations: Annotations): HorizontalPodAutoscalerB
   }
 }
 
-/** `{ "ScaleUp": … }` becomes `{ "scaleUp": … }`, as deep as a behaviour is. */
+/** Converts `{ "ScaleUp": … }` into `{ "scaleUp": … }`, to the depth of a behavior. */
 function lowerMembers(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((element) => lowerMembers(element, depth + 1));
   if (typeof value !== 'object' || value === null || depth > 4) return value;

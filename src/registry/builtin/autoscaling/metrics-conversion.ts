@@ -7,8 +7,7 @@ import type { MetricSpec, MetricStatus } from '../../../model/generated/autoscal
 const ZERO = '0';
 
 /**
- * Version 1 spells a target's value and metric out in members of their own; a raw value that must be there is
- * zero.
+ * Converts a metric to v1, where target values are separate fields; a missing required value becomes zero.
  */
 export function toPlainMetric({
   type,
@@ -62,7 +61,7 @@ export function toPlainMetric({
   return plain;
 }
 
-/** A target's type follows from which values are given. */
+/** Converts a metric from v1; the values that are set determine the target type. */
 export function fromPlainMetric({
   type,
   object,

@@ -17,12 +17,12 @@ const TYPES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
 const SOURCES: readonly SourceMember[] = ['object', 'external', 'pods', 'resource', 'containerResource'];
 const TARGET_TYPES = ['Utilization', 'Value', 'AverageValue'];
 
-/** A metric has the one source that its type names. */
+/** Validates a metric: it has exactly the source that its type names. */
 export function validateMetric(metric: MetricSpec, field: string): FieldError[] {
   const { type = '' } = metric;
   const errors = type === '' ? [required(`${field}.type`, 'must specify a metric source type')] : [];
   const unknown = validateOneOf(type, TYPES, `${field}.type`);
-  // An unknown type is reported as such and as one without a source.
+  // kube-apiserver reports an unknown type twice: as unknown and as a type without source.
   errors.push(...unknown, ...unknown);
   const sources = SOURCES.filter((member) => metric[member] !== undefined);
   const expected = TYPES.includes(type)
@@ -120,7 +120,7 @@ const requireEither = (a: unknown, b: unknown, field: string, text: string): Fie
 const forbidBoth = (a: unknown, b: unknown, field: string, text: string): FieldError[] =>
   a !== undefined && b !== undefined ? [forbidden(field, text)] : [];
 
-/** What is scaled, or what a metric is about. */
+/** Validates a reference to a scale target or to the object of a metric. */
 export function validateReference(
   { kind = '', name = '' }: CrossVersionObjectReference,
   field: string,

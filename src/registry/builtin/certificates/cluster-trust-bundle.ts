@@ -7,7 +7,7 @@ import { validateImmutable } from '../../validation/fields.ts';
 import { nameIsPathSegment, nameIsSubdomain } from '../../validation/names.ts';
 import { validateSignerName } from '../../validation/signer-names.ts';
 
-/** What takes the place of the bundle in an error: it may be large. */
+/** Replaces the bundle in errors, since it can be large. */
 const BUNDLE_PLACEHOLDER = '<value omitted>';
 
 function isCertificate(bytes: Buffer): boolean {
@@ -19,7 +19,7 @@ function isCertificate(bytes: Buffer): boolean {
   }
 }
 
-/** Certificates only, each once. */
+/** Validates a bundle: certificates only, without duplicates. */
 function bundleError(text: string): string | undefined {
   const blocks = readPem(text);
   const seen = new Set<string>();
@@ -34,7 +34,10 @@ function bundleError(text: string): string | undefined {
   return blocks.length === 0 ? 'at least one trust anchor must be provided' : undefined;
 }
 
-/** A bundle of a signer carries its name in its own: `example.com:signer:rest`. */
+/**
+ * Validates the name of a bundle: that of a signer's bundle has the signer as its prefix, such as
+ * `example.com:signer:rest`.
+ */
 function validateNameOfSigner(name: string, signerName: string): FieldError[] {
   if (signerName === '')
     return name.includes(':')
@@ -70,7 +73,7 @@ function validate({ metadata, spec = {} }: ClusterTrustBundle): FieldError[] {
   ];
 }
 
-/** The prefix of a name is checked against the signer, so any name is well formed as such. */
+/** The name rule depends on the signer, so `validateName` only requires a path segment. */
 export const clusterTrustBundleStrategy: Strategy = {
   validateName: nameIsPathSegment,
   validate,

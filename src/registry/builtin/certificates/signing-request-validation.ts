@@ -41,9 +41,9 @@ const USAGES = [
 const DECISIONS = ['Approved', 'Denied', 'Failed'];
 
 const decode = (bytes: string | undefined): Buffer => Buffer.from(bytes ?? '', 'base64');
-/** An error repeats what was sent, but not without end. */
+/** Maximum size of the request in an error. */
 const MAXIMUM_FORMATTED_BYTES = 4096;
-/** Bytes as the reference prints them. */
+/** Formats bytes like Go's `%#v`. */
 const formatBytes = (bytes: Buffer): string => {
   const texts = [...bytes.subarray(0, MAXIMUM_FORMATTED_BYTES)].map((byte) => `0x${byte.toString(16)}`);
   return bytes.length === 0
@@ -92,7 +92,7 @@ function validateConditions(
 ): FieldError[] {
   const types = conditions.map(({ type = '' }) => type);
   const repeated = findDuplicateStrings(types);
-  // The second of the two is the one too many.
+  // Report the second of two contradicting conditions.
   const contradiction = Math.max(types.indexOf('Approved'), types.indexOf('Denied'));
   const contradicts = types.includes('Approved') && types.includes('Denied');
   return conditions.flatMap(({ type = '', status = '' }, index) => {
@@ -108,13 +108,15 @@ function validateConditions(
   });
 }
 
-/** A decision is made or not there at all. */
+/** Validates the status of a condition: decisions can only be `True`. */
 function validateConditionStatus(type: string, status: string, field: string): FieldError[] {
   if (status === '') return [required(field)];
   return validateOneOf(status, DECISIONS.includes(type) ? ['True'] : ['True', 'False', 'Unknown'], field);
 }
 
-/** @param changesDecision whether the subresource may set and take back approval and denial */
+/**
+ * Validates an update. Only `approval` may add approvals and denials, only `status` may set the certificate.
+ */
 export function validateSigningRequestUpdate(
   object: CertificateSigningRequest,
   old: CertificateSigningRequest,
@@ -146,7 +148,7 @@ export function validateSigningRequestUpdate(
   return errors;
 }
 
-/** A chain of certificates and nothing else. */
+/** Validates a certificate chain: certificate blocks only. */
 function validateCertificate(bytes: Buffer, field: string): FieldError[] {
   const refuse = (text: string): FieldError[] => [invalid(field, '<certificate data>', text)];
   const blocks = readPem(bytes.toString('latin1'));

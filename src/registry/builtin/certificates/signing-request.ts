@@ -7,7 +7,7 @@ import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
 import { validateSigningRequest, validateSigningRequestUpdate } from './signing-request-validation.ts';
 
-/** Who asks is a fact of the request, not of its body. */
+/** Records the authenticated user as the requester; the body cannot set it. */
 function recordRequester(object: CertificateSigningRequest, { user }: StrategyContext): void {
   object.spec ??= {};
   const { spec } = object;
@@ -20,7 +20,7 @@ function recordRequester(object: CertificateSigningRequest, { user }: StrategyCo
   for (const [key, values] of user.extra) setMember(spec.extra, key, [...values]);
 }
 
-/** A condition keeps the time of its last transition as long as its status stays. */
+/** Sets condition times; the transition time changes only with the status. */
 function setConditionTimes(
   object: CertificateSigningRequest,
   old: CertificateSigningRequest,
@@ -40,8 +40,8 @@ function setConditionTimes(
 const DECISIONS = ['Approved', 'Denied'];
 
 /**
- * Writing a certificate does not decide: conditions of approval and denial stay as they were. What adds or
- * removes one is left as it was sent, for validation to refuse.
+ * Prepares an update of `status`, which cannot change approval or denial: restores the stored conditions.
+ * Validation rejects added and removed ones.
  */
 function prepareStatus(
   object: CertificateSigningRequest,
@@ -54,7 +54,7 @@ function prepareStatus(
   setConditionTimes(object, old, now());
 }
 
-/** Puts the stored conditions of a type in the place of those that were sent, where they are as many. */
+/** Restores the stored conditions of a type if the update has the same number of them. */
 function keepConditions(
   status: NonNullable<CertificateSigningRequest['status']>,
   old: CertificateSigningRequest,
@@ -89,7 +89,7 @@ export const signingRequestStrategy: Strategy = {
   prepareForUpdate(object: CertificateSigningRequest, old: CertificateSigningRequest) {
     object.spec = old.spec;
   },
-  // What is asked for never changes: the whole specification is beyond ownership.
+  // The spec is immutable, so no field manager owns it.
   resetFields: [['spec']],
   prepareForSubresource: { status: prepareStatus, approval: prepareApproval },
   validate: validateSigningRequest,

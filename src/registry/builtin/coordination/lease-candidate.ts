@@ -31,7 +31,8 @@ function validate({ spec = {} }: LeaseCandidate): FieldError[] {
 }
 
 /**
- * One of the known strategies, or a name with a domain. The doubled last part of the path is the reference's.
+ * Validates a strategy: a known one, or a name with a domain. The path repeats its last part, as in
+ * kube-apiserver.
  */
 export function validateStrategy(strategy: string, field: string): FieldError[] {
   if (strategy === '') return [required(field)];
@@ -41,7 +42,7 @@ export function validateStrategy(strategy: string, field: string): FieldError[] 
   return invalidTexts(field, strategy, qualifiedName(strategy));
 }
 
-/** By major, minor and patch; false unless both are versions. */
+/** Compares semantic versions by major, minor and patch; false unless both are valid. */
 function isOlder(version: string, other: string): boolean {
   const [left, right] = [VERSION.exec(version), VERSION.exec(other)];
   if (left === null || right === null) return false;

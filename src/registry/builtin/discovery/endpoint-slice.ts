@@ -35,8 +35,8 @@ function defaultEndpointSlice(object: KubernetesObject): void {
 }
 
 /**
- * Topology beyond node and zone is gone from v1: what a client sends of it is dropped, what is stored stays
- * until endpoints change.
+ * Drops deprecated topology, which v1 lacks, from new and changed endpoints; unchanged slices keep what is
+ * stored.
  */
 function dropTopology({ endpoints }: EndpointSlice, old: EndpointSlice | undefined): void {
   if (old !== undefined && semanticEqual({ endpoints }, { endpoints: old.endpoints }, messageType(TYPE)))
@@ -128,7 +128,7 @@ function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
   });
 }
 
-/** A slice has no spec: endpoints, ports and type count, and labels, by which slices are found. */
+/** Returns whether an update increments the generation: endpoints, ports, address type or labels differ. */
 function isChanged(
   { metadata, ...object }: KubernetesObject,
   { metadata: before, ...old }: KubernetesObject,
@@ -144,7 +144,7 @@ export const endpointSliceStrategy: Strategy = {
     dropTopology(object as EndpointSlice, undefined);
   },
   prepareForUpdate(object, old) {
-    // Topology that is about to be dropped counts as a change.
+    // Compare before dropping topology: its removal counts as a change.
     if (isChanged(object, old)) object.metadata!.generation = nextGeneration(old.metadata?.generation);
     dropTopology(object as EndpointSlice, old as EndpointSlice);
   },

@@ -1,7 +1,7 @@
 import { getMember, type KubernetesObject, setMember } from '../../../model/object.ts';
 import type { Conversion } from '../../strategy.ts';
 
-/** Names of one thing in core v1 and in events.k8s.io/v1; all others are the same in both. */
+/** Fields with different names in core v1 and events.k8s.io/v1. */
 const RENAMED: readonly (readonly [core: string, events: string])[] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],

@@ -1,7 +1,7 @@
 import { duplicate, type FieldError, required } from '../../../status/field-error.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 
-/** Conditions of this group: a type each, all different. */
+/** Validates conditions: each has a type, and types are unique. */
 export function validateConditions(conditions: readonly { type?: string }[] = []): FieldError[] {
   const repeated = findDuplicates(conditions, ({ type = '' }) => type);
   return conditions.flatMap(({ type = '' }, index) => {

@@ -14,7 +14,7 @@ import { validateRules } from './rules-validation.ts';
 const DEFAULT_PRECEDENCE = 1000;
 const LAST_PRECEDENCE = 10_000;
 const FIRST_SCHEMA = 'exempt';
-/** These two stay as the server made them. */
+/** Mandatory flow schemas, whose spec is fixed. */
 const MANDATORY = [FIRST_SCHEMA, 'catch-all'];
 const METHODS = ['ByNamespace', 'ByUser'];
 

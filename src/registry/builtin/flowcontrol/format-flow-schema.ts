@@ -41,7 +41,7 @@ const formatRules = ({ subjects, resourceRules, nonResourceRules }: PolicyRulesW
     ),
   });
 
-/** The specification as the reference prints it in an error. */
+/** Formats a spec in errors like Go's `%#v`. */
 export const formatGoFlowSchemaSpec = ({
   priorityLevelConfiguration = {},
   matchingPrecedence = 0,

@@ -18,7 +18,7 @@ const EXEMPT = 'exempt';
 const CATCH_ALL = 'catch-all';
 const DEFAULT_SHARES = 30;
 const MAXIMUM_QUEUES = 10_000_000;
-/** Shuffle sharding draws its hand from one hash of a request. */
+/** Bits of the request hash from which shuffle sharding deals a hand. */
 const HASH_BITS = 60;
 
 function setDefaults({ spec = {} }: PriorityLevelConfiguration): void {
@@ -129,7 +129,10 @@ const formatSpec = ({ type, limited, exempt }: PriorityLevelConfigurationSpec): 
     Exempt: formatGoPointer('flowcontrol.ExemptPriorityLevelConfiguration', exempt),
   });
 
-/** The two levels that every server needs: one is fixed, of the other only the settings may change. */
+/**
+ * Validates the mandatory priority levels: the spec of `catch-all` is fixed, `exempt` may only change its
+ * settings.
+ */
 function validateFixed(spec: PriorityLevelConfigurationSpec, name: string): FieldError[] {
   if (name !== EXEMPT && name !== CATCH_ALL) return [];
   const fixed = bootstrapPriorityLevels().find(({ metadata }) => metadata?.name === name)

@@ -42,11 +42,11 @@ export function validateRules(
   ];
 }
 
-/** The member of each kind of subject. */
+/** Member of each subject kind. */
 const MEMBERS = { Group: 'group', ServiceAccount: 'serviceAccount', User: 'user' } as const;
 const isKind = (kind: string): kind is keyof typeof MEMBERS => Object.hasOwn(MEMBERS, kind);
 
-/** A subject has the member of its kind and no other. */
+/** Validates a subject: it has exactly the member of its kind. */
 function validateSubject(subject: Subject, field: string): FieldError[] {
   const { kind = '' } = subject;
   if (!isKind(kind)) return validateOneOf(kind, Object.keys(MEMBERS), `${field}.kind`);
@@ -92,7 +92,7 @@ function validateServiceAccount(
   return [...nameErrors, ...namespaceErrors];
 }
 
-/** A list that is not empty, and in which `*` stands alone. */
+/** Validates a list: not empty, and `*` is its only element. */
 function validateWildcardList(
   list: readonly string[],
   field: string,
@@ -167,7 +167,7 @@ function validatePathRule(
   return [...validateVerbs(verbs, PATH_VERBS, `${field}.verbs`), ...paths];
 }
 
-/** An absolute path; `*` only as its whole last segment. */
+/** Validates an absolute path; `*` is allowed only as the whole last segment. */
 function validatePath(url: string, field: string): FieldError[] {
   if (url === ALL || url === '/') return [];
   if (url === '') return [invalid(field, url, 'must not be empty')];

@@ -11,7 +11,7 @@ import { invalidTexts } from '../../validation/fields.ts';
 import { formatGoStrings, invalidFormatted } from '../../validation/format-value.ts';
 import { dns1035Label, dns1123Label, dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
 
-/** `<group>.<resource>`: of a resource that servers store. */
+/** Validates the name of a stored resource: `<group>.<resource>`. */
 function validateName(name: string): string[] {
   const dot = name.lastIndexOf('.');
   if (dot < 0) return ['name must be in the form of <group>.<resource>'];
@@ -67,7 +67,7 @@ function validateServer(
   ];
 }
 
-/** The paths lack the name of the list: so they are on the wire. */
+/** Validates conditions. Error paths omit the list, as in kube-apiserver. */
 function validateConditions(conditions: readonly StorageVersionCondition[]): FieldError[] {
   const first = new Map<string, number>();
   return conditions.flatMap(({ type = '', status = '', reason = '', message = '' }, index) => {
@@ -92,7 +92,7 @@ function validateConditions(conditions: readonly StorageVersionCondition[]): Fie
   });
 }
 
-/** A common encoding is there exactly when all servers agree on it. */
+/** Validates that a common encoding version is set exactly when all servers agree on it. */
 function validateStatus({ status = {} }: StorageVersion): FieldError[] {
   const { storageVersions = [], commonEncodingVersion: common, conditions = [] } = status;
   const [first] = storageVersions;

@@ -22,7 +22,7 @@ import { validateTypedReference } from './typed-reference.ts';
 const FORBIDDEN_SEQUENCES = ['//', '/./', '/../', '%2f', '%2F'];
 const FORBIDDEN_ENDINGS = ['/..', '/.'];
 
-/** @param old names of secrets and wildcard rules that were stored wrong before may stay wrong */
+/** @param old stored object; updates may keep its invalid secret names and wildcard rules */
 export function validateIngress({ spec = {} }: Ingress, old: Ingress | undefined): FieldError[] {
   const { rules = [], defaultBackend, tls = [], ingressClassName } = spec;
   const errors: FieldError[] = [];

@@ -11,7 +11,7 @@ import { semanticEqual } from '../../validation/semantic-equal.ts';
 
 const FIELD = 'spec.parentRef';
 
-/** The name is the address, in its one canonical form. */
+/** Validates that the name is an IP address in canonical form. */
 function validateName(name: string): string[] {
   const malformed = parseAddressError(name);
   if (malformed !== undefined) return [malformed];

@@ -20,7 +20,7 @@ import { isStrictSubset } from '../../validation/special-addresses.ts';
 const POLICY_TYPES = ['Ingress', 'Egress'];
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
 
-/** The two directions in one form: rules, their peers, their place. */
+/** Returns the rules of both directions with their peers and paths. */
 const directions = ({ spec = {} }: NetworkPolicy) => [
   ...(spec.ingress ?? []).map(({ ports = [], from = [] }, index) => ({
     field: `spec.ingress[${index}]`,

@@ -10,7 +10,7 @@ import { semanticEqual } from '../../validation/semantic-equal.ts';
 
 const FIELD = 'spec.cidrs';
 
-/** One range, or one of each family. */
+/** Validates CIDRs: one, or one of each address family. */
 function validate({ spec }: ServiceCIDR): FieldError[] {
   const cidrs = spec?.cidrs ?? [];
   const refuse = (detail: string): FieldError[] => [

@@ -2,7 +2,7 @@ import { type FieldError, required } from '../../../status/field-error.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { dns1123Subdomain, nameIsPathSegment } from '../../validation/names.ts';
 
-/** A reference to an object of any kind: what may stand in a path. */
+/** Validates a reference to an object of any kind: its parts are path segments. */
 export function validateTypedReference(
   { apiGroup, kind = '', name = '' }: { apiGroup?: string; kind?: string; name?: string },
   field: string,

@@ -31,7 +31,7 @@ function validateBound(bound: number | string | undefined, field: string): Field
     : [...validateIntOrPercent(bound, field), ...validateAtMostHundredPercent(bound, field)];
 }
 
-/** One bound at most. */
+/** Rejects a budget with both bounds. */
 function validate({ spec = {} }: PodDisruptionBudget): FieldError[] {
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = spec;
   const both = minAvailable !== undefined && maxUnavailable !== undefined;
@@ -62,7 +62,7 @@ function validateStatus({ status = {} }: PodDisruptionBudget): FieldError[] {
 }
 
 export const podDisruptionBudgetStrategy: Strategy = {
-  // Only what all objects have in common is asked of its metadata.
+  // The name only has to satisfy the general rules.
   validateName: nameIsPathSegment,
   allowsUnqualifiedFinalizers: true,
   validate,

@@ -2,7 +2,7 @@ import type { Strategy } from '../../strategy.ts';
 import { clusterRoleStrategy, roleStrategy } from './role.ts';
 import { clusterRoleBindingStrategy, roleBindingStrategy } from './role-binding.ts';
 
-/** Escalation checks need an authorizer: the composition root adds them. */
+/** Strategies without escalation checks, which need an authorizer; the composition root adds them. */
 export const strategies: Record<string, Strategy> = {
   roles: roleStrategy,
   clusterroles: clusterRoleStrategy,

@@ -9,7 +9,7 @@ import { semanticEqual } from '../../validation/semantic-equal.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 
-/** Users and groups belong to this group, service accounts to the core one. */
+/** Sets the API group of subjects: users and groups belong to RBAC, service accounts to the core group. */
 function setDefaults(object: RoleBinding): void {
   object.roleRef ??= {};
   object.roleRef.apiGroup ||= GROUP;
@@ -27,7 +27,7 @@ function validateRoleRef({ apiGroup, kind, name = '' }: RoleRef, kinds: readonly
   ];
 }
 
-/** In a namespace, a service account without one is taken as it stands: it matches nobody. */
+/** Validates a subject. In a namespace, a service account without namespace is valid but matches no user. */
 function validateSubject(
   { kind = '', name = '', namespace = '', apiGroup }: Subject,
   field: string,

@@ -29,7 +29,7 @@ function validateAggregation({
     return [required(field, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
   return clusterRoleSelectors.flatMap((selector, index) => {
     const errors = validateLabelSelector(selector, `${field}[${index}]`);
-    // What is wrong in a part makes the whole unusable, which is told beside it.
+    // kube-apiserver also reports the whole selector when a part of it is invalid.
     return errors.length === 0
       ? []
       : [...errors, invalid(`${field}[${index}]`, undefined, 'invalid label selector.')];

@@ -5,7 +5,7 @@ import { formatGoStrings, invalidFormatted } from '../../validation/format-value
 const MIXED = 'rules cannot apply to both regular resources and non-resource URLs';
 const NAMESPACED = 'namespaced rules cannot apply to non-resource URLs';
 
-/** A rule is about resources or about paths outside the API; the latter have no namespace. */
+/** Validates a rule: it has resources or non-resource URLs; the latter are not namespaced. */
 function validateRule(
   { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule,
   field: string,

@@ -11,12 +11,12 @@ import {
 import type { ExpressionProblem } from '../admissionregistration/expressions.ts';
 
 /**
- * Functions that selectors of devices may call and the engine does not know: what uses them is checked for
- * its syntax only.
+ * Functions of device selectors that the CEL engine does not support; of expressions that use them only the
+ * syntax is checked.
  */
 const FOREIGN_FUNCTIONS = ['semver(', 'isSemver(', 'cel.bind('];
 
-/** Why an expression is no selector of devices. */
+/** Checks a device selector; undefined when it is valid. */
 export function checkDeviceSelector(expression: string): ExpressionProblem | undefined {
   try {
     if (FOREIGN_FUNCTIONS.some((name) => expression.includes(name))) {

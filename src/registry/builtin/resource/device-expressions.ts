@@ -7,18 +7,19 @@ const ENVIRONMENT = conditionEnvironment(new Set());
 
 let engine: typeof import('./device-expression-types.ts') | undefined;
 
-/** Compiles selectors of devices. The engine is loaded with the first object that has some. */
+/** Compiles device selectors. The CEL engine is loaded with the first object that has selectors. */
 export const COMPILING_SELECTORS: ExpressionChecker = {
   async load() {
     engine ??= await import('./device-expression-types.ts');
   },
   check(expression) {
-    if (engine === undefined) throw new Error('expressions are checked before their engine is loaded');
+    if (engine === undefined)
+      throw new Error('CEL engine is not loaded: await load() before checking expressions');
     return engine.checkDeviceSelector(expression);
   },
 };
 
-/** A selector of devices: an expression that compiles. */
+/** Validates a device selector: an expression that compiles. */
 export function validateSelector(
   { cel }: DeviceSelector,
   field: string,

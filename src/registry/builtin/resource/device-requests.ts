@@ -32,7 +32,7 @@ export function setDeviceClaimDefaults(devices: DeviceClaim | undefined): void {
   }
 }
 
-/** A list of at most 32 elements, each valid. */
+/** Validates a list of at most 32 elements and each element. */
 export function validateBoundedList<T>(
   list: readonly T[] | undefined,
   field: string,
@@ -93,7 +93,7 @@ function validateRequest(
   ];
 }
 
-/** References to requests: each once, each to one that there is. */
+/** Validates references to requests: unique and existing. */
 export function validateReferences(
   references: readonly string[] | undefined,
   field: string,
@@ -134,7 +134,7 @@ function validateConfiguration(
   ];
 }
 
-/** Parameters of a driver: any JSON object. */
+/** Validates driver parameters: any JSON object. */
 export function validateOpaque(opaque: OpaqueDeviceConfiguration | undefined, field: string): FieldError[] {
   if (opaque === undefined) return [required(field)];
   const text = opaque.parameters?.text ?? '';

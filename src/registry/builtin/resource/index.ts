@@ -4,7 +4,7 @@ import { deviceClassStrategy } from './device-class.ts';
 import { resourceClaimStrategy, resourceClaimTemplateStrategy } from './resource-claim.ts';
 import { resourceSliceStrategy } from './resource-slice.ts';
 
-/** @param checker judges the selectors of devices */
+/** @param checker compiles device selectors */
 export const deviceStrategies = (checker: ExpressionChecker): Record<string, Strategy> => ({
   deviceclasses: deviceClassStrategy(checker),
   resourceclaims: resourceClaimStrategy(checker),

@@ -6,7 +6,7 @@ import { cIdentifier, dns1123Subdomain } from '../../validation/names.ts';
 const MAXIMUM_IDENTIFIER_LENGTH = 32;
 const MAXIMUM_POOL_NAME_LENGTH = 253;
 
-/** Name of an attribute or a capacity: an identifier, or one with a domain before it. */
+/** Validates the name of an attribute or capacity: an identifier, optionally with a domain. */
 export function validateQualifiedName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field, 'name required')];
   const parts = name.split('/');
@@ -19,7 +19,7 @@ export function validateQualifiedName(name: string, field: string): FieldError[]
   ];
 }
 
-/** The same with a domain. */
+/** Validates a qualified name with a domain. */
 export function validateFullName(name: string, field: string): FieldError[] {
   const errors = validateQualifiedName(name, field);
   return name === '' || name.includes('/')
@@ -39,7 +39,7 @@ function validateIdentifier(identifier: string, field: string): FieldError[] {
   ];
 }
 
-/** Name of a pool: a subdomain, or several with slashes between them. */
+/** Validates the name of a pool: subdomains separated by slashes. */
 export function validatePoolName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field)];
   return [

@@ -25,7 +25,10 @@ const validateSpecUpdate = (object: { spec?: object }, old: { spec?: object }, t
     ? []
     : [invalid('spec', object.spec, IMMUTABLE)];
 
-/** Devices are allocated once and given back whole, after the last consumer has gone. */
+/**
+ * Validates the status: an allocation is immutable and can only be removed as a whole, when the claim has no
+ * consumers.
+ */
 function validateStatus({ status = {}, metadata }: ResourceClaim, old: ResourceClaim): FieldError[] {
   const { reservedFor = [], allocation } = status;
   const before = old.status?.allocation;

@@ -35,7 +35,7 @@ const mapValues = <From, To>(
     ? undefined
     : Object.fromEntries(Object.entries(map).map(([key, value]) => [key, convert(value)]));
 
-/** A copy whose devices have their capacities in the other form. */
+/** Returns a copy with converted devices. */
 function withDevices<From, To>(slice: KubernetesObject, convert: (device: From) => To): KubernetesObject {
   const spec = slice.spec as { devices?: { name?: string; basic?: From }[] } | undefined;
   if (spec?.devices === undefined) return slice;
@@ -50,7 +50,7 @@ function withDevices<From, To>(slice: KubernetesObject, convert: (device: From) 
   };
 }
 
-/** v1alpha3 has bare quantities where v1beta1 has objects with a value. */
+/** In v1alpha3, capacities are quantities; in v1beta1, objects with a value. */
 const alphaConversion: Conversion = {
   toStorage: (object) =>
     withDevices(
@@ -97,7 +97,7 @@ function validate({ spec = {} }: ResourceSlice): FieldError[] {
   ];
 }
 
-/** One term, so that selectors of several slices can be combined. */
+/** Validates a node selector: it has one term, so that selectors of several slices can be combined. */
 function validateSelector(selector: NodeSelector, field: string): FieldError[] {
   const { nodeSelectorTerms = [] } = selector;
   return [
@@ -151,7 +151,7 @@ function validateDevice({ attributes = {}, capacity = {} }: BasicDevice, field: 
 
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 
-/** A value of exactly one type. */
+/** Validates an attribute: exactly one type of value is set. */
 function validateAttribute({ int, bool, string, version }: DeviceAttribute, field: string): FieldError[] {
   const valueCount = [int, bool, string, version].filter((value) => value !== undefined).length;
   return [

@@ -13,7 +13,7 @@ function setDefaults(object: PriorityClass): void {
   object.preemptionPolicy ??= 'PreemptLowerPriority';
 }
 
-/** Why the name is not one of the system's, or the object not the one of that name. */
+/** Checks a class with the reserved prefix; returns an error unless it equals a system class. */
 function systemNameError({ metadata, value = 0, globalDefault = false }: PriorityClass): string | undefined {
   const name = metadata?.name ?? '';
   const known = systemClass(name);
@@ -54,7 +54,7 @@ export const priorityClassStrategy: Strategy = {
     ...validateImmutable(object.preemptionPolicy, old.preemptionPolicy, 'preemptionPolicy'),
   ],
   managesGeneration: true,
-  // Nothing in it counts as a change of what is wanted.
+  // Changes never increment the generation.
   generationChanged: () => false,
   checkDelete({ metadata }, { group, resource }) {
     const name = metadata?.name ?? '';

@@ -54,7 +54,7 @@ function validateUpdate(object: CSIDriver, old: CSIDriver): FieldError[] {
   const formatModes = formatGoList('storage.VolumeLifecycleMode', volumeLifecycleModes, formatGoText);
   return [
     ...validate(object),
-    // The misspelt path is the reference's.
+    // kube-apiserver misspells the path.
     ...validateImmutable(attachRequired, old.spec?.attachRequired, 'spec.attachedRequired'),
     ...(semanticEqual(volumeLifecycleModes, old.spec?.volumeLifecycleModes)
       ? []
@@ -64,7 +64,7 @@ function validateUpdate(object: CSIDriver, old: CSIDriver): FieldError[] {
 
 export const csiDriverStrategy: Strategy = {
   defaults: { v1: setDefaults },
-  // A generation given at creation is kept; changes raise it all the same.
+  // The generation of the creation request is kept; spec changes increment it.
   prepareForUpdate(object: CSIDriver, old: CSIDriver) {
     if (!semanticEqual(object.spec, old.spec))
       object.metadata!.generation = nextGeneration(old.metadata?.generation);

@@ -33,7 +33,7 @@ function validateDriver({ name = '', nodeID = '', allocatable }: CSINodeDriver, 
   return [...errors, ...validateNonNegative(allocatable?.count, `${field}.allocatable.count`)];
 }
 
-/** Errors of keys are reported at the driver. */
+/** Validates topology keys; errors are reported at the driver. */
 function validateTopologyKeys(keys: readonly string[], field: string): FieldError[] {
   const repeated = findDuplicateStrings(keys);
   return keys.flatMap((key, index) =>
@@ -54,7 +54,7 @@ const formatDriver = ({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver
     Allocatable: formatGoPointer('storage.VolumeNodeResources', allocatable),
   });
 
-/** A driver may come and go, but what it said about the node stays. */
+/** Validates an update: drivers can be added and removed, but are immutable. */
 function validateUpdate(object: CSINode, old: CSINode): FieldError[] {
   const before = new Map((old.spec?.drivers ?? []).map((driver) => [driver.name, driver]));
   const changed = (object.spec?.drivers ?? []).filter(

@@ -32,7 +32,7 @@ function validate({
   ];
 }
 
-/** Neither the order of keys nor that of their values matters. */
+/** Identity of a term, independent of the order of keys and values. */
 function identityOf({ matchLabelExpressions = [] }: TopologySelectorTerm): string {
   const values = new Map<string, readonly string[]>();
   for (const { key = '', values: of = [] } of matchLabelExpressions)
@@ -40,12 +40,12 @@ function identityOf({ matchLabelExpressions = [] }: TopologySelectorTerm): strin
   return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Terms differ, keys in a term differ, values of a key differ. */
+/** Validates topologies: terms, keys of a term and values of a key are unique. */
 function validateTopologies(terms: readonly TopologySelectorTerm[], field: string): FieldError[] {
   const repeated = findDuplicates(terms, identityOf);
   return terms.flatMap((term, index) => [
     ...validateTopologyTerm(term, `${field}[${index}].matchLabelExpressions`),
-    // A term without expressions counts as a repetition of any other.
+    // A term without expressions counts as a duplicate.
     ...(repeated.has(index) || (term.matchLabelExpressions ?? []).length === 0
       ? [duplicate(`${field}[${index}].matchLabelExpressions`, '')]
       : []),

@@ -83,7 +83,7 @@ const validate = (object: VolumeAttachment): FieldError[] => [
   ...validateStatus(object),
 ];
 
-/** What new attachments must be, and old ones need not. */
+/** Rules that apply to new attachments only. */
 function validateNew(object: VolumeAttachment): FieldError[] {
   const { attacher = '', source = {} } = object.spec ?? {};
   const name = source.persistentVolumeName;

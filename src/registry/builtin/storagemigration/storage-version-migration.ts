@@ -20,7 +20,9 @@ const DONE = ['Succeeded', 'Failed'];
 const isTrue = (conditions: readonly MigrationCondition[], conditionType: string): boolean =>
   conditions.some(({ type, status }) => type === conditionType && status === 'True');
 
-/** A migration ends once, one way; where it began never changes. */
+/**
+ * Validates the status: a migration either succeeds or fails, once, and its resource version is immutable.
+ */
 function validateStatus(
   { status = {} }: StorageVersionMigration,
   old: StorageVersionMigration,
