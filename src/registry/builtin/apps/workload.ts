@@ -31,6 +31,7 @@ export function specWithTemplate<Spec extends { template?: PodTemplateSpec }>(ob
   return object.spec;
 }
 
+/** Drops fields of disabled features from the template. */
 export const dropDisabledFields = (
   object: Workload,
   old: Workload | undefined,
@@ -89,6 +90,7 @@ export function validateLongRunningTemplate(
   ];
 }
 
+/** Rejects a change of the selector. */
 export function validateSelectorUnchanged({ spec }: Workload, old: Workload): FieldError[] {
   const selector = spec?.selector;
   if (selector === undefined) return validateImmutable(selector, old.spec?.selector, 'spec.selector');
@@ -101,9 +103,11 @@ export function validateSelectorUnchanged({ spec }: Workload, old: Workload): Fi
 export const isNewGeneration = (object: KubernetesObject, old: KubernetesObject | undefined): boolean =>
   old === undefined || object.metadata?.generation !== old.metadata?.generation;
 
+/** Returns the template warnings of a new object or generation. */
 export const workloadWarnings = (object: KubernetesObject, old: KubernetesObject | undefined): string[] =>
   isNewGeneration(object, old) ? templateWarnings((object as Workload).spec?.template, 'spec.template') : [];
 
+/** Scale subresource of kinds with `replicas` and a label selector. */
 export const workloadScale: Strategy['scale'] = {
   specPath: ['spec', 'replicas'],
   statusPath: ['status', 'replicas'],

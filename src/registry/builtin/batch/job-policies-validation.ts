@@ -28,6 +28,7 @@ function validateEnum(value: string | undefined, supported: readonly string[], f
   return supported.includes(value) ? [] : [notSupported(field, value, supported)];
 }
 
+/** Validates the pod failure policy of a job. */
 export function validatePodFailurePolicy(spec: JobSpec, field: string): FieldError[] {
   const rules = spec.podFailurePolicy?.rules ?? [];
   return [
@@ -96,6 +97,7 @@ function validateExitCodes(
   return errors;
 }
 
+/** Validates the success policy of an indexed job. */
 export function validateSuccessPolicy(spec: JobSpec, field: string): FieldError[] {
   const policy = spec.successPolicy as SuccessPolicy;
   if (spec.completionMode !== 'Indexed')

@@ -8,13 +8,16 @@ const JOB_NAME = 'batch.kubernetes.io/job-name';
 
 const LEGACY_UID = 'controller-uid';
 const LEGACY_NAME = 'job-name';
+/** Keys of the generated labels with a domain. */
 export const PREFIXED_LABELS = [CONTROLLER_UID, JOB_NAME];
 
+/** Options of {@link validateGeneratedSelector}. */
 export interface SelectorValidationOptions {
   /** Whether the labels with a domain are required; old jobs only have those without. */
   readonly requiresPrefixedLabels: boolean;
 }
 
+/** Options for a new job. */
 export const NEW_JOB_OPTIONS: SelectorValidationOptions = { requiresPrefixedLabels: true };
 
 /** Returns the generated labels that identify a job's pods; the ones without a domain are legacy. */
@@ -48,6 +51,7 @@ export function generateSelector(job: Job): void {
   };
 }
 
+/** Validates the generated selector and template labels, unless `manualSelector` is set. */
 export function validateGeneratedSelector(job: Job, rules: SelectorValidationOptions): FieldError[] {
   const { selector, manualSelector, template } = job.spec ?? {};
   if (manualSelector === true || selector === undefined) return [];

@@ -227,7 +227,7 @@ function validateSuccess(job: Job): FieldError[] {
 
 function validateTransition(job: Job, old: Job, { member }: Changes): FieldError[] {
   const { spec = {}, status = {} } = job;
-  const { status: before = {} } = old;
+  const { status: oldStatus = {} } = old;
   const errors: FieldError[] = [];
   for (const type of ['Failed', 'Complete', 'FailureTarget']) {
     if (isTrue(old, type) && !isTrue(job, type))
@@ -236,14 +236,14 @@ function validateTransition(job: Job, old: Job, { member }: Changes): FieldError
   // An indexed job can shrink when completions equal parallelism.
   const canShrink = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
   for (const name of ['failed', 'succeeded'] as const) {
-    if ((status[name] ?? 0) < (before[name] ?? 0) && !(name === 'succeeded' && canShrink))
+    if ((status[name] ?? 0) < (oldStatus[name] ?? 0) && !(name === 'succeeded' && canShrink))
       errors.push(invalid(`status.${name}`, status[name] ?? 0, `cannot decrease the ${name} counter`));
   }
-  if (status.completionTime && before.completionTime && status.completionTime !== before.completionTime)
+  if (status.completionTime && oldStatus.completionTime && status.completionTime !== oldStatus.completionTime)
     errors.push(
       invalidFormatted('status.completionTime', formatGoTime(status.completionTime), 'field is immutable'),
     );
-  if (before.startTime && member('startTime') && spec.suspend !== true)
+  if (oldStatus.startTime && member('startTime') && spec.suspend !== true)
     errors.push(required('status.startTime', 'startTime cannot be removed for unsuspended job'));
   if (isTrue(old, 'SuccessCriteriaMet') && !isTrue(job, 'SuccessCriteriaMet'))
     errors.push(invalidFormatted(CONDITIONS, '', 'cannot disable the SuccessCriteriaMet=True condition'));

@@ -29,6 +29,7 @@ const MANY_COMPLETIONS = 100_000;
 const MAXIMUM_WITH_MANY_COMPLETIONS = 10_000;
 const MAXIMUM_MANAGER_BYTES = 63;
 
+/** Validates a job. */
 export function validateJob(
   job: Job,
   context: StrategyContext,
@@ -162,14 +163,14 @@ function validateCompletionMode(spec: JobSpec, field: string): FieldError[] {
 /** Validates an update. As in kube-apiserver, errors of the specification are reported twice. */
 export function validateJobUpdate(job: Job, old: Job, context: StrategyContext): FieldError[] {
   const { spec = {} } = job;
-  const { spec: before = {} } = old;
-  const oldLabels = before.template?.metadata?.labels ?? {};
+  const { spec: oldSpec = {} } = old;
+  const oldLabels = oldSpec.template?.metadata?.labels ?? {};
   const immutable = (
     name: 'completionMode' | 'podFailurePolicy' | 'backoffLimitPerIndex' | 'managedBy' | 'successPolicy',
   ): FieldError[] =>
     validateImmutable(
       spec[name],
-      before[name],
+      oldSpec[name],
       `spec.${name}`,
       messageType('batch_v1.JobSpec').byName.get(name)?.type.message,
     );
@@ -179,11 +180,11 @@ export function validateJobUpdate(job: Job, old: Job, context: StrategyContext):
       requiresPrefixedLabels: PREFIXED_LABELS.every((key) => Object.hasOwn(oldLabels, key)),
     }),
     ...validateSpec(spec, context),
-    ...validateCompletions(spec, before),
-    ...validateSelectorUnchanged(spec, before),
+    ...validateCompletions(spec, oldSpec),
+    ...validateSelectorUnchanged(spec, oldSpec),
     ...validateImmutable(
       spec.template,
-      withMutableDirectives(before.template, spec.template, old),
+      withMutableDirectives(oldSpec.template, spec.template, old),
       'spec.template',
       messageType('core_v1.PodTemplateSpec'),
     ),
@@ -195,8 +196,8 @@ export function validateJobUpdate(job: Job, old: Job, context: StrategyContext):
   ];
 }
 
-function validateSelectorUnchanged({ selector }: JobSpec, { selector: before }: JobSpec): FieldError[] {
-  if (semanticEqual(selector, before)) return [];
+function validateSelectorUnchanged({ selector }: JobSpec, { selector: oldSelector }: JobSpec): FieldError[] {
+  if (semanticEqual(selector, oldSelector)) return [];
   return [
     invalidFormatted(
       'spec.selector',
@@ -207,11 +208,11 @@ function validateSelectorUnchanged({ selector }: JobSpec, { selector: before }: 
 }
 
 /** Validates completions: mutable only for an indexed job, together with parallelism. */
-function validateCompletions(spec: JobSpec, before: JobSpec): FieldError[] {
+function validateCompletions(spec: JobSpec, oldSpec: JobSpec): FieldError[] {
   const { completions, parallelism } = spec;
   if (spec.completionMode !== 'Indexed')
-    return validateImmutable(completions, before.completions, 'spec.completions');
-  if (completions === before.completions || completions === undefined || completions === parallelism)
+    return validateImmutable(completions, oldSpec.completions, 'spec.completions');
+  if (completions === oldSpec.completions || completions === undefined || completions === parallelism)
     return [];
   return [invalid('spec.completions', completions, 'can only be modified in tandem with spec.parallelism')];
 }
@@ -221,29 +222,34 @@ function validateCompletions(spec: JobSpec, before: JobSpec): FieldError[] {
  * and has not started.
  */
 function withMutableDirectives(
-  before: PodTemplateSpec | undefined,
+  oldTemplate: PodTemplateSpec | undefined,
   template: PodTemplateSpec | undefined,
   old: Job,
 ): PodTemplateSpec | undefined {
-  if (old.spec?.suspend !== true || old.status?.startTime || before === undefined || template === undefined)
-    return before;
+  if (
+    old.spec?.suspend !== true ||
+    old.status?.startTime ||
+    oldTemplate === undefined ||
+    template === undefined
+  )
+    return oldTemplate;
   const { nodeSelector, tolerations, schedulingGates, affinity } = template.spec ?? {};
-  const kept = { ...before.spec?.affinity, nodeAffinity: affinity?.nodeAffinity };
+  const newAffinity = { ...oldTemplate.spec?.affinity, nodeAffinity: affinity?.nodeAffinity };
   // An affinity with only node affinity can be added or removed.
-  const isAbsent = affinity === undefined && Object.values(kept).every((part) => part === undefined);
+  const isAbsent = affinity === undefined && Object.values(newAffinity).every((part) => part === undefined);
   return {
-    ...before,
+    ...oldTemplate,
     metadata: {
-      ...before.metadata,
+      ...oldTemplate.metadata,
       annotations: template.metadata?.annotations,
       labels: template.metadata?.labels,
     },
     spec: {
-      ...before.spec,
+      ...oldTemplate.spec,
       nodeSelector,
       tolerations,
       schedulingGates,
-      affinity: isAbsent ? undefined : kept,
+      affinity: isAbsent ? undefined : newAffinity,
     },
   };
 }

@@ -83,8 +83,8 @@ export const endpointsStrategy: Strategy = {
   validate: (object) => validate(object as Endpoints),
   // Unchanged subsets are not validated: they may have been stored before a rule existed.
   validateUpdate(object, old) {
-    const [subsets, before] = [object.subsets, old.subsets];
-    return semanticEqual({ subsets }, { subsets: before }, messageType('core_v1.Endpoints'))
+    const [subsets, oldSubsets] = [object.subsets, old.subsets];
+    return semanticEqual({ subsets }, { subsets: oldSubsets }, messageType('core_v1.Endpoints'))
       ? []
       : validate(object as Endpoints);
   },

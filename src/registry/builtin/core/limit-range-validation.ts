@@ -17,16 +17,17 @@ const TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const MEMBERS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 type Member = (typeof MEMBERS)[number];
 
+/** Validates a LimitRange. */
 export function validateLimitRange({ spec = {} }: LimitRange): FieldError[] {
   const seen = new Set<string>();
   return (spec.limits ?? []).flatMap((item, index) => {
     const field = `spec.limits[${index}]`;
     const { type = '' } = item;
-    const repeated = seen.has(type);
+    const isDuplicate = seen.has(type);
     seen.add(type);
     return [
       ...validateType(type, `${field}.type`),
-      ...(repeated ? [duplicate(`${field}.type`, type)] : []),
+      ...(isDuplicate ? [duplicate(`${field}.type`, type)] : []),
       ...validateItem(item, field),
     ];
   });
@@ -128,9 +129,9 @@ function validateAmounts(item: LimitRangeItem, name: string, field: string): Fie
   if (ratio !== undefined) {
     if (compareQuantityTexts(ratio, '1') < 0)
       errors.push(amountError('maxLimitRequestRatio', ratio, `ratio ${ratio} is less than 1`));
-    const [least, most] = [amountOf('min'), amountOf('max')];
-    if (least !== undefined && most !== undefined) {
-      const limit = numberOf(most) / numberOf(least);
+    const [minimum, maximum] = [amountOf('min'), amountOf('max')];
+    if (minimum !== undefined && maximum !== undefined) {
+      const limit = numberOf(maximum) / numberOf(minimum);
       if (numberOf(ratio) > limit)
         errors.push(
           amountError(

@@ -31,20 +31,23 @@ const POD_RESOURCES = [
   'requests.memory',
 ];
 
+/** Validates amounts, scopes and scope selector of a ResourceQuota. */
 export const validateResourceQuota = ({ spec = {} }: ResourceQuota): FieldError[] => [
   ...validateAmounts(spec.hard, 'spec.hard'),
   ...validateScopes(spec.scopes ?? [], Object.keys(spec.hard ?? {})),
   ...validateScopeSelector(spec.scopeSelector?.matchExpressions ?? [], Object.keys(spec.hard ?? {})),
 ];
 
+/** Validates the amounts in the status of a ResourceQuota. */
 export const validateQuotaStatus = ({ status = {} }: ResourceQuota): FieldError[] => [
   ...validateAmounts(status.hard, 'status.hard'),
   ...validateAmounts(status.used, 'status.used'),
 ];
 
+/** Rejects a change of the scopes; their order is irrelevant. */
 export function validateScopesUnchanged({ spec }: ResourceQuota, { spec: old }: ResourceQuota): FieldError[] {
-  const [scopes, before] = [new Set(spec?.scopes), new Set(old?.scopes)];
-  if (scopes.size === before.size && [...scopes].every((scope) => before.has(scope))) return [];
+  const [scopes, oldScopes] = [new Set(spec?.scopes), new Set(old?.scopes)];
+  if (scopes.size === oldScopes.size && [...scopes].every((scope) => oldScopes.has(scope))) return [];
   return [invalidFormatted('spec.scopes', formatScopes(spec?.scopes), 'field is immutable')];
 }
 

@@ -16,6 +16,7 @@ import { sameStrings } from '../services/service-rules.ts';
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
+/** Validates the rules that apply at creation and on every update. */
 export function validateNode(node: Node): FieldError[] {
   return [
     ...validateTaints(node.spec?.taints),
@@ -24,9 +25,10 @@ export function validateNode(node: Node): FieldError[] {
   ];
 }
 
+/** Validates an update of a node or its status. */
 export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
   const { spec = {}, status } = node;
-  const before = old.spec ?? {};
+  const oldSpec = old.spec ?? {};
   const errors = validateCapacity(node);
   const seen = new Set<string>();
   for (const [index, { type = '', address = '' }] of (status?.addresses ?? []).entries()) {
@@ -39,16 +41,16 @@ export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
       });
     seen.add(formatted);
   }
-  if (before.podCIDRs?.length && !sameStrings(before.podCIDRs, spec.podCIDRs)) {
+  if (oldSpec.podCIDRs?.length && !sameStrings(oldSpec.podCIDRs, spec.podCIDRs)) {
     errors.push(forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'));
   }
-  if (before.providerID && before.providerID !== spec.providerID) {
+  if (oldSpec.providerID && oldSpec.providerID !== spec.providerID) {
     errors.push(
       forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid'),
     );
   }
   errors.push(...validateTaints(spec.taints));
-  if ((before.externalID ?? '') !== (spec.externalID ?? ''))
+  if ((oldSpec.externalID ?? '') !== (spec.externalID ?? ''))
     errors.push(forbidden('spec.externalID', 'may not be updated'));
   return errors;
 }

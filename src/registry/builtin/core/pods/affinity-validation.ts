@@ -11,6 +11,7 @@ const validateWeight = (weight: number | undefined, field: string): FieldError[]
     ? []
     : [invalid(`${field}.weight`, weight ?? 0, 'must be in the range 1-100')];
 
+/** Validates node affinity, pod affinity and pod anti-affinity. */
 export function validateAffinity(affinity: Affinity | undefined, field: string): FieldError[] {
   if (affinity === undefined) return [];
   const { nodeAffinity } = affinity;

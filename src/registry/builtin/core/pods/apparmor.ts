@@ -4,6 +4,7 @@ import type { Pod, SecurityContext } from './pod-types.ts';
 
 type Profile = NonNullable<SecurityContext['appArmorProfile']>;
 
+/** Prefix of the legacy AppArmor annotation; the container's name follows. */
 export const APPARMOR_ANNOTATION_PREFIX = 'container.apparmor.security.beta.kubernetes.io/';
 
 /**

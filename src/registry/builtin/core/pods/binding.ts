@@ -11,6 +11,7 @@ export interface Binding extends KubernetesObject {
   target?: { kind?: string; name?: string };
 }
 
+/** Validates that the target of a Binding is a named node. */
 export function validateBinding(binding: Binding): FieldError[] {
   const { kind = '', name = '' } = binding.target ?? {};
   return [

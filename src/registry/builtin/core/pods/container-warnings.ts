@@ -42,12 +42,12 @@ export function portWarnings(spec: PodSpec, at: string): string[] {
 function comparePort({ port, field }: PortAtField, known: Map<string, PortAtField[]>): string[] {
   const { name = '', containerPort = 0, protocol = '', hostIP = '', hostPort = 0 } = port;
   const key = `${containerPort}/${protocol}`;
-  const before = known.get(key) ?? [];
-  if (before.length < MAXIMUM_COMPARED) known.set(key, [...before, { port, field }]);
+  const earlier = known.get(key) ?? [];
+  if (earlier.length < MAXIMUM_COMPARED) known.set(key, [...earlier, { port, field }]);
   const formatted = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
   return [
     ...(hostIP !== '' && hostPort === 0 ? [`${field}: hostIP set without hostPort: ${formatted}`] : []),
-    ...before.flatMap((other) =>
+    ...earlier.flatMap((other) =>
       conflict(port, other).map((text) => `${field}: ${text} port definition with ${other.field}`),
     ),
   ];

@@ -76,6 +76,7 @@ function defaultProcMounts(spec: PodSpec): void {
     if (securityContext?.procMount !== undefined) securityContext.procMount = 'Default';
 }
 
+/** Applies {@link dropDisabledPodSpecFields} to a template. */
 export const dropDisabledTemplateFields = (
   template: PodTemplateSpec | undefined,
   old: PodTemplateSpec | undefined,

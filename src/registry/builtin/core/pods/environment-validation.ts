@@ -12,6 +12,7 @@ import type { EnvFromSource, EnvVar } from './pod-types.ts';
 
 const ONE_ONLY = 'may not have more than one field specified at a time';
 
+/** Validates the environment variables of a container. */
 export function validateEnvironment(variables: readonly EnvVar[] = [], field: string): FieldError[] {
   return checkEach(variables, { place: field, cost: 2 }, (variable, index) => {
     const { name = '' } = variable;
@@ -54,6 +55,7 @@ function validateValueFrom({ value = '', valueFrom }: EnvVar, field: string): Fi
   return errors;
 }
 
+/** Validates the `envFrom` sources of a container. */
 export function validateEnvironmentSources(
   sources: readonly EnvFromSource[] = [],
   field: string,

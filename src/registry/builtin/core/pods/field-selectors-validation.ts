@@ -42,6 +42,7 @@ const RESOURCES = [
 ];
 const HUGE_PAGES = /^(limits|requests)\.hugepages-/;
 
+/** Validates a reference to a field of the pod, which must be one of the supported paths. */
 export function validateFieldReference(
   { apiVersion = '', fieldPath = '' }: { apiVersion?: string; fieldPath?: string },
   supported: readonly string[],

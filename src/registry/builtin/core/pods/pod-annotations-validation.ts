@@ -11,6 +11,7 @@ const MIRROR = 'kubernetes.io/config.mirror';
 const APPARMOR_VALUES = ['', 'runtime/default', 'unconfined'];
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 
+/** Whether the annotations mark a mirror pod, i.e. the API object of a static pod. */
 export const isMirrorPod = (annotations: Annotations | undefined): boolean =>
   annotations !== undefined && Object.hasOwn(annotations, MIRROR);
 

@@ -9,6 +9,7 @@ const MAXIMUM_NAMESERVERS = 3;
 const MAXIMUM_SEARCH_PATHS = 32;
 const MAXIMUM_SEARCH_CHARACTERS = 2048;
 
+/** Validates the required DNS policy. */
 export const validateDnsPolicy = ({ dnsPolicy }: PodSpec, field: string): FieldError[] =>
   dnsPolicy ? validateOneOf(dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`) : [required(`${field}.dnsPolicy`)];
 
@@ -22,8 +23,8 @@ export const validateHostname = ({ hostname = '', subdomain = '' }: PodSpec, fie
 export const validateHostAliases = (aliases: PodSpec['hostAliases'] = [], field: string): FieldError[] =>
   aliases.flatMap(({ ip = '', hostnames = [] }, index) => [
     ...validateIp(ip, `${field}[${index}].ip`),
-    ...hostnames.flatMap((name, place) =>
-      invalidTexts(`${field}[${index}].hostnames[${place}]`, name, dns1123Subdomain(name)),
+    ...hostnames.flatMap((name, nameIndex) =>
+      invalidTexts(`${field}[${index}].hostnames[${nameIndex}]`, name, dns1123Subdomain(name)),
     ),
   ]);
 

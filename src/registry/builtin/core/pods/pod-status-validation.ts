@@ -21,7 +21,7 @@ const MAXIMUM_ID = 2 ** 31 - 1;
 /** Validates a status update; a container that terminated for good must not run again. */
 export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
   const { status = {}, spec = {}, metadata } = pod;
-  const { status: before = {}, spec: oldSpec = {} } = old;
+  const { status: oldStatus = {}, spec: oldSpec = {} } = old;
   const { restartPolicy } = oldSpec;
   return [
     ...validatePodAnnotationsUpdate(
@@ -29,23 +29,23 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
       'metadata.annotations',
     ),
     ...validateConditionTypes(status, 'metadata.conditions'),
-    ...validateNominatedNode(status, before),
-    ...validateImmutable(status.qosClass, before.qosClass, 'status.qosClass'),
+    ...validateNominatedNode(status, oldStatus),
+    ...validateImmutable(status.qosClass, oldStatus.qosClass, 'status.qosClass'),
     ...validateTransitions(
       status.containerStatuses,
-      before.containerStatuses,
+      oldStatus.containerStatuses,
       'status.containerStatuses',
       restartPolicy,
     ),
     ...validateTransitions(
       status.initContainerStatuses,
-      withoutSidecars(before.initContainerStatuses, oldSpec),
+      withoutSidecars(oldStatus.initContainerStatuses, oldSpec),
       'status.initContainerStatuses',
       restartPolicy,
     ),
     ...validateTransitions(
       status.ephemeralContainerStatuses,
-      before.ephemeralContainerStatuses,
+      oldStatus.ephemeralContainerStatuses,
       'status.ephemeralContainerStatuses',
       'Never',
     ),
@@ -89,7 +89,7 @@ function validateNominatedNode(
 
 function validateTransitions(
   statuses: readonly ContainerStatus[] = [],
-  before: readonly (ContainerStatus | undefined)[] = [],
+  oldStatuses: readonly (ContainerStatus | undefined)[] = [],
   field: string,
   restartPolicy: string | undefined,
 ): FieldError[] {
@@ -97,7 +97,7 @@ function validateTransitions(
   const running = new Set(
     statuses.filter(({ state }) => state?.terminated === undefined).map(({ name = '' }) => name),
   );
-  return before.flatMap((old, index) => {
+  return oldStatuses.flatMap((old, index) => {
     const terminated = old?.state?.terminated;
     if (terminated === undefined || ((terminated.exitCode ?? 0) !== 0 && restartPolicy === 'OnFailure'))
       return [];
@@ -223,8 +223,8 @@ function validateUsers(
     return [
       ...validateRange(uid, 0, MAXIMUM_ID, `${path}.uid`),
       ...validateRange(gid, 0, MAXIMUM_ID, `${path}.gid`),
-      ...supplementalGroups.flatMap((group, place) =>
-        validateRange(group, 0, MAXIMUM_ID, `${path}.supplementalGroups[${place}]`),
+      ...supplementalGroups.flatMap((group, groupIndex) =>
+        validateRange(group, 0, MAXIMUM_ID, `${path}.supplementalGroups[${groupIndex}]`),
       ),
     ];
   });
@@ -250,8 +250,8 @@ function validateHealth(
         ({ name = '', request = '' }) => `claim:${name}${request === '' ? '' : `/${request}`}`,
       ),
     );
-    return allocatedResourcesStatus.flatMap(({ name = '', resources: devices = [] }, place) => {
-      const path = `${field}[${index}].allocatedResourcesStatus[${place}]`;
+    return allocatedResourcesStatus.flatMap(({ name = '', resources: devices = [] }, resourceIndex) => {
+      const path = `${field}[${index}].allocatedResourcesStatus[${resourceIndex}]`;
       const isClaim = name.startsWith('claim:');
       const isKnown = isClaim ? claims.has(name) : Object.hasOwn(resources.requests ?? {}, name);
       return [

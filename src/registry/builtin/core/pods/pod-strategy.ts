@@ -41,9 +41,9 @@ function syncPodAddresses({ status }: Pod): void {
 
 /** Copies the old status, without fields of disabled features. */
 function statusWithoutDisabledFields({ status, spec }: Pod, context: StrategyContext): Pod['status'] {
-  const kept = status === undefined ? undefined : structuredClone(status);
-  dropDisabledPodStatusFields(kept, spec, context);
-  return kept;
+  const copy = status === undefined ? undefined : structuredClone(status);
+  dropDisabledPodStatusFields(copy, spec, context);
+  return copy;
 }
 
 export const podStrategy: Strategy = {
@@ -69,24 +69,24 @@ export const podStrategy: Strategy = {
   prepareForSubresource: {
     status(object, old) {
       const pod = asPod(object);
-      const before = asPod(old);
-      pod.spec = before.spec;
+      const oldPod = asPod(old);
+      pod.spec = oldPod.spec;
       pod.metadata = {
         ...pod.metadata,
-        ownerReferences: before.metadata?.ownerReferences,
-        deletionTimestamp: before.metadata?.deletionTimestamp,
+        ownerReferences: oldPod.metadata?.ownerReferences,
+        deletionTimestamp: oldPod.metadata?.deletionTimestamp,
       } as Pod['metadata'];
       // Old kubelets omit the QoS class.
-      pod.status = { ...pod.status, qosClass: pod.status?.qosClass || before.status?.qosClass };
+      pod.status = { ...pod.status, qosClass: pod.status?.qosClass || oldPod.status?.qosClass };
     },
     ephemeralcontainers(object, old, context) {
       const { metadata, spec } = asPod(object);
-      const before = asPod(old);
+      const oldPod = asPod(old);
       const { name, namespace, uid, resourceVersion } = metadata ?? {};
       Object.assign(object, {
-        metadata: { ...before.metadata, name, namespace, uid, resourceVersion },
-        spec: { ...before.spec, ephemeralContainers: spec?.ephemeralContainers },
-        status: statusWithoutDisabledFields(before, context),
+        metadata: { ...oldPod.metadata, name, namespace, uid, resourceVersion },
+        spec: { ...oldPod.spec, ephemeralContainers: spec?.ephemeralContainers },
+        status: statusWithoutDisabledFields(oldPod, context),
       });
     },
   },

@@ -10,6 +10,7 @@ import { validatePodAnnotations } from './pod-annotations-validation.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 import type { PodTemplateSpec, PodValidationOptions } from './pod-types.ts';
 
+/** Error message for a selector that does not match the template. */
 export const TEMPLATE_MISMATCH = '`selector` does not match template `labels`';
 
 /** Validates labels and annotations of a template; kube-apiserver omits `metadata` in these paths. */
@@ -21,6 +22,7 @@ function validateTemplateMetadata({ metadata, spec = {} }: PodTemplateSpec, fiel
   ];
 }
 
+/** Validates a pod template. */
 export function validatePodTemplate(
   template: PodTemplateSpec,
   field: string,

@@ -32,41 +32,41 @@ const annotationsUpdate = ({ metadata, spec = {} }: Pod, old: Pod): FieldError[]
  */
 export function validatePodUpdate(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
   const { spec = {} } = pod;
-  const { spec: before = {} } = old;
+  const { spec: oldSpec = {} } = old;
   const errors = [...validatePodMetadataAndSpec(pod, options), ...annotationsUpdate(pod, old)];
   for (const list of ['containers', 'initContainers'] as const) {
-    const changes = validateImages(spec[list] ?? [], before[list] ?? [], `spec.${list}`);
+    const changes = validateImages(spec[list] ?? [], oldSpec[list] ?? [], `spec.${list}`);
     appendAll(errors, changes.errors);
     if (changes.isCountDifferent) return errors;
   }
-  const deadline = validateDeadline(spec.activeDeadlineSeconds, before.activeDeadlineSeconds);
+  const deadline = validateDeadline(spec.activeDeadlineSeconds, oldSpec.activeDeadlineSeconds);
   errors.push(...deadline);
   if (deadline.length > 0 && spec.activeDeadlineSeconds !== undefined) return errors;
-  appendAll(errors, validateTolerationsUpdate(spec.tolerations, before.tolerations));
-  appendAll(errors, validateGatesUpdate(spec, before));
+  appendAll(errors, validateTolerationsUpdate(spec.tolerations, oldSpec.tolerations));
+  appendAll(errors, validateGatesUpdate(spec, oldSpec));
   const allowed: PodSpec = {
     ...spec,
-    containers: withImages(spec.containers, before.containers),
-    initContainers: withImages(spec.initContainers, before.initContainers),
-    activeDeadlineSeconds: before.activeDeadlineSeconds,
-    tolerations: before.tolerations,
-    schedulingGates: before.schedulingGates,
-    ...((before.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1
-      ? { terminationGracePeriodSeconds: before.terminationGracePeriodSeconds }
+    containers: withImages(spec.containers, oldSpec.containers),
+    initContainers: withImages(spec.initContainers, oldSpec.initContainers),
+    activeDeadlineSeconds: oldSpec.activeDeadlineSeconds,
+    tolerations: oldSpec.tolerations,
+    schedulingGates: oldSpec.schedulingGates,
+    ...((oldSpec.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1
+      ? { terminationGracePeriodSeconds: oldSpec.terminationGracePeriodSeconds }
       : {}),
   };
-  if ((before.schedulingGates ?? []).length > 0) appendAll(errors, validateGatedPlacement(allowed, before));
-  if (!semanticEqual(allowed, before, messageType('core_v1.PodSpec')))
-    errors.push(forbidden('spec', `${IMMUTABLE_FIELDS}\n${podSpecDiff(before, allowed)}`));
+  if ((oldSpec.schedulingGates ?? []).length > 0) appendAll(errors, validateGatedPlacement(allowed, oldSpec));
+  if (!semanticEqual(allowed, oldSpec, messageType('core_v1.PodSpec')))
+    errors.push(forbidden('spec', `${IMMUTABLE_FIELDS}\n${podSpecDiff(oldSpec, allowed)}`));
   return errors;
 }
 
 function validateImages(
   containers: readonly Container[],
-  before: readonly Container[],
+  oldContainers: readonly Container[],
   field: string,
 ): { errors: FieldError[]; isCountDifferent: boolean } {
-  if (containers.length !== before.length)
+  if (containers.length !== oldContainers.length)
     return {
       errors: [forbidden(field, 'pod updates may not add or remove containers')],
       isCountDifferent: true,
@@ -83,31 +83,31 @@ function validateImages(
 
 const withImages = (
   containers: readonly Container[] | undefined,
-  before: readonly Container[] | undefined,
+  oldContainers: readonly Container[] | undefined,
 ): Container[] | undefined =>
-  containers?.map((container, index) => ({ ...container, image: before?.[index]?.image }));
+  containers?.map((container, index) => ({ ...container, image: oldContainers?.[index]?.image }));
 
-function validateDeadline(seconds: number | undefined, before: number | undefined): FieldError[] {
+function validateDeadline(seconds: number | undefined, oldSeconds: number | undefined): FieldError[] {
   const field = 'spec.activeDeadlineSeconds';
   if (seconds === undefined)
-    return before === undefined
+    return oldSeconds === undefined
       ? []
       : [invalidFormatted(field, '"null"', 'must not update from a positive integer to nil value')];
   if (seconds < 0 || seconds > MAXIMUM_SECONDS)
     return [invalid(field, seconds, `must be between 0 and ${MAXIMUM_SECONDS}, inclusive`)];
-  return before !== undefined && before < seconds
+  return oldSeconds !== undefined && oldSeconds < seconds
     ? [invalid(field, seconds, 'must be less than or equal to previous value')]
     : [];
 }
 
 function validateTolerationsUpdate(
   tolerations: readonly Toleration[] = [],
-  before: readonly Toleration[] = [],
+  oldTolerations: readonly Toleration[] = [],
 ): FieldError[] {
   const identity = ({ key = '', operator = '', value = '', effect = '' }: Toleration): string =>
     JSON.stringify([key, operator, value, effect]);
-  const kept = new Set(tolerations.map(identity));
-  if (before.some((old) => !kept.has(identity(old))))
+  const remaining = new Set(tolerations.map(identity));
+  if (oldTolerations.some((old) => !remaining.has(identity(old))))
     return [
       forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'),
     ];
@@ -116,9 +116,9 @@ function validateTolerationsUpdate(
 
 function validateGatesUpdate(
   { schedulingGates = [] }: PodSpec,
-  { schedulingGates: before = [] }: PodSpec,
+  { schedulingGates: oldGates = [] }: PodSpec,
 ): FieldError[] {
-  const known = new Set(before.map(({ name = '' }) => name));
+  const known = new Set(oldGates.map(({ name = '' }) => name));
   // For a repeated name the last index is reported.
   const added = new Map(schedulingGates.map(({ name = '' }, index) => [name, index]));
   return [...added].flatMap(([name, index]) =>
@@ -137,11 +137,15 @@ function validateGatesUpdate(
  * Validates that a gated pod's node selection only becomes narrower. Resets the node selection of `allowed`
  * to the old one.
  */
-function validateGatedPlacement(allowed: PodSpec, before: PodSpec): FieldError[] {
+function validateGatedPlacement(allowed: PodSpec, oldSpec: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
   const selector = allowed.nodeSelector ?? {};
-  const old = before.nodeSelector ?? {};
-  if (Object.keys(old).some((key) => !Object.hasOwn(selector, key) || selector[key] !== old[key])) {
+  const oldSelector = oldSpec.nodeSelector ?? {};
+  if (
+    Object.keys(oldSelector).some(
+      (key) => !Object.hasOwn(selector, key) || selector[key] !== oldSelector[key],
+    )
+  ) {
     errors.push(
       invalidFormatted(
         'spec.nodeSelector',
@@ -150,22 +154,22 @@ function validateGatedPlacement(allowed: PodSpec, before: PodSpec): FieldError[]
       ),
     );
   }
-  allowed.nodeSelector = before.nodeSelector;
-  appendAll(errors, validateNodeAffinityChange(allowed, before));
+  allowed.nodeSelector = oldSpec.nodeSelector;
+  appendAll(errors, validateNodeAffinityChange(allowed, oldSpec));
   const { nodeAffinity: _replaced, ...others } = allowed.affinity ?? {};
-  const oldAffinity = before.affinity?.nodeAffinity;
+  const oldAffinity = oldSpec.affinity?.nodeAffinity;
   const isAbsent =
-    oldAffinity === undefined && Object.keys(others).length === 0 && before.affinity === undefined;
+    oldAffinity === undefined && Object.keys(others).length === 0 && oldSpec.affinity === undefined;
   allowed.affinity = isAbsent
     ? undefined
     : { ...others, ...(oldAffinity === undefined ? {} : { nodeAffinity: oldAffinity }) };
   return errors;
 }
 
-function validateNodeAffinityChange(spec: PodSpec, before: PodSpec): FieldError[] {
+function validateNodeAffinityChange(spec: PodSpec, oldSpec: PodSpec): FieldError[] {
   const terms = ({ affinity }: PodSpec) =>
     affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  const [now, then] = [terms(spec), terms(before)];
+  const [now, then] = [terms(spec), terms(oldSpec)];
   const field = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
   if (then.length === 0) return [];
   if (now.length !== then.length)
@@ -196,7 +200,9 @@ function hasOnlyAdditions(now: NodeSelectorTerm, old: NodeSelectorTerm): boolean
     lists.reduce((sum, name) => sum + (term[name] ?? []).length, 0);
   if (size(old) === 0) return size(now) === 0;
   return lists.every((name) =>
-    (old[name] ?? []).every((requirement, place) => semanticEqual(now[name]?.[place], requirement)),
+    (old[name] ?? []).every((requirement, requirementIndex) =>
+      semanticEqual(now[name]?.[requirementIndex], requirement),
+    ),
   );
 }
 
@@ -213,14 +219,14 @@ export function validateEphemeralContainersUpdate(
   const byName = new Map(
     (pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]),
   );
-  for (const before of old.spec?.ephemeralContainers ?? []) {
-    const name = JSON.stringify(before.name ?? '');
-    const container = byName.get(before.name);
+  for (const existing of old.spec?.ephemeralContainers ?? []) {
+    const name = JSON.stringify(existing.name ?? '');
+    const container = byName.get(existing.name);
     if (container === undefined)
       errors.push(
         forbidden('spec.ephemeralContainers', `existing ephemeral containers ${name} may not be removed\n`),
       );
-    else if (!semanticEqual(container, before, type))
+    else if (!semanticEqual(container, existing, type))
       errors.push(
         forbidden('spec.ephemeralContainers', `existing ephemeral containers ${name} may not be changed\n`),
       );

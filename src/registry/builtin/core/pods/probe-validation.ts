@@ -42,6 +42,7 @@ export function validateProbes(
   ];
 }
 
+/** Validates the lifecycle hooks of a container. */
 export function validateLifecycle({ lifecycle }: Probed, field: string, gracePeriod: number): FieldError[] {
   return (['postStart', 'preStop'] as const).flatMap((hook) => {
     const handler = lifecycle?.[hook];

@@ -15,6 +15,7 @@ const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const SPREAD_ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 const INCLUSION_POLICIES = ['Honor', 'Ignore'];
 
+/** Validates tolerations. */
 export function validateTolerations(tolerations: readonly Toleration[] = [], field: string): FieldError[] {
   return tolerations.flatMap(
     ({ key = '', operator = '', value = '', effect = '', tolerationSeconds }, index) => {
@@ -45,6 +46,7 @@ export function validateTolerations(tolerations: readonly Toleration[] = [], fie
   );
 }
 
+/** Validates topology spread constraints. */
 export function validateTopologySpread(
   constraints: readonly TopologySpreadConstraint[] = [],
   field: string,
@@ -106,6 +108,7 @@ export function validateTopologySpread(
   });
 }
 
+/** Validates readiness gates and scheduling gates. */
 export function validateGates(
   { schedulingGates = [], readinessGates = [] }: PodSpec,
   field: string,

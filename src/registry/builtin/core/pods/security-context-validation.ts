@@ -28,6 +28,7 @@ const PROC_MOUNTS = ['Default', 'Unmasked'];
 const validateId = (id: number | undefined, field: string): FieldError[] =>
   id === undefined ? [] : validateRange(id, 0, MAXIMUM_ID, field);
 
+/** Validates the security context of a container. */
 export function validateSecurityContext(
   context: SecurityContext | undefined,
   field: string,
@@ -72,6 +73,7 @@ export function validateSecurityContext(
   ];
 }
 
+/** Validates the security context of a pod. */
 export function validatePodSecurityContext(
   context: PodSecurityContext | undefined,
   spec: PodSpec,

@@ -4,6 +4,7 @@ import { isExternallyAccessible, isExternalName } from './service-rules.ts';
 
 const DEFAULT_AFFINITY_SECONDS = 10_800;
 
+/** Sets the defaults of a Service. */
 export function defaultService(object: KubernetesObject): void {
   const service = object as Service;
   service.spec ??= {};

@@ -71,13 +71,13 @@ function validateSingleStack({
 function isPreferenceUnchanged(service: Service, old: Service | undefined): boolean {
   if (old === undefined || isExternalName(old)) return false;
   const { spec = {} } = service;
-  const before = old.spec ?? {};
+  const oldSpec = old.spec ?? {};
   return (
     spec.ipFamilyPolicy === 'PreferDualStack' &&
-    before.ipFamilyPolicy === 'PreferDualStack' &&
-    (spec.clusterIP ?? '') === (before.clusterIP ?? '') &&
-    sameStrings(spec.clusterIPs, before.clusterIPs) &&
-    sameStrings(spec.ipFamilies, before.ipFamilies)
+    oldSpec.ipFamilyPolicy === 'PreferDualStack' &&
+    (spec.clusterIP ?? '') === (oldSpec.clusterIP ?? '') &&
+    sameStrings(spec.clusterIPs, oldSpec.clusterIPs) &&
+    sameStrings(spec.ipFamilies, oldSpec.ipFamilies)
   );
 }
 

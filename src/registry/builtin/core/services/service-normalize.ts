@@ -20,11 +20,11 @@ export function synchronizeClusterAddresses(service: Service, old: Service | und
     if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
     return;
   }
-  const before = old.spec ?? {};
-  const same = (spec.clusterIP ?? '') === (before.clusterIP ?? '');
+  const oldSpec = old.spec ?? {};
+  const same = (spec.clusterIP ?? '') === (oldSpec.clusterIP ?? '');
   if (same) {
-    if (before.clusterIPs?.length && !spec.clusterIPs?.length) spec.clusterIPs = [...before.clusterIPs];
-  } else if (sameStrings(before.clusterIPs, spec.clusterIPs)) {
+    if (oldSpec.clusterIPs?.length && !spec.clusterIPs?.length) spec.clusterIPs = [...oldSpec.clusterIPs];
+  } else if (sameStrings(oldSpec.clusterIPs, spec.clusterIPs)) {
     if (spec.clusterIP) spec.clusterIPs = [spec.clusterIP];
     else delete spec.clusterIPs;
   }
@@ -33,20 +33,20 @@ export function synchronizeClusterAddresses(service: Service, old: Service | und
 /** Copies allocated values that the client omitted, so that re-applying the original manifest is a no-op. */
 export function keepAllocatedValues(service: Service, old: Service): void {
   const spec = specOf(service);
-  const before = old.spec ?? {};
+  const oldSpec = old.spec ?? {};
   if (needsClusterAddress(old) && needsClusterAddress(service)) {
-    if (!spec.clusterIP && before.clusterIP) spec.clusterIP = before.clusterIP;
-    if (!spec.clusterIPs?.length && before.clusterIPs?.length && spec.clusterIP === before.clusterIP)
-      spec.clusterIPs = [...before.clusterIPs];
+    if (!spec.clusterIP && oldSpec.clusterIP) spec.clusterIP = oldSpec.clusterIP;
+    if (!spec.clusterIPs?.length && oldSpec.clusterIPs?.length && spec.clusterIP === oldSpec.clusterIP)
+      spec.clusterIPs = [...oldSpec.clusterIPs];
   }
   if (needsNodePorts(old) && needsNodePorts(service)) keepNodePorts(service, old);
   if (
     needsHealthCheckPort(old) &&
     needsHealthCheckPort(service) &&
     !spec.healthCheckNodePort &&
-    before.healthCheckNodePort
+    oldSpec.healthCheckNodePort
   ) {
-    spec.healthCheckNodePort = before.healthCheckNodePort;
+    spec.healthCheckNodePort = oldSpec.healthCheckNodePort;
   }
 }
 
@@ -56,21 +56,21 @@ function keepNodePorts(service: Service, old: Service): void {
   const used = new Set(nodePortsOf(old).filter((port) => requested.has(port)));
   const byName = new Map((old.spec?.ports ?? []).map(({ name = '', nodePort = 0 }) => [name, nodePort]));
   for (const port of service.spec?.ports ?? []) {
-    const before = byName.get(port.name ?? '') ?? 0;
-    if (port.nodePort || before === 0 || used.has(before)) continue;
-    port.nodePort = before;
-    used.add(before);
+    const oldPort = byName.get(port.name ?? '') ?? 0;
+    if (port.nodePort || oldPort === 0 || used.has(oldPort)) continue;
+    port.nodePort = oldPort;
+    used.add(oldPort);
   }
 }
 
 /** Removes the unchanged secondary address and family when the policy becomes SingleStack. */
 export function trimToSingleStack(service: Service, old: Service): void {
   const spec = specOf(service);
-  const before = old.spec ?? {};
-  if (spec.ipFamilyPolicy !== 'SingleStack' || !isDualStackPolicy(before.ipFamilyPolicy)) return;
-  if (spec.clusterIPs !== undefined && sameStrings(spec.clusterIPs, before.clusterIPs))
+  const oldSpec = old.spec ?? {};
+  if (spec.ipFamilyPolicy !== 'SingleStack' || !isDualStackPolicy(oldSpec.ipFamilyPolicy)) return;
+  if (spec.clusterIPs !== undefined && sameStrings(spec.clusterIPs, oldSpec.clusterIPs))
     spec.clusterIPs = spec.clusterIPs.slice(0, 1);
-  if (spec.ipFamilies !== undefined && sameStrings(spec.ipFamilies, before.ipFamilies))
+  if (spec.ipFamilies !== undefined && sameStrings(spec.ipFamilies, oldSpec.ipFamilies))
     spec.ipFamilies = spec.ipFamilies.slice(0, 1);
 }
 
@@ -80,15 +80,15 @@ const isDualStackPolicy = (policy: string | undefined): boolean =>
 /** Drops fields that the new type does not use, unless the client changed them. */
 export function dropTypeDependentFields(service: Service, old: Service): void {
   const spec = specOf(service);
-  const before = old.spec ?? {};
+  const oldSpec = old.spec ?? {};
   const noLonger = (uses: (service: Service) => boolean): boolean => uses(old) && !uses(service);
   const dropUnchanged = (...members: (keyof ServiceSpec)[]): void => {
-    for (const member of members) if (semanticEqual(spec[member], before[member])) delete spec[member];
+    for (const member of members) if (semanticEqual(spec[member], oldSpec[member])) delete spec[member];
   };
   if (noLonger(needsClusterAddress)) {
     if (
-      (spec.clusterIP ?? '') === (before.clusterIP ?? '') &&
-      sameStrings(spec.clusterIPs, before.clusterIPs)
+      (spec.clusterIP ?? '') === (oldSpec.clusterIP ?? '') &&
+      sameStrings(spec.clusterIPs, oldSpec.clusterIPs)
     ) {
       delete spec.clusterIP;
       delete spec.clusterIPs;

@@ -13,19 +13,23 @@ export const hasSelector = ({ spec }: Service): boolean => Object.keys(spec?.sel
 /** Whether the Service has a cluster IP; `None` counts as one. */
 export const needsClusterAddress = (service: Service): boolean => !isExternalName(service);
 
+/** Whether the ports of the Service can have node ports. */
 export const needsNodePorts = (service: Service): boolean =>
   service.spec?.type === 'NodePort' || isLoadBalancer(service);
 /** Whether missing node ports are allocated: a load balancer can opt out. */
 export const allocatesNodePorts = (service: Service): boolean =>
   service.spec?.type === 'NodePort' ||
   (isLoadBalancer(service) && service.spec?.allocateLoadBalancerNodePorts !== false);
+/** Whether the Service has a health check node port. */
 export const needsHealthCheckPort = (service: Service): boolean =>
   isLoadBalancer(service) && service.spec?.externalTrafficPolicy === 'Local';
 
+/** Whether the Service is reachable from outside the cluster and has an external traffic policy. */
 export const isExternallyAccessible = (service: Service): boolean =>
   needsNodePorts(service) ||
   (service.spec?.type === 'ClusterIP' && (service.spec.externalIPs?.length ?? 0) > 0);
 
+/** Returns the node ports that are set. */
 export const nodePortsOf = ({ spec }: Service): number[] =>
   (spec?.ports ?? []).flatMap(({ nodePort }) => (nodePort ? [nodePort] : []));
 

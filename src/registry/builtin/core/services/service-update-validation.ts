@@ -33,17 +33,17 @@ function validateListChange(
   format: (list: readonly string[]) => string,
 ): FieldError[] {
   const list = service.spec?.[member] ?? [];
-  const before = old.spec?.[member] ?? [];
+  const oldList = old.spec?.[member] ?? [];
   const listError = (index: number, detail: string): FieldError =>
     invalidFormatted(`spec.${member}[${index}]`, format(list), detail);
-  if (list.length === before.length)
-    return before.flatMap((value, index) =>
+  if (list.length === oldList.length)
+    return oldList.flatMap((value, index) =>
       list[index] === value ? [] : [listError(index, 'may not change once set')],
     );
   const errors: FieldError[] = [];
-  if (list.length > 0 && before.length > 0 && list[0] !== before[0])
+  if (list.length > 0 && oldList.length > 0 && list[0] !== oldList[0])
     errors.push(listError(0, 'may not change once set'));
-  if (list.length > before.length) return errors;
+  if (list.length > oldList.length) return errors;
   if (list.length === 0) errors.push(listError(0, `primary ${singular} can not be unset`));
   const policy = service.spec?.ipFamilyPolicy;
   if (list.length === 1 && policy !== 'SingleStack') {

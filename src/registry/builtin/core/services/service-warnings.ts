@@ -2,6 +2,7 @@ import type { Service } from '../../../../model/generated/core-v1.ts';
 import { addressWarnings, cidrWarnings } from '../../../validation/address-warnings.ts';
 import { isExternalName, isHeadless } from './service-rules.ts';
 
+/** Returns the warnings about a Service. */
 export function serviceWarnings(service: Service): string[] {
   const {
     clusterIPs = [],

@@ -23,11 +23,11 @@ export const serviceStrategy: Strategy = {
     synchronizeClusterAddresses(object as Service, undefined);
   },
   prepareForUpdate(object, old) {
-    const [service, before] = [object as Service, old as Service];
-    synchronizeClusterAddresses(service, before);
-    keepAllocatedValues(service, before);
-    dropTypeDependentFields(service, before);
-    trimToSingleStack(service, before);
+    const [service, oldService] = [object as Service, old as Service];
+    synchronizeClusterAddresses(service, oldService);
+    keepAllocatedValues(service, oldService);
+    dropTypeDependentFields(service, oldService);
+    trimToSingleStack(service, oldService);
   },
   validate: (object) => validateService(object as Service),
   validateUpdate: (object, old) => [

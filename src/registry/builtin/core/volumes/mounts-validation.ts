@@ -18,6 +18,7 @@ const NOT_BLOCK_VOLUME =
   'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode';
 const RECURSIVE = ['Disabled', 'Enabled', 'IfPossible'];
 
+/** Validates the volume mounts of a container. */
 export function validateVolumeMounts(container: Container, volumes: Volumes, field: string): FieldError[] {
   const { volumeDevices = [] } = container;
   const deviceNames = new Set(volumeDevices.map((device) => device.name ?? ''));
@@ -85,6 +86,7 @@ function validateRecursiveReadOnly(
   ];
 }
 
+/** Validates the block devices of a container. */
 export function validateVolumeDevices(
   { volumeDevices = [], volumeMounts = [] }: Container,
   volumes: Volumes,

@@ -25,6 +25,7 @@ import { semanticEqual } from '../../../validation/semantic-equal.ts';
 
 const SPEC = 'core_v1.PersistentVolumeClaimSpec';
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+/** Volume modes of volumes and claims. */
 export const VOLUME_MODES = ['Block', 'Filesystem'];
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 const IMMUTABLE_SPEC =
@@ -44,6 +45,7 @@ export function validateAccessModes(modes: readonly string[], field: string): Fi
   ];
 }
 
+/** Validates a claim; `old` is the stored claim in an update. */
 export const validateClaim = (
   { spec = {} }: PersistentVolumeClaim,
   old?: PersistentVolumeClaim,
@@ -139,11 +141,11 @@ function validateDataSource(
 
 /** Validates an update: a bound claim can request more storage, and `volumeName` can be set once. */
 export function validateClaimUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
-  const [spec, before] = [claim.spec ?? {}, old.spec ?? {}];
-  const [size, oldSize] = [spec.resources?.requests?.storage, before.resources?.requests?.storage];
+  const [spec, oldSpec] = [claim.spec ?? {}, old.spec ?? {}];
+  const [size, oldSize] = [spec.resources?.requests?.storage, oldSpec.resources?.requests?.storage];
   const errors: FieldError[] = [];
-  if (!semanticEqual(withMutableFieldsReset(claim, old), before, messageType(SPEC)))
-    errors.push(forbidden('spec', `${IMMUTABLE_SPEC}${describeChange(spec, before)}`));
+  if (!semanticEqual(withMutableFieldsReset(claim, old), oldSpec, messageType(SPEC)))
+    errors.push(forbidden('spec', `${IMMUTABLE_SPEC}${describeChange(spec, oldSpec)}`));
   const provisioned = old.status?.capacity?.storage;
   if (compareQuantityTexts(size, oldSize) < 0 && compareQuantityTexts(size, provisioned) <= 0) {
     errors.push(forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'));
@@ -151,7 +153,7 @@ export function validateClaimUpdate(claim: PersistentVolumeClaim, old: Persisten
   return [
     ...errors,
     ...validateClassAnnotation(claim, old),
-    ...validateImmutable(spec.volumeMode, before.volumeMode, 'volumeMode'),
+    ...validateImmutable(spec.volumeMode, oldSpec.volumeMode, 'volumeMode'),
   ];
 }
 
@@ -160,9 +162,12 @@ const classAnnotation = ({ metadata }: PersistentVolumeClaim): string | undefine
 
 /** Whether the update moves the storage class from the annotation to the specification. */
 function movesClassToSpec(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
-  const [annotation, before] = [classAnnotation(claim), classAnnotation(old)];
-  if (before === undefined || old.spec?.storageClassName !== undefined) return false;
-  return claim.spec?.storageClassName === before && (annotation === undefined || annotation === before);
+  const [annotation, oldAnnotation] = [classAnnotation(claim), classAnnotation(old)];
+  if (oldAnnotation === undefined || old.spec?.storageClassName !== undefined) return false;
+  return (
+    claim.spec?.storageClassName === oldAnnotation &&
+    (annotation === undefined || annotation === oldAnnotation)
+  );
 }
 
 function validateClassAnnotation(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
@@ -180,35 +185,35 @@ function withMutableFieldsReset(
   old: PersistentVolumeClaim,
 ): PersistentVolumeClaimSpec {
   const { spec = {}, status } = claim;
-  const { spec: before = {} } = old;
+  const { spec: oldSpec = {} } = old;
   const copy: PersistentVolumeClaimSpec = { ...spec };
-  if (!before.volumeName) copy.volumeName = before.volumeName;
+  if (!oldSpec.volumeName) copy.volumeName = oldSpec.volumeName;
   // A claim created without a default class can get one later.
   if (
-    before.storageClassName === undefined &&
+    oldSpec.storageClassName === undefined &&
     (classAnnotation(old) === undefined || movesClassToSpec(claim, old))
   )
     delete copy.storageClassName;
   if (status?.phase !== 'Bound') return copy;
-  const storage = before.resources?.requests?.storage;
+  const storage = oldSpec.resources?.requests?.storage;
   if (spec.resources?.requests !== undefined && storage !== undefined)
     copy.resources = { ...spec.resources, requests: { ...spec.resources.requests, storage } };
-  copy.volumeAttributesClassName = before.volumeAttributesClassName;
+  copy.volumeAttributesClassName = oldSpec.volumeAttributesClassName;
   return copy;
 }
 
 /** Returns a diff of the changed top-level members. */
-function describeChange(spec: PersistentVolumeClaimSpec, before: PersistentVolumeClaimSpec): string {
+function describeChange(spec: PersistentVolumeClaimSpec, oldSpec: PersistentVolumeClaimSpec): string {
   const members = [
-    ...new Set([...Object.keys(before), ...Object.keys(spec)]),
+    ...new Set([...Object.keys(oldSpec), ...Object.keys(spec)]),
   ] as (keyof PersistentVolumeClaimSpec)[];
   const changed = members.filter(
-    (member) => !semanticEqual({ [member]: spec[member] }, { [member]: before[member] }, messageType(SPEC)),
+    (member) => !semanticEqual({ [member]: spec[member] }, { [member]: oldSpec[member] }, messageType(SPEC)),
   );
   return changed
     .map(
       (member) =>
-        `\n- ${member}: ${JSON.stringify(before[member])}\n+ ${member}: ${JSON.stringify(spec[member])}`,
+        `\n- ${member}: ${JSON.stringify(oldSpec[member])}\n+ ${member}: ${JSON.stringify(spec[member])}`,
     )
     .join('');
 }
@@ -231,6 +236,7 @@ function validateResourceKey(name: string, field: string): FieldError[] {
   return isNative && name !== 'storage' ? [notSupported(field, name, ['storage'])] : [];
 }
 
+/** Validates a status update of a claim. */
 export function validateClaimStatus({ spec, status }: PersistentVolumeClaim): FieldError[] {
   const amounts = (list: Record<string, string> | undefined, field: string): FieldError[] =>
     Object.entries(list ?? {}).flatMap(([name, amount]) =>

@@ -162,24 +162,24 @@ function validateNodeAffinity({ required: selector }: VolumeNodeAffinity, field:
 
 /** Validates an update: the volume source is immutable. */
 export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVolume): FieldError[] {
-  const [spec, before] = [volume.spec ?? {}, old.spec ?? {}];
-  const changed = !semanticEqual(sourcesOf(spec, before), sourcesOf(before, before), messageType(SPEC));
+  const [spec, oldSpec] = [volume.spec ?? {}, old.spec ?? {}];
+  const changed = !semanticEqual(sourcesOf(spec, oldSpec), sourcesOf(oldSpec, oldSpec), messageType(SPEC));
   return [
     ...(changed
       ? [forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')]
       : []),
-    ...validateImmutable(spec.volumeMode, before.volumeMode, 'volumeMode'),
-    ...validateAffinityChange(spec.nodeAffinity, before.nodeAffinity),
+    ...validateImmutable(spec.volumeMode, oldSpec.volumeMode, 'volumeMode'),
+    ...validateAffinityChange(spec.nodeAffinity, oldSpec.nodeAffinity),
   ];
 }
 
 /** Returns the sources alone, without a `controllerExpandSecretRef` that is set for the first time. */
-function sourcesOf(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): PersistentVolumeSpec {
+function sourcesOf(spec: PersistentVolumeSpec, oldSpec: PersistentVolumeSpec): PersistentVolumeSpec {
   const { csi, ...others } = Object.fromEntries(
     SOURCE_MEMBERS.map((member) => [member, spec[member]]),
   ) as PersistentVolumeSpec;
   if (csi === undefined) return others;
-  const isUnset = before.csi !== undefined && before.csi.controllerExpandSecretRef === undefined;
+  const isUnset = oldSpec.csi !== undefined && oldSpec.csi.controllerExpandSecretRef === undefined;
   return { ...others, csi: isUnset ? { ...csi, controllerExpandSecretRef: undefined } : csi };
 }
 
@@ -195,12 +195,12 @@ const GA_LABELS: ReadonlyMap<string, string> = new Map([
 /** Validates a change of the node affinity, which can be set once. */
 function validateAffinityChange(
   affinity: VolumeNodeAffinity | undefined,
-  before: VolumeNodeAffinity | undefined,
+  oldAffinity: VolumeNodeAffinity | undefined,
 ): FieldError[] {
-  if (before === undefined) return [];
+  if (oldAffinity === undefined) return [];
   const type = messageType(SPEC);
-  if (semanticEqual({ nodeAffinity: affinity }, { nodeAffinity: before }, type)) return [];
-  if (semanticEqual({ nodeAffinity: affinity }, { nodeAffinity: withGaLabels(before, affinity) }, type))
+  if (semanticEqual({ nodeAffinity: affinity }, { nodeAffinity: oldAffinity }, type)) return [];
+  if (semanticEqual({ nodeAffinity: affinity }, { nodeAffinity: withGaLabels(oldAffinity, affinity) }, type))
     return [];
   return [
     invalid(
@@ -212,18 +212,18 @@ function validateAffinityChange(
 }
 
 function withGaLabels(
-  before: VolumeNodeAffinity,
+  oldAffinity: VolumeNodeAffinity,
   affinity: VolumeNodeAffinity | undefined,
 ): VolumeNodeAffinity {
   const terms = affinity?.required?.nodeSelectorTerms ?? [];
-  const nodeSelectorTerms = (before.required?.nodeSelectorTerms ?? []).map((term, index) => ({
+  const nodeSelectorTerms = (oldAffinity.required?.nodeSelectorTerms ?? []).map((term, index) => ({
     ...term,
-    matchExpressions: term.matchExpressions?.map((requirement, place) => {
-      const key = terms[index]?.matchExpressions?.[place]?.key;
+    matchExpressions: term.matchExpressions?.map((requirement, expressionIndex) => {
+      const key = terms[index]?.matchExpressions?.[expressionIndex]?.key;
       return key !== undefined && GA_LABELS.get(requirement.key ?? '') === key
         ? { ...requirement, key }
         : requirement;
     }),
   }));
-  return { ...before, required: { ...before.required, nodeSelectorTerms } };
+  return { ...oldAffinity, required: { ...oldAffinity.required, nodeSelectorTerms } };
 }

@@ -47,12 +47,12 @@ function warnings({ metadata, spec = {} }: PersistentVolume): string[] {
         ]
       : []),
     ...(spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap(({ matchExpressions = [] }, index) =>
-      matchExpressions.flatMap(({ key = '' }, place) => {
+      matchExpressions.flatMap(({ key = '' }, expressionIndex) => {
         const text = nodeLabelDeprecation(key);
         return text === undefined
           ? []
           : [
-              `spec.nodeAffinity.required.nodeSelectorTerms[${index}].matchExpressions[${place}].key: ${key} is ${text}`,
+              `spec.nodeAffinity.required.nodeSelectorTerms[${index}].matchExpressions[${expressionIndex}].key: ${key} is ${text}`,
             ];
       }),
     ),
@@ -76,12 +76,12 @@ export const persistentVolumeStrategy: Strategy = {
   },
   prepareForSubresource: {
     status(object, old, context) {
-      const [volume, before] = [object as PersistentVolume, old as PersistentVolume];
-      volume.spec = before.spec;
+      const [volume, oldVolume] = [object as PersistentVolume, old as PersistentVolume];
+      volume.spec = oldVolume.spec;
       volume.status ??= {};
       const { status } = volume;
-      const previous = before.status?.lastPhaseTransitionTime;
-      if (status.phase === before.status?.phase) status.lastPhaseTransitionTime ??= previous;
+      const previous = oldVolume.status?.lastPhaseTransitionTime;
+      if (status.phase === oldVolume.status?.phase) status.lastPhaseTransitionTime ??= previous;
       else if (status.lastPhaseTransitionTime === undefined || status.lastPhaseTransitionTime === previous)
         status.lastPhaseTransitionTime = context.now();
     },

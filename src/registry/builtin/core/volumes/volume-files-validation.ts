@@ -76,8 +76,8 @@ export function validateProjected(
       const files = source[name];
       if (files === undefined) continue;
       if (!files.name) errors.push(required(`${at}.${name}.name`));
-      for (const [place, item] of (files.items ?? []).entries()) {
-        appendAll(errors, validateItem(item, `${at}.${name}.items[${place}]`));
+      for (const [itemIndex, item] of (files.items ?? []).entries()) {
+        appendAll(errors, validateItem(item, `${at}.${name}.items[${itemIndex}]`));
         addPath(item.path ?? '', files.name ?? '');
       }
     }

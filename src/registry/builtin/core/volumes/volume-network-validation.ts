@@ -29,6 +29,7 @@ function validateInitiator(name: string, field: string): FieldError[] {
   return form[1].test(name) ? [] : [invalid(field, name, 'must be valid format')];
 }
 
+/** Validates an iSCSI source. */
 export function validateIscsi(iscsi: NonNullable<Volume['iscsi']>, field: string): FieldError[] {
   const { iqn = '', initiatorName, lun = 0, chapAuthDiscovery, chapAuthSession, secretRef } = iscsi;
   return [
@@ -42,6 +43,7 @@ export function validateIscsi(iscsi: NonNullable<Volume['iscsi']>, field: string
   ];
 }
 
+/** Validates a Flocker source. */
 export function validateFlocker(
   { datasetName = '', datasetUUID = '' }: NonNullable<Volume['flocker']>,
   field: string,
@@ -59,6 +61,7 @@ export function validateFlocker(
   return errors;
 }
 
+/** Validates a Fibre Channel source. */
 export function validateFibreChannel(
   { targetWWNs = [], wwids = [], lun }: NonNullable<Volume['fc']>,
   field: string,
@@ -78,6 +81,7 @@ export function validateFibreChannel(
   return [...errors, ...lunErrors];
 }
 
+/** Validates an Azure disk source. */
 export function validateAzureDisk(disk: NonNullable<Volume['azureDisk']>, field: string): FieldError[] {
   const { cachingMode, kind, diskURI = '' } = disk;
   const errors = requireMembers(disk, field, 'diskName', 'diskURI');
@@ -102,6 +106,7 @@ function isHostAndPort(text: string): boolean {
   return end >= 0 && end + 1 === colon && !text.slice(1).includes('[') && !text.slice(end + 1).includes(']');
 }
 
+/** Validates the Quobyte source of a pod volume; it reports every malformed address. */
 export function validateQuobyte(
   { registry = '', tenant = '', volume = '' }: NonNullable<Volume['quobyte']>,
   field: string,
@@ -135,6 +140,7 @@ export function validateFlexVolume(flex: NonNullable<Volume['flexVolume']>, fiel
   return errors;
 }
 
+/** Validates a StorageOS source. */
 export function validateStorageOs(storageos: NonNullable<Volume['storageos']>, field: string): FieldError[] {
   const { volumeName = '', volumeNamespace = '', secretRef } = storageos;
   return [

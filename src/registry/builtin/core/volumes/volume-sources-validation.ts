@@ -24,6 +24,7 @@ import {
 } from './volume-network-validation.ts';
 
 type Rule = (volume: Volume, field: string) => FieldError[];
+/** Name of a source member of a pod volume. */
 export type VolumeSourceName = Exclude<keyof Volume, 'name'>;
 
 const HOST_PATH_TYPES = [

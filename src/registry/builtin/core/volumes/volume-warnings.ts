@@ -19,6 +19,7 @@ const DEPRECATED_SOURCES: readonly (readonly [source: keyof Volume, text: string
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ];
 
+/** Returns the warnings about pod volumes. */
 export function volumeWarnings(volumes: readonly Volume[] = [], field: string): string[] {
   const retired = volumes.flatMap((volume, index) =>
     DEPRECATED_SOURCES.flatMap(([source, text, pathName = source]) => {

@@ -418,7 +418,7 @@ describe('pod update validation', () => {
   });
 
   it('keeps the specification on a status update and rejects a change of the QoS class', () => {
-    const { object, errors: found } = updated(
+    const { object, errors: statusErrors } = updated(
       podStrategy,
       {
         ...old,
@@ -437,7 +437,7 @@ describe('pod update validation', () => {
       spec: { activeDeadlineSeconds: 100 },
       status: { phase: 'Running', qosClass: 'Guaranteed' },
     });
-    expect(found).toEqual([
+    expect(statusErrors).toEqual([
       expect.stringMatching(/^metadata\.conditions\[0\]\.Type: Invalid value: "a b"/),
       'status.qosClass: Invalid value: "Guaranteed": field is immutable',
       expect.stringMatching(/^status\.podIPs\[0\]: Invalid value: "x": must be a valid IP address/),

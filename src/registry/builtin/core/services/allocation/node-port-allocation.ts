@@ -15,13 +15,13 @@ export async function allocateNodePorts(
   old: Service | undefined,
 ): Promise<FieldError[]> {
   const oldPorts = new Set(old !== undefined && needsNodePorts(old) ? nodePortsOf(old) : []);
-  const kept = new Set<number>();
+  const assigned = new Set<number>();
   if (needsNodePorts(service)) {
-    const problems = await assignNodePorts(transaction, range, service, oldPorts, kept);
+    const problems = await assignNodePorts(transaction, range, service, oldPorts, assigned);
     if (problems.length > 0) return problems;
   }
   for (const port of oldPorts) {
-    const entry = kept.has(port) ? undefined : range.entryOf(port);
+    const entry = assigned.has(port) ? undefined : range.entryOf(port);
     if (entry !== undefined) transaction.releaseOnCommit(entry);
   }
   return [];
@@ -32,14 +32,14 @@ async function assignNodePorts(
   range: NodePorts,
   service: Service,
   oldPorts: ReadonlySet<number>,
-  kept: Set<number>,
+  assigned: Set<number>,
 ): Promise<FieldError[]> {
   const ports = service.spec?.ports ?? [];
   for (const [index, { nodePort = 0 }] of ports.entries()) {
-    if (nodePort === 0 || kept.has(nodePort)) continue;
+    if (nodePort === 0 || assigned.has(nodePort)) continue;
     const problem = oldPorts.has(nodePort) ? undefined : await range.reserve(transaction, nodePort);
     if (problem !== undefined) return [invalid(`spec.ports[${index}].nodePort`, nodePort, problem)];
-    kept.add(nodePort);
+    assigned.add(nodePort);
   }
   if (!allocatesNodePorts(service)) return [];
   const shared = new SharedNodePorts(ports);
@@ -47,7 +47,7 @@ async function assignNodePorts(
     if (port.nodePort) continue;
     port.nodePort = shared.findFor(port) ?? (await range.allocateNext(transaction));
     shared.record(port);
-    kept.add(port.nodePort);
+    assigned.add(port.nodePort);
   }
   return [];
 }

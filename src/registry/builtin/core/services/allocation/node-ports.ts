@@ -21,8 +21,10 @@ export class NodePorts {
     if (transaction.isDryRun) {
       // As kube-apiserver does, a dry run skips the range check.
       const entry = this.entryOf(port);
-      const taken = entry !== undefined && !(await transaction.reserve(entry));
-      return taken || !transaction.recordDryRunPort(port) ? 'provided port is already allocated' : undefined;
+      const isAllocated = entry !== undefined && !(await transaction.reserve(entry));
+      return isAllocated || !transaction.recordDryRunPort(port)
+        ? 'provided port is already allocated'
+        : undefined;
     }
     const entry = this.entryOf(port);
     if (entry === undefined)

@@ -12,6 +12,7 @@ import { NodePorts } from './node-ports.ts';
 import { MemoryNumberPool, type NumberPool } from './number-pool.ts';
 import { AllocationTransaction, type PoolEntry } from './transaction.ts';
 
+/** Options of a {@link ServiceAllocator}. */
 export interface ServiceAllocatorOptions {
   /** One range, or one per family; the family of the first is the default. */
   readonly addressRanges: readonly AddressRange[];
@@ -108,10 +109,10 @@ export class ServiceAllocator {
       if (old.spec?.clusterIPs?.[0] === HEADLESS) return;
       if (isExternalName(service))
         for (const entry of this.#addressEntriesOf(old)) transaction.releaseOnCommit(entry);
-      const [before, now] = [old.spec?.ipFamilies?.length ?? 0, spec.ipFamilies?.length ?? 0];
-      if (before === 1 && now === 2 && spec.clusterIPs?.[0] !== HEADLESS)
+      const [oldCount, newCount] = [old.spec?.ipFamilies?.length ?? 0, spec.ipFamilies?.length ?? 0];
+      if (oldCount === 1 && newCount === 2 && spec.clusterIPs?.[0] !== HEADLESS)
         await this.#allocateFrom(transaction, service, 1);
-      if (before === 2 && now === 1)
+      if (oldCount === 2 && newCount === 1)
         for (const entry of this.#addressEntriesOf(old).slice(1)) transaction.releaseOnCommit(entry);
     } else if (!isExternalName(service) && spec.clusterIP !== HEADLESS) {
       await this.#allocateFrom(transaction, service, 0);
@@ -142,21 +143,21 @@ export class ServiceAllocator {
     old: Service | undefined,
   ): Promise<void> {
     const { spec = {} } = service;
-    const before = old !== undefined && needsHealthCheckPort(old) ? (old.spec?.healthCheckNodePort ?? 0) : 0;
+    const oldPort = old !== undefined && needsHealthCheckPort(old) ? (old.spec?.healthCheckNodePort ?? 0) : 0;
     if (needsHealthCheckPort(service)) {
       const requested = spec.healthCheckNodePort ?? 0;
-      if (before !== 0 && requested !== before) {
+      if (oldPort !== 0 && requested !== oldPort) {
         throwIfInvalid(service, [forbidden('spec.healthCheckNodePort', 'field is immutable')]);
       }
-      if (before !== 0) return;
+      if (oldPort !== 0) return;
       if (requested === 0) spec.healthCheckNodePort = await this.#nodePorts.allocateNext(transaction);
       else {
         const problem = await this.#nodePorts.reserve(transaction, requested);
         if (problem !== undefined)
           throw errors.internal(`failed to allocate requested HealthCheck NodePort ${requested}: ${problem}`);
       }
-    } else if (before !== 0) {
-      const entry = this.#nodePorts.entryOf(before);
+    } else if (oldPort !== 0) {
+      const entry = this.#nodePorts.entryOf(oldPort);
       if (entry !== undefined) transaction.releaseOnCommit(entry);
     }
   }

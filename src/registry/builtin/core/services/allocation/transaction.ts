@@ -15,7 +15,7 @@ export class AllocationTransaction {
   readonly #released: PoolEntry[] = [];
 
   /** Node ports reported by the dry run. */
-  readonly #shown = new Set<number>();
+  readonly #dryRunPorts = new Set<number>();
 
   /** @param dryRun reads the pools without changing them */
   constructor(private readonly dryRun: boolean) {}
@@ -26,8 +26,8 @@ export class AllocationTransaction {
 
   /** Records a node port of a dry run; returns false when it is already recorded. */
   recordDryRunPort(port: number): boolean {
-    if (this.#shown.has(port)) return false;
-    this.#shown.add(port);
+    if (this.#dryRunPorts.has(port)) return false;
+    this.#dryRunPorts.add(port);
     return true;
   }
 
@@ -36,8 +36,8 @@ export class AllocationTransaction {
    * or the second one above the range.
    */
   nextDryRunPort(last: number): number {
-    const port = (this.#shown.size === 0 ? last + 1 : Math.max(...this.#shown)) + 1;
-    this.#shown.add(port);
+    const port = (this.#dryRunPorts.size === 0 ? last + 1 : Math.max(...this.#dryRunPorts)) + 1;
+    this.#dryRunPorts.add(port);
     return port;
   }
 
