@@ -12,7 +12,7 @@ import { compileWith, evaluate, outcomeOf, type Variables } from './support/eval
 const ALLOWED: AuthorizationDecision = { allowed: true, reason: 'because', error: undefined };
 const LIMIT = 1_000_000;
 
-/** The two variables, answered by a function; `asked` has the questions that reached it. */
+/** The authorizer variables with decisions from a function; `asked` records the queries it received. */
 function authorizer(
   answer: (question: AuthorizationQuery) => AuthorizationDecision | Promise<AuthorizationDecision>,
 ) {
@@ -40,8 +40,8 @@ function authorizer(
   return { asked, variables, run };
 }
 
-describe('the authorizer', () => {
-  test('is asked what the expression says', async () => {
+describe('authorizer library', () => {
+  test('sends the query that the expression builds', async () => {
     const { asked, run } = authorizer(() => ALLOWED);
     const text =
       "authorizer.group('g').resource('r').subresource('s').namespace('n').name('m').fieldSelector('a=b').labelSelector('c').check('get').allowed()";
@@ -62,7 +62,7 @@ describe('the authorizer', () => {
     ]);
   });
 
-  test('answers later: the evaluation begins again, each question is asked once and the cost is that of one evaluation', async () => {
+  test('restarts an evaluation after a pending decision, without repeating queries or costs', async () => {
     const { asked, run } = authorizer(async ({ verb }) => ({ ...ALLOWED, allowed: verb === 'get' }));
     const text =
       "authorizer.path('/a').check('get').allowed() && !authorizer.path('/a').check('put').allowed()";
@@ -70,7 +70,7 @@ describe('the authorizer', () => {
     expect(asked.map(({ verb }) => verb)).toEqual(['get', 'put']);
   });
 
-  test('answers at once when it can', () => {
+  test('evaluates synchronously when decisions are available', () => {
     const { variables } = authorizer(() => ALLOWED);
     expect(evaluate("authorizer.requestResource.check('x').reason()", variables)).toEqual({
       value: 'because',
@@ -78,7 +78,7 @@ describe('the authorizer', () => {
     });
   });
 
-  test('is not asked what would cost too much', async () => {
+  test('does not send a query that exceeds the cost limit', async () => {
     const { asked, run } = authorizer(async () => ALLOWED);
     expect(await run("['a', 'b', 'c'].all(v, authorizer.path('/').check(v).allowed())")).toMatchObject({
       error: 'operation cancelled: actual cost limit exceeded',
@@ -86,7 +86,7 @@ describe('the authorizer', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('may fail without failing the expression', async () => {
+  test('reports an authorizer error as a decision, not as an evaluation error', async () => {
     const { run } = authorizer(() => Promise.reject(new Error('out of order')));
     expect(await run("authorizer.path('/').check('get').errored()")).toMatchObject({ value: true });
     expect(await run("authorizer.path('/').check('get').error()")).toMatchObject({ value: 'out of order' });
@@ -105,7 +105,7 @@ describe('the authorizer', () => {
     expect(await authorizer(() => ALLOWED).run(text)).toMatchObject({ error });
   });
 
-  test('a service account stands in for the user', async () => {
+  test('checks a service account in place of the user', async () => {
     const { asked, run } = authorizer(() => ALLOWED);
     await run("authorizer.serviceAccount('n', 'a.b').path('/x').check('get').allowed()");
     expect(asked[0]).toMatchObject({ serviceAccount: { namespace: 'n', name: 'a.b' }, path: '/x' });

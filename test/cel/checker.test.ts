@@ -82,17 +82,17 @@ describe('types', () => {
     ['[1, 2].transformMap(i, v, string(v))', 'map(int, string)'],
     ['[self, null][0]', 'null'],
   ])('%s', (text, type) => {
-    // What literals mix is another matter.
+    // The types in mixed literals are tested elsewhere.
     if (text.includes('null') || text.includes('dyn(1)'))
       expect(complaints(text)[0]).toContain('expected type');
     else expect(typed(text)).toBe(type);
   });
 
-  test('a loop variable hides a variable, and only inside', () => {
+  test('a loop variable shadows a variable inside the loop only', () => {
     expect(typed('["x"].map(i, i)[0] + string(i)')).toBe('string');
   });
 
-  test('every node has a type, names and calls have references', () => {
+  test('assigns a type to every node and references to names and calls', () => {
     const checked = compile('self.children.exists(c, c.name == "x")', declarations);
     const seen = print(checked.root, ({ id }) => {
       const reference = checked.references.get(id);
@@ -111,7 +111,7 @@ describe('types', () => {
     );
   });
 
-  test('a dynamic argument fits several overloads', () => {
+  test('matches several overloads for a dynamic argument', () => {
     const checked = compile('self.any.size()', declarations);
     expect(checked.references.get(checked.root.id)).toEqual({
       kind: 'overloads',
@@ -120,7 +120,7 @@ describe('types', () => {
   });
 });
 
-describe('complaints', () => {
+describe('type errors', () => {
   test.each([
     ['self.nope', ["1:5 undefined field 'nope'"]],
     ['has(self.nope)', ["1:4 undefined field 'nope'"]],
@@ -158,7 +158,7 @@ describe('complaints', () => {
     ),
   );
 
-  test('types that share parts without end are refused in time', () => {
+  test('rejects types of exponential size quickly', () => {
     const nested = `[1]${Array.from({ length: 60 }, (_, depth) => `.map(x${depth}, {x${depth}: [x${depth}]})`).join('')}`;
     const open = nested.replace('[1]', '[[]]');
     for (const text of [nested, open, `[${nested}, ${nested}]`, `${nested} + 1`])
@@ -167,14 +167,14 @@ describe('complaints', () => {
 });
 
 describe('declarations', () => {
-  test('ids of overloads are unique within a function', () => {
+  test('overload ids are unique within a function', () => {
     for (const { functions } of LIBRARIES) {
       for (const { overloads } of functions)
         expect(new Set(overloads.map(({ id }) => id)).size).toBe(overloads.length);
     }
   });
 
-  test('new expressions do not see what is newer than the version below', () => {
+  test('new expressions have no functions newer than the compatibility version', () => {
     const older = declarationsOf('new', { variables: new Map() });
     expect(older.overloads('cel.@mapInsert')).toBeUndefined();
     expect(declarations.overloads('cel.@mapInsert')).toHaveLength(2);

@@ -48,19 +48,19 @@ const words = [
   ],
 ];
 
-describe('whatever is written', () => {
-  test('words in any order', () => {
+describe('compile throws only CompileError', () => {
+  test('for words in any order', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...words), { maxLength: 40 }), (parts) => attempt(parts.join(''))),
       { numRuns: 600 },
     );
   });
 
-  test('any text', () => {
+  test('for arbitrary text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), attempt), { numRuns: 300 });
   });
 
-  test('expressions with a part replaced', () => {
+  test('for expressions with a part replaced', () => {
     const mutation = fc.tuple(
       fc.constantFrom(...expressions),
       fc.nat(),

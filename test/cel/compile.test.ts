@@ -14,7 +14,7 @@ interface Outcome {
   readonly cost?: readonly string[];
 }
 
-/** What compiling gives: the lines of the error, or the type and the bounds of the cost. */
+/** The result of compiling: the lines of the error, or the type and the bounds of the cost. */
 function outcome(text: string, generation: Generation, variables?: readonly string[]): Outcome {
   try {
     const checked = compile(text, environment(generation, variables));
@@ -45,7 +45,7 @@ interface Recorded {
   readonly estimateMax?: string;
 }
 
-describe('recorded answers', () => {
+describe('compilation against recorded results', () => {
   test.each(['cel-compile', 'cel-evaluation'])('%s', (file) => {
     for (const { expr, env, vars, compileError, resultType, estimateMin, estimateMax } of recorded<
       Recorded[]

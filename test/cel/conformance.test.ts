@@ -40,7 +40,7 @@ interface Specified {
   readonly typedResult?: { readonly result?: WireValue };
 }
 
-/** What the reference gives where that is not what the specification says. */
+/** A result of the reference that deviates from the specification. */
 interface Difference {
   readonly test: string;
   readonly compileError?: string;
@@ -67,8 +67,8 @@ interface Case {
 }
 
 /**
- * The tests of the suites that the reference's environment can compile without a container. Of tests with the
- * same name the last has the recorded cost.
+ * The tests of the suites that the reference's environment compiles without a container. Among tests of the
+ * same name the last one has the recorded cost.
  */
 function cases(): Case[] {
   const costs = new Map(Object.entries(read<Record<string, number>>('reference-costs')));
@@ -117,10 +117,10 @@ function expectedOf({ one, cost, difference }: Case): Outcome {
   return { value: comparable(valueOfWire(value)), cost: counted };
 }
 
-describe('the specification, with the costs of the reference', () => {
+describe("CEL specification tests, with the reference's costs", () => {
   const all = cases();
 
-  test('the tests are there', () => {
+  test('finds the specification tests', () => {
     expect(all.length).toBeGreaterThan(1000);
   });
 

@@ -5,7 +5,7 @@ import { Double } from '../../src/cel/values/scalars.ts';
 import recorded from './fixtures/conversions.json' with { type: 'json' };
 import { evaluate } from './support/evaluate.ts';
 
-/** What the reference's expression engine answered; `value` is null where the result is no text. */
+/** A recorded result of the reference; `value` is null when the result is not a text. */
 interface Recorded {
   readonly expression: string;
   readonly compile?: string;
@@ -31,7 +31,7 @@ function outcomeOf(expression: string, isText: boolean): Omit<Recorded, 'express
 }
 
 describe('conversions and formats', () => {
-  it('are those of the reference', () => {
+  it('equal the recorded results', () => {
     const cases = recorded as readonly Recorded[];
     expect(cases.length).toBeGreaterThan(1700);
     for (const { expression, ...wanted } of cases)
@@ -41,7 +41,7 @@ describe('conversions and formats', () => {
       });
   });
 
-  it('bound the precision of texts that grow with it', () => {
+  it('bound the precision of format clauses', () => {
     expect(evaluate("'%.1001f'.format([1.5])").error).toBe(
       'error during formatting: precision 1001 is too large',
     );

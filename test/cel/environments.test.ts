@@ -18,7 +18,7 @@ import { CompileError } from '../../src/cel/errors.ts';
 import { declaredTypeName, INT } from '../../src/cel/types.ts';
 import { recorded } from '../support/recorded.ts';
 
-/** The type of an expression in an environment, or what is said about it. */
+/** The type of an expression in an environment, or the error. */
 function outcome(environment: Environment, text: string): string {
   try {
     const { type } = compile(text, declarationsOf('stored', environment));
@@ -32,7 +32,7 @@ function outcome(environment: Environment, text: string): string {
 const undeclared = (name: string): string =>
   `ERROR: <input>:1:1: undeclared reference to '${name}' (in container '')`;
 
-describe('places', () => {
+describe('accepts and rejects the recorded expressions', () => {
   test.each<[string, Environment, string, string]>([
     ['a claim', CLAIM_MAPPING, 'claims.sub', 'google.protobuf.Any'],
     ['a claim rule', CLAIM_VALIDATION, 'claims.sub', 'must evaluate to bool'],
@@ -66,7 +66,7 @@ describe('places', () => {
   ])('%s: %4$s', (_, environment, text, expected) => expect(outcome(environment, text)).toBe(expected));
 });
 
-describe('recorded answers', () => {
+describe('environments against recorded results', () => {
   const environments: Readonly<Record<string, Environment>> = {
     'authn-claims': CLAIM_MAPPING,
     'authn-claim-validation': CLAIM_VALIDATION,

@@ -5,12 +5,12 @@ import { valueOfJson } from '../../src/cel/values/json.ts';
 import { evaluate, type Outcome } from './support/evaluate.ts';
 import { recordedValue, type WireValue } from './support/wire-values.ts';
 
-/** An expression with what the reference gives for it. */
+/** An expression with the reference's result. */
 interface Example {
   readonly expression: string;
-  /** Whether it is a stored one, which may use more. */
+  /** Whether the expression is a stored one, with the larger function set. */
   readonly stored?: boolean;
-  /** Of the types of `TYPES`. */
+  /** Types are those in `TYPES`. */
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly programError?: string;
   readonly evalError?: string;
@@ -28,7 +28,7 @@ function expectedOf({ programError, evalError, cost, value }: Example): Outcome 
   return evalError === undefined ? { value: recordedValue(value!), cost } : { error: evalError, cost };
 }
 
-describe('values, errors and costs are those of the reference', () => {
+describe("values, errors and costs equal the reference's", () => {
   test.each(
     examples.map(
       (example) => [`${example.expression} ${JSON.stringify(example.variables ?? '')}`, example] as const,

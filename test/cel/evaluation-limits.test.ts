@@ -9,11 +9,11 @@ const numbers: Variables = {
   l: { type: list(INT), value: valueOfJson(Array.from({ length: 1000 }, (_, index) => index)) },
 };
 
-describe('what stops an evaluation', () => {
+describe('evaluation limits', () => {
   const program = plan(compileWith('l.all(a, l.all(b, a + b >= 0))', numbers));
   const bindings = new Map([['l', numbers['l']!.value]]);
 
-  test('its limit, at the first step that is too much', () => {
+  test('stops at the first step beyond the cost limit', () => {
     expect(program.evaluate(bindings, { limit: 1000 })).toEqual({
       kind: 'error',
       error: { message: EXCEEDED, reason: 'limit' },
@@ -21,7 +21,7 @@ describe('what stops an evaluation', () => {
     });
   });
 
-  test('the budget that it shares, when that is less', () => {
+  test('stops at the shared budget when it is lower than the limit', () => {
     expect(program.evaluate(bindings, { limit: 1000, budget: 500 })).toMatchObject({
       kind: 'error',
       error: { reason: 'budget' },
@@ -34,7 +34,7 @@ describe('what stops an evaluation', () => {
     });
   });
 
-  test('its time, asked every hundred iterations', () => {
+  test('checks the deadline every 100 iterations', () => {
     let asked = 0;
     const expired = (): boolean => ++asked === 3;
     expect(program.evaluate(bindings, { expired })).toMatchObject({

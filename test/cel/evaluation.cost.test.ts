@@ -11,22 +11,22 @@ const numbers: Variables = {
 };
 const text = (value: string): Variables => ({ s: { type: STRING, value } });
 
-/** How many times longer than a plain evaluation up to the same limit anything may take. */
+/** The maximum ratio between the time of an expression and that of a plain evaluation with the same limit. */
 const MOST_TIMES = 200;
 const plain = (): number =>
   processorTime(() => evaluate('l.all(a, l.all(b, a + b >= 0))', numbers, { limit: LIMIT }));
 
-/** Evaluates, and checks that the time fits the limit whatever the expression does within it. */
+/** Evaluates, and checks that the time stays within the bound for the limit. */
 function timed(work: () => Outcome): Outcome {
   const result = work();
   expect(leastRatio(() => processorTime(work), plain, MOST_TIMES)).toBeLessThan(MOST_TIMES);
   return result;
 }
 
-/** Binds a value to a new name around an expression, as comprehensions allow. */
+/** Binds a value to a new name around an expression, with a comprehension. */
 const bind = (name: string, value: string, body: string): string => `[${value}].map(${name}, ${body})[0]`;
 
-/** Nests bindings: each name is made from the one before. */
+/** Nests bindings: each name is computed from the previous one. */
 function chain(
   first: string,
   next: (name: string) => string,
@@ -39,7 +39,7 @@ function chain(
   return bind('v0', first, expression);
 }
 
-describe('an evaluation ends within its limits', { timeout: 120_000 }, () => {
+describe('an evaluation stays within its limits', { timeout: 120_000 }, () => {
   test.each([
     ['comprehensions in each other', 'l.all(a, l.all(b, l.all(c, l.all(d, a + b + c + d >= 0))))'],
     ['lists of lists', 'l.map(a, l.map(b, l.map(c, [a, b, c]))).size() > 0'],
@@ -49,7 +49,7 @@ describe('an evaluation ends within its limits', { timeout: 120_000 }, () => {
     expect(timed(() => evaluate(expression, numbers, { limit: LIMIT }))).toMatchObject({ error: EXCEEDED });
   });
 
-  test('lists that double', () => {
+  test('for lists that double', () => {
     const doubled = chain(
       'l',
       (name) => `${name} + ${name}`,
@@ -68,7 +68,7 @@ describe('an evaluation ends within its limits', { timeout: 120_000 }, () => {
     expect(timed(() => evaluate(searched, numbers, { limit: LIMIT }))).toMatchObject({ error: EXCEEDED });
   });
 
-  test('lists that share their parts, compared and counted', () => {
+  test('for comparing and counting lists with shared parts', () => {
     const nested = { d: { type: DYN, value: valueOfJson([1]) } };
     const compared = chain(
       'd',
@@ -154,13 +154,13 @@ describe('an evaluation ends within its limits', { timeout: 120_000 }, () => {
     });
   });
 
-  test.each(['(a*)*b', '(a|a)*b', '(a|aa)+$b', '^(a+)+$', '(.*a){12}b'])('the pattern %s', (pattern) => {
+  test.each(['(a*)*b', '(a|a)*b', '(a|aa)+$b', '^(a+)+$', '(.*a){12}b'])('for the pattern %s', (pattern) => {
     expect(
       timed(() => evaluate(`s.matches('${pattern}')`, text('a'.repeat(20_000)), { limit: LIMIT })).error,
     ).toBeUndefined();
   });
 
-  test('long texts that are counted again and again', () => {
+  test('for counting long texts repeatedly', () => {
     const both = { ...numbers, ...text('é😀'.repeat(500_000)) };
     expect(timed(() => evaluate('l.all(a, l.all(b, s.size() > 0))', both, { limit: LIMIT }))).toMatchObject({
       error: EXCEEDED,
@@ -170,7 +170,7 @@ describe('an evaluation ends within its limits', { timeout: 120_000 }, () => {
     });
   });
 
-  test('maps that are made entry by entry', () => {
+  test('for maps built entry by entry', () => {
     const many = {
       l: { type: list(INT), value: valueOfJson(Array.from({ length: 100_000 }, (_, index) => index)) },
     };
@@ -179,13 +179,13 @@ describe('an evaluation ends within its limits', { timeout: 120_000 }, () => {
     });
   });
 
-  test('a precision', () => {
+  test('for a large precision', () => {
     expect(evaluate('"%.999999999f".format([1.0 + double(s.size())])', text('x'))).toMatchObject({
       error: expect.stringContaining('precision') as string,
     });
   });
 
-  test('a value nested deeper than the stack', () => {
+  test('for a value nested deeper than the stack', () => {
     let json: unknown = 1;
     for (let depth = 0; depth < 200_000; depth++) json = [json];
     const deep = { d: { type: DYN, value: valueOfJson(json) } };

@@ -16,7 +16,7 @@ function failure(text: string): string {
   return '';
 }
 
-describe('trees', () => {
+describe('syntax trees', () => {
   test.each([
     ['a + b * c - d', '_-_(_+_(a,_*_(b,c)),d)'],
     ['a < b == c', '_==_(_<_(a,b),c)'],
@@ -52,7 +52,7 @@ describe('trees', () => {
     ['// nothing\n1 // one', '1'],
   ])('%s', (text, expected) => expect(tree(text)).toBe(expected));
 
-  test('macros of two variables only where they are on', () => {
+  test('expands two-variable macros only when enabled', () => {
     expect(tree('l.all(i, v, p)')).toBe('l.all(i,v,p)');
     expect(tree('l.all(i, v, p)', true)).toBe(
       '__comprehension__(i,v,l,__result__,true,@not_strictly_false(__result__),_&&_(__result__,p),__result__)',
@@ -62,7 +62,7 @@ describe('trees', () => {
     );
   });
 
-  test('what a macro was written as is kept by the id of its expansion', () => {
+  test('records the original call of a macro by the id of its expansion', () => {
     const { root, macroCalls } = parse('l.all(x, x)', { twoVariableComprehensions: false });
     expect(print(macroCalls.get(root.id)!)).toBe('l.all(x,x)');
   });
@@ -79,12 +79,12 @@ describe('trees', () => {
     });
   });
 
-  test('bytes are UTF-8, byte escapes single bytes', () => {
+  test('encodes bytes literals as UTF-8 and byte escapes as single bytes', () => {
     const { root } = parse(String.raw`b"é\xff\377"`, { twoVariableComprehensions: false });
     expect(root).toMatchObject({ constant: { type: 'bytes', value: Uint8Array.of(0xc3, 0xa9, 0xff, 0xff) } });
   });
 
-  test('positions count code points', () => {
+  test('counts positions in code points', () => {
     const { root, positions } = parse('"😀" + x', { twoVariableComprehensions: false });
     expect(positions.get(root.id)).toBe(4);
   });
@@ -93,7 +93,7 @@ describe('trees', () => {
 const ANY =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
-describe('errors', () => {
+describe('syntax errors', () => {
   test.each([
     ['', `ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting ${ANY}`],
     ['1 +\n', `ERROR: <input>:2:1: Syntax error: mismatched input '<EOF>' expecting ${ANY}\n | \n | ^`],
@@ -119,7 +119,7 @@ describe('errors', () => {
     ],
   ])('%j', (text, expected) => expect(failure(text)).toBe(expected));
 
-  test('several are listed by place', () => {
+  test('lists several errors by position', () => {
     expect(
       failure('if + ) + 99999999999999999999')
         .split('\n')
@@ -135,7 +135,7 @@ describe('errors', () => {
 describe('limits', () => {
   const nested = (depth: number): string => `${'('.repeat(depth)}1${')'.repeat(depth)}`;
 
-  test('depth', () => {
+  test('rejects deep nesting', () => {
     expect(tree(nested(249))).toBe('1');
     expect(failure(nested(250))).toBe('ERROR: <input>:-1:0: expression recursion limit exceeded: 250');
     expect(failure('['.repeat(50_000))).toBe('ERROR: <input>:-1:0: expression recursion limit exceeded: 250');
@@ -151,19 +151,19 @@ describe('limits', () => {
     expect(failure(`${'['.repeat(90)}${'a.b.c'}[a.b+1<2]${']'.repeat(90)}`)).toBe('');
   });
 
-  test('length', () => {
+  test('rejects long texts', () => {
     expect(failure(' '.repeat(100_001))).toBe(
       'ERROR: <input>:-1:0: expression code point size exceeds limit: size: 100001, limit 100000',
     );
     expect(tree(`"${'😀'.repeat(99_998)}"`)).toHaveLength(2 * 99_998 + 2);
   });
 
-  test('logical chains of any length are balanced', () => {
+  test('balances logical chains of any length', () => {
     expect(failure(`a${'&&a'.repeat(33_000)}`)).toBe('');
     expect(failure(`!${'!'.repeat(99_000)}a`)).toBe('');
   });
 
-  test('syntax errors and recoveries are counted', () => {
+  test('bounds syntax errors and recoveries', () => {
     expect(
       failure('$'.repeat(1000))
         .split('\n')
@@ -173,7 +173,7 @@ describe('limits', () => {
     expect(failure('a '.repeat(1000))).toContain('error recovery token lookahead limit exceeded: 256');
   });
 
-  test('nested copies by macros are bounded', () => {
+  test('bounds nested copies by macros', () => {
     expect(failure(`o${'.optMap(x, x)'.repeat(60)}`)).toBe(
       'ERROR: <input>:-1:0: expression expands to too many nodes',
     );

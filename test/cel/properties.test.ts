@@ -4,7 +4,7 @@ import { DYN, INT, list, map, STRING } from '../../src/cel/types.ts';
 import { valueOfJson } from '../../src/cel/values/json.ts';
 import { evaluate, type Variables } from './support/evaluate.ts';
 
-/** An expression with the literals that it is made of, by the names that may stand for them. */
+/** An expression with its literals, by the names of the variables that can replace them. */
 interface Sample {
   readonly text: (literal: (source: string) => string) => string;
 }
@@ -81,7 +81,7 @@ const { bool } = fc.letrec<{ int: Texts; text: Texts; list: Texts; bool: Texts }
 }));
 const sample: fc.Arbitrary<Sample> = bool.map((text) => ({ text }));
 
-/** A name for each literal, and the variables with their values. */
+/** Replaces each literal by a variable; returns the variables with their values. */
 function hoisted({ text }: Sample): { expression: string; variables: Variables } {
   const sources = [...INTS, ...TEXTS, ...LISTS];
   const name = (source: string): string => `v${sources.indexOf(source)}`;
@@ -99,15 +99,15 @@ function hoisted({ text }: Sample): { expression: string; variables: Variables }
   };
 }
 
-describe('any expression', { timeout: 120_000 }, () => {
-  test('gives the same with its constants folded as with variables in their place', () => {
+describe('properties of any expression', { timeout: 120_000 }, () => {
+  test('gives the same result with constants as with variables', () => {
     fc.assert(
       fc.property(sample, (one) => {
         const { expression, variables } = hoisted(one);
         const folded = evaluate(one.text((source) => source));
         const plain = evaluate(expression, variables);
-        // What fails before the evaluation when it is constant fails in it when it isn't, unless something
-        // else decides.
+        // A constant that fails at planning also fails at evaluation, unless another operand decides the
+        // result.
         if (folded.programError === undefined)
           expect({ value: plain.value, error: plain.error }).toEqual({
             value: folded.value,
@@ -118,7 +118,7 @@ describe('any expression', { timeout: 120_000 }, () => {
     );
   });
 
-  test('costs the same each time, and with a limit ends at the first step beyond it', () => {
+  test('has a constant cost, and stops at the first step beyond a limit', () => {
     fc.assert(
       fc.property(sample, fc.integer({ min: 0, max: 60 }), (one, limit) => {
         const { expression, variables } = hoisted(one);
@@ -135,7 +135,7 @@ describe('any expression', { timeout: 120_000 }, () => {
     );
   });
 
-  test('throws nothing, whatever JSON it is about', () => {
+  test('never throws, for any JSON', () => {
     const expressions = [
       'd.a == d.b',
       'd.a + d.b',

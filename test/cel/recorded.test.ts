@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, Type>> = {
   'map(string)': map(STRING, STRING),
   dyn: DYN,
 };
-/** The order of a map's entries is random in the reference, and where it stopped with it. */
+/** The reference walks maps in random order, which changes the cost of these. */
 const RANDOM = new Set(['m.exists(k, k == "bb")']);
 
 interface Recorded {
@@ -31,7 +31,7 @@ function expectedOf({ programError, evalError, cost, value }: Recorded): Outcome
   return evalError === undefined ? { value: recordedValue(value!), cost } : { error: evalError, cost };
 }
 
-describe('recorded values, errors and costs', () => {
+describe('evaluation against recorded values, errors and costs', () => {
   const cases = recorded<Recorded[]>('cel-evaluation').filter(
     ({ compileError, expr }) => compileError === undefined && !RANDOM.has(expr),
   );

@@ -21,10 +21,7 @@ interface Recorded {
   readonly usedBudget: number;
 }
 
-/**
- * Evaluates the rules of a schema on an object, as far as this is about values and costs: what failed, and
- * what was spent.
- */
+/** Evaluates the rules of a schema on an object: returns the failures and the cost. */
 class Rules {
   readonly failures: string[] = [];
   spent = 0;
@@ -83,7 +80,7 @@ class Rules {
   }
 }
 
-/** Whether an expression compiles, to a boolean; others are not evaluated. */
+/** Whether an expression compiles to a boolean; others are not evaluated. */
 function isBoolean(rule: string, variables: Variables): boolean {
   try {
     return compileWith(rule, variables).type.kind === 'bool';
@@ -94,7 +91,7 @@ function isBoolean(rule: string, variables: Variables): boolean {
 }
 
 /**
- * What the recorded errors say of values: failed rules, messages, and the texts of errors in front of the
+ * The parts of recorded errors that depend on values: failed rules, messages, and the error texts before the
  * rule.
  */
 function failuresOf({ errors }: Recorded): string[] {
@@ -106,7 +103,7 @@ function failuresOf({ errors }: Recorded): string[] {
   );
 }
 
-describe('recorded rules of schemas', () => {
+describe('schema rules against recorded results', () => {
   test.each(
     recorded<Recorded[]>('cel-crd-rules')
       .filter(({ object }) => object !== undefined)

@@ -20,14 +20,14 @@ const object = (
   ...more,
 });
 
-/** The largest cost of a rule over a schema. */
+/** The maximum cost of a rule over a schema. */
 function cost(schema: TypeSchema, rule: string): bigint {
   const declaration = declareSchema(schema, 'Self')!;
   const declarations = declarationsOf('new', { variables: new Map([['self', declaration.type]]) });
   return estimateCost(compile(rule, declarations), sizeHintsOf(declaration)).max;
 }
 
-describe('types', () => {
+describe('types of schemas', () => {
   test.each<[TypeSchema, string | undefined, number, number]>([
     [{ type: 'integer' }, 'int', 1, 0],
     [{ type: 'boolean' }, 'bool', 4, 0],
@@ -58,7 +58,7 @@ describe('types', () => {
     );
   });
 
-  test('fields by their escaped names; inherited names are none', () => {
+  test('declares fields by escaped name and no inherited names', () => {
     const { type } = declareSchema(object({ 'a-b': text, namespace: text, a__b: text }), 'Self')!;
     const field = (name: string): string | undefined =>
       type.kind === 'object' && type.field(name) ? 'declared' : undefined;
@@ -72,7 +72,7 @@ describe('types', () => {
     ]);
   });
 
-  test('a resource has its identity, whatever its schema says of metadata', () => {
+  test('declares apiVersion, kind and metadata names of a resource', () => {
     const { type } = declareSchema(object({ metadata: object({ labels: text }) }), 'Self', true)!;
     const metadata = type.kind === 'object' ? type.field('metadata')?.type : undefined;
     expect(
@@ -81,7 +81,7 @@ describe('types', () => {
     ).toEqual([true, true, false]);
   });
 
-  test('a schema that contains itself is declared as far as it is asked for', () => {
+  test('declares a recursive schema lazily', () => {
     const node: { type: string; properties: Map<string, TypeSchema> } = {
       type: 'object',
       properties: new Map(),
@@ -91,7 +91,7 @@ describe('types', () => {
   });
 });
 
-describe('cost by the sizes that a schema allows', () => {
+describe('cost estimates from schema sizes', () => {
   test.each<[TypeSchema, string, bigint]>([
     [object({ f: text }), 'size(self.f) > 0 && self.f == self.f', 314_581n],
     [object({ f: { type: 'string', maxLength: 10 } }), 'size(self.f) > 0 && self.f == self.f', 12n],
@@ -103,7 +103,7 @@ describe('cost by the sizes that a schema allows', () => {
     ],
   ])('%j %s', (schema, rule, expected) => expect(cost(schema, rule)).toBe(expected));
 
-  test('how often a value fits into a request', () => {
+  test('computes how many values fit into a request', () => {
     expect(maxPerRequest(declareSchema(object({ f: text }), 'Self')!)).toBe(1_048_576);
   });
 });

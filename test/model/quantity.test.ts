@@ -96,7 +96,7 @@ describe('quantities', () => {
     ([sign, whole, fraction, suffix]) => `${sign}${whole}${fraction === null ? '' : `.${fraction}`}${suffix}`,
   );
 
-  it('the canonical form has the same value and is stable once the text is not kept', () => {
+  it('the canonical form keeps the value and is stable', () => {
     fc.assert(
       fc.property(text, (written) => {
         const quantity = parseQuantity(written);
@@ -121,7 +121,7 @@ describe('quantities', () => {
     );
   });
 
-  it('rounds away from zero, tells wholeness and the nearest double', () => {
+  it('rounds away from zero, detects whole numbers and returns the nearest double', () => {
     expect(formatQuantity(roundUpQuantity(parseQuantity('1.000000001'), -3))).toBe('1001m');
     expect(formatQuantity(roundUpQuantity(parseQuantity('-1.2'), 0))).toBe('-2');
     expect(scaledQuantity(parseQuantity('1500m'))).toBe(2n);
@@ -134,12 +134,12 @@ describe('quantities', () => {
     ]);
   });
 
-  it('compares amounts of any exponent without building them', () => {
+  it('compares amounts of any exponent without expanding them', () => {
     expect(compareQuantities(parseQuantity('1e2000000000'), parseQuantity('1'))).toBe(1);
     expect(compareQuantities(parseQuantity('-1e2000000000'), parseQuantity('1n'))).toBe(-1);
   });
 
-  it('wraps thousandths of what is too large for them as the reference does', () => {
+  it('overflows thousandths of large amounts like the reference', () => {
     const wraps = (text: string) => wrapsInThousandths(parseQuantity(text));
     expect(['1Ei', '4000Pi'].map(wraps)).toEqual([true, true]);
     // 10Ei is capped at 2^63-1, whose thousandths wrap to -1000; 1E stays in the exact 64-bit form.

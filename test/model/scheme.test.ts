@@ -3,8 +3,8 @@ import { allMessageTypes, findMessageType, kindType, messageType } from '../../s
 
 const field = (type: string, name: string) => messageType(type).byName.get(name)!;
 
-describe('the type model', () => {
-  test('every declaration compiles, and every reference resolves', () => {
+describe('type model', () => {
+  test('compiles every declaration and resolves every reference', () => {
     const types = allMessageTypes();
     expect(types.length).toBeGreaterThan(800);
     for (const type of types) {
@@ -31,19 +31,19 @@ describe('the type model', () => {
           .map((key) => `${type.name}.${name}: ${key}`);
       }),
     );
-    // The reference really publishes this list with a key that its items don't have.
+    // The reference does publish this list with a key that its items do not have.
     expect(new Set(missing)).toEqual(
       new Set(['storagemigration_v1alpha1.StorageVersionMigrationList.items: type']),
     );
   });
 
-  test('an unknown name is undefined or an error', () => {
+  test('returns undefined or throws for an unknown name', () => {
     expect(findMessageType('core_v1.Nothing')).toBeUndefined();
     expect(findMessageType('__proto__.constructor')).toBeUndefined();
     expect(() => messageType('core_v1.Nothing')).toThrow('core_v1.Nothing');
   });
 
-  test('kinds are found by group and version', () => {
+  test('finds kinds by group and version', () => {
     expect(kindType('', 'v1', 'Pod')?.name).toBe('core_v1.Pod');
     expect(kindType('apps', 'v1', 'DeploymentList')?.name).toBe('apps_v1.DeploymentList');
     expect(kindType('', 'v1', 'Status')?.name).toBe('meta_v1.Status');
@@ -62,7 +62,7 @@ describe('the type model', () => {
     expect(kindType('', 'v1', 'constructor')).toBeUndefined();
   });
 
-  test('rules and exceptions of the declarations', () => {
+  test('applies the declaration rules and their overrides', () => {
     expect(field('core_v1.Pod', 'status').unsetJson).toBe('{}');
     expect(field('apps_v1.Deployment', 'spec').unsetJson).toBe(
       '{"selector":null,"template":{"metadata":{"creationTimestamp":null},"spec":{"containers":null}},"strategy":{}}',
@@ -103,7 +103,7 @@ describe('the type model', () => {
     ]);
   });
 
-  test('inline members stand in the outer object, in JSON order', () => {
+  test('places inline members in the outer object, in JSON order', () => {
     const volume = messageType('core_v1.Volume');
     expect(volume.fields.map(({ name }) => name)).toEqual(['name', 'volumeSource']);
     expect(volume.jsonFields[1]!.name).toBe('hostPath');
@@ -117,7 +117,7 @@ describe('the type model', () => {
     ]);
   });
 
-  test('schema names follow from message names', () => {
+  test('derives schema names from message names', () => {
     expect(messageType('core_v1.Pod')).toMatchObject({
       protobuf: 'k8s.io.api.core.v1.Pod',
       openapi: 'io.k8s.api.core.v1.Pod',

@@ -50,7 +50,7 @@ describe('times', () => {
     expect(() => normalizeTime(text)).toThrow(new TimeError(message));
   });
 
-  it('with microseconds have exactly six digits', () => {
+  it('MicroTime has exactly six digits', () => {
     expect(normalizeMicroTime('2020-01-02T03:04:05.678901Z')).toBe('2020-01-02T03:04:05.678901Z');
     expect(normalizeMicroTime('2020-01-02T05:04:05.678901+02:00')).toBe('2020-01-02T03:04:05.678901Z');
     expect(normalizeMicroTime('0001-01-01T00:00:00.000000Z')).toBeNull();
@@ -67,7 +67,7 @@ describe('times', () => {
     );
   });
 
-  it('of the present are in the normal form', () => {
+  it('formats the current time in normal form', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_102_444_800_000 }), (now) => {
         expect(normalizeTime(formatTime(now))).toBe(formatTime(now));
@@ -109,7 +109,7 @@ describe('durations', () => {
     expect(() => parseDuration(text)).toThrow(new DurationError(message));
   });
 
-  it('come back from their text', () => {
+  it('round-trip', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
         expect(parseDuration(formatDuration(value))).toBe(value);
@@ -119,7 +119,7 @@ describe('durations', () => {
 });
 
 describe('resolvePercentage', () => {
-  it('takes numbers as they are and rounds percentages as told', () => {
+  it('returns numbers unchanged and rounds percentages up or down', () => {
     expect([
       resolvePercentage(3, 10, true),
       resolvePercentage('25%', 10, true),

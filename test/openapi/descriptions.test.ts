@@ -9,7 +9,7 @@ import workloads from '../../src/openapi/descriptions/workloads.ts';
 import { BUILTIN_RESOURCES } from '../../src/registry/builtin-resources.ts';
 
 describe('descriptions', () => {
-  it('tell what every kind is', () => {
+  it('exist for every kind', () => {
     for (const { group, version, kind, listKind } of BUILTIN_RESOURCES) {
       expect(descriptions.ofType(kindType(group, version, kind)!), kind).toBeDefined();
       const list = kindType(group, version, listKind);
@@ -17,7 +17,7 @@ describe('descriptions', () => {
     }
   });
 
-  it('are of types and fields that there are', () => {
+  it('belong to existing types and fields', () => {
     const fields = new Map<string, Set<string>>();
     for (const { shortName, byName } of allMessageTypes())
       fields.set(shortName, new Set([...(fields.get(shortName) ?? []), ...byName.keys()]));
@@ -31,7 +31,7 @@ describe('descriptions', () => {
     }
   });
 
-  it('have general words for members that mean the same everywhere', () => {
+  it('cover members with the same meaning in all kinds', () => {
     const lease = findMessageType('coordination_v1.Lease')!;
     expect(descriptions.ofField(lease, lease.byName.get('metadata')!)).toContain('labels');
     const list = findMessageType('coordination_v1.LeaseList')!;

@@ -30,7 +30,7 @@ const groups = (isServed?: ServedPredicate) =>
   resourceSetSource(new ResourceSet(builtinResources(isServed))).groups() as unknown as DescribedGroup[];
 const pause = async () => {};
 
-/** Without descriptions, and with a reference that stands alone as it is. */
+/** Removes descriptions, and unwraps a reference that is the only element of `allOf`. */
 function normal(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normal);
   if (value === null || typeof value !== 'object') return value;
@@ -41,7 +41,7 @@ function normal(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, normal(member)]));
 }
 
-/** A document of version 2 with its shared parameters where they are used. */
+/** A version 2 document with its shared parameters resolved. */
 function resolved(document: Tree): Tree {
   const shared = document['parameters'] as Tree;
   const inPlace = (list: Tree[] | undefined) =>
@@ -62,8 +62,8 @@ function resolved(document: Tree): Tree {
   return { ...document, parameters: undefined, paths: Object.fromEntries(paths) };
 }
 
-describe('documents', () => {
-  it('describe a group version', () => {
+describe('OpenAPI documents', () => {
+  it('describe the paths and schemas of a group version', () => {
     const document = maker().v3('apis/apps/v1', groups()) as Tree;
     const item = document['paths']['/apis/apps/v1/namespaces/{namespace}/deployments/{name}'];
     expect(Object.keys(item).sort()).toEqual(['delete', 'get', 'parameters', 'patch', 'put']);
@@ -84,7 +84,7 @@ describe('documents', () => {
     });
   });
 
-  it('are there for each group, each version and nothing else', () => {
+  it('exist for each group and version, and for no other name', () => {
     const names = maker().names(groups());
     expect(names).toEqual(
       expect.arrayContaining([
@@ -103,7 +103,7 @@ describe('documents', () => {
       expect(maker().v3(name, groups())).toBeUndefined();
   });
 
-  it('refer to nothing that is missing', async () => {
+  it('have no dangling references', async () => {
     const documents = [
       ...maker()
         .names(groups())
@@ -119,7 +119,7 @@ describe('documents', () => {
     }
   });
 
-  it('of version 2 describe every response, which clients insist on', async () => {
+  it('describe every response in version 2, as clients require', async () => {
     const document = (await maker().v2(groups(), pause)) as Tree;
     for (const item of Object.values<Tree>(document['paths'])) {
       for (const [method, operation] of Object.entries(item))
@@ -129,7 +129,7 @@ describe('documents', () => {
     }
   });
 
-  it('have a protobuf form', async () => {
+  it('are encoded as protobuf', async () => {
     const v2 = fieldsOf(await encodeOpenApi(await maker().v2(groups(), pause), 'v2', pause));
     expect([...new Set(v2.map(([number]) => number))]).toEqual([1, 2, 8, 9, 10, 13, 12]);
     expect(v2[0]![1].toString()).toBe('2.0');
@@ -142,7 +142,7 @@ describe('documents', () => {
     expect(schemas).toHaveLength(Object.keys(document['components'].schemas).length);
   });
 
-  describe('equal the recorded ones but for descriptions', () => {
+  describe('equal the recorded documents except for descriptions', () => {
     const golden = recorded<{ default: Tree; 'runtime-config': Tree; v2: Tree }>('openapi');
     const settled = (document: unknown): unknown => JSON.parse(JSON.stringify(document));
 
@@ -162,7 +162,7 @@ describe('documents', () => {
   });
 });
 
-/** Length-delimited fields of a message. */
+/** The length-delimited fields of a message. */
 function fieldsOf(bytes: Buffer): [number, Buffer][] {
   const fields: [number, Buffer][] = [];
   let at = 0;

@@ -215,7 +215,7 @@ class RulesRun implements RulesResult {
     const evaluation = program.evaluate(variables, { limit: RULE_LIMIT, expired: this.options.expired });
     const { kind, cost } = evaluation;
     if (kind === 'value') return { limit: false, value: evaluation.value, cost };
-    if (kind === 'suspended') return { limit: false, message: 'an answer is not known yet', cost };
+    if (kind === 'suspended') return { limit: false, message: 'an authorization decision is pending', cost };
     return { limit: evaluation.error.reason !== 'failed', message: evaluation.error.message, cost };
   }
 

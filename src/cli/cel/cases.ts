@@ -56,7 +56,7 @@ export function computeCases(name: string, cases: unknown): Case[] {
   const kind = KINDS.find(([prefix]) => name.startsWith(prefix));
   if (kind === undefined)
     throw new ConfigurationError(
-      `${name}: the kind of cases is told by how the file's name starts: ${KINDS.map(([prefix]) => prefix).join(', ')}`,
+      `${name}: unknown kind of cases: begin the file's name with one of ${KINDS.map(([prefix]) => prefix).join(', ')}`,
     );
   if (!Array.isArray(cases) || cases.some((one) => typeof one !== 'object' || one === null))
     throw new ConfigurationError(`${name} is not a list of cases`);
@@ -90,7 +90,7 @@ function variablesOf({ vars = {} }: Case): ReadonlyMap<string, Variable> {
   return new Map(entries);
 }
 
-/** JSON tells ints and doubles apart only by their digits, and has no unsigned numbers. */
+/** JSON distinguishes ints from doubles only by their digits, and has no unsigned numbers. */
 function variableOf(type: Type, json: unknown): Variable {
   const isNumber = typeof json === 'number' || typeof json === 'bigint';
   if (isNumber && type.kind === 'double') return { type, value: new Double(Number(json)) };
@@ -132,7 +132,8 @@ function outcome(run: () => ReturnType<ReturnType<typeof plan>['evaluate']>): Ca
     if (evaluation.kind === 'value') return { cost: evaluation.cost, value: wireValue(evaluation.value) };
     return {
       cost: evaluation.cost,
-      evalError: evaluation.kind === 'error' ? evaluation.error.message : 'an answer is not known yet',
+      evalError:
+        evaluation.kind === 'error' ? evaluation.error.message : 'an authorization decision is pending',
     };
   } catch (error) {
     if (error instanceof ProgramError) return { programError: error.message };
@@ -144,7 +145,7 @@ function checked({ env, expr = '' }: Case): Case {
   const environment = ENVIRONMENTS.get(String(env));
   if (environment === undefined)
     throw new ConfigurationError(
-      `there is no environment ${JSON.stringify(env)}; there are ${[...ENVIRONMENTS.keys()].join(', ')}`,
+      `unknown environment ${JSON.stringify(env)}; use one of ${[...ENVIRONMENTS.keys()].join(', ')}`,
     );
   const result = checkIn(environment, String(expr));
   return 'outputType' in result && env === 'authz' ? { ok: true } : { ...result };

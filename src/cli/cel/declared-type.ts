@@ -42,7 +42,7 @@ export function declaredType(name: string): Type {
   const [, outer, inner] = /^\s*(list|map|optional_type)\((.*)\)\s*$/s.exec(name) ?? [];
   if (outer === 'list') return list(declaredType(inner!));
   if (outer === 'optional_type') return optional(declaredType(inner!));
-  if (outer === undefined) throw new ConfigurationError(`there is no type ${JSON.stringify(name)}`);
+  if (outer === undefined) throw new ConfigurationError(`unknown type ${JSON.stringify(name)}`);
   const comma = inner!.indexOf(',');
   return comma < 0
     ? map(STRING, declaredType(inner!))

@@ -62,7 +62,7 @@ const rule = (type: Type): NamedEnvironment => ({
 /** The environment of rules at the root of a schema. */
 export function ruleEnvironment(schema: RuleSchema): NamedEnvironment {
   const declaration = declareSchema(typeSchemaOf(schema), 'self', true);
-  if (declaration === undefined) throw new ConfigurationError('the schema gives its values no type');
+  if (declaration === undefined) throw new ConfigurationError('the schema has no type');
   const values = valueSchemaOf(schema, true);
   return {
     ...rule(declaration.type),
@@ -113,7 +113,7 @@ export function bindingsIn(
   for (const [name, json] of given.variables) {
     if (!environment.variables.has(name))
       throw new ConfigurationError(
-        `there is no variable ${name} here; there are ${[...environment.variables.keys()].join(', ')}`,
+        `unknown variable ${name}; use one of ${[...environment.variables.keys()].join(', ')}`,
       );
     bound.set(name, valueOfJson(json));
   }

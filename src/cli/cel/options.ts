@@ -54,7 +54,8 @@ export function parseCelOptions(words: readonly string[]): CelOptions {
       else values.set(name, value);
     }
   }
-  if (expressions.length > 1) throw new ConfigurationError('one expression at a time: put it in quotes');
+  if (expressions.length > 1)
+    throw new ConfigurationError('more than one expression: enclose the expression in quotes');
   return { expression: expressions[0], ...Object.fromEntries(values), variables, help };
 }
 

@@ -63,7 +63,7 @@ export function tryExpression(text: string, trial: Trial, { out, error }: Comman
     }
     show([cost]);
     error(
-      `Error: ${evaluation.kind === 'error' ? evaluation.error.message : 'it asks an authorizer, and there is none here'}\n`,
+      `Error: ${evaluation.kind === 'error' ? evaluation.error.message : 'the expression calls the authorizer, which is not available here'}\n`,
     );
     return 1;
   } catch (problem) {
@@ -78,11 +78,13 @@ function environmentOf({ environment = 'rule', schema }: Trial) {
   const named = ENVIRONMENTS.get(environment);
   if (named === undefined)
     throw new ConfigurationError(
-      `there is no environment ${JSON.stringify(environment)}; there are ${[...ENVIRONMENTS.keys()].join(', ')}`,
+      `unknown environment ${JSON.stringify(environment)}; use one of ${[...ENVIRONMENTS.keys()].join(', ')}`,
     );
   if (schema === undefined) return named;
   if (environment !== 'rule')
-    throw new ConfigurationError('--schema is for rules: other environments have types of their own');
+    throw new ConfigurationError(
+      '--schema applies to the environment rule only: other environments have fixed types',
+    );
   return ruleEnvironment(schema);
 }
 

@@ -42,8 +42,8 @@ const check = (schema: RuleSchema, object: unknown, old?: unknown, options?: Rul
 const texts = (schema: RuleSchema, object: unknown, old?: unknown): string[] =>
   check(schema, object, old).errors.map(({ field, detail }) => `${field}: ${detail}`);
 
-describe('the rules of an object', () => {
-  it('hold or say where they do not', () => {
+describe('evaluateRules', () => {
+  it('reports the field of each violated rule', () => {
     const good = { least: 1, size: 2, ports: [{ name: 'a', port: 1 }], labels: { x: 'ab' } };
     expect(texts(SIZES, good)).toEqual([]);
     expect(texts(SIZES, { ...good, least: 3, labels: { x: 'abc' } })).toEqual([
@@ -52,7 +52,7 @@ describe('the rules of an object', () => {
     ]);
   });
 
-  it('compare with the old value where there is one', () => {
+  it('evaluates transition rules only with an old value', () => {
     const old = {
       least: 1,
       size: 5,
@@ -80,14 +80,14 @@ describe('the rules of an object', () => {
     ]);
   });
 
-  it('are forgiven where nothing changed, if that is asked for', () => {
+  it('turns failures of unchanged values into warnings with ratcheting', () => {
     const wrong = { least: 3, size: 2 };
     const { errors, warnings } = check(SIZES, wrong, wrong, { ratcheting: true });
     expect([errors, warnings.length]).toEqual([[], 1]);
     expect(check(SIZES, { ...wrong, least: 4 }, wrong, { ratcheting: true }).errors).toHaveLength(1);
   });
 
-  it('tell errors of evaluation', () => {
+  it('reports evaluation errors', () => {
     expect(
       texts(
         {
@@ -104,11 +104,11 @@ describe('the rules of an object', () => {
   });
 });
 
-describe('the budget', () => {
+describe('cost budget', () => {
   const list: RuleSchema = { type: 'array', items: { type: 'integer', ...rule('self >= 0') } };
   const numbers = Array.from({ length: 1000 }, (_, index) => index);
 
-  it('is what all rules spend together', () => {
+  it('is shared by all rules', () => {
     expect(check(list, numbers)).toMatchObject({ errors: [], budget: RULES_BUDGET - 2000 });
     const { errors, budget } = check(list, numbers, undefined, { budget: 999 });
     expect(budget).toBe(-1);
@@ -117,7 +117,7 @@ describe('the budget', () => {
     ]);
   });
 
-  it('stops at a rule that costs too much alone', () => {
+  it('stops at a rule that exceeds its own limit', () => {
     const costly: RuleSchema = {
       type: 'array',
       items: { type: 'integer' },
@@ -128,7 +128,7 @@ describe('the budget', () => {
     ]);
   });
 
-  it('is spent in slices, with the same result', async () => {
+  it('gives the same result when evaluated in slices', async () => {
     const costly: RuleSchema = {
       type: 'array',
       items: { type: 'array', items: { type: 'integer' }, ...rule('self.all(x, self.all(y, x + y >= 0))') },

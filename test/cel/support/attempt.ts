@@ -6,7 +6,7 @@ import { environment } from './environment.ts';
 
 const declarations = environment('stored');
 
-/** Compiles whatever it is; only a `CompileError` may come of it, and its message is that of its issues. */
+/** Compiles any text; checks that only a `CompileError` is thrown, whose message consists of its issues. */
 export function attempt(text: string): void {
   try {
     const checked = compile(text, declarations);

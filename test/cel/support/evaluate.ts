@@ -10,7 +10,7 @@ import { comparable } from './wire-values.ts';
 /** A declared variable and its value. */
 export type Variables = Readonly<Record<string, { readonly type: Type; readonly value: Value }>>;
 
-/** What became of an expression, in a form that compares and prints well. */
+/** The result of an expression, in a form that compares and prints well. */
 export interface Outcome {
   readonly value?: unknown;
   readonly error?: string;

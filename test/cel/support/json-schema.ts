@@ -14,7 +14,7 @@ import {
 } from '../../../src/cel/types.ts';
 import { unescapePropertyName, type ValueSchema } from '../../../src/cel/values/schema/index.ts';
 
-/** A schema as a custom resource's definition has it. */
+/** A schema as in a CustomResourceDefinition. */
 export interface JsonSchema {
   readonly type?: string;
   readonly format?: string;
@@ -55,7 +55,7 @@ function propertiesOf(schema: JsonSchema, root: boolean): Readonly<Record<string
     : (schema.properties ?? {});
 }
 
-/** The type that rules see. */
+/** The type of the schema in rules. */
 export function typeOfSchema(schema: JsonSchema, root = false, name = 'selfType'): Type {
   if (schema['x-kubernetes-int-or-string'] === true) return DYN;
   switch (schema.type) {
@@ -83,7 +83,7 @@ export function typeOfSchema(schema: JsonSchema, root = false, name = 'selfType'
   }
 }
 
-/** What values need to know of it. */
+/** The value schema of the schema. */
 export function valueSchemaOf(schema: JsonSchema, root = false): ValueSchema {
   const properties = propertiesOf(schema, root);
   const declared = schema.type === 'object' && schema.additionalProperties === undefined;

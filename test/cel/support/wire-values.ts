@@ -24,7 +24,7 @@ interface WireEntry {
   readonly value: WireValue;
 }
 
-/** A recorded value as the engine holds it. */
+/** A recorded value as a value of the engine. */
 export function valueOfWire(wire: WireValue): Value {
   if ('int64Value' in wire) return intOf(BigInt(wire['int64Value'] as string));
   if ('uint64Value' in wire) return new Uint(BigInt(wire['uint64Value'] as string));
@@ -52,8 +52,8 @@ function timeOf(object: { '@type': string; value: unknown }): Value {
 }
 
 /**
- * A value in a form that compares and prints well: what matters is the type and the value of each part, and
- * no order of map entries.
+ * A value in a form that compares and prints well: with the type and value of each part, without the order of
+ * map entries.
  */
 export function comparable(value: Value): unknown {
   if (value === null || typeof value !== 'object') return typeof value === 'bigint' ? `int ${value}` : value;
@@ -93,7 +93,7 @@ export function comparable(value: Value): unknown {
   }
 }
 
-/** A recorded value, which may be an optional or of an opaque type, in the form of `comparable`. */
+/** A recorded value (which can be an optional or opaque) in the form of `comparable`. */
 export function recordedValue(wire: WireValue): unknown {
   if ('opaque' in wire) return `opaque ${wire['opaque']}`;
   if (!('optional' in wire)) return comparable(valueOfWire(wire));

@@ -9,7 +9,7 @@ import { Double, Uint } from '../../../src/cel/values/scalars.ts';
 
 const patient: Meter = { work: () => undefined };
 
-/** Gives up after some steps. */
+/** A meter that stops after some steps. */
 function impatient(most: number): Meter {
   let left = most;
   return {
@@ -21,7 +21,7 @@ function impatient(most: number): Meter {
 }
 
 describe('equality', () => {
-  test('numbers of different types are equal by value', () => {
+  test('compares numbers of different types by value', () => {
     expect(equal(1, new Uint(1n), patient)).toBe(true);
     expect(equal(1, new Double(1), patient)).toBe(true);
     expect(equal(2n ** 63n - 1n, new Uint(2n ** 63n - 1n), patient)).toBe(true);
@@ -29,7 +29,7 @@ describe('equality', () => {
     expect(equal(true, 1, patient)).toBe(false);
   });
 
-  test('NaN equals nothing, inside of lists neither', () => {
+  test('NaN is not equal to itself, nor are lists that contain it', () => {
     const nan = new Double(Number.NaN);
     const list = new ArrayList([nan]);
     expect(equal(nan, nan, patient)).toBe(false);
@@ -37,7 +37,7 @@ describe('equality', () => {
     expect(compare(nan, new Double(1))).toBeNaN();
   });
 
-  test('JSON equals itself, whatever the order of members', () => {
+  test('JSON is equal to itself in any order of members', () => {
     expect(
       equal(
         valueOfJson({ a: [1, { b: null }], c: 1.5 }),
@@ -55,7 +55,7 @@ describe('equality', () => {
     ).toBe(false);
   });
 
-  test('lists that share their parts end when the work does', () => {
+  test('stops comparing lists with shared parts at the work limit', () => {
     let list: ListValue = new ArrayList([1]);
     for (let depth = 0; depth < 60; depth++) list = new ArrayList([list, list]);
     expect(() => equal(list, list, impatient(10_000))).toThrow('too much work');
@@ -63,7 +63,7 @@ describe('equality', () => {
 });
 
 describe('maps', () => {
-  test('a number finds an equal key of another type, its own type first', () => {
+  test('finds a numeric key of another type, preferring its own type', () => {
     const map = EntriesMap.of([
       [1, 'int'],
       [new Double(1), 'double'],
@@ -77,7 +77,7 @@ describe('maps', () => {
     expect(map.find(new Double(1.5))).toBeUndefined();
   });
 
-  test('grow by an entry without changing what they were made from', () => {
+  test('extends a map without changing the original', () => {
     const one = EntriesMap.of([['a', 1]])!;
     const two = one.with('b', 2)!;
     const other = one.with('b', 3)!;
@@ -86,7 +86,7 @@ describe('maps', () => {
     expect(two.find('c')).toBeUndefined();
   });
 
-  test('texts are no numbers, whatever they start with', () => {
+  test('distinguishes texts from the substitutes of number keys', () => {
     const map = EntriesMap.of([[new Uint(1n), 'uint']])!;
     expect(map.find('\u0000u1')).toBeUndefined();
     expect(map.find('1')).toBeUndefined();
@@ -94,15 +94,15 @@ describe('maps', () => {
   });
 });
 
-describe('lists put together', () => {
-  test('double without taking memory', () => {
+describe('concatenated lists', () => {
+  test('doubles without copying', () => {
     let list: ListValue = new ArrayList([1, 2]);
     for (let times = 0; times < 40; times++) list = list.concatenate(list, patient);
     expect(list.size).toBe(2 ** 41);
     expect(list.get(2 ** 41 - 1)).toBe(2);
   });
 
-  test('keep their order', () => {
+  test('keeps the order of elements', () => {
     const list = new ConcatenatedList(
       new ArrayList([1, 2]),
       new ConcatenatedList(new ArrayList([3]), new ArrayList([4, 5])),

@@ -17,7 +17,7 @@ const SCHEMA: JsonSchema = {
   },
 };
 
-/** The same JSON as rules of custom resources see it, and as policies do. */
+/** The same JSON typed by a schema, as in custom resource rules, and untyped, as in policies. */
 const forms: readonly (readonly [
   string,
   (json: unknown) => { readonly type: Type; readonly value: Value },
@@ -30,7 +30,7 @@ const forms: readonly (readonly [
 ];
 
 describe.each(forms)('fields of an object, %s', (_form, self) => {
-  test('what every object inherits is no field', () => {
+  test('does not expose inherited members as fields', () => {
     expect(evaluate('has(self.constructor) || has(self.toString)', { self: self({}) })).toEqual({
       value: false,
       cost: 2,
@@ -41,7 +41,7 @@ describe.each(forms)('fields of an object, %s', (_form, self) => {
     });
   });
 
-  test('a field may be called like what is inherited', () => {
+  test('finds fields that have the name of an inherited member', () => {
     const json: unknown = JSON.parse('{"constructor": "c", "toString": "t", "__proto__": {"name": "other"}}');
     expect(evaluate('self.constructor + self.toString', { self: self(json) })).toEqual({
       value: 'ct',
@@ -50,7 +50,7 @@ describe.each(forms)('fields of an object, %s', (_form, self) => {
     expect(evaluate('has(self.name)', { self: self(json) })).toEqual({ value: false, cost: 1 });
   });
 
-  test('is looked for each time, whatever the object before had', () => {
+  test('looks up a field in each object, whatever the previous object had', () => {
     const list = [{ name: 'a' }, { inner: { name: 'b' } }, { name: 'c', inner: {} }];
     const value = evaluate(
       '[x, y, z].map(e, has(e.inner) && has(e.inner.name) ? e.inner.name : has(e.name) ? e.name : "")',
@@ -63,7 +63,7 @@ describe.each(forms)('fields of an object, %s', (_form, self) => {
     expect(value.value).toEqual(['a', 'b', 'c']);
   });
 
-  test('objects of different kinds take turns at one selection', () => {
+  test('selects from objects of different kinds in turn', () => {
     const variables = { self: self({ name: 'a' }), other: { type: DYN, value: valueOfJson({ name: 'b' }) } };
     expect(evaluate('[dyn(self), other, dyn(self), other].map(e, e.name)', variables).value).toEqual([
       'a',
@@ -74,7 +74,7 @@ describe.each(forms)('fields of an object, %s', (_form, self) => {
   });
 });
 
-test('a value that does not fit its schema equals nothing, not even itself', () => {
+test('a value that violates its schema is not equal to itself', () => {
   const value = valueOfSchema({ inner: { name: 1 } }, valueSchemaOf(SCHEMA));
   expect(evaluate('self.inner == self.inner', { self: { type: typeOfSchema(SCHEMA), value } }).value).toBe(
     false,
@@ -84,14 +84,14 @@ test('a value that does not fit its schema equals nothing, not even itself', () 
 describe('exists_one', () => {
   const d = { type: DYN, value: valueOfJson([1, 0, 2]) };
 
-  test('looks at every element, and an error anywhere is the result', () => {
+  test('visits every element and returns any error', () => {
     expect(evaluate('[1, 2, 2].exists_one(x, x == 1)').value).toBe(true);
     expect(evaluate('[1, 2, 2].exists_one(x, x == 2)').value).toBe(false);
     expect(evaluate('d.exists_one(x, 2 / x == 1)', { d })).toEqual({ error: 'division by zero', cost: 14 });
     expect(evaluate('d.exists_one(x, dyn("no"))', { d }).error).toBe('no such overload');
   });
 
-  test('stops at the first step that costs too much', () => {
+  test('stops at the first step beyond the cost limit', () => {
     const whole = evaluate('d.exists_one(x, x == 2)', { d });
     expect(whole).toEqual({ value: true, cost: 11 });
     for (let limit = 0; limit < 11; limit++) {

@@ -15,7 +15,7 @@ import {
   uintOf,
 } from '../../../src/cel/values/integers.ts';
 
-/** Integers of 64 bits, mostly near the places where something changes. */
+/** Integers of 64 bits, mostly near boundaries. */
 const exact = fc.oneof(
   fc.bigInt({ min: MIN_INT64, max: MAX_INT64 }),
   fc.bigInt({ min: -20n, max: 20n }),
@@ -27,10 +27,10 @@ const exact = fc.oneof(
     .map(([base, offset]) => base + offset),
 );
 
-/** What an operation should give: the exact result as values hold it, or the overflow. */
+/** The expected result of an operation: the exact result, or the overflow error. */
 const held = (value: bigint): Int | ErrorValue => intOf(value);
 
-describe('ints are exact and know their bounds', () => {
+describe('64-bit integer arithmetic', () => {
   test.each<[string, (left: Int, right: Int) => Int | ErrorValue, (left: bigint, right: bigint) => bigint]>([
     ['+', addInts, (left, right) => left + right],
     ['-', subtractInts, (left, right) => left - right],
@@ -43,7 +43,7 @@ describe('ints are exact and know their bounds', () => {
     );
   });
 
-  test('/ and %', () => {
+  test('divides and computes remainders exactly', () => {
     fc.assert(
       fc.property(
         exact,
@@ -57,7 +57,7 @@ describe('ints are exact and know their bounds', () => {
     );
   });
 
-  test('a result is a number exactly when that is safe, and never -0', () => {
+  test('represents safe results as numbers, never -0', () => {
     fc.assert(
       fc.property(exact, exact, (left, right) => {
         for (const result of [
@@ -72,7 +72,7 @@ describe('ints are exact and know their bounds', () => {
     );
   });
 
-  test('what has no result is an error', () => {
+  test('returns an error for overflows and division by zero', () => {
     expect(divideInts(1, 0)).toMatchObject({ message: 'division by zero' });
     expect(moduloInts(1, 0)).toMatchObject({ message: 'modulus by zero' });
     expect(divideInts(MIN_INT64, -1)).toMatchObject({ message: 'integer overflow' });

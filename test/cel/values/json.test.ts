@@ -8,8 +8,8 @@ import { Bytes, Double, Uint } from '../../../src/cel/values/scalars.ts';
 import { Duration, Timestamp } from '../../../src/cel/values/time.ts';
 import { TypeValue } from '../../../src/cel/values/type-value.ts';
 
-describe('values and JSON', () => {
-  test('what is JSON comes back', () => {
+describe('JSON conversion', () => {
+  test('JSON round-trips', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
         const plain: unknown = JSON.parse(JSON.stringify(json));
@@ -18,7 +18,7 @@ describe('values and JSON', () => {
     );
   });
 
-  test('whole numbers are ints, also beyond what numbers hold, others doubles', () => {
+  test('converts whole numbers of any size to ints and others to doubles', () => {
     expect(valueOfJson(5)).toBe(5);
     expect(valueOfJson(2n ** 60n)).toBe(2n ** 60n);
     expect(valueOfJson(2n ** 64n)).toEqual(new Double(2 ** 64));
@@ -26,7 +26,7 @@ describe('values and JSON', () => {
     expect(valueOfJson(1e300)).toEqual(new Double(1e300));
   });
 
-  test('other values have their text', () => {
+  test('converts other values to their text', () => {
     const list = new ArrayList([
       new Uint(7n),
       new Bytes(Buffer.from('hi')),
@@ -39,7 +39,7 @@ describe('values and JSON', () => {
     expect(Object.hasOwn(own, '__proto__')).toBe(true);
   });
 
-  test('what has no JSON form is refused', () => {
+  test('rejects values without a JSON form', () => {
     expect(() => jsonOfValue(new TypeValue('int'))).toThrow(JsonConversionError);
     expect(() => jsonOfValue(EntriesMap.of([[1, 2]])!)).toThrow(JsonConversionError);
     let shared: ListValue = new ArrayList([1]);

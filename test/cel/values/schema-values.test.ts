@@ -21,7 +21,7 @@ function object(properties: Record<string, ValueSchema>): ValueSchema {
   return { type: 'object', property: (name) => known.get(name) };
 }
 
-describe('names of properties', () => {
+describe('property names', () => {
   test.each([
     ['a-b', 'a__dash__b'],
     ['x.y', 'x__dot__y'],
@@ -35,11 +35,11 @@ describe('names of properties', () => {
     expect(unescapePropertyName(escaped)).toBe(name);
   });
 
-  test.each(['1a', 'a b', '', 'é'])('%j has none', (name) => {
+  test.each(['1a', 'a b', '', 'é'])('rejects %j', (name) => {
     expect(escapePropertyName(name)).toBeUndefined();
   });
 
-  test('escaping loses nothing', () => {
+  test('escaped names round-trip', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z_./-][A-Za-z0-9_./-]{0,12}$/), (name) => {
         expect(unescapePropertyName(escapePropertyName(name)!)).toBe(name);
@@ -56,19 +56,19 @@ describe('objects', () => {
   });
   const value = valueOfSchema({ n: null, 'a-b': 3, m: { k: null }, unknown: 1 }, schema) as MapValue;
 
-  test('a null property is absent, a null value of a map is there', () => {
+  test('treats a null property as absent and keeps a null map value', () => {
     expect(value.find('n')).toBeUndefined();
     expect((value.find('m') as MapValue).find('k')).toBeNull();
   });
 
-  test('properties go by their escaped names, unknown ones are not there', () => {
+  test('finds properties by escaped name and hides undeclared ones', () => {
     expect(value.find('a__dash__b')).toBe(3);
     expect(value.find('a-b')).toBe(3);
     expect(value.find('unknown')).toBeUndefined();
     expect(value.keys()).toEqual(['n', 'a__dash__b', 'm']);
   });
 
-  test('names of the prototype are no properties', () => {
+  test('does not expose inherited names as properties', () => {
     const map = valueOfSchema({}, { type: 'object', additionalProperties: STRING }) as MapValue;
     expect(map.find('constructor')).toBeUndefined();
     expect(map.find('__proto__')).toBeUndefined();
@@ -124,13 +124,13 @@ describe('lists', () => {
     }) as ListValue;
   const plain = (list: ListValue): unknown => comparable(list);
 
-  test('a set on the left ignores the order, on the right not', () => {
+  test('ignores the order when the left operand is a set', () => {
     expect(equal(set('a', 'b'), new ArrayList(['b', 'a']), patient)).toBe(true);
     expect(equal(new ArrayList(['b', 'a']), set('a', 'b'), patient)).toBe(false);
     expect(equal(set('a', 'b'), set('b', 'c'), patient)).toBe(false);
   });
 
-  test('a set takes what is new', () => {
+  test('adds only new elements to a set', () => {
     expect(plain(set('a', 'b').concatenate(new ArrayList(['c', 'a', 'c']), patient))).toEqual([
       'a',
       'b',
@@ -138,7 +138,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('entries of a map go by their keys', () => {
+  test('identifies entries of a list map by their keys', () => {
     const left = map({ 'k-1': 'x', v: 1 }, { 'k-1': 'y', v: 2 });
     expect(equal(left, map({ 'k-1': 'y', v: 2 }, { 'k-1': 'x', v: 1 }), patient)).toBe(true);
     expect(equal(left, map({ 'k-1': 'y', v: 3 }, { 'k-1': 'x', v: 1 }), patient)).toBe(false);
@@ -148,7 +148,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('an unknown kind of list is an error where it is touched', () => {
+  test('returns an error when a list of unknown type is accessed', () => {
     expect(comparable(valueOfSchema([], { type: 'array', items: STRING, listType: 'bag' }))).toBe(
       "error invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got bag",
     );

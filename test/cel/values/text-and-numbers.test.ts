@@ -4,7 +4,7 @@ import { formatDouble, formatPlain, parseDouble } from '../../../src/cel/values/
 import { codePointCount, codePoints, compareText } from '../../../src/cel/values/text.ts';
 
 describe('texts', () => {
-  test('are counted in code points', () => {
+  test('counts code points', () => {
     expect(codePointCount('日本語')).toBe(3);
     expect(codePointCount('😀a')).toBe(2);
     fc.assert(
@@ -12,7 +12,7 @@ describe('texts', () => {
     );
   });
 
-  test('are ordered by code points, as their UTF-8 is', () => {
+  test('orders by code points, like the UTF-8 encoding', () => {
     expect(compareText('\uffff', '😀')).toBeLessThan(0);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (left, right) => {
@@ -45,7 +45,7 @@ describe('doubles', () => {
     expect(formatDouble(value)).toBe(text);
   });
 
-  test('are read as they are written', () => {
+  test('parses what it formats', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true }), (value) => {
         expect(parseDouble(formatDouble(value))).toBe(value);
@@ -54,7 +54,7 @@ describe('doubles', () => {
     );
   });
 
-  test.each(['', 'x', '1_', '1__0', '0x10', '1e999', '1.5.2', ' 1'])('%j is none', (text) => {
+  test.each(['', 'x', '1_', '1__0', '0x10', '1e999', '1.5.2', ' 1'])('rejects %j', (text) => {
     expect(parseDouble(text)).toBeUndefined();
   });
 });

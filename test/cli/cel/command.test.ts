@@ -63,8 +63,8 @@ function run(...words: string[]): { code: number; out: string; error: string } {
   return result;
 }
 
-describe('an expression', () => {
-  it('is shown with its value, type and costs', () => {
+describe('binnacle cel EXPRESSION', () => {
+  it('prints value, type and costs', () => {
     expect(run('self.spec.size <= 5', '--self', file('small.yaml'))).toEqual({
       code: 0,
       out: 'value           true\ncost            4\ntype            bool\nestimated cost  2 to 2\n',
@@ -72,13 +72,13 @@ describe('an expression', () => {
     });
   });
 
-  it('has exact integers', () => {
+  it('computes with exact integers', () => {
     expect(run('self.spec.size + 1', `--self=${file('large.json')}`).out).toContain(
       'value           9007199254740994\n',
     );
   });
 
-  it('that is wrong is pointed into', () => {
+  it('points at the position of a compile error', () => {
     expect(run('1 +')).toEqual({
       code: 1,
       out: '',
@@ -93,7 +93,7 @@ describe('an expression', () => {
     });
   });
 
-  it('that fails says what it did until then', () => {
+  it('prints the cost and type of a failed evaluation', () => {
     expect(run('self.spec.nothing', '--self', file('small.yaml'))).toEqual({
       code: 1,
       out: 'cost            3\ntype            dyn\nestimated cost  1 to 1\n',
@@ -106,7 +106,7 @@ describe('an expression', () => {
     });
   });
 
-  it('gets its types and sizes from a schema', () => {
+  it('uses types and sizes of a schema', () => {
     const { out } = run(
       'self.spec.text == "abc"',
       '--self',
@@ -129,7 +129,7 @@ describe('an expression', () => {
     ).toContain('value           2\n');
   });
 
-  it('is taken for its place', () => {
+  it('checks an expression for its environment', () => {
     const policy = (expression: string, ...more: string[]) =>
       run(expression, '--environment', 'vap', '--self', file('small.yaml'), ...more);
     expect(
@@ -151,7 +151,7 @@ describe('an expression', () => {
     });
   });
 
-  it('shows what has no JSON form by its parts', () => {
+  it('prints values without a JSON form by their parts', () => {
     expect(run('quantity("1500m")').out).toContain(
       'value           {"opaque":"kubernetes.Quantity","text":"1500m"}\n',
     );
@@ -162,8 +162,8 @@ describe('an expression', () => {
   });
 });
 
-describe('all rules of a definition', () => {
-  it('are evaluated for the version of an object', () => {
+describe('binnacle cel --schema --self', () => {
+  it("evaluates the rules of the object's version", () => {
     const definition = ['--schema', file('definition.yaml')];
     expect(run(...definition, '--self', file('large.json'), '--old', file('small.yaml'))).toEqual({
       code: 0,
@@ -178,7 +178,7 @@ describe('all rules of a definition', () => {
   });
 });
 
-describe('cases', () => {
+describe('binnacle cel --cases', () => {
   const answers = (name: string, cases: unknown): unknown => {
     writeFileSync(file(name), JSON.stringify(cases));
     const { code, out, error } = run('--cases', file(name));
@@ -186,7 +186,7 @@ describe('cases', () => {
     return JSON.parse(out);
   };
 
-  it('of values', () => {
+  it('computes evaluation cases', () => {
     const given = [
       { id: 1, expr: 'x + 1u', vars: { x: { type: 'uint', value: 1 } } },
       {
@@ -246,7 +246,7 @@ describe('cases', () => {
     ]);
   });
 
-  it('of places', () => {
+  it('computes environment cases', () => {
     expect(
       answers('environments.json', [
         { env: 'vap', expr: '1' },
@@ -258,7 +258,7 @@ describe('cases', () => {
     ]);
   });
 
-  it('of rules and whole definitions', () => {
+  it('computes rule and definition cases', () => {
     const schema = {
       type: 'object',
       properties: { a: { type: 'integer' } },
@@ -298,15 +298,15 @@ describe('cases', () => {
   });
 });
 
-describe('what cannot be done', () => {
+describe('command-line errors', () => {
   it.each([
     [[], 'nothing to evaluate: give an expression, or --schema and --self; see binnacle cel --help'],
-    [['1', '2'], 'one expression at a time: put it in quotes'],
+    [['1', '2'], 'more than one expression: enclose the expression in quotes'],
     [['1', '--nothing'], 'unknown flag: --nothing; see binnacle cel --help'],
     [['1', '--shcema=a'], 'unknown flag: --shcema; did you mean --schema?'],
     [['1', '--self'], 'flag needs an argument: --self'],
     [['1', '--variable', 'x'], '--variable takes NAME=FILE, not "x"'],
-    [['1', '--environment', 'moon'], 'there is no environment "moon"; there are rule, vap, '],
+    [['1', '--environment', 'moon'], 'unknown environment "moon"; use one of rule, vap, '],
     [['1', '--self', '/no/such/file'], 'open /no/such/file: no such file or directory'],
   ])('%j', (words, text) => {
     const { code, error } = run(...words);
@@ -315,7 +315,7 @@ describe('what cannot be done', () => {
     expect(error).toContain(text);
   });
 
-  it('is said of files that are not what they should be', () => {
+  it('reports invalid files in one line', () => {
     expect(run('1', '--self', file('nothing.yaml')).error).toMatch(/^Error: [^\n]*\n$/);
     expect(run('--cases', file('params.yaml')).error).toMatch(/^Error: [^\n]*\n$/);
     writeFileSync(file('eval-odd.json'), '[1]');
@@ -328,6 +328,6 @@ describe('what cannot be done', () => {
     expect(run('1', '--self', file('broken.yaml')).error).toMatch(/^Error: [^\n]*\n$/);
   });
 
-  it('but help is', () =>
+  it('prints help', () =>
     expect(run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('--environment NAME') }));
 });
