@@ -24,8 +24,8 @@ const zeroForms: Partial<Record<MessageForm, string>> = {
 /** The JSON of an unset message. */
 function zeroJson(type: MessageType): string {
   if (type.form !== 'object') return zeroForms[type.form] ?? 'null';
-  const shown = type.jsonFields.filter(({ unsetJson }) => unsetJson !== undefined);
-  return `{${shown.map(({ name, unsetJson }) => `${JSON.stringify(name)}:${unsetJson}`).join(',')}}`;
+  const present = type.jsonFields.filter(({ unsetJson }) => unsetJson !== undefined);
+  return `{${present.map(({ name, unsetJson }) => `${JSON.stringify(name)}:${unsetJson}`).join(',')}}`;
 }
 
 /** `merge(key)` as name and keys. */
@@ -57,7 +57,7 @@ class CompiledField implements Field {
   readonly patchMergeKey: string | undefined;
   readonly #declared: string;
   readonly #resolve: Resolve;
-  readonly #shown: boolean;
+  readonly #alwaysInJson: boolean;
   #type: ValueType | undefined;
   #unsetJson: string | undefined;
 
@@ -98,9 +98,9 @@ class CompiledField implements Field {
     this.patchMergeKey =
       patch?.keys?.[0] ??
       (patch?.name.startsWith('merge') && list?.keys?.length === 1 ? list.keys[0] : undefined);
-    const shownByRule = pointer ? false : required || (shape === 'single' && scalar === undefined);
-    this.#shown =
-      !this.inline && !this.hiddenInJson && (flags.has('shown') || (shownByRule && !flags.has('omitted')));
+    const alwaysByRule = pointer ? false : required || (shape === 'single' && scalar === undefined);
+    this.#alwaysInJson =
+      !this.inline && !this.hiddenInJson && (flags.has('shown') || (alwaysByRule && !flags.has('omitted')));
     this.#declared = type;
     this.#resolve = resolve;
     this.#type = scalar?.value;
@@ -112,7 +112,7 @@ class CompiledField implements Field {
   }
 
   get unsetJson(): string | undefined {
-    if (!this.#shown) return undefined;
+    if (!this.#alwaysInJson) return undefined;
     this.#unsetJson ??=
       this.shape !== 'single' || this.pointer
         ? 'null'

@@ -46,10 +46,10 @@ function exactDecimals(value: number, decimals: number): string {
 
 /** Divides by a power of two, rounding half to even. @param bits at least 1 */
 function roundedShift(value: bigint, bits: number): bigint {
-  const kept = value >> BigInt(bits);
+  const quotient = value >> BigInt(bits);
   const rest = value & ((1n << BigInt(bits)) - 1n);
   const half = 1n << BigInt(bits - 1);
-  return rest > half || (rest === half && kept % 2n === 1n) ? kept + 1n : kept;
+  return rest > half || (rest === half && quotient % 2n === 1n) ? quotient + 1n : quotient;
 }
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';

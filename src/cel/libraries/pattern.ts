@@ -28,12 +28,12 @@ export class Pattern {
   }
 
   /** The first matches in a text, up to a maximum number. */
-  findAll(frame: Frame, text: string, most: number): string[] {
+  findAll(frame: Frame, text: string, max: number): string[] {
     this.meter(frame, text);
     const found: string[] = [];
     const matcher = this.compiled.matcher(text);
     let end = -1;
-    while (found.length < most && matcher.find()) {
+    while (found.length < max && matcher.find()) {
       frame.work(1);
       // An empty match directly after another match does not count.
       if (matcher.start() === matcher.end() && matcher.start() === end) continue;

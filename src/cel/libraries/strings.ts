@@ -69,11 +69,11 @@ function unitOf(text: string, position: number): number {
   return unit < text.length ? unit : -1;
 }
 
-function replace(frame: Frame, text: string, from: string, to: string, most: number): Value {
-  if (most === 0 || from === to) return text;
+function replace(frame: Frame, text: string, from: string, to: string, max: number): Value {
+  if (max === 0 || from === to) return text;
   const pieces = from === '' ? codePoints(text) : text.split(from);
   const all = from === '' ? pieces.length + 1 : pieces.length - 1;
-  const count = most < 0 ? all : Math.min(most, all);
+  const count = max < 0 ? all : Math.min(max, all);
   countCreatedText(frame, text.length + count * (to.length - from.length));
   if (from === '')
     return `${pieces
@@ -84,11 +84,11 @@ function replace(frame: Frame, text: string, from: string, to: string, most: num
   return count < all ? head + from + pieces.slice(count + 1).join(from) : head;
 }
 
-function split(text: string, separator: string, most: number): Value {
-  if (most === 0) return new TextList([]);
+function split(text: string, separator: string, max: number): Value {
+  if (max === 0) return new TextList([]);
   const pieces = separator === '' ? codePoints(text) : text.split(separator);
-  if (most < 0 || pieces.length <= most) return new TextList(pieces);
-  return new TextList([...pieces.slice(0, most - 1), pieces.slice(most - 1).join(separator)]);
+  if (max < 0 || pieces.length <= max) return new TextList(pieces);
+  return new TextList([...pieces.slice(0, max - 1), pieces.slice(max - 1).join(separator)]);
 }
 
 function join(frame: Frame, list: ListValue, separator: string): Value {
@@ -159,8 +159,8 @@ export const STRINGS: readonly CelFunction[] = [
       {
         id: 'string_replace_string_string_int',
         arguments: ['string', 'string', 'string', 'int'],
-        invoke: (frame, text, from, to, most) =>
-          replace(frame, text as string, from as string, to as string, Number(most)),
+        invoke: (frame, text, from, to, max) =>
+          replace(frame, text as string, from as string, to as string, Number(max)),
       },
     ],
   },
@@ -171,8 +171,8 @@ export const STRINGS: readonly CelFunction[] = [
       member('string_split_string', ['string'], (_frame, text, separator: string) =>
         split(text, separator, -1),
       ),
-      member('string_split_string_int', ['string', 'int'], (_frame, text, separator: string, most: number) =>
-        split(text, separator, Number(most)),
+      member('string_split_string_int', ['string', 'int'], (_frame, text, separator: string, max: number) =>
+        split(text, separator, Number(max)),
       ),
     ],
   },

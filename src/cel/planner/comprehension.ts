@@ -59,21 +59,22 @@ export function evaluateQuantifier(
   return (frame) => {
     const walk = startIteration(frame, plan);
     if (walk instanceof ErrorValue) return walk;
-    let held: Value = !deciding;
+    let accumulated: Value = !deciding;
     for (let index = 0; index < walk.size; index++) {
       advance(frame, plan, walk, index);
-      if (held === deciding) {
+      if (accumulated === deciding) {
         frame.chargeSteps(conditionCost);
         break;
       }
       frame.chargeSteps(stepCost);
       const value = predicate(frame);
-      if (value === deciding) held = deciding;
-      else if (typeof value !== 'boolean' || typeof held !== 'boolean') held = firstFailure(held, value);
+      if (value === deciding) accumulated = deciding;
+      else if (typeof value !== 'boolean' || typeof accumulated !== 'boolean')
+        accumulated = firstFailure(accumulated, value);
       frame.iterate();
     }
     frame.charge(1);
-    return held;
+    return accumulated;
   };
 }
 

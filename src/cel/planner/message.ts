@@ -30,8 +30,8 @@ const MESSAGES: ReadonlyMap<string, Make> = new Map([
 ]);
 
 function longest(nanos: bigint): Value {
-  const made = durationOf(nanos);
-  return isError(made) ? new Duration(nanos < 0n ? -MAX_DURATION - 1n : MAX_DURATION) : made;
+  const duration = durationOf(nanos);
+  return isError(duration) ? new Duration(nanos < 0n ? -MAX_DURATION - 1n : MAX_DURATION) : duration;
 }
 
 /** `google.protobuf.Duration{seconds: 1}`. @throws ProgramError for types without values */
@@ -39,7 +39,7 @@ export function planMessage(type: string, fields: readonly PlannedField[]): Step
   const make = MESSAGES.get(type);
   if (make === undefined) throw new ProgramError(`unknown type: ${type}`);
   return computedStep((frame) => {
-    const given = { seconds: 0n, nanos: 0n };
+    const parts = { seconds: 0n, nanos: 0n };
     let failed: ErrorValue | undefined;
     for (const { name, value, optional } of fields) {
       const written = value(frame);
@@ -52,10 +52,10 @@ export function planMessage(type: string, fields: readonly PlannedField[]): Step
         failed = new ErrorValue(
           `field type conversion error for ${type}.${name} value type: ${runtimeTypeName(field)}`,
         );
-      else given[name as 'seconds' | 'nanos'] = BigInt(field as number | bigint);
+      else parts[name as 'seconds' | 'nanos'] = BigInt(field as number | bigint);
       if (failed !== undefined) break;
     }
-    const { seconds, nanos } = given;
+    const { seconds, nanos } = parts;
     if (failed === undefined && (nanos > MAX_INT32 || nanos < -MAX_INT32 - 1n))
       failed = new ErrorValue('integer overflow');
     frame.charge(MESSAGE_COST);

@@ -218,8 +218,8 @@ export class Planner {
     const secondVariable = node.secondVariable === undefined ? undefined : this.slots++;
     const accumulator = this.slots++;
     const free = initial.kind === 'constant';
-    const held = { slot: accumulator, initial: free ? undefined : initial.evaluate };
-    const outer = new Scope([[node.accumulator, held]], scope);
+    const accumulatorVariable = { slot: accumulator, initial: free ? undefined : initial.evaluate };
+    const outer = new Scope([[node.accumulator, accumulatorVariable]], scope);
     const variables: [string, { slot: number; initial: undefined }][] = [
       [node.variable, { slot: variable, initial: undefined }],
     ];
@@ -315,9 +315,9 @@ function qualifierOf(index: Step, optional: boolean): Qualifier {
 /** The implementation prepared for a constant second argument (a pattern). */
 function prepared(overload: Overload, [, second]: readonly Step[]): Overload['invoke'] {
   if (overload.prepare === undefined || second?.kind !== 'constant') return overload.invoke;
-  const made = overload.prepare(second.value);
-  if (typeof made === 'function') return made;
-  throw new ProgramError(isError(made) ? made.message : 'invalid argument');
+  const implementation = overload.prepare(second.value);
+  if (typeof implementation === 'function') return implementation;
+  throw new ProgramError(isError(implementation) ? implementation.message : 'invalid argument');
 }
 
 function folded({ invoke }: CallTarget, argument: Value): Step {

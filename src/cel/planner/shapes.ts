@@ -28,8 +28,8 @@ export function shapeOf(comprehension: Comprehension): Shape {
 function quantifierOf({ accumulator, initial, condition, step }: Comprehension): Shape {
   if (initial.kind !== 'literal' || initial.constant.type !== 'bool') return undefined;
   const deciding = !initial.constant.value;
-  const held = callOf(condition, NOT_STRICTLY_FALSE)?.arguments[0];
-  const tested = deciding ? callOf(held, new Set(['!_']))?.arguments[0] : held;
+  const operand = callOf(condition, NOT_STRICTLY_FALSE)?.arguments[0];
+  const tested = deciding ? callOf(operand, new Set(['!_']))?.arguments[0] : operand;
   const combined = callOf(step, new Set([deciding ? '_||_' : '_&&_']));
   const [left, predicate] = combined?.arguments ?? [];
   if (
@@ -48,9 +48,9 @@ function collectorOf({ accumulator, initial, condition, step }: Comprehension): 
     return undefined;
   const chosen = callOf(step, new Set(['_?_:_']));
   if (chosen !== undefined && !isName(chosen.arguments[2], accumulator)) return undefined;
-  const [held, appended] = callOf(chosen?.arguments[1] ?? step, new Set(['_+_']))?.arguments ?? [];
+  const [accumulated, appended] = callOf(chosen?.arguments[1] ?? step, new Set(['_+_']))?.arguments ?? [];
   if (
-    !isName(held, accumulator) ||
+    !isName(accumulated, accumulator) ||
     appended?.kind !== 'list' ||
     countUses(step, accumulator) !== (chosen === undefined ? 1 : 2)
   )
@@ -68,9 +68,13 @@ function countOf({ accumulator, initial, condition, step, result }: Comprehensio
   )
     return undefined;
   const [predicate, counted, kept] = callOf(step, new Set(['_?_:_']))?.arguments ?? [];
-  const [held, one] = callOf(counted, new Set(['_+_']))?.arguments ?? [];
+  const [accumulated, one] = callOf(counted, new Set(['_+_']))?.arguments ?? [];
   const [total, only] = callOf(result, new Set(['_==_']))?.arguments ?? [];
-  if (![kept, held, total].every((part) => isName(part, accumulator)) || !isInt(one, 1n) || !isInt(only, 1n))
+  if (
+    ![kept, accumulated, total].every((part) => isName(part, accumulator)) ||
+    !isInt(one, 1n) ||
+    !isInt(only, 1n)
+  )
     return undefined;
   return predicate === undefined || countUses(predicate, accumulator) > 0
     ? undefined

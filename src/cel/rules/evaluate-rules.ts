@@ -191,19 +191,19 @@ class RulesRun implements RulesResult {
     variables: Bindings,
     { object, old }: { readonly object: unknown; readonly old: unknown },
   ): Generator<number, void> {
-    const forgiven =
+    const tolerated =
       this.options.ratcheting === true && !usesOldSelf && old !== undefined && sameJson(object, old);
-    const list = forgiven ? this.warnings : this.errors;
+    const list = tolerated ? this.warnings : this.errors;
     let detail = defaultMessage(rule);
     if (message !== undefined) {
-      const made = this.evaluate(message.program, variables);
-      yield made.cost;
-      this.spend(made.cost, ruleError(schema, path, MESSAGE_OUT_OF_BUDGET), list);
-      if (made.limit) {
+      const rendered = this.evaluate(message.program, variables);
+      yield rendered.cost;
+      this.spend(rendered.cost, ruleError(schema, path, MESSAGE_OUT_OF_BUDGET), list);
+      if (rendered.limit) {
         const text = `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${rule.messageExpression}`;
         this.stop(ruleError(schema, path, text), list);
       }
-      if (isMessage(made.value)) detail = made.value.trim();
+      if (isMessage(rendered.value)) detail = rendered.value.trim();
     }
     list.push(ruleError(schema, reportedPath(path, rule, schema), detail, rule.reason));
   }

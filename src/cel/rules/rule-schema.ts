@@ -49,7 +49,7 @@ export function typeSchemaOf(schema: RuleSchema): TypeSchema {
   if (known !== undefined) return known;
   const element = elementOf(schema);
   const value = mapValueOf(schema);
-  const made: TypeSchema = {
+  const result: TypeSchema = {
     type: schema.type,
     format: schema.format,
     intOrString: schema['x-kubernetes-int-or-string'],
@@ -66,8 +66,8 @@ export function typeSchemaOf(schema: RuleSchema): TypeSchema {
     maxLength: schema.maxLength,
     enum: schema.enum,
   };
-  typeSchemas.set(schema, made);
-  return made;
+  typeSchemas.set(schema, result);
+  return result;
 }
 
 const META: RuleSchema = {
@@ -105,7 +105,7 @@ export function valueSchemaOf(
     if (identity !== undefined) return valueSchemaOf(identity);
     return Object.hasOwn(properties, name) ? valueSchemaOf(properties[name]!) : undefined;
   };
-  const made: ValueSchema = {
+  const result: ValueSchema = {
     type: (schema.type ?? '') as ValueSchema['type'],
     format: schema.format,
     nullable: schema.nullable,
@@ -116,6 +116,6 @@ export function valueSchemaOf(
     listType: schema['x-kubernetes-list-type'],
     listMapKeys: schema['x-kubernetes-list-map-keys'],
   };
-  cache.set(schema, made);
-  return made;
+  cache.set(schema, result);
+  return result;
 }

@@ -36,7 +36,7 @@ export function valueOfJson(json: unknown): Value {
 class JsonList extends ListValue {
   private readonly elements: readonly unknown[];
   /** Converted elements other than plain scalars. */
-  private made: Value[] | undefined = undefined;
+  private converted: Value[] | undefined = undefined;
 
   constructor(elements: readonly unknown[]) {
     super();
@@ -48,12 +48,12 @@ class JsonList extends ListValue {
   }
 
   get(index: number): Value {
-    const made = this.made?.[index];
-    if (made !== undefined) return made;
+    const converted = this.converted?.[index];
+    if (converted !== undefined) return converted;
     const value = valueOfJson(this.elements[index]);
     if (typeof value === 'object' && value !== null) {
-      this.made ??= [];
-      this.made[index] = value;
+      this.converted ??= [];
+      this.converted[index] = value;
     }
     return value;
   }
@@ -64,7 +64,7 @@ class JsonMap extends MapValue {
   private readonly members: Readonly<Record<string, unknown>>;
   private names: readonly string[] | undefined = undefined;
   /** Converted members other than plain scalars. */
-  private made: Map<string, Value> | undefined = undefined;
+  private converted: Map<string, Value> | undefined = undefined;
 
   constructor(members: Readonly<Record<string, unknown>>) {
     super();
@@ -87,12 +87,12 @@ class JsonMap extends MapValue {
     const json = this.members[name];
     if (typeof json === 'string') return json;
     if (json === undefined) return Object.hasOwn(this.members, name) ? null : undefined;
-    const known = this.made?.get(name);
+    const known = this.converted?.get(name);
     if (known !== undefined) return known;
     const value = valueOfJson(json);
     if (typeof value === 'object' && value !== null) {
-      this.made ??= new Map();
-      this.made.set(name, value);
+      this.converted ??= new Map();
+      this.converted.set(name, value);
     }
     return value;
   }

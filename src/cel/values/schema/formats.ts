@@ -34,7 +34,7 @@ export function formattedValue(text: string, format: string | undefined): Value 
       return (
         parseBase64(text) ??
         new ErrorValue(
-          `Invalid byte formatted string ${text}: illegal base64 data at input byte ${wrongBase64(text)}`,
+          `Invalid byte formatted string ${text}: illegal base64 data at input byte ${base64ErrorIndex(text)}`,
         )
       );
     default:
@@ -89,7 +89,7 @@ function parseBase64(text: string): Bytes | undefined {
 }
 
 /** The index of the first base64 error. */
-function wrongBase64(text: string): number {
+function base64ErrorIndex(text: string): number {
   const position = text.search(/[^A-Za-z0-9+/]/);
   return position < 0 ? text.length - (text.length % 4) : position;
 }

@@ -12,7 +12,7 @@ export class SchemaList extends ListValue {
   private readonly elements: readonly unknown[];
   private readonly items: TypedSchema;
   /** Converted elements other than plain scalars. */
-  private made: Value[] | undefined = undefined;
+  private converted: Value[] | undefined = undefined;
 
   constructor(elements: readonly unknown[], items: TypedSchema) {
     super();
@@ -22,12 +22,12 @@ export class SchemaList extends ListValue {
   }
 
   get(index: number): Value {
-    const made = this.made?.[index];
-    if (made !== undefined) return made;
+    const converted = this.converted?.[index];
+    if (converted !== undefined) return converted;
     const value = this.items.wrap(this.elements[index]);
     if (typeof value === 'object' && value !== null) {
-      this.made ??= [];
-      this.made[index] = value;
+      this.converted ??= [];
+      this.converted[index] = value;
     }
     return value;
   }

@@ -9,7 +9,7 @@ export class SchemaObject extends MapValue {
   private readonly members: Readonly<Record<string, unknown>>;
   private readonly schema: TypedSchema;
   /** Converted values, by the position of their fields. */
-  private made: Value[] | undefined = undefined;
+  private converted: Value[] | undefined = undefined;
 
   constructor(members: Readonly<Record<string, unknown>>, schema: TypedSchema) {
     super();
@@ -46,16 +46,16 @@ export class SchemaObject extends MapValue {
   /** A property that is null counts as absent; a map's value may be null. */
   private read({ property, isInherited, schema, place }: Field): Value | undefined {
     if (place !== undefined) {
-      const made = this.made?.[place];
-      if (made !== undefined) return made;
+      const converted = this.converted?.[place];
+      if (converted !== undefined) return converted;
     }
     if (isInherited && !Object.hasOwn(this.members, property)) return undefined;
     const json = this.members[property];
     if (json === null || json === undefined) return undefined;
     const value = schema.wrap(json);
     if (place !== undefined) {
-      this.made ??= new Array<Value>(this.schema.places);
-      this.made[place] = value;
+      this.converted ??= new Array<Value>(this.schema.places);
+      this.converted[place] = value;
     }
     return value;
   }

@@ -51,9 +51,9 @@ export class TypedSchema {
   static of(schema: ValueSchema): TypedSchema {
     const found = known.get(schema);
     if (found !== undefined) return found;
-    const made = new TypedSchema(schema);
-    known.set(schema, made);
-    return made;
+    const created = new TypedSchema(schema);
+    known.set(schema, created);
+    return created;
   }
 
   /**
@@ -66,14 +66,14 @@ export class TypedSchema {
     const declared = property === undefined ? undefined : this.schema.property?.(property);
     if (property === undefined || declared === undefined) return undefined;
     const schema = TypedSchema.of(declared);
-    const made: Field = {
+    const created: Field = {
       property,
       isInherited: isInherited(property),
       schema,
       place: schema.isScalar ? undefined : this.places++,
     };
-    this.fields.set(name, made);
-    return made;
+    this.fields.set(name, created);
+    return created;
   }
 
   /** Whether a property is declared, by JSON name. */
