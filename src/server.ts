@@ -37,48 +37,47 @@ import { BUILTIN_RESOURCES } from './registry/builtin-resources.ts';
 import { storageTypeOf } from './registry/storage-type.ts';
 import { MeasuredStorage } from './storage/measured-storage.ts';
 
-/** A server that accepts requests. */
+/** A running server. */
 export interface RunningServer {
-  /** `https://host:port` as a local client reaches it. */
+  /** `https://host:port` for local clients. */
   readonly url: string;
   readonly address: string;
   readonly port: number;
-  /** Undefined when objects are kept in memory. */
+  /** Undefined for storage in memory. */
   readonly dataDirectory: string | undefined;
   /**
-   * Path of the administrator's kubeconfig; undefined when none was written: in memory without
-   * `kubeconfigOut`.
+   * Path of the administrator's kubeconfig; undefined if none was written: in memory without `kubeconfigOut`.
    */
   readonly kubeconfigFile: string | undefined;
-  /** Text of the administrator's kubeconfig, whether or not it was written. */
+  /** Content of the administrator's kubeconfig. */
   readonly kubeconfig: string;
-  /** PEM of the authority that signed the serving certificate. */
+  /** PEM of the CA that signed the serving certificate. */
   readonly trust: string;
   /** Handles a request without a socket. */
   readonly handle: ExchangeHandler;
-  /** Drains and stops; later calls wait for the first. The reason goes to the log. */
+  /** Drains and stops; later calls wait for the first one. The reason is logged. */
   stop(reason?: string): Promise<void>;
-  /** Lets the process exit while the server runs, as `unref` of a `net.Server` does. */
+  /** Lets the process exit while the server runs, like `unref` of a `net.Server`. */
   unref(): void;
-  /** Settles when the server has ended; rejects when something made it end. */
+  /** Resolves when the server has stopped; rejects if an error stopped it. */
   readonly closed: Promise<void>;
 }
 
-/** Time that open requests have to finish when the server stops. */
+/** Grace period for in-flight requests at shutdown. */
 const DRAIN_MILLISECONDS = 8000;
 
-/** What a server uses of the program it runs in. */
+/** The interface of a server to the program that runs it. */
 export interface ServerSurroundings {
   /**
-   * Receives the log, one line a call, each with its line feed; by default lines go to the standard error.
-   * The lines have the format of `--logging-format` and the detail of `--v`. The function must not throw.
+   * Receives each log line with its line feed; the default is the standard error. `--logging-format` and
+   * `--v` control format and level. Must not throw.
    */
   readonly log?: ((line: string) => void) | undefined;
 }
 
 /**
- * Starts every part of a server, in order, and resolves once requests are accepted. When a part fails to
- * start, those before it are stopped.
+ * Starts all parts of a server in order; resolves once requests are accepted. If a part fails to start, the
+ * previous ones are stopped.
  * @throws ConfigurationError, DataDirectoryError in one line
  */
 export async function startServer(
@@ -130,14 +129,14 @@ interface StartOptions {
   readonly lifecycle: { readonly draining: boolean };
 }
 
-/** THE list of parts, in the order in which they start; they stop in reverse order. */
+/** Starts the parts in this order; they stop in reverse order. */
 async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'stop' | 'closed'>> {
   const { configuration, selected, authorizers, logger, parts, end, lifecycle } = start;
   const { values } = configuration;
   const persist = configuration.storageBackend === 'embedded';
   const metrics = createServerMetrics(hiddenMetrics(configuration));
 
-  // The store first: it claims the data directory before anything else is put there.
+  // Storage first: it locks the data directory before anything else is written there.
   const storage = await parts.use(
     'storage',
     async () =>
@@ -280,7 +279,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     (started) => started.stop(),
   );
   operation.finish('loops');
-  // Selected controllers are clients: the start of the server does not wait for them.
+  // Controllers are clients: the start of the server does not wait for them.
   await parts.use(
     'selected controllers',
     () => setImmediate(() => controllers.startSelected()),
@@ -300,7 +299,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   };
 }
 
-/** Hides metrics that earlier releases deprecated, unless `--show-hidden-metrics-for-version` shows them. */
+/** Hides deprecated metrics unless `--show-hidden-metrics-for-version` shows them. */
 function hiddenMetrics({ values }: Configuration): ReturnType<typeof deprecatedBefore> | undefined {
   if (values.showHiddenMetricsForVersion !== '') return undefined;
   return deprecatedBefore(Number(KUBERNETES_MAJOR), Number(KUBERNETES_MINOR));

@@ -8,28 +8,28 @@ import { readAuditPolicy } from '../options/documents/audit-policy.ts';
 import type { FlagValues } from '../options/flags/table.ts';
 import type { Auditor } from '../request/audit.ts';
 
-/** Megabytes at which the log is rotated when the flag says 0. */
+/** Maximum size of the log in megabytes if the flag is 0. */
 const STANDARD_MEGABYTES = 100;
-/** Batches that may wait for one write of the log in batch mode. */
+/** Batches that may be combined into one write of the log in batch mode. */
 const LOG_WRITES = 256;
-/** Calls of the webhook at once in batch mode. */
+/** Concurrent calls of the webhook in batch mode. */
 const WEBHOOK_CALLS = 16;
-/** Default of both flags for it. */
+/** Default of both back-off flags in milliseconds. */
 const STANDARD_BACKOFF = 10_000;
 const WEBHOOK_BOUNDS = { timeout: 30_000, maximumBytes: 1 << 20 };
-/** Bytes that may wait for the reader of the standard output. */
+/** Bytes that may be queued for the reader of the standard output. */
 const OUTPUT_BYTES = 16 << 20;
 
 /** The audit of a server. */
 export interface ServerAudit {
   readonly auditor: Auditor;
-  /** Writes what is still to be written. */
+  /** Flushes the buffered events. */
   close(): Promise<void>;
 }
 
 /**
- * The audit that the flags ask for; undefined without a policy or a place to keep events. Its code is loaded
- * only then.
+ * Opens the audit that the flags configure; undefined without a policy or a backend, in which case no code is
+ * loaded.
  * @throws ConfigurationError
  */
 export async function openAudit(
@@ -66,12 +66,12 @@ interface Mode {
   readonly maximumSize: number;
   readonly maximumWait: number;
   readonly throttle: { readonly rate: number; readonly burst: number } | undefined;
-  /** Writes at a time in batch mode. */
+  /** Concurrent writes in batch mode. */
   readonly concurrency: number;
   readonly truncate: { readonly maximumEventBytes: number; readonly maximumBatchBytes: number } | undefined;
 }
 
-/** What the `--audit-log-*` flags say about batches and truncation. */
+/** Batch and truncation options of the `--audit-log-*` flags. */
 function logMode(values: FlagValues): Mode {
   return {
     mode: values.auditLogMode,
@@ -91,7 +91,7 @@ function logMode(values: FlagValues): Mode {
   };
 }
 
-/** What the `--audit-webhook-*` flags say about batches and truncation. */
+/** Batch and truncation options of the `--audit-webhook-*` flags. */
 function webhookMode(values: FlagValues): Mode {
   return {
     mode: values.auditWebhookMode,
@@ -111,7 +111,7 @@ function webhookMode(values: FlagValues): Mode {
   };
 }
 
-/** The mode of a backend around it, then truncation around that. */
+/** Wraps a backend in its mode, and that in truncation. */
 function withMode(
   parts: Parts,
   backend: AuditBackend,
@@ -133,11 +133,11 @@ function openLog(parts: Parts, values: FlagValues, report: ReportLoss, logger: L
       ? parts.streamSink(process.stdout, OUTPUT_BYTES)
       : openFile(parts, values, logger);
   const backend = parts.logBackend(sink, values.auditLogFormat === 'legacy' ? 'legacy' : 'json', report);
-  // Lines are queued in the order of the events; what waits is written together.
+  // Lines are queued in event order and written together.
   return withMode(parts, backend, logMode(values), report);
 }
 
-/** The older flag counts where the newer one was left alone. */
+/** The older flag applies if the newer one has its default. */
 function initialBackoff({ auditWebhookInitialBackoff, auditWebhookBatchInitialBackoff }: FlagValues): number {
   return auditWebhookInitialBackoff === STANDARD_BACKOFF
     ? auditWebhookBatchInitialBackoff
@@ -158,7 +158,7 @@ async function openWebhook(parts: Parts, values: FlagValues, report: ReportLoss)
     initialBackoff: initialBackoff(values),
     report,
     random: Math.random,
-    // Whoever stops the server does not wait for the next try.
+    // Shutdown does not wait for the next retry.
     wait: (milliseconds, signal) =>
       setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => undefined),
     release: () => client.close(),
@@ -176,7 +176,7 @@ function openFile(parts: Parts, values: FlagValues, logger: Logger) {
       compress: values.auditLogCompress,
       now: Date.now,
       onPruneFailure: (error) =>
-        logger.error('rotated audit logs could not be tidied up', { err: error.message }),
+        logger.error('failed to remove rotated audit logs', { err: error.message }),
     });
   } catch (error) {
     throw new ConfigurationError(`ensureLogFile: ${(error as Error).message}`);

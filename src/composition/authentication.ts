@@ -25,14 +25,15 @@ export interface AuthenticationParts {
 }
 
 /**
- * Who callers are, as the flags say. The order is the reference's: proxies, client certificates, then tokens;
- * among tokens what this server decides alone comes before what has to be asked elsewhere.
+ * Creates the authenticators that the flags configure, in the order of kube-apiserver: authenticating
+ * proxies, client certificates, then tokens. Tokens that this server verifies alone come before those that
+ * need an external service.
  * @throws ConfigurationError
  */
 export async function createAuthenticators(parts: AuthenticationParts) {
   const { configuration, tls, metrics, logger } = parts;
   const { values, apiAudiences, authorizationModes } = configuration;
-  // Whoever comes may do everything then: not without a name at least.
+  // AlwaysAllow permits everything, so anonymous requests are rejected.
   const anonymousByFlag = values.anonymousAuth && !authorizationModes.includes('AlwaysAllow');
   if (values.anonymousAuth && !anonymousByFlag)
     logger.warn(
@@ -92,12 +93,12 @@ export async function createAuthenticators(parts: AuthenticationParts) {
     authenticate: createAuthentication(authenticators, {
       anonymous: () => openId?.anonymous() ?? anonymousByFlag,
       onError: (name, error) =>
-        logger.detail(4, 'credentials refused', { authenticator: name, err: (error as Error).message }),
+        logger.detail(4, 'credentials rejected', { authenticator: name, err: (error as Error).message }),
     }),
-    /** PEM of the authorities of now. */
+    /** PEM of the current client CA bundle. */
     clientBundle: clients.bundle,
     proxyBundle: proxies.bundle,
-    /** Calls `changed` from now on when other authorities hold. */
+    /** Calls `changed` whenever the CA bundle changes. */
     onAuthoritiesChange: (changed: () => void) => {
       authoritiesChanged = changed;
     },
@@ -107,7 +108,7 @@ export async function createAuthenticators(parts: AuthenticationParts) {
   };
 }
 
-/** The engine of expressions and all that reaches issuers are loaded only where they are asked for. */
+/** The expression engine and the issuer client are loaded only if OpenID Connect is configured. */
 const usesOpenId = ({ values }: Configuration): boolean =>
   values.authenticationConfig !== '' || values.oidcIssuerUrl !== '';
 
@@ -134,7 +135,7 @@ async function tokenAuthenticators(
         now: Date.now,
       }),
     );
-  // After the server's own tokens: an issuer may have to be asked for keys.
+  // After the server's own tokens: it may have to fetch keys from an issuer.
   if (openId !== undefined) authenticators.push(openId);
   if (values.authenticationTokenWebhookConfigFile !== '') {
     const { createTokenWebhook } = await import('./token-webhook.ts');

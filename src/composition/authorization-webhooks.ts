@@ -7,10 +7,10 @@ import type { ConfiguredAuthorizer } from '../options/documents/authorization.ts
 import { KUBERNETES_VERSION } from '../options/version.ts';
 import type { Authorizer } from '../request/attributes.ts';
 
-/** The part of the program that is loaded only where there are webhooks: the expression engine is in it. */
+/** Loaded only if webhooks are configured: it contains the expression engine. */
 type WebhookModule = typeof import('../authorization/webhook/index.ts');
 
-/** An authorizer of a webhook, and what ends its connections. */
+/** The authorizer of a webhook, and a function that closes its connections. */
 export interface ConnectedWebhook {
   readonly authorizer: ReturnType<typeof CreateWebhookAuthorizer>;
   close(): void;
@@ -19,8 +19,8 @@ export interface ConnectedWebhook {
 const VERSIONS: readonly string[] = ['v1', 'v1beta1'];
 
 /**
- * Makes the authorizer of one configured webhook.
- * @throws ConfigurationError when its kubeconfig can't be used
+ * Creates the authorizer of one configured webhook.
+ * @throws ConfigurationError if its kubeconfig is unusable
  */
 export function connectWebhook(
   module: WebhookModule,

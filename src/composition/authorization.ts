@@ -18,13 +18,13 @@ import type { Authorizer } from '../request/attributes.ts';
 import { measureAuthorizer } from './instrumentation.ts';
 import { serverIdentity } from './open-storage.ts';
 
-/** Milliseconds that the webhook of `--authorization-mode` has for one try. */
+/** Timeout of one call of the webhook of `--authorization-mode`, in milliseconds. */
 const FLAG_WEBHOOK_TIMEOUT = 30_000;
-/** Requests in hand go on with a configuration that was replaced, for so long at most. */
+/** How long in-flight requests may use a replaced configuration. */
 const CLOSING_MILLISECONDS = 180_000;
 
 /**
- * The authorizers of a server in their order: those of the configuration file, or of the flags.
+ * Returns the authorizers of a server in order: from the configuration file, or from the flags.
  * @throws ConfigurationError
  */
 export async function readAuthorizerConfiguration({
@@ -64,21 +64,23 @@ export interface AuthorizationOptions {
   readonly logger: Logger;
 }
 
-/** Who may do what. */
+/** The authorization of a server. */
 export interface Authorization {
   readonly authorizer: Authorizer;
-  /** Bounds what may be granted; undefined without RBAC. */
+  /** Prevents privilege escalation; undefined without RBAC. */
   readonly escalation: Pick<EscalationContext, 'authorizer' | 'resolver' | 'roles'> | undefined;
   stop(): void;
 }
 
-/** What the authorizers of one state of the configuration are made of. */
+/** The authorizers of one state of the configuration. */
 interface Assembly {
   readonly union: Authorizer;
   close(): void;
 }
 
-/** Builds the authorizers, and follows changes of the configuration file. @throws ConfigurationError */
+/**
+ * Creates the authorizers and reloads them when the configuration file changes. @throws ConfigurationError
+ */
 export async function createAuthorization(options: AuthorizationOptions): Promise<Authorization> {
   const { configuration, authorizers, roles, metrics, logger } = options;
   const { values } = configuration;
@@ -114,7 +116,7 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
       authorizer.replace(next.union);
       setTimeout(() => before.close(), CLOSING_MILLISECONDS).unref();
       reloaded('success');
-      logger.info('the authorization configuration was read again', { file: values.authorizationConfig });
+      logger.info('reloaded the authorization configuration', { file: values.authorizationConfig });
     };
     const identity = `sha256:${createHash('sha256').update(serverIdentity(configuration).name).digest('hex')}`;
     const reloaded = (status: 'success' | 'failure') => {
@@ -126,7 +128,7 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
       reload: () =>
         follow().catch((error: Error) => {
           reloaded('failure');
-          logger.error('the authorization configuration stays as it was: its file cannot be used', {
+          logger.error('failed to reload the authorization configuration; keeping the previous one', {
             err: error.message,
           });
         }),

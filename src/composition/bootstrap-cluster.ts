@@ -13,12 +13,12 @@ export interface ClusterOptions {
   readonly registry: Registry;
   readonly authorization: Authorization;
   readonly identity: Awaited<ReturnType<typeof createIdentity>>;
-  /** Port that the server listens on. */
+  /** The port of the server. */
   readonly port: number;
   readonly logger: Logger;
 }
 
-/** Writes the objects that every cluster has, as the flags say. */
+/** Creates the objects of every cluster, as configured by the flags. */
 export async function bootstrapCluster(options: ClusterOptions): Promise<void> {
   const { configuration, registry, authorization, identity, port, logger } = options;
   const { values, advertiseAddress } = configuration;

@@ -6,7 +6,7 @@ import type { KeyedCertificate } from '../pki/issue-certificate.ts';
 import { createSigningAuthority } from '../pki/signing-authority.ts';
 
 /**
- * The pair that signs certificate requests: what the flags name, else the server's own.
+ * The CA pair that signs certificate requests: from the flags, else the server's own.
  * @throws ConfigurationError
  */
 function signingPair(
@@ -20,7 +20,7 @@ function signingPair(
   };
 }
 
-/** What signs for the signing controller. @throws ConfigurationError when the pair can't sign */
+/** Creates the signer of the signing controller. @throws ConfigurationError if the pair cannot sign */
 export function certificateSigner(values: FlagValues, own: KeyedCertificate): CertificateSigner {
   const { pair, shown } = signingPair(values, own);
   const authority = createSigningAuthority(pair, shown);

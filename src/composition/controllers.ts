@@ -16,13 +16,13 @@ import type { Registry } from '../registry/registry.ts';
 import type { UserInfo } from '../request/user.ts';
 import { prefixEnd, type Storage } from '../storage/storage.ts';
 
-/** Label `host` of requests that controllers make without a socket. */
+/** Label `host` of in-process requests of controllers. */
 const LOOPBACK_HOST = 'in-process';
 const GARBAGE_COLLECTOR = 'garbage-collector-controller';
 
 export interface ServerControllersOptions {
   readonly handle: ExchangeHandler;
-  /** Where the authentication filter finds who makes a request of this process. */
+  /** The users of in-process requests, for the authentication filter. */
   readonly identities: WeakMap<Exchange, UserInfo>;
   readonly selected: ReadonlySet<string>;
   readonly registry: Registry;
@@ -36,8 +36,8 @@ export interface ServerControllersOptions {
 }
 
 /**
- * @param collects whether there is garbage collection (`--enable-garbage-collector`)
- * @throws ConfigurationError for a name that is no controller
+ * Parses `--controllers`. @param collects whether garbage collection is on (`--enable-garbage-collector`)
+ * @throws ConfigurationError for an unknown controller
  */
 export function selectedControllers(list: readonly string[], collects: boolean): ReadonlySet<string> {
   try {
@@ -49,7 +49,8 @@ export function selectedControllers(list: readonly string[], collects: boolean):
 }
 
 /**
- * Starts the loops of the server, and on demand the selected controllers, over the server's own filter chain.
+ * Starts the server's control loops and the selected controllers; their requests pass through the filter
+ * chain.
  */
 export function runControllers({
   handle,
@@ -103,8 +104,8 @@ export function runControllers({
 }
 
 /**
- * Asks the store: most namespaces have objects of few kinds, and no cache has to be filled to know. What
- * several groups or versions serve is named once.
+ * Finds the resources with objects in a namespace. Reads the store, without filling caches: most namespaces
+ * contain few kinds. A resource that several groups or versions serve is listed once.
  */
 async function findContent(registry: Registry, storage: Storage, namespace: string): Promise<Resource[]> {
   const found: Resource[] = [];

@@ -24,12 +24,12 @@ export interface PathOptions {
   readonly storage: Storage;
   readonly operation: ServerHealth;
   readonly documents: IssuerDocuments;
-  /** `host:port` under which clients reach the server. */
+  /** `host:port` at which clients reach the server. */
   readonly address: string;
   readonly logger: Logger;
 }
 
-/** Every path that is no resource. */
+/** Creates the handlers of all non-resource paths. */
 export function createPaths({
   configuration,
   operation,

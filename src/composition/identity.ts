@@ -17,7 +17,7 @@ export interface IdentityOptions {
   readonly logger: Logger;
 }
 
-/** Who callers are, as the flags say; with what they may do. */
+/** Creates authentication and authorization from the flags. */
 export async function createIdentity({
   configuration,
   tls,
@@ -45,8 +45,8 @@ export async function createIdentity({
 }
 
 /**
- * What extension servers, and controller managers and schedulers beside the server, need to know to
- * authenticate its clients. The server's own authority signs clients, so there always is one.
+ * The data with which extension servers, and separate controller managers and schedulers, authenticate
+ * clients of the cluster. It always has a client CA, since the server has a CA of its own.
  */
 function authenticationData(
   { values, gates }: Configuration,

@@ -5,7 +5,7 @@ import type { AdmissionPlugin, AdmissionRequest } from '../request/admission.ts'
 import type { Authorizer, AuthorizerResult } from '../request/attributes.ts';
 import type { Authenticated } from '../request/authenticator.ts';
 
-/** User names that are labels; nobody else's name is, since a server may have any number of users. */
+/** User names that may be label values; the number of other names is unbounded. */
 const NAMED_USERS = new Set([
   'admin',
   'client',
@@ -16,7 +16,7 @@ const NAMED_USERS = new Set([
 const userLabel = (name: string): string =>
   NAMED_USERS.has(name) ? name : name.includes('@') ? 'email_id' : 'other';
 
-/** Counts who was let in and how long it took to find out. */
+/** Records the results and the duration of authentication. */
 export function measureAuthentication(authenticate: Authenticate, metrics: ServerMetrics): Authenticate {
   const cells = (result: string) => ({
     attempts: metrics.authenticationAttempts.with(result),
@@ -49,7 +49,7 @@ export function measureAuthentication(authenticate: Authenticate, metrics: Serve
 }
 
 /**
- * Counts what one authorizer decides; having no opinion is no decision.
+ * Counts the decisions of one authorizer, without "no opinion".
  * @param type the authorization mode
  */
 export function measureAuthorizer(type: string, authorizer: Authorizer, metrics: ServerMetrics): Authorizer {
@@ -70,7 +70,7 @@ export function measureAuthorizer(type: string, authorizer: Authorizer, metrics:
   };
 }
 
-/** Times what one admission plugin does. */
+/** Records the duration of an admission plugin. */
 export function measurePlugin(plugin: AdmissionPlugin, metrics: ServerMetrics): AdmissionPlugin {
   const timed =
     (type: 'admit' | 'validate', step: (request: AdmissionRequest) => void | Promise<void>) =>
@@ -101,7 +101,7 @@ export function measurePlugin(plugin: AdmissionPlugin, metrics: ServerMetrics): 
   };
 }
 
-/** Counts the events that watches send, and their sizes. */
+/** Records the number and size of watch events. */
 export function measureWatches(metrics: ServerMetrics): (row: ResourceRow) => (bytes: number) => void {
   return ({ group, version, kind }) => {
     const events = metrics.watchEvents.with(group, version, kind);

@@ -4,7 +4,7 @@ import type { Logger } from '../observability/log.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** Opens the store that the flags name. lmdb loads only where it is used. */
+/** Opens the store of the flags. Loads lmdb only if it is used. */
 export async function openStorage(
   { storageBackend, storageDirectory }: Configuration,
   onFatal: (error: Error) => void,
@@ -18,8 +18,8 @@ export async function openStorage(
 }
 
 /**
- * Forgets history at intervals: each time everything older than what was newest the last time, so that a
- * version lives one interval at least.
+ * Compacts periodically, each time up to the revision of the previous run, so that a version is kept for at
+ * least one interval.
  */
 export function startCompaction(storage: Storage, intervalMilliseconds: number, logger: Logger): () => void {
   if (intervalMilliseconds <= 0) return () => undefined;
@@ -29,13 +29,15 @@ export function startCompaction(storage: Storage, intervalMilliseconds: number, 
     before = storage.revision;
     storage
       .compact(revision)
-      .catch((error: Error) => logger.warn('history was not compacted', { err: error.message }));
+      .catch((error: Error) => logger.warn('failed to compact history', { err: error.message }));
   }, intervalMilliseconds);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-/** The lease by which this server names itself: stable for a machine and its port, held by this process. */
+/**
+ * The identity lease of this server: its name is stable for a machine and port, its holder is this process.
+ */
 export function serverIdentity({ values }: Configuration): {
   name: string;
   holder: string;

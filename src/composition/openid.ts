@@ -20,16 +20,16 @@ import type { TokenAuthenticator } from '../request/authenticator.ts';
 import { formatFieldError } from '../status/field-error.ts';
 import { serverIdentity } from './open-storage.ts';
 
-/** Bounds of documents that issuers serve. */
+/** Limits of documents from issuers. */
 const DOCUMENT_BOUNDS = { timeout: 30_000, maximumBytes: 1 << 20 };
 const ALL_ALGORITHMS = ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'];
 
 const hashed = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
-/** Tokens of issuers elsewhere, and what the configuration file says of anonymous requests. */
+/** Authenticates tokens of external issuers, and configures anonymous requests. */
 export interface OpenId {
   readonly authenticator: TokenAuthenticator;
-  /** Undefined where the flag decides. */
+  /** Undefined if the flag decides. */
   readonly anonymous: () => AnonymousAccess | undefined;
   stop(): void;
 }
@@ -41,7 +41,7 @@ interface OpenIdParts {
 }
 
 /**
- * Accepts tokens as the `--oidc-*` flags or the file of `--authentication-config` say.
+ * Creates OpenID Connect authentication from the `--oidc-*` flags or the file of `--authentication-config`.
  * @throws ConfigurationError
  */
 export function createOpenId(parts: OpenIdParts): OpenId {
@@ -65,7 +65,7 @@ export function createOpenId(parts: OpenIdParts): OpenId {
   return { authenticator: issuers, anonymous: () => undefined, stop: () => issuers.stop() };
 }
 
-/** @throws ConfigurationError with everything that is wrong */
+/** @throws ConfigurationError with all errors */
 function compile(
   document: AuthenticationConfiguration,
   algorithms: readonly string[],
@@ -131,10 +131,10 @@ function fromFile(parts: OpenIdParts): OpenId {
       anonymous = accessOf(next);
       text = now;
       record('success');
-      logger.info('the authentication configuration was read again', { file });
+      logger.info('reloaded the authentication configuration', { file });
     } catch (error) {
       record('failure');
-      logger.error('the authentication configuration could not be taken over; the one before stays', {
+      logger.error('failed to reload the authentication configuration; keeping the previous one', {
         file,
         err: error,
       });

@@ -2,10 +2,7 @@ import type { Logger } from '../observability/log.ts';
 
 type Stop = () => void | Promise<void>;
 
-/**
- * The parts of a server, in the order in which they start. They stop in reverse order, also when a later part
- * fails to start.
- */
+/** The started parts of a server. They stop in reverse order, also when a later part fails to start. */
 export class Parts {
   readonly #logger: Logger;
   readonly #started: { readonly name: string; readonly stop: Stop }[] = [];
@@ -16,8 +13,8 @@ export class Parts {
   }
 
   /**
-   * Starts a part and registers how it stops.
-   * @throws what `start` throws; nothing is registered then
+   * Starts a part and registers its stop function.
+   * @throws the error of `start`; nothing is registered then
    */
   async use<Part>(
     name: string,
@@ -30,7 +27,7 @@ export class Parts {
   }
 
   /**
-   * Stops all started parts, the last first. A part that fails to stop is logged and keeps no other from
+   * Stops all started parts, the last one first. An error is logged and does not prevent the others from
    * stopping.
    */
   stop(): Promise<void> {

@@ -5,12 +5,12 @@ import { Registry } from '../registry/registry.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type StrategyOptions, strategyTable } from './strategies.ts';
 
-/** Bytes of recent events that a resource keeps in memory for watches that resume. */
+/** Bytes of recent events that each resource keeps for resuming watches. */
 const EVENT_BYTES = 4 << 20;
-/** Bytes of encoded objects kept for later readers. */
+/** Size of the encoding cache in bytes. */
 const VIEW_BYTES = 64 << 20;
 
-/** The allocator of Service addresses and node ports, with the ranges of the flags. */
+/** Creates the allocator of Service addresses and node ports for the ranges of the flags. */
 export function createServiceAllocator({ values, serviceRanges }: Configuration): ServiceAllocator {
   return new ServiceAllocator({
     addressRanges: serviceRanges.map(({ text }) => parseAddressRange(text)!),
@@ -24,7 +24,7 @@ export interface ServerRegistryOptions extends Pick<StrategyOptions, 'allocator'
   readonly storage: Storage;
 }
 
-/** The registry of all resources that `--runtime-config` enables. */
+/** Creates the registry of all resources that `--runtime-config` enables. */
 export function createRegistry({
   configuration,
   storage,

@@ -35,7 +35,7 @@ const MAXIMUM_BODY_BYTES = 3 * 1024 * 1024;
 const FUTURE_REVISION_WAIT = 3000;
 const BOOKMARK_INTERVAL = 60_000;
 
-/** What the chain is put together from. */
+/** Dependencies of the request chain. */
 export interface RequestChainParts {
   readonly configuration: Configuration;
   readonly registry: Registry;
@@ -47,19 +47,19 @@ export interface RequestChainParts {
   readonly identity: Awaited<ReturnType<typeof createIdentity>>;
   readonly serviceAccounts: ReturnType<typeof createServiceAccounts>;
   readonly port: number;
-  /** Undefined where nothing is audited. */
+  /** Undefined without audit. */
   readonly auditor: Auditor | undefined;
 }
 
-/** The way of every request: the filters in their order, then the router and its handlers. */
+/** The request chain: filters in order, then the router and its handlers. */
 export interface RequestChain {
   readonly handle: ExchangeHandler;
-  /** Who makes a request of this process: the authentication filter takes it from here. */
+  /** The users of in-process requests, for the authentication filter. */
   readonly identities: WeakMap<Exchange, UserInfo>;
   stop(): void;
 }
 
-/** Puts the chain together. */
+/** Creates the request chain. */
 export async function createRequestChain(parts: RequestChainParts): Promise<RequestChain> {
   const { configuration, registry, storage, metrics, logger, operation, identity, serviceAccounts, port } =
     parts;
@@ -147,7 +147,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
   };
 }
 
-/** The filter of `--cors-allowed-origins`; its expression engine loads only where the flag is given. */
+/** Loads the filter of `--cors-allowed-origins` and its expression engine if the flag is set. */
 async function loadCorsFilter(patterns: readonly string[]): Promise<Filter | undefined> {
   if (patterns.length === 0) return undefined;
   const { corsFilter } = await import('../filters/cors.ts');
@@ -176,7 +176,7 @@ function admissionChain({ configuration, readers, identity, metrics, logger }: R
   });
   const absent = unsupportedPlugins([...values.enableAdmissionPlugins, ...values.admissionControl], plugins);
   if (absent.length > 0)
-    logger.warn('admission plugins that were asked for do not exist in this version and have no effect', {
+    logger.warn('configured admission plugins do not exist in this version and have no effect', {
       plugins: absent.join(','),
     });
   return createAdmissionChain([
@@ -185,7 +185,7 @@ function admissionChain({ configuration, readers, identity, metrics, logger }: R
   ]);
 }
 
-/** Takes a request into the filter chain. */
+/** Passes an exchange to the filter chain. */
 function serve(exchange: Exchange, answers: AnswerSettings, handle: Handler, logger: Logger): void {
   const context = createContext(exchange, answers);
   if (context === undefined) {

@@ -1,6 +1,6 @@
-/** The end of a server: by `stop`, or by a fault of a part. */
+/** The end of a server: by `stop`, or by an error of a part. */
 export class ServerEnd {
-  /** Settles when the server has ended; rejects when a fault ended it. */
+  /** Resolves when the server has stopped; rejects if an error stopped it. */
   readonly closed: Promise<void>;
   #resolve!: () => void;
   #reject!: (error: Error) => void;
@@ -11,16 +11,16 @@ export class ServerEnd {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // A caller that never asks for `closed` gets no unhandled rejection.
+    // Prevents an unhandled rejection in a program that does not use `closed`.
     this.closed.catch(() => undefined);
   }
 
-  /** Reports a fault that the server cannot go on with. */
+  /** Reports a fatal error. */
   fail(error: Error): void {
     this.#reject(error);
   }
 
-  /** Stops once; later calls wait for the first. */
+  /** Stops once; later calls wait for the first one. */
   stop(stopServer: () => Promise<void>): Promise<void> {
     this.#stopping ??= stopServer().finally(this.#resolve);
     return this.#stopping;

@@ -20,7 +20,7 @@ export interface GaugeOptions {
   readonly listener: Listener;
 }
 
-/** Metrics that are read from the parts when somebody asks. */
+/** Registers metrics that are read from the parts on demand. */
 export function registerServerGauges({
   metrics,
   configuration,
@@ -80,14 +80,17 @@ export function registerServerGauges({
   );
 }
 
-/** The caches know their size; a resource nobody has asked for yet has none, and is counted in the store. */
+/**
+ * Counts objects by resource: from the cache, or from the store for a resource whose cache has not been
+ * filled.
+ */
 async function storedObjects(registry: Registry, storage: Storage): Promise<Reading[]> {
   const cached = new Map([...registry.stored].map(({ prefix, cache }) => [prefix, cache]));
   const readings = new Map<string, Reading>();
   for (const { storage: row, group, resource } of registry.resources.resources) {
     if (row === undefined || readings.has(row.prefix)) continue;
     const prefix = `${REGISTRY_ROOT}${row.prefix}/`;
-    // Not `ready`: asking for metrics must not fill caches.
+    // Not `ready`: reading metrics must not fill caches.
     const count = cached.get(prefix)?.size || (await countKeys(storage, prefix));
     readings.set(row.prefix, [[group === '' ? resource : `${resource}.${group}`], count]);
   }
@@ -170,7 +173,7 @@ const CONNECTION_METRICS: readonly (readonly [
     'binnacle_malformed_requests_total',
     'counter',
     'malformedRequests',
-    'Malformed or oversized requests that were refused before anything else.',
+    'Malformed or oversized requests that were rejected by the connection.',
   ],
   [
     'binnacle_stalled_exchanges_total',
@@ -182,7 +185,7 @@ const CONNECTION_METRICS: readonly (readonly [
     'binnacle_overflowed_answers_total',
     'counter',
     'overflowed',
-    'Answers ended for queueing more than a client may make the server keep.',
+    'Responses aborted because the client let too many bytes queue up.',
   ],
 ];
 

@@ -17,14 +17,14 @@ export interface OperationOptions {
   readonly logger: Logger;
 }
 
-/** A cache whose `ready` answers a promise while it is being filled. */
+/** A cache whose `ready` returns a promise while it is being filled. */
 interface FilledCache {
   ready(): void | Promise<void>;
 }
 
 const OWN_PATHS = new Set(['/healthz', '/livez', '/readyz', '/metrics', '/metrics/slis']);
 
-/** Health and metrics of one server: what an operator's tools ask for. */
+/** Health checks and metrics of one server. */
 export class ServerHealth {
   readonly #options: OperationOptions;
   readonly #startup: StartupChecks;
@@ -36,18 +36,18 @@ export class ServerHealth {
     this.#startup = new StartupChecks(options.priorityAndFairness);
   }
 
-  /** What the server needs is in its store, and in these caches. */
+  /** Marks the end of bootstrap; the server is ready once these caches are filled. */
   markBootstrapped(caches: readonly FilledCache[]): void {
     this.#caches = caches;
     this.#startup.finish('bootstrap');
   }
 
-  /** A further phase of the start is over. */
+  /** Marks the end of a later startup phase. */
   finish(phase: Exclude<StartupPhase, 'bootstrap'>): void {
     this.#startup.finish(phase);
   }
 
-  /** `/healthz`, `/livez`, `/readyz` with what is below them, and the metrics. */
+  /** Handlers of `/healthz`, `/livez` and `/readyz` with the paths below them, and of metrics. */
   paths(): (readonly [path: string, handler: Handler])[] {
     const { metrics, livezGracePeriod, logger, profiling } = this.#options;
     const health = createHealth({
@@ -67,19 +67,17 @@ export class ServerHealth {
     ];
   }
 
-  /** Whether the path belongs to health or metrics, and not to the API. */
+  /** Whether the path belongs to health or metrics. */
   isOwnPath(path: string): boolean {
     return OWN_PATHS.has(path);
   }
 
-  /**
-   * A full disk is no reason to start again or to be left out: reads, and the deletions that free space, go
-   * on.
-   */
+  /** A full disk does not fail the check: reads, and deletions that free space, still work. */
   #storageHealth(): Error | undefined {
     const problem = this.#options.storage.health();
     const full = problem instanceof OutOfSpaceError;
-    if (full && !this.#full) this.#options.logger.warn('writes are refused', { err: problem.message });
+    if (full && !this.#full)
+      this.#options.logger.warn('storage is full; rejecting writes', { err: problem.message });
     this.#full = full;
     return full ? undefined : problem;
   }

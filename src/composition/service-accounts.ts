@@ -12,7 +12,7 @@ import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Configuration } from '../options/options.ts';
 import { loadServiceAccountKeys } from '../pki/service-account-keys.ts';
 
-/** Issues and checks service account tokens as the flags say. */
+/** Creates the issuer and verifier of service account tokens from the flags. */
 export function createServiceAccounts(
   configuration: Configuration,
   reader: TokenObjectReader,

@@ -6,15 +6,15 @@ import { type Logger, stackOf } from '../observability/log.ts';
 import type { Configuration } from '../options/options.ts';
 import type { TlsMaterial } from '../pki/serving-certificates.ts';
 
-/** A listener that accepts connections. */
+/** A listening server. */
 export interface ServerListener {
   readonly listener: Listener;
   readonly port: number;
-  /** `https://host:port` as a local client reaches it. */
+  /** `https://host:port` for local clients. */
   readonly url: string;
 }
 
-/** Starts to listen as the flags say. @throws ConfigurationError when the port is taken or not allowed */
+/** Starts listening as configured. @throws ConfigurationError if the port is in use or not permitted */
 export async function startListener(
   { values, given }: Configuration,
   tls: TlsMaterial,

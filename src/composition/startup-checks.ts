@@ -1,6 +1,6 @@
 import { type HealthCheck, type StartupStep, startupStep } from '../handlers/endpoints/health.ts';
 
-/** Phases of the start, in their order: the server is healthy when all are over. */
+/** Startup phases in order; the server is healthy when all have finished. */
 export type StartupPhase = 'bootstrap' | 'services' | 'chain' | 'loops';
 
 const CHAIN_OF_FAIRNESS = [
@@ -9,10 +9,7 @@ const CHAIN_OF_FAIRNESS = [
 ];
 const CHAIN_OF_LIMITS = ['poststarthook/max-in-flight-filter'];
 
-/**
- * The names under which kube-apiserver shows the steps of its start, in its order, with the phase in which
- * each is done here.
- */
+/** kube-apiserver's names of startup hooks, in its order, with the phase that completes each of them. */
 const startupNames = (fairness: boolean): readonly (readonly [name: string, phase: StartupPhase])[] => [
   ['poststarthook/start-apiserver-admission-initializer', 'chain'],
   ['poststarthook/generic-apiserver-start-informers', 'bootstrap'],
@@ -42,7 +39,7 @@ const startupNames = (fairness: boolean): readonly (readonly [name: string, phas
   ['poststarthook/apiservice-openapiv3-controller', 'chain'],
 ];
 
-/** The checks that tell how far the start has come: each fails until its phase is over. */
+/** Health checks for the startup phases: each fails until its phase has finished. */
 export class StartupChecks {
   readonly #steps: readonly (readonly [step: StartupStep, phase: StartupPhase])[];
 

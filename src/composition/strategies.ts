@@ -34,7 +34,7 @@ import { strategies as storagemigration } from '../registry/builtin/storagemigra
 import type { StrategyTable } from '../registry/registry.ts';
 import type { Strategy, StrategyContext } from '../registry/strategy.ts';
 
-/** A kind that has nothing of its own to say. */
+/** The strategy of kinds without rules of their own. */
 const GENERAL_RULES: Strategy = {};
 const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
@@ -64,11 +64,11 @@ const BY_GROUP: Readonly<Record<string, Readonly<Record<string, Strategy>>>> = {
 export interface StrategyOptions {
   readonly allocator: ServiceAllocator;
   readonly eventSeconds: number;
-  /** What escalation checks ask; read when they run, since it is built after the registry. */
+  /** The dependencies of escalation checks; read on demand, since they are created after the registry. */
   escalation(): Pick<EscalationContext, 'authorizer' | 'resolver' | 'roles'> | undefined;
 }
 
-/** The strategy of every built-in resource, completed with what a server injects. */
+/** Returns the strategies of all built-in resources with their dependencies. */
 export function strategyTable({ allocator, eventSeconds, escalation }: StrategyOptions): StrategyTable {
   const guarded = (kind: string, strategy: Strategy): Strategy => ({
     ...strategy,

@@ -13,8 +13,8 @@ export interface SubresourceOptions {
 }
 
 /**
- * Subresources that are not the object itself, by `group/resource/subresource`, or `*` and the subresource
- * for any kind.
+ * Handlers of subresources with another form than the object, by `group/resource/subresource`, or `*` for any
+ * resource.
  */
 export function subresourceHandlers({
   environment,

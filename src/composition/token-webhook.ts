@@ -8,7 +8,10 @@ import type { TokenAuthenticator } from '../request/authenticator.ts';
 
 const TIMEOUT_MILLISECONDS = 30_000;
 
-/** The webhook of `--authentication-token-webhook-config-file`, with its cache. @throws ConfigurationError */
+/**
+ * Creates the webhook of `--authentication-token-webhook-config-file` with its cache. @throws
+ * ConfigurationError
+ */
 export function createTokenWebhook({ values, apiAudiences }: Configuration): {
   authenticator: TokenAuthenticator;
   stop: () => void;

@@ -32,11 +32,11 @@ export interface VirtualOptions {
   readonly authorizer: Authorizer;
   readonly bearer: BearerAuthenticator;
   readonly audiences: readonly string[];
-  /** Whether the store answers. */
+  /** Checks the health of the store. */
   storageHealth(): Error | undefined;
 }
 
-/** Kinds that are asked or done, not stored: reviews and component statuses. */
+/** Handlers of kinds without storage: reviews and component statuses. */
 export function virtualResources({
   environment,
   authorizer,
@@ -93,7 +93,7 @@ export function virtualResources({
 }
 
 /**
- * The deprecated view of a cluster's components: the store is known, the others are not part of this server.
+ * Serves the deprecated component statuses: storage is checked, other components are not part of this server.
  */
 function componentStatuses(storageHealth: () => Error | undefined): ResourceHandler {
   const item = (name: string, error: string | undefined) => ({

@@ -1,11 +1,11 @@
-/** The server cannot start as it was told to: the message is one line that says what to change. */
+/** An invalid configuration that prevents the start. The message is one line that says what to change. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
 /**
- * Several messages as one, in the form of Kubernetes' aggregates: the message itself, or `[first, second]`.
- * Repeated ones count once.
+ * Joins messages in the form of Kubernetes' aggregates: the message itself, or `[first, second]`. Duplicates
+ * are dropped.
  */
 export function aggregate(messages: readonly string[]): string {
   const distinct = [...new Set(messages)];
@@ -25,8 +25,8 @@ const REASONS = new Map([
 ]);
 
 /**
- * Runs a file operation, turning its failure into `<operation> <file>: <reason>`, the text that operators
- * know from Kubernetes.
+ * Runs a file operation and converts its error to `<operation> <file>: <reason>`, the text of Kubernetes
+ * components.
  */
 export function withFile<Result>(
   operation: 'open' | 'read' | 'write' | 'mkdir' | 'rename' | 'stat',

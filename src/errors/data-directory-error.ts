@@ -1,6 +1,5 @@
 /**
- * The data directory cannot be used. The message is one line that names the file or directory and says what
- * to do.
+ * The data directory is unusable. The message is one line that names the file or directory and the remedy.
  */
 export class DataDirectoryError extends Error {
   override name = 'DataDirectoryError';

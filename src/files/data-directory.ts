@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConfigurationError, withFile } from '../errors/configuration-error.ts';
 import { makeDirectory } from './files.ts';
 
-/** What the data directory holds, beside the kubeconfig. */
+/** The parts of a data directory, besides the kubeconfig. */
 const PARTS = {
   storage: 'store',
   certificates: 'pki',
@@ -11,7 +11,7 @@ const PARTS = {
   kubeconfig: 'kubeconfig',
 } as const;
 
-/** Paths below a data directory. */
+/** Returns the paths of the parts. */
 export function dataPaths(dataDirectory: string): Record<keyof typeof PARTS, string> {
   return {
     storage: join(dataDirectory, PARTS.storage),
@@ -22,10 +22,9 @@ export function dataPaths(dataDirectory: string): Record<keyof typeof PARTS, str
 }
 
 /**
- * Copies a data directory into a new one that a server can be started with: the objects, and the keys without
- * which tokens and client certificates given out by the first server would be worthless with the second.
- * `copyStore` copies the storage of a server that may run.
- * @throws ConfigurationError, and what `copyStore` throws
+ * Copies a data directory so that another server can start with it: the objects, and the keys that keep
+ * issued tokens and client certificates valid. `copyStore` must support the storage of a running server.
+ * @throws ConfigurationError, and the errors of `copyStore`
  */
 export async function backupDataDirectory(
   source: string,
@@ -43,6 +42,6 @@ export async function backupDataDirectory(
     if (existsSync(from[part]))
       withFile('write', to[part], () => cpSync(from[part], to[part], { recursive: true }));
   }
-  // Last: a copy that is complete but has damaged values ends with an error that names them.
+  // Last, because a copy with corrupt values is complete but throws.
   await copyStore(from.storage, to.storage);
 }

@@ -1,18 +1,18 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Editors and mounts replace a file in several steps: a moment is waited for the last. */
+/** Debounce interval: editors and mounts replace a file in several steps. */
 const SETTLE_MILLISECONDS = 50;
-/**
- * A change that the system doesn't tell of (network file systems, links to elsewhere) is found after so long.
- */
+/** Poll interval for changes without file events (network file systems, symbolic links). */
 const POLL_MILLISECONDS = 60_000;
 
-/** How changes are noticed; replaced in tests. */
+/** The source of file events; replaced in tests. */
 export interface FileEvents {
-  /** Calls `changed` when something in the directory changed. @returns stops it */
+  /** Calls `changed` when the directory changes. @returns a function that stops it */
   watchDirectory(directory: string, changed: () => void): () => void;
-  /** Calls `act` once after so many milliseconds; doesn't keep the process alive. @returns stops it */
+  /**
+   * Calls `act` once after a delay, without keeping the process alive. @returns a function that cancels it
+   */
   after(milliseconds: number, act: () => void): () => void;
 }
 
@@ -21,7 +21,7 @@ const SYSTEM_EVENTS: FileEvents = {
     let watcher: FSWatcher | undefined;
     try {
       watcher = watch(directory, { persistent: false }, changed);
-      // A directory that goes, or no more watches to be had: asking from time to time remains.
+      // The directory was deleted or the watch limit was reached: polling continues.
       watcher.on('error', () => watcher?.close());
     } catch {
       return () => undefined;
@@ -37,18 +37,17 @@ const SYSTEM_EVENTS: FileEvents = {
 
 export interface ReloadOptions {
   /**
-   * The files that are read; watched by their directories, so that replacing one by rename or link counts.
+   * The files to watch. Their directories are watched, so that a replacement by rename or link is noticed.
    */
   readonly files: readonly string[];
   /**
-   * Reads the files and takes over what is new; called again and again, so it has to notice itself that
-   * nothing changed. Never throws.
+   * Reloads the files. Called periodically, so it must detect itself whether they changed. Must not throw.
    */
   readonly reload: () => void | Promise<void>;
   readonly events?: FileEvents;
 }
 
-/** Calls `reload` soon after the files changed, and every minute; never twice at a time. @returns stops it */
+/** Calls `reload` after changes and every minute, never concurrently. @returns a function that stops it */
 export function reloadOnChange({ files, reload, events = SYSTEM_EVENTS }: ReloadOptions): () => void {
   let stopped = false;
   let running = false;

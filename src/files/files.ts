@@ -4,11 +4,11 @@ import { dirname } from 'node:path';
 import { ConfigurationError, withFile } from '../errors/configuration-error.ts';
 import { makeDirectories } from './make-directory.ts';
 
-/** Bytes above which a configuration file is taken for a mistake. */
+/** Limit on the size of a configuration file. */
 const LARGEST_FILE = 16 << 20;
 
 /**
- * The text of a file named by a flag.
+ * Reads a text file that a flag names.
  * @throws ConfigurationError `open <file>: no such file or directory`
  */
 export function readTextFile(file: string): string {
@@ -18,7 +18,7 @@ export function readTextFile(file: string): string {
   return content.toString('utf8');
 }
 
-/** The text of a file, or undefined when there is none. */
+/** Reads a text file; undefined if it does not exist. */
 export function readTextFileIfPresent(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
@@ -31,10 +31,9 @@ export function readTextFileIfPresent(file: string): string | undefined {
 }
 
 /**
- * Replaces a file in one step: readers see the old content or the new one, never a part, and a crash leaves
- * one of them. The directory is made when absent. `mode` applies from the moment the file exists.
- * @param durable false for what is made again when it is damaged: a power failure may then leave an empty
- * file
+ * Replaces a file atomically: readers and a crash see either the old or the new content. Creates the
+ * directory if needed. `mode` applies from the creation of the file.
+ * @param durable false for files that are recreated when corrupt: a power failure may leave an empty file
  * @throws ConfigurationError
  */
 export function writeFileAtomically(file: string, content: string, mode: number, durable = true): void {
@@ -57,7 +56,7 @@ export function writeFileAtomically(file: string, content: string, mode: number,
   });
 }
 
-/** Makes a directory that only its owner can enter, with those above it. */
+/** Creates a directory and its parents, accessible to the owner only. */
 export function makeDirectory(directory: string): void {
   withFile('mkdir', directory, () => makeDirectories(directory));
 }

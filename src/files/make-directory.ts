@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory that only its owner can enter, with those above it. (Node's own recursive form never
- * returns where a directory is there and yet can hold no other, as `/proc`.)
- * @throws the system's error
+ * Creates a directory and its parents, accessible to the owner only. (Node's recursive form never returns for
+ * a parent that cannot contain directories, such as `/proc`.)
+ * @throws the system error
  */
 export function makeDirectories(directory: string): void {
   try {

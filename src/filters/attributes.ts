@@ -17,8 +17,8 @@ const OPERATORS: Readonly<Record<LabelRequirement['operator'], string>> = {
 };
 
 /**
- * What the request asks for, as authorizers see it.
- * @param selectors whether selectors are shown to them (AuthorizeWithSelectors)
+ * Returns the authorization attributes of a request.
+ * @param selectors whether they include selectors (AuthorizeWithSelectors)
  */
 export function attributesOf({ info, user, query }: RequestContext, selectors: boolean): Attributes {
   const { isResource, path, verb, group, version, resource, subresource, namespace, name } = info;

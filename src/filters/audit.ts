@@ -8,17 +8,17 @@ import { AuditedExchange } from './audited-exchange.ts';
 import { toApiError } from './errors.ts';
 import { isLongRunning } from './long-running.ts';
 
-/** The three places of the audit in the chain. */
+/** The three audit filters of the chain. */
 export interface AuditFilters {
-  /** Outside of what turns errors into answers: ends the record, whatever became of the request. */
+  /** Outside the error filter: ends the record of every request. */
   readonly end: Filter;
-  /** Around authentication: records what is refused before it is known who asks. */
+  /** Around authentication: records requests that are rejected before their user is known. */
   readonly refusal: Filter;
-  /** After authentication: begins the record. @throws ApiError 500 when the event must be kept and is not */
+  /** After authentication: begins the record. @throws ApiError 500 if a blocking backend rejects the event */
   readonly begin: Filter;
 }
 
-/** Records requests as the auditor wants. */
+/** Creates the filters that record requests for the auditor. */
 export function auditFilters(auditor: Auditor): AuditFilters {
   const records = new WeakMap<RequestContext, StagedAuditRecord | undefined>();
 
@@ -61,7 +61,7 @@ export function auditFilters(auditor: Auditor): AuditFilters {
         return catching(
           () => next(context),
           (error) => {
-            // What is no error of the API's is a fault of the server.
+            // An error that is not an API error is a defect of the server.
             const fault = toApiError(error) === undefined && !(error instanceof BodyAbortedError);
             const told = fault ? record.failed(error) : undefined;
             if (told instanceof Promise) return told.then(() => Promise.reject(error));
@@ -75,7 +75,7 @@ export function auditFilters(auditor: Auditor): AuditFilters {
   };
 }
 
-/** Calls `failed` with whatever `action` throws or rejects with. */
+/** Calls `failed` with an error that `action` throws or rejects with. */
 function catching(
   action: () => MaybePromise<void>,
   failed: (error: unknown) => MaybePromise<void>,

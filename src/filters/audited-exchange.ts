@@ -6,16 +6,16 @@ import type { MaybePromise } from '../request/context.ts';
 const SWITCHING_PROTOCOLS = 101;
 
 /**
- * Told what status is about to be sent, and whether the answer ends with it. A promise holds a whole answer
- * back until it is settled.
+ * Called before a status is sent, with whether the response is complete. A promise delays a complete response
+ * until it resolves.
  */
 export type BeforeAnswer = (status: number, whole: boolean) => MaybePromise<unknown>;
 
-/** An exchange whose answer passes the audit first. */
+/** An exchange that reports its response to the audit first. */
 export class AuditedExchange implements Exchange {
   readonly #exchange: Exchange;
   readonly #beforeAnswer: BeforeAnswer;
-  /** An answer is on its way, although nothing of it has been sent yet. */
+  /** A response has been started, although nothing has been sent yet. */
   #claimed = false;
 
   constructor(exchange: Exchange, beforeAnswer: BeforeAnswer) {

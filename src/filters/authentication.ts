@@ -8,15 +8,12 @@ export type Authenticate = (
   credentials: Credentials,
 ) => Authenticated | undefined | Promise<Authenticated | undefined>;
 
-/**
- * Who makes a request of this process: known by the exchange itself, so that nothing a client sends can claim
- * it.
- */
+/** Users of in-process requests, by exchange, so that a remote client cannot claim them. */
 export interface ProcessIdentities {
   get(exchange: Exchange): UserInfo | undefined;
 }
 
-/** Finds out who makes the request. @throws ApiError 401 */
+/** Authenticates the request. @throws ApiError 401 */
 export function authenticationFilter(authenticate: Authenticate, identities: ProcessIdentities): Filter {
   return (context, next) => {
     const { exchange } = context;

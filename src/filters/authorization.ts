@@ -4,7 +4,7 @@ import { attributesOf } from './attributes.ts';
 import { refuse, respondAuthorizationError } from './refusal.ts';
 
 /**
- * Asks the authorizers whether the user may do this; a failure of one matters only when no other allows it.
+ * Authorizes the request; an error of an authorizer counts only if no other one allows it.
  * @throws ApiError 403
  */
 export function authorizationFilter(authorizer: Authorizer, selectors: boolean): Filter {

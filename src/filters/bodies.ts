@@ -1,13 +1,10 @@
 import { BodyBudget } from '../request/body-budget.ts';
 import type { Filter } from '../request/context.ts';
 
-/** Bytes: of one user some twenty of the largest bodies, and of four such users at once. */
+/** Limits in bytes: about twenty of the largest bodies per user, four times that in total. */
 const LIMITS = { perUser: 64 << 20, total: 256 << 20 };
 
-/**
- * Opens the account of a request's body, in the name of the user that was authenticated: impersonation does
- * not change it.
- */
+/** Opens the memory account of the request body for the authenticated user, regardless of impersonation. */
 export function bodyFilter(): Filter {
   const budget = new BodyBudget(LIMITS);
   return (context, next) => {

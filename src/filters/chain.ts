@@ -17,7 +17,7 @@ import { requestLogFilter } from './request-log.ts';
 import { trackingFilter } from './tracking.ts';
 import { transportSecurityFilter } from './transport-security.ts';
 
-/** What the filters of a server are built from. */
+/** Dependencies of the filters. */
 export interface FilterParts extends Omit<MetricsFilterOptions, 'metrics'> {
   readonly logger: Logger;
   readonly metrics: ServerMetrics;
@@ -25,7 +25,7 @@ export interface FilterParts extends Omit<MetricsFilterOptions, 'metrics'> {
   readonly audit: AuditFilters | undefined;
   /** Directives of `--strict-transport-security-directives`; empty: no header. */
   readonly transportSecurity: readonly string[];
-  /** The filter of `--cors-allowed-origins`, loaded only where the flag is given. */
+  /** The filter of `--cors-allowed-origins`, loaded only if the flag is set. */
   readonly cors: Filter | undefined;
   /** Milliseconds of `--request-timeout`. */
   readonly requestTimeout: number;
@@ -34,29 +34,29 @@ export interface FilterParts extends Omit<MetricsFilterOptions, 'metrics'> {
   readonly authorizer: Authorizer;
   /** Flow schemas and priority levels; undefined with `--enable-priority-and-fairness=false`. */
   readonly flows: FlowControlLister | undefined;
-  /** The limits that hold without priority and fairness. */
+  /** Limits for a server without priority and fairness. */
   readonly inFlightLimits: InFlightLimits;
-  /** Whether selectors are among the attributes of a request (gate AuthorizeWithSelectors). */
+  /** Whether authorization attributes include selectors (gate AuthorizeWithSelectors). */
   readonly selectorAuthorization: boolean;
-  /** Registers what ends a filter's timers when the server stops. */
+  /** Registers a function that stops a filter's timers at shutdown. */
   onStop(stop: () => void): void;
 }
 
-/** One step that requests pass. */
+/** One filter of the chain. */
 export interface FilterStep {
   readonly name: string;
-  /** Files below `src/`, for the table of docs/lifecycle.md. */
+  /** Files below `src/`, for the table in docs/lifecycle.md. */
   readonly files: readonly string[];
   readonly does: string;
-  /** Answers that this step gives itself; empty where it only passes requests on. */
+  /** Responses that the filter sends itself; empty if it only passes requests on. */
   readonly ends: string;
-  /** Builds the filter; undefined where the configuration does not ask for it. */
+  /** Creates the filter; undefined if the configuration does not enable it. */
   create(parts: FilterParts): Filter | undefined;
 }
 
 /**
- * THE order in which every request passes the filters, outermost first. The server builds its chain from this
- * list, and the table of docs/lifecycle.md is generated from it (`npx tsx scripts/generate-filter-table.ts`).
+ * The order of all filters, outermost first. The server builds its chain from this list, and `npx tsx
+ * scripts/generate-filter-table.ts` generates the table in docs/lifecycle.md from it.
  */
 export const FILTERS: readonly FilterStep[] = [
   {
@@ -119,7 +119,7 @@ export const FILTERS: readonly FilterStep[] = [
   {
     name: 'query',
     files: ['filters/query.ts'],
-    does: 'refuses a query with a malformed escape or a `;`: ignoring a pair would widen the request',
+    does: 'rejects a query with a malformed escape or a `;`: ignoring a pair would widen the request',
     ends: '400 BadRequest',
     create: () => queryFilter,
   },
@@ -152,13 +152,13 @@ export const FILTERS: readonly FilterStep[] = [
     name: 'audit, begin',
     files: ['filters/audit.ts'],
     does: 'begins the audit event: stage `RequestReceived`',
-    ends: '500 when a blocking backend refuses the event',
+    ends: '500 when a blocking backend rejects the event',
     create: ({ audit }) => audit?.begin,
   },
   {
     name: 'impersonation',
     files: ['filters/impersonation.ts'],
-    does: 'acts as the user of the `Impersonate-*` headers, where the caller has the permission',
+    does: 'acts as the user of the `Impersonate-*` headers, if the caller has the permission',
     ends: '403 Forbidden; 400',
     create: ({ authorizer }) => impersonationFilter(authorizer),
   },
@@ -183,7 +183,7 @@ export const FILTERS: readonly FilterStep[] = [
   },
 ];
 
-/** Builds the filters that a configuration asks for, around a handler. */
+/** Creates the filters that a configuration enables, around a handler. */
 export function createFilterChain(parts: FilterParts, handler: Handler): Handler {
   return composeFilters(
     FILTERS.flatMap((step) => step.create(parts) ?? []),
@@ -191,7 +191,7 @@ export function createFilterChain(parts: FilterParts, handler: Handler): Handler
   );
 }
 
-/** Puts filters around a handler, the first one outermost. */
+/** Wraps a handler in filters, the first one outermost. */
 export function composeFilters(filters: readonly Filter[], handler: Handler): Handler {
   return filters.reduceRight<Handler>(
     (next, filter) => (context: RequestContext) => filter(context, next),
@@ -199,7 +199,7 @@ export function composeFilters(filters: readonly Filter[], handler: Handler): Ha
   );
 }
 
-/** Rows of the table of docs/lifecycle.md: step, files, what it does, answers it gives. */
+/** Rows of the table in docs/lifecycle.md: filter, files, purpose, responses. */
 export function filterTableRows(): string {
   return FILTERS.map(
     ({ name, files, does, ends }) =>

@@ -12,7 +12,7 @@ const ALLOWED_HEADERS: readonly (readonly [name: string, value: string])[] = [
 ];
 
 /**
- * Lets scripts of allowed origins read answers, and answers their preflight requests (OPTIONS) with 204.
+ * Adds CORS headers for allowed origins and responds to their preflight requests (OPTIONS) with 204.
  * @param patterns RE2 expressions of `--cors-allowed-origins`, matched anywhere in the `Origin` header
  */
 export function corsFilter(patterns: readonly string[]): Filter {

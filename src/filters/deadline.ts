@@ -14,8 +14,8 @@ const TIMEOUT_STATUS = {
 const TIMEOUT_BODY = `${JSON.stringify(TIMEOUT_STATUS)}\n`;
 
 /**
- * Ends requests that take longer than they may: `timeout` shortens the server's own limit. Watches and
- * upgrades have no deadline. One timer sweeps all requests, since nearly all of them end long before.
+ * Times out requests: the `timeout` parameter shortens the server's limit. Watches and upgrades have no
+ * deadline. A single timer sweeps all requests, since nearly all of them end long before.
  */
 export function deadlineFilter(
   limitMilliseconds: number,
@@ -52,10 +52,7 @@ export function deadlineFilter(
   return { filter, stop: () => clearInterval(timer) };
 }
 
-/**
- * Answers as kube-apiserver's timeout filter does: a Status without kind, as text, whatever encodings the
- * client accepts.
- */
+/** Responds like kube-apiserver's timeout filter: a Status without kind, as text, for every Accept header. */
 function answerTimeout(context: RequestContext): void {
   context.status = TIMEOUT_STATUS.code;
   context.exchange.respond(TIMEOUT_STATUS.code, 'text/plain; charset=utf-8', TIMEOUT_BODY);

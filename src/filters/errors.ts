@@ -8,8 +8,8 @@ import type { Filter, RequestContext } from '../request/context.ts';
 import { ApiError, errors } from '../status/index.ts';
 
 /**
- * Everything thrown below is answered as a Status; what is no error of the API's is a fault of the server,
- * logged with its stack.
+ * Converts every error thrown by inner filters to a Status. An error that is not an API error is an internal
+ * error and is logged with its stack.
  */
 export function errorFilter(logger: Logger): Filter {
   const damage = new ReportedDamage();
@@ -22,7 +22,7 @@ export function errorFilter(logger: Logger): Filter {
         err: error instanceof Error ? (error.stack ?? error.message) : String(error),
       });
     else if (error instanceof CorruptObjectError && damage.isNews(error))
-      logger.error('a stored object is damaged', { ...request, key: error.key, err: error.message });
+      logger.error('stored object is corrupt', { ...request, key: error.key, err: error.message });
     if (error instanceof BodyAbortedError || context.exchange.closed) {
       context.exchange.abort();
       return;
@@ -44,7 +44,7 @@ export function errorFilter(logger: Logger): Filter {
 
 const MOST_REPORTED = 1000;
 
-/** Damage that is in the log already: who lists a damaged object again and again must not fill it. */
+/** Corrupt objects that have been logged, so that repeated lists do not flood the log. */
 class ReportedDamage {
   readonly #reported = new Set<string>();
 
@@ -56,7 +56,7 @@ class ReportedDamage {
   }
 }
 
-/** The API error for anything thrown, or undefined for a fault. */
+/** The API error for a thrown value, or undefined for an internal error. */
 export function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof CorruptObjectError) return errors.internal(error.message);

@@ -19,7 +19,7 @@ const EXTRA_PREFIX = 'impersonate-extra-';
 const ACCOUNT_PREFIX = 'system:serviceaccount:';
 const IDENTITY_GROUP = 'authentication.k8s.io';
 
-/** Whom a request wants to act as. */
+/** The requested identity. */
 interface Wanted {
   readonly name: string;
   readonly uid: string;
@@ -28,7 +28,7 @@ interface Wanted {
 }
 
 /**
- * Lets a user act as another where he may `impersonate` every part of that identity.
+ * Impersonates the requested identity if the user may `impersonate` every part of it.
  * @throws ApiError 403, 400 for parts without a user
  */
 export function impersonationFilter(authorizer: Authorizer): Filter {
@@ -43,15 +43,14 @@ export function impersonationFilter(authorizer: Authorizer): Filter {
   };
 }
 
-/** The identity in the headers; undefined when there is none. */
+/** Reads the identity from the headers; undefined if there is none. */
 function wantedIdentity(exchange: Exchange): Wanted | undefined {
-  // Of a repeated header the first counts: joined, two users would make the name of a third.
+  // The first value of a repeated header counts: joined values would form the name of a third user.
   const name = headerText(exchange.headerValues(USER)[0] ?? '');
   const groups = exchange.headerValues(GROUP).map(headerText);
   const uid = headerText(exchange.headerValues(UID)[0] ?? '');
   const extra = new Map<string, string[]>();
-  // Extra attributes name their key in the header's own name, so only all headers can tell; they need a user
-  // beside them.
+  // The keys of extra attributes are part of the header names, so all headers are searched; they need a user.
   if (name !== '' || groups.length > 0 || uid !== '' || hasExtra(exchange)) {
     for (const [header, value] of exchange.headers()) {
       if (!header.toLowerCase().startsWith(EXTRA_PREFIX)) continue;
@@ -107,8 +106,7 @@ async function assume(
 }
 
 /**
- * The service account that a user's name stands for: only one that there can be, since an empty namespace
- * would mean all of them.
+ * Parses the name of a service account. An empty namespace is rejected, since it would match every namespace.
  */
 function serviceAccount(user: string): { namespace: string; name: string } | undefined {
   if (!user.startsWith(ACCOUNT_PREFIX)) return undefined;
@@ -119,7 +117,7 @@ function serviceAccount(user: string): { namespace: string; name: string } | und
     : undefined;
 }
 
-/** Groups that follow from the identity itself. */
+/** Adds the groups that are implied by the identity. */
 function completeGroups(
   name: string,
   given: readonly string[],

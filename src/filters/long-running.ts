@@ -3,8 +3,8 @@ import type { RequestInfo } from '../request/request-info.ts';
 const STREAMING_SUBRESOURCES = new Set(['attach', 'exec', 'portforward', 'proxy', 'log']);
 
 /**
- * Whether a request lasts as long as its client wants: it takes no place among those in flight and is counted
- * by itself.
+ * Whether the client controls the duration of the request: it is not limited by the in-flight limits and has
+ * separate metrics.
  */
 export const isLongRunning = ({ verb, subresource }: RequestInfo): boolean =>
   verb === 'watch' || verb === 'proxy' || STREAMING_SUBRESOURCES.has(subresource);

@@ -2,7 +2,7 @@ import { type Filter, type RequestContext, whenSettled } from '../request/contex
 import { GROUP_MASTERS } from '../request/user.ts';
 import { isLongRunning } from './long-running.ts';
 
-/** Requests served at a time; 0 means no limit. */
+/** Limits on concurrent requests; 0 means no limit. */
 export interface InFlightLimits {
   /** get, list and watch; `--max-requests-inflight`. */
   readonly readOnly: number;
@@ -13,8 +13,8 @@ export interface InFlightLimits {
 const READ_ONLY_VERBS = new Set(['get', 'list', 'watch']);
 
 /**
- * Refuses requests above the limits with 429, as kube-apiserver does without priority and fairness.
- * Long-running requests and requests of `system:masters` are not limited.
+ * Rejects requests above the limits with 429, as kube-apiserver without priority and fairness. Long-running
+ * requests and requests of `system:masters` are exempt.
  */
 export function maxInFlightFilter({ readOnly, mutating }: InFlightLimits): Filter {
   const inFlight = { readOnly: 0, mutating: 0 };

@@ -5,7 +5,7 @@ import type { RequestInfo } from '../request/request-info.ts';
 const CONNECTED_SUBRESOURCES = new Set(['attach', 'exec', 'portforward', 'proxy']);
 const KNOWN_METHODS = new Set(['DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
 
-/** The verb as metrics name it: the method, unless what it does has a name of its own. */
+/** The verb label: the method, or the specific verb of the request. */
 export function verbOf({ info, exchange }: RequestContext): string {
   const { method } = exchange;
   if (info.isResource) {
@@ -23,21 +23,21 @@ export function verbOf({ info, exchange }: RequestContext): string {
 }
 const VERBS = { watch: 'WATCH', list: 'LIST', deletecollection: 'DELETECOLLECTION' } as const;
 
-/** How much of the server a request concerns. */
+/** The scope label of a request. */
 export function scopeOf({ isResource, name, verb, namespace }: RequestInfo): string {
   if (!isResource) return '';
   if (name !== '' || verb === 'create') return 'resource';
   return namespace === '' ? 'cluster' : 'namespace';
 }
 
-/** `All`, or `invalid` for anything else that is not empty. */
+/** `All`, or `invalid` for any other non-empty value. */
 export function dryRunOf(query: Query): string {
   if (!query.has('dryRun')) return '';
   const values = query.all('dryRun').filter((value) => value !== '');
   return values.length === 0 ? '' : values.every((value) => value === 'All') ? 'All' : 'invalid';
 }
 
-/** Health and metrics are not part of the API; their path stands in for a resource. */
+/** Requests for health and metrics have their path as component and no resource. */
 export const componentOf = (
   { isResource, path }: RequestInfo,
   isKnownPath: (path: string) => boolean,

@@ -6,7 +6,7 @@ import { type Filter, type MaybePromise, type RequestContext, whenSettled } from
 import { isLongRunning } from './long-running.ts';
 import { componentOf, dryRunOf, scopeOf, verbOf } from './metrics-labels.ts';
 
-/** What labels say of a resource. */
+/** The label values of a resource. */
 export interface KnownResource {
   readonly group: string;
   readonly version: string;
@@ -16,15 +16,15 @@ export interface KnownResource {
 
 export interface MetricsFilterOptions {
   readonly metrics: ServerMetrics;
-  /** The resource that a request names, where it is served: only those become labels. */
+  /** Finds a served resource; unknown resources do not become labels. */
   readonly find: (group: string, version: string, resource: string) => KnownResource | undefined;
-  /** Whether a path that is no resource is one of the few that become a label. */
+  /** Whether a non-resource path may become a label. */
   readonly isKnownPath: (path: string) => boolean;
 }
 
-/** What one kind of request is recorded in, found once. */
+/** The metrics of requests with the same labels, looked up once. */
 interface RequestCells {
-  /** Those of `apiserver_request_duration_seconds`, in its order. */
+  /** Labels of `apiserver_request_duration_seconds`, in order. */
   readonly labels: readonly string[];
   readonly duration: Histogram;
   readonly objective: Histogram | undefined;
@@ -35,10 +35,10 @@ interface RequestCells {
 
 const NO_RESOURCE = { group: '', version: '', resource: '' };
 const SIZED_VERBS = new Set(['GET', 'LIST']);
-/** Kinds of requests whose cells are kept at hand; more are looked up label by label. */
+/** Limit on cached label combinations; others are looked up per request. */
 const MAXIMUM_KINDS = 5000;
 
-/** Counts every request and how long it took, and those in flight. */
+/** Records the count, duration and concurrency of requests. */
 export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptions): Filter {
   const kinds = new LabelTree<RequestCells>(8);
   const inFlight = new InFlightRequests(metrics.registry);
@@ -77,7 +77,7 @@ export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptio
     return kinds.size < MAXIMUM_KINDS ? kinds.add(labels, cells) : cells;
   };
 
-  /** Only what reached its handler was asked for; who was turned away uses nothing. */
+  /** Records the use of a deprecated API; only for requests that reached their handler. */
   const noteDeprecated = ({ info, annotations }: RequestContext): void => {
     const row = find(info.group, info.version, info.resource);
     if (row === undefined) return;
@@ -127,7 +127,7 @@ const knownSubresource = (row: KnownResource, name: string): string =>
 
 const READING_VERBS = new Set(['get', 'list', 'watch', 'head', 'options']);
 
-/** Requests being served, per kind; shown is the highest number of the last second. */
+/** Requests in flight per kind; reports the maximum of the last second. */
 class InFlightRequests {
   readonly #readOnly = new HighWater();
   readonly #mutating = new HighWater();
@@ -151,7 +151,7 @@ class InFlightRequests {
     );
   }
 
-  /** @returns what to call when the request has been served */
+  /** @returns a function to call when the request has ended */
   enter({ info, arrived }: RequestContext): () => void {
     const reading = READING_VERBS.has(info.verb);
     (reading ? this.#readOnly : this.#mutating).change(1, arrived);
@@ -161,7 +161,7 @@ class InFlightRequests {
 
 const WINDOW_MILLISECONDS = 1000;
 
-/** A number and its maximum over this and the last second. */
+/** A gauge with its maximum over the current and the last second. */
 class HighWater {
   #value = 0;
   #highest = 0;

@@ -11,7 +11,7 @@ import type { UserInfo } from '../request/user.ts';
 const ALL = '*';
 const SERVICE_ACCOUNT = 'system:serviceaccount:';
 
-/** Whether a value is among some; `undefined` in place of the set means that any is. */
+/** A set of values; `undefined` matches any value. */
 type Values = ReadonlySet<string> | undefined;
 const valuesOf = (values: readonly string[] = []): Values =>
   values.includes(ALL) ? undefined : new Set(values);
@@ -20,7 +20,7 @@ const includes = (values: Values, value: string): boolean => values === undefine
 export type UserTest = (user: UserInfo) => boolean;
 export type RequestTest = (info: RequestInfo) => boolean;
 
-/** One of a flow schema's rules, prepared: whose requests, and which of them. */
+/** A compiled rule of a flow schema: a test for the user and one for the request. */
 export interface FlowRule {
   readonly concerns: UserTest;
   readonly covers: RequestTest;
@@ -68,7 +68,7 @@ function requestTest({ resourceRules = [], nonResourceRules = [] }: PolicyRulesW
   return (info) => (info.isResource ? resources : paths).some((test) => test(info));
 }
 
-/** A request without namespace needs `clusterScope`, one in a namespace needs that among `namespaces`. */
+/** A request without namespace needs `clusterScope`; any other must match `namespaces`. */
 function resourceTest(rule: ResourcePolicyRule): RequestTest {
   const verbs = valuesOf(rule.verbs);
   const groups = valuesOf(rule.apiGroups);

@@ -3,15 +3,15 @@ import type { Filter, RequestContext } from '../request/context.ts';
 import type { UserInfo } from '../request/user.ts';
 import { compileRules, type RequestTest, type UserTest } from './priority-rules.ts';
 
-/** Where flow schemas and priority levels come from. */
+/** Lists flow schemas and priority levels. */
 export interface FlowControlLister {
-  /** Moves with every change of what is below. */
+  /** Increases with every change of the lists. */
   readonly generation: number;
   flowSchemas(): readonly FlowSchema[];
   priorityLevels(): readonly PriorityLevelConfiguration[];
 }
 
-/** The flow schema a request falls under, and the priority level that it is served at. */
+/** The flow schema and the priority level of a request. */
 export interface Flow {
   readonly schema: FlowSchema;
   readonly level: PriorityLevelConfiguration;
@@ -24,9 +24,8 @@ interface CompiledRule {
 }
 
 /**
- * Says which flow schema a request falls under: the first, by precedence and then name, of which a rule
- * covers it. Schemas whose priority level doesn't exist are passed over. Which rules concern a user is found
- * out once for each user of each generation.
+ * Classifies requests: the first matching flow schema wins, by precedence and then by name. Schemas without
+ * an existing priority level are skipped. The rules for a user are cached per generation.
  */
 export function createClassifier(source: FlowControlLister): (context: RequestContext) => Flow | undefined {
   let generation = Number.NaN;
@@ -68,8 +67,8 @@ function inOrder(left: FlowSchema, right: FlowSchema): number {
 }
 
 /**
- * Names flow schema and priority level in the answer.
- * @param onDispatched told which flow each request that goes on belongs to
+ * Sets the response headers for flow schema and priority level.
+ * @param onDispatched called with the flow of each dispatched request
  */
 export function priorityFilter(source: FlowControlLister, onDispatched: (flow: Flow) => void): Filter {
   const classify = createClassifier(source);

@@ -4,8 +4,8 @@ import { errors } from '../status/index.ts';
 const SHOWN_CHARACTERS = 100;
 
 /**
- * Refuses a query that cannot be read in full. kube-apiserver ignores the pairs it cannot read; a deletion
- * would then lose its selector or its `dryRun`.
+ * Rejects a malformed query. kube-apiserver ignores the malformed pairs; a deletion could then lose its
+ * selector or its `dryRun`.
  * @throws ApiError 400
  */
 export const queryFilter: Filter = (context, next) => {

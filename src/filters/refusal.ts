@@ -3,7 +3,7 @@ import type { Attributes } from '../request/attributes.ts';
 import type { RequestContext } from '../request/context.ts';
 
 /**
- * Refuses a request that no authorizer allowed. Browsers must not guess at the answer, since names in it come
+ * Rejects a request that no authorizer allowed. Disables content sniffing, since the response contains names
  * from the client.
  * @throws ApiError 403
  */
@@ -14,9 +14,7 @@ export function refuse({ exchange }: RequestContext, attributes: Attributes, rea
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/**
- * Answers that no decision could be had: an authorizer failed, and none that was asked allows the request.
- */
+/** Responds with an authorization error: an authorizer failed, and no other one allowed the request. */
 export function respondAuthorizationError(context: RequestContext, error: Error): void {
   const { exchange } = context;
   const text = `Internal Server Error: ${JSON.stringify(exchange.target)}: ${error.message}`;

@@ -1,10 +1,10 @@
 import type { Logger } from '../observability/log.ts';
 import { type Filter, whenSettled } from '../request/context.ts';
 
-/** The verbosity from which every request is logged. */
+/** The log level of requests. */
 const LEVEL = 3;
 
-/** One line a request when it ends, long-running ones included. Without `-v=3` it costs nothing. */
+/** Logs one line per request when it ends, long-running ones included. Free of cost below `-v=3`. */
 export function requestLogFilter(logger: Logger, now: () => number = () => performance.now()): Filter {
   if (logger.verbosity < LEVEL) return (context, next) => next(context);
   const log = logger.child('httplog');
@@ -19,7 +19,7 @@ export function requestLogFilter(logger: Logger, now: () => number = () => perfo
         user: user.name,
         srcIP: exchange.remoteAddress,
         resp: status,
-        // Nothing was answered: the client went away first.
+        // The client disconnected before the response.
         ...(exchange.responded ? {} : { aborted: true }),
       });
     });

@@ -3,7 +3,7 @@ import type { Filter } from '../request/context.ts';
 
 const AUDIT_ID = /^[\x21-\x7e]{1,64}$/;
 
-/** Outermost: the `Audit-Id` and `Cache-Control` headers of every answer. */
+/** Outermost filter: sets `Audit-Id` and `Cache-Control` on every response. */
 export const trackingFilter: Filter = (context, next) => {
   const { exchange } = context;
   const given = exchange.header('audit-id');

@@ -1,7 +1,7 @@
 import type { Filter } from '../request/context.ts';
 
 /**
- * Sets `Strict-Transport-Security` on every answer.
+ * Sets `Strict-Transport-Security` on every response.
  * @param directives of `--strict-transport-security-directives`
  */
 export function transportSecurityFilter(directives: readonly string[]): Filter {

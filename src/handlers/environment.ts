@@ -4,14 +4,14 @@ import type { ResourceRow } from '../registry/resource-set.ts';
 import type { Attributes, AuthorizerResult } from '../request/attributes.ts';
 import type { MaybePromise } from '../request/context.ts';
 
-/** What the handlers need from outside. */
+/** Dependencies of the handlers. */
 export interface HandlerEnvironment {
   readonly registry: Registry;
   readonly operations: OperationEnvironment;
   authorize(attributes: Attributes): MaybePromise<AuthorizerResult>;
   /** Wall clock in milliseconds. */
   now(): number;
-  /** Gates and flags that change what handlers do. */
+  /** Feature gates and flags that change the handlers. */
   readonly features: {
     readonly watchList: boolean;
     readonly unsafeDeletion: boolean;
@@ -19,10 +19,10 @@ export interface HandlerEnvironment {
   };
   /** Largest request body in bytes. */
   readonly maximumBodyBytes: number;
-  /** Least seconds a watch lasts when the client names no time-out; it lasts up to twice as long. */
+  /** Minimum duration of a watch without timeoutSeconds, in seconds; the maximum is twice as long. */
   readonly minimumWatchSeconds: number;
-  /** Asked once a watch; what it answers is told the bytes of each event sent. */
+  /** Called once per watch; the returned function gets the bytes of each event sent. */
   countWatchEvents(row: ResourceRow): (bytes: number) => void;
-  /** Milliseconds between bookmarks of a quiet watch. */
+  /** Milliseconds between the bookmarks of an idle watch. */
   readonly bookmarkInterval: number;
 }

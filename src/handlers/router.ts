@@ -17,18 +17,18 @@ import { watchObjects } from './verbs/watch.ts';
 
 export interface RouterOptions {
   readonly environment: HandlerEnvironment;
-  /** Paths that are no resources, exact (`/version`) or with everything below (`/openapi/`). */
+  /** Non-resource paths: exact (`/version`) or prefixes (`/openapi/`). */
   readonly paths: { find(path: string): Handler | undefined };
   /** Kinds without storage by `group/resource`. */
   readonly virtual: ReadonlyMap<string, (context: RequestContext, row: ResourceRow) => void | Promise<void>>;
   /**
-   * Subresources that are not the object itself by `group/resource/subresource`; `*` stands for any resource.
+   * Subresources with another form than the object by `group/resource/subresource`; `*` matches any resource.
    */
   readonly subresources: ReadonlyMap<
     string,
     (context: RequestContext, row: ResourceRow) => void | Promise<void>
   >;
-  /** Whether an APIService names another server for a group version. */
+  /** Whether an APIService delegates a group version to another server. */
   isAggregated(group: string, version: string): MaybePromise<boolean>;
 }
 
@@ -44,7 +44,7 @@ const COLLECTION_METHODS: Readonly<Record<string, Verb>> = {
   DELETE: 'deletecollection',
 };
 
-/** Finds the handler of a request: first fixed paths, then resources by group, version and name. */
+/** Creates the router: finds a handler first by fixed path, then by group, version and resource. */
 export function createRouter(options: RouterOptions): Handler {
   const { environment, paths, virtual } = options;
   const { resources: catalog } = environment.registry;
@@ -82,7 +82,7 @@ export function createRouter(options: RouterOptions): Handler {
 
   function notFound(context: RequestContext): void {
     const { apiPrefix, group } = context.info;
-    // Inside /api everything unknown is a Status; a group nobody serves is no path at all.
+    // An unknown path below /api is a Status; below an unknown group it is a plain 404.
     if (
       apiPrefix === 'api' ||
       (apiPrefix === 'apis' && catalog.hasGroup(group)) ||
@@ -100,17 +100,17 @@ export function createRouter(options: RouterOptions): Handler {
 }
 
 /**
- * Whether an API path begins as its routes do. Attributes for authorization are found behind any number of
- * slashes; routes are matched against the path as it is, which is neither cleaned nor redirected.
+ * Whether the prefix of an API path matches its route exactly. Attributes for authorization are parsed behind
+ * any number of slashes; routes match the raw path, which is neither cleaned nor redirected.
  */
 function isCanonicalRoot({ info: { path, apiPrefix, group } }: RequestContext): boolean {
   if (apiPrefix === '') return true;
   return path.startsWith(`/${apiPrefix}/`) && (apiPrefix === 'api' || group !== '');
 }
 
-/** A path nobody serves. */
+/** Responds to an unknown path. */
 export const pageNotFound = (context: RequestContext): void => plainError(context, 404, '404 page not found');
-/** A path of an extension server that is not there. */
+/** Responds to a path of an unavailable extension server. */
 const unavailable = (context: RequestContext): void => plainError(context, 503, 'service unavailable');
 
 function plainError(context: RequestContext, status: number, text: string): void {
@@ -119,17 +119,17 @@ function plainError(context: RequestContext, status: number, text: string): void
   context.exchange.respond(status, 'text/plain; charset=utf-8', `${text}\n`);
 }
 
-/** Namespaced objects are reached through their namespace, others are not. */
+/** Whether the path has a namespace exactly if the resource is namespaced. */
 function fitsScope(row: ResourceRow, { info }: RequestContext): boolean {
   if (row.namespaced)
     return info.namespace !== '' || info.name === '' || info.verb === 'list' || info.verb === 'watch';
   return info.namespace === '' || (row.resource === 'namespaces' && info.namespace === info.pathName);
 }
 
-/** Says so wherever the resource can be asked for at all. */
+/** Warns about a deprecated resource for every verb that it supports. */
 function warnAboutDeprecation({ warnings, annotations, info }: RequestContext, row: ResourceRow): void {
   if (row.deprecationWarning === undefined) return;
-  // Who asks a list for a watch has reached the list, even where there is nothing to watch.
+  // A watch of a resource without the verb `watch` still gets the warning of its list.
   if (!row.verbs.includes(info.verb as Verb) && !(info.verb === 'watch' && row.verbs.includes('list')))
     return;
   warnings.add(row.deprecationWarning);
@@ -145,7 +145,7 @@ function object(
 ): void | Promise<void> {
   const { method } = context.exchange;
   const { info } = context;
-  // A field selector may have named the object of a list: the path decides.
+  // A field selector may have set the name of a list request: the path decides.
   const isItem = info.pathName !== '';
   const verb = (isItem ? OBJECT_METHODS : COLLECTION_METHODS)[method];
   if (verb === undefined) throw errors.methodNotAllowed();
@@ -176,9 +176,7 @@ function object(
   }
 }
 
-/**
- * Subresources that show and write the object itself go the object's way; others have handlers of their own.
- */
+/** Handles a subresource: those with the form of the object use its verbs; others have their own handlers. */
 function subresource(
   { environment, subresources }: RouterOptions,
   context: RequestContext,

@@ -5,7 +5,7 @@ import type { Endpoint } from '../outbound/endpoint.ts';
 const DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
- * How a pod reaches the server of the cluster that it runs in.
+ * Returns the connection of a pod to the API server of its cluster.
  * @throws ConfigurationError outside of a pod
  */
 export function inClusterConfig(environment: NodeJS.ProcessEnv = process.env): Endpoint {

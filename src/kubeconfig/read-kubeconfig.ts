@@ -7,16 +7,16 @@ import type { Endpoint } from '../outbound/endpoint.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What would change how a server is reached, or as whom, and can't be done: ignoring it would be unsafe. */
+/** Unsupported members that change the connection or the user: ignoring them would be unsafe. */
 const UNSUPPORTED = {
   cluster: ['proxy-url'],
   user: ['exec', 'auth-provider', 'as', 'as-groups', 'as-uid', 'as-user-extra'],
 } as const;
 
 /**
- * Reads the connection of a kubeconfig's current context. Files that it names are relative to its own
+ * Reads the connection of a kubeconfig's current context. Relative file names are resolved against its
  * directory.
- * @throws ConfigurationError in one line; no secret is in it
+ * @throws ConfigurationError in one line, without secrets
  */
 export function readClientConfig(file: string): Endpoint {
   withFile('stat', file, () => statSync(file));
@@ -72,7 +72,7 @@ function parse(file: string): Members {
   try {
     return membersOf(parseYaml(Buffer.from(text)).value);
   } catch (error) {
-    // Only the place of the fault: the text around it may be a secret.
+    // Only the position of the error: the text around it may be secret.
     const line = /line \d+/.exec((error as Error).message)?.[0] ?? 'the text';
     throw new ConfigurationError(
       `error loading config file ${JSON.stringify(file)}: ${line} is no valid YAML`,
@@ -97,14 +97,14 @@ const given = <Part extends object>(part: Part): { [Name in keyof Part]?: NonNul
     [Name in keyof Part]?: NonNullable<Part[Name]>;
   };
 
-/** The entry of a list of named ones: `{name, cluster: {…}}`. */
+/** Finds an entry in a list of named ones: `{name, cluster: {…}}`. */
 function entry(list: unknown, name: string | undefined, member: string): Members | undefined {
   if (!Array.isArray(list) || name === undefined) return undefined;
   const found = list.map(membersOf).find((one) => one.name === name);
   return found === undefined ? undefined : membersOf(found[member]);
 }
 
-/** A text given in base64 as `<name>-data`, which wins, or by a file. */
+/** Reads a text from the base64 member `<name>-data`, or else from a file. */
 function inlineOrFile(
   from: Members,
   name: string,

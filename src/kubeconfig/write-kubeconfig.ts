@@ -2,11 +2,11 @@ import { ConfigurationError } from '../errors/configuration-error.ts';
 import { readTextFileIfPresent, writeFileAtomically } from '../files/files.ts';
 import type { KeyedCertificate } from '../pki/issue-certificate.ts';
 
-/** What a kubeconfig says. */
+/** The contents of a kubeconfig. */
 export interface KubeconfigContent {
   /** `https://host:port` */
   readonly server: string;
-  /** PEM of what the client trusts. */
+  /** PEM of the CA bundle. */
   readonly trust: string;
   readonly client: KeyedCertificate;
 }
@@ -15,7 +15,7 @@ export interface KubeconfigContent {
 const NAME = 'binnacle';
 const MARK = '# Written by Binnacle at each start. Changes are lost.';
 
-/** The text of an admin kubeconfig. */
+/** Formats an admin kubeconfig. */
 export function kubeconfigText({ server, trust, client }: KubeconfigContent): string {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   return `${MARK}
@@ -41,8 +41,8 @@ current-context: ${NAME}
 }
 
 /**
- * Writes the kubeconfig for its owner's eyes only, in one step; an equal one is left alone.
- * @throws ConfigurationError when the file holds somebody else's kubeconfig, or cannot be written
+ * Writes the kubeconfig atomically, readable by its owner only; skips an identical file.
+ * @throws ConfigurationError if the file was not written by this server, or cannot be written
  */
 export function writeKubeconfig(file: string, content: KubeconfigContent): void {
   const text = kubeconfigText(content);
@@ -56,7 +56,7 @@ export function writeKubeconfig(file: string, content: KubeconfigContent): void 
   writeFileAtomically(file, text, 0o600);
 }
 
-/** The URL that a client on this machine uses for an address that the server listens on. */
+/** The URL for local clients of an address that the server listens on. */
 export function localUrl(address: string, port: number): string {
   const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
   return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -2,7 +2,7 @@ import type { GroupVersionKind, KubernetesObject } from '../model/object.ts';
 import type { Admission, AdmissionOperation, AdmissionRequest } from '../request/admission.ts';
 import type { OperationContext } from './environment.ts';
 
-/** What admission steps see of an operation. */
+/** Creates the admission request of an operation. */
 export function admissionRequest(
   context: OperationContext,
   operation: AdmissionOperation,
@@ -34,18 +34,17 @@ export function admissionRequest(
   };
 }
 
-/** An action that admission has let begin. */
+/** An action that mutating admission has accepted. */
 export interface AdmittedAction {
-  /** As mutating steps left it. */
+  /** The object after mutating admission. */
   readonly object: KubernetesObject;
-  /** Runs the steps that may only refuse it, once it is known to be sound. */
+  /** Runs validating admission; call it after the object has been validated. */
   validate(): void | Promise<void>;
 }
 
 /**
- * Admits what is created without ever being stored: an object that says what to do to the one that the path
- * names (a Binding, an Eviction, a TokenRequest). What it brings about is written {@link
- * NO_FURTHER_ADMISSION}.
+ * Admits an object that is posted but never stored and acts on the object of the path (a Binding, an
+ * Eviction, a TokenRequest). Writes that follow from it use {@link NO_FURTHER_ADMISSION}.
  * @throws ApiError
  */
 export async function admitAction(
@@ -64,7 +63,7 @@ export async function admitAction(
   return { object: request.object!, validate: () => admission.validate(request) };
 }
 
-/** For writes that follow from an action: admission has seen that, and sees no more. */
+/** Admission for the writes of an action that has already been admitted: accepts everything. */
 export const NO_FURTHER_ADMISSION: Admission = {
   handles: () => false,
   admit: () => undefined,

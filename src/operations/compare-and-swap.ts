@@ -5,24 +5,24 @@ import type { StoredEntry } from '../storage/storage.ts';
 import type { OperationContext } from './environment.ts';
 import type { Turn, Waiting } from './writer-queue.ts';
 
-/** What a key holds, as the store said at a revision. */
+/** The state of a key at a store revision. */
 export interface KnownState {
-  /** Undefined when the key holds nothing. */
+  /** Undefined if the key does not exist. */
   readonly record: CacheRecord | undefined;
   readonly revision: number;
 }
 
-/** How an attempt ended. */
+/** The outcome of an attempt. */
 export type AttemptResult<Result> =
-  /** It is over; `stored` is what was written, if anything was. */
+  /** Finished; `stored` is what was written, if anything. */
   | { readonly result: Result; readonly stored?: KnownState }
-  /** Somebody else wrote in between; `lost` is what is there now. */
+  /** Another writer was faster; `lost` is the current state. */
   | { readonly lost: KnownState };
 
 /**
- * One attempt to change what `record` shows.
- * @param leaveProcess to be called before waiting for anything outside the process (webhooks, conversion,
- * authorizers): others write meanwhile
+ * One attempt to change `record`.
+ * @param leaveProcess call it before waiting for anything outside the process (webhooks, conversion,
+ *   authorizers), so that other writers can proceed
  */
 export type Attempt<Result> = (
   record: CacheRecord | undefined,
@@ -33,11 +33,11 @@ const FIRST_PAUSE_MILLISECONDS = 2;
 const LONGEST_PAUSE_MILLISECONDS = 250;
 
 /**
- * Repeats an attempt until it is not lost to another writer. The first attempt is made at once; those who
- * lose queue for their turn, and begin with what their predecessor stored. Who had to leave the process in
- * its turn pauses before the next attempt.
- * @throws ApiError 504 past the request's deadline, 429 when too many wait for the key, and what the attempt
- * throws
+ * Repeats an attempt until it does not conflict with another writer. The first attempt runs at once; writers
+ * that lose wait in a queue and start from the state that the previous writer stored. A writer that left the
+ * process during its turn backs off before the next attempt.
+ * @throws ApiError 504 past the request's deadline, 429 if too many writers wait for the key, and the errors
+ *   of the attempt
  */
 export async function compareAndSwap<Result>(
   context: OperationContext,
@@ -78,7 +78,7 @@ export async function compareAndSwap<Result>(
   }
 }
 
-/** What the store answers to a lost attempt. */
+/** The state that the store returned for a lost attempt. */
 export function stateOf(
   stored: StoredResource,
   key: string,
@@ -91,7 +91,7 @@ export function stateOf(
   return { record, revision: current.revision };
 }
 
-/** The cache may lag behind what the store has answered already. */
+/** The newest known record; the cache may lag behind the store's responses. */
 function newest(cached: CacheRecord | undefined, known: KnownState | undefined): CacheRecord | undefined {
   if (known === undefined) return cached;
   return cached !== undefined && cached.revision >= known.revision ? cached : known.record;

@@ -19,7 +19,7 @@ const GENERATED_NAME_ATTEMPTS = 8;
 /**
  * Creates an object: mutating admission, preparation, allocation, validation, validating admission, write.
  * @param object in the storage version, defaulted
- * @returns the stored record, decoded back from its storage bytes when shown
+ * @returns the stored record; it is decoded from its storage bytes on demand
  * @throws ApiError
  */
 export async function create(
@@ -46,7 +46,7 @@ export async function create(
   return createAfterAdmission(context, admission.object!, admitted ? admission : undefined);
 }
 
-/** The part of a creation after mutating admission; also what an update that creates does. */
+/** Creates an object after mutating admission; also used by an update that creates. */
 export async function createAfterAdmission(
   context: OperationContext,
   object: KubernetesObject,
@@ -65,7 +65,7 @@ export async function createAfterAdmission(
       }
       await allocation.current?.rollback();
     } catch (error) {
-      // An object that may have been stored keeps what it reserved, so that nobody else gets it.
+      // An object that may have been stored keeps its allocations, so that no other object gets them.
       if (!(error instanceof OutcomeUnknownError)) await allocation.current?.rollback();
       throw error;
     }
@@ -77,7 +77,7 @@ export async function createAfterAdmission(
   }
 }
 
-/** Says so when the name is still held by an object that is being deleted: it may be free in a moment. */
+/** The error for a name in use; it says so if that object is being deleted. */
 function nameTaken(
   { resource: { stored }, namespace }: OperationContext,
   name: string,
@@ -88,7 +88,7 @@ function nameTaken(
   return new ApiError(error.code, error.reason, `object is being deleted: ${error.message}`, error.details);
 }
 
-/** A corrupt object shows no deletion mark; reading it reports the corruption. */
+/** Whether the object is being deleted; false for a corrupt object, whose corruption is reported on read. */
 function isBeingDeleted(record: CacheRecord): boolean {
   try {
     return record.header.deletionTimestamp !== undefined;
@@ -98,7 +98,7 @@ function isBeingDeleted(record: CacheRecord): boolean {
   }
 }
 
-/** One attempt; undefined when the name is taken. */
+/** One attempt; undefined if the name is in use. */
 async function createOnce(
   context: OperationContext,
   object: KubernetesObject,

@@ -1,7 +1,7 @@
 import type { Query } from '../request/query.ts';
 import { errors, type FieldError, invalid, notSupported } from '../status/index.ts';
 
-/** What a deletion asks for, from the body or the query. */
+/** Options of a deletion, from the body or the query. */
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
@@ -13,7 +13,7 @@ export interface DeleteOptions {
 
 const POLICIES = ['Foreground', 'Background', 'Orphan'];
 
-/** @throws ApiError 422 on combinations that are not allowed */
+/** Validates the options. @throws ApiError 422 on forbidden combinations */
 export function validateDeleteOptions(options: DeleteOptions): void {
   const problems: FieldError[] = [];
   if (options.propagationPolicy !== undefined && options.orphanDependents !== undefined)
@@ -32,7 +32,7 @@ export function validateDeleteOptions(options: DeleteOptions): void {
     throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', problems);
 }
 
-/** An unsafe deletion says nothing else. */
+/** An unsafe deletion allows no other option. */
 function validateUnreadableDeletion(options: DeleteOptions): FieldError[] {
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential !== true) return [];
   const field = 'ignoreStoreReadErrorWithClusterBreakingPotential';
@@ -48,7 +48,7 @@ function validateUnreadableDeletion(options: DeleteOptions): FieldError[] {
     .map(([name]) => invalid(field, true, `cannot be set together with .${name}`));
 }
 
-/** `dryRun` says `All` or nothing at all. */
+/** `dryRun` must be `All` or absent. */
 export function validateDryRun(values: readonly string[], field = 'dryRun'): FieldError[] {
   if (values.every((value) => value === 'All')) return [];
   return [
@@ -60,7 +60,7 @@ export function validateDryRun(values: readonly string[], field = 'dryRun'): Fie
   ];
 }
 
-/** Options in the query of a DELETE without a body. @throws ApiError 400 */
+/** Parses the query of a DELETE without a body. @throws ApiError 400 */
 export function deleteOptionsFromQuery(query: Query): DeleteOptions {
   const options: { -readonly [K in keyof DeleteOptions]: DeleteOptions[K] } = {};
   const grace = query.get('gracePeriodSeconds');

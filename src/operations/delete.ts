@@ -13,15 +13,15 @@ const FINALIZER_ORPHAN = 'orphan';
 const FINALIZER_FOREGROUND = 'foregroundDeletion';
 
 export interface DeleteResult {
-  /** The object as last stored, or as it went. */
+  /** The object as last stored, or as deleted. */
   readonly record: CacheRecord;
-  /** False while finalizers or a grace period keep it. */
+  /** False while finalizers or a grace period delay the removal. */
   readonly removed: boolean;
 }
 
 /**
- * Deletes an object in two phases: marked while finalizers or a grace period keep it, removed when nothing
- * does.
+ * Deletes an object in two phases: sets deletionTimestamp while finalizers or a grace period delay the
+ * removal, then removes it.
  * @throws ApiError
  */
 export async function remove(
@@ -74,14 +74,14 @@ async function removeOnce(
     await environment.admission.admit(admission);
     await environment.admission.validate(admission);
   }
-  // Asked before the mark: a namespace goes only once it was told to.
+  // Checked before the mark: a namespace is removed only after finalization.
   const ownFinalized = strategy.isFinalized?.(object) ?? true;
   const marked = mark(context, object, options);
   const finalized = (object.metadata!.finalizers ?? []).length === 0 && ownFinalized;
   if (finalized && (object.metadata!.deletionGracePeriodSeconds ?? 0) === 0) {
     if (dryRun) return { result: { record, removed: true } };
-    // A kind with a grace period is marked first, also when none is left: watchers see the mark in an event
-    // of its own.
+    // A kind with a grace period is marked first, even if the period is 0: watchers get the mark in a
+    // separate event.
     const showsMark = marked && strategy.gracePeriodSeconds !== undefined;
     return removeNow(context, record, object, showsMark ? stored.codec.encode(object) : undefined);
   }
@@ -106,7 +106,7 @@ async function removeOnce(
   };
 }
 
-/** Removes what nothing keeps. @param mark the object with its deletion mark, where that is stored before */
+/** Removes an object without delay. @param mark the object with deletionTimestamp, if that is stored first */
 async function removeNow(
   { resource: { stored, strategy } }: OperationContext,
   { key, revision, value }: CacheRecord,
@@ -130,7 +130,7 @@ async function removeNow(
   }
   const removed = await stored.storage.transact({ key, expected, value: undefined });
   if (!removed.succeeded) {
-    // Whoever saw the mark and removed the object did what was asked for.
+    // Another writer removed the object after the mark: the deletion is complete.
     if (mark !== undefined && removed.current === undefined) return gone(expected);
     return { lost: stateOf(stored, key, removed.current, removed.revision) };
   }
@@ -138,7 +138,7 @@ async function removeNow(
   return gone(removed.revision);
 }
 
-/** @throws ApiError 409 */
+/** Checks the uid and resourceVersion preconditions. @throws ApiError 409 */
 function checkPreconditions(
   {
     resource: {
@@ -166,9 +166,7 @@ function checkPreconditions(
     );
 }
 
-/**
- * Puts the deletion mark, grace period and dependents' finalizer on the object; false when nothing changed.
- */
+/** Sets the deletion mark, grace period and finalizer for dependents; false if nothing changed. */
 function mark(
   { resource: { strategy }, environment }: OperationContext,
   object: KubernetesObject,
@@ -181,7 +179,7 @@ function mark(
   let changed =
     environment.garbageCollection && setDependentsFinalizer(object, options, strategy.defaultPropagation);
   if (already) {
-    // A running grace period can be shortened, never prolonged.
+    // A running grace period can be shortened but not extended.
     if (
       options.gracePeriodSeconds === undefined ||
       strategy.gracePeriodSeconds === undefined ||
@@ -204,8 +202,8 @@ function mark(
 }
 
 /**
- * The finalizer by which the garbage collector orphans dependents, or deletes them first. True when the list
- * changed.
+ * Adds or removes the finalizer with which the garbage collector orphans dependents or deletes them first.
+ * True if the list changed.
  */
 function setDependentsFinalizer(
   object: KubernetesObject,
@@ -231,8 +229,8 @@ function setDependentsFinalizer(
 }
 
 /**
- * Removes an object whose stored bytes cannot be read, without looking at finalizers or preconditions.
- * A normal deletion is tried first; only its failure on damaged bytes opens this way.
+ * Removes an object whose stored bytes cannot be decoded; ignores finalizers and preconditions. It tries a
+ * normal deletion first and continues only if that fails on corrupt bytes.
  */
 export async function deleteCorruptObject(context: OperationContext, name: string): Promise<void> {
   const {

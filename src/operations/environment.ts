@@ -6,39 +6,36 @@ import type { RequestContext } from '../request/context.ts';
 import type { KnownState } from './compare-and-swap.ts';
 import type { WriterQueue } from './writer-queue.ts';
 
-/** Who owns which fields (`metadata.managedFields`); the seam of server-side apply. */
+/** Field ownership (`metadata.managedFields`), the interface to server-side apply. */
 export interface FieldOwnership {
-  /** Records the owner of everything in a new object. */
+  /** Records the owner of all fields of a new object. */
   created(context: OperationContext, object: KubernetesObject): void | Promise<void>;
-  /** Records the owner of what an update changed; `object` holds the entries the client sent. */
+  /** Records the owner of the fields that an update changed; `object` has the entries of the client. */
   updated(context: OperationContext, object: KubernetesObject, old: KubernetesObject): void | Promise<void>;
 }
 
-/** What every operation needs from outside; time and randomness are injected here. */
+/** Dependencies of all operations, including time and randomness. */
 export interface OperationEnvironment {
   readonly admission: Admission;
   readonly ownership: FieldOwnership;
-  /** Where writers of one key take turns. */
+  /** Serializes the writers of one key. */
   readonly writers: WriterQueue<KnownState>;
   /** Wall clock in milliseconds. */
   now(): number;
   uid(): string;
-  /** Five characters for a generated name. */
+  /** Returns five characters for a generated name. */
   nameSuffix(): string;
-  /** Milliseconds a read waits for a revision that is not there yet. */
+  /** How long a read waits for a future revision, in milliseconds. */
   readonly futureRevisionWait: number;
-  /** Privileged containers may be created (`--allow-privileged`). */
+  /** Whether privileged containers may be created (`--allow-privileged`). */
   readonly allowPrivileged: boolean;
-  /**
-   * Deletions may leave it to the garbage collector what becomes of dependents
-   * (`--enable-garbage-collector`).
-   */
+  /** Whether a deletion may leave its dependents to the garbage collector (`--enable-garbage-collector`). */
   readonly garbageCollection: boolean;
   /** Whether a feature gate is on. */
   isOn(gate: string): boolean;
 }
 
-/** One operation on one resource: the request, the resource, and what the options say. */
+/** One operation on one resource: the request, the resource and the options. */
 export interface OperationContext {
   readonly environment: OperationEnvironment;
   readonly request: RequestContext;
@@ -46,14 +43,14 @@ export interface OperationContext {
   readonly subresource: string;
   readonly namespace: string;
   readonly dryRun: boolean;
-  /** Who is to own the fields written; empty when unknown. */
+  /** The field manager of the write; empty if unknown. */
   readonly fieldManager: string;
 }
 
-/** RFC 3339 with seconds. */
+/** Formats a time as RFC 3339 in seconds. */
 export function formatTime(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000);
-  // Many writes happen in the same second, and a date is slow to write.
+  // Many writes share a second, and formatting a date is slow.
   if (second !== lastSecond) {
     lastTime = `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
     lastSecond = second;
@@ -87,7 +84,7 @@ export function strategyContext({
   };
 }
 
-/** A name's last five characters: no vowels and no digits that look like letters. */
+/** Returns a five-character suffix without vowels and digits that resemble letters. */
 export function randomSuffix(random: () => number): string {
   const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
   let suffix = '';

@@ -4,14 +4,14 @@ import type { MessageType } from '../schema/message.ts';
 import { errors } from '../status/index.ts';
 import { formatTime, type OperationContext } from './environment.ts';
 
-/** The object's own metadata object, made when missing. */
+/** Returns the object's metadata; creates it if missing. */
 export function metadataOf(object: KubernetesObject): ObjectMeta {
   object.metadata ??= {};
   return object.metadata;
 }
 
 /**
- * Fits the object's namespace to the path: empty takes the path's, cluster-scoped objects have none.
+ * Sets or checks the namespace: an empty one becomes that of the path; cluster-scoped objects have none.
  * @throws ApiError 400
  */
 export function checkNamespace(object: KubernetesObject, namespace: string): void {
@@ -25,7 +25,7 @@ export function checkNamespace(object: KubernetesObject, namespace: string): voi
     );
 }
 
-/** Drops what only the server sets, and sets it for a new object. */
+/** Sets the server-managed fields of a new object; drops the client's values. */
 export function initializeMetadata(context: OperationContext, object: KubernetesObject): void {
   const metadata = metadataOf(object);
   delete metadata.selfLink;
@@ -38,8 +38,8 @@ export function initializeMetadata(context: OperationContext, object: Kubernetes
 const MAXIMUM_GENERATED_PREFIX = 58;
 
 /**
- * A new name from `generateName`: its first 58 characters and five random ones, unless the kind takes it as
- * it is.
+ * Generates a name from `generateName`: its first 58 characters and a five-character suffix, unless the kind
+ * uses longer names.
  */
 export function generateName(context: OperationContext, metadata: ObjectMeta): void {
   const { strategy } = context.resource;
@@ -49,7 +49,7 @@ export function generateName(context: OperationContext, metadata: ObjectMeta): v
       : metadata.generateName!.slice(0, MAXIMUM_GENERATED_PREFIX) + context.environment.nameSuffix();
 }
 
-/** Puts back what an update may leave out or cannot change by leaving it out. */
+/** Restores server-managed fields, and fields that an update cannot remove. */
 export function preserveServerMetadata(object: KubernetesObject, old: KubernetesObject): void {
   const metadata = metadataOf(object);
   const before = old.metadata!;
@@ -57,14 +57,14 @@ export function preserveServerMetadata(object: KubernetesObject, old: Kubernetes
   metadata.generation = before.generation;
   if (metadata.uid === undefined || metadata.uid === '') metadata.uid = before.uid;
   metadata.creationTimestamp = before.creationTimestamp;
-  // A deletion mark is not taken back by an update; setting one is refused by validation.
+  // An update cannot remove deletionTimestamp; validation rejects setting it.
   if (before.deletionTimestamp !== undefined) {
     metadata.deletionTimestamp = before.deletionTimestamp;
     metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
   }
 }
 
-/** Whether anything but metadata and status differs. @param type the form that both are in */
+/** Whether anything but metadata and status changed. @param type the type of both objects */
 export function specChanged(object: KubernetesObject, old: KubernetesObject, type: MessageType): boolean {
   const names = new Set([...Object.keys(object), ...Object.keys(old)]);
   for (const name of names) {

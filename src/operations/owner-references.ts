@@ -2,9 +2,9 @@ import type { KubernetesObject, OwnerReference } from '../model/object.ts';
 import type { OperationContext } from './environment.ts';
 
 /**
- * Drops owner references that repeat an earlier one in every member, and warns the client. References that
- * share a uid but differ otherwise stay. A create and a PUT are checked before and after mutating admission,
- * a patch only after it: the text says when.
+ * Removes exact duplicates from the owner references and warns the client. References with the same uid but
+ * other differences stay. A create and a PUT are checked before and after mutating admission, a patch only
+ * after it; the warning says which.
  */
 export function deduplicateOwnerReferences(
   { request }: OperationContext,

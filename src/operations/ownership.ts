@@ -16,12 +16,12 @@ import type { MessageType } from '../schema/message.ts';
 import { type FieldOwnership, formatTime, type OperationContext } from './environment.ts';
 
 /**
- * Records in `metadata.managedFields` who wrote what. Runs before admission and before a kind's rules: what
- * the server adds has no owner.
+ * Records field owners in `metadata.managedFields`. Runs before admission and strategies: fields that the
+ * server adds have no owner.
  */
 export const fieldOwnership: FieldOwnership = {
   created: async (context, object) => {
-    // A new object is not being deleted, whatever it says: nobody comes to own that.
+    // A new object is not being deleted, so no manager may own this field.
     delete object.metadata?.deletionTimestamp;
     delete object.metadata?.deletionGracePeriodSeconds;
     const { request, resource, fieldManager: name } = context;
@@ -45,7 +45,7 @@ export const fieldOwnership: FieldOwnership = {
   },
 };
 
-/** For an object that was applied: its entries are already right. */
+/** For an applied object, whose entries are already complete. */
 export const appliedOwnership: FieldOwnership = { created: () => undefined, updated: () => undefined };
 
 export function setEntries(object: KubernetesObject, entries: ManagedFieldsEntry[] | undefined): void {
@@ -54,7 +54,7 @@ export function setEntries(object: KubernetesObject, entries: ManagedFieldsEntry
   else object.metadata.managedFields = entries;
 }
 
-/** Whether two lists of entries say the same but for their times, and do differ in those. */
+/** Whether two lists of entries differ, and only in their times. */
 export function sameOwnership(
   entries: readonly ManagedFieldsEntry[] = [],
   old: readonly ManagedFieldsEntry[] = [],
@@ -74,12 +74,12 @@ export function sameOwnership(
 const ownershipKey = ({ manager, operation, apiVersion, subresource }: ManagedFieldsEntry): string =>
   JSON.stringify([manager, operation, apiVersion, subresource ?? '']);
 
-/** The form of the request's version; the stored object stays as it is. */
+/** Converts an object to the version of the request; the stored object stays unchanged. */
 export function servedForm(resource: ServedResource, object: KubernetesObject): KubernetesObject {
   return resource.servesStorageVersion ? object : resource.fromStorage(copyOf(object));
 }
 
-/** Keeps the entries of one request. */
+/** Creates the field manager of one request. */
 export function fieldManager({ resource, subresource, environment }: OperationContext): FieldManager {
   const { row } = resource;
   const typeOf = (apiVersion: string): MessageType | undefined => {
@@ -103,15 +103,14 @@ export function fieldManager({ resource, subresource, environment }: OperationCo
     toPlain: (object, apiVersion) =>
       toPlain(typeOf(apiVersion)!, object, { apiVersion, kind: row.kind }) as object,
     fromPlain: (plain, apiVersion) => fromPlain(typeOf(apiVersion)!, plain).value,
-    // What is owned through a Scale has no time: the Scale that was written is gone, and its entries' times
-    // with it.
+    // Entries written through a Scale have no time: the times belonged to the Scale, which is not stored.
     now: () => (subresource === 'scale' ? undefined : formatTime(environment.now())),
   });
 }
 
 /**
- * Records the fields of an object that is created and never stored (a TokenRequest): the answer shows them.
- * @param kind of the object, which differs from that of the resource it is posted to
+ * Records field owners in an object that is never stored (a TokenRequest), for the response.
+ * @param kind of the object; the resource it is posted to has another kind
  */
 export async function recordActionOwnership(
   context: OperationContext,
@@ -136,7 +135,7 @@ export async function recordActionOwnership(
 
 const ignored = new WeakMap<MessageType, Map<string, FieldSet>>();
 
-/** What a request cannot set: status on the object itself, everything else on its status. */
+/** Fields that a request cannot set: status on the main resource, everything else on its status. */
 function ignoredFields({ type, row, strategy }: ServedResource, subresource: string): FieldSet {
   let known = ignored.get(type);
   if (known === undefined) {
@@ -165,7 +164,7 @@ function ignoredFields({ type, row, strategy }: ServedResource, subresource: str
   return fields;
 }
 
-/** A copy that shares no containers; conversions may change what they are given. */
+/** A deep copy of the containers; conversions may modify their input. */
 function copyOf<T>(value: T): T {
   if (typeof value !== 'object' || value === null || value instanceof RawJson) return value;
   if (Array.isArray(value)) return value.map(copyOf) as T;

@@ -1,7 +1,10 @@
 import { CacheRecord } from '../cache/record.ts';
 import type { StoredResource } from '../registry/stored-resource.ts';
 
-/** The record of a write just made: the cache's own, so that its views are shared, unless it has moved on. */
+/**
+ * Returns the record of a completed write: the one in the cache, to share its encodings, unless that is
+ * newer.
+ */
 export function toResult(
   stored: StoredResource,
   key: string,

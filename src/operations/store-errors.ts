@@ -7,7 +7,7 @@ import {
   StorageUnavailableError,
 } from '../storage/storage.ts';
 
-/** Whether the store refused a write for certain: nothing of it is stored, now or later. */
+/** Whether the store certainly did not write, and will not. */
 export function isRefusedWrite(error: unknown): boolean {
   return (
     error instanceof OutOfSpaceError ||
@@ -16,7 +16,7 @@ export function isRefusedWrite(error: unknown): boolean {
   );
 }
 
-/** What a client is told when the store refuses; undefined for anything that is no refusal of the store. */
+/** Converts an error of the store to an API error; undefined for any other error. */
 export function fromStorageError(error: unknown): ApiError | undefined {
   if (error instanceof OutOfSpaceError) return errors.insufficientStorage(error.message);
   if (error instanceof StorageUnavailableError) return errors.serviceUnavailable(error.message);

@@ -22,28 +22,28 @@ const MODIFIED_TEXT =
 export interface UpdateRequest {
   readonly name: string;
   /**
-   * The desired object in the storage version, defaulted, from the stored one (a private copy; undefined when
-   * there is none). Called again when somebody else changed the object in between.
+   * Returns the desired object in the storage version, defaulted, computed from the stored one (a private
+   * copy; undefined if it does not exist). Called again after a write conflict.
    */
   transform(
     current: KubernetesObject | undefined,
     record: CacheRecord | undefined,
   ): KubernetesObject | Promise<KubernetesObject>;
-  /** {@link transform} changes nothing of the stored object, and the desired one shares nothing with it. */
+  /** {@link transform} does not modify the stored object, and its result shares nothing with it. */
   readonly leavesCurrent?: boolean;
-  /** PUT: the desired object is complete, {@link transform} gets no stored one. */
+  /** PUT: the desired object is complete; {@link transform} gets no stored object. */
   readonly replaces?: boolean;
-  /** A missing object is created (PUT of some kinds, apply). */
+  /** Creates a missing object (PUT of some kinds, apply). */
   readonly createsWhenMissing: boolean;
-  /** PATCH: the resourceVersion that the result of the patch repeats is no condition of the client's. */
+  /** PATCH: the resourceVersion in the result comes from the stored object and is not a precondition. */
   readonly unconditional: boolean;
   readonly options?: KubernetesObject;
   /**
-   * Whether a uid of the desired object is a condition; false for patches, where another uid is a forbidden
-   * change. Default true.
+   * Whether the uid of the desired object is a precondition; false for patches, where another uid is a
+   * forbidden change. Default true.
    */
   readonly checksUid?: boolean;
-  /** Runs before a creation that an update turns into (apply needs the `create` permission). */
+  /** Runs before an update creates an object (apply needs the `create` permission). */
   authorizeCreate?(): void | Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export interface UpdateResult {
 }
 
 /**
- * Updates an object by compare and swap, as often as it takes until the request's deadline.
+ * Updates an object by compare and swap; retries until the request's deadline.
  * @throws ApiError, CorruptObjectError
  */
 export async function update(context: OperationContext, request: UpdateRequest): Promise<UpdateResult> {
@@ -66,13 +66,13 @@ export async function update(context: OperationContext, request: UpdateRequest):
     leaveProcess();
     const created = await createByUpdate(context, request);
     if (created !== undefined) return { result: { record: created, created: true } };
-    // Another writer has created it: there is something to update now.
+    // Another writer has created the object: update it.
     const { entry, revision } = await stored.storage.get(key);
     return { lost: stateOf(stored, key, entry, revision) };
   });
 }
 
-/** Undefined when the object has come to exist in between. */
+/** Undefined if another writer created the object first. */
 async function createByUpdate(
   context: OperationContext,
   request: UpdateRequest,
@@ -187,7 +187,7 @@ async function updateOnce(
 
     await yieldIfLarge(context.request);
     const value = stored.codec.encode(object);
-    // What would be stored is what is stored: nothing is written, the version stays.
+    // The bytes to store equal the stored ones: nothing is written and the version stays.
     if (Buffer.compare(value, record.value) === 0 || onlyTimesDiffer(context, object, old, record))
       return updated(record);
     const removed = old.metadata!.deletionTimestamp !== undefined && isFinalized(context, object);
@@ -201,7 +201,7 @@ async function updateOnce(
     });
     kept = outcome.succeeded;
     if (!outcome.succeeded) {
-      // Where the object is gone, the next attempt says so, or makes it anew.
+      // If the object was deleted, the next attempt reports that or creates it.
       if (conditional && outcome.current !== undefined)
         throw errors.conflict(row, request.name, MODIFIED_TEXT);
       return { lost: stateOf(stored, key, outcome.current, outcome.revision) };
@@ -211,7 +211,7 @@ async function updateOnce(
       return updated(written, { record: written, revision: outcome.revision });
     }
     await strategy.release?.(object);
-    // The answer to the update that removed the last finalizer shows the object as it went.
+    // The response to the update that removed the last finalizer contains the deleted object.
     return updated(new CacheRecord(key, record.revision, value, stored.reader), {
       record: undefined,
       revision: outcome.revision,
@@ -220,7 +220,7 @@ async function updateOnce(
     if (isRefusedWrite(error)) kept = false;
     throw error;
   } finally {
-    // Where the outcome is not known, what was reserved stays reserved.
+    // If the outcome is unknown, allocations stay reserved.
     if (kept !== 'unknown') await (kept ? allocation?.commit() : allocation?.rollback());
   }
 }
@@ -230,7 +230,7 @@ const updated = (record: CacheRecord, stored?: KnownState): AttemptResult<Update
   stored,
 });
 
-/** An owner writing again what it owns changes nothing: the time at which it did is not worth a version. */
+/** A manager that writes its fields again changes only the time of its entry, which needs no new version. */
 function onlyTimesDiffer(
   { resource: { stored } }: OperationContext,
   object: KubernetesObject,
@@ -247,7 +247,7 @@ function onlyTimesDiffer(
   );
 }
 
-/** No finalizers are left and no grace period runs. */
+/** Whether an object has no finalizers and no running grace period. */
 function isFinalized({ resource: { strategy } }: OperationContext, object: KubernetesObject): boolean {
   if (
     (object.metadata!.finalizers ?? []).length > 0 ||
@@ -273,7 +273,7 @@ function checkUid(
   );
 }
 
-/** Whether the caller named a version; it must be the stored one then. */
+/** Whether the client set a resourceVersion as precondition; then it must be the stored one. */
 function checkResourceVersion(
   { resource }: OperationContext,
   request: UpdateRequest,
@@ -300,11 +300,11 @@ function checkResourceVersion(
       `resourceVersion: Invalid value: ${JSON.stringify(given)}: strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`,
     );
   if (given !== current) throw errors.conflict(resource.row, request.name, MODIFIED_TEXT);
-  // A patch repeats the version it was made from: that is no condition of the client's.
+  // A patch result repeats the version of the object: that is not a precondition.
   return !request.unconditional;
 }
 
-/** The general rules of what an update may change; a strategy's own rule comes first. */
+/** Applies the general update rules; the strategy's own rule comes first. */
 function applyUpdateRules(context: OperationContext, object: KubernetesObject, old: KubernetesObject): void {
   const {
     resource: { strategy, row },
@@ -331,7 +331,7 @@ function applyUpdateRules(context: OperationContext, object: KubernetesObject, o
       Object.assign(object.metadata!, { labels, annotations, finalizers, ownerReferences });
     }
   }
-  // Who reports status changes nothing that a controller would have to look at again.
+  // A status update changes nothing that a controller must observe.
   if (strategy.managesGeneration === true && subresource !== 'status') {
     const changed =
       strategy.generationChanged?.(object, old) ?? specChanged(object, old, context.resource.stored.type);

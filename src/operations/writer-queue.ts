@@ -1,12 +1,12 @@
 import { errors } from '../status/index.ts';
 
-/** Time as the queue sees it. */
+/** The clock of the queue. */
 export interface QueueClock {
   /** Monotonic milliseconds, the clock of {@link Waiting.deadline}. */
   now(): number;
-  /** Calls back once after some milliseconds; returns what cancels that. */
+  /** Calls back once after some milliseconds; returns a function that cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
-  /** Calls back in a later turn of the event loop. */
+  /** Calls back in a later iteration of the event loop. */
   soon(callback: () => void): void;
 }
 
@@ -21,40 +21,40 @@ export const SYSTEM_CLOCK: QueueClock = {
 
 export interface WriterQueueOptions {
   readonly clock?: QueueClock;
-  /** Most writers that wait for one key. */
+  /** Maximum number of writers that wait for one key. */
   readonly perKey?: number;
-  /** Most writers that wait in all. */
+  /** Maximum number of writers that wait in total. */
   readonly total?: number;
 }
 
-/** Who waits, and for how long. */
+/** A waiting client and its deadline. */
 export interface Waiting {
   /** Monotonic milliseconds; Infinity for none. */
   readonly deadline: number;
-  /** True once nobody wants the answer any more. */
+  /** True once the client has disconnected. */
   gone(): boolean;
-  /** Calls back when nobody wants the answer any more. */
+  /** Calls back when the client disconnects. */
   onGone(callback: () => void): void;
 }
 
-/** The right to write one key next. */
+/** The right to make the next write of one key. */
 export interface Turn<Stored> {
-  /** What the last writer stored that had a turn; undefined when none of them stored anything. */
+  /** What the previous writer in the queue stored; undefined if none of them stored anything. */
   readonly latest: Stored | undefined;
   /** False once the turn has ended. */
   readonly held: boolean;
   /**
-   * Somebody without a turn was faster: until this turn ends, {@link WriterQueue.isReserved} asks new writers
-   * to queue as well.
+   * Marks the key as reserved after a conflict with a writer outside the queue: until this turn ends, {@link
+   * WriterQueue.isReserved} makes new writers queue as well.
    */
   reserve(): void;
-  /** Ends the turn; a second call does nothing. @param stored what was stored, for the next writer */
+  /** Ends the turn; idempotent. @param stored what was stored, for the next writer */
   end(stored?: Stored): void;
 }
 
 const PER_KEY = 1024;
 const TOTAL = 16_384;
-/** Turns that follow each other within one turn of the event loop. */
+/** Maximum number of turns within one iteration of the event loop. */
 const TURNS_AT_ONCE = 16;
 const RETRY_SECONDS = 1;
 
@@ -66,9 +66,9 @@ interface Lane<Stored> {
 }
 
 /**
- * Writers of one key take turns, first come, first served. A turn may be held for a compare-and-swap and what
- * it is computed from, but never while something outside the process is waited for. A key that nobody writes
- * costs nothing.
+ * Serializes the writers of one key in FIFO order. A turn may be held during a compare-and-swap and its
+ * computation, but never while waiting for anything outside the process. A key without writers uses no
+ * memory.
  */
 export class WriterQueue<Stored> {
   readonly #lanes = new Map<string, Lane<Stored>>();
@@ -83,32 +83,32 @@ export class WriterQueue<Stored> {
     this.#total = total;
   }
 
-  /** Writers that wait now. */
+  /** The number of waiting writers. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Keys that somebody has a turn for. */
+  /** The number of keys with a turn in progress. */
   get keys(): number {
     return this.#lanes.size;
   }
 
   /**
-   * The writer whose turn it is has lost to one without a turn: further ones must queue before their first
-   * attempt.
+   * Whether the writer with the turn has lost to one outside the queue, so that others must queue before
+   * their first attempt.
    */
   isReserved(key: string): boolean {
     return this.#lanes.get(key)?.reserved === true;
   }
 
-  /** @throws ApiError 504 past the deadline, or when nobody wants the answer any more */
+  /** Checks that the client still waits. @throws ApiError 504 past the deadline or after a disconnect */
   check(waiting: Waiting): void {
     if (this.#clock.now() >= waiting.deadline || waiting.gone()) throw timedOut();
   }
 
   /**
-   * Waits for the turn to write a key. The caller must end it.
-   * @throws ApiError 429 when too many wait, 504 past the deadline or when nobody wants the answer any more
+   * Waits for a turn to write a key. The caller must end it.
+   * @throws ApiError 429 if too many wait, 504 past the deadline or after a disconnect
    */
   async take(key: string, waiting: Waiting): Promise<Turn<Stored>> {
     this.check(waiting);
@@ -187,7 +187,7 @@ export class WriterQueue<Stored> {
     };
   }
 
-  /** Gives the turn to whoever has waited longest. */
+  /** Gives the turn to the writer that has waited longest. */
   #pass(key: string, lane: Lane<Stored>): void {
     const [next] = lane.waiters;
     if (next === undefined) this.#lanes.delete(key);

@@ -3,7 +3,7 @@ import type { UserInfo } from './user.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** What an admission step sees. `object` may be changed in place by mutating steps only. */
+/** The input of an admission plugin. Only mutating plugins may modify `object`, in place. */
 export interface AdmissionRequest {
   readonly operation: AdmissionOperation;
   readonly user: UserInfo;
@@ -11,7 +11,7 @@ export interface AdmissionRequest {
   readonly resource: GroupVersionResource;
   readonly subresource: string;
   readonly namespace: string;
-  /** Empty while a generated name is not known. */
+  /** Empty until a generated name is chosen. */
   readonly name: string;
   /** The new object in its storage version (undefined on DELETE). */
   object: KubernetesObject | undefined;
@@ -20,22 +20,22 @@ export interface AdmissionRequest {
   readonly dryRun: boolean;
   /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions. */
   readonly options: KubernetesObject | undefined;
-  /** Adds a Warning header to the answer. */
+  /** Adds a Warning header to the response. */
   warn(message: string): void;
   /** Adds an audit annotation. */
   annotate(key: string, value: string): void;
 }
 
 /**
- * One admission plugin. `admit` may change the object, `validate` may only refuse (by throwing an ApiError).
- * `handles` is asked once per operation and resource, so that the chain can be prepared at registration.
+ * An admission plugin. `admit` may modify the object, `validate` may only reject it by throwing an ApiError.
+ * `handles` is called once per operation and resource, so that the chain is prepared at registration.
  */
 export interface AdmissionPlugin {
   readonly name: string;
   handles(operation: AdmissionOperation, group: string, resource: string, subresource: string): boolean;
   admit?(request: AdmissionRequest): void | Promise<void>;
   validate?(request: AdmissionRequest): void | Promise<void>;
-  /** It may wait for something outside the process (a webhook) in such an operation. Default: it does not. */
+  /** Whether it may wait for something outside the process (a webhook) in such an operation. Default: no. */
   leavesProcess?(
     operation: AdmissionOperation,
     group: string,
@@ -43,20 +43,19 @@ export interface AdmissionPlugin {
     subresource: string,
   ): boolean;
   /**
-   * A step that has side effects refuses a dry run itself, here: undefined when it has none for this request,
-   * else the reason.
+   * The reason why a dry run must be rejected, or undefined if the plugin has no side effects for this
+   * request. The plugin itself rejects the dry run.
    */
   sideEffects?(request: AdmissionRequest): string | undefined;
 }
 
-/** The chain the operations call: all mutations, then all validations. */
+/** The admission chain: all mutating plugins, then all validating ones. */
 export interface Admission {
   handles(operation: AdmissionOperation, group: string, resource: string, subresource: string): boolean;
   admit(request: AdmissionRequest): void | Promise<void>;
   validate(request: AdmissionRequest): void | Promise<void>;
   /**
-   * A step may wait for something outside the process: nobody may be kept waiting meanwhile. Default: none
-   * does.
+   * Whether a plugin may wait for something outside the process; no lock may be held meanwhile. Default: no.
    */
   leavesProcess?(
     operation: AdmissionOperation,

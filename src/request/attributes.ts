@@ -1,11 +1,11 @@
 import type { UserInfo } from './user.ts';
 
-/** What a request asks for, as the authorizers, admission and audit see it. */
+/** The attributes of a request for authorization, admission and audit. */
 export interface Attributes {
   readonly user: UserInfo;
   /**
    * get, list, watch, create, update, patch, delete, deletecollection, proxy, or the lower-case method for a
-   * path that is no resource.
+   * non-resource path.
    */
   readonly verb: string;
   readonly isResource: boolean;
@@ -16,7 +16,7 @@ export interface Attributes {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** Requirements of the selectors of list, watch and deletecollection (AuthorizeWithSelectors). */
+  /** Selector requirements of list, watch and deletecollection (AuthorizeWithSelectors). */
   readonly fieldSelector?: SelectorAttributes;
   readonly labelSelector?: SelectorAttributes;
 }
@@ -38,11 +38,11 @@ export interface AuthorizerResult {
   readonly error?: Error;
 }
 
-/** One authorizer; an ordered list of them decides (first allow or deny wins). */
+/** One authorizer. Authorizers run in order; the first allow or deny decides. */
 export interface Authorizer {
   readonly name: string;
   authorize(attributes: Attributes): AuthorizerResult | Promise<AuthorizerResult>;
-  /** The rules that apply to a user in a namespace (SelfSubjectRulesReview). */
+  /** Returns the rules for a user in a namespace (SelfSubjectRulesReview). */
   rulesFor?(user: UserInfo, namespace: string): ResolvedRules | Promise<ResolvedRules>;
 }
 

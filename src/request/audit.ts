@@ -4,7 +4,7 @@ import type { Attributes } from './attributes.ts';
 import type { MaybePromise, RequestContext } from './context.ts';
 import type { UserInfo } from './user.ts';
 
-/** What an object in a request's body says of itself. */
+/** The identity of the object in a request body. */
 export interface AuditedIdentity {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
@@ -12,7 +12,7 @@ export interface AuditedIdentity {
   readonly resourceVersion?: string | undefined;
 }
 
-/** The Status of an answer, as far as an audit event repeats it. */
+/** The part of a response Status that an audit event contains. */
 export interface AuditedStatus {
   readonly status?: string | undefined;
   readonly message?: string | undefined;
@@ -22,64 +22,62 @@ export interface AuditedStatus {
 }
 
 /**
- * The record that is kept of one request. Whoever serves the request tells it what it learns; a request that
- * nobody audits has none.
+ * The audit record of a request. The code that serves the request adds information to it; a request that is
+ * not audited has none.
  */
 export interface AuditRecord {
-  /**
-   * Bodies of requests are recorded. Where they are not, nothing has to be encoded for {@link requestBody}.
-   */
+  /** Whether request bodies are recorded. If not, nothing has to be encoded for {@link requestBody}. */
   readonly wantsRequest: boolean;
-  /** Bodies of answers are recorded. */
+  /** Whether response bodies are recorded. */
   readonly wantsResponse: boolean;
-  /** Somebody else is acted for from here on. */
+  /** Records the impersonated user. */
   actingAs(user: UserInfo): void;
-  /** Completes the reference to the object with what the request's body says. */
+  /** Completes the object reference with the identity in the request body. */
   identify(identity: AuditedIdentity): void;
   /**
-   * The body of the request as compact JSON, in the version it was sent in. Only the first one counts: a body
-   * may be read again.
+   * Records the request body as compact JSON, in the version of the client. Only the first call counts: a
+   * body may be decoded more than once.
    */
   requestBody(json: string): void;
-  /** The answer is a Status. */
+  /** Records a response that is a Status. */
   responseStatus(status: AuditedStatus): void;
-  /** The body of the answer as compact JSON. */
+  /** Records the response body as compact JSON. */
   responseBody(json: string): void;
-  /** The answer's body is larger than what is recorded. */
+  /** Records that the response body exceeds the limit. */
   responseBodyLeftOut(): void;
 }
 
 /**
- * The record with the stages that the audit filter leads it through. Each answers whether the event was
- * taken.
+ * An audit record with the stages that the audit filter reports. Each resolves to whether the backend
+ * accepted the event.
  */
 export interface StagedAuditRecord extends AuditRecord {
-  /** The request has been received and its user is known. */
+  /** The request has been received and its user is authenticated. */
   received(): MaybePromise<boolean>;
   /**
    * Status and headers are about to be sent.
-   * @param whole the body goes with them, and with it the answer ends
+   * @param whole the response is complete with them
    */
   answered(code: number, whole: boolean): MaybePromise<boolean>;
   /** The server failed. */
   failed(error: unknown): MaybePromise<boolean>;
-  /** The request is over, answered or not. */
+  /** The request has ended, with or without a response. */
   ended(): MaybePromise<boolean>;
 }
 
-/** What a request is judged by. */
+/** The input of the audit policy. */
 export interface AuditSubject {
   readonly context: RequestContext;
   readonly exchange: Exchange;
-  /** Without a user where the request was refused before it was known who makes it. */
+  /** Without a user if the request failed before authentication. */
   readonly attributes: Omit<Attributes, 'user'> & { readonly user: UserInfo | undefined };
   readonly longRunning: boolean;
 }
 
-/** Keeps records of requests. */
+/** Creates the audit records of requests. */
 export interface Auditor {
-  /** The record of a request; undefined where the policy wants none. */
+  /** Creates the record of a request; undefined if the policy does not audit it. */
   begin(subject: AuditSubject): StagedAuditRecord | undefined;
-  /** A request was refused because its event could not be kept. */
+  /** Counts a request that was rejected because its event could not be stored. */
   refused(): void;
 }

@@ -1,14 +1,14 @@
 import type { PeerCertificate } from 'node:tls';
 import type { UserInfo } from './user.ts';
 
-/** The credentials a request carries: read-only view of the exchange. */
+/** The credentials of a request, a read-only view of the exchange. */
 export interface Credentials {
   header(name: string): string | undefined;
   headerValues(name: string): readonly string[];
-  /** All headers, one entry a value; for those whose names carry something. */
+  /** All headers, one entry per value; for headers whose names contain data. */
   headers(): Iterable<readonly [string, string]>;
   readonly peerCertificates: readonly PeerCertificate[] | undefined;
-  /** Path, for conditions of anonymous access. */
+  /** The path, for the conditions of anonymous access. */
   readonly path: string;
 }
 
@@ -18,16 +18,16 @@ export interface Authenticated {
 }
 
 /**
- * One way to authenticate. Answers undefined when the request carries nothing for it; throws
- * AuthenticationError when it carries something invalid. The union tries each in order; the first success
- * wins; an error fails the request only when none succeeds.
+ * An authentication method. It returns undefined if the request has no credentials for it and throws
+ * AuthenticationError if they are invalid. The union tries each method in order; the first success wins, and
+ * an error fails the request only if none succeeds.
  */
 export interface Authenticator {
   readonly name: string;
   authenticate(credentials: Credentials): Authenticated | undefined | Promise<Authenticated | undefined>;
 }
 
-/** Bearer tokens alone: used by the union, and by TokenReview. */
+/** Authenticates bearer tokens; used by the union and by TokenReview. */
 export interface TokenAuthenticator {
   readonly name: string;
   authenticateToken(

@@ -1,9 +1,9 @@
 import type { BodyAccount } from '../connection/exchange.ts';
 
 export interface BodyBudgetOptions {
-  /** Bytes that the bodies of one user may take. */
+  /** Limit in bytes on the bodies of one user. */
   readonly perUser: number;
-  /** Bytes that all bodies may take. */
+  /** Limit in bytes on all bodies. */
   readonly total: number;
 }
 
@@ -11,15 +11,15 @@ export interface BodyBudgetOptions {
 interface Share {
   readonly user: string;
   used: number;
-  /** Those still being received; the one that has waited longest for its next bytes comes first. */
+  /** Bodies still being received, the longest stalled first. */
   readonly unfinished: Set<Hold>;
 }
 
 /**
- * Bounds the bytes of request bodies in memory, of each user and in all, from their first byte until the
- * request has ended. Who reaches the bound of a user is refused. Where all bodies together reach theirs, room
- * is made at the expense of the user who takes most: his bodies that are still being received are refused,
- * the stalest first. So a storm of one user refuses nobody else.
+ * Limits the bytes of request bodies in memory, per user and in total, from the first byte to the end of the
+ * request. A user above the limit is refused. At the total limit, bodies of the user with the highest usage
+ * that are still being received are refused, the longest stalled first. A flood of one user therefore affects
+ * no other user.
  */
 export class BodyBudget {
   readonly #options: BodyBudgetOptions;
@@ -30,20 +30,17 @@ export class BodyBudget {
     this.#options = options;
   }
 
-  /** Bytes taken by all bodies. */
+  /** Bytes in use by all bodies. */
   get used(): number {
     return this.#used;
   }
 
-  /**
-   * The account of one body. @param user whose credentials the request carries: impersonation must not change
-   * it
-   */
+  /** Opens the account of one body. @param user the authenticated user, regardless of impersonation */
   open(user: string): BodyAccount {
     return new Hold(this, user);
   }
 
-  /** For holds. */
+  /** Reserves bytes; called by a hold. */
   take(hold: Hold, bytes: number): boolean {
     const { perUser, total } = this.#options;
     let share = this.#shares.get(hold.user);
@@ -62,12 +59,12 @@ export class BodyBudget {
     return true;
   }
 
-  /** For holds: the body is there to its end, and can't be refused any more. */
+  /** Marks a body as fully received, so that it is no longer refused; called by a hold. */
   complete(hold: Hold): void {
     this.#shares.get(hold.user)?.unfinished.delete(hold);
   }
 
-  /** For holds. */
+  /** Returns bytes; called by a hold. */
   release(hold: Hold, bytes: number): void {
     const share = this.#shares.get(hold.user);
     if (share === undefined) return;
@@ -78,8 +75,8 @@ export class BodyBudget {
   }
 
   /**
-   * Refuses bodies until no more than `most` bytes are used. False when that would be at the expense of who
-   * asks.
+   * Refuses bodies until at most `most` bytes are in use. False if the requesting user would have to give
+   * way.
    */
   #makeRoom(asking: Share, most: number): boolean {
     while (this.#used > most) {
@@ -126,7 +123,7 @@ class Hold implements BodyAccount {
     this.#bytes = 0;
   }
 
-  /** Gives the room to somebody else. */
+  /** Refuses the body to free its bytes. */
   refuse(): void {
     const told = this.onReclaimed;
     this.release();

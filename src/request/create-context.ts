@@ -9,12 +9,12 @@ const NOBODY: UserInfo = { name: ANONYMOUS_USER, uid: '', groups: [GROUP_UNAUTHE
 const STANDARD_ANSWERS: AnswerSettings = { compression: true, cbor: false };
 const NO_QUERY = new Query('');
 
-/** Parses a request's target. Undefined when its path has a malformed escape. */
+/** Parses the target of a request. Undefined if its path has a malformed escape. */
 export function createContext(
   exchange: Exchange,
   answers: AnswerSettings = STANDARD_ANSWERS,
 ): RequestContext | undefined {
-  // Inside the process a target is text, not bytes.
+  // In-process targets are text, not bytes.
   const target = exchange.protocol === 'in-process' ? asReceived(exchange.target) : exchange.target;
   const mark = target.indexOf('?');
   const rawPath = mark < 0 ? target : target.slice(0, mark);
@@ -43,7 +43,7 @@ export function createContext(
   };
 }
 
-/** The name a field selector narrows the request to, as authorization sees it. */
+/** The name that a field selector narrows the request to, for authorization. */
 function selectedName(selector: string): string | undefined {
   if (selector === '' || !selector.includes('metadata.name')) return undefined;
   const match = /(?:^|,)metadata\.name==?([^,\\=]+)(?:,|$)/.exec(selector);

@@ -1,6 +1,6 @@
 /**
- * A header's value as clients mean it: Node shows its bytes as Latin-1, and names are UTF-8. Text that is no
- * Latin-1 has been decoded already; bytes that are no UTF-8 stay as they are.
+ * Decodes a header value as UTF-8; Node exposes its bytes as Latin-1. A value with other characters is
+ * already decoded; invalid UTF-8 is returned unchanged.
  */
 export function headerText(value: string): string {
   if (!/^[\x80-\xff\t -~]*$/.test(value)) return value;
@@ -8,7 +8,7 @@ export function headerText(value: string): string {
   return text.includes('\ufffd') ? value : text;
 }
 
-/** The key of an extra attribute in a header's name: percent-encoded; what isn't is taken as it is. */
+/** Decodes the percent-encoded key of an extra attribute in a header name; invalid escapes are kept. */
 export function headerKey(text: string): string {
   try {
     return decodeURIComponent(text);

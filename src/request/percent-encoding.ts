@@ -8,7 +8,7 @@ const hexDigit = (code: number): number => {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 };
 
-/** Whether every character is printable ASCII without an escape, so that decoding changes nothing. */
+/** Whether a text is printable ASCII without escapes, so that decoding does not change it. */
 function isPlain(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -18,9 +18,8 @@ function isPlain(text: string): boolean {
 }
 
 /**
- * Decodes percent-encoding of a request target. The text is the target as received: one character per byte.
- * Bytes that are no UTF-8 become U+FFFD, one for each byte, which is how they appear in answers of
- * kube-apiserver.
+ * Decodes the percent-encoding of a request target with one character per received byte. Each byte of invalid
+ * UTF-8 becomes U+FFFD, as in responses of kube-apiserver.
  * @param plusIsSpace as in queries
  * @returns undefined for an escape without two hexadecimal digits
  */
@@ -42,7 +41,7 @@ export function decodePercent(text: string, plusIsSpace: boolean): string | unde
   return decodeBytes(bytes.subarray(0, length));
 }
 
-/** The form in which HTTP brings a target: one character per byte of its UTF-8. */
+/** Converts a target to the form of HTTP: one character per byte of its UTF-8. */
 export const asReceived = (target: string): string =>
   isPlain(target) ? target : Buffer.from(target, 'utf8').toString('latin1');
 
@@ -60,7 +59,7 @@ function decodeBytes(bytes: Buffer): string {
   return result;
 }
 
-/** Bytes of the UTF-8 sequence that begins at a place; 0 when there is none. */
+/** Length of the UTF-8 sequence at a position; 0 if it is invalid. */
 function sequenceLength(bytes: Buffer, start: number): number {
   const first = bytes[start]!;
   if (first < 0x80) return 1;

@@ -1,16 +1,15 @@
 import { decodePercent } from './percent-encoding.ts';
 
-/** Query parameters of a request: read many times, decoded once, keys are data. */
+/** The query parameters of a request. Decoded once; untrusted keys are data. */
 export class Query {
   readonly #values = new Map<string, string[]>();
   /**
-   * The first pair that cannot be read: a malformed escape, or a `;`, which once separated pairs. Such a pair
-   * is in no other answer of this class, so a request that has one must be refused: without it the request
-   * might mean more.
+   * The first malformed pair: an invalid escape, or a `;`, which once separated pairs. Other members ignore
+   * such a pair, so the request must be rejected: ignoring the pair could widen the request.
    */
   readonly malformed: string | undefined;
 
-  /** @param raw the part of the target after `?`, as received: one character per byte */
+  /** @param raw the part of the target after `?`, with one character per received byte */
   constructor(raw: string) {
     if (raw === '') return;
     for (const pair of raw.split('&')) {
@@ -28,7 +27,7 @@ export class Query {
     }
   }
 
-  /** First value, or '' when absent. */
+  /** The first value, or '' if absent. */
   get(name: string): string {
     return this.#values.get(name)?.[0] ?? '';
   }
@@ -49,10 +48,7 @@ export class Query {
     return this.#values.size === 0;
   }
 
-  /**
-   * A boolean as the options decode it: absent is false; `false` and `0` are false; anything else, even
-   * empty, is true.
-   */
+  /** A boolean option: absent, `false` and `0` are false; anything else, even empty, is true. */
   boolean(name: string): boolean {
     const values = this.#values.get(name);
     if (values === undefined) return false;

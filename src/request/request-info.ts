@@ -1,4 +1,4 @@
-/** What a path and method ask for, before anything is looked up: the first thing every request gets. */
+/** The resource or path that a request addresses, parsed before any lookup. */
 export interface RequestInfo {
   readonly isResource: boolean;
   /** Decoded path without the query. */
@@ -11,13 +11,13 @@ export interface RequestInfo {
   readonly namespace: string;
   readonly resource: string;
   readonly subresource: string;
-  /** Name in the path, or the one a list or watch is narrowed to by its field selector. */
+  /** Name in the path, or the name that a field selector narrows a list or watch to. */
   readonly name: string;
-  /** Name in the path alone: empty for a collection. */
+  /** Name in the path; empty for a collection. */
   readonly pathName: string;
   /** Segments after resource/name/subresource (proxy paths). */
   readonly rest: readonly string[];
-  /** The path began with the legacy `watch/`. */
+  /** The path begins with the legacy `watch/`. */
   readonly legacyWatch: boolean;
 }
 
@@ -32,7 +32,7 @@ const METHOD_VERBS: Readonly<Record<string, string>> = {
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 /**
- * Parses a request's path the way the API's URL space is laid out.
+ * Parses the URL of a request by the layout of the API paths.
  * @param path decoded path @param query the query parameters that change the verb
  */
 export function parseRequestInfo(
@@ -59,7 +59,7 @@ export function parseRequestInfo(
   if (parts[index] === 'namespaces') {
     if (parts.length > index + 1) {
       namespace = parts[index + 1]!;
-      // A third part is a resource in the namespace, unless it is a subresource of the namespace itself.
+      // The third segment is a resource in the namespace, unless it is a subresource of the namespace.
       if (parts.length > index + 2 && !NAMESPACE_SUBRESOURCES.has(parts[index + 2]!)) index += 2;
     }
   }
@@ -111,7 +111,7 @@ const NO_REST: readonly string[] = [];
 
 const SLASH = 0x2f;
 
-/** Segments of a path; slashes around it don't count. */
+/** Splits a path into segments; leading and trailing slashes are ignored. */
 function splitPath(path: string): string[] {
   let start = 0;
   let end = path.length;

@@ -1,4 +1,4 @@
-/** Who makes a request. Built by an authenticator; opaque to it, meaningful to authorizers. */
+/** The user of a request, created by an authenticator and interpreted by authorizers. */
 export interface UserInfo {
   readonly name: string;
   readonly uid: string;

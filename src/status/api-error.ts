@@ -16,8 +16,7 @@ export interface StatusDetails {
 }
 
 /**
- * An error that a client is told as a Status. Anything else that is thrown is a fault of the server: 500
- * InternalError.
+ * An error that is sent to the client as a Status. Any other error is an internal error of the server (500).
  */
 export class ApiError extends Error {
   override name = 'ApiError';
@@ -25,7 +24,7 @@ export class ApiError extends Error {
   continueToken: string | undefined;
   constructor(
     readonly code: number,
-    /** Status reason; empty for errors the reference sends without one. */
+    /** Status reason; empty for errors that kube-apiserver sends without one. */
     readonly reason: string,
     message: string,
     /** undefined: no `details` member; `{}`: an empty one. */

@@ -11,15 +11,15 @@ export interface KindName {
   readonly kind: string;
 }
 
-/** A body can be wrong in more places than anybody wants to read, or a server wants to answer. */
+/** Limit on the causes in a response. */
 const MAXIMUM_CAUSES = 1000;
 
 const qualified = (group: string, name: string): string => (group === '' ? name : `${name}.${group}`);
 
-/** Characters of causes above which no further one is told: each may repeat a value as large as a body. */
+/** Limit on the characters of all causes: each may repeat a value as large as a body. */
 const MAXIMUM_CAUSES_LENGTH = 1 << 20;
 
-/** The first errors, and more of them while their texts are short enough together. */
+/** The first error, and further ones up to the length limit. */
 function withinLength(list: readonly FieldError[]): readonly FieldError[] {
   let length = 0;
   const count = list.findIndex(({ field, body }) => {
@@ -29,11 +29,11 @@ function withinLength(list: readonly FieldError[]): readonly FieldError[] {
   return count < 0 ? list : list.slice(0, Math.max(count, 1));
 }
 
-/** Every error a client can be told. Texts are part of the contract: tools match on some of them. */
+/** All API errors. Clients match some of the texts, so they are part of the API. */
 export const errors = {
   badRequest: (message: string) => new ApiError(400, 'BadRequest', message, undefined),
   unauthorized: () => new ApiError(401, 'Unauthorized', 'Unauthorized', undefined),
-  /** @param text what the user may not do, after `is forbidden: ` */
+  /** @param text the denied action, after `is forbidden: ` */
   forbidden: ({ group, resource }: ResourceName, name: string, text: string) =>
     new ApiError(
       403,
@@ -51,7 +51,7 @@ export const errors = {
       group,
       kind: resource,
     }),
-  /** The path leads nowhere inside a served group. */
+  /** Unknown path inside a served group. */
   pathNotFound: () => new ApiError(404, 'NotFound', 'the server could not find the requested resource', {}),
   methodNotAllowed: () =>
     new ApiError(
@@ -70,7 +70,7 @@ export const errors = {
         kind: resource,
       },
     ),
-  /** No media type the client named is one of the path's. */
+  /** No accepted media type is offered. */
   notAcceptable: (accepted: readonly string[]) =>
     new ApiError(
       406,
@@ -78,7 +78,7 @@ export const errors = {
       `406: Not Acceptable\n\nAvailable representations: ${accepted.join(', ')}`,
       {},
     ),
-  /** The media type is served, but not with these parameters, or not for this answer. */
+  /** The media type is offered, but not with these parameters or for this response. */
   notAcceptableForm: (accepted: readonly string[]) =>
     new ApiError(
       406,
@@ -123,8 +123,8 @@ export const errors = {
   applyConflict: (causes: readonly StatusCause[], text: string) =>
     new ApiError(409, 'Conflict', text, { causes }),
   /**
-   * At most {@link MAXIMUM_CAUSES} causes, or 1 MB of them, are told; the message says how many more there
-   * were.
+   * Reports at most {@link MAXIMUM_CAUSES} causes and 1 MB of them; the message contains the number of the
+   * others.
    */
   invalid: ({ group, kind }: KindName, name: string, list: readonly FieldError[]) => {
     const told = withinLength(list.slice(0, MAXIMUM_CAUSES));
@@ -147,7 +147,7 @@ export const errors = {
     );
   },
   gone: (message: string) => new ApiError(410, 'Gone', message, undefined),
-  /** History or a continue token that is no longer there. */
+  /** The history or the continue token has expired. */
   expired: (message: string) => new ApiError(410, 'Expired', message, undefined),
   requestEntityTooLarge: (message: string) => new ApiError(413, 'RequestEntityTooLarge', message, undefined),
   tooManyRequests: (message: string, retryAfterSeconds: number) =>
@@ -155,7 +155,7 @@ export const errors = {
   tooManyRequestsWithCauses: (message: string, retryAfterSeconds: number, causes: readonly StatusCause[]) =>
     new ApiError(429, 'TooManyRequests', message, { causes, retryAfterSeconds }),
   serviceUnavailable: (message: string) => new ApiError(503, 'ServiceUnavailable', message, undefined),
-  /** The version asked for is not known yet; clients retry. */
+  /** The requested version does not exist yet; clients retry. */
   resourceVersionTooLarge: (requested: string | number, current: string | number) =>
     new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
@@ -163,7 +163,7 @@ export const errors = {
     }),
   internal: (message: string) =>
     new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
-  /** The write may or may not have happened. */
+  /** The write may or may not have been stored. */
   outcomeUnknown: (message: string) =>
     new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
   insufficientStorage: (message: string) => new ApiError(507, 'InsufficientStorage', message, undefined),

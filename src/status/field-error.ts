@@ -1,6 +1,4 @@
-/**
- * Errors of one field, as validation collects them. Types, order of text parts and quoting follow the wire.
- */
+/** Field errors of validation. Types, order of the parts and quoting follow the wire format. */
 export type FieldErrorType =
   | 'FieldValueRequired'
   | 'FieldValueInvalid'
@@ -17,13 +15,13 @@ export interface FieldError {
   readonly type: FieldErrorType;
   /** Path such as `spec.containers[0].name`, `metadata.labels`, `data[key]`; empty for the object itself. */
   readonly field: string;
-  /** Message without the path: `Invalid value: "x": must be …`. */
+  /** The message without the path: `Invalid value: "x": must be …`. */
   readonly body: string;
 }
 
-/** `%v` of a required or printed value: strings quoted, objects as JSON. */
+/** Formats a value like Go's `%v`: strings quoted, objects as JSON. */
 function show(value: unknown): string {
-  // Quoted: so the reference prints an absent value.
+  // kube-apiserver prints an absent value like this.
   if (value === undefined || value === null) return '"null"';
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
@@ -31,12 +29,12 @@ function show(value: unknown): string {
   return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? Number(part) : part));
 }
 
-/** Texts up to this length are shown at once. */
+/** Values up to this length are formatted immediately. */
 const SHORT = 256;
 
 /**
- * An error that shows a value. A long value is turned into text when the body is first read: a list may have
- * an error for each of its items that shows the whole list, and of very many errors only the first are told.
+ * Creates an error that contains a value. A long value is formatted on demand: a list may have an error per
+ * item that repeats the whole list, and only the first errors are reported.
  */
 function showing(
   type: FieldErrorType,
@@ -67,7 +65,7 @@ export const required = (field: string, detail = ''): FieldError => ({
 });
 export const invalid = (field: string, value: unknown, detail: string): FieldError =>
   showing('FieldValueInvalid', field, value, (shown) => withDetail(`Invalid value: ${shown}`, detail));
-/** `supported` is printed in the order given. */
+/** `supported` is printed in the given order. */
 export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError =>
   showing('FieldValueNotSupported', field, value, (shown) =>
     withDetail(
@@ -84,7 +82,7 @@ export const forbidden = (field: string, detail: string): FieldError => ({
   field,
   body: withDetail('Forbidden', detail),
 });
-/** The value itself is not repeated: it is too long to be shown. */
+/** Does not contain the value, which is too long. */
 export const tooLong = (field: string, maximum: number): FieldError => ({
   type: 'FieldValueTooLong',
   field,
@@ -98,13 +96,13 @@ export const tooMany = (field: string, actual: number, maximum: number): FieldEr
 export const notFound = (field: string, value: unknown): FieldError =>
   showing('FieldValueNotFound', field, value, (shown) => `Not found: ${shown}`);
 
-/** A fault that is not known to be the client's. */
+/** An internal error during validation. */
 export const internal = (field: string, detail: string): FieldError => ({
   type: 'InternalError',
   field,
   body: withDetail('Internal error', detail),
 });
 
-/** `field: body`, the form inside a 422 message. */
+/** Formats `field: body`, as in the message of a 422 response. */
 export const formatFieldError = ({ field, body }: FieldError): string =>
   field === '' ? body : `${field}: ${body}`;

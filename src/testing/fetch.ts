@@ -6,10 +6,10 @@ import { createInProcessExchange } from '../connection/in-process.ts';
 
 /** Options of a request without a socket, as those of `fetch`. */
 export interface RequestOptions {
-  /** GET unless given. */
+  /** Default GET. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is; anything that is neither text nor bytes is sent as JSON. */
+  /** Text and bytes are sent unchanged; any other value is sent as JSON. */
   readonly body?: unknown;
   /** Aborting it disconnects the client, which ends a watch. */
   readonly signal?: AbortSignal;
@@ -18,7 +18,7 @@ export interface RequestOptions {
 /** `fetch` without a socket. Rejects when the exchange ends without a response. */
 export type InProcessFetch = (target: string, options?: RequestOptions) => Promise<Response>;
 
-/** The longest interval of a timer, in milliseconds. */
+/** The longest timer interval, in milliseconds. */
 const LONGEST_INTERVAL = 2 ** 31 - 1;
 
 /** Statuses whose responses have no body. */
@@ -58,7 +58,7 @@ export function inProcessFetch(handle: ExchangeHandler, certificate: string): In
   };
 }
 
-/** A response's body as a web stream that reads nothing ahead. */
+/** A response body as a web stream without read-ahead. */
 function streamOf(
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -79,8 +79,8 @@ function streamOf(
 }
 
 /**
- * Keeps the process alive until the promise settles. The server itself does not, so without this a script
- * that awaits a response would end.
+ * Keeps the process alive until the promise settles. The server does not, so a script that awaits a response
+ * would otherwise end.
  */
 async function whileAlive<Result>(promise: Promise<Result>): Promise<Result> {
   const timer = setInterval(() => undefined, LONGEST_INTERVAL);

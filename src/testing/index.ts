@@ -5,39 +5,38 @@ import { TemporaryDirectory } from './temporary-directory.ts';
 
 export type { InProcessFetch, RequestOptions } from './fetch.ts';
 
-/** The server's options, and a receiver for its log. */
+/** Options of the server, and a receiver for its log. */
 export interface ClusterOptions extends ServerOptions {
   /**
-   * Receives the lines of the log, each with its line feed. Nothing is printed by default: {@link
-   * TestCluster.log} keeps them.
+   * Receives each line of the log with its line feed. Nothing is printed by default: {@link TestCluster.log}
+   * has the lines.
    */
   readonly log?: (line: string) => void;
 }
 
-/** Lines of the log that are kept. */
+/** Number of log lines that are retained. */
 const KEPT_LINES = 1000;
 
 /**
- * A server for one test: everything in memory, a free port, no files but a kubeconfig when it is read. A
- * cluster that is not stopped ends with the process and does not keep it alive; its files are removed at
- * exit.
+ * A server for one test: in memory, on a free port, without files until the kubeconfig file is read. A
+ * cluster that is not stopped does not keep the process alive; its files are removed at exit.
  */
 export interface TestCluster {
   /** `https://127.0.0.1:port` */
   readonly url: string;
-  /** Path of an administrator's kubeconfig, which is written when this is first read. */
+  /** Path of an administrator's kubeconfig; reading it writes the file. */
   readonly kubeconfigFile: string;
-  /** Text of that file, for `KubeConfig.loadFromString`. */
+  /** Content of the kubeconfig, for `KubeConfig.loadFromString`. */
   readonly kubeconfig: string;
-  /** PEM of the CA certificate that clients trust. */
+  /** PEM of the CA certificate. */
   readonly trust: string;
-  /** The latest 1,000 lines of the log; those that begin with `E` are errors, with `W` warnings. */
+  /** The latest 1,000 log lines; errors begin with `E`, warnings with `W`. */
   readonly log: readonly string[];
-  /** Requests of the administrator without a socket. */
+  /** Sends requests as the administrator, without a socket. */
   readonly fetch: InProcessFetch;
   /** Creates a namespace with a unique name, for tests that share a cluster. */
   createNamespace(prefix?: string): Promise<string>;
-  /** Ends watches, stops the server and removes its files. May be called again. */
+  /** Closes watches, stops the server and removes its files. Idempotent. */
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -63,11 +62,11 @@ export async function startCluster({ log: write, ...options }: ClusterOptions = 
       { storageBackend: 'memory', securePort: 0, ...data, ...options },
       { log: keep },
     );
-    // A cluster that is never stopped must not keep the test's process alive.
+    // A cluster that is not stopped must not keep the test process alive.
     server.unref();
     const fetch = inProcessFetch(server.handle, clientCertificate(server.kubeconfig));
     const stop = async () => {
-      await server.stop('the test is over');
+      await server.stop('the test has finished');
       files.remove();
     };
     return {
@@ -99,7 +98,7 @@ async function createNamespace(fetch: InProcessFetch, prefix: string): Promise<s
   return answer.metadata!.name!;
 }
 
-/** The administrator's certificate, PEM, from a kubeconfig that the server wrote. */
+/** The administrator's certificate, PEM, from the server's kubeconfig. */
 function clientCertificate(kubeconfig: string): string {
   const [, base64] = /^ *client-certificate-data: (\S+)$/m.exec(kubeconfig)!;
   return Buffer.from(base64!, 'base64').toString('latin1');

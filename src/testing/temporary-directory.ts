@@ -2,32 +2,29 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Directories to remove when the process exits. One listener serves them all. */
+/** Directories to remove at process exit, all by one listener. */
 const present = new Set<string>();
 let listening = false;
 
 const remove = (directory: string): void => rmSync(directory, { recursive: true, force: true });
 
 /**
- * A directory below the system's temporary one. It is created when first used, and removed at exit at the
- * latest.
+ * A directory below the system's temporary directory. Created on first use, removed at exit at the latest.
  */
 export class TemporaryDirectory {
   #directory: string | undefined;
   #removed = false;
   readonly #written = new Set<string>();
 
-  /** Path of a file or directory in it. @throws when it would have to be created again */
+  /** Path of a file or directory in it. @throws if the directory has been removed */
   path(name: string): string {
     if (this.#directory === undefined && this.#removed)
-      throw new Error(`no ${name}: the cluster has stopped; read its path before`);
+      throw new Error(`cannot create ${name}: the cluster has stopped; read its path earlier`);
     this.#directory ??= create();
     return join(this.#directory, name);
   }
 
-  /**
-   * Writes a file that only its owner may read, once, and returns its path. Later calls return the path only.
-   */
+  /** Writes a file, readable by its owner only, and returns its path. Later calls only return the path. */
   write(name: string, text: string): string {
     const file = this.path(name);
     if (!this.#written.has(file)) writeFileSync(file, text, { mode: 0o600 });

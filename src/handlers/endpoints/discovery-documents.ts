@@ -2,9 +2,9 @@ import { apiVersionOf } from '../../model/object.ts';
 import type { SubresourceRow } from '../../registry/resource-set.ts';
 import type { DiscoveredGroup, DiscoveredResource, DiscoveredVersion } from './discovery-source.ts';
 
-/** The documents of discovery as plain data, members in the order of the wire. */
+/** Builds the discovery documents as plain data, with members in wire order. */
 
-/** `/api`. @param serverAddress `host:port` that clients of any network may use */
+/** Builds `/api`. @param serverAddress `host:port`, the same for clients of every network */
 export function apiVersions(versions: readonly string[], serverAddress: string): object {
   return {
     kind: 'APIVersions',
@@ -13,12 +13,12 @@ export function apiVersions(versions: readonly string[], serverAddress: string):
   };
 }
 
-/** `/apis`. @param groups without the core group */
+/** Builds `/apis`. @param groups without the core group */
 export function groupList(groups: readonly DiscoveredGroup[]): object {
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupMembers) };
 }
 
-/** `/apis/<group>`. */
+/** Builds `/apis/<group>`. */
 export function groupDocument(group: DiscoveredGroup): object {
   return { kind: 'APIGroup', apiVersion: 'v1', ...groupMembers(group) };
 }
@@ -28,11 +28,11 @@ function groupMembers({ group, versions }: DiscoveredGroup): object {
   return { name: group, versions: shown, preferredVersion: shown[0] };
 }
 
-/** `/api/v1` and `/apis/<group>/<version>`: every resource, followed by its subresources. */
+/** Builds `/api/v1` or `/apis/<group>/<version>`: every resource, followed by its subresources. */
 export function resourceList(group: string, { version, resources }: DiscoveredVersion): object {
   return {
     kind: 'APIResourceList',
-    // The core group's list has never had one.
+    // The list of the core group has no apiVersion.
     ...(group === '' ? {} : { apiVersion: 'v1' }),
     groupVersion: apiVersionOf(group, version),
     resources: resources.flatMap((row) => [
@@ -80,7 +80,7 @@ function subresourceEntry(
 
 export type AggregatedVersion = 'v2' | 'v2beta1';
 
-/** All of `/api` or of `/apis` in one document. */
+/** Builds the aggregated document of `/api` or `/apis`. */
 export function aggregated(groups: readonly DiscoveredGroup[], version: AggregatedVersion): object {
   return {
     kind: 'APIGroupDiscoveryList',
@@ -123,7 +123,7 @@ function aggregatedResource({
   };
 }
 
-/** Kinds of the resource's own group version are named without it. */
+/** Kinds in the resource's own group version are written without group and version. */
 function aggregatedSubresource({ name, kind, group = '', version = '', verbs }: SubresourceRow): object {
   return { subresource: name, responseKind: { group, version, kind }, verbs };
 }

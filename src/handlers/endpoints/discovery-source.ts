@@ -1,6 +1,6 @@
 import type { ResourceRow, ResourceSet } from '../../registry/resource-set.ts';
 
-/** What discovery shows of a resource: a resource of the registry, or one of an extension server. */
+/** A resource in discovery: a resource of the registry, or one of an extension server. */
 export type DiscoveredResource = Pick<
   ResourceRow,
   'resource' | 'kind' | 'singular' | 'namespaced' | 'verbs' | 'shortNames' | 'categories' | 'subresources'
@@ -11,7 +11,7 @@ export type DiscoveredResource = Pick<
 export interface DiscoveredVersion {
   readonly version: string;
   readonly resources: readonly DiscoveredResource[];
-  /** Whether the list is up to date; that of an unreachable extension server isn't. */
+  /** Whether the list is up to date; `Stale` for an unreachable extension server. */
   readonly freshness: 'Current' | 'Stale';
 }
 
@@ -21,9 +21,9 @@ export interface DiscoveredGroup {
   readonly versions: readonly DiscoveredVersion[];
 }
 
-/** Who adds groups to discovery: the catalog, custom resources, extension servers. */
+/** A provider of discovery groups: the catalog, custom resources or extension servers. */
 export interface DiscoverySource {
-  /** Raised by every change of {@link groups}. */
+  /** Increases with every change of {@link groups}. */
   readonly generation: number;
   /** In discovery order. */
   groups(): readonly DiscoveredGroup[];
@@ -51,8 +51,8 @@ export function resourceSetSource(resources: ResourceSet): DiscoverySource {
 }
 
 /**
- * The groups of all sources in their order; versions of a group that several sources have come together, each
- * version from the first that has it.
+ * Merges the groups of all sources in order. A group that several sources serve has the versions of all; each
+ * version comes from the first source that serves it.
  */
 export function mergeGroups(sources: readonly DiscoverySource[]): DiscoveredGroup[] {
   const merged = new Map<string, DiscoveredVersion[]>();

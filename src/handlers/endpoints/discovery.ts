@@ -26,13 +26,13 @@ import {
 import { type DiscoveredGroup, type DiscoverySource, mergeGroups } from './discovery-source.ts';
 
 export interface DiscoveryOptions {
-  /** In discovery order, the catalog first. */
+  /** In discovery order; the catalog comes first. */
   readonly sources: readonly DiscoverySource[];
-  /** `host:port` under which clients reach the server; asked once per generation. */
+  /** `host:port` at which clients reach the server; read once per generation. */
   readonly serverAddress: () => string;
 }
 
-/** Discovery has no CBOR form. */
+/** Discovery documents have no CBOR encoding. */
 const ENCODINGS: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 const OFFER = { encodings: ENCODINGS, projections: [] };
 
@@ -43,8 +43,8 @@ interface Document {
 }
 
 /**
- * `/api` and `/apis` with all documents below: plain, and aggregated for clients that ask for it.
- * Documents are made when first asked for, once per encoding, and kept until a source changes.
+ * Serves `/api`, `/apis` and the documents below them, plain or aggregated. Each document is built on first
+ * request, once per encoding, and cached until a source changes.
  */
 export class Discovery {
   readonly #options: DiscoveryOptions;
@@ -56,7 +56,7 @@ export class Discovery {
     this.#options = options;
   }
 
-  /** Handlers by path, `/*` standing for everything below. */
+  /** Handlers by path; `/*` matches everything below. */
   paths(): (readonly [path: string, handler: Handler])[] {
     const api: Handler = (context) => this.#api(context);
     const apis: Handler = (context) => this.#apis(context);
@@ -106,7 +106,7 @@ export class Discovery {
   #apis(context: RequestContext): MaybePromise<void> {
     const [, name, version, ...rest] = segments(context);
     const groups = this.#current();
-    // The list of groups answers every method, as recorded.
+    // The group list responds to every method, as kube-apiserver does.
     if (name === undefined) {
       const others = () => [...groups.values()].filter(({ group }) => group !== '');
       const asked = aggregatedForm(context);
@@ -126,7 +126,7 @@ export class Discovery {
     );
   }
 
-  /** The list of groups knows one refusal only, whatever the media type was. */
+  /** The group list returns the same 406 error for every unsupported media type. */
   #groupList(context: RequestContext, groups: () => readonly DiscoveredGroup[]): MaybePromise<void> {
     try {
       return this.#plain(context, 'APIGroupList', '/apis', () => groupList(groups()));
@@ -135,7 +135,7 @@ export class Discovery {
     }
   }
 
-  /** The groups as they are now; forgets all documents when a source has changed. */
+  /** Returns the current groups; clears the document cache when a source has changed. */
   #current(): ReadonlyMap<string, DiscoveredGroup> {
     const { sources } = this.#options;
     const generation =
@@ -157,7 +157,7 @@ export class Discovery {
     );
   }
 
-  /** Answers with the aggregated document in the form asked for. */
+  /** Sends the aggregated document in the requested form. */
   #aggregated(
     context: RequestContext,
     path: string,
@@ -238,8 +238,8 @@ interface AggregatedForm {
 }
 
 /**
- * The first aggregated form that the client accepts: any such clause is preferred to all plain ones, as
- * recorded.
+ * Returns the first aggregated form that the client accepts. Any such clause takes precedence over all plain
+ * ones, as in kube-apiserver.
  */
 function aggregatedForm({ exchange }: RequestContext): AggregatedForm | undefined {
   const accept = exchange.header('accept');

@@ -6,36 +6,36 @@ export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 const ENDPOINTS: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
-/** One thing that can be wrong with the server. */
+/** One health check. */
 export interface HealthCheck {
   readonly name: string;
-  /** What is wrong, for the log and the check's own path; undefined when nothing is. */
+  /** Returns the error for the log and the path of the check, or undefined when the check passes. */
   readonly check: () => Error | undefined;
-  /** Where it counts; everywhere unless given. */
+  /** The endpoints that include the check; all by default. */
   readonly endpoints?: readonly HealthEndpoint[];
-  /** During the grace period of `/livez` it counts as passed there. */
+  /** Counts as passed on `/livez` during the grace period. */
   readonly startup?: boolean;
 }
 
 export interface HealthOptions {
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly checks: readonly HealthCheck[];
-  /** `--livez-grace-period` in milliseconds, from now on. */
+  /** `--livez-grace-period` in milliseconds, counted from now. */
   readonly livezGracePeriod: number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly logger: Logger;
-  /** Told each result of a check that ran. */
+  /** Called with each result of a check that ran. */
   readonly onResult?: (endpoint: HealthEndpoint, check: string, passed: boolean) => void;
 }
 
-/** A step of the start that must come to its end before the server is healthy. */
+/** A startup step that must finish before the server is healthy. */
 export interface StartupStep {
   readonly check: HealthCheck;
   finish(): void;
 }
 
-/** @param name as shown, for example `poststarthook/rbac/bootstrap-roles` */
+/** @param name the displayed name, for example `poststarthook/rbac/bootstrap-roles` */
 export function startupStep(name: string): StartupStep {
   let finished = false;
   return {
@@ -47,8 +47,8 @@ export function startupStep(name: string): StartupStep {
 }
 
 /**
- * The health endpoints: `paths` are what the router serves, `/<endpoint>` itself and `/<endpoint>/<check>`
- * for single checks.
+ * Creates the health endpoints. `paths` are the routes: `/<endpoint>` and `/<endpoint>/<check>` for single
+ * checks.
  */
 export function createHealth(options: HealthOptions): {
   readonly paths: readonly (readonly [path: string, handler: Handler])[];
@@ -78,7 +78,7 @@ const graceful = (check: HealthCheck, inGrace: () => boolean): HealthCheck => ({
   check: () => (inGrace() ? undefined : check.check()),
 });
 
-/** One line a check. What is wrong is said in the log only: everybody may read this. */
+/** Sends one line per check. The reason of a failure is only logged: the endpoint is public. */
 function answerAll(
   context: RequestContext,
   endpoint: HealthEndpoint,

@@ -6,8 +6,8 @@ import { jsonText, requireAccepted, send } from '../response/answer.ts';
 const CACHED_FOR_AN_HOUR = 'public, max-age=3600';
 
 /**
- * What others need to check service account tokens: OpenID discovery and the key set, each in its one media
- * type.
+ * Serves OpenID discovery and the key set, with which other parties verify service account tokens. Each
+ * document has one media type.
  */
 export function issuerPaths({ configuration, keySet }: IssuerDocuments): [path: string, handler: Handler][] {
   const serve = (document: object, mediaType: string): Handler => {

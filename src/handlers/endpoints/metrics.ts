@@ -4,8 +4,8 @@ import type { Handler } from '../../request/context.ts';
 import { send } from '../response/answer.ts';
 
 /**
- * Answers with every metric of a registry.
- * @param resettable DELETE sets the counts back (servers with `--profiling`)
+ * Serves every metric of a registry.
+ * @param resettable DELETE resets the counters (servers with `--profiling`)
  */
 export function metricsHandler(registry: MetricsRegistry, resettable: boolean): Handler {
   return async (context) => {

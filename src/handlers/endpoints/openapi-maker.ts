@@ -1,7 +1,7 @@
 import { kindType } from '../../model/scheme.ts';
 import type { DocumentMaker, DocumentOptions } from '../../openapi/documents.ts';
 
-/** Makes documents from the type model. What is needed for it is loaded on first use. */
+/** Creates a builder of OpenAPI documents from the type model. Loads its dependencies on first use. */
 export function createDocumentBuilder(
   options: Omit<DocumentOptions, 'kindType' | 'descriptions'>,
 ): () => Promise<DocumentMaker> {

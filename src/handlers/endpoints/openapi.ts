@@ -10,9 +10,11 @@ import { matchesEntityTag } from './openapi-tags.ts';
 
 export interface OpenApiOptions {
   readonly sources: readonly DiscoverySource[];
-  /** Makes the maker of documents; called on first use, so that a start does not pay for it. */
+  /** Creates the document builder; called on first use to keep the start fast. */
   readonly maker: () => Promise<DocumentMaker>;
-  /** Whatever changes documents beside the groups served: the build and the feature gates. */
+  /**
+   * Identifies the other inputs of the documents besides the served groups: the build and the feature gates.
+   */
   readonly buildId: string;
 }
 
@@ -25,7 +27,7 @@ interface Bytes {
   readonly compressed: Buffer;
 }
 
-/** Below this, compressing costs more than it saves. */
+/** Documents with fewer bytes are not compressed. */
 const SMALLEST_COMPRESSED = 1400;
 const YEAR = 365 * 24 * 3600 * 1000;
 
@@ -41,15 +43,16 @@ const PROTOBUF: Readonly<Record<Dialect, readonly string[]>> = {
 };
 
 /**
- * `/openapi/v2` and `/openapi/v3` with the documents below it. A document is made when first asked for and
- * kept until the groups change; its hash is known before, since it is that of what the document is made from.
+ * Serves `/openapi/v2`, `/openapi/v3` and the documents below. A document is built on first request and
+ * cached until the groups change. Its hash is computed from its inputs, so it is known before the document is
+ * built.
  */
 export class OpenApi {
   readonly #options: OpenApiOptions;
   #generation: string | undefined;
   #groups: readonly DescribedGroup[] = [];
   #hashes = new Map<string, string>();
-  /** Hash of everything. */
+  /** Hash of all documents. */
   #hash = '';
   #addresses = '';
   #documents = new Map<string, Promise<Bytes>>();
@@ -59,7 +62,7 @@ export class OpenApi {
     this.#options = options;
   }
 
-  /** Handlers by path, `/*` standing for everything below. */
+  /** Handlers by path; `/*` matches everything below. */
   paths(): (readonly [path: string, handler: Handler])[] {
     const documents: Handler = (context) => this.#v3(context);
     return [
@@ -83,7 +86,7 @@ export class OpenApi {
       return respond(context, 301);
     }
     if (asked !== '') {
-      // The address names the contents, so they never change.
+      // The URL contains the hash, so its content never changes.
       exchange.setHeader('cache-control', 'public, immutable');
       exchange.setHeader('expires', new Date(Date.now() + YEAR).toUTCString());
     }
@@ -129,7 +132,7 @@ export class OpenApi {
     );
   }
 
-  /** Forgets everything when the groups have changed. */
+  /** Returns the builder; clears all caches when the groups have changed. */
   async #current(): Promise<DocumentMaker> {
     const { sources, maker, buildId } = this.#options;
     this.#maker ??= maker();
@@ -159,7 +162,7 @@ export class OpenApi {
     return made;
   }
 
-  /** One document at a time is enough: those who ask meanwhile wait for the same. A failure is not kept. */
+  /** Builds one document at a time; concurrent requests share it. A failure is not cached. */
   #document(key: string, make: () => Promise<Buffer>): Promise<Bytes> {
     const documents = this.#documents;
     let document = documents.get(key);
@@ -183,7 +186,7 @@ function respond(context: RequestContext, status: number): void {
   context.exchange.respond(status, undefined, '');
 }
 
-/** What a document is made from: the resources of its group version, or all groups with their versions. */
+/** The input of a document: the resources of its group version, or all groups with their versions. */
 function contentsOf(name: string, groups: readonly DescribedGroup[]): unknown {
   for (const { group, versions } of groups) {
     const found = versions.find(
@@ -194,7 +197,7 @@ function contentsOf(name: string, groups: readonly DescribedGroup[]): unknown {
   return undefined;
 }
 
-/** Discovered resources know their own names only; documents want their group version too. */
+/** Adds the group version to discovered resources, which only have their own names. */
 function describedGroups(sources: readonly DiscoverySource[]): DescribedGroup[] {
   return mergeGroups(sources).map(({ group, versions }) => ({
     group,
@@ -216,7 +219,7 @@ async function encode(document: Schema, dialect: Dialect, encoding: Encoding): P
   return encodeOpenApi(document, dialect, nextTurn);
 }
 
-/** The first encoding the client accepts; JSON where it doesn't say. */
+/** The first encoding that the client accepts; JSON by default. */
 function acceptedEncoding(accept: string | undefined, dialect: Dialect): Encoding | undefined {
   if (accept === undefined || accept === '') return 'json';
   for (const { type } of parseAccept(accept)) {

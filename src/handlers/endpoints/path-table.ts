@@ -1,6 +1,6 @@
 import type { Handler } from '../../request/context.ts';
 
-/** Handlers of paths that are no resources: exact ones, and ones that serve everything below. */
+/** Handlers of non-resource paths: exact paths, and prefixes. */
 export class PathTable {
   readonly #exact = new Map<string, Handler>();
   readonly #prefixes: [string, Handler][] = [];

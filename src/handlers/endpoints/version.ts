@@ -4,19 +4,19 @@ import { errors } from '../../status/index.ts';
 import { requireAccepted, send } from '../response/answer.ts';
 
 export interface ReportedVersion {
-  /** Release whose behaviour the server has, `v1.32.13`. */
+  /** The implemented Kubernetes release, `v1.32.13`. */
   readonly kubernetes: string;
   readonly major: string;
   readonly minor: string;
-  /** The product's own version. */
+  /** The version of this product. */
   readonly product: string;
 }
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
 
 /**
- * `/version`. The product's name and version stand in gitVersion as build metadata, where clients that
- * compare versions ignore them.
+ * Serves `/version`. The product's name and version are the build metadata of gitVersion, which clients
+ * ignore when they compare versions.
  */
 export function versionPaths({
   kubernetes,
@@ -30,7 +30,7 @@ export function versionPaths({
     gitVersion: `${kubernetes}+binnacle-${product.replace(/[^0-9A-Za-z.-]/g, '-')}`,
     gitCommit: '',
     gitTreeState: 'clean',
-    // Nobody's clock: two builds of one version answer the same.
+    // A constant, so that two builds of one version return the same document.
     buildDate: '1970-01-01T00:00:00Z',
     goVersion: `node ${process.version}`,
     compiler: 'node',
@@ -49,7 +49,7 @@ export function versionPaths({
   ];
 }
 
-/** `/`: every path that is served but this one, in byte order. */
+/** Serves `/`: every served path except this one, in byte order. */
 export function rootPaths(paths: () => Iterable<string>): (readonly [path: string, handler: Handler])[] {
   const listed = () => [...new Set(paths())].filter((path) => path !== '/' && path !== '/index.html').sort();
   const index = indentedJson(() => JSON.stringify({ paths: listed() }));
@@ -59,7 +59,7 @@ export function rootPaths(paths: () => Iterable<string>): (readonly [path: strin
   ];
 }
 
-/** Answers indented JSON whatever the method and whatever the client accepts. */
+/** Returns indented JSON for every method and Accept header. */
 function indentedJson(json: () => string): Handler {
   return (context) => send(context, 200, 'application/json', prettyJson(json()));
 }

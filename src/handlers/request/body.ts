@@ -24,7 +24,7 @@ import { bodyEncoding, type Encoding, mediaTypes } from '../response/negotiation
 import type { FieldValidation } from './parameters.ts';
 import { noteParts, type PlainBody, parsePlain, withinParts } from './parse-body.ts';
 
-/** The request's body. @throws ApiError 413, 429 or 400 */
+/** Reads the request body. @throws ApiError 413, 429 or 400 */
 export async function readBody(context: RequestContext, limit: number): Promise<Buffer> {
   try {
     const body = await context.exchange.readBody(limit, context.openBodyAccount?.());
@@ -44,13 +44,13 @@ export async function readBody(context: RequestContext, limit: number): Promise<
   }
 }
 
-/** What a body must hold. */
+/** The kind that a body must contain. */
 export interface ExpectedKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly type: MessageType;
-  /** Fills in what the body leaves to defaults, in place; once more changes nothing. */
+  /** Sets defaults in place. Idempotent. */
   setDefaults?(object: KubernetesObject): void;
 }
 
@@ -139,7 +139,7 @@ export function decodePlain(
   return typed.value as KubernetesObject;
 }
 
-/** What strict decoding complains about, as each encoding words it. */
+/** The strict decoding errors, worded as for each encoding. */
 function strictnessOf(
   encoding: Encoding,
   body: Buffer,
@@ -149,8 +149,7 @@ function strictnessOf(
   if (encoding === 'json')
     return (unknown) =>
       duplicates.length + unknown.length === 0 ? [] : strictErrors(body, duplicates, unknown);
-  // The parser of YAML words its duplicates itself, by line; a refusal tells them as one error of that
-  // parser.
+  // The YAML parser words its duplicates itself, by line; an error reports them as one error of that parser.
   const worded =
     validation === 'Strict' && duplicates.length > 0
       ? [['yaml: unmarshal errors:', ...duplicates].join('\n  ')]
@@ -160,7 +159,7 @@ function strictnessOf(
   return undefined;
 }
 
-/** Warns about, or refuses, what strict decoding found. @throws ApiError 400 */
+/** Reports strict decoding errors as warnings or as an error. @throws ApiError 400 */
 export function reportStrictness(
   context: RequestContext,
   { kind, version }: ExpectedKind,
@@ -188,7 +187,7 @@ function decodeProtobuf(expected: ExpectedKind, body: Buffer): KubernetesObject 
   }
 }
 
-/** kind and apiVersion of a plain body must be the expected ones, where given. @throws ApiError 400 */
+/** Checks kind and apiVersion of a plain body where they are set. @throws ApiError 400 */
 export function checkKind(expected: ExpectedKind, value: unknown, body: Buffer): void {
   if (value === null || value === undefined) return;
   if (typeof value !== 'object' || Array.isArray(value)) {
@@ -238,7 +237,7 @@ function checkIdentity(expected: ExpectedKind, apiVersion: string, kind: string,
   );
 }
 
-/** Whether a body is of the expected kind, in a version that can be read, but another one. */
+/** Whether a body has the expected kind in another readable version. */
 function isOtherVersion(
   expected: ExpectedKind,
   { group, version }: { group: string; version: string },
@@ -255,7 +254,7 @@ const otherVersion = (given: string, wanted: string): ApiError =>
 
 const SHOWN_BYTES = 30;
 
-/** A body that is no object at all; the beginning of it is shown so that the mistake can be found. */
+/** The error for a body that is not an object; it contains the beginning of the body. */
 function unrecognized({ kind }: ExpectedKind, body: Buffer, error: unknown, encoding?: Encoding): ApiError {
   if (!(error instanceof DecodeError)) throw error;
   const step = encoding === undefined ? '' : (STEPS[encoding] ?? '');
@@ -264,7 +263,7 @@ function unrecognized({ kind }: ExpectedKind, body: Buffer, error: unknown, enco
   );
 }
 
-/** What was being done when a body turned out to be no object. */
+/** The failed step of decoding, per encoding. */
 const STEPS: Partial<Record<Encoding, string>> = {
   json: "couldn't get version/kind; json parse error: ",
   cbor: 'unable to determine group/version/kind: ',

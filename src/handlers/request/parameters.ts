@@ -9,17 +9,20 @@ export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 /** Options of a write, from its query. */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** As given, empty when absent. */
+  /** As sent; empty if absent. */
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
 }
 
 const LEVELS: readonly string[] = ['Ignore', 'Strict', 'Warn'];
 
-/** @param kind CreateOptions, UpdateOptions or PatchOptions, for the error @throws ApiError 422 */
+/**
+ * Parses write options. @param kind CreateOptions, UpdateOptions or PatchOptions, for the error @throws
+ * ApiError 422
+ */
 export function parseWriteOptions({ query }: RequestContext, kind: string): WriteOptions {
   if (query.empty) return DEFAULTS;
-  // A bare `dryRun` means no dry run (the specification's form; the reference refuses it).
+  // An empty `dryRun` means no dry run, as specified; kube-apiserver rejects it.
   const dryRun = query.all('dryRun').filter((value) => value !== '');
   const fieldManager = query.get('fieldManager');
   const fieldValidation = query.get('fieldValidation');

@@ -7,19 +7,19 @@ import { noteRequestSize, runInSteps } from '../../request/scheduling/event-loop
 import { type ApiError, errors } from '../../status/index.ts';
 import type { Encoding } from '../response/negotiation.ts';
 
-/** A plain tree and the paths of members that stood twice. */
+/** A plain tree and the paths of duplicate members. */
 export interface PlainBody {
   readonly value: unknown;
   readonly duplicates: readonly string[];
 }
 
-/** YAML above this is read by another thread: it takes about a microsecond a byte. */
+/** Larger YAML is parsed in a worker thread: it takes about a microsecond per byte. */
 const LARGE_YAML_BYTES = 32 * 1024;
 const RETRY_SECONDS = 5;
 
 /**
- * Checks that a body, or the object that it makes, has at most {@link MAXIMUM_PARTS}: each step of the work
- * on it is bounded by that.
+ * Checks that a body, or the object created from it, has at most {@link MAXIMUM_PARTS} parts, which bounds
+ * every later step of the work.
  * @throws ApiError 413
  */
 export function checkParts(value: unknown): void {
@@ -44,7 +44,7 @@ export async function withinParts<Result>(parse: () => Result | Promise<Result>)
 }
 
 /**
- * Parses JSON, YAML or CBOR, in turns with others where it is long.
+ * Parses JSON, YAML or CBOR; large bodies are parsed in steps or in a worker thread.
  * @throws DecodeError, ApiError 413 or 429
  */
 export async function parsePlain(
@@ -72,7 +72,7 @@ export async function parseJsonBody(
   return parsed;
 }
 
-/** Bytes of text that take as long as one part of a document. */
+/** Bytes of text that take as long to parse as one part of a document. */
 const WORK_PER_PART = 48;
 
 type Sized = Pick<RequestContext, 'workingSetBytes'>;
@@ -113,7 +113,7 @@ async function parseYamlBody(
   return { value: (await parseJsonBody(context, read.json)).value, duplicates: read.duplicates };
 }
 
-/** Aliases can make much of a short document. */
+/** Limits the size after alias expansion: aliases can make a short document large. */
 function checked(body: PlainBody): PlainBody {
   if (countParts(body.value, MAXIMUM_PARTS) > MAXIMUM_PARTS) throw tooManyParts('request body');
   return body;

@@ -13,19 +13,20 @@ import type { MessageType } from '../../schema/message.ts';
 import { type ApiError, errors, type Status } from '../../status/index.ts';
 import { type Encoding, type Negotiated, negotiate, type Offer } from './negotiation.ts';
 
-/** Answers larger than this are compressed for clients that accept it. */
+/** Responses larger than this are compressed for clients that accept gzip. */
 export const COMPRESSION_THRESHOLD = 128 * 1024;
 
 const STANDARD: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 const WITH_CBOR: readonly Encoding[] = ['json', 'yaml', 'protobuf', 'cbor'];
 
-/** Encodings of ordinary answers. */
+/** Encodings of ordinary responses. */
 export function servedEncodings({ answers }: RequestContext): readonly Encoding[] {
   return answers.cbor ? WITH_CBOR : STANDARD;
 }
 
 /**
- * Negotiates for a request, with the forms that make output pretty: the parameter and command-line browsers.
+ * Negotiates the form of a response, including the requests that get pretty output: the parameter and
+ * command-line browsers.
  */
 export function negotiateRequest(context: RequestContext, offer: Offer): Negotiated {
   const negotiated = negotiate(context.exchange.header('accept'), offer);
@@ -37,7 +38,7 @@ export function negotiateRequest(context: RequestContext, offer: Offer): Negotia
 const PRETTY_AGENTS = ['curl', 'Wget', 'Mozilla/5.0'];
 const TRUE_TEXTS = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
-/** Whether the query parameter or the client's name asks for indented JSON. */
+/** Whether the query parameter or the User-Agent selects indented JSON. */
 export function wantsPretty({ query, exchange }: RequestContext): boolean {
   const asked = query.get('pretty');
   if (asked !== '') return TRUE_TEXTS.has(asked);
@@ -46,8 +47,7 @@ export function wantsPretty({ query, exchange }: RequestContext): boolean {
 }
 
 /**
- * Whether the client accepts gzip, and compression is on. A quality other than none doesn't count, as
- * recorded.
+ * Whether the client accepts gzip and compression is on. Quality values are ignored, as in kube-apiserver.
  */
 export function acceptsGzip({ exchange, answers }: RequestContext): boolean {
   if (!answers.compression) return false;
@@ -56,8 +56,8 @@ export function acceptsGzip({ exchange, answers }: RequestContext): boolean {
 }
 
 /**
- * Checks that a client takes the one media type of a document without other forms: quality and patterns like
- * `application/*` don't count.
+ * Checks that the client accepts the only media type of a document. Quality values and patterns such as
+ * `application/*` are ignored.
  * @throws ApiError 406
  */
 export function requireAccepted({ exchange }: RequestContext, mediaType: string): void {
@@ -66,7 +66,7 @@ export function requireAccepted({ exchange }: RequestContext, mediaType: string)
     throw errors.notAcceptable([mediaType]);
 }
 
-/** Puts the warnings collected so far on the answer, once. */
+/** Adds the collected warnings to the response headers, once. */
 export function writeWarnings({ warnings, exchange }: RequestContext): void {
   if (warnings.size === 0) return;
   for (const header of warningHeaders(warnings)) exchange.setHeader('warning', header, true);
@@ -76,7 +76,10 @@ export function writeWarnings({ warnings, exchange }: RequestContext): void {
 const MAXIMUM_WARNING_BYTES = 4096;
 const MAXIMUM_TRUNCATED_WARNING = 256;
 
-/** `299 - "text"`; when all of them would be too large, each is shortened, and the rest left out. */
+/**
+ * Formats `299 - "text"` headers. Above the total limit, each text is shortened and the remaining ones are
+ * dropped.
+ */
 function warningHeaders(warnings: Iterable<string>): string[] {
   const texts = [...warnings];
   const total = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
@@ -92,19 +95,20 @@ function warningHeaders(warnings: Iterable<string>): string[] {
   return headers;
 }
 
-/** Its first characters, none of them cut in two. */
+/** Truncates a text without splitting a character. */
 function beginningOf(text: string): string {
   return [...text.slice(0, 2 * MAXIMUM_TRUNCATED_WARNING)].slice(0, MAXIMUM_TRUNCATED_WARNING).join('');
 }
 
 /**
- * Quoted-string of a header: control characters become spaces. The connection encodes what is beyond ASCII.
+ * Formats a quoted-string header value: control characters become spaces. The connection encodes non-ASCII
+ * characters.
  */
 function quoteWarning(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f]/g, ' ').replace(/[\\"]/g, (character) => `\\${character}`);
 }
 
-/** Sends a complete body, compressed when large and wanted. */
+/** Sends a complete body, compressed if it is large and the client accepts gzip. */
 export function send(
   context: RequestContext,
   status: number,
@@ -134,8 +138,8 @@ const byteLength = (body: Uint8Array | string): number =>
   typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 
 /**
- * A JSON document in the negotiated encoding; protobuf is handled by who has a typed object. Bytes end with a
- * newline, text without; `type` tells CBOR which text is bytes.
+ * Encodes a JSON document in the negotiated encoding, except protobuf, which needs a typed object. Byte
+ * results end with a newline, text does not. CBOR uses `type` to find byte strings.
  */
 export async function encodeJsonDocument(
   json: string | Uint8Array,
@@ -166,7 +170,7 @@ export async function encodeJsonDocument(
   }
 }
 
-/** Takes parts that are some milliseconds of work each; between two of them others are served. */
+/** Runs steps of some milliseconds each and yields to the event loop between them. */
 async function inTurns<Part extends { length: number }>(
   parts: Iterable<Part>,
   take: (part: Part) => void,
@@ -180,7 +184,7 @@ async function inTurns<Part extends { length: number }>(
 }
 
 /**
- * Sends plain typed data of a kind without storage (Status, discovery documents, reviews) as `group/version
+ * Sends typed plain data of a kind without storage (Status, discovery documents, reviews) as `group/version
  * kind`.
  */
 export async function sendPlain(
@@ -214,7 +218,7 @@ function recordPlain(audit: AuditRecord, group: string, kind: string, plain: obj
   if (audit.wantsResponse) audit.responseBody(jsonText(plain));
 }
 
-/** JSON in the members' own order, with the characters escaped that the API escapes. */
+/** Formats JSON in member order and escapes `<`, `>`, `&` and the line separators. */
 export function jsonText(plain: unknown): string {
   return escapeHtml(
     JSON.stringify(plain, (_key, value) => (typeof value === 'bigint' ? Number(value) : value)),
@@ -231,7 +235,7 @@ const HTML: Readonly<Record<string, string>> = {
 export const escapeHtml = (json: string): string =>
   /[<>&\u2028\u2029]/.test(json) ? json.replace(/[<>&\u2028\u2029]/g, (character) => HTML[character]!) : json;
 
-/** Sends an error as a Status in the best encoding the client accepts; JSON when it accepts none. */
+/** Sends an error as a Status in the best encoding that the client accepts, or JSON. */
 export async function sendError(context: RequestContext, error: ApiError): Promise<void> {
   if (context.exchange.responded) {
     context.exchange.abort();

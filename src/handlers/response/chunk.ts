@@ -1,6 +1,6 @@
 const FIRST_BYTES = 8 * 1024;
 
-/** Parts of a long body, copied one behind the other into memory that grows as far as one chunk needs. */
+/** A buffer that joins the parts of a long body; it grows up to the size of one chunk. */
 export class Chunk {
   #memory = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #length = 0;
@@ -20,7 +20,7 @@ export class Chunk {
     this.#length = end;
   }
 
-  /** What was added since the last time; it is the caller's now. */
+  /** Returns the bytes added since the last call; the caller owns them. */
   take(): Buffer {
     const taken = this.#memory.subarray(0, this.#length);
     this.#memory = Buffer.allocUnsafeSlow(this.#memory.length);

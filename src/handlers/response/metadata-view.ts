@@ -19,7 +19,7 @@ function metadataHead(version: string): Buffer {
   return head;
 }
 
-/** The parts of a record's PartialObjectMetadata in JSON. */
+/** Returns the parts of a record's PartialObjectMetadata in JSON. */
 export function metadataDocument(
   { resource, negotiated: { metaVersion } }: ViewContext,
   record: CacheRecord,
@@ -28,7 +28,10 @@ export function metadataDocument(
   return [metadataHead(metaVersion), metadataBody(resource, record, revision).subarray(1)];
 }
 
-/** Metadata of a record where it is shown alone: that of the stored form, without what a conversion adds. */
+/**
+ * Metadata of a record in metadata-only responses: that of the stored form, without additions of a
+ * conversion.
+ */
 function shownMetadata(resource: ServedResource, record: CacheRecord): ObjectMeta | undefined {
   const { metadata } = resource.stored.decode(record);
   const hidden = resource.strategy.bookkeepingAnnotations;
@@ -37,7 +40,7 @@ function shownMetadata(resource: ServedResource, record: CacheRecord): ObjectMet
   return { ...metadata, annotations: kept.length === 0 ? undefined : Object.fromEntries(kept) };
 }
 
-/** `{"metadata":{…}}` of a record. */
+/** Returns `{"metadata":{…}}` of a record. */
 function metadataBody(resource: ServedResource, record: CacheRecord, revision: number): Buffer {
   const make = () => {
     const metadata = shownMetadata(resource, record);
@@ -50,7 +53,7 @@ function metadataBody(resource: ServedResource, record: CacheRecord, revision: n
   return revision === record.revision ? resource.cachedEncoding(record, 'metadata', make) : make().value;
 }
 
-/** A record's PartialObjectMetadata as a protobuf message. */
+/** Encodes a record's PartialObjectMetadata as protobuf. */
 export function metadataMessage(resource: ServedResource, record: CacheRecord, revision: number): Uint8Array {
   const metadata = shownMetadata(resource, record);
   return encodeMessage(kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!, {

@@ -1,7 +1,7 @@
 import { errors } from '../../status/index.ts';
 
 export type Encoding = 'json' | 'yaml' | 'protobuf' | 'cbor';
-/** What the client wants to see: the object, its metadata alone, or table rows. */
+/** The requested form: the object, its metadata only, or table rows. */
 export type Projection = 'object' | 'metadata' | 'metadata-list' | 'table';
 
 export interface Negotiated {
@@ -9,14 +9,14 @@ export interface Negotiated {
   readonly projection: Projection;
   /** Version of the meta group of Table and PartialObjectMetadata: v1 or v1beta1. */
   readonly metaVersion: string;
-  /** The answer's Content-Type; the neutral spelling where the client asked with it. */
+  /** Content-Type of the response; the neutral spelling if the client used it. */
   readonly contentType: string;
   readonly pretty: boolean;
 }
 
 export interface Offer {
   readonly encodings: readonly Encoding[];
-  /** The path also has streams: their media types are known to it. */
+  /** The path also serves streams, so their media types are known. */
   readonly streams?: boolean;
   /** Projections other than the object itself. */
   readonly projections: readonly Projection[];
@@ -40,7 +40,7 @@ const PROJECTIONS: Readonly<Record<string, Projection>> = {
   PartialObjectMetadata: 'metadata',
   PartialObjectMetadataList: 'metadata-list',
 };
-/** More clauses than any client sends; the rest is not looked at. */
+/** Limit on parsed Accept clauses; later ones are ignored. */
 const MAXIMUM_CLAUSES = 64;
 
 /** One media range of an Accept header. */
@@ -51,8 +51,8 @@ export interface Clause {
 }
 
 /**
- * Chooses the answer's form. Clauses are tried by falling quality, then in their order; `q=0` is not a
- * refusal.
+ * Negotiates the form of a response. Clauses are tried by descending quality, then in order; `q=0` does not
+ * exclude a type.
  * @throws ApiError 406
  */
 export function negotiate(accept: string | undefined, offer: Offer): Negotiated {
@@ -80,7 +80,7 @@ const PLAIN: Negotiated = {
   pretty: false,
 };
 
-/** Media types of watches. */
+/** Media types of watch streams. */
 function streamTypes(encodings: readonly Encoding[]): string[] {
   return [
     'application/json;stream=watch',
@@ -127,7 +127,7 @@ function choose({ type, parameters }: Clause, offer: Offer): Negotiated | undefi
 const isTrue = (value: string | undefined): boolean =>
   value !== undefined && value !== '0' && value !== 'false';
 
-/** The media ranges of an Accept header by falling quality, then in their order. */
+/** Parses the media ranges of an Accept header, ordered by descending quality. */
 export function parseAccept(accept: string): Clause[] {
   const clauses = accept
     .split(',', MAXIMUM_CLAUSES)
@@ -154,7 +154,7 @@ function parseClause(text: string): Clause {
   return { type: type.trim(), parameters, quality };
 }
 
-/** Encoding of a request body, or undefined when its media type is unknown. An absent type is JSON. */
+/** Encoding of a request body; JSON for an absent media type, undefined for an unknown one. */
 export function bodyEncoding(contentType: string | undefined): Encoding | undefined {
   if (contentType === undefined || contentType === '') return 'json';
   if (Object.hasOwn(MEDIA_TYPES, contentType)) return MEDIA_TYPES[contentType];

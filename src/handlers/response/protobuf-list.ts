@@ -17,15 +17,12 @@ import type { ListMetadata, ViewContext } from './view-context.ts';
 import { listType, protobufItem } from './views.ts';
 
 const METADATA_TAG = 0x0a;
-/**
- * Items as they are stored are put together in pieces of this length, so that a long list is copied once
- * only.
- */
+/** Stored items are joined into pieces of this length, so that a long list is copied only once. */
 const PIECE_BYTES = 240 * 1024;
 
 /**
- * The parts of a protobuf list: envelope, list metadata, items. What is as it is stored is measured first and
- * put together while it is sent.
+ * Encodes a protobuf list: envelope, list metadata, items. Items whose stored bytes are reused are measured
+ * first and joined while they are sent.
  */
 export function* protobufList(
   view: ViewContext,
@@ -39,8 +36,8 @@ export function* protobufList(
 }
 
 /**
- * The parts of a list whose records are read page by page: once to measure it, since its length comes first,
- * and once to send it.
+ * Encodes a list whose records are read page by page: once to compute its length, which is sent first, and
+ * once to send it.
  */
 export async function* protobufPages(
   view: ViewContext,
@@ -68,7 +65,7 @@ function itemsOf(
   return stored ? measureStored(records) : encodeItems(view, records);
 }
 
-/** @param size bytes of all items with their heads */
+/** @param size bytes of all items including their headers */
 function* listHead(view: ViewContext, metadata: ListMetadata, size: number): Generator<Uint8Array> {
   const listMetadata = encodeMessage(messageType('meta_v1.ListMeta'), metadata);
   const { kind, apiVersion } = listType(view);
@@ -79,7 +76,7 @@ function* listHead(view: ViewContext, metadata: ListMetadata, size: number): Gen
   yield listMetadata;
 }
 
-/** Records that are measured, or encoded, between two pauses (empty parts). */
+/** Records that are measured or encoded between two pauses (empty parts). */
 const MEASURED_AT_ONCE = 4096;
 const ENCODED_AT_ONCE = 64;
 const PAUSE = new Uint8Array(0);
@@ -105,7 +102,7 @@ function* measureStored(records: readonly CacheRecord[]): Generator<Uint8Array, 
   return items;
 }
 
-/** Items that were encoded for this answer. */
+/** Items that were encoded for this response. */
 class EncodedItems {
   readonly size: number;
 
@@ -123,15 +120,15 @@ class EncodedItems {
 
 const range: MessageRange = { start: 0, end: 0 };
 
-/** Items whose stored bytes are those of the answer but for the version. */
+/** Items whose stored bytes are reused, except for the resource version. */
 class StoredItems {
-  /** Bytes of all items with their heads, once all are measured. */
+  /** Bytes of all items including their headers, once all are measured. */
   size = 0;
   readonly #positions: VersionPosition[] = [];
 
   constructor(readonly records: readonly CacheRecord[]) {}
 
-  /** Of all records in their order. */
+  /** Must be called for all records, in order. */
   measure({ key, value, revision }: CacheRecord): void {
     const position = wrapDecodeError(key, () => {
       findEnvelopeMessage(value, range);

@@ -8,8 +8,8 @@ import { encodeJsonDocument, negotiateRequest, send, servedEncodings } from './a
 import { plainTableJson } from './table-view.ts';
 
 /**
- * Answers with an object of a kind without storage.
- * @param table how it looks as a Table, where it has one
+ * Sends an object of a kind without storage.
+ * @param table its Table form, if it has one
  */
 export async function sendObject(
   context: RequestContext,

@@ -8,7 +8,7 @@ import { escapeHtml, jsonText } from './answer.ts';
 import { metadataDocument } from './metadata-view.ts';
 import type { ListMetadata, ViewContext } from './view-context.ts';
 
-/** A Table of some records as JSON. @param withColumns false in a watch after its first event */
+/** Formats a Table of records as JSON. @param withColumns false after the first event of a watch */
 export function tableJson(
   view: ViewContext,
   shown: readonly { record: CacheRecord; revision: number }[],
@@ -24,7 +24,7 @@ export function tableJson(
 }
 
 /**
- * A Table of objects that are no records (kinds without storage, Scale).
+ * Formats a Table of objects that are not records (kinds without storage, Scale).
  * @param now wall clock in milliseconds
  */
 export function plainTableJson(
@@ -52,7 +52,7 @@ export function plainTableJson(
   return `${tableHead(metaVersion, definition, metadata, true)}"rows":[${rows.join(',')}]}`;
 }
 
-/** A Table up to its rows, ending in a comma. */
+/** Formats a Table up to its rows; ends with a comma. */
 export function tableHead(
   metaVersion: string,
   definition: TableDefinition,
@@ -73,15 +73,13 @@ export function tableHead(
   return `{"kind":"Table","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${JSON.stringify(metadata)},"columnDefinitions":${columns},`;
 }
 
-/**
- * The JSON of a row up to its object: fixed pieces, and between each two of them a cell that shows an age.
- */
+/** The JSON of a row up to its object: fixed pieces with an age cell between each two of them. */
 interface RowMemo {
   readonly pieces: readonly Buffer[];
   readonly ages: readonly AgeCell[];
 }
 
-/** The parts of one row's JSON. Cells are computed once per record, ages at reading. */
+/** Formats one row in parts. Cells are computed once per record, ages on every read. */
 export function* tableRow(
   view: ViewContext,
   definition: TableDefinition,

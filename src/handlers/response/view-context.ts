@@ -1,20 +1,17 @@
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { Negotiated } from './negotiation.ts';
 
-/** Which part of the object a table row carries (`includeObject`). */
+/** The part of the object that a table row includes (`includeObject`). */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-/** How the objects of one answer look: encoding and projection, fixed once per request. */
+/** The form of the objects in one response: encoding and projection, fixed once per request. */
 export interface ViewContext {
   readonly resource: ServedResource;
   readonly negotiated: Negotiated;
   readonly includeObject: IncludeObject;
   /** Wall clock in milliseconds, for ages. */
   readonly now: number;
-  /**
-   * Whether forms made for this view are kept for the next reader: not those of a written object that nobody
-   * watches.
-   */
+  /** Whether encoded forms are cached for the next reader; false for a written object without watchers. */
   readonly keep: boolean;
 }
 

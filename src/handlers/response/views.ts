@@ -4,7 +4,7 @@ import { metadataDocument, metadataMessage } from './metadata-view.ts';
 import { tableJson } from './table-view.ts';
 import type { ViewContext } from './view-context.ts';
 
-/** The complete JSON document of a record, with its newline. */
+/** Returns the complete JSON document of a record, with a newline. */
 export function jsonDocument(view: ViewContext, record: CacheRecord, revision: number): Uint8Array {
   const {
     resource,
@@ -20,7 +20,7 @@ export function jsonDocument(view: ViewContext, record: CacheRecord, revision: n
 }
 const NEWLINE = Buffer.from('\n');
 
-/** The protobuf envelope of a record. */
+/** Returns the protobuf envelope of a record. */
 export function protobufDocument(view: ViewContext, record: CacheRecord, revision: number): Buffer {
   const {
     resource,
@@ -35,21 +35,21 @@ export function protobufDocument(view: ViewContext, record: CacheRecord, revisio
   );
 }
 
-/** One item of a JSON list, without its opening brace. */
+/** Returns one item of a JSON list, without its opening brace. */
 export function jsonItem(view: ViewContext, record: CacheRecord): Uint8Array {
   if (view.negotiated.projection === 'object') return view.resource.jsonMembers(record, view.keep);
   const [head, body] = metadataDocument(view, record, record.revision);
   return Buffer.concat([head.subarray(1), body]);
 }
 
-/** One item of a protobuf list. */
+/** Returns one item of a protobuf list. */
 export function protobufItem(view: ViewContext, record: CacheRecord): Uint8Array {
   return view.negotiated.projection === 'object'
     ? view.resource.protobuf(record, record.revision)
     : metadataMessage(view.resource, record, record.revision);
 }
 
-/** kind and apiVersion of a list of these views. */
+/** Returns kind and apiVersion of a list of this form. */
 export function listType({ resource, negotiated: { projection, metaVersion } }: ViewContext): {
   kind: string;
   apiVersion: string;

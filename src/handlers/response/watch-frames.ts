@@ -17,8 +17,8 @@ const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 const LIST_BLUEPRINT = 'kubernetes.io/initial-events-list-blueprint';
 
 /**
- * Makes the frames of one watch, each on a line of its own whatever `pretty` asks for. Frames of the same
- * form are shared by all watchers of an event.
+ * Encodes the frames of one watch, one per line regardless of `pretty`. All watchers of an event share the
+ * frames of the same form.
  */
 export interface EventEncoder {
   readonly contentType: string;
@@ -38,7 +38,7 @@ export async function eventEncoder(view: ViewContext): Promise<EventEncoder> {
   return projection === 'table' ? new TableEncoder(view) : new JsonEncoder(view);
 }
 
-/** A list of metadata has no events: such a watch is open and says nothing, as with the reference. */
+/** A metadata-list watch stays open and sends no events, as in kube-apiserver. */
 class SilentEncoder implements EventEncoder {
   readonly text = true;
   readonly contentType: string;
@@ -57,7 +57,7 @@ class SilentEncoder implements EventEncoder {
 }
 const NOTHING = new Uint8Array(0);
 
-/** kind and apiVersion of the objects shown. */
+/** Returns kind and apiVersion of the objects in the stream. */
 function shownType({ resource, negotiated: { projection, metaVersion } }: ViewContext): {
   kind: string;
   apiVersion: string;
@@ -67,7 +67,9 @@ function shownType({ resource, negotiated: { projection, metaVersion } }: ViewCo
     : { kind: resource.row.kind, apiVersion: resource.apiVersion };
 }
 
-/** Metadata of a bookmark: a version, and what the end of the initial state says. */
+/**
+ * Metadata of a bookmark: the resource version and, if set, the annotation for the end of the initial events.
+ */
 function bookmarkMetadata(
   { resource: { row, apiVersion, listType }, negotiated }: ViewContext,
   revision: number,
@@ -89,7 +91,7 @@ function bookmarkMetadata(
   };
 }
 
-/** A bookmark's object: empty but for its metadata, with what the kind always prints. */
+/** A bookmark's object: its metadata, and the fields that the kind always prints. */
 function bookmarkJson(view: ViewContext, revision: number, initialEnd: boolean): string {
   const metadata = bookmarkMetadata(view, revision, initialEnd);
   const { kind, apiVersion } = shownType(view);
@@ -102,7 +104,7 @@ const frameForm = ({ resource, negotiated: { encoding, projection, metaVersion }
   `${encoding} ${projection} ${metaVersion} ${resource.apiVersion}`;
 
 /**
- * What the frames of a form are shared under; made once a watch, since a text put together anew is slow to
+ * Keys of the shared frames of a form. Created once per watch, because a newly concatenated string is slow to
  * look up.
  */
 type FrameNames = Readonly<Record<EventType, string>>;
@@ -112,7 +114,7 @@ const frameNames = (form: string): FrameNames => ({
   DELETED: `DELETED ${form}`,
 });
 
-/** The shared frame of an event, or a new one for the initial state. */
+/** Returns the cached frame of an event, or a new frame for the initial state. */
 function shared(event: CacheEvent | undefined, key: string, make: () => Uint8Array): Uint8Array {
   if (event === undefined) return make();
   event.frames ??= new Map();
@@ -160,7 +162,7 @@ class JsonEncoder implements EventEncoder {
 }
 const END = Buffer.from('}\n');
 
-/** Table events: rows with columns in the first event only, so frames cannot be shared with it. */
+/** Encodes table events. Only the first event has columns, so its frame is not shared. */
 class TableEncoder implements EventEncoder {
   readonly contentType = 'application/json';
   readonly text = true;
@@ -248,7 +250,7 @@ class ProtobufEncoder implements EventEncoder {
 }
 
 /**
- * A frame of a protobuf stream: four bytes of length, then a bare WatchEvent, whose object carries an
+ * Encodes a frame of a protobuf stream: four bytes of length, then a bare WatchEvent whose object has an
  * envelope.
  */
 function protobufFrame(type: string, object: Uint8Array): Uint8Array {

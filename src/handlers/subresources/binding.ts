@@ -16,7 +16,7 @@ import { operationContext, optionsObject } from '../verbs/create.ts';
 
 const KIND = { group: '', version: 'v1', kind: 'Binding' };
 
-/** POST of a Binding, to the collection of bindings or to a pod: puts the pod on a node, once. */
+/** Handles POST of a Binding to the collection of bindings or to a pod: assigns the pod to a node, once. */
 export async function bindPod(
   context: RequestContext,
   pods: ServedResource,

@@ -22,12 +22,12 @@ import { operationContext, optionsObject } from '../verbs/create.ts';
 
 const BUDGET_TEXT = "Cannot evict pod as it would violate the pod's disruption budget.";
 const STILL_PROCESSED_SECONDS = 10;
-/** Evictions that budgets may have on their books at once. */
+/** Limit on the evictions that a budget records as unconfirmed. */
 const MAXIMUM_DISRUPTED_PODS = 2000;
 const KIND = { group: 'policy', version: 'v1', kind: 'Eviction' };
 const OLD_VERSION = 'policy/v1beta1';
 
-/** POST of an Eviction: deletes the pod unless a disruption budget forbids it. */
+/** Handles POST of an Eviction: deletes the pod unless a disruption budget forbids it. */
 export async function evictPod(
   context: RequestContext,
   pods: ServedResource,
@@ -72,7 +72,7 @@ export async function evictPod(
       );
     const [budget] = guarding;
     const unhealthyGoes = budget?.spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow' && !isReady(pod);
-    // The budget's status is written as by a client of its own, unless nothing is written.
+    // The budget's status is updated as by a separate client, except in a dry run.
     if (budget !== undefined && !unhealthyGoes)
       await spendBudget(
         { ...(dryRun ? operation : asked), resource: budgets, subresource: 'status' },
@@ -90,7 +90,7 @@ async function decodeEviction(
   validation: 'Ignore' | 'Warn' | 'Strict',
 ): Promise<KubernetesObject> {
   const expected = { ...KIND, type: kindType('policy', 'v1', 'Eviction')! };
-  // The version that clients used before policy/v1 has the same fields.
+  // Version v1beta1 has the same fields.
   if (
     body.includes(OLD_VERSION) &&
     (context.exchange.header('content-type') ?? 'application/json').startsWith('application/json')
@@ -103,8 +103,8 @@ async function decodeEviction(
 }
 
 /**
- * What is asked of the deletion, which is dry where the request or the eviction says so.
- * @throws ApiError 400 when both do, differently
+ * Returns the options of the deletion, a dry run if the request or the eviction says so.
+ * @throws ApiError 400 if both do, with different values
  */
 function deletionOf({ deleteOptions }: KubernetesObject, dryRun: boolean): DeleteOptions {
   const asked = (deleteOptions ?? {}) as DeleteOptions;
@@ -117,7 +117,7 @@ function deletionOf({ deleteOptions }: KubernetesObject, dryRun: boolean): Delet
   return { ...asked, dryRun: ['All'] };
 }
 
-/** A pod that cannot be read cannot be evicted. @throws ApiError 422 */
+/** Rejects the option for unreadable objects. @throws ApiError 422 */
 function refuseUnreadableDeletion(
   { ignoreStoreReadErrorWithClusterBreakingPotential: ignores }: DeleteOptions,
   name: string,
@@ -129,7 +129,7 @@ function refuseUnreadableDeletion(
   ]);
 }
 
-/** Pods that have ended, are not running yet, or go anyway need nobody's leave. */
+/** Pods that are finished, pending or already being deleted are evicted without a budget. */
 function needsBudget({ status, metadata }: Pod): boolean {
   const phase = status?.phase;
   return (
@@ -164,7 +164,7 @@ async function guardingBudgets(
   return found;
 }
 
-/** Takes one disruption from the budget's status. @throws ApiError 429 when it has none */
+/** Uses one allowed disruption of the budget's status. @throws ApiError 429 if none is left */
 async function spendBudget(operation: OperationContext, budgetName: string, podName: string): Promise<void> {
   await update(operation, {
     name: budgetName,

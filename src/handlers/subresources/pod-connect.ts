@@ -15,8 +15,8 @@ async function readPod({ info }: RequestContext, { stored, row }: ServedResource
 }
 
 /**
- * GET of a pod's log. There is no kubelet to ask: an unscheduled pod has none, a scheduled one's node cannot
- * be reached.
+ * Handles GET of a pod's log. There is no kubelet: an unscheduled pod has no log, the node of a scheduled one
+ * is unreachable.
  */
 export async function podLog(context: RequestContext, pods: ServedResource): Promise<void> {
   if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
@@ -78,7 +78,7 @@ function logOptionProblems(query: Query): FieldError[] {
   return problems;
 }
 
-/** exec, attach and portforward: they end at the kubelet of the pod's node, and there is none. */
+/** Handles exec, attach and portforward, which need the kubelet of the pod's node; there is none. */
 export async function podConnect(context: RequestContext, pods: ServedResource): Promise<void> {
   if (!CONNECT_METHODS.has(context.exchange.method)) throw errors.methodNotAllowed();
   const pod = await readPod(context, pods);
@@ -86,7 +86,7 @@ export async function podConnect(context: RequestContext, pods: ServedResource):
   throw nodeUnreachable(pod.spec.nodeName);
 }
 
-/** The proxy of a pod, service or node: nothing outside of this server can be reached through it. */
+/** Handles the proxy of a pod, service or node; targets outside the server are unreachable. */
 export async function proxyTarget(
   context: RequestContext,
   resource: ServedResource,

@@ -29,7 +29,7 @@ const expectedScale = (): ExpectedKind => ({
   type: kindType(GROUP, VERSION, 'Scale')!,
 });
 
-/** The `scale` subresource: replicas of a workload in a form that all kinds share. */
+/** Handles the `scale` subresource: the replicas of a workload in one form for all kinds. */
 export async function handleScale(
   context: RequestContext,
   resource: ServedResource,
@@ -68,7 +68,7 @@ export async function handleScale(
   await sendScale(context, resource, result.record);
 }
 
-/** Applies replicas. They are owned in the scaled object, where `scale` is a way to its field. */
+/** Applies replicas. Ownership is recorded in the scaled object, under the manager's `scale` subresource. */
 async function applyScale(
   context: RequestContext,
   resource: ServedResource,
@@ -118,7 +118,7 @@ async function applyScale(
   await sendScale(context, resource, result.record);
 }
 
-/** The replicas of an applied Scale at their place in the scaled object; nothing when it names none. */
+/** The replicas of an applied Scale at their path in the scaled object; empty if it sets none. */
 function replicasAt({ strategy }: ServedResource, spec: unknown): object {
   const replicas = typeof spec === 'object' && spec !== null ? getMember(spec, 'replicas') : undefined;
   if (replicas === undefined) return {};
@@ -129,7 +129,7 @@ function replicasAt({ strategy }: ServedResource, spec: unknown): object {
 }
 
 /** How errors of this subresource name it. */
-/** Replication controllers are older than the group of their scale, and are told by it. */
+/** The resource in error messages; replication controllers use the group of their scale. */
 const scaleResource = ({ row: { group, resource } }: ServedResource) => ({
   group: group === '' ? 'autoscaling' : group,
   resource: `${resource}/scale`,
@@ -159,7 +159,7 @@ async function sendScale(
   );
 }
 
-/** The Scale of a stored object. */
+/** Returns the Scale of a stored object. */
 function scaleOf({ strategy }: ServedResource, object: KubernetesObject): KubernetesObject {
   const { specPath, statusPath, selector } = strategy.scale!;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata!;
@@ -182,7 +182,7 @@ function numberAt(object: object, path: readonly string[]): number {
 }
 
 /**
- * The object with the replicas of a Scale; the Scale's version and uid are conditions.
+ * Returns the object with the replicas of a Scale; the Scale's version and uid are preconditions.
  * @throws ApiError 422
  */
 function scaled(
@@ -192,7 +192,7 @@ function scaled(
   name: string,
 ): KubernetesObject {
   const replicas = (scale.spec as { replicas?: number } | undefined)?.replicas ?? 0;
-  // Who owns what is kept in the scaled object: what the Scale says of it is ignored.
+  // Managed fields of the scaled object are kept; those in the Scale are ignored.
   const metadata = {
     ...scale.metadata,
     name,

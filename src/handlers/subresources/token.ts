@@ -13,7 +13,7 @@ import { operationContext, optionsObject } from '../verbs/create.ts';
 
 const KIND = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
 
-/** POST of a TokenRequest to a service account: a signed token. */
+/** Handles POST of a TokenRequest to a service account: returns a signed token. */
 export async function createToken(
   context: RequestContext,
   accounts: ServedResource,

@@ -17,7 +17,7 @@ import { operationContext, optionsObject } from './create.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 import { authorizeCreate, checkName } from './update.ts';
 
-/** PATCH with an applied configuration: creates what is missing, merges into what is there. */
+/** Handles PATCH with an applied configuration: creates a missing object, merges into an existing one. */
 export async function applyObject(
   context: RequestContext,
   resource: ServedResource,
@@ -55,7 +55,7 @@ export async function applyObject(
       await yieldIfLarge(context);
       const next = typed === undefined ? current! : resource.toStorage(typed);
       setEntries(next, managedFields);
-      // A configuration without a name is one of the object that the path names, once that exists.
+      // A configuration without a name applies to the object of the path if that exists.
       checkName(next.metadata?.name ?? '', name);
       return next;
     },
@@ -64,7 +64,7 @@ export async function applyObject(
   await sendRecord(context, view, result.record, result.created ? 201 : 200);
 }
 
-/** Options of an apply: its manager has a name, and may take fields from others. @throws ApiError 422 */
+/** Parses the options of an apply: fieldManager is required, force is allowed. @throws ApiError 422 */
 export function parseApplyOptions(context: RequestContext): WriteOptions & { readonly force: boolean } {
   const options = parseWriteOptions(context, 'PatchOptions');
   if (options.fieldManager === '')
@@ -75,7 +75,7 @@ export function parseApplyOptions(context: RequestContext): WriteOptions & { rea
 }
 
 /**
- * The configuration as a plain tree; members given twice are treated as the validation level says.
+ * Parses the configuration as a plain tree; duplicate members are handled by the validation level.
  * @throws ApiError 400
  */
 export async function configurationOf(
@@ -116,7 +116,7 @@ export async function configurationOf(
   );
 }
 
-/** A configuration says what it is, and nothing about ownership. @throws ApiError 400 */
+/** Checks that a configuration names its kind and has no managedFields. @throws ApiError 400 */
 export function checkConfiguration(apiVersion: string, kind: string, applied: object): void {
   const given = applied as { apiVersion?: unknown; kind?: unknown; metadata?: unknown };
   if (given.apiVersion !== apiVersion || given.kind !== kind) {

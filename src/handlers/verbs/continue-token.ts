@@ -2,10 +2,11 @@ import { errors } from '../../status/index.ts';
 import { fromKey, toKey } from '../../storage/storage.ts';
 
 /**
- * Where a chunked list goes on, and at which state: base64url of `{v, rv, start}`, the reference's own form.
+ * The start of the next chunk of a list and its state: base64url of `{v, rv, start}`, the form of
+ * kube-apiserver.
  */
 export interface ContinueToken {
-  /** Revision of the list; -1 means the present. */
+  /** Revision of the list; -1 for the latest. */
   readonly revision: number;
   /** First key of the next chunk. */
   readonly startKey: string;
@@ -14,10 +15,10 @@ export interface ContinueToken {
 const TOKEN_VERSION = 'meta.k8s.io/v1';
 
 /**
- * @param startKey full key of the next chunk's first possible object
+ * @param startKey full key of the first possible object of the next chunk
  * @param prefix key prefix of the list, ending in `/`
- * @param slash whether the place in the list begins with `/`, as the reference's does where it has a watch
- * cache; both forms are read
+ * @param slash whether the relative key begins with `/`, as in kube-apiserver with a watch cache; both forms
+ *   are accepted
  */
 export function encodeContinueToken(
   startKey: string,
@@ -35,7 +36,7 @@ export function decodeContinueToken(token: string, prefix: string): ContinueToke
   if (v !== TOKEN_VERSION) throw invalidToken(`server does not recognize this encoded version ${v}`);
   if (rv === 0) throw invalidToken(`incorrect encoded start resourceVersion (version ${v})`);
   if (start === '') throw invalidToken(`encoded start key empty (version ${v})`);
-  // The key must stay inside the list: a cleaned path that differs leaves it.
+  // The key must stay inside the prefix: a path that changes when it is cleaned leaves it.
   const relative = start.startsWith('/') ? start.slice(1) : start;
   if (relative.split('/').some((part) => part === '..' || part === '.' || part === ''))
     throw invalidToken(start);
@@ -43,7 +44,7 @@ export function decodeContinueToken(token: string, prefix: string): ContinueToke
 }
 
 function parseToken(token: string): { v?: string; rv?: number; start?: string } {
-  // Unpadded base64url, as Go's RawURLEncoding reads it: `=` is illegal.
+  // Unpadded base64url, as Go's RawURLEncoding: `=` is illegal.
   const bad = /[^A-Za-z0-9_-]/.exec(token);
   if (bad !== null) throw invalidToken(`illegal base64 data at input byte ${bad.index}`);
   const text = Buffer.from(token, 'base64url').toString('utf8');

@@ -19,7 +19,7 @@ export function expectedKind(resource: ServedResource): ExpectedKind {
   };
 }
 
-/** The operation a write request asks for. */
+/** Creates the operation context of a write request. */
 export function operationContext(
   request: RequestContext,
   resource: ServedResource,
@@ -37,7 +37,7 @@ export function operationContext(
   };
 }
 
-/** The field manager of a client that names none: its User-Agent up to the first slash. */
+/** The default field manager: the User-Agent up to the first slash. */
 function managerFromAgent({ exchange }: RequestContext): string {
   const agent = exchange.header('user-agent') ?? '';
   const slash = agent.indexOf('/');
@@ -50,7 +50,7 @@ function managerFromAgent({ exchange }: RequestContext): string {
   return printable;
 }
 
-/** POST to a collection. */
+/** Handles POST to a collection. */
 export async function createObject(
   context: RequestContext,
   resource: ServedResource,
@@ -70,7 +70,7 @@ export async function createObject(
   await sendRecord(context, view, record, 201);
 }
 
-/** The options as admission sees them. */
+/** Returns the options in the form that admission sees. */
 export function optionsObject(
   kind: string,
   { dryRun, fieldManager, fieldValidation }: WriteOptions,

@@ -29,7 +29,7 @@ import { parseListOptions } from './list-options.ts';
 import { type ListState, readState } from './read-state.ts';
 import { selectionOf } from './selection.ts';
 
-/** DELETE of one object. */
+/** Handles DELETE of one object. */
 export async function deleteObject(
   context: RequestContext,
   resource: ServedResource,
@@ -72,11 +72,11 @@ async function answerDeletion(
   if (removed && resource.strategy.returnsDeletedObject !== true)
     return sendDeleted(context, resource, view, context.info.name, record.header.uid);
   await yieldIfLarge(context);
-  // Accepted, not done: what the client asked to be deleted first (its dependents) is still there.
+  // 202 while dependents that must be deleted first still exist.
   await sendRecord(context, view, record, !removed && options.orphanDependents === false ? 202 : 200);
 }
 
-/** The Status of a deletion done. */
+/** Sends the Status of a completed deletion. */
 async function sendDeleted(
   context: RequestContext,
   { row }: ServedResource,
@@ -139,7 +139,7 @@ const optionsObject = (options: DeleteOptions): KubernetesObject => ({
   ...(options as Record<string, unknown>),
 });
 
-/** Options from the body, or from the query where there is none. @throws ApiError */
+/** Reads the options from the body, or from the query if the body is empty. @throws ApiError */
 async function readDeleteOptions(
   context: RequestContext,
   environment: HandlerEnvironment,
@@ -185,7 +185,7 @@ async function decodeDeleteOptions(context: RequestContext, body: Buffer): Promi
   }
 }
 
-/** The options as the handlers use them; the audit keeps them as they were sent. */
+/** Returns the options for the handlers; records them in the audit event as sent. */
 function recorded({ audit }: RequestContext, apiVersion: string, options: object): DeleteOptions {
   const type = messageType('meta_v1.DeleteOptions');
   if (audit?.wantsRequest)
@@ -195,10 +195,12 @@ function recorded({ audit }: RequestContext, apiVersion: string, options: object
   return toPlain(type, options as KubernetesObject) as DeleteOptions;
 }
 
-/** Deletions of a collection that run at once. */
+/** Concurrent deletions of one collection. */
 const WORKERS = 16;
 
-/** DELETE of a collection: every selected object by its own rules; the answer lists them. */
+/**
+ * Handles DELETE of a collection: deletes every selected object by its own rules and returns them as a list.
+ */
 export async function deleteCollection(
   context: RequestContext,
   resource: ServedResource,
@@ -236,7 +238,7 @@ export async function deleteCollection(
     try {
       await remove({ ...operation, namespace: itsNamespace }, name, options, optionsObject(options));
     } catch (error) {
-      // Somebody else was faster: it is gone, as asked.
+      // Another client deleted the object first.
       if (!(error instanceof ApiError && error.code === 404)) throw error;
     }
   });
@@ -257,8 +259,7 @@ async function objectsOf({ stored, namespaced }: ServedResource, state: ListStat
 }
 
 /**
- * Removes all, several at once. The first failure stops the others; none is under way any more when it is
- * thrown.
+ * Removes all records concurrently. The first failure stops the others; none is in flight when it is thrown.
  */
 async function removeAll(
   queue: ListedObject[],
@@ -272,7 +273,7 @@ async function removeAll(
       } catch (error) {
         failure ??= { error };
       }
-      // A store in memory answers in the same turn: others' requests go on in between.
+      // An in-memory store responds in the same iteration of the event loop: yield to other requests.
       await new Promise((resolve) => setImmediate(resolve));
     }
   };

@@ -13,7 +13,7 @@ import { jsonDocument, protobufDocument } from '../response/views.ts';
 import { parseRevision } from './list-options.ts';
 import { waitForRevision } from './read-state.ts';
 
-/** Offer of an answer that shows one object. */
+/** The offer of a response with one object. */
 export function objectOffer(context: RequestContext): Offer {
   return { encodings: servedEncodings(context), projections: ['table', 'metadata'] };
 }
@@ -39,7 +39,7 @@ export function viewContext(
   };
 }
 
-/** GET of one object; no promise when nothing has to be waited for. */
+/** Handles GET of one object; synchronous if nothing has to be awaited. */
 export function getObject(
   context: RequestContext,
   resource: ServedResource,
@@ -64,7 +64,7 @@ function sendFound(context: RequestContext, resource: ServedResource, view: View
   return sendRecord(context, view, record, 200);
 }
 
-/** Answers with one record in the negotiated form. */
+/** Sends one record in the negotiated form. */
 export function sendRecord(
   context: RequestContext,
   view: ViewContext,

@@ -9,23 +9,23 @@ import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { Query } from '../../request/query.ts';
 import { type ApiError, errors, type FieldError, forbidden, notSupported } from '../../status/index.ts';
 
-/** What a list, watch or deletecollection asks for. */
+/** Options of a list, watch or deletecollection. */
 export interface ListOptions {
   readonly labelSelector: LabelSelector;
   readonly fieldSelector: FieldSelector;
-  /** '' when absent. */
+  /** '' if absent. */
   readonly resourceVersion: string;
   readonly resourceVersionMatch: string;
   readonly limit: number;
   readonly continueToken: string;
-  /** Seconds, 0 when absent. */
+  /** Seconds, 0 if absent. */
   readonly timeoutSeconds: number;
   readonly allowWatchBookmarks: boolean;
-  /** undefined when absent. */
+  /** undefined if absent. */
   readonly sendInitialEvents: boolean | undefined;
 }
 
-/** @throws ApiError 400 on values that cannot be read, 422 on combinations that are not allowed */
+/** Parses list options. @throws ApiError 400 on malformed values, 422 on forbidden combinations */
 export function parseListOptions(
   query: Query,
   row: ResourceRow,
@@ -75,9 +75,9 @@ function integer(query: Query, name: string): number {
 }
 
 /**
- * Kinds without selectable fields of their own take name and namespace, cluster-scoped or not (none of those
- * is in a namespace). Others name what they take, and a cluster-scoped one takes no namespace.
- * @throws ApiError 400 when a kind cannot be selected by a field
+ * Checks the fields of a selector. Kinds without selectable fields support name and namespace in both scopes.
+ * Other kinds list their fields; cluster-scoped ones do not support namespace.
+ * @throws ApiError 400 on an unsupported field
  */
 function checkFieldLabels({ requirements }: FieldSelector, row: ResourceRow): void {
   const { fieldSelectors, namespaced } = row;
@@ -154,8 +154,8 @@ function validateMatch(
 const MAXIMUM_REVISION = 2n ** 64n - 1n;
 
 /**
- * A resource version as a number; undefined for the empty one.
- * @throws ApiError 400 (the reference answers 500)
+ * Parses a resource version; undefined for the empty string.
+ * @throws ApiError 400 (kube-apiserver returns 500)
  */
 export function parseRevision(text: string): number | undefined {
   if (text === '') return undefined;
@@ -171,7 +171,7 @@ export function parseRevision(text: string): number | undefined {
   return Number(text);
 }
 
-/** A revision that does not exist yet, where an exact state is asked for. */
+/** The error for an exact read at a revision that does not exist yet. */
 export function futureRevision(): ApiError {
   return errors.badRequest('required revision is a future revision');
 }

@@ -30,13 +30,11 @@ import { parseListOptions } from './list-options.ts';
 import { type ListPosition, type ListState, readState } from './read-state.ts';
 import { selectionOf } from './selection.ts';
 
-/** A chunk is sent once it is this long; what then stands in it fits the writer's own measure. */
+/** A chunk is sent at this length; its remainder fits the high-water mark of the connection. */
 const CHUNK_BYTES = 240 * 1024;
-/** A part as long as this is sent as it is; copying it behind others would cost more than one write more. */
+/** Parts of at least this length are sent without copying: a copy would cost more than another write. */
 const PASSED_ON_BYTES = 120 * 1024;
-/**
- * Records that are encoded at a stretch: a few milliseconds of work where none of them was encoded before.
- */
+/** Records that are encoded without a pause: a few milliseconds of work if no form is cached. */
 const RECORDS_AT_ONCE = 64;
 const PAUSE = new Uint8Array(0);
 
@@ -48,7 +46,7 @@ export function listOffer(context: RequestContext): Offer {
   };
 }
 
-/** GET of a collection. */
+/** Handles GET of a collection. */
 export async function listObjects(
   context: RequestContext,
   resource: ServedResource,
@@ -84,7 +82,9 @@ export function listMetadata({ revision, continueToken, remaining }: ListPositio
   };
 }
 
-/** Answers with a list; a large one is streamed in chunks, so that memory does not grow with it. */
+/**
+ * Sends a list. A large list is streamed in chunks, so that its size does not determine the memory in use.
+ */
 export async function sendList(context: RequestContext, view: ViewContext, state: ListState): Promise<void> {
   const { negotiated } = view;
   if (context.audit?.wantsResponse) await recordList(context.audit, view, state);
@@ -96,25 +96,25 @@ export async function sendList(context: RequestContext, view: ViewContext, state
   );
 }
 
-/** Parts of an answer, in groups: those of one page of records are made while they are sent. */
+/** The parts of a response in groups; the parts of a page of records are created while they are sent. */
 type Parts = Iterable<Iterable<Uint8Array>> | AsyncIterable<Iterable<Uint8Array>>;
 
 async function partsOf(view: ViewContext, state: ListState): Promise<Parts> {
   const metadata = listMetadata(state);
   if (state.records !== undefined)
     return [await listParts(view, inTableOrder(view, state.records), metadata)];
-  // Nobody asks again for the forms of records that were read for one answer.
+  // Records that were read for this response only are not cached.
   const passing = { ...view, keep: false };
   const { encoding, pretty } = view.negotiated;
   if (encoding === 'protobuf') return protobufPages(passing, state.pages, metadata);
   if (encoding === 'json' && !pretty) return jsonPages(passing, state.pages, metadata);
-  // The other encodings are made of a list that is held as a whole.
+  // The other encodings need all records in memory.
   const records: CacheRecord[] = [];
   for await (const page of state.pages()) for (const record of page) records.push(record);
   return [await listParts(passing, records, metadata)];
 }
 
-/** Rows of some tables have an order of their own. */
+/** Sorts the rows of tables that define an order. */
 function inTableOrder(
   { negotiated, resource }: ViewContext,
   records: readonly CacheRecord[],
@@ -126,7 +126,7 @@ function inTableOrder(
   return [...records].sort((a, b) => compare(objects.get(a)!, objects.get(b)!));
 }
 
-/** The parts of a list in the negotiated encoding; an empty part is a place where others may be served. */
+/** Returns the parts of a list in the negotiated encoding; an empty part marks a pause. */
 async function listParts(
   view: ViewContext,
   records: readonly CacheRecord[],
@@ -161,7 +161,7 @@ function* textParts(texts: Iterable<string>): Generator<Uint8Array> {
   }
 }
 
-/** Parts that hold a record each. */
+/** Adds pauses to parts of one record each. */
 function* withPauses(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
   let records = 0;
   for (const part of parts) {
@@ -170,7 +170,7 @@ function* withPauses(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
   }
 }
 
-/** Bytes of a list above which its audit event goes without it. */
+/** Larger lists are left out of audit events. */
 const RECORDED_BYTES = 8 << 20;
 
 async function recordList(audit: AuditRecord, view: ViewContext, state: ListState): Promise<void> {
@@ -200,7 +200,7 @@ const NEXT = Buffer.from(',{');
 const COMMA = Buffer.from(',');
 const LIST_END = Buffer.from(']}\n');
 
-/** The parts of a JSON list in order; items come from the records' memoised bytes. */
+/** Yields the parts of a JSON list; items come from the encoding cache of the records. */
 function* jsonList(
   view: ViewContext,
   records: readonly CacheRecord[],
@@ -211,7 +211,7 @@ function* jsonList(
   yield LIST_END;
 }
 
-/** The same of records that are read page by page. */
+/** Like {@link jsonList}, for records that are read page by page. */
 async function* jsonPages(
   view: ViewContext,
   pages: ListState['pages'],
@@ -237,7 +237,7 @@ function jsonHead(view: ViewContext, metadata: ListMetadata): Uint8Array {
   );
 }
 
-/** @param first whether no item comes before these */
+/** @param first whether the list has no earlier items */
 function* jsonItems(
   view: ViewContext,
   records: readonly CacheRecord[],
@@ -261,7 +261,7 @@ function* jsonItems(
   }
 }
 
-/** A list as plain data for encodings that are made of such; its items are made while it is written. */
+/** A list as plain data for encodings that need it; items are created during encoding. */
 function plainList(
   view: ViewContext,
   records: readonly CacheRecord[],
@@ -298,8 +298,7 @@ const plainItems = (records: readonly CacheRecord[], make: (record: CacheRecord)
   );
 
 /**
- * Sends parts as one body when they are few, else as a stream of large chunks with back-pressure, compressed
- * when wanted.
+ * Sends few parts as one body, many as a stream of large chunks with back-pressure; compressed if accepted.
  */
 async function streamParts(
   context: RequestContext,

@@ -29,7 +29,7 @@ import { expectedKind, operationContext, optionsObject } from './create.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 import { checkName } from './update.ts';
 
-/** Media types of patches. The apply patch is handled by its own operation. */
+/** Media types of patches. Apply has an operation of its own. */
 export const PATCH_TYPES = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
@@ -38,7 +38,7 @@ export const PATCH_TYPES = {
   applyCbor: 'application/apply-patch+cbor',
 } as const;
 
-/** The media type of a patch. @throws ApiError 415 */
+/** Returns the media type of a patch. @throws ApiError 415 */
 export function patchType({ exchange, answers }: RequestContext): string {
   const type = (exchange.header('content-type') ?? '').split(';', 1)[0]!.trim();
   const accepted: string[] = [
@@ -61,7 +61,7 @@ export function patchType({ exchange, answers }: RequestContext): string {
 /** Applies one of the three merge forms to a plain tree of the served version. */
 type Patcher = (current: unknown) => unknown;
 
-/** PATCH of an object or of a subresource that is the object's own form. */
+/** Handles PATCH of an object or of a subresource with the form of the object. */
 export async function patchObject(
   context: RequestContext,
   resource: ServedResource,
@@ -80,7 +80,7 @@ export async function patchObject(
     checksUid: false,
     createsWhenMissing: false,
     options: optionsObject('PatchOptions', options),
-    // A conversion may change what it is given.
+    // A conversion may modify its input.
     leavesCurrent: resource.servesStorageVersion,
     transform: async (current) =>
       resource.toStorage(await patchedObject(context, expected, patch, resource.fromStorage(current!))),
@@ -90,8 +90,8 @@ export async function patchObject(
 }
 
 /**
- * The patch in the body, of one of the three merge forms.
- * @param message type of what is patched
+ * Reads a patch of one of the three merge forms from the body.
+ * @param message type of the patched object
  * @throws ApiError 400 or 422
  */
 export async function readPatch(
@@ -161,16 +161,16 @@ function patcherOf(type: string, message: MessageType, patch: unknown): Patcher 
   }
 }
 
-/** A patch ready to be applied, as often as the object changes in between. */
+/** A parsed patch; it can be applied again after a write conflict. */
 export interface PatchRequest {
   readonly patcher: Patcher;
-  /** What an error shows of a patch that leads nowhere, given its result. */
+  /** The text for the value in errors of a patch with an invalid result. */
   readonly shown: (result: unknown) => string;
-  /** What strict validation found in the patch itself. */
+  /** Strict validation errors of the patch itself. */
   readonly problems: readonly string[];
-  /** The result must say what it is: without a version it is no object of any. */
+  /** The result must have apiVersion and kind. */
   readonly namesVersion: boolean;
-  /** It neither reads nor changes who owns what, which is much of an object. */
+  /** The patch does not touch managedFields, which are a large part of an object. */
   readonly leavesEntries: boolean;
   readonly validation: FieldValidation;
 }
@@ -191,8 +191,8 @@ function jsonPatchProblems(patch: unknown, duplicates: readonly string[]): strin
 }
 
 /**
- * What a patch makes of an object in its served version.
- * @throws ApiError 422 when the result does not fit the expected kind, 400 when it lost its name
+ * Applies a patch to an object in its served version.
+ * @throws ApiError 422 if the result does not match the expected kind, 400 if it has no name
  */
 export async function patchedObject(
   context: RequestContext,
@@ -209,7 +209,7 @@ export async function patchedObject(
     return value;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // What is wrong is told with the whole object.
+    // The error contains the whole object.
     return patchedWhole(context, expected, request, served);
   }
 }

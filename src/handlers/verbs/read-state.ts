@@ -8,19 +8,19 @@ import { type ContinueToken, decodeContinueToken, encodeContinueToken } from './
 import { futureRevision, type ListOptions, parseRevision } from './list-options.ts';
 import type { Selection } from './selection.ts';
 
-/** What a list found: records in key order, the state's revision, and how to go on. */
+/** The result of a list: records in key order, its revision, and the position of the next chunk. */
 export interface ListState extends ListPosition {
-  /** All records; undefined where they are too much to be held, and are read page by page. */
+  /** All records; undefined if they exceed the memory limit and are read page by page. */
   readonly records: readonly CacheRecord[] | undefined;
-  /** The records again, each time it is called. @throws what ends a read of the store's history */
+  /** The records, from the start on every call. @throws the errors of a read of the store's history */
   pages(): Iterable<readonly CacheRecord[]> | AsyncIterable<readonly CacheRecord[]>;
 }
 
 export interface ListPosition {
   readonly revision: number;
-  /** Token of the next chunk, '' when this was the last. */
+  /** Token of the next chunk, '' after the last one. */
   readonly continueToken: string;
-  /** Objects after this chunk, where it is known. */
+  /** Number of objects after this chunk, if known. */
   readonly remaining: number | undefined;
 }
 
@@ -29,10 +29,10 @@ const EXPIRED_TEXT =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 const STEP = 50;
 
-/** Bytes of a past state that a request holds; a longer list is read once more while it is sent. */
+/** Bytes of a past state that a request buffers; a longer list is read a second time while it is sent. */
 const HELD_BYTES = 2 << 20;
 
-/** What is listed, and from which key to which. */
+/** The range and selection of a list. */
 interface Reading {
   readonly stored: StoredResource;
   readonly start: string;
@@ -40,14 +40,14 @@ interface Reading {
   /** 0 for all. */
   readonly limit: number;
   readonly selection: Selection;
-  /** Undefined where the list begins. */
+  /** Undefined for the first chunk. */
   readonly token: ContinueToken | undefined;
   tokenAt(startKey: string, revision: number): string;
 }
 
 /**
- * Reads the state a list asks for, by the table of resourceVersion, resourceVersionMatch, limit and continue.
- * A version that is not there yet is waited for. A past state costs in step with the limit, not with the
+ * Reads the state for a list by the rules of resourceVersion, resourceVersionMatch, limit and continue. Waits
+ * for a version that is not there yet. The cost of a past state is proportional to the limit, not to the
  * collection.
  */
 export async function readState(
@@ -68,7 +68,7 @@ export async function readState(
     stored,
     start: exactName !== undefined && exactName > start ? exactName : start,
     end: exactName === undefined ? prefixEnd(prefix) : `${exactName}\0`,
-    // A list from the cache that names version 0 is served whole: the limit is only a wish.
+    // A list from the cache at version 0 ignores the limit.
     limit: options.resourceVersion === '0' && token === undefined ? 0 : Math.max(0, options.limit),
     selection,
     token,
@@ -96,7 +96,7 @@ function readToken({ continueToken, resourceVersion }: ListOptions, prefix: stri
 }
 
 /**
- * The revision of which the state is asked for and no other; undefined where a newer one will do.
+ * The exact revision that the list requires; undefined if a newer one is acceptable.
  * @throws ApiError 400
  */
 function exactRevision({ resourceVersion, resourceVersionMatch, limit }: ListOptions): number | undefined {
@@ -113,7 +113,7 @@ function exactRevision({ resourceVersion, resourceVersionMatch, limit }: ListOpt
   }
 }
 
-/** Waits until the state is at least as new as `revision`. @throws ApiError 504 */
+/** Waits until the cache is at least as new as `revision`. @throws ApiError 504 */
 export async function waitForRevision(
   stored: StoredResource,
   revision: number,
@@ -127,21 +127,20 @@ export async function waitForRevision(
   }
 }
 
-/** @param next a token that goes on at the same place in the present state */
+/** @param next a token for the same position in the latest state */
 function expiredToken(next: string): Error {
   const error = errors.expired(EXPIRED_TEXT);
   error.continueToken = next;
   return error;
 }
 
-/** Takes what is asked for from a state in memory. */
+/** Collects the list from a snapshot in memory. */
 function collect(reading: Reading, snapshot: Snapshot): ListState {
   const { stored, start, end, limit, selection, token, tokenAt } = reading;
   const records: CacheRecord[] = [];
   let next: CacheRecord | undefined;
   snapshot.scan(start, end, (record) => {
-    // Whether a later object matches is not looked at: the next chunk may turn out empty, as with the
-    // reference.
+    // Later objects are not tested against the selectors: the next chunk may be empty, as in kube-apiserver.
     if (limit > 0 && records.length === limit) {
       next = record;
       return false;
@@ -162,7 +161,7 @@ function collect(reading: Reading, snapshot: Snapshot): ListState {
   };
 }
 
-/** Takes what is asked for from the store's history. @param gone the answer when that has been compacted */
+/** Collects the list from the store's history. @param gone creates the error for a compacted revision */
 async function collectPast(reading: Reading, revision: number, gone: () => Error): Promise<ListState> {
   const { stored, start, end, limit, selection, tokenAt } = reading;
   const wanted = limit > 0 && selection.everything ? limit + 1 : Number.POSITIVE_INFINITY;
@@ -182,8 +181,7 @@ async function collectPast(reading: Reading, revision: number, gone: () => Error
     bytes += record.value.length;
     if (bytes > HELD_BYTES) records = undefined;
     records?.push(record);
-    // How far a limit reaches has to be known before the first byte is sent; without one there is nothing to
-    // find out.
+    // The reach of a limit must be known before the first byte is sent; a list without one is streamed.
     return records !== undefined || limit > 0;
   };
   const read = (to: string, most: number) =>
@@ -203,7 +201,7 @@ async function collectPast(reading: Reading, revision: number, gone: () => Error
   };
 }
 
-/** Objects from `startKey` on, where nothing is filtered out. */
+/** Counts the objects from `startKey` on, if nothing is filtered out. */
 async function remainingAfter(
   { stored, start, end, selection }: Reading,
   startKey: string,
@@ -212,7 +210,7 @@ async function remainingAfter(
 ): Promise<number | undefined> {
   if (!selection.everything) return undefined;
   const remaining = (await stored.past.count(start, end, revision)) - taken;
-  // The next chunk begins there.
+  // The next chunk begins at this key.
   stored.past.recordCount(startKey, end, revision, remaining);
   return remaining;
 }

@@ -2,16 +2,16 @@ import type { CacheRecord } from '../../cache/record.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { ListOptions } from './list-options.ts';
 
-/** Which records a list or watch shows. */
+/** The records that a list or watch includes. */
 export interface Selection {
-  /** Nothing is filtered out: counts of the range are counts of the result. */
+  /** No filter: the count of the range is the count of the result. */
   readonly everything: boolean;
   matches(record: CacheRecord): boolean;
 }
 
 const ALL: Selection = { everything: true, matches: () => true };
 
-/** The selection of the options' selectors; what a field holds is the served version's affair. */
+/** Creates the selection of label and field selectors; fields are read from the served version. */
 export function selectionOf(
   resource: ServedResource,
   { labelSelector, fieldSelector }: ListOptions,

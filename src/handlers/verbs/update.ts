@@ -9,7 +9,7 @@ import { parseWriteOptions } from '../request/parameters.ts';
 import { expectedKind, operationContext, optionsObject } from './create.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 
-/** PUT of an object or of a subresource that is the object's own form. */
+/** Handles PUT of an object or of a subresource with the form of the object. */
 export async function updateObject(
   context: RequestContext,
   resource: ServedResource,
@@ -29,8 +29,7 @@ export async function updateObject(
     createsWhenMissing: subresource === '' && resource.strategy.createsOnUpdate === true,
     authorizeCreate: () => authorizeCreate(context, environment),
     replaces: true,
-    // Each attempt changes the object it is given: a further one, after somebody else's write, begins with
-    // the body again.
+    // An attempt modifies the object; an attempt after a write conflict starts from the body again.
     transform: async () => {
       attempt += 1;
       const next =
@@ -55,7 +54,7 @@ export function checkName(given: string, name: string): void {
     throw errors.badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }
 
-/** An update that creates needs the permission to create. @throws ApiError 403 */
+/** Checks the create permission for an update that creates. @throws ApiError 403 */
 export async function authorizeCreate(
   { attributes, user }: RequestContext,
   environment: HandlerEnvironment,

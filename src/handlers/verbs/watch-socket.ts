@@ -1,7 +1,7 @@
 import type { BodyWriter, Exchange } from '../../connection/exchange.ts';
 import { acceptWebSocket } from '../../connection/websocket.ts';
 
-/** A stream to a watching client, and how to learn that it went away. */
+/** A stream to a watch client, with notification of a disconnect. */
 export interface OpenStream {
   readonly writer: BodyWriter;
   onClose(callback: () => void): void;
@@ -9,7 +9,7 @@ export interface OpenStream {
 
 const PROTOCOLS = ['base64.binary.k8s.io', 'binary.k8s.io', 'v4.channel.k8s.io', 'v5.channel.k8s.io'];
 
-/** A watch over WebSocket: one message an event. @param text frames are text, else binary */
+/** Opens a watch over WebSocket with one message per event. @param text text frames, else binary */
 export async function webSocketStream(exchange: Exchange, text: boolean): Promise<OpenStream | undefined> {
   const channel = await acceptWebSocket(exchange, { protocols: PROTOCOLS });
   if (channel === undefined) return undefined;

@@ -21,7 +21,7 @@ import { type OpenStream, webSocketStream } from './watch-socket.ts';
 
 const EXPIRED_TEXT = 'The resourceVersion for the provided watch is too old.';
 
-/** GET with `watch`: the stream of changes of a collection or of one object. */
+/** Handles GET with `watch`: streams the changes of a collection or of one object. */
 export async function watchObjects(
   context: RequestContext,
   resource: ServedResource,
@@ -55,7 +55,7 @@ export async function watchObjects(
   await watch.run(scope, initial, start ?? 0, bookmarkInitial);
 }
 
-/** A watch of one object is a watch of the collection narrowed to its name. */
+/** Narrows the selection to one name; a watch of one object is a watch of its collection. */
 function withName(selection: Selection, name: string | undefined): Selection {
   if (name === undefined) return selection;
   return { everything: false, matches: (record) => record.name === name && selection.matches(record) };
@@ -98,7 +98,7 @@ function watchView(
   };
 }
 
-/** The answer's stream, or a WebSocket where the client asked to upgrade. */
+/** Opens the response stream, or a WebSocket for an upgrade request. */
 async function openStream(context: RequestContext, encoder: EventEncoder): Promise<OpenStream | undefined> {
   writeWarnings(context);
   context.status = 200;
@@ -108,7 +108,7 @@ async function openStream(context: RequestContext, encoder: EventEncoder): Promi
   return { writer, onClose: (callback) => exchange.onFinished(callback) };
 }
 
-/** One open watch: initial state, live events, bookmarks, its end. */
+/** An open watch: initial state, live events, bookmarks and end. */
 class WatchStream implements WatchSink {
   #ended = false;
   #lastSent = 0;
@@ -131,8 +131,8 @@ class WatchStream implements WatchSink {
   }
 
   /**
-   * Resolves when the watch is over.
-   * @throws what is the server's fault and not the client's, so that it gets into the log
+   * Runs the watch; resolves when it is over.
+   * @throws internal errors, so that they are logged
    */
   async run(
     scope: { prefix: string; key?: string },
@@ -143,7 +143,7 @@ class WatchStream implements WatchSink {
     const finished = new Promise<void>((resolve) => {
       this.#finish = resolve;
     });
-    // The client's connection keeps the process alive, not its watch.
+    // The connection of the client keeps the process alive, not this timer.
     const timeout = setTimeout(() => this.#close(), this.#duration()).unref();
     const bookmarks = this.options.allowWatchBookmarks
       ? setInterval(() => this.#bookmark(), this.environment.bookmarkInterval).unref()
@@ -163,12 +163,12 @@ class WatchStream implements WatchSink {
       this.#watch?.close();
     }
     if (this.#fault === undefined) return;
-    // Not before the client has the whole stream: an error ends what is left of it.
+    // Wait until the client has the whole stream: an error aborts the rest.
     await new Promise<void>((resolve) => this.stream.onClose(resolve));
     throw this.#fault;
   }
 
-  /** Milliseconds the watch lasts: as asked, else once to twice the minimum. */
+  /** Duration of the watch in milliseconds: as requested, else random between once and twice the minimum. */
   #duration(): number {
     const { timeoutSeconds } = this.options;
     const seconds =
@@ -176,7 +176,7 @@ class WatchStream implements WatchSink {
     return Math.min(seconds * 1000, MAXIMUM_TIMER);
   }
 
-  /** Sends what exists as ADDED events; returns the revision the stream goes on from. */
+  /** Sends the existing objects as ADDED events; returns the revision from which the stream continues. */
   async #initialState(scope: { prefix: string; key?: string }, bookmark: boolean): Promise<number> {
     const snapshot = this.resource.stored.cache.freeze();
     const records: CacheRecord[] = [];
@@ -238,7 +238,7 @@ class WatchStream implements WatchSink {
     if (!this.#ended && !this.#writer.closed) this.#writer.write(this.encoder.error(error));
   }
 
-  /** Tells a quiet client how far it has come. */
+  /** Sends the current revision to an idle client. */
   #bookmark(): void {
     if (performance.now() - this.#lastSent < this.environment.bookmarkInterval / 2) return;
     if (this.#watch !== undefined) this.#send(this.encoder.bookmark(this.#watch.deliveredRevision(), false));
