@@ -161,7 +161,7 @@ describe.each<[string, Damage]>([
 
   it('are in the log once, however often they are asked for', async () => {
     for (let round = 0; round < 5; round += 1) expect((await answer(CONFIG_MAPS)).status).toBe(500);
-    const lines = cluster.log.filter((line) => line.includes('a stored object is damaged'));
+    const lines = cluster.log.filter((line) => line.includes('stored object is corrupt'));
     expect(lines.filter((line) => line.includes(DAMAGED_KEY))).toHaveLength(1);
     // The server's own loop asks for these.
     expect(

@@ -89,7 +89,7 @@ describe('the log of a cluster for a test', () => {
     const warnings = cluster.log.filter((line) => line.startsWith('W'));
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain(
-      'admission plugins that were asked for do not exist in this version and have no effect" plugins="ImagePolicyWebhook"',
+      'configured admission plugins do not exist in this version and have no effect" plugins="ImagePolicyWebhook"',
     );
   });
 });
