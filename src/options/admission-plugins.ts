@@ -1,6 +1,6 @@
 /**
- * Admission plugins in the order in which they run, and whether they run by default. The webhooks, quota and
- * the plain refusal come last.
+ * Admission plugins in the order in which they run, and whether they are on by default. Webhooks, quota and
+ * AlwaysDeny come last.
  */
 const PLUGINS = {
   AlwaysAdmit: false,
@@ -42,18 +42,18 @@ const PLUGINS = {
 
 export type AdmissionPluginName = keyof typeof PLUGINS;
 
-/** All plugin names, in running order. */
+/** All plugin names, in the order in which they run. */
 export const ADMISSION_PLUGINS = Object.keys(PLUGINS) as readonly AdmissionPluginName[];
 
-/** What the flags say about admission plugins. */
+/** The flags that select admission plugins. */
 export interface AdmissionFlags {
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
-  /** The deprecated list of exactly those that run. */
+  /** The deprecated list of exactly the plugins to run. */
   readonly admissionControl: readonly string[];
 }
 
-/** The plugins that run, in order. */
+/** Returns the enabled plugins in order. */
 export function enabledAdmissionPlugins({
   enableAdmissionPlugins,
   disableAdmissionPlugins,
@@ -66,7 +66,7 @@ export function enabledAdmissionPlugins({
   );
 }
 
-/** What is wrong with the admission flags. */
+/** Returns the errors in the admission flags. */
 export function validateAdmissionFlags(flags: AdmissionFlags): string[] {
   const { enableAdmissionPlugins, disableAdmissionPlugins, admissionControl } = flags;
   const unknown = (flag: string, names: readonly string[]) =>

@@ -1,6 +1,6 @@
 /**
- * The feature gates of release 1.32, by stage and default. Gates of features that were settled in earlier
- * releases are unknown here, as they are to the reference.
+ * The feature gates of release 1.32 by stage and default. Gates that earlier releases removed are unknown, as
+ * in kube-apiserver.
  */
 
 export const ALPHA_OFF = [

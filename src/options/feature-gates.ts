@@ -11,7 +11,7 @@ import {
 } from './feature-gate-table.ts';
 import { parseBoolean } from './flags/forms.ts';
 
-/** Every gate that this release knows. */
+/** The feature gates of this release. */
 export type FeatureGate =
   | (typeof ALPHA_OFF)[number]
   | (typeof ALPHA_ON)[number]
@@ -25,7 +25,7 @@ export type FeatureGate =
 export interface GateSpecification {
   readonly stage: 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED';
   readonly enabled: boolean;
-  /** It cannot be switched. */
+  /** Cannot be changed. */
   readonly locked: boolean;
 }
 
@@ -51,18 +51,18 @@ export const FEATURE_GATES: ReadonlyMap<string, GateSpecification> = new Map(
 
 const STAGE_WIDE = new Set(['AllAlpha', 'AllBeta']);
 
-/** The gates as they stand for one server. */
+/** The values of all feature gates for one server. */
 export interface FeatureGates {
   enabled(gate: FeatureGate): boolean;
-  /** Every gate and whether it is on, for metrics and logs. */
+  /** Every gate with its value, for metrics and logs. */
   readonly all: ReadonlyMap<string, boolean>;
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads the values of `--feature-gates`: `Gate=true`, also as `kube:Gate=true`. `AllAlpha` and `AllBeta`
- * switch every gate of the stage that is not named itself.
- * @throws ConfigurationError for unknown and locked gates and bad values
+ * Parses `--feature-gates`: `Gate=true` or `kube:Gate=true`. `AllAlpha` and `AllBeta` set every gate of the
+ * stage that is not set itself.
+ * @throws ConfigurationError for unknown and locked gates and invalid values
  */
 export function readFeatureGates(entries: readonly string[]): FeatureGates {
   const wanted = new Map<string, boolean>();

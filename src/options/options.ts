@@ -20,44 +20,43 @@ import { readServiceRanges, validateServices } from './validation/services.ts';
 import { validateStorage } from './validation/storage.ts';
 
 /**
- * What a server is started with: one member a flag, named as the flag in camel case (`--secure-port` is
- * `securePort`). All are optional; one left out, or undefined, has the flag's default. Durations are
- * milliseconds.
+ * The options of a server, one member per flag, named like the flag in camel case (`--secure-port` is
+ * `securePort`). A missing or undefined option has the default of the flag. Durations are in milliseconds.
  */
 export type ServerOptions = { -readonly [Name in OptionName]?: FlagValues[Name] | undefined };
 
-/** The options completed with defaults, checked, and with what follows from them. */
+/** The validated options with defaults and derived values. */
 export interface Configuration {
   readonly values: FlagValues;
-  /** Options that were named. */
+  /** Options that were set explicitly. */
   readonly given: ReadonlySet<OptionName>;
   readonly gates: FeatureGates;
   readonly apis: ApiEnablement;
   readonly storageBackend: 'embedded' | 'memory';
-  /** Address that clients inside the cluster are told to use. */
+  /** The address for clients inside the cluster. */
   readonly advertiseAddress: string;
-  /** Primary, and secondary when there is one. */
+  /** The primary range, and the secondary one if configured. */
   readonly serviceRanges: readonly AddressRange[];
-  /** In the order in which they are asked; empty when an AuthorizationConfiguration file decides. */
+  /** In order; empty if an AuthorizationConfiguration file is used. */
   readonly authorizationModes: readonly AuthorizationMode[];
-  /** In running order. */
+  /** In the order in which they run. */
   readonly admissionPlugins: readonly AdmissionPluginName[];
-  /** The first issues tokens; all are accepted. */
+  /** The first one issues tokens; all are accepted. */
   readonly serviceAccountIssuers: readonly string[];
   readonly apiAudiences: readonly string[];
-  /** A directory of the embedded store's own. */
+  /** The directory of the embedded store. */
   readonly storageDirectory: string;
   readonly certificateDirectory: string;
   readonly kubeconfigFile: string;
-  /** One line each, to be logged. */
+  /** One line each, for the log. */
   readonly warnings: readonly string[];
 }
 
 const DEFAULT_ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 /**
- * Completes and checks options.
- * @throws ConfigurationError naming everything that is wrong, in one line
+ * Sets defaults and validates options.
+ * @throws ConfigurationError with every error, in one line
  */
 export function configure(options: ServerOptions, resources: Iterable<KnownResource>): Configuration {
   const named = Object.entries(options).filter(([, value]) => value !== undefined);
@@ -116,7 +115,7 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
   };
 }
 
-/** One warning for each flag that was given and has no effect here. */
+/** Returns a warning for each flag that was set and has no effect. */
 function withoutEffect(given: ReadonlySet<OptionName>): string[] {
   return [...given]
     .filter((option) => flagOf(option).effect === 'none')
@@ -124,8 +123,8 @@ function withoutEffect(given: ReadonlySet<OptionName>): string[] {
 }
 
 /**
- * The address others reach this machine at: the bound one, unless that is every interface or this machine's
- * own; then the first outward one of the family.
+ * The address at which other machines reach this one: the bound address, unless that is unspecified or
+ * loopback; otherwise the first external one of the family.
  */
 function reachableAddress(bound: string, family: 4 | 6): string {
   if (!isUnspecified(bound) && !isLoopback(bound)) return bound;
@@ -141,7 +140,7 @@ function interfaces(): ReturnType<typeof networkInterfaces> {
   try {
     return networkInterfaces();
   } catch {
-    // Sandboxes forbid asking; loopback then does.
+    // Sandboxes may deny access to the interfaces; loopback is used then.
     return {};
   }
 }

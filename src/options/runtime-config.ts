@@ -1,21 +1,21 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { parseBoolean } from './flags/forms.ts';
 
-/** What the runtime configuration has to know of a built-in resource. */
+/** The properties of a built-in resource for the runtime configuration. */
 export interface KnownResource {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
-  /** Served only when asked for. */
+  /** Disabled by default. */
   readonly optional: boolean;
 }
 
-/** Which built-in resources this server serves. Unknown ones are not. */
+/** Which built-in resources are served; false for unknown ones. */
 export interface ApiEnablement {
   isEnabled(group: string, version: string, resource: string): boolean;
 }
 
-/** The wide keys, in the order in which they apply: later ones win. */
+/** The keys for several groups, in order of precedence; later ones win. */
 const WIDE_KEYS = new Map<string, (version: string) => boolean>([
   ['api/all', () => true],
   ['api/ga', (version) => /^v\d+$/.test(version)],
@@ -24,10 +24,10 @@ const WIDE_KEYS = new Map<string, (version: string) => boolean>([
 ]);
 
 /**
- * Reads `--runtime-config`: `<key>[=true|false]` with a key of {@link WIDE_KEYS}, `group/version` or
- * `group/version/resource`; `api/v1` or `v1` is the core group. The more specific key wins. A resource that
- * does not exist is accepted.
- * @throws ConfigurationError for a group or version that does not exist, a malformed key or value
+ * Parses `--runtime-config`: `<key>[=true|false]` with a key of {@link WIDE_KEYS}, `group/version` or
+ * `group/version/resource`; `api/v1` or `v1` is the core group. The more specific key wins. An unknown
+ * resource is accepted.
+ * @throws ConfigurationError for an unknown group or version, a malformed key or value
  */
 export function readRuntimeConfig(
   entries: readonly string[],

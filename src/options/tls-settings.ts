@@ -8,7 +8,7 @@ const VERSIONS = new Map([
   ['VersionTLS13', 'TLSv1.3'],
 ] as const);
 
-/** OpenSSL's names of the cipher suites that can be chosen, by their IANA names. */
+/** OpenSSL names of the configurable cipher suites, by IANA name. */
 const CIPHERS = new Map([
   ['TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA', 'ECDHE-ECDSA-AES128-SHA'],
   ['TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256', 'ECDHE-ECDSA-AES128-SHA256'],
@@ -33,18 +33,18 @@ const CIPHERS = new Map([
   ['TLS_AES_256_GCM_SHA384', 'TLS_AES_256_GCM_SHA384'],
   ['TLS_CHACHA20_POLY1305_SHA256', 'TLS_CHACHA20_POLY1305_SHA256'],
 ]);
-/** Always offered with TLS 1.3: Go lets nobody choose among them. */
+/** Always offered with TLS 1.3: Go does not make them configurable either. */
 const TLS13_CIPHERS = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
 
-/** What node:tls takes; `ciphers` undefined means its defaults. */
+/** Options for `node:tls`; `ciphers` undefined selects its defaults. */
 export interface TlsSettings {
   readonly minVersion: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
   readonly ciphers: string | undefined;
 }
 
 /**
- * Reads `--tls-min-version` and `--tls-cipher-suites`.
- * @throws ConfigurationError for names that don't exist or that OpenSSL no longer has
+ * Parses `--tls-min-version` and `--tls-cipher-suites`.
+ * @throws ConfigurationError for unknown names and for suites that OpenSSL no longer supports
  */
 export function readTlsSettings(minVersion: string, suites: readonly string[]): TlsSettings {
   const version = VERSIONS.get(minVersion as 'VersionTLS12');

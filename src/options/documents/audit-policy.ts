@@ -21,7 +21,7 @@ const STAGES = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic
 
 /**
  * Reads the file of `--audit-policy-file`.
- * @param warn told of members that the policy cannot have; they are overlooked, as they have always been
+ * @param warn called with unknown members, which are ignored as in kube-apiserver
  * @throws ConfigurationError
  */
 export function readAuditPolicy(file: string, warn: (problem: string) => void = () => undefined): Policy {
@@ -123,7 +123,7 @@ function validateStages(stages: readonly string[], field: string): FieldError[] 
   );
 }
 
-/** A list as value is shown in the form of its type. */
+/** An error for a list value, formatted like Go's `[]string`. */
 const invalidList = (field: string, values: readonly string[], detail: string): FieldError => ({
   type: 'FieldValueInvalid',
   field,

@@ -14,9 +14,9 @@ const KIND: DocumentKind = {
 };
 
 /**
- * Reads the text of `--authentication-config`. Both versions have the same members; whether they fit each
- * other is checked by who uses them.
- * @throws ConfigurationError for a text that is no such document
+ * Parses the text of `--authentication-config`. Both versions have the same members. Consistency between
+ * members is checked when the configuration is compiled.
+ * @throws ConfigurationError for an invalid document
  */
 export function readAuthenticationDocument(text: string): AuthenticationConfiguration {
   if (text.trim() === '') throw new ConfigurationError('empty config data');

@@ -27,29 +27,29 @@ const KIND: DocumentKind = {
   ),
 };
 
-/** A webhook that is asked for decisions. Times are milliseconds. */
+/** A webhook authorizer. Times are in milliseconds. */
 export interface AuthorizationWebhook {
   readonly timeout: number;
   readonly authorizedTtl: number;
   readonly unauthorizedTtl: number;
-  /** Version of SubjectAccessReview that is spoken. */
+  /** API version of SubjectAccessReview in the webhook's requests. */
   readonly reviewVersion: string;
-  /** The decision when the webhook or its conditions fail. */
+  /** The decision if the webhook or its match conditions fail. */
   readonly failurePolicy: 'NoOpinion' | 'Deny';
-  /** A kubeconfig; undefined: as a pod reaches the server of its own cluster. */
+  /** A kubeconfig; undefined for the in-cluster configuration. */
   readonly kubeconfigFile: string | undefined;
-  /** Expressions that must all hold for a request to be sent. */
+  /** Match conditions: expressions that must all be true for a request to be sent. */
   readonly conditions: readonly string[];
 }
 
-/** One authorizer, in the order in which they are asked. */
+/** A configured authorizer; authorizers are called in order. */
 export interface ConfiguredAuthorizer {
   readonly type: AuthorizationMode;
   readonly name: string;
   readonly webhook?: AuthorizationWebhook;
 }
 
-/** What is wrong with an expression of a match condition; undefined: nothing. */
+/** Returns the error in the expression of a match condition; undefined if it is valid. */
 export type ConditionCheck = (expression: string) => string | undefined;
 
 interface WebhookContent {
@@ -85,8 +85,8 @@ export function readAuthorizationFile(file: string, check: ConditionCheck): read
 }
 
 /**
- * Reads an AuthorizationConfiguration of any version.
- * @throws ConfigurationError naming every wrong field
+ * Parses an AuthorizationConfiguration of any version.
+ * @throws ConfigurationError with every invalid field
  */
 export function parseAuthorization(text: string, check: ConditionCheck): readonly ConfiguredAuthorizer[] {
   let content: Content;
@@ -106,7 +106,7 @@ export function parseAuthorization(text: string, check: ConditionCheck): readonl
   }));
 }
 
-/** A time to live of zero means the default. */
+/** Zero selects the default time to live. */
 const timeToLive = (text: string | undefined, initial: number): number => milliseconds(text) || initial;
 const milliseconds = (text: string | undefined): number => (text === undefined ? 0 : parseDuration(text));
 
@@ -153,7 +153,7 @@ function nameFaults(path: string, name: string, taken: ReadonlySet<string>): Fie
   return texts.length === 0 ? [] : [invalid(path, name, `authorizer name is invalid: ${texts.join(', ')}`)];
 }
 
-/** The fields of a webhook are told without `webhook` in their path, as the reference does. */
+/** Validates a webhook. Like kube-apiserver, omits `webhook` from the field paths. */
 function validateWebhook(path: string, content: WebhookContent, check: ConditionCheck): FieldError[] {
   const {
     subjectAccessReviewVersion = '',
@@ -232,7 +232,7 @@ function fileFaults(path: string, file: string): FieldError[] {
   }
 }
 
-/** The reference prints the whole struct here. */
+/** Formats the whole struct, as kube-apiserver does. */
 const unsupportedConnection = (field: string, type: string, file: string | undefined): FieldError => ({
   type: 'FieldValueNotSupported',
   field,

@@ -1,7 +1,7 @@
 import type { FlagValues } from '../flags/table.ts';
 
 /**
- * Checks the configuration files that flags name. Their readers are loaded only for files that are named.
+ * Checks the configuration files of the flags. A reader is loaded only if its flag is set.
  * @throws ConfigurationError
  */
 export async function checkDocuments({

@@ -4,24 +4,23 @@ import { parseYaml } from '../../codec/yaml.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import type { MessageType } from '../../schema/message.ts';
 
-/** The versions of a configuration kind that can be read. */
+/** The supported versions of a configuration kind. */
 export interface DocumentKind {
   readonly kind: string;
-  /** Message by apiVersion; made on first use. */
+  /** Message type by apiVersion; created on first use. */
   readonly versions: Readonly<Record<string, () => MessageType>>;
 }
 
-/** A configuration document: its apiVersion and its typed members. */
+/** A decoded configuration document: its apiVersion and typed members. */
 export interface ConfigurationDocument<Content> {
   readonly apiVersion: string;
   readonly content: Content;
 }
 
 /**
- * Reads a configuration document, YAML or JSON, strictly: members that the kind doesn't have, and members
- * given twice, are refused.
- * @param tolerate told of such members instead, where a kind has always been read without them
- * @throws ConfigurationError in the words of Kubernetes' configuration loaders
+ * Parses a configuration document in YAML or JSON. Rejects unknown and duplicate members.
+ * @param tolerate called with the strict decoding errors instead, for kinds that ignore them
+ * @throws ConfigurationError with the text of Kubernetes' configuration loaders
  */
 export function readDocument<Content extends object>(
   text: string,

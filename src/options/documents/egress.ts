@@ -28,9 +28,8 @@ interface Content {
 }
 
 /**
- * Checks the file of `--egress-selector-config-file`. Only direct connections are possible, so there is
- * nothing to hand on: a file that asks for a proxy is refused, because going around the proxy could cross a
- * border that it guards.
+ * Checks the file of `--egress-selector-config-file`. Only direct connections are supported, so the result is
+ * not used. A file with a proxy is rejected, because bypassing a proxy could breach a network boundary.
  * @throws ConfigurationError
  */
 export function checkEgressFile(file: string): void {

@@ -14,11 +14,11 @@ const KIND: DocumentKind = {
 const SCHEMES = ['dns', 'unix', 'unix-abstract'];
 const LARGEST_RATE = 1_000_000;
 
-/** Where spans go, and how many. */
+/** The collector of spans and the sampling rate. */
 export interface TracingConfiguration {
-  /** gRPC target of the collector: `host:port`, or with a scheme. */
+  /** gRPC target of the collector: `host:port`, optionally with a scheme. */
   readonly endpoint: string;
-  /** Sampled requests in a million; requests that are sampled by their caller are traced in any case. */
+  /** Sampled requests per million; a request that its caller sampled is always traced. */
   readonly samplingRatePerMillion: number;
 }
 
@@ -71,7 +71,9 @@ function validateRate(rate: number): FieldError[] {
     : [];
 }
 
-/** gRPC targets: a known scheme, or none at all (`localhost:4317` has none, although it reads like one). */
+/**
+ * Validates a gRPC target: a known scheme or none (`localhost:4317` has none, although it looks like one).
+ */
 function validateEndpoint(endpoint: string): FieldError[] {
   const scheme = /^([^/?#]*?):\/\//.exec(endpoint)?.[1];
   if (scheme === undefined || SCHEMES.includes(scheme)) return [];

@@ -17,26 +17,26 @@ import {
   VERBOSITY,
 } from './forms.ts';
 
-/** One flag: everything that parsing, `--help`, the reference page and the options type need to know. */
+/** A flag, with the data for parsing, `--help`, the reference page and the options type. */
 export interface Flag<Value> {
   readonly form: Form<Value>;
   readonly initial: Value;
   readonly description: string;
   readonly shorthand?: string;
-  /** Named in the warning that its use gives. */
+  /** Deprecation text; a warning contains it if the flag is used. */
   readonly deprecated?: string;
   /**
-   * `none`: accepted, so that a kube-apiserver command line starts, and warned about. `refused`: using it
-   * stops the start, because ignoring it would be unsafe.
+   * `none`: accepted with a warning, so that a kube-apiserver command line works. `refused`: prevents the
+   * start, because ignoring the flag would be unsafe.
    */
   readonly effect?: 'none' | 'refused';
-  /** Replaces the form's name in `--help`. */
+  /** Overrides the name of the form in `--help`. */
   readonly placeholder?: string;
 }
 
 type Extra = Partial<Pick<Flag<unknown>, 'shorthand' | 'deprecated' | 'effect' | 'placeholder'>>;
 
-/** Marks a flag that has no effect here. */
+/** For a flag without effect in this server. */
 export const NO_EFFECT: Extra = { effect: 'none' };
 
 const maker =
@@ -61,7 +61,7 @@ export const portRange = maker<PortRange>(PORT_RANGE);
 export const quantity = maker<number>(QUANTITY);
 export const verbosity = maker<number>(VERBOSITY);
 export const fileVerbosity = maker<readonly string[]>(FILE_VERBOSITY);
-/** The initial value is given in Go's notation. */
+/** The default is in Go's notation. */
 export const duration = (initial: string, description: string, extra?: Extra): Flag<number> => ({
   form: DURATION,
   initial: DURATION.parse(initial, undefined),

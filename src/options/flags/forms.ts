@@ -1,22 +1,22 @@
 import { addressFamily } from '../addresses.ts';
 import { formatDuration, parseDuration } from '../duration.ts';
 
-/** How a flag's text becomes a value, and how the value is shown. */
+/** Parses and formats the values of a flag. */
 export interface Form<Value> {
   /** Name of the form in `--help`. */
   readonly name: string;
-  /** Value when the flag stands alone (`--flag`); undefined when it needs one. */
+  /** Value of a flag without text (`--flag`); undefined if a text is required. */
   readonly alone?: string;
   /**
-   * The value of `text`. `earlier` is what earlier uses of the flag on the same command line gave.
-   * @throws Error saying what is wrong with the text
+   * Parses a value. `earlier` is the value of earlier occurrences on the same command line.
+   * @throws Error with the reason
    */
   parse(text: string, earlier: Value | undefined): Value;
-  /** The default's text in `--help`; undefined hides it. */
+  /** Formats the default for `--help`; undefined hides it. */
   show(value: Value): string | undefined;
 }
 
-/** A range of ports, both ends included. */
+/** An inclusive range of ports. */
 export interface PortRange {
   readonly first: number;
   readonly last: number;
@@ -26,7 +26,7 @@ const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
 /**
- * A boolean in the spellings Go accepts.
+ * Parses a boolean with Go's spellings.
  * @throws Error with Go's text
  */
 export function parseBoolean(text: string): boolean {
@@ -45,7 +45,7 @@ function parseInteger(text: string): number {
   return sign === '-' ? -value : value;
 }
 
-/** A verbosity: an unsigned decimal number of 32 bits. @throws Error with the text of Go's strconv */
+/** Parses a verbosity, an unsigned 32-bit decimal. @throws Error with the text of Go's strconv */
 function parseVerbosity(text: string): number {
   const fault = (what: string) => new Error(`strconv.ParseUint: parsing ${JSON.stringify(text)}: ${what}`);
   if (!/^\d+$/.test(text)) throw fault('invalid syntax');
@@ -53,7 +53,7 @@ function parseVerbosity(text: string): number {
   return Number(text);
 }
 
-/** Splits as a CSV record does: fields may be quoted. */
+/** Splits a text like a CSV record: fields may be quoted. */
 export function splitList(text: string): string[] {
   if (text === '') return [];
   const fields: string[] = [];
@@ -99,19 +99,19 @@ export const FLOAT: Form<number> = {
   show: (value) => (value === 0 ? undefined : String(value)),
 };
 
-/** Comma-separated; uses of the flag add up. */
+/** Comma-separated; occurrences accumulate. */
 export const LIST: Form<readonly string[]> = {
   name: 'strings',
   parse: (text, earlier = []) => [...earlier, ...splitList(text)],
   show: shownList,
 };
-/** One value a use of the flag; commas belong to it. */
+/** One value per occurrence, which may contain commas. */
 export const REPEATED: Form<readonly string[]> = {
   name: 'stringArray',
   parse: (text, earlier = []) => [...earlier, text],
   show: shownList,
 };
-/** Comma-separated `key=value`, uses add up; keys without value are kept as they are. */
+/** Comma-separated `key=value`; occurrences accumulate; keys without value stay unchanged. */
 export const PAIRS: Form<readonly string[]> = {
   name: 'mapStringString',
   parse: (text, earlier = []) => [
@@ -123,7 +123,7 @@ export const PAIRS: Form<readonly string[]> = {
   ],
   show: shownList,
 };
-/** One `key=value` a use; commas belong to the value. */
+/** One `key=value` per occurrence; the value may contain commas. */
 export const PAIR: Form<readonly string[]> = {
   name: 'mapStringString',
   parse(text, earlier = []) {
@@ -133,7 +133,7 @@ export const PAIR: Form<readonly string[]> = {
   show: shownList,
 };
 
-/** Comma-separated `pattern=N`: verbosity by source file. */
+/** Comma-separated `pattern=N`: verbosity per source file. */
 export const FILE_VERBOSITY: Form<readonly string[]> = {
   name: 'pattern=N,...',
   parse(text, earlier = []) {

@@ -3,11 +3,11 @@ import { address, bool, duration, float, integer, list, NO_EFFECT, pairs, text }
 export const GENERIC = {
   advertiseAddress: address(
     '',
-    'Address of this server given to others (the endpoints of the kubernetes service). Defaults to --bind-address, or the default interface when that is unspecified.',
+    'Address of this server for cluster members (the endpoints of the kubernetes service). Default: --bind-address, or the default interface if that is unspecified.',
   ),
   corsAllowedOrigins: list(
     [],
-    'Regular expressions of origins that browsers may call from. Each must pin the start (^ or //) and the end ($ or :) of the host.',
+    'Regular expressions of allowed CORS origins. Each must pin the start (^ or //) and the end ($ or :) of the host.',
   ),
   emulatedVersion: list(
     [],
@@ -20,7 +20,7 @@ export const GENERIC = {
   ),
   featureGates: pairs(
     [],
-    'Feature gates to switch, as name=true or name=false. The reference page lists them all.',
+    'Feature gates to set, as name=true or name=false. The reference page lists them all.',
   ),
   goawayChance: float(
     0,
@@ -28,38 +28,38 @@ export const GENERIC = {
   ),
   livezGracePeriod: duration(
     '0',
-    'Time after the start during which /livez counts unfinished start-up hooks as healthy.',
+    'Time after the start during which /livez treats unfinished startup hooks as healthy.',
   ),
   maxMutatingRequestsInflight: integer(
     200,
-    'Mutating requests served at a time; 0 means no limit. Only with --enable-priority-and-fairness=false.',
+    'Maximum number of mutating requests in flight; 0 means no limit. Only with --enable-priority-and-fairness=false.',
   ),
   maxRequestsInflight: integer(
     400,
-    'Read-only requests served at a time; 0 means no limit. Only with --enable-priority-and-fairness=false.',
+    'Maximum number of read-only requests in flight; 0 means no limit. Only with --enable-priority-and-fairness=false.',
   ),
   minRequestTimeout: integer(
     1800,
-    'Seconds that a watch is kept open at least; each gets a random time between this and twice this.',
+    'Minimum duration of a watch in seconds; each watch gets a random value between this and twice this.',
   ),
-  requestTimeout: duration('1m', 'Longest time an ordinary request may take.'),
+  requestTimeout: duration('1m', 'Timeout of ordinary requests.'),
   shutdownDelayDuration: duration(
     '0',
-    'Time between the signal to stop and the end of accepting requests; meanwhile /readyz fails and everything else works.',
+    'Time between the stop signal and the end of accepting requests; meanwhile only /readyz fails.',
   ),
   shutdownSendRetryAfter: bool(
     false,
-    'While draining, keep listening and answer new requests with 429 and Retry-After.',
+    'While draining, keep listening and reject new requests with 429 and Retry-After.',
     NO_EFFECT,
   ),
   shutdownWatchTerminationGracePeriod: duration(
     '0',
-    'Time given to active watches to end by themselves while draining.',
+    'Grace period for active watches while draining.',
     NO_EFFECT,
   ),
   storageInitializationTimeout: duration(
     '1m',
-    'Longest time to wait for the storage before the server counts as ready.',
+    'Maximum time to wait for the storage before the server is ready.',
     NO_EFFECT,
   ),
   strictTransportSecurityDirectives: list(
@@ -68,7 +68,7 @@ export const GENERIC = {
   ),
 };
 
-/** The flags that kube-apiserver does not have. */
+/** Flags that kube-apiserver does not have. */
 export const PRODUCT = {
   controllers: list(
     ['*'],
@@ -78,11 +78,14 @@ export const PRODUCT = {
     '',
     "Certificate of the authority that signs certificate requests; with --cluster-signing-key-file. Default: the server's own authority.",
   ),
-  clusterSigningDuration: duration('8760h', 'Longest life of a certificate that is signed for a request.'),
+  clusterSigningDuration: duration(
+    '8760h',
+    'Maximum lifetime of certificates that the signing controller issues.',
+  ),
   clusterSigningKeyFile: text('', 'Private key of --cluster-signing-cert-file.'),
   dataDir: text(
     '.binnacle',
-    'Directory of the data, the generated certificates and keys, and the admin kubeconfig. Created when absent.',
+    'Directory of the data, the generated certificates and keys, and the admin kubeconfig. Created if missing.',
   ),
   kubeconfigOut: text(
     '',

@@ -19,7 +19,7 @@ export const FEATURES = {
   debugSocketPath: text('', 'Unix socket for profiling without authentication.', NO_EFFECT),
   enablePriorityAndFairness: bool(
     true,
-    'Name the FlowSchema and the PriorityLevelConfiguration of each request in its answer. Off: limit requests in flight instead. Nothing is queued by fairness.',
+    'Report the FlowSchema and the PriorityLevelConfiguration of each request in response headers. Off: limit requests in flight instead. Requests are not queued.',
   ),
   profiling: bool(true, 'Let DELETE /metrics reset the metrics. Profiles under /debug/pprof are not served.'),
 };
@@ -29,7 +29,7 @@ export const CLOUD_PROVIDER = {
     effect: 'none',
     deprecated: 'will be removed in a future version',
   }),
-  cloudProvider: text('', 'Cloud provider; only external is possible.', {
+  cloudProvider: text('', 'Cloud provider; only external is supported.', {
     effect: 'none',
     deprecated: 'will be removed in a future version',
   }),
@@ -38,14 +38,14 @@ export const CLOUD_PROVIDER = {
 export const API_ENABLEMENT = {
   runtimeConfig: pairs(
     [],
-    'Built-in APIs to switch: group/version[/resource]=true|false, api/all, api/ga, api/beta, api/alpha; the more specific wins.',
+    'Built-in APIs to enable or disable: group/version[/resource]=true|false, api/all, api/ga, api/beta, api/alpha; the more specific wins.',
   ),
 };
 
 export const EGRESS = {
   egressSelectorConfigFile: text(
     '',
-    'EgressSelectorConfiguration file; only direct connections are possible, others are refused.',
+    'EgressSelectorConfiguration file; only direct connections are supported, others are rejected.',
   ),
 };
 
@@ -55,21 +55,21 @@ export const ADMISSION = {
       'Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
   }),
   admissionControlConfigFile: text('', 'AdmissionConfiguration file.', { effect: 'refused' }),
-  disableAdmissionPlugins: list([], `Plugins to turn off. ${PLUGIN_LIST}`),
-  enableAdmissionPlugins: list([], `Plugins to turn on besides the default ones. ${PLUGIN_LIST}`),
+  disableAdmissionPlugins: list([], `Plugins to disable. ${PLUGIN_LIST}`),
+  enableAdmissionPlugins: list([], `Plugins to enable besides the default ones. ${PLUGIN_LIST}`),
 };
 
 export const METRICS = {
   allowMetricLabels: pairs([], "Values allowed of a metric's label, as metric,label=value,….", NO_EFFECT),
-  allowMetricLabelsManifest: text('', 'File with the same as --allow-metric-labels.', NO_EFFECT),
+  allowMetricLabelsManifest: text('', 'File with the content of --allow-metric-labels.', NO_EFFECT),
   disabledMetrics: list([], 'Metrics not collected.', NO_EFFECT),
-  showHiddenMetricsForVersion: text('', 'Show the metrics that this release hides; only 1.31 is possible.'),
+  showHiddenMetricsForVersion: text('', 'Show the metrics that this release hides; only 1.31 is supported.'),
 };
 
 export const LOGS = {
   logFlushFrequency: duration(
     '5s',
-    'Longest time between flushes of the log; it is never held back here.',
+    'Maximum time between flushes of the log, which is not buffered.',
     NO_EFFECT,
   ),
   logJsonInfoBufferSize: quantity(0, 'Buffer of JSON info messages.', NO_EFFECT),
@@ -85,7 +85,7 @@ export const LOGS = {
     NO_EFFECT,
   ),
   loggingFormat: text('text', 'Format of the log: text or json.'),
-  v: verbosity(0, 'Verbosity of the log: 0 informs, 2 adds detail, 4 and more is for finding faults.', {
+  v: verbosity(0, 'Verbosity of the log: 0 for information, 2 for details, 4 and above for debugging.', {
     shorthand: 'v',
   }),
   vmodule: fileVerbosity([], 'Verbosity by source file.', NO_EFFECT),
@@ -102,18 +102,18 @@ export const TRACES = {
 export const GLOBAL = {
   defaultNotReadyTolerationSeconds: integer(
     300,
-    'Seconds of the toleration for not-ready nodes that every pod gets.',
+    'Default toleration of pods for not-ready nodes, in seconds.',
   ),
   defaultUnreachableTolerationSeconds: integer(
     300,
-    'Seconds of the toleration for unreachable nodes that every pod gets.',
+    'Default toleration of pods for unreachable nodes, in seconds.',
   ),
 };
 
 export const MISCELLANEOUS = {
   aggregatorRejectForwardingRedirect: bool(
     true,
-    'Do not pass redirects of extension servers on to clients.',
+    'Do not forward redirects of extension servers to clients.',
     NO_EFFECT,
   ),
   allowPrivileged: bool(false, 'Allow privileged containers.'),
@@ -132,10 +132,10 @@ export const MISCELLANEOUS = {
   }),
   endpointReconcilerType: text(
     'lease',
-    'How the endpoints of the kubernetes service are kept: lease and master-count write them at start, none leaves them alone.',
+    'Reconciler of the endpoints of the kubernetes service: lease and master-count write them at the start, none does not change them.',
   ),
-  eventTtl: duration('1h', 'Time that events are kept.'),
-  kubeletCertificateAuthority: text('', 'Certificate authority of kubelets.', NO_EFFECT),
+  eventTtl: duration('1h', 'Time to live of events.'),
+  kubeletCertificateAuthority: text('', 'CA bundle of kubelets.', NO_EFFECT),
   kubeletClientCertificate: text('', 'Client certificate for kubelets.', NO_EFFECT),
   kubeletClientKey: text('', 'Private key of --kubelet-client-certificate.', NO_EFFECT),
   kubeletPort: integer(10_250, 'Port of kubelets.', {
@@ -151,26 +151,26 @@ export const MISCELLANEOUS = {
     effect: 'none',
     deprecated: 'kubelet-read-only-port is deprecated and will be removed.',
   }),
-  kubeletTimeout: duration('5s', 'Time limit of calls to kubelets.', NO_EFFECT),
-  kubernetesServiceNodePort: integer(0, 'Node port of the kubernetes service; 0 gives it none.', NO_EFFECT),
+  kubeletTimeout: duration('5s', 'Timeout of calls to kubelets.', NO_EFFECT),
+  kubernetesServiceNodePort: integer(0, 'Node port of the kubernetes service; 0 for none.', NO_EFFECT),
   maxConnectionBytesPerSec: integer(
     0,
-    'Bytes a second of one client connection; 0 means no limit.',
+    'Bytes per second of one client connection; 0 means no limit.',
     NO_EFFECT,
   ),
   peerAdvertiseIp: text('', 'Address for requests from peer API servers.', NO_EFFECT),
   peerAdvertisePort: text('', 'Port for requests from peer API servers.', NO_EFFECT),
-  peerCaFile: text('', 'Certificate authority of peer API servers.', NO_EFFECT),
-  proxyClientCertFile: text('', 'Client certificate shown to extension API servers and webhooks.', NO_EFFECT),
+  peerCaFile: text('', 'CA bundle of peer API servers.', NO_EFFECT),
+  proxyClientCertFile: text('', 'Client certificate for extension API servers and webhooks.', NO_EFFECT),
   proxyClientKeyFile: text('', 'Private key of --proxy-client-cert-file.', NO_EFFECT),
   serviceAccountSigningEndpoint: text('', 'Socket of an external token signer.', { effect: 'refused' }),
   serviceAccountSigningKeyFile: text(
     '',
-    'Private key that signs service account tokens (RSA or ECDSA). Default: one is generated and kept in the data directory.',
+    'Private key that signs service account tokens (RSA or ECDSA). Default: one is generated and stored in the data directory.',
   ),
   serviceClusterIpRange: text(
     '',
-    'Ranges of service addresses, one of each family at most. Default: 10.0.0.0/24',
+    'Ranges of service addresses, at most one per IP family. Default: 10.0.0.0/24',
   ),
   serviceNodePortRange: portRange(
     { first: 30_000, last: 32_767 },

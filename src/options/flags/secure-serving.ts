@@ -9,21 +9,21 @@ export const SECURE_SERVING = {
   disableHttp2Serving: bool(false, 'Serve HTTP/1.1 only.'),
   http2MaxStreamsPerConnection: integer(
     0,
-    'Streams a client may have open on one HTTP/2 connection; 0 means the built-in limit.',
+    'Maximum number of concurrent streams of one HTTP/2 connection; 0 means the built-in limit.',
   ),
   permitAddressSharing: bool(false, 'Bind with SO_REUSEADDR (Node.js always does).', NO_EFFECT),
   permitPortSharing: bool(false, 'Bind with SO_REUSEPORT.', NO_EFFECT),
   securePort: integer(
     6443,
-    'Port for HTTPS. When the flag is not given and the port is taken, the next free one is used.',
+    'Port for HTTPS. Without the flag, the next free port is used if this one is in use.',
   ),
   tlsCertFile: text(
     '',
-    'Serving certificate, followed by its chain. Without it one is generated and kept in --cert-dir.',
+    'Serving certificate, followed by its chain. Default: one is generated and stored in --cert-dir.',
   ),
   tlsCipherSuites: list(
     [],
-    'Cipher suites offered up to TLS 1.2, by their IANA names. TLS 1.3 suites cannot be chosen.',
+    'Cipher suites up to TLS 1.2, by their IANA names. TLS 1.3 suites are not configurable.',
   ),
   tlsMinVersion: text(
     '',
@@ -32,7 +32,7 @@ export const SECURE_SERVING = {
   tlsPrivateKeyFile: text('', 'Private key of --tls-cert-file.'),
   tlsSniCertKey: repeated(
     [],
-    'Further certificate and key, as cert.pem,key.pem[:names]; chosen by the name that the client asks for. Repeatable.',
+    'Further certificate and key, as cert.pem,key.pem[:names]; chosen by the server name (SNI) of the client. Repeatable.',
     {
       placeholder: 'namedCertKey',
     },

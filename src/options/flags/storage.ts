@@ -5,10 +5,10 @@ export const STORAGE = {
     effect: 'none',
     deprecated: 'watch caches are sized automatically and this flag will be removed in a future version',
   }),
-  deleteCollectionWorkers: integer(1, 'Objects that a collection delete removes at once.', NO_EFFECT),
+  deleteCollectionWorkers: integer(1, 'Concurrent deletions of a deletecollection request.', NO_EFFECT),
   enableGarbageCollector: bool(
     true,
-    'Run the garbage collector, and honour propagation policies on deletion.',
+    'Run the garbage collector, and honor propagation policies on deletion.',
   ),
   encryptionProviderConfig: text('', 'Configuration of encryption at rest.', { effect: 'refused' }),
   encryptionProviderConfigAutomaticReload: bool(
@@ -16,12 +16,12 @@ export const STORAGE = {
     'Reload --encryption-provider-config when it changes.',
     NO_EFFECT,
   ),
-  etcdCafile: text('', 'Certificate authority of etcd.', NO_EFFECT),
+  etcdCafile: text('', 'CA bundle of etcd.', NO_EFFECT),
   etcdCertfile: text('', 'Client certificate for etcd.', NO_EFFECT),
   etcdCompactionInterval: duration('5m', 'Time between compactions of the history; 0 keeps all of it.'),
   etcdCountMetricPollPeriod: duration(
     '1m',
-    'Time between counts of the objects per resource, for metrics; 0 turns them off.',
+    'Time between counts of the objects per resource, for metrics; 0 disables them.',
     NO_EFFECT,
   ),
   etcdDbMetricPollInterval: duration(
@@ -29,16 +29,16 @@ export const STORAGE = {
     'Time between readings of the database size, for metrics.',
     NO_EFFECT,
   ),
-  etcdHealthcheckTimeout: duration('2s', 'Time limit of the etcd health check.', NO_EFFECT),
+  etcdHealthcheckTimeout: duration('2s', 'Timeout of the etcd health check.', NO_EFFECT),
   etcdKeyfile: text('', 'Private key of --etcd-certfile.', NO_EFFECT),
   etcdPrefix: text('/registry', 'Prefix of all keys in etcd.', NO_EFFECT),
-  etcdReadycheckTimeout: duration('2s', 'Time limit of the etcd readiness check.', NO_EFFECT),
+  etcdReadycheckTimeout: duration('2s', 'Timeout of the etcd readiness check.', NO_EFFECT),
   etcdServers: list([], 'etcd servers; the embedded store is used instead.', NO_EFFECT),
   etcdServersOverrides: list([], 'etcd servers of single resources, as group/resource#servers.', NO_EFFECT),
   leaseReuseDurationSeconds: integer(60, 'Seconds that an etcd lease is shared.', NO_EFFECT),
   storageBackend: text(
     '',
-    'Where objects are kept: embedded (default, in the data directory) or memory (gone when the server stops).',
+    'Storage of objects: embedded (default, in the data directory) or memory (lost when the server stops).',
   ),
   storageMediaType: text(
     'application/vnd.kubernetes.protobuf',
@@ -47,7 +47,7 @@ export const STORAGE = {
   ),
   watchCache: bool(
     true,
-    'Serve lists and watches from the cache in memory. Binnacle always does; off only ends watches that fall behind the history kept.',
+    'Serve lists and watches from the cache in memory. Binnacle always does; if off, watches that fall behind the history are closed.',
   ),
   watchCacheSizes: list([], 'Watch cache sizes of single resources, as resource.group#size.', NO_EFFECT),
 };

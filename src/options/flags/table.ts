@@ -18,8 +18,8 @@ import { SECURE_SERVING } from './secure-serving.ts';
 import { STORAGE } from './storage.ts';
 
 /**
- * Every flag by the name of its option, section by section in the order of `--help`. A flag's name follows
- * from its option's.
+ * Every flag by option name, in sections in the order of `--help`. The name of the flag is derived from that
+ * of the option.
  */
 export const SECTIONS = {
   Binnacle: PRODUCT,
@@ -64,7 +64,7 @@ export const FLAGS = {
 
 export type OptionName = keyof typeof FLAGS;
 
-/** The values that flags take: one member a flag. Durations are milliseconds. */
+/** The values of all flags. Durations are in milliseconds. */
 export type FlagValues = {
   readonly [Name in OptionName]: (typeof FLAGS)[Name] extends Flag<infer Value> ? Value : never;
 };
@@ -74,7 +74,7 @@ export const OPTION_BY_FLAG: ReadonlyMap<string, OptionName> = new Map(
   (Object.keys(FLAGS) as OptionName[]).map((option) => [flagName(option), option]),
 );
 
-/** The flag of an option, whatever its value type. */
+/** The flag of an option, regardless of its value type. */
 export function flagOf(option: OptionName): Flag<unknown> {
   return FLAGS[option] as Flag<unknown>;
 }

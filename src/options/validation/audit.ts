@@ -17,7 +17,7 @@ interface Backend {
   readonly batchBytes: number;
 }
 
-/** Audit backends; only those in use are looked at. */
+/** Validates the audit flags; backends without a target are skipped. */
 export function validateAudit(values: FlagValues): string[] {
   const faults: string[] = [];
   if (values.auditLogPath !== '') {

@@ -25,7 +25,7 @@ const OIDC_OPTIONS = [
 ] as const;
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** Who may call, and how they prove it. */
+/** Validates the authentication flags. */
 export function validateAuthentication(
   values: FlagValues,
   given: ReadonlySet<OptionName>,
@@ -52,8 +52,8 @@ function validateOpenId(values: FlagValues, given: ReadonlySet<OptionName>): str
 }
 
 /**
- * Without any of the flags the server makes a signing key of its own. Once a key or an issuer for given keys
- * is named, all must be, as the reference demands: tokens that nothing can verify are worse than no start.
+ * Validates the service account flags. Without any of them the server generates a signing key. Once a key or
+ * an issuer is set, all must be, as in kube-apiserver: otherwise nothing could verify the tokens.
  */
 function validateServiceAccounts(values: FlagValues, given: ReadonlySet<OptionName>): string[] {
   const faults: string[] = [];

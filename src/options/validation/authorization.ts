@@ -12,7 +12,7 @@ const EXCLUDED_BY_FILE = [
   'authorizationWebhookCacheUnauthorizedTtl',
 ] as const;
 
-/** Who may do what. `modes` are those in force, the default included. */
+/** Validates the authorization flags. `modes` are the effective ones, including the default. */
 export function validateAuthorization(
   values: FlagValues,
   modes: readonly string[],

@@ -10,7 +10,7 @@ const NOT_NEGATIVE = [
   'shutdownDelayDuration',
 ] as const;
 
-/** Limits, timeouts and headers of the server as a whole. */
+/** Validates the general limits, timeouts and headers of the server. */
 export function validateGeneric(values: FlagValues): string[] {
   const faults: string[] = [];
   if ((values.clusterSigningCertFile === '') !== (values.clusterSigningKeyFile === ''))

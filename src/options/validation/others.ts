@@ -2,17 +2,15 @@ import type { FeatureGates } from '../feature-gates.ts';
 import { flagName } from '../flags/flag.ts';
 import { FLAGS, type FlagValues, flagOf, type OptionName } from '../flags/table.ts';
 
-/** The release before this one: the only one whose hidden metrics may be shown. */
+/** The previous release, the only one whose hidden metrics can be shown. */
 const PREVIOUS_RELEASE = '1.31';
 const RECONCILERS = ['lease', 'master-count', 'none'];
 
 const PEER_PROXY_GATE = 'UnknownVersionInteroperabilityProxy';
-/** Releases that `--emulated-version` may name. */
+/** The releases that `--emulated-version` accepts. */
 const EMULATED_VERSIONS = ['1.31', '1.32'];
 
-/**
- * The fault of one part of `--emulated-version`: a version of the component `kube`, which may be left out.
- */
+/** Validates one part of `--emulated-version`: a version, optionally with the component `kube`. */
 function validateEmulatedVersion(part: string): string[] {
   const equals = part.indexOf('=');
   const component = equals < 0 ? 'kube' : part.slice(0, equals);
@@ -25,7 +23,7 @@ function validateEmulatedVersion(part: string): string[] {
     : [`emulation version ${version} is not between [1.31, 1.32.0]`];
 }
 
-/** Ports and files of TLS, logs, metrics, and flags that must not be ignored. */
+/** Validates ports, TLS files, logging, metrics, and flags that must not be ignored. */
 export function validateOthers(
   values: FlagValues,
   given: ReadonlySet<OptionName>,
@@ -75,7 +73,7 @@ export function validateOthers(
   return faults;
 }
 
-/** Values of a flag nobody named: the table's. */
+/** The default values of the flag table. */
 export const INITIAL_VALUES = Object.fromEntries(
   (Object.keys(FLAGS) as OptionName[]).map((option) => [option, flagOf(option).initial]),
 ) as unknown as FlagValues;

@@ -3,13 +3,13 @@ import { type AddressRange, addressFamily, parseRange, rangeSize } from '../addr
 import type { FlagValues } from '../flags/table.ts';
 
 const DEFAULT_RANGE = '10.0.0.0/24';
-/** Host bits of the largest range whose allocations are kept in one stored bitmap. */
+/** Host bits of the largest range: allocations are stored in one bitmap. */
 const LARGEST_HOST_BITS = 20;
 const SMALLEST_RANGE = 8;
 
 /**
- * The ranges of service addresses: the primary, and a secondary of the other family when given.
- * @throws ConfigurationError when the text names no ranges
+ * Parses the service address ranges: the primary, and optionally a secondary of the other family.
+ * @throws ConfigurationError for an invalid range
  */
 export function readServiceRanges(text: string): AddressRange[] {
   const parts = text === '' ? [DEFAULT_RANGE] : text.split(',');
@@ -28,7 +28,7 @@ export function readServiceRanges(text: string): AddressRange[] {
   });
 }
 
-/** Service addresses and node ports. */
+/** Validates service addresses and node ports. */
 export function validateServices(
   values: FlagValues,
   ranges: readonly AddressRange[],

@@ -3,7 +3,7 @@ import type { FlagValues } from '../flags/table.ts';
 const BACKENDS = ['embedded', 'memory'];
 const MEDIA_TYPES = ['application/json', 'application/vnd.kubernetes.protobuf', 'application/yaml'];
 
-/** Where objects are kept. */
+/** Validates the storage flags. */
 export function validateStorage(values: FlagValues): string[] {
   const faults: string[] = [];
   if (values.storageBackend !== '' && !BACKENDS.includes(values.storageBackend)) {
@@ -29,7 +29,7 @@ export function validateStorage(values: FlagValues): string[] {
   return faults;
 }
 
-/** The fault of one `resource[.group]#size`. */
+/** Validates one `resource[.group]#size`. */
 function validateWatchCacheSize(text: string): string[] {
   const parts = text.split('#');
   if (parts.length !== 2) return [`invalid value of watch cache size: ${text}`];
