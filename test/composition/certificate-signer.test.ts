@@ -117,7 +117,7 @@ describe('an authority', () => {
   it('needs its own key', () => {
     const other = createAuthority({ commonName: 'other' }, new Date(now), new Date(now + HOUR));
     expect(() => createSigningAuthority({ ...pair, key: other.key }, 'x.crt')).toThrow(
-      "error reading CA cert and key of x.crt: the key is not the certificate's",
+      "error reading CA cert and key of x.crt: the private key does not match the certificate",
     );
     expect(() => createSigningAuthority({ ...pair, key: 'nonsense' }, 'x.crt')).toThrow(
       'error reading CA cert and key of x.crt',
