@@ -1,15 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests of processes: the built server, kubectl, stores whose writer is killed. */
+/** Tests that start processes: the built server, kubectl, stores whose writer is killed. */
 const PROCESSES = ['test/e2e/**/*.test.ts', 'test/storage/crash/*.test.ts'];
-/** Tests that measure processor time, as ratios within one run. They run alone, so that others do not disturb them. */
+/** Tests that compare processor times within one run. They run alone, so that other tests do not interfere. */
 const COSTS = ['test/**/*.cost.test.ts', 'test/hostile/costs.test.ts', 'test/hostile/large-requests.test.ts'];
 
 export default defineConfig({
   test: {
-    // Servers and kubectl run beside the tests; more workers than this only take time from each other.
+    // Tests also start servers and kubectl; more workers would only compete for the processors.
     maxWorkers: 2,
-    // A machine that does other things at the same time is no fault of the tests: a limit only ends what hangs.
+    // Generous limits: they only end tests that hang, not tests on a busy machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     setupFiles: ['test/support/patience.ts'],
@@ -21,7 +21,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [...PROCESSES, ...COSTS],
-          // A worker loads the source modules once, not again for each file: half the time of a run goes without.
+          // A worker loads the source modules once instead of once per file, which halves the time of a run.
           isolate: false,
         },
       },

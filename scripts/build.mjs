@@ -1,4 +1,4 @@
-// Bundles the server and the library into dist/, then writes the type declarations unless told not to.
+// Bundles the server and the library into dist/, then writes the type declarations.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';

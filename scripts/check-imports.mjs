@@ -1,21 +1,21 @@
 #!/usr/bin/env node
-// Checks that imports in src/ follow the direction of the architecture, type-only ones too, and that no files
-// load each other in a circle. Two files of one part that only name each other's types are no circle: nothing
-// of that is left at run time.
+// Checks the imports in src/: their direction between parts of the architecture, including type-only imports,
+// and import cycles. Two files of one part that only import each other's types form no cycle: type-only
+// imports do not exist at run time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import typescript from 'typescript';
 
-/** The libraries that everything may use. */
+/** Libraries that every part may import. */
 const LEAVES = ['schema', 'status', 'model', 'codec', 'observability'];
 
 /**
- * What each part may import, besides itself. `part/file.ts` allows that one file of a part: the seam that the
- * part offers to others. Parts that nobody lists (composition, server.ts …) are imported by main.ts and
- * index.ts only.
+ * The parts that each part may import, besides itself. `part/file.ts` permits a single file: the interface
+ * that the part offers to others. Parts that are not in any list (composition, server.ts …) are only imported
+ * by main.ts and index.ts.
  */
 const ALLOWED = {
-  // Leaf libraries, each on those before it.
+  // Leaf libraries; each may import the previous ones.
   observability: [],
   schema: [],
   status: ['schema'],
@@ -24,16 +24,16 @@ const ALLOWED = {
   patch: ['codec', 'model', 'status', 'schema'],
   apply: ['patch', 'codec', 'model', 'status', 'schema'],
   openapi: ['schema'],
-  // Quantities and the syntax of names have one home; these files need nothing else of the model.
+  // Quantities and name syntax are defined once; these files need nothing else of the model.
   cel: ['schema', 'model/quantity.ts', 'model/label-syntax.ts', 'model/trim-end.ts'],
 
-  // Requests that the server itself makes: to webhooks and token issuers.
+  // Outgoing requests: to webhooks and token issuers.
   outbound: [],
 
-  // The interfaces between parts. A request carries the exchange that it came with.
+  // The interfaces between parts. A request contains its exchange.
   request: ['connection/exchange.ts', 'model', 'status'],
 
-  // The way of a request, top to bottom.
+  // The path of a request, in order.
   connection: ['errors'],
   filters: [
     'request',
@@ -44,7 +44,7 @@ const ALLOWED = {
     'authorization/forbidden.ts',
     ...LEAVES,
   ],
-  // The token subresource issues what the authenticator of service accounts accepts.
+  // The token subresource issues the tokens that the service account authenticator accepts.
   handlers: [
     'request',
     'connection',
@@ -60,7 +60,7 @@ const ALLOWED = {
     ...LEAVES,
   ],
   operations: ['request', 'registry', 'cache', 'storage', 'patch', 'apply', 'cel', ...LEAVES],
-  // The roles that a new cluster gets are reconciled by the authorizer's own notion of covering a rule.
+  // Bootstrap roles are reconciled with the authorizer's rule for covered permissions.
   registry: [
     'pki/der.ts',
     'pki/pem.ts',
@@ -78,22 +78,22 @@ const ALLOWED = {
   cache: ['storage', ...LEAVES],
   storage: ['observability', 'errors', 'files/make-directory.ts'],
 
-  // Parts that implement the interfaces in request/ and are wired by the composition.
+  // Parts that implement the interfaces in request/ and are connected by the composition.
   audit: ['request', 'connection/exchange.ts', ...LEAVES],
   authentication: ['request', 'cel', 'outbound', 'pki', ...LEAVES],
   authorization: ['request', 'cel', 'outbound', ...LEAVES],
-  // What objects use of quotas: counted at admission, and by the controller that gives it back.
+  // Quota usage: computed at admission, and by the controller that releases it.
   quota: [...LEAVES],
   admission: ['request', 'quota', 'cel', 'patch', 'apply', 'pki/der.ts', 'pki/pem.ts', ...LEAVES],
   controllers: ['request', 'quota', 'pki/requested-certificate.ts', ...LEAVES],
-  // Errors of the program itself; answers of the API are in status/.
+  // Errors of the program; errors of the API are in status/.
   errors: [],
   files: ['errors'],
-  // How another server is reached, and what clients need to reach this one.
+  // Connections to other servers, and the kubeconfig for clients of this one.
   kubeconfig: ['errors', 'files', 'outbound/endpoint.ts', 'pki/issue-certificate.ts', 'codec'],
-  // Certificates, keys, requests and authorities.
+  // Certificates, keys, certificate requests and CAs.
   pki: ['errors', 'files', 'options', 'observability'],
-  // Flags, gates, configuration documents: read, completed and checked.
+  // Flags, feature gates and configuration documents: parsing, defaults and validation.
   options: ['errors', 'files', ...LEAVES],
   // Typed, read-only views over caches for authorizers, quota, admission and controllers, whose interfaces
   // they implement.
@@ -110,12 +110,12 @@ const ALLOWED = {
     'filters/priority.ts',
     ...LEAVES,
   ],
-  // What every cluster has.
+  // Initial objects of every cluster.
   bootstrap: ['controllers/authentication-map.ts', 'registry', 'operations', 'cache', 'storage', ...LEAVES],
 
-  // The wiring: everything below.
+  // Creates and connects all parts.
   composition: ['*'],
-  // What a person runs beside the server.
+  // Commands for operators.
   cli: ['*'],
   'server.ts': ['*'],
   testing: ['*'],
@@ -123,12 +123,12 @@ const ALLOWED = {
   'main.ts': ['*'],
 };
 
-/** Parts that only the wiring imports. */
+/** Parts that only the composition imports. */
 const WIRING = new Set(['composition', 'cli', 'server.ts', 'testing', 'index.ts', 'main.ts']);
 
 const partOf = (file) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : file);
 
-/** Whether an import or export declaration names types only, and so is gone at run time. */
+/** Whether an import or export declaration contains only types, which do not exist at run time. */
 function isTypeOnly(statement) {
   const clause = typescript.isImportDeclaration(statement) ? statement.importClause : statement;
   if (clause === undefined) return false;
@@ -142,8 +142,8 @@ function isTypeOnly(statement) {
 }
 
 /**
- * What `file` imports below src/: `all` by any import, export, import() or import type; `loaded` what is
- * loaded before the file itself.
+ * Returns the imports of `file` below src/: `all` by any import, export, import() or import type; `loaded`
+ * those that are loaded before the file itself.
  */
 function importsOf(file, known, problems) {
   const text = readFileSync(join('src', file), 'utf8');
@@ -174,7 +174,7 @@ function isAllowed(from, target) {
   return !WIRING.has(to) && (allowed.includes(to) || allowed.includes(target));
 }
 
-/** The circles that a walk through the graph closes: none exactly when there are none. */
+/** Returns the cycles that a walk through the graph closes; empty exactly if the graph has none. */
 function cycles(graph) {
   const found = [];
   const state = new Map();

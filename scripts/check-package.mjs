@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Installs the built package the way a user does and tries it: the command serves and stops, the library and
-// the testing entry load and answer.
+// Installs the built package like a user and tests it: the command serves and stops, the library and the
+// testing entry point load and work.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
@@ -42,7 +42,7 @@ const within = (promise, milliseconds, what) =>
     promise,
     new Promise((_, reject) =>
       setTimeout(
-        () => reject(new Error(`${what}: not within ${milliseconds / 1000} s`)),
+        () => reject(new Error(`${what}: timed out after ${milliseconds / 1000} s`)),
         milliseconds,
       ).unref(),
     ),
@@ -97,7 +97,7 @@ async function serve(project) {
       );
     } catch (error) {
       if (error.code !== 'ENOENT') throw error;
-      console.log('skipped: there is no kubectl');
+      console.log('skipped: kubectl is not installed');
     }
     child.kill('SIGTERM');
     const { code, signal } = await within(ended, STOP_MILLISECONDS, 'stopping');
@@ -134,7 +134,7 @@ try {
     cwd: project,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  console.log('the package serves, stops, loads as a library and has its types');
+  console.log('the package serves, stops, loads as a library and contains its types');
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Adds to package-lock.json the optional packages of other platforms that a registry with only a part of them
-// left out. Without these `npm ci` refuses the file. Run it after `npm install`; it asks no registry.
+// Adds optional packages of other platforms to package-lock.json if a partial registry omitted them; `npm ci`
+// rejects a lockfile without them. Run it after `npm install`; it sends no requests.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const FILE = new URL('../package-lock.json', import.meta.url);
@@ -35,7 +35,7 @@ for (const [path, { optionalDependencies = {}, dev }] of Object.entries(lock.pac
   if (path === '') continue;
   for (const [name, version] of Object.entries(optionalDependencies)) {
     const place = `node_modules/${name}`;
-    // Only exact versions can be written down unseen; packages for platforms are always asked for by one.
+    // Only exact versions can be added without the registry; platform packages always have exact versions.
     if (
       lock.packages[place] !== undefined ||
       lock.packages[`${path}/${place}`] !== undefined ||

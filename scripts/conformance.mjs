@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// Plays the recorded scenarios of a reference server against the built server and compares with what is known
-// to pass (test/conformance/passing.txt): fails when a listed scenario fails or an unlisted one passes, so
-// that the list only grows.
+// Runs the recorded scenarios of a reference server against the built server and compares the results with
+// the list of passing scenarios (test/conformance/passing.txt). Fails if a listed scenario fails or an
+// unlisted one passes, so that the list only grows.
 //
-//   node scripts/conformance.mjs [--update] [--jobs N] [--json FILE] [--list FILE] [--verbose] [--all] [PART
-// OF area/name …]
+// node scripts/conformance.mjs [--update] [--jobs N] [--json FILE] [--list FILE] [--verbose] [--all] [PART OF
+// area/name …]
 //
-// The suite is looked for in $BINNACLE_CONFORMANCE, else in ../shared/conformance; without one the run is
-// skipped. $BINNACLE_CONFORMANCE_SERVER is another command that starts the server ({dir} is a directory of
-// its own, {id} a word of its own).
+// The suite is read from $BINNACLE_CONFORMANCE, else from ../shared/conformance; without a suite the run is
+// skipped. $BINNACLE_CONFORMANCE_SERVER overrides the command that starts the server ({dir} is a temporary
+// directory, {id} a unique word).
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -30,7 +30,7 @@ const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: {
     update: { type: 'boolean' },
-    // Scenarios mostly wait: for a timeout, a stream, a server that starts.
+    // Scenarios mostly wait: for a timeout, a stream, a server start.
     jobs: { type: 'string', default: '4' },
     json: { type: 'string' },
     list: { type: 'string', default: join(root, 'test/conformance/passing.txt') },
@@ -42,7 +42,7 @@ const listFile = resolve(options.list);
 const suite = findSuite('BINNACLE_CONFORMANCE', 'conformance');
 const jobs = parseJobs(options.jobs);
 const command = serverCommand('BINNACLE_CONFORMANCE_SERVER');
-/** Seconds of the scenarios that take long: they start first, in a runner of their own. */
+/** Duration of slow scenarios in seconds: they start first, each in a separate runner. */
 const slow = new Map(
   readList(join(root, 'test/conformance/slow.txt')).map((line) => [
     line.split(' ')[0],
@@ -50,7 +50,7 @@ const slow = new Map(
   ]),
 );
 
-/** Runs scenarios of one profile in a process of its own, and answers their results. */
+/** Runs scenarios of one profile in a separate process and returns their results. */
 async function runProfile(profile, parts, slot) {
   const { output, report } = await playSuite({
     suite,
@@ -64,8 +64,8 @@ async function runProfile(profile, parts, slot) {
 }
 
 /**
- * What can be told of a run that ended without a report: the verdicts printed, and that the scenario after
- * them broke it. The others have none yet.
+ * Returns the results of a run that ended without a report: the printed verdicts, and a failure for the
+ * scenario that broke the runner. The remaining scenarios have no result yet.
  */
 function brokenOff(ids, output) {
   const printed = new Map(
@@ -78,15 +78,14 @@ function brokenOff(ids, output) {
     .filter((id) => printed.has(id))
     .map((id) => ({ id, outcome: printed.get(id), steps: [] }));
   const culprit = ids.find((id) => !printed.has(id));
-  const error = `the runner broke off: ${output.trimEnd().split('\n').at(-1)}`;
+  const error = `the runner aborted: ${output.trimEnd().split('\n').at(-1)}`;
   if (culprit !== undefined)
     results.push({ id: culprit, outcome: 'fail', steps: [{ name: '(end)', verdict: 'error', error }] });
   return results;
 }
 
 /**
- * The runs that scenarios are played in, longest first: one for each slow scenario, one for the others of a
- * profile and an area.
+ * Returns the runs, longest first: one for each slow scenario, and one per profile and area for the others.
  */
 function runsOf(scenarios) {
   const units = new Map();
@@ -101,12 +100,11 @@ function runsOf(scenarios) {
   return [...units.values()].sort((a, b) => b.seconds - a.seconds);
 }
 
-/** Plays scenarios, several runs at a time, and answers the results by id. */
+/** Runs scenarios, several runs in parallel, and returns the results by id. */
 async function play(scenarios, parallel) {
   const results = new Map();
   await workOff(runsOf(scenarios), parallel, async (unit, slot, waiting) => {
-    // More than one run only where a scenario makes the runner break off; the runner plays them in this
-    // order.
+    // Repeated only if a scenario aborts the runner, which runs scenarios in this order.
     for (let left = unit.ids.sort(); left.length > 0; left = left.filter((id) => !results.has(id))) {
       const wanted = new Set(left);
       for (const result of await runProfile(unit.profile, left, slot))
@@ -115,7 +113,7 @@ async function play(scenarios, parallel) {
       process.stderr.write(
         `${unit.profile}: ${passed} of ${left.length} from ${left[0]} on, ${waiting} runs wait\n`,
       );
-      if (!left.some((id) => results.has(id))) throw new Error(`the runner plays none of ${left.join(', ')}`);
+      if (!left.some((id) => results.has(id))) throw new Error(`the runner runs none of ${left.join(', ')}`);
     }
   });
   return results;
@@ -143,9 +141,7 @@ const scenarios =
     ? chosen
     : chosen.filter(({ id }) => !waiting.some((prefix) => id.startsWith(prefix)));
 if (scenarios.length < chosen.length)
-  console.log(
-    `${chosen.length - scenarios.length} scenarios are not played: test/conformance/waiting.txt says why`,
-  );
+  console.log(`${chosen.length - scenarios.length} scenarios are not run, see test/conformance/waiting.txt`);
 const listed = new Set(readList(listFile));
 const results = await play(scenarios, jobs);
 printAreas(scenarios, results);

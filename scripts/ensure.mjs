@@ -1,5 +1,5 @@
-// Makes a fresh clone ready for `npm start` and `npm test`: installs what is missing and builds what is out
-// of date.
+// Prepares a fresh clone for `npm start` and `npm test`: installs missing dependencies and rebuilds outdated
+// output.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 function run(command, args) {
   const { status } = spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   if (status !== 0) {
-    process.stderr.write(`${command} ${args.join(' ')} failed; run it by hand to see why\n`);
+    process.stderr.write(`${command} ${args.join(' ')} failed; run it manually to see the error\n`);
     process.exit(status ?? 1);
   }
 }

@@ -10,5 +10,5 @@ const END = '| router |';
 const page = readFileSync(PAGE, 'utf8');
 const begin = page.indexOf(BEGIN);
 const end = page.indexOf(END);
-if (begin < 0 || end < begin) throw new Error(`${PAGE}: the table has no rows from ${BEGIN} to ${END}`);
+if (begin < 0 || end < begin) throw new Error(`${PAGE}: no table rows from ${BEGIN} to ${END}`);
 writeFileSync(PAGE, `${page.slice(0, begin)}${filterTableRows()}\n${page.slice(end)}`);

@@ -1,4 +1,4 @@
-// Writes docs/flags.md from the flag table. With --check, fails when the page is not what the table says.
+// Writes docs/flags.md from the flag table. With --check, fails if the page is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 

@@ -21,7 +21,7 @@ async function loadScheme() {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }
 
-/** Written by hand in object.ts, since the machinery works on them. */
+/** Written manually in object.ts, since generic code uses them. */
 const handWritten = new Set(['meta_v1.ObjectMeta', 'meta_v1.OwnerReference', 'meta_v1.ManagedFieldsEntry']);
 const scalarTypes = {
   string: 'string',
@@ -47,7 +47,7 @@ const aliasOf = (family) => family.replace(/_(\w)/g, (_, letter) => letter.toUpp
 const listOf = (type) => (type.includes(' ') ? `(${type})[]` : `${type}[]`);
 const memberName = (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`);
 
-/** The interfaces of one family, and the imports that they need. */
+/** The interfaces of one family and their imports. */
 class FamilyFile {
   constructor(family) {
     this.family = family;
@@ -95,7 +95,7 @@ class FamilyFile {
         : value;
   }
 
-  /** Kinds are type aliases, which unlike interfaces may be passed where a KubernetesObject is expected. */
+  /** Kinds are type aliases, which unlike interfaces are assignable to KubernetesObject. */
   declaration(type) {
     const members = [...type.byName.values()].map(
       (field) => `  ${memberName(field.name)}?: ${this.fieldType(field)};`,

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// Plays the recorded mutations of built-in objects against the built server and compares with what is known
-// to fail (test/mutations/failing.txt): fails when a case that is not listed fails or a listed one passes, so
-// that the list only shrinks.
+// Runs the recorded mutations of built-in objects against the built server and compares the results with the
+// list of failing cases (test/mutations/failing.txt). Fails if an unlisted case fails or a listed one passes,
+// so that the list only shrinks.
 //
-//   node scripts/mutations.mjs [--update] [--jobs N] [--json FILE] [--list FILE] [--verbose] [PART OF
+// node scripts/mutations.mjs [--update] [--jobs N] [--json FILE] [--list FILE] [--verbose] [PART OF
 // group.version.kind …]
 //
-// The suite is looked for in $BINNACLE_MUTATIONS, else in ../shared/mutations; without one the run is
-// skipped. $BINNACLE_MUTATIONS_SERVER is another command that starts the server ({dir} is a directory of its
-// own, {id} a word of its own).
+// The suite is read from $BINNACLE_MUTATIONS, else from ../shared/mutations; without a suite the run is
+// skipped. $BINNACLE_MUTATIONS_SERVER overrides the command that starts the server ({dir} is a temporary
+// directory, {id} a unique word).
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -42,7 +42,7 @@ const suite = findSuite('BINNACLE_MUTATIONS', 'mutations');
 const jobs = parseJobs(options.jobs);
 const command = serverCommand('BINNACLE_MUTATIONS_SERVER');
 
-/** The same value with the members of objects in alphabetical order. */
+/** Returns the value with object members in alphabetical order. */
 const ordered = (value) => {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;
@@ -54,7 +54,7 @@ const ordered = (value) => {
 };
 
 /**
- * A stable id: kind, sort and base, what is changed as far as one line can say it, and a digest of the whole
+ * Returns a stable id: kind, category and base, a one-line summary of the change, and a digest of the whole
  * request.
  */
 function caseId({ kind, case: { answer: _, ...request } }) {
@@ -80,11 +80,11 @@ function caseId({ kind, case: { answer: _, ...request } }) {
     .replace(/\s+/g, ' ');
 }
 
-/** Kinds with the others that the runner chooses with them, because it takes a name for a part of one. */
+/** Groups kinds with those that the runner selects together, because it matches names as substrings. */
 function runsOf(kinds) {
   const left = new Set(kinds.map(({ id }) => id));
   const units = [];
-  // The shortest names choose the most.
+  // The shortest names match the most kinds.
   for (const { id } of [...kinds].sort((a, b) => a.id.length - b.id.length)) {
     if (!left.has(id)) continue;
     const members = kinds.filter((kind) => kind.id.toLowerCase().includes(id.toLowerCase()));
@@ -98,10 +98,7 @@ function runsOf(kinds) {
   return units.sort((a, b) => b.cases - a.cases);
 }
 
-/**
- * Plays kinds, several runs at a time; answers what failed by id, and how many cases of each kind were
- * played.
- */
+/** Runs kinds, several runs in parallel; returns the failures by id and the number of cases per kind. */
 async function play(kinds, parallel) {
   const failed = new Map();
   const played = new Map();
@@ -135,7 +132,7 @@ const chosen = new Set(kinds.map(({ id }) => id));
 const kindOf = (id) => id.slice(0, id.indexOf(' '));
 const listed = new Set(readList(listFile));
 const first = await play(kinds, jobs);
-// A case that is listed for a kind that was played and did not fail passes now, or is no longer in the suite.
+// A listed case of a kind that was run and did not fail passes now, or is no longer in the suite.
 const ids = [
   ...new Set([...first.failed.keys(), ...[...listed].filter((id) => first.played.has(kindOf(id)))]),
 ];
@@ -164,7 +161,7 @@ for (const kind of [...first.played.keys()].sort()) {
       `${kind.padEnd(72)} ${String(first.played.get(kind) - bad).padStart(5)} of ${first.played.get(kind)}`,
     );
 }
-for (const [kind, why] of first.broken) console.log(`not played: ${kind}: ${why}`);
+for (const [kind, why] of first.broken) console.log(`not run: ${kind}: ${why}`);
 if (options.update) {
   const gone = new Set([...improved, ...vanished]);
   writeList(listFile, [...[...listed].filter((id) => !gone.has(id)), ...regressed]);
@@ -181,7 +178,7 @@ finish(total - first.failed.size, regressed.length + improved.length + vanished.
 
 /** The first difference of a failed case, in one line. */
 function describeFailure({ error, refusedBase, differences }) {
-  return (error ?? (refusedBase ? 'the base itself is refused' : JSON.stringify(differences?.[0]))).slice(
+  return (error ?? (refusedBase ? 'the base object is rejected' : JSON.stringify(differences?.[0]))).slice(
     0,
     400,
   );

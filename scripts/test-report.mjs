@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-// Reads the JSON report of vitest and prints `PASSED FAILED`. A file that cannot be loaded has no tests to
-// count, so it is a failure of its own; so is a test that was skipped without one of the reasons below, and a
-// run in which nothing passed.
+// Reads the JSON report of vitest and prints `PASSED FAILED`. Counts as a failure: a test file that cannot be
+// loaded, a test that was skipped without one of the reasons below, and a run in which nothing passed.
 //
-//   node scripts/test-report.mjs REPORT EXIT-STATUS-OF-VITEST
+// node scripts/test-report.mjs REPORT EXIT-STATUS-OF-VITEST
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +18,7 @@ function canMount() {
   return mounted;
 }
 
-/** Whether another user than the superuser can run programs that are in this directory. */
+/** Whether an unprivileged user can run programs from this directory. */
 function othersCanRun() {
   const script = 'require("fs").accessSync("node_modules/vitest/package.json")';
   return (
@@ -27,31 +26,31 @@ function othersCanRun() {
   );
 }
 
-/** Why a test may be skipped on this machine. */
+/** Accepted reasons for skipped tests on this machine. */
 const EXCUSES = [
   {
     files: /^test\/e2e\/(kubectl.*|durability)\.test\.ts$/,
-    reason: 'there is no kubectl',
+    reason: 'kubectl is not installed',
     holds: () => !runs('kubectl', 'version', '--client'),
   },
   {
     files: /^test\/e2e\/kubectl-cluster\.test\.ts$/,
-    reason: 'there is no openssl',
+    reason: 'openssl is not installed',
     holds: () => !runs('openssl', 'version'),
   },
   {
     files: /(^|\/)full-disk\.test\.ts$/,
-    reason: 'no small file system can be mounted',
+    reason: 'cannot mount a small file system',
     holds: () => !canMount(),
   },
   {
     files: /\/storage\/embedded\/directory\.test\.ts$/,
-    reason: 'another user cannot run programs from here',
+    reason: 'unprivileged users cannot run programs from this directory',
     holds: () => !othersCanRun(),
   },
   {
     files: /\/make-directory\.test\.ts$/,
-    reason: 'there is no /proc',
+    reason: '/proc does not exist',
     holds: () => !existsSync('/proc/self'),
   },
 ];
@@ -67,16 +66,16 @@ const excused = new Map();
 for (const { name, status: outcome, message, assertionResults } of testResults) {
   const path = relative(process.cwd(), name);
   if (outcome === 'failed' && !assertionResults.some((one) => one.status === 'failed'))
-    problem(`${path} could not be run: ${message}`);
+    problem(`${path} failed to run: ${message}`);
   for (const one of assertionResults) {
     if (one.status === 'passed' || one.status === 'failed') continue;
     const excuse = EXCUSES.find(({ files, holds }) => files.test(path) && holds());
-    if (excuse === undefined) problem(`skipped without a known reason: ${path}: ${one.fullName}`);
+    if (excuse === undefined) problem(`skipped without an accepted reason: ${path}: ${one.fullName}`);
     else excused.set(excuse.reason, (excused.get(excuse.reason) ?? 0) + 1);
   }
 }
 for (const [reason, count] of excused) console.error(`${count} tests were skipped: ${reason}`);
-if (passed === 0 && failed === 0) problem('nothing was run');
-// Errors outside of tests, like a rejection that nobody handles, show in the exit status alone.
+if (passed === 0 && failed === 0) problem('no test was run');
+// Errors outside of tests, such as unhandled rejections, only affect the exit status.
 if (status !== '0' && failed === 0) problem(`vitest ended with ${status} although no test failed`);
 console.log(passed, failed);

@@ -1,5 +1,5 @@
-// What the conformance and the mutation ratchet share: finding the suite and the server, running a runner,
-// comparing with a list.
+// Shared code of the conformance and mutation ratchets: finds the suite and the server, runs a runner,
+// compares results with a list.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,19 +9,19 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * The directory of a recorded suite: `$VARIABLE`, else `../shared/NAME` beside the repository.
- * Without a runner in it the process says so and ends.
+ * Returns the directory of a recorded suite: `$VARIABLE`, else `../shared/NAME` beside the repository. Exits
+ * with a message if it contains no runner.
  */
 export function findSuite(variable, name) {
   const suite = resolve(process.env[variable] ?? join(root, '../shared', name));
   if (existsSync(join(suite, 'run.mjs'))) return suite;
-  console.log(`skipped: there is no ${name} suite at ${suite}`);
+  console.log(`skipped: no ${name} suite at ${suite}`);
   process.exit(0);
 }
 
 /**
- * The command that starts the server under test: `$VARIABLE`, else the built server, which is built when it
- * is out of date.
+ * Returns the command that starts the server under test: `$VARIABLE`, else the built server, after rebuilding
+ * outdated output.
  */
 export function serverCommand(variable) {
   const given = process.env[variable];
@@ -32,30 +32,30 @@ export function serverCommand(variable) {
   return `"${process.execPath}" "${join(root, 'dist/main.js')}" --data-dir={dir}/data-{id} --controllers=-*`;
 }
 
-/** The number of runners at a time that `--jobs` asks for. */
+/** Parses `--jobs`, the number of parallel runners. */
 export function parseJobs(text) {
   const jobs = Number(text);
-  if (!Number.isInteger(jobs) || jobs < 1) throw new Error('--jobs takes a positive number');
+  if (!Number.isInteger(jobs) || jobs < 1) throw new Error('--jobs must be a positive integer');
   return jobs;
 }
 
-/** What the runner of a suite lists: an array of the groups that `pattern` matches in its output. */
+/** Lists a suite: returns the groups that `pattern` matches in the output of its runner. */
 export function listSuite(suite, filters, pattern) {
   const words = [join(suite, 'run.mjs'), '--list', ...filters];
   const { stdout, stderr, status } = spawnSync(process.execPath, words, {
     encoding: 'utf8',
     maxBuffer: 1 << 26,
   });
-  if (status !== 0) throw new Error(`the suite lists nothing: ${stderr || stdout}`);
+  if (status !== 0) throw new Error(`the runner lists no cases: ${stderr || stdout}`);
   return [...stdout.matchAll(pattern)].map(({ groups }) => ({ ...groups }));
 }
 
 let scratch;
 let runs = 0;
 /**
- * Runs the runner of a suite in a process of its own.
- * @param slot keeps the ports of runners that work at one time apart
- * @returns the output, and the JSON report or undefined when the runner broke off
+ * Runs the runner of a suite in a separate process.
+ * @param slot separates the ports of parallel runners
+ * @returns the output, and the JSON report or undefined if the runner aborted
  */
 export function playSuite({ suite, command, words, slot, firstPort }) {
   if (scratch === undefined) {
@@ -80,7 +80,7 @@ export function playSuite({ suite, command, words, slot, firstPort }) {
   });
 }
 
-/** Works a queue off, `jobs` at a time. */
+/** Processes a queue with `jobs` parallel workers. */
 export async function workOff(queue, jobs, work) {
   const waiting = [...queue];
   const worker = async (slot) => {
@@ -90,7 +90,7 @@ export async function workOff(queue, jobs, work) {
   await Promise.all(Array.from({ length: jobs }, (_, slot) => worker(slot)));
 }
 
-/** The lines of a list in order; none if there is no such file. Lines that begin with `#` are comments. */
+/** Returns the lines of a list; empty if the file does not exist. Lines that begin with `#` are comments. */
 export function readList(file) {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
@@ -98,7 +98,7 @@ export function readList(file) {
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** Writes ids, sorted, under the comments that the list has already. */
+/** Writes sorted ids and keeps the comments at the top of the list. */
 export function writeList(file, ids) {
   const comments = existsSync(file)
     ? readFileSync(file, 'utf8')
@@ -110,24 +110,24 @@ export function writeList(file, ids) {
 }
 
 /**
- * Compares verdicts with what the list says. What differs from the list is played once more, so that timing
- * on a busy machine decides nothing: only what comes out the same twice counts.
+ * Compares results with the list. Differences are run a second time; only a result that occurs twice counts,
+ * so that timing on a busy machine does not matter.
  * @param passed whether an id passed
- * @param expected whether the list says that an id passes
- * @param replay plays ids again and answers another `passed`
+ * @param expected whether the list expects an id to pass
+ * @param replay runs ids again and returns another `passed`
  */
 export async function compareWithList({ ids, passed, expected, replay }) {
   const surprising = ids.filter((id) => passed(id) !== expected(id));
   const again = surprising.length > 0 ? await replay(surprising) : passed;
   const steady = surprising.filter((id) => again(id) === passed(id));
   for (const id of surprising)
-    if (again(id) !== passed(id)) console.log(`unsteady: ${id} passed one time and failed another`);
+    if (again(id) !== passed(id)) console.log(`flaky: ${id} passed once and failed once`);
   return { regressed: steady.filter((id) => !passed(id)), improved: steady.filter((id) => passed(id)) };
 }
 
-/** Prints the closing line and ends the process. Where nothing was played nothing passed. */
+/** Prints the last line and exits. A run without cases is a failure. */
 export function finish(passed, failed) {
-  if (passed === 0 && failed === 0) console.log('nothing was played');
+  if (passed === 0 && failed === 0) console.log('nothing was run');
   console.log(`${passed} passed, ${failed} failed`);
   process.exit(failed > 0 || passed === 0 ? 1 : 0);
 }

@@ -93,7 +93,7 @@ describe('the list of mutations that fail', () => {
   it('fails for a kind whose runner ends without a report', () => {
     const result = run({ 'core.v1.Node': 'break', 'core.v1.Pod': [] }, []);
     expect(result).toMatchObject({ status: 1, last: '2 passed, 1 failed' });
-    expect(result.stdout).toContain('not played: core.v1.Node');
+    expect(result.stdout).toContain('not run: core.v1.Node');
   });
 
   it('looks only at the kinds that were asked for', () => {
@@ -116,7 +116,7 @@ describe('the list of mutations that fail', () => {
     ]);
   });
 
-  it('never passes when nothing was played', () => {
+  it('fails when no case was run', () => {
     expect(run({}, [])).toMatchObject({ status: 1, last: '0 passed, 0 failed' });
   });
 

@@ -60,7 +60,7 @@ describe('the count of a test report', () => {
   });
 
   it('counts a run of nothing, and errors outside of tests, as failures', () => {
-    expect(countOf([])).toEqual({ counts: '0 1', said: 'nothing was run' });
+    expect(countOf([])).toEqual({ counts: '0 1', said: 'no test was run' });
     expect(countOf([{ tests: ['passed'] }], 1)).toEqual({
       counts: '1 1',
       said: 'vitest ended with 1 although no test failed',
