@@ -55,7 +55,7 @@ describe('tokens of a real issuer', () => {
   });
 
   it(
-    'follow the configuration file; one that is wrong or names an unreachable issuer changes nothing',
+    'follow the configuration file; an invalid file or an unreachable issuer changes nothing',
     PATIENCE,
     async () => {
       const file = join(directory, 'authentication.yaml');

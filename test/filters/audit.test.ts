@@ -206,7 +206,7 @@ describe('the audit of a request', () => {
     ['Metadata', false, false],
     ['Request', true, false],
     ['RequestResponse', true, true],
-  ])('shows bodies at level %s: of requests %s, of answers %s', async (level, inRequest, inResponse) => {
+  ])('records bodies at level %s: of requests %s, of responses %s', async (level, inRequest, inResponse) => {
     const { serve, events } = audited(sendSecret, {
       policy: { rules: [{ level, omitManagedFields: true }] },
     });

@@ -155,7 +155,7 @@ describe('impersonation', () => {
         ['impersonate-extra-a', 'b'],
       ],
     ],
-  ])('%s without a user: a mistake of the client, never a request of his own', async (_what, headers) => {
+  ])('rejects %s without a user', async (_what, headers) => {
     expect(await failure(headers)).toMatchObject({ code: 400, reason: 'BadRequest' });
   });
 
@@ -196,7 +196,7 @@ describe('impersonation', () => {
       [['impersonate-user', 'system:serviceaccount:default:robot']],
       'serviceaccounts "robot" is forbidden: User "paul" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "default"',
     ],
-  ])('%s, not allowed: 403 as kube-apiserver says it', async (refused, headers, message) => {
+  ])('%s, not allowed: 403 with the text of kube-apiserver', async (refused, headers, message) => {
     expect(await failure(headers, (asked) => asked !== refused)).toMatchObject({
       code: 403,
       reason: 'Forbidden',

@@ -28,7 +28,7 @@ describe('a request whose target is odd', () => {
     ['?fieldSelector=metadata.name%3D%ff', 200, '"items":[]'],
     ['/%ff', 404, 'configmaps \\"\ufffd\\" not found'],
     ['/%zz', 400, '400 Bad Request'],
-  ])('deletes nothing for DELETE %s', async (target, status, text) => {
+  ])('rejects DELETE %s', async (target, status, text) => {
     const answer = await send('DELETE', maps + target);
     expect(answer.status).toBe(status);
     expect(answer.text).toContain(text);
@@ -46,7 +46,7 @@ describe('a request whose target is odd', () => {
     ['/apis//apps/v1', 'page'],
     ['//apis/apps', 'page'],
     ['//healthz', 'page'],
-  ])('serves no path that only cleaning would make one: %s', async (path, form) => {
+  ])('does not clean paths: %s', async (path, form) => {
     for (const method of ['GET', 'DELETE']) {
       const answer = await send(method, path);
       expect(answer.status).toBe(404);

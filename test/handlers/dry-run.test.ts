@@ -8,12 +8,12 @@ const APPLY = 'application/apply-patch+yaml';
 
 interface Request {
   readonly method: string;
-  /** Below the namespace. */
+  /** Path below the namespace. */
   readonly path: string;
   readonly body?: unknown;
   readonly type?: string;
   readonly api?: string;
-  /** Of the answer; 200 unless given. */
+  /** Status of the response, default 200. */
   readonly status?: number;
 }
 interface Answer {
@@ -159,7 +159,7 @@ const writes: Record<string, Request> = {
 
 const WRITING_NOTHING = new Set(['PUT of the same', 'token']);
 
-describe('a dry run', () => {
+describe('dry run', () => {
   let cluster: TestCluster;
   let namespace: string;
   beforeAll(async () => {
@@ -168,7 +168,7 @@ describe('a dry run', () => {
       disableAdmissionPlugins: ['ServiceAccount'],
       serviceClusterIpRange: '10.0.0.0/28',
     });
-    // The server itself has written what it writes: revisions are the tests' own from here on.
+    // The server has written its own objects: later revisions come from the tests.
     await vi.waitFor(async () => {
       const { object } = await send({
         method: 'GET',
@@ -242,11 +242,11 @@ describe('a dry run', () => {
   });
 
   it.each(Object.entries(writes))(
-    'of %s answers as the real request, and changes nothing',
+    'of %s returns the response of the real request, and changes nothing',
     async (name, request) => {
       const [stored, before] = [await everything(), await revision()];
       const tried = await dry(request);
-      // What a deletion is told may stand in its body.
+      // The options of a deletion may be in its body.
       if (request.method === 'DELETE')
         expect(
           (await real({ ...request, body: { ...(request.body as object), dryRun: ['All'] } })).status,
@@ -259,7 +259,7 @@ describe('a dry run', () => {
     },
   );
 
-  it('is nothing to those who watch', async () => {
+  it('sends no watch event', async () => {
     const controller = new AbortController();
     const watches = await Promise.all(
       KINDS.map(([api, resource]) =>
@@ -312,7 +312,7 @@ describe('a dry run', () => {
       ports: [{ port: 80, nodePort }],
     });
 
-    it('leaves a named address and port to the next', async () => {
+    it('does not allocate a requested address and port', async () => {
       const tried = await tryPost(service('x', fixed(30_500)));
       expect([tried.status, tried.object.spec.clusterIP, tried.object.spec.ports[0].nodePort]).toEqual([
         201,
@@ -333,7 +333,7 @@ describe('a dry run', () => {
       await real({ method: 'DELETE', path: 'services' });
     });
 
-    it('uses up nothing, however often', async () => {
+    it('allocates nothing, even when repeated', async () => {
       for (let index = 0; index < 40; index += 1)
         expect((await tryPost(service(`x${index}`, { type: 'NodePort' }))).status).toBe(201);
       const { status, object } = await post('services', service('y', { type: 'ClusterIP' }));
@@ -344,7 +344,7 @@ describe('a dry run', () => {
       await real({ method: 'DELETE', path: 'services' });
     });
 
-    it('gives back nothing either', async () => {
+    it('releases nothing', async () => {
       await post('services', service('y', fixed(30_502)));
       expect(
         (await tryPut('y', { type: 'ExternalName', externalName: 'example.com', clusterIP: '' })).status,
@@ -364,14 +364,14 @@ describe('a dry run', () => {
     });
   });
 
-  it('of a review is the review', async () => {
+  it('returns the review of a dry-run review', async () => {
     const body = { spec: { nonResourceAttributes: { path: '/', verb: 'get' } } };
     const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews?dryRun=All';
     const { status, object } = await send({ method: 'POST', path, body });
     expect([status, object.status.allowed]).toEqual([201, true]);
   });
 
-  it('keeps no generated name', async () => {
+  it('does not reserve a generated name', async () => {
     const { object } = await dry({
       method: 'POST',
       path: 'configmaps',
@@ -384,7 +384,7 @@ describe('a dry run', () => {
   });
 });
 
-/** What kind of value stands where; versions and addresses are what a dry run cannot know. */
+/** Replaces each value with its type: a dry run cannot know versions and addresses. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;

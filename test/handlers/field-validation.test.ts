@@ -19,7 +19,7 @@ interface Answer {
   object: any;
 }
 
-describe('validation of fields', () => {
+describe('field validation', () => {
   let cluster: TestCluster;
   let namespace: string;
   beforeAll(async () => {
@@ -88,7 +88,7 @@ spec:
       },
     });
 
-  /** What is found in a body, as each encoding tells it, in order, and what a refusal joins to one line. */
+  /** The strict decoding errors of a body per encoding, in order; a 400 response joins them. */
   const found: Record<string, { body: () => string | Uint8Array; warnings: string[]; refusal?: string }> = {
     [JSON_TYPE]: {
       body: () => json,
@@ -126,7 +126,7 @@ spec:
     (['POST', 'PUT'] as const).map((method) => [method, type] as const),
   );
 
-  it.each(cases)('%s %s: silent, told or refused', async (method, type) => {
+  it.each(cases)('%s %s: ignores, warns or rejects', async (method, type) => {
     const { body, warnings, refusal } = found[type]!;
     const path = deployments(method === 'POST' ? '' : '/d');
     if (method === 'PUT') await send('POST', deployments(), whole);
@@ -140,7 +140,7 @@ spec:
     ]);
     const told = await write('?fieldValidation=Warn&dryRun=All');
     expect([told.status, told.warnings]).toEqual([method === 'POST' ? 201 : 200, warnings]);
-    // Warnings are the default, whether the level is left out or empty; of several the first counts.
+    // An absent or empty level means warnings; the first of several values counts.
     for (const level of [
       '?dryRun=All',
       '?fieldValidation=&dryRun=All',
@@ -159,7 +159,7 @@ spec:
     expect((await send('GET', deployments('/d'))).object).toEqual(silent.object);
   });
 
-  it.each(LEVELS)('CBOR never has a key twice: %s', async (level) => {
+  it.each(LEVELS)('rejects duplicate keys in CBOR: %s', async (level) => {
     const twice = Buffer.concat([
       Buffer.from([0xa2]),
       ...['metadata', 'metadata'].map((name) =>
@@ -212,7 +212,7 @@ spec:
     ],
   ];
 
-  it.each(patches)('a %s patch: silent, told or refused', async (_, type, body, warnings) => {
+  it.each(patches)('a %s patch: ignores, warns or rejects', async (_, type, body, warnings) => {
     const { object: before } = await send('POST', deployments(), whole);
     const patch = (level: string) => send('PATCH', deployments(`/d?fieldValidation=${level}`), body, type);
     const strict = await patch('Strict');
@@ -259,7 +259,7 @@ spec:
       '[{"op":"add","path":"/spec/replicas","value":2,"value":3,"x":1},{"op":"add","path":"/y","value":1}]',
       ['json patch unknown field "[0].x"', 'json patch duplicate field "[0].value"', 'unknown field "y"'],
     ],
-  ])('a %s patch of a scale is like any other', async (_, type, body, warnings) => {
+  ])('validates a %s patch of a scale', async (_, type, body, warnings) => {
     await send('POST', deployments(), whole);
     const patch = (level: string, text = body) => send('PATCH', deployments(`/d/scale?${level}`), text, type);
     const strict = await patch('fieldValidation=Strict');
@@ -284,7 +284,7 @@ spec:
     );
   });
 
-  it.each(LEVELS)('an applied scale and object may name nothing unknown: %s', async (level) => {
+  it.each(LEVELS)('rejects unknown fields in an applied scale and object: %s', async (level) => {
     await send('POST', deployments(), whole);
     const query = `fieldManager=m&force=true&fieldValidation=${level}`;
     const scale = {
@@ -312,7 +312,7 @@ spec:
       }
   });
 
-  describe('what does not fit at all is told alone', () => {
+  describe('reports a type error without strict decoding errors', () => {
     const wrong = '{"metadata":{"name":"d"},"spec":{"replicas":"x","replicas":"y","one":1},"two":1}';
     it.each([
       ['POST', JSON_TYPE, wrong, 400],
@@ -342,7 +342,7 @@ spec:
       }
     });
 
-    it('but warnings come with the refusal of an object that can be read', async () => {
+    it('sends warnings with the validation errors of a decoded object', async () => {
       const { status, warnings, object } = await send(
         'POST',
         deployments(),
@@ -352,7 +352,7 @@ spec:
     });
   });
 
-  it('tells a hundred of each at most', async () => {
+  it('reports at most a hundred errors of each kind', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`u${index}`, 1]));
     const { status, object } = await send('POST', deployments('?fieldValidation=Strict'), {
       ...whole,
@@ -380,7 +380,7 @@ spec:
     ['PATCH', '/d/scale', 'PatchOptions', MERGE],
     ['PATCH', '/d/scale', 'PatchOptions', APPLY_CBOR],
   ])(
-    '%s of deployments%s refuses a level that is none before it reads the body: %s',
+    '%s of deployments%s rejects an invalid level before it reads the body: %s',
     async (method, rest, kind, type) => {
       for (const level of ['Loud', 'strict', 'Strict,Warn']) {
         const { status, object } = await send(
@@ -395,7 +395,7 @@ spec:
     },
   );
 
-  it('is nothing that a deletion knows', async () => {
+  it('is not a parameter of deletions', async () => {
     await send('POST', deployments(), whole);
     expect((await send('DELETE', deployments('/d?fieldValidation=Loud'))).status).toBe(200);
   });

@@ -46,7 +46,7 @@ describe('a body in another version', () => {
       'Event',
       'events.k8s.io/v1',
     ],
-  ])('is refused for that: %s', async (_, path, apiVersion, kind, expected) => {
+  ])('is rejected: %s', async (_, path, apiVersion, kind, expected) => {
     const { status, object } = await server.send('POST', path, { apiVersion, kind, metadata: { name: 'a' } });
     expect([status, object.message]).toEqual([
       400,
@@ -59,7 +59,7 @@ describe('a body in another version', () => {
     ['apps/v9', 'Deployment'],
     ['extensions/v1beta1', 'constructor'],
     ['constructor', 'Deployment'],
-  ])('is no other version of the kind: %s %s', async (apiVersion, kind) => {
+  ])('is not another version of the kind: %s %s', async (apiVersion, kind) => {
     const { status, object } = await server.send('POST', '/apis/apps/v1/namespaces/n/deployments', {
       apiVersion,
       kind,
@@ -72,7 +72,7 @@ describe('a body in another version', () => {
   });
 });
 
-it('a version that does not come is refused with the text that clients look for', () => {
+it('rejects a version that is never reached with the text that clients match', () => {
   expect(errors.resourceVersionTooLarge(9, 1).message).toBe(
     'Timeout: Too large resource version: 9, current: 1',
   );

@@ -7,7 +7,7 @@ const MERGE = 'application/merge-patch+json';
 const maps = '/api/v1/namespaces/n/configmaps';
 const COUNT = 300;
 const nameOf = (index: number) => `m${String(index).padStart(4, '0')}`;
-/** Long enough that all objects together are not held in memory. */
+/** Long enough that the objects exceed the memory limit of a list. */
 const text = 'x'.repeat(16 * 1024);
 
 let server: SmallServer;
@@ -36,7 +36,7 @@ beforeEach(async () => {
       data: { text },
     });
   past = (await server.send('GET', maps)).object.metadata.resourceVersion;
-  // What happens later is no part of that state.
+  // Later changes are not part of that state.
   await server.send('PATCH', `${maps}/${nameOf(1)}`, { data: { text: 'later' } }, MERGE);
   await server.send('DELETE', `${maps}/${nameOf(2)}`);
   await server.send('POST', maps, { metadata: { name: 'a-later' } });
@@ -52,7 +52,7 @@ const readRecords = () =>
   ranges.filter(({ keysOnly }) => keysOnly !== true).reduce((sum, { found }) => sum + found, 0);
 
 describe('a list at a past version', () => {
-  it('with a limit reads no more than the limit, and counts the rest once for all who ask', async () => {
+  it('with a limit reads only that many objects, and counts the rest once for all requests', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => list('&limit=1')));
     for (const { status, object } of answers)
       expect([
@@ -65,7 +65,7 @@ describe('a list at a past version', () => {
     expect(ranges.filter(({ keysOnly }) => keysOnly === true)).toHaveLength(1);
   });
 
-  it('goes on in chunks that each begin where the one before ended', async () => {
+  it('continues in chunks that begin where the previous one ended', async () => {
     let { object } = await list('&limit=40');
     const seen = namesOf(object);
     const remaining = [object.metadata.remainingItemCount];
@@ -78,12 +78,12 @@ describe('a list at a past version', () => {
     }
     expect(seen).toEqual(ALL);
     expect(remaining).toEqual([260, 220, 180, 140, 100, 60, 20, undefined]);
-    // At most a page of the store more than what is asked for.
+    // At most one page of the store more than requested.
     expect(Math.max(...read.map((total, index) => total - (read[index - 1] ?? 0)))).toBeLessThanOrEqual(100);
     expect(ranges.filter(({ keysOnly }) => keysOnly === true)).toHaveLength(1);
   });
 
-  it('of one name reads that object only', async () => {
+  it('of one name reads only that object', async () => {
     const { object } = await list(`&fieldSelector=metadata.name%3D${nameOf(2)}`);
     expect(namesOf(object)).toEqual([nameOf(2)]);
     expect(readRecords()).toBe(1);
@@ -103,16 +103,13 @@ describe('a list at a past version', () => {
     expect(seen).toEqual(ALL.filter((_, index) => index % 2 === 0));
   });
 
-  it.each(['', '&limit=250', '&labelSelector=even'])(
-    'is sent in pages where it is large: %s',
-    async (query) => {
-      const { object } = await list(query);
-      expect(namesOf(object)).toEqual(query.includes('250') ? ALL.slice(0, 250) : ALL);
-      expect(object.items[1].data.text).toBe(text);
-      expect(Math.max(...ranges.map(({ found }) => found))).toBeLessThanOrEqual(100);
-      expect(object.metadata.remainingItemCount).toBe(query.includes('250') ? 50 : undefined);
-    },
-  );
+  it.each(['', '&limit=250', '&labelSelector=even'])('is sent in pages if it is large: %s', async (query) => {
+    const { object } = await list(query);
+    expect(namesOf(object)).toEqual(query.includes('250') ? ALL.slice(0, 250) : ALL);
+    expect(object.items[1].data.text).toBe(text);
+    expect(Math.max(...ranges.map(({ found }) => found))).toBeLessThanOrEqual(100);
+    expect(object.metadata.remainingItemCount).toBe(query.includes('250') ? 50 : undefined);
+  });
 
   it('is the same list as protobuf, as a table and as metadata', async () => {
     const as = async (accept: string) =>
@@ -144,7 +141,7 @@ describe('a list at a past version', () => {
     expect(namesOf(JSON.parse(plain.toString()))).toEqual(ALL);
   });
 
-  it('deletes what it shows', async () => {
+  it('deletes the listed objects', async () => {
     const { status, object } = await server.send(
       'DELETE',
       `${maps}?resourceVersion=${past}&resourceVersionMatch=Exact&labelSelector=even%3Dfalse`,

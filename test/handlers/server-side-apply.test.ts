@@ -77,7 +77,7 @@ describe('apply', () => {
     namespace = await cluster.createNamespace('apply');
   };
 
-  it('takes a version and a uid as conditions, and no name at all for an object that exists', async () => {
+  it('checks version and uid as preconditions, and needs no name for an existing object', async () => {
     await own();
     const { object } = await apply('m', {}, { data: { a: '1' } });
     const { uid, resourceVersion } = object.metadata;
@@ -97,7 +97,7 @@ describe('apply', () => {
     expect([same.status, same.object.metadata.resourceVersion]).toEqual([200, resourceVersion]);
   });
 
-  it('merges owners and finalizers of several managers, and takes back only what one gave', async () => {
+  it('merges owners and finalizers of several managers, and removes only those of the manager', async () => {
     await own();
     const owner = (uid: string) => ({ apiVersion: 'v1', kind: 'Pod', name: 'p', uid });
     await apply('one', { ownerReferences: [owner('1')], finalizers: ['a.example/x', 'a.example/y'] });
@@ -131,7 +131,7 @@ describe('apply', () => {
     ['POST', false],
     ['PUT', false],
     ['PATCH', true],
-  ])('%s drops owners given twice and says so', async (method, afterAdmission) => {
+  ])('%s drops duplicate owner references and warns', async (method, afterAdmission) => {
     await own();
     const owner = (uid: string) => ({ apiVersion: 'v1', kind: 'Pod', name: 'p', uid });
     const body = {
@@ -173,7 +173,7 @@ describe('apply', () => {
   const portsOf = ({ object }: Answer) =>
     (object.spec['template'] as { spec: { containers: { ports: object[] }[] } }).spec.containers[0]!.ports;
 
-  it('knows ports by number and protocol, whoever leaves the default out', async () => {
+  it('identifies ports by number and protocol, also with the default omitted', async () => {
     await own();
     await deploy('one', whole);
     const named = await deploy(
@@ -197,7 +197,7 @@ describe('apply', () => {
     ]);
   });
 
-  it('gives back the default of what nobody applies any more', async () => {
+  it('restores the default of a field that no manager applies', async () => {
     await own();
     await deploy('one', { ...whole, replicas: 5, strategy: { type: 'Recreate' } });
     const { object } = await deploy('one', whole);
@@ -215,25 +215,25 @@ describe('apply', () => {
       'containers[1].name: Required value',
     ],
     [
-      'null among items',
+      'a null item',
       { template: { spec: { containers: [null] } } },
       400,
       'element 0: associative list with keys may not have null element',
     ],
     [
-      'text among items',
+      'a text item',
       { template: { spec: { containers: ['x'] } } },
       400,
       'associative list with keys may not have non-map elements',
     ],
     [
-      'a variable twice',
+      'a duplicate variable',
       container({ env: [{ name: 'A' }, { name: 'A' }] }),
       400,
       'duplicate entries for key [name="A"]',
     ],
     ['a map for a list', container({ args: { a: 'b' } }), 400, '.args: expected list, got'],
-  ])('refuses %s', async (_, spec, status, text) => {
+  ])('rejects %s', async (_, spec, status, text) => {
     await own();
     await deploy('one', whole);
     const refused = await deploy('two', spec);
@@ -243,7 +243,7 @@ describe('apply', () => {
     }).toEqual({ status, text });
   });
 
-  it('lets atomic lists repeat themselves and owns what is applied as null', async () => {
+  it('allows duplicates in atomic lists and owns fields applied as null', async () => {
     await own();
     await deploy('one', whole);
     expect((await deploy('two', container({ args: ['a', 'a'] }))).status).toBe(200);
@@ -252,7 +252,7 @@ describe('apply', () => {
     });
   });
 
-  it('keeps status, scale and the object itself apart', async () => {
+  it('separates the owners of status, scale and the main resource', async () => {
     await own();
     const path = at('deployments', 'd', '/apis/apps/v1');
     await deploy('one', { ...whole, replicas: 1 });
@@ -293,7 +293,7 @@ describe('apply', () => {
     );
   });
 
-  it('compares owners of another version in that version', async () => {
+  it('compares the fields of an owner in the version of its entry', async () => {
     await own();
     const name = 'horizontalpodautoscalers';
     const v1 = (manager: string, spec: object, more = '') =>
@@ -325,7 +325,8 @@ describe('apply', () => {
       ['new', 'autoscaling/v2'],
       ['old', 'autoscaling/v1'],
     ]);
-    // The same manager goes on in the other version: what it applied there before and leaves out now goes.
+    // The same manager continues in the other version: fields that it applied before and omits now are
+    // removed.
     const moved = await v1('new', { maxReplicas: 5, scaleTargetRef: target });
     expect(
       moved.object.metadata.managedFields!.map(({ manager, apiVersion }) => [manager, apiVersion]),
@@ -333,7 +334,7 @@ describe('apply', () => {
     expect(moved.object.spec['targetCPUUtilizationPercentage']).toBe(60);
   });
 
-  it('changes nothing in a dry run, and answers what it would', async () => {
+  it('changes nothing in a dry run, and returns the result', async () => {
     await own();
     expect((await apply('m', {}, { data: { a: '1' } }, '&dryRun=All')).status).toBe(201);
     expect((await send('GET', at('configmaps', 'a'))).status).toBe(404);
@@ -354,7 +355,7 @@ describe('apply', () => {
       'metadata.managedFields[0].manager: Too long: may not be more than 128 bytes',
     ],
     [
-      'a manager that cannot be printed',
+      'a manager with unprintable characters',
       { manager: 'x\u0007' },
       'metadata.managedFields[0].manager: Invalid value',
     ],
@@ -364,11 +365,11 @@ describe('apply', () => {
       'metadata.managedFields[0].subresource: Too long: may not be more than 256 bytes',
     ],
     [
-      'a time that is none',
+      'an invalid time',
       { time: 'soon' },
       'parsing time "soon" as "2006-01-02T15:04:05Z07:00": cannot parse "soon" as "2006"',
     ],
-  ])('refuses entries of a client with %s', async (_, entry, text) => {
+  ])('rejects managedFields entries with %s', async (_, entry, text) => {
     await own();
     await apply('m', {}, { data: { a: '1' } });
     const managedFields = [
@@ -388,7 +389,7 @@ describe('apply', () => {
     }).toEqual({ status: 422, text });
   });
 
-  it('folds the eleventh updater, never an applier', async () => {
+  it('merges the entries of updaters above ten, never those of appliers', async () => {
     await own();
     await apply('m', {}, { data: { a: '1' } });
     for (let index = 0; index < 13; index += 1) {
@@ -418,14 +419,14 @@ describe('apply', () => {
     ['Strict', 400, null],
     ['Warn', 201, '299 - "line 4: key \\"b\\" already set in map"'],
     ['Ignore', 201, null],
-  ])('treats what stands twice as the level says: %s', async (level, status, warning) => {
+  ])('handles duplicates by the validation level: %s', async (level, status, warning) => {
     await own();
     const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {b: "1", b: "2"}\n';
     const answer = await applyTo(at('configmaps', 'a'), 'm', body, `&fieldValidation=${level}`);
     expect([answer.status, answer.warning]).toEqual([status, warning]);
   });
 
-  it('needs its gate for CBOR', async () => {
+  it('requires the feature gate for CBOR', async () => {
     await own();
     const body = writeCbor(configMap({}, { data: { a: '1' } }));
     const refused = await send(

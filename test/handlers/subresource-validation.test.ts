@@ -37,16 +37,16 @@ it.each<[string, object, string]>([
     'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Nope": supported values: "Foreground", "Background", "Orphan", "nil"',
   ],
   [
-    'a deletion of what cannot be read',
+    'an unsafe deletion',
     { ignoreStoreReadErrorWithClusterBreakingPotential: true },
     'Eviction.policy "p" is invalid: deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential: Invalid value: true: can not be set for pod eviction, try after removing the option',
   ],
-])('an eviction is refused with %s', async (_what, deleteOptions, message) => {
+])('rejects an eviction with %s', async (_what, deleteOptions, message) => {
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'p' }, deleteOptions };
   expect(await send('POST', `${pods}/p/eviction`, eviction)).toEqual({ status: 422, message });
 });
 
-it('a scale is refused with wrong metadata', async () => {
+it('rejects a scale with invalid metadata', async () => {
   const scale = {
     apiVersion: 'autoscaling/v1',
     kind: 'Scale',

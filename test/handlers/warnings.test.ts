@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
 
-describe('warnings about fields', () => {
+describe('warning headers', () => {
   let cluster: TestCluster;
   let path: string;
   beforeAll(async () => {
@@ -10,7 +10,7 @@ describe('warnings about fields', () => {
   });
   afterAll(() => cluster.stop());
 
-  /** The header as its bytes say, in UTF-8. */
+  /** The bytes of the header, decoded as UTF-8. */
   const warningOf = async (body: unknown): Promise<string> => {
     const answer = await cluster.fetch(`${path}?dryRun=All`, { method: 'POST', body });
     expect(answer.status).toBe(201);
@@ -18,20 +18,20 @@ describe('warnings about fields', () => {
   };
   const unknown = (name: string) => ({ metadata: { name: 'a' }, [name]: 1 });
 
-  it('show names beyond ASCII in UTF-8, encoded once', async () => {
+  it('contain non-ASCII names in UTF-8, encoded once', async () => {
     expect(await warningOf(unknown('ключ 𐀀'))).toBe('299 - "unknown field \\"ключ 𐀀\\""');
   });
 
-  it('cannot break out of the header', async () => {
+  it('cannot inject other headers', async () => {
     expect(await warningOf(unknown('a"\\\r\nb\u0001'))).toBe('299 - "unknown field \\"a\\"\\\\  b \\""');
   });
 
-  it('are shortened when they are too much together, never within a character', async () => {
+  it('are shortened above the total limit, never within a character', async () => {
     const text = await warningOf(unknown('𐀀'.repeat(3000)));
     expect(text).toBe(`299 - "unknown field \\"${'𐀀'.repeat(256 - 'unknown field "'.length)}"`);
   });
 
-  it('are left out beyond 4 kB', async () => {
+  it('are dropped above 4 kB', async () => {
     const members = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [`field-${index}-${'x'.repeat(50)}`, 1]),
     );

@@ -15,7 +15,7 @@ const deployment = {
   spec: { replicas: 1, selector: { matchLabels: { a: 'b' } }, template },
 };
 
-/** A store whose commits take a turn of the loop, so that writers meet. */
+/** A store whose commits take an iteration of the event loop, so that writers conflict. */
 function slowStorage(onWrite: (transaction: Transaction) => void | Promise<void>): Storage {
   const storage = createMemoryStorage();
   const transact: Storage['transact'] = async (transaction) => {
@@ -31,7 +31,7 @@ function slowStorage(onWrite: (transaction: Transaction) => void | Promise<void>
   });
 }
 
-describe('writers of one object', () => {
+describe('concurrent writers of one object', () => {
   let server: SmallServer;
   afterEach(() => server.close());
 
@@ -52,7 +52,7 @@ describe('writers of one object', () => {
     ],
     ['status patch', (index) => ['PATCH', `${deployments}/d/status`, { status: { replicas: index } }, MERGE]],
     ['scale patch', (index) => ['PATCH', `${deployments}/d/scale`, { spec: { replicas: index } }, MERGE]],
-  ])('all succeed, whoever is faster: %s', async (_, request) => {
+  ])('all succeed in any order: %s', async (_, request) => {
     let attempts = 0;
     server = smallServer({
       storage: slowStorage(() => {
@@ -68,18 +68,18 @@ describe('writers of one object', () => {
     const counts = new Map<number, number>();
     for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
     expect([...counts]).toEqual([[200, WRITERS]]);
-    // A lost attempt, and one in its turn.
+    // One attempt that conflicts, and one during its turn.
     expect(attempts).toBeLessThanOrEqual(2 * WRITERS);
   });
 
-  it('delete once, the others find nothing', async () => {
+  it('delete once, and the others get 404', async () => {
     server = smallServer({ storage: slowStorage(() => undefined) });
     await server.send('POST', maps, { metadata: { name: 'a' } });
     const answers = await Promise.all(Array.from({ length: 50 }, () => server.send('DELETE', `${maps}/a`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(49).fill(404)]);
   });
 
-  it('do not wait for one that waits for something outside', async () => {
+  it('do not wait for a writer that waits for another process', async () => {
     let before: (() => Promise<unknown>) | undefined;
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
@@ -111,7 +111,7 @@ describe('writers of one object', () => {
     before = () => patch({ first: 'x' });
     const slow = patch({ k: 'slow' });
     while (outside < 2) await new Promise((resolve) => setImmediate(resolve));
-    // The slow one has lost an attempt, and waits in its turn; others lose one, too.
+    // The slow writer has lost an attempt and waits during its turn; others lose one, too.
     before = () => patch({ second: 'x' });
     expect((await patch({ third: 'x' })).object.data).toEqual({ first: 'x', second: 'x', third: 'x' });
     open();
@@ -120,10 +120,10 @@ describe('writers of one object', () => {
   });
 });
 
-describe('a cache that lags behind the store', () => {
-  it('does not hold up a writer: the next attempt begins with what the store answered', async () => {
+describe('with a cache that lags behind the store', () => {
+  it('the next attempt starts from the state that the store returned', async () => {
     const storage = createMemoryStorage();
-    // Events are held back until the end.
+    // Events are withheld until the end.
     const held: (() => void)[] = [];
     let holding = false;
     let attempts = 0;

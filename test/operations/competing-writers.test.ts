@@ -25,15 +25,15 @@ const deployment = (replicas: number) => ({
 
 const DEADLINE = 500;
 
-describe('somebody else writes between the read and the write of', () => {
+describe('another server writes between the read and the write of', () => {
   let server: SmallServer;
-  /** What somebody else does before the next write, once. */
+  /** The write of the other server before the next write, once. */
   let before: (() => Promise<unknown>) | undefined;
   let attempts: number;
   /** Monotonic milliseconds. */
   let time: number;
   let writers: WriterQueue<KnownState>;
-  /** Writes the ConfigMap as another server on the same store would. */
+  /** Writes the ConfigMap like another server on the same store. */
   let writeElsewhere: () => Promise<unknown>;
 
   beforeEach(() => {
@@ -72,7 +72,7 @@ describe('somebody else writes between the read and the write of', () => {
   };
 
   describe('PUT', () => {
-    it('replaces what is there now when it names no version', async () => {
+    it('replaces the current object if it has no resourceVersion', async () => {
       const { object } = await send('POST', maps, {
         metadata: { name: 'a', labels: { old: 'x' } },
         data: { k: '1' },
@@ -89,13 +89,13 @@ describe('somebody else writes between the read and the write of', () => {
       expect(answer.warnings).toEqual(['299 - "unknown field \\"unknown\\""']);
       const { metadata, data } = answer.object;
       expect([metadata.uid, metadata.labels, data]).toEqual([object.metadata.uid, undefined, { k: '2' }]);
-      // Ownership is worked out against the object that was replaced, not the one read first.
+      // Ownership is computed from the object that was replaced, not from the one read first.
       const managers = metadata.managedFields.map(({ manager }: { manager: string }) => manager);
       expect(managers.sort()).toEqual(['me', 'tester']);
       expect((await send('GET', `${maps}/a`)).object).toEqual(answer.object);
     });
 
-    it('keeps the status written meanwhile, and counts generations from the other one', async () => {
+    it('keeps the concurrent status, and continues its generation', async () => {
       await send('POST', deployments, deployment(1));
       meanwhile(async () => {
         await merge(`${deployments}/d`, { spec: { paused: true } });
@@ -112,7 +112,7 @@ describe('somebody else writes between the read and the write of', () => {
     });
 
     it.each(['metadata.resourceVersion', 'metadata.uid and resourceVersion'])(
-      'refuses with %s given',
+      'rejects a write with %s',
       async (given) => {
         const { object } = await send('POST', maps, { metadata: { name: 'a' }, data: { k: '1' } });
         const { resourceVersion, uid } = object.metadata;
@@ -125,7 +125,7 @@ describe('somebody else writes between the read and the write of', () => {
       },
     );
 
-    it('refuses when the object has been replaced by another of its name', async () => {
+    it('rejects the write if the object has been recreated', async () => {
       const { object } = await send('POST', maps, { metadata: { name: 'a' } });
       meanwhile(async () => {
         await send('DELETE', `${maps}/a`);
@@ -142,7 +142,7 @@ describe('somebody else writes between the read and the write of', () => {
       expect((await send('GET', `${maps}/a`)).object.data).toBeUndefined();
     });
 
-    it('finds nothing when the object is gone, or makes it where the kind allows that', async () => {
+    it('returns 404 if the object was deleted, or creates it if the kind allows that', async () => {
       const { object: gone } = await send('POST', maps, { metadata: { name: 'a' } });
       meanwhile(() => send('DELETE', `${maps}/a`));
       const { resourceVersion } = gone.metadata;
@@ -159,7 +159,7 @@ describe('somebody else writes between the read and the write of', () => {
       expect([made.status, made.object.metadata.uid === object.metadata.uid]).toEqual([201, false]);
     });
 
-    it('updates what somebody else has made first', async () => {
+    it('updates an object that another writer created first', async () => {
       let theirs: unknown;
       meanwhile(async () => {
         theirs = (await send('POST', limits, { metadata: { name: 'l', labels: { theirs: 'x' } } })).object
@@ -171,7 +171,7 @@ describe('somebody else writes between the read and the write of', () => {
       expect([status, object.metadata.labels, object.metadata.uid]).toEqual([200, { mine: 'x' }, theirs]);
     });
 
-    it('writes nothing when the same was written meanwhile', async () => {
+    it('writes nothing if the same was written concurrently', async () => {
       await send('POST', maps, { metadata: { name: 'a' }, data: { k: '1' } });
       const body = { metadata: { name: 'a' }, data: { k: '2' } };
       let theirs: string | undefined;
@@ -182,7 +182,7 @@ describe('somebody else writes between the read and the write of', () => {
       expect([answer.status, answer.object.metadata.resourceVersion, attempts]).toEqual([200, theirs, 2]);
     });
 
-    it('goes on while others are faster, until its deadline', async () => {
+    it('retries while others are faster, until its deadline', async () => {
       await send('POST', maps, { metadata: { name: 'a' }, data: { n: '0' } });
       // Another server writes the same object before each attempt.
       let writes = 0;
@@ -198,12 +198,12 @@ describe('somebody else writes between the read and the write of', () => {
       expect([attempts, writers.keys, writers.waiting]).toEqual([DEADLINE, 0, 0]);
     });
 
-    it('of a Service takes one port, however often it is tried', async () => {
+    it('of a Service allocates one port, regardless of retries', async () => {
       const service = (name: string, type: string) => ({
         metadata: { name },
         spec: { type, ports: [{ port: 80 }] },
       });
-      // There are ten node ports: one that an attempt kept would be missed.
+      // There are ten node ports: a port that an attempt leaked would be missing.
       for (let index = 0; index < 10; index += 1) {
         await send('POST', services, service(`s${index}`, 'ClusterIP'));
         meanwhile(() => merge(`${services}/s${index}`, { metadata: { labels: { seen: 'yes' } } }));
@@ -225,7 +225,7 @@ describe('somebody else writes between the read and the write of', () => {
       ['JSON', [{ op: 'add', path: '/data/k', value: '2' }], JSON_PATCH],
       ['strategic merge', { data: { k: '2' } }, STRATEGIC],
       ['apply', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { k: '2' } }, APPLY],
-    ])('adds its part to what is there now: %s', async (_, patch, type) => {
+    ])('patches the current object: %s', async (_, patch, type) => {
       await send('POST', maps, { metadata: { name: 'a' }, data: { first: '1' } });
       meanwhile(() => merge(`${maps}/a`, { data: { theirs: '1' } }));
       const { status, object } = await send('PATCH', `${maps}/a?fieldManager=me`, patch, type);
@@ -235,7 +235,7 @@ describe('somebody else writes between the read and the write of', () => {
       ).toEqual({ 'f:data': { 'f:k': {} } });
     });
 
-    it('that names a version is refused', async () => {
+    it('with a resourceVersion is rejected', async () => {
       const { object } = await send('POST', maps, { metadata: { name: 'a' } });
       const { resourceVersion } = object.metadata;
       meanwhile(() => merge(`${maps}/a`, { data: { theirs: '1' } }));
@@ -244,7 +244,7 @@ describe('somebody else writes between the read and the write of', () => {
       );
     });
 
-    it('is refused by its own test, once that fails', async () => {
+    it('is rejected if its test operation fails on the new state', async () => {
       await send('POST', maps, { metadata: { name: 'a' }, data: { k: '1' } });
       meanwhile(() => merge(`${maps}/a`, { data: { k: 'theirs' } }));
       const patch = [
@@ -254,7 +254,7 @@ describe('somebody else writes between the read and the write of', () => {
       expect((await send('PATCH', `${maps}/a`, patch, JSON_PATCH)).status).toBe(422);
     });
 
-    it('of an applier conflicts with who came first', async () => {
+    it('of an applier conflicts with the first one', async () => {
       const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { k: '2' } };
       meanwhile(() =>
         send('PATCH', `${maps}/a?fieldManager=other`, { ...body, data: { k: 'theirs' } }, APPLY),
@@ -266,7 +266,7 @@ describe('somebody else writes between the read and the write of', () => {
       ]);
     });
 
-    it('of a scale keeps what else was written', async () => {
+    it('of a scale keeps other concurrent changes', async () => {
       await send('POST', deployments, deployment(1));
       meanwhile(() => merge(`${deployments}/d`, { spec: { paused: true } }));
       expect((await merge(`${deployments}/d/scale`, { spec: { replicas: 3 } })).object.spec).toEqual({
@@ -278,7 +278,7 @@ describe('somebody else writes between the read and the write of', () => {
   });
 
   describe('DELETE', () => {
-    it('takes what is there now', async () => {
+    it('removes the current object', async () => {
       await send('POST', maps, { metadata: { name: 'a' } });
       meanwhile(() => merge(`${maps}/a`, { metadata: { finalizers: ['example.com/wait'] } }));
       expect((await send('DELETE', `${maps}/a`)).status).toBe(200);
@@ -289,7 +289,7 @@ describe('somebody else writes between the read and the write of', () => {
       ]);
     });
 
-    it('that names a version is refused', async () => {
+    it('with a resourceVersion is rejected', async () => {
       const { object } = await send('POST', maps, { metadata: { name: 'a' } });
       const { resourceVersion } = object.metadata;
       meanwhile(() => merge(`${maps}/a`, { data: { theirs: '1' } }));
@@ -298,7 +298,7 @@ describe('somebody else writes between the read and the write of', () => {
     });
   });
 
-  it('a Binding: the pod goes to the node of the first', async () => {
+  it('a Binding: the first one assigns the node', async () => {
     await send('POST', pods, { metadata: { name: 'p' }, spec: template.spec });
     const bind = (node: string) =>
       send('POST', `${pods}/p/binding`, { metadata: { name: 'p' }, target: { kind: 'Node', name: node } });
@@ -310,7 +310,7 @@ describe('somebody else writes between the read and the write of', () => {
     ]);
   });
 
-  it('two Evictions: a budget for one lets one go', async () => {
+  it('two Evictions: a budget for one permits one', async () => {
     const budgets = '/apis/policy/v1/namespaces/n/poddisruptionbudgets';
     await send('POST', budgets, {
       metadata: { name: 'b' },

@@ -39,14 +39,14 @@ it.each([
   expect(object.metadata.resourceVersion).toBe(String(storage.revision));
 });
 
-it('marks a pod again whose grace period is cut short', async () => {
+it('updates the mark of a pod if the grace period is shortened', async () => {
   await server.send('POST', pods, { metadata: { name: 'p' }, spec: { ...spec, nodeName: 'node' } });
   await server.send('DELETE', `${pods}/p`);
   await server.send('DELETE', `${pods}/p?gracePeriodSeconds=0`);
   expect(events).toEqual(['put', 'put', 'put', 'delete']);
 });
 
-it('marks a pod once that a finalizer keeps', async () => {
+it('marks a pod with a finalizer once', async () => {
   await server.send('POST', pods, { metadata: { name: 'p', finalizers: ['example.com/wait'] }, spec });
   await server.send('DELETE', `${pods}/p?gracePeriodSeconds=0`);
   expect(events).toEqual(['put', 'put']);
@@ -60,7 +60,7 @@ it('removes other kinds without a mark, and writes nothing in a dry run', async 
   expect(events).toEqual(['put', 'put', 'delete']);
 });
 
-it('holds a precondition against the version before the mark', async () => {
+it('checks a precondition against the version before the mark', async () => {
   const { object } = await server.send('POST', pods, { metadata: { name: 'p' }, spec });
   const { resourceVersion, uid } = object.metadata;
   const wrong = await server.send('DELETE', `${pods}/p`, {
@@ -72,7 +72,7 @@ it('holds a precondition against the version before the mark', async () => {
   );
 });
 
-it('tells a creator that the name belongs to an object that is being deleted', async () => {
+it('reports to a creator that the object is being deleted', async () => {
   const object = { metadata: { name: 'm', finalizers: ['example.com/wait'] } };
   await server.send('POST', maps, object);
   const before = await server.send('POST', maps, object);

@@ -32,7 +32,7 @@ const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: '
 
 type Request = [method: string, target: string, body?: unknown, type?: string];
 
-/** Every way to write, and what admission is told of it: operation, resource and subresource. */
+/** Every kind of write, with the operation, resource and subresource that admission gets. */
 const writes: [seen: string, ...Request][] = [
   ['CREATE configmaps', 'POST', maps, { metadata: { name: 'b' } }],
   ['CREATE configmaps', 'POST', maps, { metadata: { generateName: 'b-' } }],
@@ -60,10 +60,10 @@ const writes: [seen: string, ...Request][] = [
   ['CREATE serviceaccounts/token', 'POST', `${accounts}/s/token`, { spec: {} }],
 ];
 
-describe('a step that does something elsewhere', () => {
+describe('an admission plugin with side effects', () => {
   let storage: Storage;
   let server: SmallServer;
-  /** What the step has been asked, phase by phase. */
+  /** The calls of the plugin, phase by phase. */
   let seen: string[];
   let effects: string | undefined;
   let change: ((request: AdmissionRequest) => void) | undefined;
@@ -100,7 +100,7 @@ describe('a step that does something elsewhere', () => {
   const dry = ([method, target, body, type]: Request) =>
     server.send(method, `${target}${target.includes('?') ? '&' : '?'}dryRun=All`, body, type);
 
-  it.each(writes)('is asked about a dry run of %s and refuses it: %s %s', async (what, ...request) => {
+  it.each(writes)('rejects a dry run of %s: %s %s', async (what, ...request) => {
     const { revision } = storage;
     expect((await dry(request)).status).toBeLessThan(300);
     expect(seen).toEqual([`admit ${what} dry`, `validate ${what} dry`]);
@@ -121,7 +121,7 @@ describe('a step that does something elsewhere', () => {
     expect(storage.revision > revision).toBe(what !== 'CREATE serviceaccounts/token');
   });
 
-  it('may change what is to be done', async () => {
+  it('may modify the action', async () => {
     change = ({ object }) => {
       const { target } = object as unknown as { target?: { name: string } };
       if (target !== undefined) target.name = 'elsewhere';
@@ -130,7 +130,7 @@ describe('a step that does something elsewhere', () => {
     expect((await server.send('GET', `${pods}/p`)).object.spec.nodeName).toBe('elsewhere');
   });
 
-  it('sees an eviction whose own options make it dry as what the request is', async () => {
+  it('gets the dryRun of the request, not that of the options in an Eviction', async () => {
     const body = { ...eviction, deleteOptions: { dryRun: ['All'] } };
     expect((await server.send('POST', `${pods}/p/eviction`, body)).status).toBe(201);
     expect(seen).toEqual(['admit CREATE pods/eviction', 'validate CREATE pods/eviction']);

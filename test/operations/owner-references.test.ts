@@ -17,7 +17,7 @@ it('drops an owner reference that repeats another in every member, and warns', (
   expect(warnings[0]).toContain('duplicate UID(s) observed: u');
 });
 
-it('keeps owner references that share a uid only', () => {
+it('keeps owner references that only share a uid', () => {
   const others = [owner, { ...owner, name: 'q' }, { ...owner, controller: false }];
   expect(dropped(others)).toEqual({ owners: others, warnings: [] });
 });

@@ -12,15 +12,15 @@ const entry = (manager: string, time: string, fields = '{"f:data":{}}'): Managed
 });
 const [early, late] = ['2020-01-01T00:00:00Z', '2020-01-01T00:00:01Z'];
 
-describe('entries that differ in their times only', () => {
-  it('are told by what they own, in whatever order', () => {
+describe('sameOwnership', () => {
+  it('accepts entries that only differ in time, in any order', () => {
     expect(sameOwnership([entry('a', late)], [entry('a', early)])).toBe(true);
     expect(sameOwnership([entry('b', early), entry('a', late)], [entry('a', early), entry('b', early)])).toBe(
       true,
     );
   });
 
-  it('are not what is equal, owned by somebody else, or something else', () => {
+  it('rejects equal entries, other managers and other fields', () => {
     expect(sameOwnership([entry('a', early)], [entry('a', early)])).toBe(false);
     expect(sameOwnership([entry('b', late)], [entry('a', early)])).toBe(false);
     expect(sameOwnership([entry('a', late, '{"f:spec":{}}')], [entry('a', early)])).toBe(false);

@@ -7,7 +7,7 @@ import {
   type WriterQueueOptions,
 } from '../../src/operations/writer-queue.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when it is advanced. */
 function handClock() {
   let time = 0;
   let timers: { at: number; callback: () => void }[] = [];
@@ -58,7 +58,7 @@ function client(deadline = Number.POSITIVE_INFINITY) {
   };
 }
 
-/** Whoever has a turn, in the order in which they got it. */
+/** Records the holders of turns in order. */
 function observe(
   names: string[],
   turns: Map<string, Turn<string>>,
@@ -76,7 +76,7 @@ const settle = async () => {
 };
 
 describe('WriterQueue', () => {
-  it('serves writers of a key in the order of their arrival', async () => {
+  it('serves writers of a key in arrival order', async () => {
     const queue = queueOf();
     const order: string[] = [];
     const turns = new Map<string, Turn<string>>();
@@ -95,13 +95,13 @@ describe('WriterQueue', () => {
     expect([order, queue.waiting, queue.keys]).toEqual([['a', 'b', 'c'], 0, 0]);
   });
 
-  it('does not make writers of another key wait', async () => {
+  it('does not block writers of another key', async () => {
     const queue = queueOf();
     await queue.take('k', client().waiting);
     expect((await queue.take('l', client().waiting)).held).toBe(true);
   });
 
-  it('hands what was stored to the next writer, also past one that stored nothing', async () => {
+  it('passes the stored state to the next writer, also after one that stored nothing', async () => {
     const queue = queueOf();
     const first = await queue.take('k', client().waiting);
     const second = queue.take('k', client().waiting);
@@ -114,11 +114,11 @@ describe('WriterQueue', () => {
     (await third).end('three');
     expect(
       (await queue.take('k', client().waiting)).latest,
-      'nothing is kept when nobody waits',
+      'no state is kept without waiters',
     ).toBeUndefined();
   });
 
-  it('reserves the key for a writer that lost in its turn, until that turn ends', async () => {
+  it('reserves the key for a writer that lost during its turn, until the turn ends', async () => {
     const queue = queueOf();
     const turn = await queue.take('k', client().waiting);
     expect(queue.isReserved('k')).toBe(false);
@@ -132,7 +132,7 @@ describe('WriterQueue', () => {
     expect(queue.isReserved('k'), 'by a turn that is over').toBe(false);
   });
 
-  it('refuses a writer at once whose deadline has passed or whose client has gone', async () => {
+  it('rejects a writer past its deadline or with a disconnected client', async () => {
     const queue = queueOf();
     await expect(queue.take('k', client(0).waiting)).rejects.toMatchObject({ code: 504, reason: 'Timeout' });
     const left = client();
@@ -141,7 +141,7 @@ describe('WriterQueue', () => {
     expect(queue.keys).toBe(0);
   });
 
-  it('answers 504 to a waiter at its deadline, and goes on with the next', async () => {
+  it('rejects a waiter with 504 at its deadline, and continues with the next one', async () => {
     const { clock, advance } = handClock();
     const queue = queueOf({ clock });
     const first = await queue.take('k', client().waiting);
@@ -155,7 +155,7 @@ describe('WriterQueue', () => {
     expect((await patient).held).toBe(true);
   });
 
-  it('forgets a waiter whose client has gone, and its timer', async () => {
+  it('removes a waiter whose client disconnected, and its timer', async () => {
     const time = handClock();
     const queue = queueOf({ clock: time.clock });
     const first = await queue.take('k', client().waiting);
@@ -173,7 +173,7 @@ describe('WriterQueue', () => {
   it.each([
     ['a key', { perKey: 2, total: 10 }, 'k'],
     ['all keys', { perKey: 10, total: 2 }, 'l'],
-  ])('answers 429 with a time to wait when too many wait for %s', async (_, options, key) => {
+  ])('responds 429 with Retry-After if too many wait for %s', async (_, options, key) => {
     const queue = queueOf(options);
     const first = await queue.take('k', client().waiting);
     const held = await queue.take('l', client().waiting);
@@ -189,7 +189,7 @@ describe('WriterQueue', () => {
     expect((await queue.take('l', client().waiting)).held).toBe(true);
   });
 
-  it('lets the event loop go on between many turns', async () => {
+  it('yields to the event loop between many turns', async () => {
     const time = handClock();
     const queue = queueOf({ clock: time.clock });
     let done = 0;
@@ -214,7 +214,7 @@ describe('WriterQueue', () => {
     expect(seen.length).toBeGreaterThan(2);
   });
 
-  it('pauses no longer than the deadline', async () => {
+  it('does not pause past the deadline', async () => {
     const { clock, advance } = handClock();
     const queue = queueOf({ clock });
     let ended = false;
@@ -229,7 +229,7 @@ describe('WriterQueue', () => {
     await long;
   });
 
-  it('property: one turn at a time, first come first served, nobody is forgotten', async () => {
+  it('property: one turn at a time, in FIFO order, and every waiter is served', async () => {
     for (let seed = 1; seed <= 200; seed += 1) {
       const random = generator(seed);
       const time = handClock();
@@ -273,7 +273,7 @@ describe('WriterQueue', () => {
   });
 });
 
-/** A sequence of numbers that is the same in every run. */
+/** A deterministic sequence of numbers. */
 function generator(seed: number): () => number {
   let state = seed * 2_654_435_761;
   return () => {

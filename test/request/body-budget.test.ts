@@ -4,7 +4,7 @@ import { BodyBudget } from '../../src/request/body-budget.ts';
 const KB = 1024;
 const budget = () => new BodyBudget({ perUser: 100 * KB, total: 250 * KB });
 
-/** A body of a user that has taken its room, and a spy on its refusal. */
+/** A body of a user with reserved bytes, and a spy on its refusal. */
 function body(of: BodyBudget, user: string, bytes: number) {
   const account = of.open(user);
   const refused = vi.fn();
@@ -12,7 +12,7 @@ function body(of: BodyBudget, user: string, bytes: number) {
   return { account, refused, taken: account.reserve(bytes) };
 }
 
-test('bounds the bytes of one user, and lets others go on', () => {
+test('limits the bytes of one user without affecting others', () => {
   const all = budget();
   const first = body(all, 'storm', 60 * KB);
   expect(first.taken).toBe(true);
@@ -24,7 +24,7 @@ test('bounds the bytes of one user, and lets others go on', () => {
   expect(all.used).toBe(120 * KB);
 });
 
-test('makes room in all at the expense of the user who takes most, the stalest body first', () => {
+test('frees bytes of the heaviest user at the total limit, the longest stalled body first', () => {
   const all = budget();
   const [stale, fresh] = [body(all, 'a', 40 * KB), body(all, 'a', 45 * KB)];
   const second = body(all, 'b', 80 * KB);
@@ -35,7 +35,7 @@ test('makes room in all at the expense of the user who takes most, the stalest b
   expect(all.used).toBe(210 * KB);
 });
 
-test('refuses who takes most himself, and cannot take back the room of a complete body', () => {
+test('refuses the heaviest user itself, but not its complete bodies', () => {
   const all = budget();
   const complete = body(all, 'a', 90 * KB);
   complete.account.complete();
@@ -47,7 +47,7 @@ test('refuses who takes most himself, and cannot take back the room of a complet
   expect(body(all, 'c', 20 * KB).taken).toBe(false);
 });
 
-test('keeps nothing of bodies that have gone', () => {
+test('releases the bytes of closed bodies', () => {
   const all = budget();
   for (let index = 0; index < 1000; index++) {
     const { account } = body(all, `user-${index}`, KB);

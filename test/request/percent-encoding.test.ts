@@ -10,8 +10,8 @@ describe('decodePercent', () => {
     ['%C3%A4%e2%82%ac%F0%9F%98%80', 'ä€😀'],
     ['\xc3\xa4', 'ä'],
     ['All%ff', 'All\ufffd'],
-    // One replacement for each byte, also where a sequence is cut, overlong, a surrogate or beyond the last
-    // code point.
+    // One replacement character per byte, also for a truncated or overlong sequence, a surrogate or a code
+    // point out of range.
     ['%e2%82', '\ufffd\ufffd'],
     ['%e2%82x%f0%9f%98', '\ufffd\ufffdx\ufffd\ufffd\ufffd'],
     ['%c0%af%ed%a0%80%f4%90%80%80%e0%80%80', '\ufffd'.repeat(12)],
@@ -22,16 +22,16 @@ describe('decodePercent', () => {
     expect(decodePercent(text, false)).toBe(decoded);
   });
 
-  it.each(['%', 'a%', '%4', '%zz', '%4g', '%%41', '%\xe94', 'ok%41%'])('refuses %s', (text) => {
+  it.each(['%', 'a%', '%4', '%zz', '%4g', '%%41', '%\xe94', 'ok%41%'])('rejects %s', (text) => {
     expect(decodePercent(text, false)).toBeUndefined();
   });
 
-  it('reads a plus as a space in queries', () => {
+  it('decodes a plus as a space in queries', () => {
     expect(decodePercent('a+b%2B%ff', true)).toBe('a b+\ufffd');
     expect(decodePercent('a+b', true)).toBe('a b');
   });
 
-  it('reads what the process itself asks for', () => {
+  it('decodes in-process targets', () => {
     expect(decodePercent(asReceived('/a/ä%C3%A4€'), false)).toBe('/a/ää€');
   });
 });
@@ -51,7 +51,7 @@ describe('Query', () => {
     expect(query.malformed).toBeUndefined();
   });
 
-  it.each(['a=%zz', '%zz=a', 'a=%', 'a=1;b=2', ';'])('tells the pair that cannot be read: %s', (pair) => {
+  it.each(['a=%zz', '%zz=a', 'a=%', 'a=1;b=2', ';'])('reports the malformed pair: %s', (pair) => {
     const query = new Query(`first=1&${pair}&last=2&worse=%`);
     expect(query.malformed).toBe(pair);
     expect([...query.names()]).toEqual(['first', 'last']);

@@ -53,7 +53,7 @@ describe('parseRequestInfo', () => {
     '/apis/apps/v1',
     '/openapi/v3/apis/apps/v1',
     '/api/v1/watch',
-  ])('%s is no resource', (path) => {
+  ])('%s is not a resource path', (path) => {
     expect(parse('GET', path)).toMatchObject({
       isResource: false,
       path,
@@ -63,7 +63,7 @@ describe('parseRequestInfo', () => {
     });
   });
 
-  it('takes a list with ?watch for a watch, and a name from the field selector', () => {
+  it('parses a list with ?watch as a watch, and a name from the field selector', () => {
     expect(parse('GET', '/api/v1/pods', { watch: true, fieldSelectorName: 'p' })).toMatchObject({
       verb: 'watch',
       name: 'p',

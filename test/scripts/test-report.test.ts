@@ -42,20 +42,20 @@ describe('the count of a test report', () => {
     ).toEqual({ counts: '3 1', said: '' });
   });
 
-  it('counts a file that could not be run as a failure', () => {
+  it('counts a file that failed to run as a failure', () => {
     const { counts, said } = countOf(
       [{ tests: ['passed'] }, { name: 'test/b.test.ts', status: 'failed' }],
       1,
     );
     expect(counts).toBe('1 1');
-    expect(said).toBe('test/b.test.ts could not be run: cannot find a module');
+    expect(said).toBe('test/b.test.ts failed to run: cannot find a module');
   });
 
-  it('counts a test that was skipped without a known reason as a failure', () => {
+  it('counts a test that was skipped without an accepted reason as a failure', () => {
     for (const outcome of ['skipped', 'pending', 'todo']) {
       const { counts, said } = countOf([{ tests: ['passed', outcome] }]);
       expect(counts).toBe('1 1');
-      expect(said).toBe('skipped without a known reason: test/a.test.ts: a test');
+      expect(said).toBe('skipped without an accepted reason: test/a.test.ts: a test');
     }
   });
 

@@ -16,7 +16,7 @@ describe('errors that show a long value', () => {
     notSupported('a', long, ['b']),
     duplicate('a', long),
     notFound('a', long),
-  ])('$type is made into text when it is read, once', (error) => {
+  ])('$type formats its value on demand, once', (error) => {
     shown.times = 0;
     const first = error.body;
     expect(first).toContain('xxx');

@@ -31,8 +31,8 @@ interface Step {
 }
 const golden = recorded<Record<string, Step[]>>('discovery');
 /**
- * Without hashes, which have a recording of their own, and with resources by name: their order within a group
- * is nobody's promise.
+ * Removes hashes, which have a recording of their own, and sorts resources by name: their order within a
+ * group is not specified.
  */
 const normal = ({ resources, ...rest }: Record<string, unknown>): object => ({
   ...rest,
@@ -74,7 +74,7 @@ describe('discovery', () => {
     });
   });
 
-  it('refuses what it does not have', async () => {
+  it('rejects unknown documents and media types', async () => {
     expect((await call('/apis/nonsense.test')).bytes.toString()).toBe('404 page not found\n');
     expect(await call('/apis/apps/v9').then(({ status, json }) => [status, json()['details']])).toEqual([
       404,
@@ -94,7 +94,7 @@ describe('discovery', () => {
     );
   });
 
-  it('prefers the aggregated form wherever it stands', async () => {
+  it('prefers the aggregated form at any position', async () => {
     for (const accept of [
       AGGREGATED,
       `application/json,${AGGREGATED}`,
@@ -115,7 +115,7 @@ describe('discovery', () => {
     ).toBe('APIVersions');
   });
 
-  it('answers once, from what it keeps too', async () => {
+  it('returns the same document from the cache', async () => {
     const paths = new Map(create().paths());
     for (const target of ['/api', '/apis']) {
       for (const time of ['first', 'again']) {
@@ -131,7 +131,7 @@ describe('discovery', () => {
     }
   });
 
-  it('answers 304 to the exact tag only', async () => {
+  it('returns 304 for an exact entity tag only', async () => {
     const { headers } = await call('/apis', { accept: AGGREGATED });
     const tag = String(headers['etag']);
     expect(tag).toMatch(/^"[0-9A-F]{128}"$/);
@@ -141,7 +141,7 @@ describe('discovery', () => {
       expect((await call('/apis', { accept: AGGREGATED, 'if-none-match': other })).status).toBe(200);
   });
 
-  it('has protobuf and YAML forms', async () => {
+  it('encodes documents as protobuf and YAML', async () => {
     const { bytes } = await call('/apis', { accept: 'application/vnd.kubernetes.protobuf' });
     const envelope = decodeEnvelope(bytes);
     expect(envelope.kind).toBe('APIGroupList');
@@ -164,7 +164,7 @@ describe('discovery', () => {
     );
   });
 
-  it('follows its sources', async () => {
+  it('rebuilds documents when a source changes', async () => {
     const own: DiscoveredGroup = { group: 'example.com', versions: [] };
     const rows: DiscoveredGroup[] = [own];
     const source = { generation: 1, groups: () => rows };
@@ -188,8 +188,8 @@ describe('discovery', () => {
     expect(discovery.index()).toContain('/apis/example.com/v1');
   });
 
-  describe('as recorded', () => {
-    it('in plain documents', async () => {
+  describe('recorded discovery', () => {
+    it('matches the plain documents', async () => {
       for (const file of ['group-documents', 'group-list', 'resource-lists-groups', 'resource-lists-core']) {
         for (const { name, request, status, body } of golden[file]!) {
           if (status !== 200 || Object.hasOwn(body, '$yaml') || name.startsWith('browser')) continue;
@@ -198,7 +198,7 @@ describe('discovery', () => {
       }
     });
 
-    it('in aggregated documents', async () => {
+    it('matches the aggregated documents', async () => {
       const [api, apis, betaApi] = golden['aggregated']!;
       expect((await call('/api', { accept: AGGREGATED })).json()).toEqual(api!.body);
       expect((await call('/apis', { accept: AGGREGATED })).json()).toEqual(apis!.body);
@@ -214,7 +214,7 @@ describe('version and index', () => {
     versionPaths({ kubernetes: 'v1.32.13', major: '1', minor: '32', product: '1.0.0 beta' }),
   );
 
-  it('name the release and the product', async () => {
+  it('contain the release and the product', async () => {
     const { json } = await version('/version');
     expect(Object.keys(json())).toEqual([
       'major',

@@ -22,8 +22,8 @@ function serve(checks: HealthCheck[], options: Partial<HealthOptions> = {}) {
 const good = (name: string): HealthCheck => ({ name, check: () => undefined });
 const bad = (name: string): HealthCheck => ({ name, check: () => new Error('the disk is full') });
 
-describe('health', () => {
-  it('says ok', async () => {
+describe('health endpoints', () => {
+  it('respond with ok', async () => {
     const ask = serve([good('ping')]);
     const answer = await ask('/livez');
     expect(answer).toMatchObject({
@@ -34,7 +34,7 @@ describe('health', () => {
     expect(await ask('/livez', 'POST')).toMatchObject({ status: 200, body: 'ok' });
   });
 
-  it('names the checks on request', async () => {
+  it('list the checks with verbose', async () => {
     const ask = serve([
       good('ping'),
       good('poststarthook/rbac/bootstrap-roles'),
@@ -48,7 +48,7 @@ describe('health', () => {
     );
   });
 
-  it('fails with the reason in the log only', async () => {
+  it('log the reason of a failure and do not return it', async () => {
     const lines: string[] = [];
     const ask = serve([good('ping'), bad('etcd')], {
       logger: createLogger({ format: 'text', verbosity: 0, write: (line) => lines.push(line) }),
@@ -62,7 +62,7 @@ describe('health', () => {
     expect(lines.join('')).toContain('the disk is full');
   });
 
-  it('leaves out excluded checks, and says which it does not know', async () => {
+  it('skip excluded checks and report unknown ones', async () => {
     const ask = serve([good('ping'), bad('etcd')]);
     expect(await ask('/readyz?exclude=etcd')).toMatchObject({ status: 200, body: 'ok' });
     expect((await ask('/readyz?verbose&exclude=etcd&exclude=z&exclude=b')).body).toBe(
@@ -70,7 +70,7 @@ describe('health', () => {
     );
   });
 
-  it('answers single checks', async () => {
+  it('serve single checks', async () => {
     const ask = serve([
       good('poststarthook/a/b'),
       bad('etcd'),
@@ -86,7 +86,7 @@ describe('health', () => {
     expect(await ask('/readyz/shutdown')).toMatchObject({ status: 200 });
   });
 
-  it('counts unfinished steps as live during the grace period', async () => {
+  it('treat unfinished steps as live during the grace period', async () => {
     let now = 0;
     const step = startupStep('poststarthook/x');
     const ask = serve([step.check], { livezGracePeriod: 1000, now: () => now });
@@ -99,7 +99,7 @@ describe('health', () => {
     expect((await ask('/readyz')).status).toBe(200);
   });
 
-  it('tells results, and asks again each time', async () => {
+  it('report results and run the checks on every request', async () => {
     const results: [string, string, boolean][] = [];
     let error: Error | undefined;
     const ask = serve([{ name: 'etcd', check: () => error }], {

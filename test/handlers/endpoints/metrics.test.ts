@@ -10,7 +10,7 @@ async function ask(registry: MetricsRegistry, method: string, resettable: boolea
   return { contentType: answer.headers['content-type'], body: await textOf(answer) };
 }
 
-it('shows metrics, and resets them where that is allowed', async () => {
+it('serves metrics, and resets them if enabled', async () => {
   const registry = new MetricsRegistry();
   registry.counter({ name: 'x_total', help: 'X.' }).with().add(3);
   expect(await ask(registry, 'DELETE', false)).toMatchObject({

@@ -33,7 +33,7 @@ describe('OpenAPI', () => {
     expect(await addressOf('api/v1', callerOf(create('2').paths()))).not.toBe(await addressOf('api/v1'));
   });
 
-  it('lets clients keep what a hash names', async () => {
+  it('makes documents with a hash in the URL immutable', async () => {
     const address = await addressOf('apis/apps/v1');
     const { status, headers, json } = await call(address);
     expect([status, headers['cache-control'], headers['content-type']]).toEqual([
@@ -51,7 +51,7 @@ describe('OpenAPI', () => {
     expect((await call('/openapi/v3/apis/apps/v1', { 'if-none-match': '"x"' })).status).toBe(200);
   });
 
-  it('answers in what the client accepts', async () => {
+  it('negotiates the encoding', async () => {
     const protobuf = await call('/openapi/v3/version', { accept: PROTOBUF.replace('v3.v1', 'v3@v1') });
     expect(protobuf.headers['content-type']).toBe(PROTOBUF);
     expect(protobuf.bytes.subarray(0, 7).toString('latin1')).toBe('\n\x053.0.0');
@@ -70,7 +70,7 @@ describe('OpenAPI', () => {
     );
   });
 
-  it('knows no other documents', async () => {
+  it('returns 404 for unknown documents', async () => {
     for (const name of ['apis/apps/v9', 'apis/nonsense.test', '__proto__'])
       expect((await call(`/openapi/v3/${name}`)).status).toBe(404);
   });

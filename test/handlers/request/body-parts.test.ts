@@ -28,7 +28,7 @@ const yaml = (object: object): string => {
   const lines = Object.entries(object).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
   return lines.join('');
 };
-/** A short document of 80,000 members, which stays below the bound of aliases. */
+/** A short document that expands to 80,000 members, below the limit on aliases. */
 const ALIASES = [
   `a: &a {${Object.keys(keys(20))
     .map((key) => `${key}: 1`)
@@ -37,11 +37,11 @@ const ALIASES = [
   `c: [${Array(70).fill('*b').join(',')}]`,
   '',
 ].join('\n');
-/** Each member is two parts. */
+/** Each member counts as two parts. */
 const TOO_MANY = MAXIMUM_PARTS / 2 + 1;
 const message = expect.stringContaining('has more than 100000 members and items');
 
-describe('the parts of a request body are bounded', () => {
+describe('limit on the parts of a request body', () => {
   let server: SmallServer;
   beforeAll(async () => {
     server = smallServer({ storage: createMemoryStorage() });
@@ -49,7 +49,7 @@ describe('the parts of a request body are bounded', () => {
   });
   afterAll(() => server.close());
 
-  it('counts a tree as the scan of its JSON does', () => {
+  it('counts a tree like the scan of its JSON', () => {
     expect(countParts({ a: [1, 2, { b: {} }], c: null }, 100)).toBe(6);
     expect(countParts(keys(1000), 100)).toBeGreaterThan(100);
   });
@@ -101,7 +101,7 @@ describe('the parts of a request body are bounded', () => {
       JSON_TYPE,
     ],
   ])(
-    'refuses too many in the body of: %s',
+    'rejects too many in the body of: %s',
     { timeout: 60_000 },
     async (_what, method, target, body, type) => {
       const { status, object } = await server.send(method, target, body, type);
@@ -119,7 +119,7 @@ describe('the parts of a request body are bounded', () => {
       '',
     ],
     ['apply', configMap('stored', keys(TOO_MANY / 2, 'x')), 'application/apply-patch+yaml', APPLY],
-  ])('refuses too many in the result of: %s', { timeout: 60_000 }, async (_what, patch, type, query) => {
+  ])('rejects too many in the result of: %s', { timeout: 60_000 }, async (_what, patch, type, query) => {
     const { object } = await server.send(
       'PATCH',
       `${CONFIG_MAPS}/stored${query}`,
@@ -129,7 +129,7 @@ describe('the parts of a request body are bounded', () => {
     expect(object).toMatchObject({ kind: 'Status', code: 413, reason: 'RequestEntityTooLarge', message });
   });
 
-  it('refuses too many in YAML that another thread reads, and in CBOR', { timeout: 60_000 }, async () => {
+  it('rejects too many in YAML parsed by a worker thread, and in CBOR', { timeout: 60_000 }, async () => {
     const object = configMap('new', keys(TOO_MANY));
     for (const [encoding, body] of [
       ['yaml', Buffer.from(yaml(object))],
@@ -141,7 +141,7 @@ describe('the parts of a request body are bounded', () => {
       });
   });
 
-  it('answers 422 when each of very many parts has several errors', { timeout: 60_000 }, async () => {
+  it('returns 422 when each of very many parts has several errors', { timeout: 60_000 }, async () => {
     const pod = { metadata: { name: 'wrong' }, spec: { containers: Array(40_000).fill({}) } };
     const { object } = await server.send(
       'POST',
@@ -153,7 +153,7 @@ describe('the parts of a request body are bounded', () => {
     expect(object.details.causes).toHaveLength(1000);
   });
 
-  it('takes as many as are allowed', { timeout: 60_000 }, async () => {
+  it('accepts the maximum number', { timeout: 60_000 }, async () => {
     const data = keys(TOO_MANY - 10);
     for (const [body, type] of [
       [JSON.stringify(configMap('most', data)), JSON_TYPE],

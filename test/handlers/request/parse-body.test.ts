@@ -9,7 +9,7 @@ const members = (count: number): object =>
     Array.from({ length: count }, (_, index) => [`k${index}`, { a: [index, '<é>', null, 1.5] }]),
   );
 
-describe('bodies are parsed the same whatever their size', () => {
+describe('parsePlain gives the same result for every size', () => {
   afterAll(() => yamlThread.stop());
 
   it.each([1, 2000, 8_000])('%i members', { timeout: 60_000 }, async (count) => {
@@ -25,12 +25,12 @@ describe('bodies are parsed the same whatever their size', () => {
       expect(parsed.duplicates).toEqual([]);
       expect(parsed.value).toEqual(value);
       expect(Object.keys(parsed.value as object)).toEqual(encoding === 'yaml' ? ['a', 'z'] : ['z', 'a']);
-      // Many small parts are as much work as many bytes.
+      // Many small parts take as long as many bytes.
       if (count === 8_000) expect(request.workingSetBytes).toBeGreaterThan(256 * 1024);
     }
   });
 
-  it('long documents in steps have the errors and duplicates of the parser at once', async () => {
+  it('reports the same errors and duplicates in steps as at once', async () => {
     const parts = Array.from({ length: 10_000 }, (_, index) => `"k${index}":1`).join(',');
     const twice = Buffer.from(`{${parts},"k7":2}`);
     expect((await parsePlain({ workingSetBytes: 0 }, 'json', twice)).duplicates).toEqual(

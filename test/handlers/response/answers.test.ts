@@ -3,7 +3,7 @@ import { startCluster, type TestCluster } from '../../../src/testing/index.ts';
 
 const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' };
 
-describe('answers of a whole server', () => {
+describe('responses of a complete server', () => {
   let cluster: TestCluster;
   let late = 0;
   const wallClock = Date.now;
@@ -19,7 +19,7 @@ describe('answers of a whole server', () => {
   const json = async (path: string, init: object = {}) =>
     (await (await cluster.fetch(path, init)).json()) as never;
 
-  it('lists the checks of its health among its paths', async () => {
+  it('lists health checks in the index of paths', async () => {
     const { paths } = (await json('/')) as { paths: string[] };
     for (const path of ['/healthz/ping', '/livez/log', '/readyz/shutdown', '/readyz/etcd-readiness']) {
       expect(paths).toContain(path);
@@ -28,7 +28,7 @@ describe('answers of a whole server', () => {
     expect(paths).not.toContain('/livez/shutdown');
   });
 
-  it('has a watch on one line an event, whatever is pretty', async () => {
+  it('sends one line per watch event, regardless of pretty', async () => {
     const answer = await cluster.fetch(
       '/api/v1/namespaces?watch=1&pretty=true&timeoutSeconds=1&fieldSelector=metadata.name%3Ddefault',
     );
@@ -37,7 +37,7 @@ describe('answers of a whole server', () => {
     expect(JSON.parse(lines[0]!)).toMatchObject({ type: 'ADDED' });
   }, 30_000);
 
-  it('is not there for a group version that another server serves', async () => {
+  it('returns 503 for a group version of an extension server', async () => {
     const spec = {
       group: 'far.example.test',
       version: 'v1',
@@ -60,7 +60,7 @@ describe('answers of a whole server', () => {
     expect((await cluster.fetch('/apis/far.example.test/v2')).status).toBe(404);
   });
 
-  it('does not count an owner writing again what it owns as a change', async () => {
+  it('does not write when a manager repeats its fields', async () => {
     const path = '/api/v1/namespaces/default/pods';
     const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     expect((await cluster.fetch(path, { method: 'POST', body: pod })).status).toBe(201);
@@ -74,7 +74,7 @@ describe('answers of a whole server', () => {
     expect((await patch()).metadata).toEqual(first.metadata);
   });
 
-  it('owns replicas set through a Scale without a time', async () => {
+  it('records replicas set through a Scale without a time', async () => {
     const path = '/apis/apps/v1/namespaces/default/deployments';
     const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     await cluster.fetch(path, {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Chunk } from '../../../src/handlers/response/chunk.ts';
 
-it('a chunk joins parts of any size, and what was taken never changes', () => {
+it('joins parts of any size and does not modify returned bytes', () => {
   const chunk = new Chunk();
   expect(chunk.take()).toHaveLength(0);
   const parts = [1, 8_191, 1, 100_000, 3].map((size, index) => Buffer.alloc(size, index + 1));

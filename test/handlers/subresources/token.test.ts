@@ -36,7 +36,7 @@ it.each([
     'io.k8s.apimachinery.pkg.apis.meta.v1.Status',
   ],
   ['/openapi/v3/api/v1', '/api/v1/namespaces/{namespace}/pods/{name}', 'io.k8s.api.core.v1.Pod'],
-])('%s documents the answer to DELETE of %s as the reference does', async (document, path, schema) => {
+])('%s documents the response to DELETE of %s like kube-apiserver', async (document, path, schema) => {
   const { paths } = (await (await cluster.fetch(document)).json()) as {
     paths: Record<
       string,

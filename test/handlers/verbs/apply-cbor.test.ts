@@ -44,7 +44,7 @@ describe('apply in CBOR', () => {
       object: await response.json(),
     };
   };
-  /** What must be the same whatever the encoding: all but identity and times. */
+  /** The part of a response that must not depend on the encoding: everything but identity and times. */
   const comparable = ({ status, object }: Answer) => {
     const { uid, resourceVersion, namespace, creationTimestamp, managedFields, ...metadata } =
       object.metadata;
@@ -90,7 +90,7 @@ describe('apply in CBOR', () => {
   it.each([
     ['creates', [['m', '', configMap({ k: '1' })]], [201]],
     [
-      'changes, adds and takes back',
+      'changes, adds and removes',
       [
         ['m', '', configMap({ k: '1', l: '1' })],
         ['m', '', configMap({ k: '2' })],
@@ -98,7 +98,7 @@ describe('apply in CBOR', () => {
       [201, 200],
     ],
     [
-      'shares with others',
+      'shares fields with other managers',
       [
         ['m', '', configMap({ k: '1' })],
         ['n', '', configMap({ k: '1', n: '1' })],
@@ -123,7 +123,7 @@ describe('apply in CBOR', () => {
       [201, 200],
     ],
     [
-      'runs dry',
+      'dry run',
       [
         ['m', '&dryRun=All', configMap({ k: '1' })],
         ['m', '', configMap({ k: '1' })],
@@ -131,7 +131,7 @@ describe('apply in CBOR', () => {
       [201, 201],
     ],
     [
-      'keeps what says nothing new',
+      'ignores an unchanged configuration',
       [
         ['m', '', configMap({ k: '1' })],
         ['m', '', configMap({ k: '1' })],
@@ -142,7 +142,7 @@ describe('apply in CBOR', () => {
     ['refuses what is unknown', [['m', '', configMap({}, { unknown: 1 })]], [400]],
     ['refuses another kind', [['m', '', { ...configMap({}), kind: 'Secret' }]], [400]],
     [
-      'refuses owners of fields',
+      'rejects managedFields',
       [['m', '', { ...configMap({}), metadata: { name: 'a', managedFields: [{}] } }]],
       [400],
     ],
@@ -161,7 +161,7 @@ describe('apply in CBOR', () => {
   const withoutNamespace = ({ object }: Answer, name: string): unknown =>
     JSON.parse(JSON.stringify(object).replaceAll(name, 'NS').replaceAll('CBOR', 'YAML'));
 
-  it('merges lists, numbers and quantities as in YAML, and answers in what is asked for', async () => {
+  it('merges lists, numbers and quantities as in YAML, and negotiates the response', async () => {
     for (const [manager, spec, query] of [
       ['one', whole, ''],
       [
@@ -188,7 +188,7 @@ describe('apply in CBOR', () => {
         '',
       ],
     ] as [string, object, string][]) {
-      // What is undefined is not there.
+      // CBOR undefined is treated as absent.
       const [yaml, cbor] = await both(
         `${deployments}?fieldManager=${manager}${query}`,
         JSON.parse(JSON.stringify(deployment(spec))),
@@ -207,7 +207,7 @@ describe('apply in CBOR', () => {
     ]).toEqual(['application/cbor', [0xd9, 0xd9, 0xf7]]);
   });
 
-  it('reaches subresources', async () => {
+  it('applies to subresources', async () => {
     await both(`${deployments}?fieldManager=one`, deployment({ ...whole, replicas: undefined }));
     const scale = {
       apiVersion: 'autoscaling/v1',
@@ -247,14 +247,14 @@ describe('apply in CBOR', () => {
     ],
     ['what is cut off', writeCbor(configMap({ k: '1' })).subarray(0, 20), 400, 'unexpected EOF'],
     [
-      'a key twice',
+      'a duplicate key',
       Uint8Array.from([0xa2, 0x61, 0x61, 0xf6, 0x61, 0x61, 0xf6]),
       400,
       'found duplicate map key "a"',
     ],
     ['YAML', 'apiVersion: v1\nkind: ConfigMap\n', 400, 'error decoding CBOR: '],
     ['lists in lists without end', new Uint8Array(100_000).fill(0x81), 400, 'exceeded max nested level'],
-  ])('refuses %s', async (_, body, status, text) => {
+  ])('rejects %s', async (_, body, status, text) => {
     for (const level of ['Ignore', 'Warn', 'Strict']) {
       const refused = await send(CBOR, maps(`fieldManager=m&fieldValidation=${level}`), body);
       expect({ status: refused.status, message: refused.object.message }).toEqual({
@@ -264,7 +264,7 @@ describe('apply in CBOR', () => {
     }
   });
 
-  it('takes keys that are names elsewhere as data', async () => {
+  it('treats keys such as __proto__ as data', async () => {
     const body = configMap(
       { constructor: '1', toString: '2' },
       { metadata: { name: 'a', annotations: { hasOwnProperty: '3' } } },

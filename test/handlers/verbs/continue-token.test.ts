@@ -4,7 +4,7 @@ import { decodeContinueToken, encodeContinueToken } from '../../../src/handlers/
 const PREFIX = '/registry/configmaps/default/';
 const token = encodeContinueToken(`${PREFIX}c`, PREFIX, 7, false);
 
-it('reads the tokens it writes', () => {
+it('decodes encoded tokens', () => {
   expect(decodeContinueToken(token, PREFIX)).toEqual({ revision: 7, startKey: `${PREFIX}c` });
 });
 

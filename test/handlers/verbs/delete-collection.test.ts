@@ -5,7 +5,7 @@ import { smallServer } from '../../support/small-server.ts';
 
 const maps = '/api/v1/namespaces/n/configmaps';
 
-it('a collection whose deletion fails is left alone once that is answered', async () => {
+it('stops deleting after a failure, before it responds', async () => {
   const storage = createMemoryStorage();
   let underWay = 0;
   let tries = 0;
@@ -17,7 +17,7 @@ it('a collection whose deletion fails is left alone once that is answered', asyn
           tries += 1;
           const fails = tries === 3;
           underWay += 1;
-          // Others take longer than the one that fails.
+          // The other deletions take longer than the one that fails.
           if (!fails)
             for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
           underWay -= 1;

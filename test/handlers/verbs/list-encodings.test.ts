@@ -5,15 +5,15 @@ import { writeYaml } from '../../../src/codec/yaml.ts';
 import { startCluster, type TestCluster } from '../../../src/testing/index.ts';
 
 const OBJECTS = 1200;
-/** Turns of the loop that a list of all objects must leave to others, at least. */
+/** Minimum number of event loop iterations during a list of all objects. */
 const LEAST_TURNS = OBJECTS / 100;
 const TABLE = ';as=Table;v=v1;g=meta.k8s.io';
 const METADATA = ';as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 
-/** The ages in the rows of a table depend on when they are asked for. */
+/** Removes the ages from table rows: they depend on the time of the request. */
 const withoutAges = (text: string): string => text.replace(/(- |")(?:\d+[dhms])+("?,?)$/gm, '$1<age>$2');
 
-/** Runs some work and counts the turns of the loop meanwhile. */
+/** Runs some work and counts the iterations of the event loop meanwhile. */
 async function countingTurns<T>(work: () => Promise<T>): Promise<{ result: T; turns: number }> {
   let turns = 0;
   let running = true;
@@ -46,7 +46,7 @@ describe('long lists in encodings that are made from JSON', () => {
         }),
       });
     for (let index = 0; index < OBJECTS; index++) expect((await create(`m-${index}`)).status).toBe(201);
-    // The server goes on writing its own objects: each list is of this version.
+    // The server continues to write its own objects: each list is of this version.
     version = JSON.parse(String(await get('application/json', '&limit=1'))).metadata.resourceVersion;
   }, 120_000);
   afterAll(() => cluster.stop());
@@ -67,14 +67,17 @@ describe('long lists in encodings that are made from JSON', () => {
     ['a table in YAML', `application/yaml${TABLE}`, '', (json) => writeYaml(JSON.parse(json))],
     ['an indented table', `application/json${TABLE}`, '&pretty=1', prettyJson],
     ['metadata in YAML', `application/yaml${METADATA}`, '', (json) => writeYaml(JSON.parse(json))],
-  ])('%s has the bytes of the whole, and leaves the loop to others', async (_what, accept, query, encode) => {
-    const compact = String(await get(accept.replace('yaml', 'json')));
-    const { result, turns } = await countingTurns(() => get(accept, query));
-    expect(withoutAges(String(result)) === withoutAges(encode(compact))).toBe(true);
-    expect(turns).toBeGreaterThan(LEAST_TURNS);
-  });
+  ])(
+    '%s encodes the same bytes in parts, and yields to the event loop',
+    async (_what, accept, query, encode) => {
+      const compact = String(await get(accept.replace('yaml', 'json')));
+      const { result, turns } = await countingTurns(() => get(accept, query));
+      expect(withoutAges(String(result)) === withoutAges(encode(compact))).toBe(true);
+      expect(turns).toBeGreaterThan(LEAST_TURNS);
+    },
+  );
 
-  it('CBOR too', async () => {
+  it('yields while it encodes CBOR', async () => {
     const list = JSON.parse(String(await get('application/json')));
     for (const item of list.items) item.binaryData.b = Buffer.from(item.binaryData.b, 'base64');
     const { result, turns } = await countingTurns(() => get('application/cbor'));
@@ -83,14 +86,14 @@ describe('long lists in encodings that are made from JSON', () => {
   });
 
   it.each([`application/vnd.kubernetes.protobuf${METADATA}`, `application/json${TABLE}`])(
-    '%s leaves the loop to others',
+    '%s yields to the event loop',
     async (accept) => {
       const { turns } = await countingTurns(() => get(accept));
       expect(turns).toBeGreaterThan(LEAST_TURNS);
     },
   );
 
-  it('an empty list is whole in each', async () => {
+  it('encodes an empty list completely', async () => {
     const none = '&labelSelector=a%3Db';
     const compact = JSON.parse(String(await get('application/json', none)));
     expect(String(await get('application/yaml', none))).toBe(writeYaml(compact));
