@@ -175,8 +175,7 @@ function openFile(parts: Parts, values: FlagValues, logger: Logger) {
       maximumBackups: values.auditLogMaxbackup,
       compress: values.auditLogCompress,
       now: Date.now,
-      onPruneFailure: (error) =>
-        logger.error('failed to remove rotated audit logs', { err: error.message }),
+      onPruneFailure: (error) => logger.error('failed to remove rotated audit logs', { err: error.message }),
     });
   } catch (error) {
     throw new ConfigurationError(`ensureLogFile: ${(error as Error).message}`);

@@ -6,7 +6,7 @@ import type { ServerOptions } from '../../src/options/options.ts';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
 import { testCertificate } from '../authentication/x509/fixtures.ts';
 
-describe('who is let in without credentials', { timeout: 60_000 }, () => {
+describe('requests without credentials', { timeout: 60_000 }, () => {
   let cluster: TestCluster | undefined;
   afterEach(() => cluster?.stop());
   const statusWith = async (options: ServerOptions): Promise<number> => {
@@ -14,22 +14,22 @@ describe('who is let in without credentials', { timeout: 60_000 }, () => {
     return (await cluster.fetch('/version', { headers: { authorization: '' } })).status;
   };
 
-  it('is anybody unless a flag forbids it', async () => {
+  it('are anonymous by default', async () => {
     expect(await statusWith({})).toBe(200);
   });
 
-  it('is nobody where it is forbidden', async () => {
+  it('are rejected with --anonymous-auth=false', async () => {
     expect(await statusWith({ anonymousAuth: false })).toBe(401);
   });
 
-  it('is nobody where everybody may do everything', async () => {
+  it('are rejected with AlwaysAllow', async () => {
     expect(await statusWith({ authorizationMode: ['AlwaysAllow'] })).toBe(401);
     expect(cluster!.log.join('')).toContain('AnonymousAuth is not allowed with the AlwaysAllow authorizer');
   });
 });
 
 describe('extension servers', { timeout: 60_000 }, () => {
-  it('are told which authorities of clients and proxies hold', async () => {
+  it('get the current CA bundles of clients and proxies', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'binnacle-authentication-'));
     const pem = (name: string) => testCertificate({ subject: [['CN', name]], isAuthority: true }).pem;
     const bare = (text: string | undefined) => text?.replace(/\s/g, '');

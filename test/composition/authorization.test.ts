@@ -41,7 +41,7 @@ async function metrics(cluster: TestCluster): Promise<string> {
     .join('\n');
 }
 
-/** Asks until the answer fits: files are followed in the background. */
+/** Polls until the condition holds: files are reloaded in the background. */
 async function eventually(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -66,7 +66,7 @@ describe('an AuthorizationConfiguration file', () => {
   });
   afterAll(() => cluster.stop());
 
-  it('has its authorizers asked in order', async () => {
+  it('calls its authorizers in order', async () => {
     expect((await as(cluster, 'friend')).status).toBe(200);
     const foe = await as(cluster, 'foe');
     expect(foe.status).toBe(403);
@@ -88,7 +88,7 @@ describe('an AuthorizationConfiguration file', () => {
     );
   });
 
-  it('answers 500 when nobody allows what an authorizer could not decide', async () => {
+  it('returns 500 if an authorizer fails and no other one allows', async () => {
     const { status, text, headers } = await as(
       cluster,
       'broken',
@@ -104,7 +104,7 @@ describe('an AuthorizationConfiguration file', () => {
     );
   });
 
-  it('is followed when it changes, and kept when a change is wrong', async () => {
+  it('is reloaded after a change, and kept after an invalid one', async () => {
     write({ type: 'AlwaysDeny', name: 'no' });
     await eventually(
       async () =>
@@ -116,7 +116,7 @@ describe('an AuthorizationConfiguration file', () => {
     expect(cluster.log.join('')).toContain(
       'authorizer type ABAC is not allowed if it was not enabled at initial server startup',
     );
-    // Masters are never locked out; nobody else gets in.
+    // system:masters is never locked out; all others are.
     expect((await cluster.fetch('/api/v1/namespaces')).status).toBe(200);
     expect((await as(cluster, 'friend')).status).toBe(403);
     write(rbac);
@@ -130,7 +130,7 @@ describe('an AuthorizationConfiguration file', () => {
 });
 
 describe('authorization by flags', () => {
-  it('asks a webhook', async () => {
+  it('calls a webhook', async () => {
     hook.answer = ({ body }) => ({
       apiVersion: 'authorization.k8s.io/v1beta1',
       kind: 'SubjectAccessReview',
@@ -170,7 +170,7 @@ describe('authorization by flags', () => {
     ).rejects.toThrow(`error reading policy file ${policies}, line 2: {`);
   });
 
-  it('lets a node have what its pods use, from the moment that they are bound to it', async () => {
+  it('allows a node to read the objects that its pods use, once they are bound', async () => {
     await using cluster = await startCluster({
       authorizationMode: ['Node', 'RBAC'],
       disableAdmissionPlugins: ['ServiceAccount'],
@@ -208,7 +208,7 @@ describe('authorization by flags', () => {
     await eventually(async () => (await node(`${secrets}/s`)).status === 403);
   });
 
-  it('refuses a webhook that cannot be reached as its kubeconfig says', async () => {
+  it('rejects an unusable webhook kubeconfig', async () => {
     await expect(
       startCluster({ authorizationMode: ['Webhook'], authorizationWebhookConfigFile: '/absent' }),
     ).rejects.toThrow('stat /absent: no such file or directory');

@@ -16,7 +16,7 @@ const pair = createAuthority(
 const authority = createSigningAuthority(pair, 'the test');
 
 describe('a certificate request', () => {
-  it('is read with all that it asks for', () => {
+  it('is parsed with all requested extensions', () => {
     const { request } = certificateRequest({
       commonName: 'zoë',
       organizations: ['one', 'two'],
@@ -46,7 +46,7 @@ describe('a certificate request', () => {
     ).toThrow('unable to verify certificate request signature');
   });
 
-  it('stands alone: a text that two readers could take for different requests is refused', () => {
+  it('must be a single unambiguous PEM block', () => {
     const { request } = certificateRequest({ commonName: 'x' });
     expect(() => readSigningRequest(`\n${request}\n`)).not.toThrow();
     expect(() => readSigningRequest(`-----BEGIN X-----\nAAAA\n-----END Y-----\n${request}`)).toThrow(
@@ -55,7 +55,7 @@ describe('a certificate request', () => {
     expect(() => readSigningRequest(request + request)).toThrow('PEM block type must be CERTIFICATE REQUEST');
   });
 
-  it('that is damaged anywhere is refused or fails its signature, and does nothing else', () => {
+  it('with any corrupt byte is rejected or fails its signature', () => {
     const { request } = certificateRequest({ commonName: 'x', organizations: ['o'], hosts: ['h'] });
     const bytes = Buffer.from(request.replace(/-----[^-]+-----/g, ''), 'base64');
     for (let at = 0; at < bytes.length; at++) {
@@ -76,8 +76,8 @@ describe('a certificate request', () => {
   });
 });
 
-describe('an authority', () => {
-  it.each(['ec', 'rsa', 'ed25519'] as const)('signs what is asked for with %s keys', (kind) => {
+describe('the signing CA', () => {
+  it.each(['ec', 'rsa', 'ed25519'] as const)('signs requests with %s keys', (kind) => {
     const { request, privateKey } = certificateRequest({
       commonName: 'zoë',
       organizations: ['crew'],
@@ -102,11 +102,11 @@ describe('an authority', () => {
     expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.2']);
     expect(certificate.ca).toBe(false);
     expect(Date.parse(certificate.validFrom)).toBe(now - 300_000);
-    // A long life ends as much earlier as it begins.
+    // A backdated certificate with a long lifetime expires earlier by the same amount.
     expect(Date.parse(certificate.validTo)).toBe(now + 36_000_000 - 300_000);
   });
 
-  it('gives a short life in full, and none beyond its own', () => {
+  it('grants a short lifetime in full, and none beyond its own', () => {
     const request = readSigningRequest(certificateRequest({ commonName: 'x' }).request);
     const end = (seconds: number) =>
       Date.parse(new X509Certificate(authority.issue(request, ['client auth'], seconds, now)).validTo);
@@ -114,10 +114,10 @@ describe('an authority', () => {
     expect(end(1_000_000)).toBe(now + 100 * HOUR);
   });
 
-  it('needs its own key', () => {
+  it('requires the matching key', () => {
     const other = createAuthority({ commonName: 'other' }, new Date(now), new Date(now + HOUR));
     expect(() => createSigningAuthority({ ...pair, key: other.key }, 'x.crt')).toThrow(
-      "error reading CA cert and key of x.crt: the private key does not match the certificate",
+      'error reading CA cert and key of x.crt: the private key does not match the certificate',
     );
     expect(() => createSigningAuthority({ ...pair, key: 'nonsense' }, 'x.crt')).toThrow(
       'error reading CA cert and key of x.crt',

@@ -29,8 +29,8 @@ async function shown(
   return (await exposition(registry)).split('\n').filter((line) => pattern.test(line));
 }
 
-describe('measured parts', () => {
-  it('count who is let in, whatever way the answer comes', async () => {
+describe('instrumentation', () => {
+  it('counts authentications, synchronous or not', async () => {
     const metrics = createServerMetrics();
     const sync = measureAuthentication(() => found('admin'), metrics);
     const late = measureAuthentication(async () => found('bob@example.com'), metrics);
@@ -53,7 +53,7 @@ describe('measured parts', () => {
     ]);
   });
 
-  it('count decisions of an authorizer, and not its lack of opinion', async () => {
+  it('counts decisions of an authorizer, without "no opinion"', async () => {
     const metrics = createServerMetrics();
     const decisions: Decision[] = ['allow', 'allow', 'deny', 'no-opinion'];
     for (const decision of decisions) {
@@ -72,7 +72,7 @@ describe('measured parts', () => {
     ]);
   });
 
-  it('time admission, refusals apart', async () => {
+  it('measures the duration of admission, with rejections separate', async () => {
     const metrics = createServerMetrics();
     const plugin = measurePlugin(
       {
@@ -95,7 +95,7 @@ describe('measured parts', () => {
     ]);
   });
 
-  it('count the events of watches', async () => {
+  it('counts watch events', async () => {
     const metrics = createServerMetrics();
     const count = measureWatches(metrics)(new ResourceSet(builtinResources()).find('', 'v1', 'pods')!);
     count(2000);

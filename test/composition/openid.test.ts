@@ -7,7 +7,7 @@ import { issuerKey, TokenIssuer } from '../support/token-issuer.ts';
 
 const PATIENCE = { timeout: 60_000 };
 
-/** The name of the user whose token it is, or the status of the answer. */
+/** The user name for a token, or the status of the response. */
 async function nameOf(cluster: TestCluster, token: string): Promise<unknown> {
   const answer = await cluster.fetch('/apis/authentication.k8s.io/v1/selfsubjectreviews', {
     method: 'POST',
@@ -18,7 +18,7 @@ async function nameOf(cluster: TestCluster, token: string): Promise<unknown> {
   return answer.status === 201 ? body.status.userInfo?.username : answer.status;
 }
 
-describe('tokens of a real issuer', () => {
+describe('tokens of an issuer', () => {
   const issuer = new TokenIssuer();
   let directory: string;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('tokens of a real issuer', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('are accepted by flags, whatever key it has come to sign with', PATIENCE, async () => {
+  it('are accepted with the --oidc-* flags, also after a key rotation', PATIENCE, async () => {
     const cluster = await startCluster({
       oidcIssuerUrl: issuer.url(),
       oidcClientId: 'test',
@@ -107,7 +107,7 @@ describe('tokens of a real issuer', () => {
     },
   );
 
-  it('stop the start when the configuration is wrong', async () => {
+  it('prevent the start if the configuration is invalid', async () => {
     await expect(startCluster({ oidcIssuerUrl: 'http://x.test', oidcClientId: 'a' })).rejects.toThrow(
       'jwt[0].issuer.url: Invalid value: "http://x.test": URL scheme must be https',
     );

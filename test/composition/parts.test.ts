@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Parts } from '../../src/composition/parts.ts';
 import type { Logger } from '../../src/observability/log.ts';
 
-/** Parts whose starts, stops and errors are recorded in order. */
+/** Parts that record their starts, stops and errors in order. */
 function recorded() {
   const events: string[] = [];
   const logger = {
@@ -25,14 +25,14 @@ function recorded() {
 }
 
 describe('parts', () => {
-  it('stop in the reverse order of their start, once', async () => {
+  it('stop in reverse order, once', async () => {
     const { parts, use, events } = recorded();
     for (const name of ['storage', 'listener', 'controllers']) await use(name);
     await Promise.all([parts.stop(), parts.stop()]);
     expect(events.slice(3)).toEqual(['stop controllers', 'stop listener', 'stop storage']);
   });
 
-  it('that started are stopped when a later one fails to start', async () => {
+  it('stop if a later one fails to start', async () => {
     const { parts, use, events } = recorded();
     await use('storage');
     const failing = parts.use(
@@ -47,7 +47,7 @@ describe('parts', () => {
     expect(events).toEqual(['start storage', 'stop storage']);
   });
 
-  it('stop although another one fails to stop', async () => {
+  it('stop even if another one fails to stop', async () => {
     const { parts, use, events } = recorded();
     await use('storage');
     await use('audit', () => {

@@ -5,8 +5,8 @@ import recorded from '../fixtures/health-checks.json' with { type: 'json' };
 
 const PHASES: readonly StartupPhase[] = ['bootstrap', 'services', 'chain', 'loops'];
 
-describe('checks of the start', () => {
-  it('each fails until its phase is over', () => {
+describe('startup checks', () => {
+  it('fail until their phase has finished', () => {
     const startup = new StartupChecks(true);
     const failing = () => startup.checks.filter(({ check }) => check() !== undefined).map(({ name }) => name);
     expect(failing()).toEqual(startup.checks.map(({ name }) => name));
@@ -19,7 +19,7 @@ describe('checks of the start', () => {
     expect(failing()).toEqual([]);
   });
 
-  it('name the plain limits where priority and fairness is off', () => {
+  it('include the in-flight limits without priority and fairness', () => {
     const names = new StartupChecks(false).checks.map(({ name }) => name);
     expect(names).toContain('poststarthook/max-in-flight-filter');
     expect(names.filter((name) => name.includes('priority-and-fairness'))).toEqual([
@@ -27,7 +27,7 @@ describe('checks of the start', () => {
     ]);
   });
 
-  it('a server has passed all recorded ones when it has started', async () => {
+  it('all recorded checks pass on a started server', async () => {
     await using cluster = await startCluster({ controllers: ['-*'] });
     for (const [endpoint, names] of Object.entries(recorded)) {
       const response = await cluster.fetch(`${endpoint}?verbose`);

@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/**
- * A suite whose scenarios end as a file says: `pass`, `fail`, or `break` for one that takes the runner down
- * with it.
- */
+/** A suite whose scenarios end as a file says: `pass`, `fail`, or `break` for one that aborts the runner. */
 const RUNNER = `
 import { readFileSync, writeFileSync } from 'node:fs';
 const outcomes = JSON.parse(readFileSync(new URL('outcomes.json', import.meta.url), 'utf8'));
@@ -28,7 +25,7 @@ else {
 }
 `;
 
-describe('the list of scenarios that pass', () => {
+describe('the list of passing scenarios', () => {
   let suite: string;
   beforeEach(() => {
     suite = mkdtempSync(join(tmpdir(), 'binnacle-ratchet-'));
@@ -55,20 +52,20 @@ describe('the list of scenarios that pass', () => {
     };
   };
 
-  it('holds when what is listed passes and nothing else does', () => {
+  it('is correct if exactly the listed scenarios pass', () => {
     expect(run({ 'a/one': 'pass', 'b/two': 'fail' }, ['a/one'])).toMatchObject({
       status: 0,
       last: '1 passed, 0 failed',
     });
   });
 
-  it('fails when something listed fails, and says what', () => {
+  it('fails if a listed scenario fails, and names it', () => {
     const result = run({ 'a/one': 'pass', 'b/two': 'fail' }, ['a/one', 'b/two']);
     expect(result).toMatchObject({ status: 1, last: '1 passed, 1 failed' });
     expect(result.stdout).toContain('listed, but fails: b/two\n    only: why');
   });
 
-  it('fails when something passes that is not listed, or is listed and gone', () => {
+  it('fails if an unlisted scenario passes or a listed one is missing', () => {
     expect(run({ 'a/one': 'pass', 'b/two': 'pass' }, ['a/one'])).toMatchObject({
       status: 1,
       last: '1 passed, 1 failed',
@@ -76,19 +73,19 @@ describe('the list of scenarios that pass', () => {
     expect(run({ 'a/one': 'pass' }, ['a/gone', 'a/one'])).toMatchObject({ status: 1 });
   });
 
-  it('looks only at the scenarios that were asked for', () => {
+  it('runs only the selected scenarios', () => {
     expect(run({ 'a/one': 'pass', 'b/two': 'fail' }, ['a/one', 'b/two'], 'a/')).toMatchObject({
       status: 0,
       last: '1 passed, 0 failed',
     });
   });
 
-  it('loses one scenario to a runner that breaks off, not the others', () => {
+  it('fails one scenario if the runner aborts, not the others', () => {
     const outcomes = { 'a/1': 'pass', 'a/2': 'break', 'a/3': 'pass', 'a/4': 'break', 'a/5': 'pass' };
     expect(run(outcomes, ['a/1', 'a/3', 'a/5'])).toMatchObject({ status: 0, last: '3 passed, 0 failed' });
   });
 
-  it('is rewritten, sorted, by an update', () => {
+  it('is rewritten and sorted by --update', () => {
     const { listed, status } = run(
       { 'a/one': 'pass', 'b/two': 'fail', 'c/three': 'pass' },
       ['b/two', 'c/three', 'd/gone'],
@@ -97,7 +94,7 @@ describe('the list of scenarios that pass', () => {
     expect([status, listed]).toEqual([0, ['a/one', 'c/three']]);
   });
 
-  it('is skipped visibly where there is no suite', () => {
+  it('is skipped with a message without a suite', () => {
     rmSync(join(suite, 'run.mjs'));
     expect(run({}, [])).toMatchObject({ status: 0, last: expect.stringMatching(/^skipped: /) });
   });

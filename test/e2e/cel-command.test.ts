@@ -20,7 +20,7 @@ const run = (...words: string[]) =>
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('binnacle cel', () => {
-  it('prints and exits with what it finds', () => {
+  it('prints the result and sets the exit status', () => {
     expect(run(MAIN, 'cel', '1 + 1')).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('value           2\n'),
@@ -33,7 +33,7 @@ describe('binnacle cel', () => {
     });
   });
 
-  it('loses nothing of a long answer', () => {
+  it('prints a long result completely', () => {
     const file = join(directory, 'eval.json');
     writeFileSync(
       file,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type CodeBlock, codeBlocks, PAGES, ROOT } from '../support/documents.ts';
 
-/** Commands that are not run here, and why. */
+/** Commands that are not run here, with the reason. */
 const NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm ci', 'replaces node_modules; a step of .ci/run'],
   ['npm run build', 'replaces dist/, which other tests use; a step of .ci/run'],
@@ -18,7 +18,7 @@ const NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['node scripts/complete-lockfile.mjs', 'asks the package registry'],
 ]);
 
-/** Commands that serve until they are stopped. */
+/** Commands that run until they are stopped. */
 const SERVERS: ReadonlySet<string> = new Set(['npm start', 'binnacle', 'binnacle --data-dir=backup-1']);
 
 const LANGUAGES = ['sh', 'js', 'text', 'mermaid'];
@@ -34,7 +34,7 @@ const SHARED = [
   'docs',
 ];
 
-/** A directory that looks like a clone, with the built command on its path. */
+/** A directory like a clone, with the built command on its path. */
 class Workspace {
   readonly directory = mkdtempSync(join(tmpdir(), 'binnacle-documents-'));
   readonly #environment: NodeJS.ProcessEnv;
@@ -51,7 +51,7 @@ class Workspace {
     this.#environment = { ...environment, HOME: this.directory, PATH: `${bin}:${process.env['PATH']}` };
   }
 
-  /** Runs a command to its end. @throws Error with its output when it fails */
+  /** Runs a command. @throws Error with its output if it fails */
   run(command: string): void {
     const options = {
       cwd: this.directory,
@@ -63,14 +63,14 @@ class Workspace {
     if (status !== 0) throw new Error(`${command}: exit status ${status}\n${stdout}${stderr}`);
   }
 
-  /** Stops the present server, starts another, and resolves when it is ready. */
+  /** Stops the current server, starts another one, and resolves when it is ready. */
   async serve(command: string): Promise<void> {
     await this.stop();
     const server = spawn('sh', ['-c', command], {
       cwd: this.directory,
       env: this.#environment,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own: npm starts the server as a child of a shell.
+      // A separate process group: npm starts the server as a child of a shell.
       detached: true,
     });
     this.#server = server;
@@ -124,7 +124,7 @@ describe('documented commands', () => {
   it.each(withCommands)('of %s succeed', async (page) => {
     workspace = new Workspace();
     const commands = blocksOf(page, 'sh').flatMap(commandsOf);
-    // A page may rely on a server that its reader has started.
+    // A page may require a server that its reader has started.
     const needsServer = commands.some((command) => /^kubectl|^binnacle backup/.test(command));
     if (needsServer && !SERVERS.has(commands[0]!)) await workspace.serve('binnacle');
     for (const command of commands) {

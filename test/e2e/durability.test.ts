@@ -22,7 +22,7 @@ describe('a server that is killed', () => {
   beforeAll(() => server.start());
   afterAll(() => server.remove());
 
-  it('has everything that it acknowledged, and goes on counting', async () => {
+  it('keeps every acknowledged write, and continues its revisions', async () => {
     const written = new Map<string, string>();
     const deleted = new Set<string>();
     let highest = 0;
@@ -40,7 +40,7 @@ describe('a server that is killed', () => {
           written.set(name, 'second');
           highest = Math.max(highest, Number(updated.metadata.resourceVersion));
           if (round % 3 === 0) {
-            // From here on its fate is open until the answer is there.
+            // The outcome of this write is unknown until the response.
             written.delete(name);
             await server.json('DELETE', `${CONFIG_MAPS}/${name}`);
             deleted.add(name);
@@ -57,7 +57,7 @@ describe('a server that is killed', () => {
     await server.start();
 
     const found = await byName(server);
-    // An update that was not acknowledged may have happened.
+    // An unacknowledged update may have been stored.
     const lost = [...written].filter(
       ([name, value]) =>
         found.get(name) === undefined ||
@@ -69,7 +69,7 @@ describe('a server that is killed', () => {
     expect(Number(next.metadata.resourceVersion)).toBeGreaterThan(highest);
   });
 
-  it('keeps its identity: certificates, uids, versions and service addresses', async () => {
+  it('keeps certificates, uids, versions and service addresses', async () => {
     const service = await server.json<{ spec: { clusterIP: string } }>(
       'POST',
       '/api/v1/namespaces/default/services',
@@ -92,7 +92,7 @@ describe('a server that is killed', () => {
     );
   });
 
-  it.skipIf(!hasKubectl)('has what kubectl applied', async () => {
+  it.skipIf(!hasKubectl)('keeps the objects that kubectl applied', async () => {
     const kubectl = new Kubectl(server);
     await kubectl.run('apply -f examples/web-app/namespace.yaml');
     await kubectl.run('apply -f examples/web-app');

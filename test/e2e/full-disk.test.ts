@@ -21,9 +21,7 @@ describe('a full disk', () => {
       body: JSON.stringify({ metadata: { name }, data: { a: 'x'.repeat(200_000) } }),
     });
 
-  it('is told to who writes; reads go on, and writes come back with the space, without a restart', async ({
-    skip,
-  }) => {
+  it('fails writes with an error; reads work, and writes recover without a restart', async ({ skip }) => {
     server = new BuiltServer();
     disk = SmallDisk.mount(server.directory, 100);
     await server.start();

@@ -22,7 +22,7 @@ function field(number: number, value: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), value]);
 }
 
-/** What a protobuf body is wrapped in. */
+/** Wraps a protobuf body in its envelope. */
 function envelope(apiVersion: string, kind: string, message: Uint8Array): Buffer {
   const type = Buffer.concat([field(1, Buffer.from(apiVersion)), field(2, Buffer.from(kind))]);
   return Buffer.concat([Buffer.from('k8s\0'), field(1, type), field(2, message)]);
@@ -119,7 +119,7 @@ const refused = ({ status, text }: Answer) => {
 };
 
 describe('hostile bodies', () => {
-  // With CBOR served, its bodies are read instead of refused for their type.
+  // With the CBOR gate on, CBOR bodies are decoded instead of rejected for their type.
   const server = new BuiltServer(['--feature-gates=CBORServingAndStorage=true']);
   beforeAll(async () => {
     await server.start();
@@ -129,11 +129,11 @@ describe('hostile bodies', () => {
     await server.remove();
   });
 
-  it.each(BODIES)('%s: a create is refused as the mistake it is', async (_name, type, body) => {
+  it.each(BODIES)('%s: is rejected as a create with the specific error', async (_name, type, body) => {
     refused(await server.request(CONFIG_MAPS, { method: 'POST', headers: { 'content-type': type }, body }));
   });
 
-  it.each(BODIES)('%s: nor does it make an update', async (_name, type, body) => {
+  it.each(BODIES)('%s: is rejected as an update', async (_name, type, body) => {
     refused(
       await server.request(`${CONFIG_MAPS}/patched`, {
         method: 'PUT',
@@ -143,12 +143,12 @@ describe('hostile bodies', () => {
     );
   });
 
-  it.each(PATCHES)('%s: refused', async (_name, type, body) => {
+  it.each(PATCHES)('%s: is rejected', async (_name, type, body) => {
     const path = `${CONFIG_MAPS}/patched?fieldManager=test&fieldValidation=Strict`;
     refused(await server.request(path, { method: 'PATCH', headers: { 'content-type': type }, body }));
   });
 
-  it('a truncated gzip body is refused', async () => {
+  it('rejects a truncated gzip body', async () => {
     const packed = gzipSync(configMap('"data":{}'));
     const headers = { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' };
     refused(
@@ -160,7 +160,7 @@ describe('hostile bodies', () => {
     );
   });
 
-  it('invalid UTF-8 in JSON never comes back as such', async () => {
+  it('never returns invalid UTF-8 from JSON', async () => {
     const body = Buffer.concat([
       Buffer.from('{"metadata":{"name":"broken-text"},"data":{"a":"'),
       Buffer.from([0xff, 0xc3, 0x28]),
@@ -175,7 +175,7 @@ describe('hostile bodies', () => {
     expect(() => JSON.parse(text)).not.toThrow();
   });
 
-  it('names of the prototype are data where they are valid', async () => {
+  it('treats prototype member names as data', async () => {
     const body =
       '{"metadata":{"name":"prototypes"},"data":{"__proto__":"a","constructor":"b","toString":"c"}}';
     const { status } = await server.request(CONFIG_MAPS, {
@@ -188,7 +188,7 @@ describe('hostile bodies', () => {
     expect(text).toContain('"data":{"__proto__":"a","constructor":"b","toString":"c"}');
   });
 
-  it('deletion options are checked like other bodies', async () => {
+  it('validates deletion options like other bodies', async () => {
     const body = '{"gracePeriodSeconds":'.repeat(DEPTH);
     refused(
       await server.request(`${CONFIG_MAPS}/patched`, {
@@ -199,7 +199,7 @@ describe('hostile bodies', () => {
     );
   });
 
-  it('leaves the object and the server as they were', async () => {
+  it('leaves the object and the server unchanged', async () => {
     const { data } = await server.json<{ data: Record<string, string> }>('GET', `${CONFIG_MAPS}/patched`);
     expect(data).toEqual({ a: 'b' });
     expect((await server.request('/readyz')).status).toBe(200);

@@ -31,7 +31,7 @@ describe('the Kubernetes client library', () => {
   });
   afterAll(() => server.remove());
 
-  it('informs of what is there, of changes, and again after the server was killed', async () => {
+  it('delivers existing objects, changes, and changes after a crash of the server', async () => {
     await create('early');
     const informer = makeInformer<V1ConfigMap>(config, PATH, () =>
       api.listNamespacedConfigMap({ namespace: NAMESPACE }),
@@ -67,7 +67,7 @@ describe('the Kubernetes client library', () => {
     await informer.stop();
   });
 
-  it('resumes a watch from a version that is older than the process', async () => {
+  it('resumes a watch from a version older than the process', async () => {
     const { metadata } = await api.listNamespacedConfigMap({ namespace: NAMESPACE });
     await create('missed');
     await api.deleteNamespacedConfigMap({ name: 'missed', namespace: NAMESPACE });
@@ -103,7 +103,7 @@ describe('the Kubernetes client library', () => {
     expect(names).toEqual([...names].sort());
   });
 
-  it('gets errors as the API describes them', async () => {
+  it('receives errors as API Status objects', async () => {
     await expect(api.readNamespacedConfigMap({ name: 'absent', namespace: NAMESPACE })).rejects.toMatchObject(
       { code: 404 },
     );

@@ -30,7 +30,7 @@ describe.skipIf(!hasKubectl)('kubectl and access', () => {
   });
   afterAll(() => server.remove());
 
-  it('auth can-i answers for oneself and for others', async () => {
+  it('auth can-i checks the own user and others', async () => {
     expect(await kubectl.run('auth can-i delete nodes')).toContain('yes');
     const other = (words: string) => kubectl.try([...words.split(' '), '--as=clara', '--as-group=crew']);
     expect(await other('auth can-i list pods')).toMatchObject({ code: 0, stdout: 'yes\n' });
@@ -39,7 +39,7 @@ describe.skipIf(!hasKubectl)('kubectl and access', () => {
     expect((await other('auth can-i get /healthz')).stdout).toBe('yes\n');
   });
 
-  it('auth whoami tells the identity', async () => {
+  it('auth whoami prints the identity', async () => {
     expect(await kubectl.run('auth whoami')).toMatch(/Username +kubernetes-admin/);
     const { stdout } = await kubectl.try([
       'auth',
@@ -52,7 +52,7 @@ describe.skipIf(!hasKubectl)('kubectl and access', () => {
     expect(JSON.parse(stdout)).toMatchObject({ username: 'clara', groups: ['crew', 'system:authenticated'] });
   });
 
-  it('auth reconcile adds rules and subjects, and makes a binding to another role anew', async () => {
+  it('auth reconcile adds rules and subjects, and recreates a binding with another role', async () => {
     const reconcile = (...documents: string[]) =>
       kubectl.run('auth reconcile -f -', { input: documents.join('\n') });
     expect(await reconcile(manifest('ClusterRole', 'reader', { rules: pods('watch') }))).toContain(
@@ -73,7 +73,7 @@ describe.skipIf(!hasKubectl)('kubectl and access', () => {
     await kubectl.run('create clusterrolebinding reader --clusterrole=reader --group=crew');
   });
 
-  it('create token gives a service account what its roles allow', async () => {
+  it('create token authenticates as the service account', async () => {
     await kubectl.run('create serviceaccount robot');
     await kubectl.run('create rolebinding robot --clusterrole=view --serviceaccount=default:robot');
     const token = (await kubectl.run('create token robot')).trim();
@@ -85,7 +85,7 @@ describe.skipIf(!hasKubectl)('kubectl and access', () => {
       `--certificate-authority=${authority}`,
       `--token=${token}`,
     ];
-    // The role view has its rules from the aggregation controller.
+    // The rules of the role view come from the aggregation controller.
     expect((await kubectl.try([...robot, 'auth', 'can-i', 'list', 'configmaps'])).stdout).toBe('yes\n');
     expect(await kubectl.try([...robot, 'get', 'pods'])).toMatchObject({ code: 0 });
     expect((await kubectl.try([...robot, 'get', 'secrets'])).stderr).toContain(
@@ -93,7 +93,7 @@ describe.skipIf(!hasKubectl)('kubectl and access', () => {
     );
   });
 
-  it('certificate approve lets somebody log in with the certificate', async () => {
+  it('certificate approve issues a certificate that authenticates its user', async () => {
     const { request, key } = certificateRequest({ commonName: 'clara', organizations: ['crew'] });
     const spec = {
       request: Buffer.from(request).toString('base64'),

@@ -40,7 +40,7 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
     kubectl.run(`get ${what} -n platform -o jsonpath={${path}}`);
   const pipe = (words: string, input: string) => kubectl.try(words.split(' '), { input });
 
-  it('applies on the server without change the second time, and finds no difference', async () => {
+  it('applies on the server idempotently, and finds no difference', async () => {
     const versions = () =>
       kubectl.run(
         'get deployments,statefulsets,daemonsets,services,pdb,networkpolicies,configmaps -n platform -o jsonpath={.items[*].metadata.resourceVersion}',
@@ -52,7 +52,7 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
     expect(await owners('deployment/api')).toEqual(['kubectl Apply']);
   });
 
-  it('shows on the client and on the server what a manifest would change', async () => {
+  it('shows the changes of a manifest, on the client and on the server', async () => {
     await kubectl.run('apply -f -', { input: configMap('differing', { a: '1', b: '2' }) });
     for (const way of ['--server-side --force-conflicts', '']) {
       const found = await pipe(
@@ -66,7 +66,7 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
     expect(await value('configmap/differing', '.data.b')).toBe('2');
   });
 
-  it('refuses what another manager owns until forced, and gives up what is no longer applied', async () => {
+  it('conflicts with another manager unless forced, and removes fields that are no longer applied', async () => {
     const image = (tag: string, more = '') =>
       `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: api, namespace: platform }\nspec: { template: { spec: { containers: [{ name: api, image: "registry.example.com/platform/api:${tag}"${more} }] } } }\n`;
     const refused = await pipe('apply --server-side --field-manager=deployer -f -', image('2'));
@@ -80,8 +80,8 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
     expect(await value('deployment/api', '.spec.template.spec.containers[0].env[*].name')).toBe(
       'LOG_LEVEL MODE EXTRA',
     );
-    // The manager's own entry without the variable: it goes, the image stays with it, the ports of both
-    // protocols stay apart.
+    // The entry of the manager without the variable: the variable is removed, the image stays, the ports of
+    // both protocols are kept separate.
     await kubectl.run('apply --server-side --field-manager=deployer -f -', { input: image('2') });
     expect(await value('deployment/api', '.spec.template.spec.containers[0].env[*].name')).toBe(
       'LOG_LEVEL MODE',
@@ -98,7 +98,7 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
     );
   });
 
-  it('moves from client-side to server-side apply and removes what only the former had', async () => {
+  it('migrates from client-side to server-side apply and removes fields of the former', async () => {
     await kubectl.run('apply -f -', { input: configMap('moving', { a: '1', b: '2' }) });
     expect(await owners('configmap/moving')).toEqual(['kubectl-client-side-apply Update']);
     await kubectl.run('apply --server-side -f -', { input: configMap('moving', { a: '1' }) });
@@ -113,7 +113,7 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
     ).toContain('"data":{"a":"1"}');
   });
 
-  it('moves back: client-side apply goes on from what the server noted', async () => {
+  it('migrates back: client-side apply continues from the recorded configuration', async () => {
     await kubectl.run('apply -f -', { input: configMap('returning', { a: '1', b: '2' }) });
     await kubectl.run('apply --server-side -f -', { input: configMap('returning', { a: '1', c: '3' }) });
     expect(await kubectl.run('apply -f -', { input: configMap('returning', { a: '5' }) })).toBe(
@@ -123,7 +123,7 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
     expect(await owners('configmap/returning')).toContain('kubectl-client-side-apply Update');
   });
 
-  it('keeps what others set while client-side apply changes its own', async () => {
+  it('keeps the fields of others during client-side apply', async () => {
     await kubectl.run('apply -f -', { input: configMap('shared', { a: '1', b: '2' }) });
     await kubectl.run('patch configmap shared -n platform --type=merge -p {"data":{"theirs":"x"}}');
     await kubectl.run('apply -f -', { input: configMap('shared', { a: '2' }) });
@@ -134,7 +134,7 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
     expect(await kubectl.run('apply view-last-applied configmap/shared -n platform')).toContain('a: "2"');
   });
 
-  it('tells which fields were written through a subresource', async () => {
+  it('shows which fields were written through a subresource', async () => {
     await kubectl.run(
       'patch statefulset store -n platform --subresource=status --type=merge -p {"status":{"replicas":3}}',
     );
@@ -177,7 +177,7 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
     expect({ code: result.code, text: text.test(result.stderr) }).toEqual({ code, text: true });
   });
 
-  it('prunes by label, and only the kinds it may', async () => {
+  it('prunes by label, and only the permitted kinds', async () => {
     const set = { set: 'pruned' };
     const service =
       'apiVersion: v1\nkind: Service\nmetadata: { name: pruned, namespace: platform, labels: { set: pruned } }\nspec: { ports: [{ port: 80 }] }\n';
@@ -216,7 +216,7 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
     );
   });
 
-  it('replaces, by force too, and only what exists', async () => {
+  it('replaces existing objects, also with --force', async () => {
     const absent = await pipe('replace -f -', configMap('replaced', {}));
     expect(absent.stderr).toContain('configmaps "replaced" not found');
     await kubectl.run('create -f -', { input: configMap('replaced', { a: '1' }) });
@@ -239,7 +239,7 @@ describe.skipIf(!hasKubectl)('kubectl apply', () => {
     );
   });
 
-  it('reads manifests in a directory, however many documents they hold', async () => {
+  it('reads manifests with several documents from a directory', async () => {
     const directory = mkdtempSync(join(server.directory, 'manifests-'));
     writeFileSync(
       join(directory, 'a.yaml'),

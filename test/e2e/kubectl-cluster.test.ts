@@ -53,7 +53,7 @@ describe.skipIf(!hasKubectl)('kubectl and the cluster', () => {
     expect(await value('node/n1', '.spec.taints[*].key')).toBe('node.kubernetes.io/not-ready');
   });
 
-  it('cordons, drains without doing it, and uncordons', async () => {
+  it('cordons, drains in a dry run, and uncordons', async () => {
     expect(await kubectl.run('cordon n1')).toBe('node/n1 cordoned\n');
     expect(await kubectl.run('cordon n1')).toBe('node/n1 already cordoned\n');
     expect(await kubectl.run('get node n1')).toContain('SchedulingDisabled');
@@ -69,7 +69,7 @@ describe.skipIf(!hasKubectl)('kubectl and the cluster', () => {
     expect(await kubectl.run('uncordon n1')).toBe('node/n1 uncordoned\n');
   });
 
-  it('labels and annotates, and overwrites only when told to', async () => {
+  it('labels and annotates, and overwrites only with --overwrite', async () => {
     for (const verb of ['label', 'annotate']) {
       await kubectl.run(`${verb} pod bare colour=red`);
       expect(await failing(`${verb} pod bare colour=blue`)).toContain('already has a value (red)');
@@ -93,7 +93,7 @@ describe.skipIf(!hasKubectl)('kubectl and the cluster', () => {
     expect(await failing('label pod bare Not*valid=x')).toContain('Not*valid');
   });
 
-  it('makes tokens for service accounts', async () => {
+  it('creates tokens for service accounts', async () => {
     await kubectl.run('create serviceaccount robot');
     const token = (await kubectl.run('create token robot --duration=1h --audience=vault')).trim();
     const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as {
@@ -150,7 +150,7 @@ describe.skipIf(!hasKubectl)('kubectl and the cluster', () => {
     );
   });
 
-  it('makes each kind that it has a command for, first in a dry run', async () => {
+  it('creates each kind that has a create command, first in a dry run', async () => {
     const credential = join(server.directory, 'credential.json');
     writeFileSync(credential, '{"auths":{}}');
     for (const words of [
@@ -180,7 +180,7 @@ describe.skipIf(!hasKubectl)('kubectl and the cluster', () => {
     }
   });
 
-  it('runs a pod with its service, and shows a container added to it', async () => {
+  it('runs a pod with its service, and adds a debug container', async () => {
     expect(await kubectl.run('run web --image=nginx --port=80 --expose --labels=app=web')).toBe(
       'service/web created\npod/web created\n',
     );

@@ -14,7 +14,7 @@ const authority = (commonName: string): KeyedCertificate =>
   createAuthority({ commonName }, validity.validFrom, validity.validTo);
 const BOOTSTRAP = { id: 'abcdef', secret: '0123456789abcdef' };
 
-/** Knows the token `hooked`. */
+/** A token webhook that accepts the token `hooked`. */
 function tokenHook(): { server: Server; trust: string } {
   const own = authority('hook-authority');
   const serving = issueCertificate(own, {
@@ -107,7 +107,7 @@ describe.skipIf(!hasKubectl)('kubectl with credentials of each kind', { timeout:
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** kubectl as somebody else: a kubeconfig with these credentials alone. */
+  /** Runs kubectl with a kubeconfig that contains only these credentials. */
   const as = (user: object) => {
     const cluster = {
       server: server.url,
@@ -146,7 +146,7 @@ describe.skipIf(!hasKubectl)('kubectl with credentials of each kind', { timeout:
     };
   };
 
-  it('a certificate', async () => {
+  it('accepts a certificate', async () => {
     const { 'client-certificate-data': certificate, 'client-key-data': key } = byCertificate(
       clients,
       'carol',
@@ -157,25 +157,25 @@ describe.skipIf(!hasKubectl)('kubectl with credentials of each kind', { timeout:
     );
   });
 
-  it('a static token', async () => {
+  it('accepts a static token', async () => {
     expect(await whoIs({ token: 'static-token' })).toBe('tom ["one","two","system:authenticated"]');
     expect(await whoIs({ token: 'static-tokem' })).toContain(
       'You must be logged in to the server (Unauthorized)',
     );
   });
 
-  it('a token of an issuer', async () => {
+  it('accepts a token of an issuer', async () => {
     await expect
       .poll(() => whoIs({ token: issuer.token() }), { timeout: 60_000 })
       .toBe('oidc:ann ["system:authenticated"]');
     expect(await whoIs({ token: issuer.token({ exp: 1 }) })).toContain('Unauthorized');
   });
 
-  it('a token that a webhook knows', async () => {
+  it('accepts a token that a webhook reviews', async () => {
     expect(await whoIs({ token: 'hooked' })).toBe('hannah ["hooks","system:authenticated"]');
   });
 
-  it('a bootstrap token', async () => {
+  it('accepts a bootstrap token', async () => {
     const { id, secret } = BOOTSTRAP;
     await kubectl.run(
       `create secret generic bootstrap-token-${id} -n kube-system --type=bootstrap.kubernetes.io/token --from-literal=token-id=${id} --from-literal=token-secret=${secret} --from-literal=usage-bootstrap-authentication=true`,
@@ -186,7 +186,7 @@ describe.skipIf(!hasKubectl)('kubectl with credentials of each kind', { timeout:
     expect(await whoIs({ token: `${id}.${secret.replace('f', 'e')}` })).toContain('Unauthorized');
   });
 
-  it('a token made for a service account, until the account goes', async () => {
+  it('accepts a service account token until the account is deleted', async () => {
     await kubectl.run('create serviceaccount robot');
     const token = (await kubectl.run('create token robot')).trim();
     expect(await whoIs({ token })).toBe(
@@ -196,7 +196,7 @@ describe.skipIf(!hasKubectl)('kubectl with credentials of each kind', { timeout:
     await expect.poll(() => whoIs({ token }), { timeout: 60_000 }).toContain('Unauthorized');
   });
 
-  it('impersonation, where it is allowed', async () => {
+  it('accepts impersonation if it is permitted', async () => {
     expect(
       await kubectl.run('auth whoami --as=ivy --as-group=a -o jsonpath={.status.userInfo.username}'),
     ).toBe('ivy');
@@ -204,7 +204,7 @@ describe.skipIf(!hasKubectl)('kubectl with credentials of each kind', { timeout:
     expect(stderr).toContain('User "tom" cannot impersonate resource "users"');
   });
 
-  it('headers of a proxy with its certificate; of anybody else they are nothing', async () => {
+  it('accepts proxy headers with the proxy certificate only', async () => {
     const whoSays = async (with_: object) => {
       const review = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' });
       const headers = {
@@ -229,7 +229,7 @@ describe.skipIf(!hasKubectl)('kubectl with credentials of each kind', { timeout:
     expect(await whoSays({ client: {} })).toBe(403);
   });
 
-  it('nothing in the log of any secret', () => {
+  it('logs no secret', () => {
     for (const secret of ['static-token', 'hooked', BOOTSTRAP.secret])
       expect(server.output).not.toContain(secret);
   });

@@ -10,7 +10,7 @@ const WORKLOAD = {
   template: { metadata: { labels: LABELS }, spec: { containers: CONTAINERS } },
 };
 
-describe.skipIf(!hasKubectl)('kubectl and what objects own', () => {
+describe.skipIf(!hasKubectl)('kubectl and dependents', () => {
   const server = new BuiltServer();
   let kubectl: Kubectl;
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe.skipIf(!hasKubectl)('kubectl and what objects own', () => {
     });
   };
 
-  /** A Deployment, its ReplicaSet and its Pods, as their controllers would have made them. */
+  /** A Deployment with a ReplicaSet and Pods, as their controllers would create them. */
   async function deploy(namespace: string): Promise<void> {
     await kubectl.run(`create namespace ${namespace}`);
     await kubectl.run(`wait --for=create serviceaccount/default -n ${namespace} --timeout=60s`);
@@ -58,7 +58,7 @@ describe.skipIf(!hasKubectl)('kubectl and what objects own', () => {
       .filter((line) => line !== '');
 
   it(
-    'waits with --cascade=foreground until all that is owned has gone',
+    'waits with --cascade=foreground until all dependents are deleted',
     async () => {
       await deploy('foreground');
       expect(
@@ -70,7 +70,7 @@ describe.skipIf(!hasKubectl)('kubectl and what objects own', () => {
   );
 
   it(
-    'keeps with --cascade=orphan what is owned, which has no owner then',
+    'keeps dependents without owner with --cascade=orphan',
     async () => {
       await deploy('orphan');
       await kubectl.run('delete deployment web -n orphan --cascade=orphan --timeout=60s');
@@ -86,7 +86,7 @@ describe.skipIf(!hasKubectl)('kubectl and what objects own', () => {
   );
 
   it(
-    'deletes what is owned afterwards when not told otherwise',
+    'deletes dependents in the background by default',
     async () => {
       await deploy('background');
       await kubectl.run('delete deployment web -n background');
@@ -99,7 +99,7 @@ describe.skipIf(!hasKubectl)('kubectl and what objects own', () => {
   );
 
   it(
-    'waits for a namespace that goes with everything in it, and shows what holds it',
+    'waits for the deletion of a namespace with its content, and shows the remaining content',
     async () => {
       await deploy('leaving');
       await kubectl.run(

@@ -5,7 +5,7 @@ import { hasKubectl, Kubectl } from './support/kubectl.ts';
 const IN = '-n platform';
 const TEMPLATE = '.spec.template.spec';
 
-/** The ReplicaSet or ControllerRevision that a workload's controller would have made for a revision of it. */
+/** Returns the ReplicaSet or ControllerRevision that a workload's controller would create for a revision. */
 function revisionOf(kind: string, name: string, uid: string, number: number): string {
   const metadata = {
     name: `${name}-${number}`,
@@ -87,7 +87,7 @@ describe.skipIf(!hasKubectl)('kubectl and workloads', () => {
     expect(await value('rolebinding/readers', '.subjects[*].kind')).toBe('User Group ServiceAccount');
   });
 
-  it('scales by precondition, through the subresource', async () => {
+  it('scales with a precondition, through the subresource', async () => {
     expect(await kubectl.run(`scale deployment/api statefulset/store ${IN} --replicas=4`)).toBe(
       'deployment.apps/api scaled\nstatefulset.apps/store scaled\n',
     );
@@ -199,7 +199,7 @@ describe.skipIf(!hasKubectl)('kubectl and workloads', () => {
     expect(Number(await value('service/outside', '.spec.ports[0].nodePort'))).toBeGreaterThanOrEqual(30_000);
   });
 
-  it('edits what is there, and says what became of a refused edit', async () => {
+  it('edits an object, and reports a rejected edit', async () => {
     const edit = (script: string, words = '') =>
       kubectl.try(`edit deployment api ${IN}${words}`.split(' '), {
         environment: { KUBE_EDITOR: `sed -i ${script}` },
@@ -217,7 +217,7 @@ describe.skipIf(!hasKubectl)('kubectl and workloads', () => {
     expect(invalid.stderr).toContain('deployments.apps "api" is invalid');
   });
 
-  it('deletes a workload without what depends on it', async () => {
+  it('deletes a workload without its dependents', async () => {
     expect(await kubectl.run(`delete deployment api ${IN} --cascade=orphan --dry-run=server`)).toContain(
       '(server dry run)',
     );

@@ -17,7 +17,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
   });
   afterAll(() => server.remove());
 
-  it('applies manifests, and changes nothing the second time', async () => {
+  it('applies manifests idempotently', async () => {
     const again = await kubectl.run(`apply -f ${WEB_APP}`);
     expect(
       again
@@ -28,7 +28,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     expect(again).toContain('deployment.apps/web unchanged');
   });
 
-  it('applies on the server, and tells who else owns a field', async () => {
+  it('applies on the server, and names the owner of a conflicting field', async () => {
     expect(await kubectl.run(`apply --server-side --force-conflicts -f ${WEB_APP}/web.yaml`)).toContain(
       'deployment.apps/web serverside-applied',
     );
@@ -41,11 +41,11 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     expect(refused.stderr).toContain('conflict with "kubectl"');
   });
 
-  it('finds no difference between a manifest and what was made of it', async () => {
+  it('finds no difference between a manifest and its object', async () => {
     expect(await kubectl.run(`diff -f ${WEB_APP}/clean-up.yaml`)).toBe('');
   });
 
-  it('lists in the columns of each kind', async () => {
+  it('prints the columns of each kind', async () => {
     expect(await kubectl.run('get deployments -n shop')).toMatch(
       /^NAME +READY +UP-TO-DATE +AVAILABLE +AGE\nweb +0\/3 /,
     );
@@ -116,7 +116,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     ).toContain('image updated');
   });
 
-  it('patches in each way', async () => {
+  it('patches with each type', async () => {
     await kubectl.run('create configmap patched -n shop --from-literal=a=1');
     for (const [type, patch] of [
       ['merge', '{"data":{"b":"2"}}'],
@@ -183,7 +183,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     await gone;
   });
 
-  it('explains types and lists what is served', async () => {
+  it('explains types and lists resources', async () => {
     const text = await kubectl.run('explain deployment.spec.strategy');
     expect(text).toContain('GROUP:      apps');
     expect(text).toContain('rollingUpdate');
@@ -198,7 +198,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     expect(await kubectl.run('version')).toMatch(/Server Version: v1\.32\./);
   });
 
-  it('tells what is wrong with a manifest', async () => {
+  it('reports the errors of a manifest', async () => {
     const manifest =
       'apiVersion: v1\nkind: Service\nmetadata: { name: Wrong_Name }\nspec: { ports: [{ port: 80 }] }\n';
     const invalid = await kubectl.try(['apply', '-f', '-'], { input: manifest });
@@ -213,9 +213,9 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     );
   });
 
-  it('lets a service account do what its role says, and no more', async () => {
+  it('limits a service account to its role', async () => {
     const token = (await kubectl.run('create token web -n shop')).trim();
-    // Without the administrator's certificate, which would win.
+    // Without the administrator's certificate, which would take precedence.
     const asAccount = [
       '--kubeconfig=/dev/null',
       `--server=${server.url}`,
@@ -235,7 +235,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     );
   });
 
-  it('never does as the administrator what was asked for as somebody else', async () => {
+  it('never falls back to the administrator for another user', async () => {
     await kubectl.run('create configmap spared -n shop');
     const result = await kubectl.try(
       'delete configmap spared -n shop --as=system:serviceaccount:shop:web'.split(' '),

@@ -2,15 +2,15 @@ import { connect } from 'node:http2';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BuiltServer } from './support/built-server.ts';
 
-/** What a client gets as the end of a response: `end` when it was complete, `aborted` when it was cut off. */
+/** The end of a response: `end` if it was complete, `aborted` if it was cut off. */
 type End = 'end' | 'aborted';
 
-describe('stopping', () => {
+describe('graceful shutdown', () => {
   let server: BuiltServer;
   afterEach(() => server.remove());
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'on %s ends open watches in order, with success',
+    'on %s closes watches cleanly and exits with success',
     async (signal) => {
       server = await new BuiltServer().start();
       const session = connect(server.url, {
@@ -43,7 +43,7 @@ describe('stopping', () => {
     },
   );
 
-  it('lets go of its port and its data at once', async () => {
+  it('releases its port and its data immediately', async () => {
     server = await new BuiltServer().start();
     const { url } = server;
     await server.end('SIGTERM');
@@ -52,7 +52,7 @@ describe('stopping', () => {
     expect((await server.request('/readyz')).status).toBe(200);
   });
 
-  it('refuses a data directory that another server uses', async () => {
+  it('rejects a data directory that another server uses', async () => {
     server = await new BuiltServer().start();
     const second = new BuiltServer([`--data-dir=${server.directory}/data`]);
     try {

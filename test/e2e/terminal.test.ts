@@ -25,7 +25,7 @@ describe('the command at a terminal', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  /** Runs the command to its end. */
+  /** Runs the command and returns its result. */
   function run(words: string[], { program = join(DIST, 'main.js'), node = [] as string[] } = {}) {
     const { status, stdout, stderr } = spawnSync(process.execPath, [...node, program, ...words], {
       cwd: directory,
@@ -35,7 +35,7 @@ describe('the command at a terminal', () => {
     return { status, stdout, stderr };
   }
 
-  /** Arguments of Node.js that make it report another version of itself. */
+  /** Arguments that make Node.js report another version. */
   function asVersion(version: string): string[] {
     const file = join(directory, 'version.cjs');
     const versions = `Object.freeze({ ...process.versions, node: '${version}' })`;
@@ -43,7 +43,7 @@ describe('the command at a terminal', () => {
     return ['--require', file];
   }
 
-  /** The program with every other file replaced by one that no version parses. */
+  /** A copy of the program in which every other file has a syntax error. */
   function unparsable(): string {
     const copy = join(directory, 'copy');
     mkdirSync(join(copy, 'chunks'), { recursive: true });
@@ -55,7 +55,7 @@ describe('the command at a terminal', () => {
   }
 
   it.each(['18.20.4', '20.18.3', '8.17.0'])(
-    'refuses Node.js %s before anything else is parsed',
+    'rejects Node.js %s before anything else is parsed',
     (version) => {
       const { engines } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { engines: { node: string } };
       const result = run([], { program: unparsable(), node: asVersion(version) });
@@ -71,7 +71,7 @@ describe('the command at a terminal', () => {
     expect(run(['version'], { node: asVersion(version) })).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it('reports files that cannot be loaded in one line', () => {
+  it('reports load errors in one line', () => {
     const { status, stderr } = run([], { program: unparsable() });
     expect(status).toBe(1);
     expect(stderr).toMatch(/^Error: Binnacle cannot load: [^\n]+\n$/);
@@ -108,7 +108,7 @@ describe('the command at a terminal', () => {
     });
   });
 
-  it('serves from memory without a file, and says so', async () => {
+  it('serves from memory without files, and prints that', async () => {
     const server = new BuiltServer(['--storage-backend=memory']);
     try {
       await server.start();
@@ -122,9 +122,9 @@ describe('the command at a terminal', () => {
 });
 
 describe('the default port', () => {
-  it('is replaced by the next free one, and the start says so', async () => {
+  it('falls back to the next free one, and prints that', async () => {
     const taken = createServer();
-    // The port may be taken already, which serves as well.
+    // The port may already be in use, which has the same effect.
     await new Promise<void>((resolve) =>
       taken.on('error', () => resolve()).listen(6443, '127.0.0.1', () => resolve()),
     );

@@ -20,7 +20,7 @@ describe('backup of a data directory', () => {
     mkdirSync(to);
   };
 
-  it('has the objects and the keys', async () => {
+  it('contains the objects and the keys', async () => {
     const target = join(temporaryDirectory(), 'copy');
     await backupDataDirectory(source(), target, copyStore);
     const paths = dataPaths(target);
@@ -32,7 +32,7 @@ describe('backup of a data directory', () => {
     expect(existsSync(paths.kubeconfig)).toBe(false);
   });
 
-  it('is refused from what is no data directory, and onto what is one', async () => {
+  it('rejects a source that is not a data directory, and an existing target', async () => {
     await expect(backupDataDirectory(temporaryDirectory(), '/nowhere', copyStore)).rejects.toThrow(
       'is not the data directory of a server',
     );

@@ -35,8 +35,8 @@ function manualEvents() {
   return { events, state, fire };
 }
 
-describe('files that are read again when they change', () => {
-  it('waits until changes have settled, and looks every minute anyway', async () => {
+describe('reloadOnChange', () => {
+  it('waits until changes have settled, and polls every minute', async () => {
     const { events, state, fire } = manualEvents();
     let reloads = 0;
     const stop = reloadOnChange({
@@ -59,7 +59,7 @@ describe('files that are read again when they change', () => {
     expect([state.timers.size, state.stopped]).toEqual([0, 2]);
   });
 
-  it('never reads twice at a time, and once more for changes meanwhile', async () => {
+  it('never reloads concurrently, and once more for changes during a reload', async () => {
     const { events, state, fire } = manualEvents();
     const running: (() => void)[] = [];
     const stop = reloadOnChange({
@@ -77,7 +77,7 @@ describe('files that are read again when they change', () => {
     stop();
   });
 
-  it('notices that a file was replaced', { timeout: 60_000 }, async () => {
+  it('notices a replaced file', { timeout: 60_000 }, async () => {
     const directory = mkdtempSync(join(tmpdir(), 'binnacle-watch-'));
     const file = join(directory, 'config');
     writeFileSync(file, 'old');

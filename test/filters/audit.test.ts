@@ -27,11 +27,11 @@ const NEGOTIATED = {
 interface Options {
   readonly policy?: Partial<Policy>;
   readonly authenticate?: Filter;
-  /** Answers whether an event is taken. */
+  /** Whether the backend accepts an event. */
   readonly take?: (event: AuditEvent) => boolean | Promise<boolean>;
 }
 
-/** A chain with the audit in it. */
+/** A filter chain with audit. */
 function audited(handler: Handler, { policy, authenticate, take = () => true }: Options = {}) {
   const events: AuditEvent[] = [];
   const counters = { events: new Counter(), rejections: new Counter(), levels: new Counter() };
@@ -79,8 +79,8 @@ const failing =
     throw error;
   };
 
-describe('the audit of a request', () => {
-  it('records what was asked, by whom, from where, and what came of it', async () => {
+describe('audit filters', () => {
+  it('record the request, its user, its source and the response', async () => {
     const { serve, events, stages, counters } = audited(ok);
     await serve('GET', `${PODS}/p?x=1`, {
       'x-forwarded-for': '10.0.0.1, nonsense, 10.0.0.2',
@@ -103,7 +103,7 @@ describe('the audit of a request', () => {
     expect(counters.levels.value).toBe(1);
   });
 
-  it('leaves out stages, and requests, that the policy does not want', async () => {
+  it('omit stages and requests that the policy excludes', async () => {
     const some = audited(ok, { policy: { omitStages: ['RequestReceived'] } });
     await some.serve('GET', PODS);
     expect(some.stages()).toEqual(['ResponseComplete']);
@@ -112,7 +112,7 @@ describe('the audit of a request', () => {
     expect(none.events).toEqual([]);
   });
 
-  it('repeats the Status of an error', async () => {
+  it('record the Status of an error', async () => {
     const { serve, events } = audited(failing(errors.notFound({ group: '', resource: 'pods' }, 'p')));
     expect(await serve('GET', `${PODS}/p`)).toMatchObject({ status: 404 });
     expect(events.at(-1)).toMatchObject({
@@ -125,7 +125,7 @@ describe('the audit of a request', () => {
     });
   });
 
-  it('calls a fault of the server a panic, once', async () => {
+  it('record an internal error as a panic, once', async () => {
     const { serve, stages, events } = audited(failing(new TypeError('x is undefined')));
     expect(await serve('GET', PODS)).toMatchObject({ status: 500 });
     expect(stages()).toEqual(['RequestReceived', 'Panic']);
@@ -136,7 +136,7 @@ describe('the audit of a request', () => {
     });
   });
 
-  it('has one event for who was refused before it was known who he is', async () => {
+  it('record one event for an unauthenticated request', async () => {
     const { serve, events, stages } = audited(ok, { authenticate: failing(errors.unauthorized()) });
     expect(await serve('GET', PODS)).toMatchObject({ status: 401 });
     expect(stages()).toEqual(['ResponseStarted']);
@@ -146,13 +146,13 @@ describe('the audit of a request', () => {
     });
   });
 
-  it('says when a watch begins and when it ends', async () => {
+  it('record the start and the end of a watch', async () => {
     const { serve, stages } = audited(({ exchange }) => exchange.startStream(200, 'application/json').end());
     await serve('GET', `${PODS}?watch=1`);
     expect(stages()).toEqual(['RequestReceived', 'ResponseStarted', 'ResponseComplete']);
   });
 
-  it('says of a request that was never answered that its client went away', async () => {
+  it('record a request whose client disconnected', async () => {
     const { serve, events, stages } = audited(({ exchange }) => exchange.abort());
     await serve('GET', `${PODS}?watch=1`);
     expect(stages()).toEqual(['RequestReceived', 'ResponseStarted', 'ResponseComplete']);
@@ -163,7 +163,7 @@ describe('the audit of a request', () => {
     });
   });
 
-  it('holds an answer back until its event is kept', async () => {
+  it('delay a response until its event is stored', async () => {
     let release!: (taken: boolean) => void;
     const kept = new Promise<boolean>((resolve) => {
       release = resolve;
@@ -180,7 +180,7 @@ describe('the audit of a request', () => {
     expect((await served).body).toBe('done');
   });
 
-  it('refuses what it cannot record, where it must', async () => {
+  it('reject a request whose event cannot be stored in blocking-strict mode', async () => {
     const { serve, counters } = audited(ok, {
       take: ({ stage }) => Promise.resolve(stage !== 'RequestReceived'),
     });
@@ -219,7 +219,7 @@ describe('the audit of a request', () => {
     expect(eventJson(events.at(-1)!, true)).not.toContain('managedFields');
   });
 
-  it('does without bodies that are too large for any log', async () => {
+  it('omit bodies above the limit', async () => {
     const large: Handler = (context) => {
       context.audit!.requestBody(JSON.stringify('x'.repeat(9 << 20)));
       return ok(context);

@@ -13,14 +13,14 @@ describe('authentication', () => {
     identities,
   );
 
-  it('knows who makes a request of this process by the exchange itself', async () => {
+  it('identifies an in-process request by its exchange', async () => {
     const { context } = request('GET', '/');
     identities.set(context.exchange, user('controller'));
     await filter(context, () => undefined);
     expect(context.user.name).toBe('controller');
   });
 
-  it('asks the authenticators about every other exchange without a socket', async () => {
+  it('calls the authenticators for every other exchange without a socket', async () => {
     const { context } = request('GET', '/', { headers: { authorization: 'Bearer x' } });
     await filter(context, () => undefined);
     expect(context.user.name).toBe('by-header');
@@ -29,7 +29,7 @@ describe('authentication', () => {
     );
   });
 
-  it('never takes a request from a socket for one of its own', () => {
+  it('never treats a request from a socket as in-process', () => {
     const { context } = request('GET', '/');
     const fromSocket = Object.create(context.exchange, {
       protocol: { value: 'HTTP/2.0' },

@@ -13,7 +13,7 @@ async function answerOf(filter: Filter, method: string, headers: Record<string, 
 describe('cross-origin requests', () => {
   const filter = corsFilter(['^https://console\\.example$']);
 
-  it('lets scripts of an allowed origin read the answer', async () => {
+  it('allow scripts of a permitted origin to read the response', async () => {
     const { status, headers } = await answerOf(filter, 'GET', { origin: 'https://console.example' });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -23,14 +23,14 @@ describe('cross-origin requests', () => {
     });
   });
 
-  it('answers a preflight request by itself', async () => {
+  it('respond to a preflight request', async () => {
     const { status, headers } = await answerOf(filter, 'OPTIONS', { origin: 'https://console.example' });
     expect(status).toBe(204);
     expect(headers['access-control-allow-methods']).toBe('POST, GET, OPTIONS, PUT, DELETE, PATCH');
   });
 
   it.each([undefined, 'https://console.example.evil', 'http://console.example'])(
-    'adds nothing for the origin %s',
+    'add no headers for the origin %s',
     async (origin) => {
       const { status, headers } = await answerOf(filter, 'OPTIONS', origin === undefined ? {} : { origin });
       expect(status).toBe(200);
@@ -38,13 +38,13 @@ describe('cross-origin requests', () => {
     },
   );
 
-  it('takes linear time whatever the origin is', async () => {
+  it('are matched in linear time', async () => {
     const nested = corsFilter(['^(a+)+$']);
     expect((await answerOf(nested, 'GET', { origin: `${'a'.repeat(50_000)}!` })).status).toBe(200);
   });
 });
 
-it('sets Strict-Transport-Security on every answer', async () => {
+it('set Strict-Transport-Security on every response', async () => {
   const { headers } = await answerOf(
     transportSecurityFilter(['max-age=31536000', 'includeSubDomains']),
     'GET',

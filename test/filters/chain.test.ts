@@ -5,13 +5,13 @@ import { FILTERS, filterTableRows } from '../../src/filters/chain.ts';
 const repository = new URL('../../', import.meta.url);
 
 describe('the filter chain', () => {
-  it('is what docs/lifecycle.md says (else: npx tsx scripts/generate-filter-table.ts)', () => {
+  it('matches the table in docs/lifecycle.md (else: npx tsx scripts/generate-filter-table.ts)', () => {
     expect(readFileSync(new URL('docs/lifecycle.md', repository), 'utf8')).toContain(
       `\n${filterTableRows()}\n| router |`,
     );
   });
 
-  it.each(FILTERS.flatMap(({ files }) => files))('names a file that exists: %s', (file) => {
+  it.each(FILTERS.flatMap(({ files }) => files))('names an existing file: %s', (file) => {
     expect(existsSync(new URL(`src/${file}`, repository))).toBe(true);
   });
 

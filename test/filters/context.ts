@@ -6,7 +6,7 @@ import {
 import type { RequestContext } from '../../src/request/context.ts';
 import { createContext } from '../../src/request/create-context.ts';
 
-/** A request as filters and handlers see it, and the answer it will get. */
+/** Creates a request as filters and handlers see it, and its response. */
 export function request(
   method: string,
   target: string,
@@ -17,7 +17,7 @@ export function request(
   return { context: createContext(exchange)!, response };
 }
 
-/** The whole body of an answer as text. */
+/** Reads the whole body of a response as text. */
 export async function textOf({ body }: InProcessResponse): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);

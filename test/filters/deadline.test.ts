@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('answers a request at its deadline with a Status as text, whatever the client accepts', async () => {
+it('times out a request with a Status as text, for every Accept header', async () => {
   let now = 0;
   const { filter } = deadlineFilter(60_000, () => now);
   const { context, response } = request('GET', '/api/v1/pods?timeout=1s', {

@@ -10,11 +10,11 @@ type Headers = readonly (readonly [string, string])[];
 
 const PAUL: UserInfo = { name: 'paul', uid: '', groups: ['system:authenticated'], extra: NO_EXTRA };
 
-/** What is asked of the authorizer, as `resource[/subresource] [namespace/]name`. */
+/** Formats the attributes of an authorization as `resource[/subresource] [namespace/]name`. */
 const shown = ({ resource, subresource, namespace, name }: Attributes): string =>
   `${resource}${subresource && `/${subresource}`} ${namespace && `${namespace}/`}${name}`;
 
-/** Lets Paul impersonate what `allowed` says, and sends a request with headers. */
+/** Allows Paul to impersonate `allowed`, and sends a request with these headers. */
 async function impersonate(headers: Headers, allowed: (asked: string) => boolean = () => true) {
   const asked: string[] = [];
   const authorizer: Authorizer = {
@@ -59,13 +59,13 @@ const failure = async (headers: Headers, allowed?: (asked: string) => boolean): 
 };
 
 describe('impersonation', () => {
-  it('leaves requests without its headers alone', async () => {
+  it('ignores requests without its headers', async () => {
     expect(await impersonate([['x-impersonate-user', 'ivy']])).toEqual({ asked: [], user: PAUL });
-    // An empty name is none.
+    // An empty name counts as absent.
     expect(await impersonate([['impersonate-user', '']])).toEqual({ asked: [], user: PAUL });
   });
 
-  it('asks for every part, and takes them all', async () => {
+  it('authorizes every part of the identity, and uses all of them', async () => {
     const { asked, user } = await impersonate([
       ['impersonate-user', 'ivy'],
       ['impersonate-group', 'one'],
@@ -104,8 +104,7 @@ describe('impersonation', () => {
       ['one', 'system:authenticated'],
       'serviceaccounts default/robot',
     ],
-    // Names that no service account can have are names of users: an empty namespace would ask about all of
-    // them.
+    // Invalid service account names are user names: an empty namespace would match all service accounts.
     ['system:serviceaccount:default', [], ['system:authenticated'], 'users system:serviceaccount:default'],
     ['system:serviceaccount::robot', [], ['system:authenticated'], 'users system:serviceaccount::robot'],
     ['system:serviceaccount:default:', [], ['system:authenticated'], 'users system:serviceaccount:default:'],
@@ -204,7 +203,7 @@ describe('impersonation', () => {
     });
   });
 
-  it('takes the first of a repeated user, not a name made of both', async () => {
+  it('uses the first of repeated user headers, not the joined value', async () => {
     const { asked, user } = await impersonate([
       ['impersonate-user', 'ivy'],
       ['impersonate-user', 'admin'],
@@ -212,7 +211,7 @@ describe('impersonation', () => {
     expect([asked, user.name]).toEqual([['users ivy'], 'ivy']);
   });
 
-  it('reads names as UTF-8 and keys in lower case; what cannot be decoded stays as it is', async () => {
+  it('decodes names as UTF-8 and keys in lower case; keeps undecodable text', async () => {
     const { user } = await impersonate([
       ['impersonate-user', Buffer.from('jürgen').toString('latin1')],
       ['impersonate-group', '\xff'],

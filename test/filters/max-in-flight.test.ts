@@ -6,7 +6,7 @@ import { request, textOf } from './context.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/n/configmaps';
 
-/** A filter whose handlers answer when `finish` is called. */
+/** A filter whose handlers respond when `finish` is called. */
 function limited(limits: { readOnly: number; mutating: number }) {
   const filter = maxInFlightFilter(limits);
   const waiting: (() => void)[] = [];
@@ -33,8 +33,8 @@ function limited(limits: { readOnly: number; mutating: number }) {
   };
 }
 
-describe('requests in flight', () => {
-  it('refuses requests above the limit of their kind with 429 and Retry-After', async () => {
+describe('max-in-flight filter', () => {
+  it('rejects requests above the limit of their kind with 429 and Retry-After', async () => {
     const { send, finish } = limited({ readOnly: 1, mutating: 1 });
     const reading = send('GET', CONFIG_MAPS);
     const writing = send('POST', CONFIG_MAPS);
@@ -50,7 +50,7 @@ describe('requests in flight', () => {
     expect(await next.status()).toBe(200);
   });
 
-  it('does not limit long-running requests, nor system:masters', async () => {
+  it('exempts long-running requests and system:masters', async () => {
     const { send, finish } = limited({ readOnly: 1, mutating: 1 });
     send('GET', CONFIG_MAPS);
     const others = [send('GET', `${CONFIG_MAPS}?watch=1`), send('GET', CONFIG_MAPS, ['system:masters'])];
@@ -58,7 +58,7 @@ describe('requests in flight', () => {
     expect(await Promise.all(others.map((other) => other.status()))).toEqual([200, 200]);
   });
 
-  it('has no limit where the flag is 0', async () => {
+  it('has no limit if the flag is 0', async () => {
     const { send, finish } = limited({ readOnly: 0, mutating: 1 });
     const all = Array.from({ length: 20 }, () => send('GET', CONFIG_MAPS));
     finish();

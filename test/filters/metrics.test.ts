@@ -37,7 +37,7 @@ const labels = (lines: string[]) =>
     Object.fromEntries([...line.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, name, value]) => [name, value])),
   );
 
-describe('metrics of requests', () => {
+describe('request metrics', () => {
   it.each([
     ['GET', '/api/v1/namespaces/a/pods/b', { verb: 'GET', scope: 'resource', resource: 'pods' }],
     ['GET', '/api/v1/namespaces/a/pods', { verb: 'LIST', scope: 'namespace' }],
@@ -68,7 +68,7 @@ describe('metrics of requests', () => {
     ]);
   });
 
-  it('tells apply from other patches', async () => {
+  it('distinguish apply from other patches', async () => {
     const { serve, lines } = counting();
     await serve('PATCH', '/api/v1/namespaces/a/pods/b', answer(201), {
       'content-type': 'application/apply-patch+yaml',
@@ -78,7 +78,7 @@ describe('metrics of requests', () => {
     ]);
   });
 
-  it('counts what throws', async () => {
+  it('count requests that throw', async () => {
     const { serve, lines } = counting();
     const failing: Handler = (context) => {
       context.status = 500;
@@ -90,7 +90,7 @@ describe('metrics of requests', () => {
     ]);
   });
 
-  it('measures answers of reads', async () => {
+  it('measure the size of read responses', async () => {
     const { serve, lines } = counting();
     await serve('GET', '/api/v1/pods', answer(200, 'x'.repeat(1234)));
     await serve('POST', '/api/v1/namespaces/a/pods', answer(201, 'x'));
@@ -100,7 +100,7 @@ describe('metrics of requests', () => {
     expect(await lines('apiserver_request_duration_seconds_count')).toHaveLength(2);
   });
 
-  it('shows requests in flight and long-running ones', async () => {
+  it('count requests in flight and long-running ones', async () => {
     const { serve, lines } = counting();
     let release = () => {};
     const open: Handler = () =>
@@ -123,7 +123,7 @@ describe('metrics of requests', () => {
     expect(await lines('apiserver_longrunning_requests')).toEqual([expect.stringMatching(/ 0$/)]);
   });
 
-  it('names deprecated resources that were asked for', async () => {
+  it('record the use of deprecated resources', async () => {
     const { serve, lines } = counting();
     await serve('GET', '/api/v1/pods');
     await serve('GET', '/api/v1/componentstatuses', answer(403));

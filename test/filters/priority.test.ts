@@ -89,14 +89,14 @@ describe('flow schemas', () => {
     expect(classified(source(), who, method, target)).toBe(expected);
   });
 
-  it('takes the lower precedence, then the name', () => {
+  it('match by lower precedence, then by name', () => {
     const everything: PolicyRulesWithSubjects = { subjects: ANYBODY, resourceRules: EVERY_RESOURCE };
     const given = [schema('b', 5, everything), schema('c', 4, everything), schema('a', 5, everything)];
     expect(classified(source(given), user('x'), 'GET', '/api/v1/nodes')).toBe('c');
     expect(classified(source([given[0]!, given[2]!]), user('x'), 'GET', '/api/v1/nodes')).toBe('a');
   });
 
-  it('passes over schemas without a priority level', () => {
+  it('are skipped without a priority level', () => {
     const everything: PolicyRulesWithSubjects = { subjects: ANYBODY, resourceRules: EVERY_RESOURCE };
     expect(
       classified(
@@ -108,7 +108,7 @@ describe('flow schemas', () => {
     ).toBe('good');
   });
 
-  it('tells cluster scope from namespaces', () => {
+  it('distinguish cluster scope from namespaces', () => {
     const rule = (part: object): FlowControlLister =>
       source([schema('s', 1, { subjects: ANYBODY, resourceRules: [{ ...EVERY_RESOURCE[0], ...part }] })]);
     expect(classified(rule({ clusterScope: false }), user('x'), 'GET', '/api/v1/pods')).toBeUndefined();
@@ -124,7 +124,7 @@ describe('flow schemas', () => {
     ).toBe('s');
   });
 
-  it('covers what is below a path with a star', () => {
+  it('match paths below a prefix with a star', () => {
     const given = source([
       schema('s', 1, {
         subjects: ANYBODY,
@@ -136,7 +136,7 @@ describe('flow schemas', () => {
     expect(classified(given, user('x'), 'POST', '/tree/leaf')).toBeUndefined();
   });
 
-  it('follows changes', () => {
+  it('are recompiled after a change', () => {
     const everything: PolicyRulesWithSubjects = { subjects: ANYBODY, resourceRules: EVERY_RESOURCE };
     let current = [schema('old', 2, everything)];
     let generation = 1;
@@ -154,7 +154,7 @@ describe('flow schemas', () => {
     expect(classify(context)?.schema.metadata?.name).toBe('new');
   });
 
-  it('are named in the answer', async () => {
+  it('are reported in the response headers', async () => {
     const seen: string[] = [];
     const filter = priorityFilter(source(), ({ schema: { metadata } }) => seen.push(metadata?.name ?? ''));
     const { context, response } = request('GET', '/healthz');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
 
-describe('a request whose target is odd', () => {
+describe('a request with an unusual target', () => {
   let cluster: TestCluster;
   const maps = '/api/v1/namespaces/default/configmaps';
   const send = async (method: string, path: string, body?: object) => {
@@ -56,7 +56,7 @@ describe('a request whose target is odd', () => {
     }
   });
 
-  it('ignores slashes at the end of a path', async () => {
+  it('ignores trailing slashes', async () => {
     expect((await send('GET', `${maps}/`)).status).toBe(200);
   });
 });

@@ -15,13 +15,13 @@ const ok: Handler = (context) => {
 };
 
 describe('request log', () => {
-  it('says nothing below -v=3', async () => {
+  it('logs nothing below -v=3', async () => {
     const { lines, filter } = logged(2);
     await filter(request('GET', '/version').context, ok);
     expect(lines).toEqual([]);
   });
 
-  it('writes a line when the request has ended', async () => {
+  it('logs a line when the request has ended', async () => {
     const { lines, filter } = logged(3);
     let end = () => {};
     const { context } = request('GET', '/api/v1/pods?watch=1', {
@@ -50,7 +50,7 @@ describe('request log', () => {
     });
   });
 
-  it('notes requests that fail and that nobody waited for', async () => {
+  it('logs failed requests and disconnected clients', async () => {
     const { lines, filter } = logged(3);
     const failing: Handler = () => Promise.reject(new Error('x'));
     await expect(filter(request('GET', '/version').context, failing)).rejects.toThrow('x');

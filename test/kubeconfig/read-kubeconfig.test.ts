@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readClientConfig } from '../../src/kubeconfig/read-kubeconfig.ts';
 import { kubeconfigText } from '../../src/kubeconfig/write-kubeconfig.ts';
 
-describe('a kubeconfig for the server as a client', () => {
+describe('readClientConfig', () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'binnacle-client-config-'));
@@ -29,13 +29,13 @@ describe('a kubeconfig for the server as a client', () => {
     users: [{ name: 'me', user }],
   });
 
-  it('is one of the kind that the server itself writes', () => {
+  it('reads the kubeconfig that the server writes', () => {
     const client = { certificate: 'CERT', key: 'KEY' };
     const file = write('a.yaml', kubeconfigText({ server: 'https://127.0.0.1:1', trust: 'TRUST', client }));
     expect(readClientConfig(file)).toEqual({ server: 'https://127.0.0.1:1', caBundle: 'TRUST', ...client });
   });
 
-  it('names files relative to itself', () => {
+  it('resolves file names against the directory of the kubeconfig', () => {
     write('ca.pem', 'CA');
     const file = write(
       'a.json',
@@ -78,13 +78,13 @@ describe('a kubeconfig for the server as a client', () => {
     expect(() => readClientConfig(write('a.json', config(cluster, user)))).toThrow(text);
   });
 
-  it('is no file of any size', () => {
+  it('rejects a file above the size limit', () => {
     expect(() => readClientConfig(write('a.yaml', ' '.repeat((16 << 20) + 1)))).toThrow(
       'the file is larger than 16 MiB',
     );
   });
 
-  it('says what is wrong with a file without repeating it', () => {
+  it('reports an error without the content of the file', () => {
     expect(() => readClientConfig(join(directory, 'absent'))).toThrow(
       `stat ${join(directory, 'absent')}: no such file or directory`,
     );

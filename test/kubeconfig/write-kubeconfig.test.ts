@@ -11,11 +11,11 @@ const CONTENT = {
 };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-describe('kubeconfig', () => {
-  it('is what clients read, for its owner only', () => {
+describe('writeKubeconfig', () => {
+  it('writes a kubeconfig that only its owner can read', () => {
     const file = join(temporaryDirectory(), 'deep', 'kubeconfig');
     writeKubeconfig(file, CONTENT);
-    // Every line is `key: value` in plain words, base64 or a URL, so that YAML reads it as it stands.
+    // Every value is a plain word, base64 or a URL, so that it is valid unquoted YAML.
     const values = new Map(
       readFileSync(file, 'utf8')
         .split('\n')
@@ -29,7 +29,7 @@ describe('kubeconfig', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('is replaced when it is our own, and left alone when equal', () => {
+  it('replaces its own file, and skips an equal one', () => {
     const file = join(temporaryDirectory(), 'kubeconfig');
     writeKubeconfig(file, CONTENT);
     const { ino } = statSync(file);
@@ -39,7 +39,7 @@ describe('kubeconfig', () => {
     expect(readFileSync(file, 'utf8')).toContain('https://127.0.0.1:7000');
   });
 
-  it("is never written over somebody else's", () => {
+  it('never overwrites a file that it did not write', () => {
     const file = join(temporaryDirectory(), 'config');
     writeFileSync(file, 'apiVersion: v1\nkind: Config\n');
     expect(() => writeKubeconfig(file, CONTENT)).toThrow(
@@ -48,7 +48,7 @@ describe('kubeconfig', () => {
     expect(readFileSync(file, 'utf8')).toBe('apiVersion: v1\nkind: Config\n');
   });
 
-  it('names an address that can be called', () => {
+  it('contains an address that clients can reach', () => {
     expect(['127.0.0.1', '0.0.0.0', '::', '::1', '10.0.0.7'].map((address) => localUrl(address, 1))).toEqual([
       'https://127.0.0.1:1',
       'https://127.0.0.1:1',

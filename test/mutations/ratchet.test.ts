@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 /**
  * A suite with two cases of each kind. `outcomes.json` names the cases that fail, or `break` for a kind that
- * ends the runner.
+ * aborts the runner.
  */
 const RUNNER = `
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ for (const kind of kinds) {
 if (!words.includes('--list')) writeFileSync(words[words.indexOf('--json') + 1], JSON.stringify({ results }));
 `;
 
-describe('the list of mutations that fail', () => {
+describe('the list of failing mutations', () => {
   let suite: string;
   beforeEach(() => {
     suite = mkdtempSync(join(tmpdir(), 'binnacle-ratchet-'));
@@ -63,18 +63,18 @@ describe('the list of mutations that fail', () => {
   const idsOf = (outcomes: Record<string, readonly string[]>) =>
     run(outcomes, [], '--update').lines.slice(1, -1);
 
-  it('gets ids that name the kind, the request and the place', () => {
+  it('has ids with the kind, the request and the field', () => {
     expect(idsOf({ 'core.v1.Pod': ['/spec/x'] })).toEqual([
       expect.stringMatching(/^core\.v1\.Pod create plain \/spec\/x [0-9a-f]{10}$/),
     ]);
   });
 
-  it('holds when exactly the listed cases fail', () => {
+  it('is correct if exactly the listed cases fail', () => {
     const outcomes = { 'core.v1.Pod': ['/spec/x'], 'core.v1.PodTemplate': [] };
     expect(run(outcomes, idsOf(outcomes))).toMatchObject({ status: 0, last: '3 passed, 0 failed' });
   });
 
-  it('fails when a case fails that is not listed, and says how', () => {
+  it('fails if an unlisted case fails, with the difference', () => {
     const result = run({ 'core.v1.Pod': ['/spec/x'] }, []);
     expect(result).toMatchObject({ status: 1, last: '1 passed, 1 failed' });
     expect(result.stdout).toMatch(
@@ -82,7 +82,7 @@ describe('the list of mutations that fail', () => {
     );
   });
 
-  it('fails when a listed case passes, or its kind is gone', () => {
+  it('fails if a listed case passes or its kind is missing', () => {
     const listed = idsOf({ 'core.v1.Pod': ['/spec/x'] });
     const result = run({ 'core.v1.Pod': [] }, [...listed, 'core.v1.Gone create plain 0123456789']);
     expect(result).toMatchObject({ status: 1, last: '2 passed, 2 failed' });
@@ -90,13 +90,13 @@ describe('the list of mutations that fail', () => {
     expect(result.stdout).toContain('listed, but not in the suite: core.v1.Gone');
   });
 
-  it('fails for a kind whose runner ends without a report', () => {
+  it('fails for a kind whose runner aborts', () => {
     const result = run({ 'core.v1.Node': 'break', 'core.v1.Pod': [] }, []);
     expect(result).toMatchObject({ status: 1, last: '2 passed, 1 failed' });
     expect(result.stdout).toContain('not run: core.v1.Node');
   });
 
-  it('looks only at the kinds that were asked for', () => {
+  it('runs only the selected kinds', () => {
     const outcomes = { 'core.v1.Node': ['/a'], 'core.v1.Pod': ['/b'] };
     expect(run(outcomes, idsOf({ 'core.v1.Pod': ['/b'] }), 'core.v1.Pod')).toMatchObject({
       status: 0,
@@ -104,7 +104,7 @@ describe('the list of mutations that fail', () => {
     });
   });
 
-  it('is rewritten by an update, sorted, with its comment', () => {
+  it('is rewritten by --update, sorted, with its comment', () => {
     const listed = idsOf({ 'core.v1.Pod': ['/gone', '/kept'] });
     const { lines, status } = run({ 'core.v1.Node': ['/new'], 'core.v1.Pod': ['/kept'] }, listed, '--update');
     expect(status).toBe(0);
@@ -116,11 +116,11 @@ describe('the list of mutations that fail', () => {
     ]);
   });
 
-  it('fails when no case was run', () => {
+  it('fails if no case was run', () => {
     expect(run({}, [])).toMatchObject({ status: 1, last: '0 passed, 0 failed' });
   });
 
-  it('is skipped visibly where there is no suite', () => {
+  it('is skipped with a message without a suite', () => {
     rmSync(join(suite, 'run.mjs'));
     expect(run({}, [])).toMatchObject({ status: 0, last: expect.stringMatching(/^skipped: /) });
   });

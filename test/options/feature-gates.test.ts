@@ -22,7 +22,7 @@ describe('feature gates', () => {
     expect(all.size).toBe(FEATURE_GATES.size);
   });
 
-  it('are switched, also with the component in front', () => {
+  it('can be set, also with the component', () => {
     const { enabled } = readFeatureGates([
       'CBORServingAndStorage=true',
       'kube:WatchList=false',
@@ -35,7 +35,7 @@ describe('feature gates', () => {
     ]).toEqual([true, false, false]);
   });
 
-  it('are switched by stage, except those that are named', () => {
+  it('can be set by stage, except those that are set explicitly', () => {
     const gates = readFeatureGates([
       'AllAlpha=true',
       'AllBeta=false',
@@ -49,7 +49,7 @@ describe('feature gates', () => {
     expect(gates.enabled('StructuredAuthorizationConfiguration')).toBe(true);
   });
 
-  it('warn when settled or deprecated ones are set', () => {
+  it('warn if GA or deprecated gates are set', () => {
     expect(
       readFeatureGates(['StructuredAuthorizationConfiguration=true', 'KMSv1=true', 'WatchList=true'])
         .warnings,

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Configuration, configure, type ServerOptions } from '../../src/options/options.ts';
 
-/** A few resources to switch. */
+/** Some resources for the runtime configuration. */
 export const RESOURCES = [
   { group: '', version: 'v1', resource: 'pods', optional: false },
   { group: 'networking.k8s.io', version: 'v1beta1', resource: 'ipaddresses', optional: true },
 ];
 
-/** A configuration with an address that doesn't depend on the machine. */
+/** A configuration with an address that does not depend on the machine. */
 export function configuration(options: ServerOptions = {}): Configuration {
   return configure({ advertiseAddress: '192.0.2.1', ...options }, RESOURCES);
 }
 
-/** A directory that is gone after the test. */
+/** A directory that is removed after the test. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-config-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

@@ -10,7 +10,7 @@ import { FLAGS, flagOf, type OptionName } from '../../src/options/flags/table.ts
 
 const SOURCE = join(import.meta.dirname, '../../src');
 
-/** Every name that a file reads as a property (`a.name`) or takes by destructuring (`{ name }`). */
+/** Every name that a file reads as a property (`a.name`) or by destructuring (`{ name }`). */
 function namesRead(file: string): Set<string> {
   const names = new Set<string>();
   const visit = (node: typescript.Node): void => {
@@ -39,22 +39,19 @@ describe('flags', () => {
   const marked = (option: OptionName): boolean => flagOf(option).effect !== undefined;
 
   it.each(options.filter((option) => !marked(option) && !CHECKED_ONLY.has(option)))(
-    '%s is read by some part',
+    '%s is read by a part',
     (option) => {
       expect(read).toContain(option);
     },
   );
 
   it.each(options.filter((option) => marked(option) && !CHECKED_ONLY.has(option)))(
-    '%s is marked as without effect, and no part reads it',
+    '%s has no effect, and no part reads it',
     (option) => expect(read).not.toContain(option),
   );
 });
 
-/**
- * Checked at the start and not used afterwards: the only versions there are, and a file of a part that does
- * not exist.
- */
+/** Only validated at the start: the only supported versions, and a file for an unsupported feature. */
 const CHECKED_ONLY = new Set<OptionName>(['auditLogVersion', 'auditWebhookVersion', 'tracingConfigFile']);
 
 describe('metrics', () => {
@@ -66,7 +63,7 @@ describe('metrics', () => {
     ...authorizationMetrics(new MetricsRegistry()),
   };
 
-  it.each(Object.keys(declared))('%s is moved by some part', (name) => {
+  it.each(Object.keys(declared))('%s is updated by a part', (name) => {
     expect(read).toContain(name);
   });
 });

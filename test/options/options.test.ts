@@ -3,7 +3,7 @@ import { configure, type ServerOptions } from '../../src/options/options.ts';
 import { configuration, RESOURCES } from './fixtures.ts';
 
 describe('options', () => {
-  it('need none', () => {
+  it('may be empty', () => {
     const { values, given, ...rest } = configuration();
     expect([...given]).toEqual(['advertiseAddress']);
     expect(values).toMatchObject({
@@ -25,19 +25,19 @@ describe('options', () => {
     expect(rest.serviceRanges.map(({ text }) => text)).toEqual(['10.0.0.0/24']);
   });
 
-  it('take undefined for not given', () => {
+  it('treat undefined as absent', () => {
     expect(configuration({ securePort: undefined, authorizationMode: undefined }).values.securePort).toBe(
       6443,
     );
   });
 
-  it('find an address of the right family for others', () => {
+  it('choose an advertise address of the right family', () => {
     expect(configure({}, RESOURCES).advertiseAddress).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
     expect(configure({ serviceClusterIpRange: 'fd00:96::/112' }, RESOURCES).advertiseAddress).toContain(':');
     expect(configure({ bindAddress: '192.0.2.7' }, RESOURCES).advertiseAddress).toBe('192.0.2.7');
   });
 
-  it('choose admission plugins, in running order', () => {
+  it('select admission plugins, in order', () => {
     const plugins = (options: ServerOptions) => configuration(options).admissionPlugins;
     expect(plugins({})).toContain('LimitRanger');
     expect(plugins({})).not.toContain('AlwaysPullImages');
@@ -59,7 +59,7 @@ describe('options', () => {
     ]);
   });
 
-  it('warns of each flag that is given and has no effect', () => {
+  it('warns of each flag without effect', () => {
     const { warnings } = configure(
       { emulatedVersion: ['kube=1.31'], shutdownSendRetryAfter: true, securePort: 0 },
       [],
@@ -202,7 +202,7 @@ describe('options', () => {
     expect(configuration(options).values).toMatchObject(options);
   });
 
-  it('refuse names that are no options', () => {
+  it('reject unknown names', () => {
     expect(() => configuration({ nonsense: 1 } as ServerOptions)).toThrow('unknown option: nonsense');
   });
 });

@@ -18,7 +18,7 @@ const RESOURCES = [
 ];
 const ALL = RESOURCES.map(({ group, version, resource }) => `${group}/${version}/${resource}`);
 
-/** The resources served, as `group/version/resource`. */
+/** The served resources, as `group/version/resource`. */
 function served(...entries: string[]): string[] {
   const { isEnabled } = readRuntimeConfig(entries, RESOURCES);
   return RESOURCES.filter(({ group, version, resource }) => isEnabled(group, version, resource)).map(
@@ -31,13 +31,14 @@ const ALPHA = 'storage.k8s.io/v1alpha1/volumeattributesclasses';
 
 describe('runtime configuration', () => {
   it('serves the default resources without it', () => expect(served()).toEqual(without(BETA, ALPHA)));
-  it('takes a bare key as true', () => expect(served('networking.k8s.io/v1beta1')).toEqual(without(ALPHA)));
-  it('switches stages', () => {
+  it('treats a key without value as true', () =>
+    expect(served('networking.k8s.io/v1beta1')).toEqual(without(ALPHA)));
+  it('enables and disables stages', () => {
     expect(served('api/alpha=true', 'api/beta=true')).toEqual(ALL);
     expect(served('api/all=true')).toEqual(ALL);
     expect(served('api/ga=false', 'api/beta=true')).toEqual([BETA]);
   });
-  it('lets the more specific key win, in any order', () => {
+  it('prefers the more specific key, in any order', () => {
     expect(served('apps/v1/deployments=true', 'apps/v1=false', 'api/all=true')).toEqual(
       without('apps/v1/controllerrevisions'),
     );
@@ -46,11 +47,11 @@ describe('runtime configuration', () => {
     );
     expect(served('api/all=false', 'v1=true')).toEqual(['/v1/pods']);
   });
-  it('accepts a resource that does not exist', () =>
+  it('accepts an unknown resource', () =>
     expect(served('apps/v1/nonsense=false', 'batch/v1=false')).toEqual(
       without('batch/v1/jobs', BETA, ALPHA),
     ));
-  it('knows nothing of resources outside the table', () => {
+  it('does not serve resources outside the table', () => {
     expect(readRuntimeConfig(['api/all=true'], RESOURCES).isEnabled('apps', 'v1', 'constructor')).toBe(false);
   });
   it.each([

@@ -27,7 +27,7 @@ describe('durations', () => {
   ])('reads %s', (text, milliseconds) => {
     expect(parseDuration(text)).toBeCloseTo(milliseconds, 9);
   });
-  it.each(['', '-', '5', 's', '1.2.3s', '1s2', '3 s', '9999999h'])('refuses %j', (text) =>
+  it.each(['', '-', '5', 's', '1.2.3s', '1s2', '3 s', '9999999h'])('rejects %j', (text) =>
     expect(() => parseDuration(text)).toThrow(/^time: /),
   );
   it.each([
@@ -39,7 +39,7 @@ describe('durations', () => {
     [-5000, '-5s'],
     [30_000, '30s'],
   ])('writes %d as %s', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text));
-  it('reads what it writes', () => {
+  it('parses formatted durations', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -1e12, max: 1e12 }),
@@ -51,7 +51,7 @@ describe('durations', () => {
 });
 
 describe('lists', () => {
-  it('keep any fields that are quoted', () => {
+  it('keep quoted fields', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string(), { minLength: 1 }),
@@ -63,18 +63,18 @@ describe('lists', () => {
     );
   });
   it('keep empty fields', () => expect(splitList('a,,b,')).toEqual(['a', '', 'b', '']));
-  it('refuse stray quotes', () => expect(() => splitList('a"b')).toThrow('bare'));
+  it('reject stray quotes', () => expect(() => splitList('a"b')).toThrow('bare'));
 });
 
 describe('addresses', () => {
-  it('count through ranges of both families', () => {
+  it('enumerate ranges of both families', () => {
     expect(addressAt(parseRange('10.96.0.0/16')!, 1)).toBe('10.96.0.1');
     expect(addressAt(parseRange('10.96.255.255/16')!, 257)).toBe('10.96.1.1');
     expect(addressAt(parseRange('fd00:96::/108')!, 10)).toBe('fd00:96::a');
     expect(rangeSize(parseRange('10.0.0.0/24')!)).toBe(256);
     expect(rangeSize(parseRange('fd00::/8')!, 65_536)).toBe(65_536);
   });
-  it('know what is no range', () => {
+  it('reject invalid ranges', () => {
     for (const text of [
       'nonsense',
       '10.0.0.0',
@@ -87,11 +87,11 @@ describe('addresses', () => {
     ])
       expect(parseRange(text)).toBeUndefined();
   });
-  it('have bytes', () => {
+  it('are parsed to bytes', () => {
     expect(parseAddress('::ffff:1.2.3.4')).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 1, 2, 3, 4]);
     expect(parseAddress('::1')).toHaveLength(16);
   });
-  it('are what node:net takes for them, zones apart', () => {
+  it('agree with node:net, except for zones', () => {
     const group = fc.oneof(
       fc.constantFrom('', '0', 'ffff', '1', '12345', 'g', '1.2.3.4', '01.2.3.4', '256.1.1.1'),
       fc.ipV4(),
@@ -122,7 +122,7 @@ describe('addresses', () => {
       { numRuns: 2000 },
     );
   });
-  it('are told apart', () => {
+  it('are classified', () => {
     expect([
       isLoopback('127.3.2.1'),
       isLoopback('::1'),
@@ -139,7 +139,7 @@ describe('addresses', () => {
 });
 
 describe('aggregated messages', () => {
-  it('stand alone or in brackets, once each', () => {
+  it('are a single message, or distinct ones in brackets', () => {
     expect(aggregate(['a', 'a'])).toBe('a');
     expect(aggregate(['a', 'b', 'a'])).toBe('[a, b]');
   });

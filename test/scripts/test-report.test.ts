@@ -13,7 +13,7 @@ interface File {
   readonly tests?: readonly string[];
 }
 
-/** What is made of a report with these files. */
+/** Returns the counts and messages for a report with these files. */
 function countOf(files: readonly File[], exitStatus = 0): { counts: string; said: string } {
   const testResults = files.map(({ name = 'test/a.test.ts', status = 'passed', tests = [] }) => ({
     name: resolve(name),
@@ -35,8 +35,8 @@ function countOf(files: readonly File[], exitStatus = 0): { counts: string; said
   return { counts: stdout.trim(), said: stderr.trim() };
 }
 
-describe('the count of a test report', () => {
-  it('has what passed and what failed', () => {
+describe('test report', () => {
+  it('counts passed and failed tests', () => {
     expect(
       countOf([{ tests: ['passed', 'passed'] }, { status: 'failed', tests: ['failed', 'passed'] }], 1),
     ).toEqual({ counts: '3 1', said: '' });
@@ -59,7 +59,7 @@ describe('the count of a test report', () => {
     }
   });
 
-  it('counts a run of nothing, and errors outside of tests, as failures', () => {
+  it('counts an empty run, and errors outside of tests, as failures', () => {
     expect(countOf([])).toEqual({ counts: '0 1', said: 'no test was run' });
     expect(countOf([{ tests: ['passed'] }], 1)).toEqual({
       counts: '1 1',

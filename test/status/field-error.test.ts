@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { errors } from '../../src/status/errors.ts';
 import { duplicate, invalid, notFound, notSupported } from '../../src/status/field-error.ts';
 
-describe('errors that show a long value', () => {
+describe('field errors with a long value', () => {
   const shown = { times: 0 };
   const long = {
     toJSON: () => {
@@ -24,7 +24,7 @@ describe('errors that show a long value', () => {
     expect(shown.times).toBe(1);
   });
 
-  it('an error for each item of a list that shows the whole list costs as much as those that are told', () => {
+  it('formats only the reported errors of a long list', () => {
     shown.times = 0;
     const list = Array.from({ length: 100_000 }, () => invalid('a', long, 'wrong'));
     expect(shown.times).toBe(0);
@@ -32,7 +32,7 @@ describe('errors that show a long value', () => {
     expect(shown.times).toBeLessThan(5);
   });
 
-  it('looks like one that shows a short value', () => {
+  it('has the same form as an error with a short value', () => {
     const text = 'y'.repeat(1000);
     expect(invalid('a', text, 'wrong')).toEqual({
       type: 'FieldValueInvalid',

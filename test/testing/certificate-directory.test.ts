@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { createAuthority, issueCertificate } from '../../src/pki/issue-certificate.ts';
 import { startCluster } from '../../src/testing/index.ts';
 
-/** The certificate that a server shows. */
+/** Returns the serving certificate of a server. */
 function served(url: string): Promise<X509Certificate> {
   const { port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -19,8 +19,8 @@ function served(url: string): Promise<X509Certificate> {
   });
 }
 
-describe('a certificate directory that was asked for', () => {
-  it('is used by a server that keeps nothing else', async () => {
+describe('--cert-dir with storage in memory', () => {
+  it('contains the generated certificates', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'binnacle-certificates-'));
     try {
       const [validFrom, validTo] = [new Date(Date.now() - 60_000), new Date(Date.now() + 3_600_000)];

@@ -10,14 +10,14 @@ interface Named {
   metadata: { name: string };
 }
 
-describe('a cluster for a test', () => {
+describe('test cluster', () => {
   let cluster: TestCluster;
   beforeAll(async () => {
     cluster = await startCluster();
   });
   afterAll(() => cluster.stop());
 
-  it('answers its administrator without a socket', async () => {
+  it('serves the administrator without a socket', async () => {
     const namespace = await cluster.createNamespace('own');
     expect(namespace).toMatch(/^own-/);
     const path = `/api/v1/namespaces/${namespace}/configmaps`;
@@ -30,13 +30,13 @@ describe('a cluster for a test', () => {
     expect(found.data).toEqual({ b: 'c' });
   });
 
-  it('lets credentials in the request decide', async () => {
+  it('uses the credentials of a request', async () => {
     expect(
       (await cluster.fetch('/api/v1/namespaces', { headers: { Authorization: 'Bearer unknown' } })).status,
     ).toBe(401);
   });
 
-  it('streams a watch, which aborting ends', async () => {
+  it('streams a watch until it is aborted', async () => {
     const namespace = await cluster.createNamespace();
     const path = `/api/v1/namespaces/${namespace}/configmaps`;
     const controller = new AbortController();
@@ -50,7 +50,7 @@ describe('a cluster for a test', () => {
     await expect(reader.read()).rejects.toThrow();
   });
 
-  it('shares nothing with another cluster', async () => {
+  it('is isolated from another cluster', async () => {
     const other = await startCluster();
     const directory = dirname(other.kubeconfigFile);
     try {
@@ -63,7 +63,7 @@ describe('a cluster for a test', () => {
     expect(existsSync(directory)).toBe(false);
   });
 
-  it('takes the options of a server', async () => {
+  it('accepts the options of a server', async () => {
     const other = await startCluster({ runtimeConfig: ['batch/v1=false'] });
     try {
       expect((await other.fetch('/apis/batch/v1/jobs')).status).toBe(404);
@@ -74,8 +74,8 @@ describe('a cluster for a test', () => {
   });
 });
 
-describe('the log of a cluster for a test', () => {
-  it('is kept instead of printed, and goes where it is wanted', async () => {
+describe('log of a test cluster', () => {
+  it('is retained instead of printed, and passed to the log function', async () => {
     const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const lines: string[] = [];
     const cluster = await startCluster({
@@ -94,10 +94,10 @@ describe('the log of a cluster for a test', () => {
   });
 });
 
-describe('a cluster that is not stopped', () => {
+describe('test cluster that is not stopped', () => {
   const testing = fileURLToPath(new URL('../../src/testing/index.ts', import.meta.url));
 
-  /** Runs a module in a process of its own, with a temporary directory of its own. */
+  /** Runs a module in a separate process with its own temporary directory. */
   async function run(code: string): Promise<{ exitCode: number | null; output: string; left: string[] }> {
     const directory = mkdtempSync(join(tmpdir(), 'binnacle-forgotten-'));
     let child: ChildProcess | undefined;
@@ -137,7 +137,7 @@ describe('a cluster that is not stopped', () => {
     expect(await run(code)).toEqual({ exitCode: 0, output: '200 Namespace true\n', left: [] });
   });
 
-  it('stays while a response or the next event of a watch is awaited', async () => {
+  it('keeps the process alive while a response or watch event is awaited', async () => {
     const code = `
       const cluster = await startCluster({ storageBackend: 'embedded' });
       const watch = await cluster.fetch('/api/v1/namespaces/default/configmaps?watch=1');

@@ -26,7 +26,7 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The server as users start it: the built command in a process and a data directory of its own. */
+/** The server as users start it: the built command in a separate process with its own data directory. */
 export class BuiltServer {
   readonly directory = mkdtempSync(join(tmpdir(), 'binnacle-e2e-'));
   readonly kubeconfigFile = join(this.directory, 'data/kubeconfig');
@@ -36,16 +36,16 @@ export class BuiltServer {
   #ended: Promise<Ending> | undefined;
   #agent = new Agent();
 
-  /** @param port without one, the server chooses as it does by default */
+  /** @param port by default the server chooses */
   constructor(
     private readonly flags: readonly string[] = [],
     private readonly port: { readonly port: number | undefined } = { port: 0 },
   ) {}
 
-  /** Starts, or starts again on the same data. */
+  /** Starts the server, or restarts it on the same data. */
   async start(): Promise<this> {
     if (!existsSync(MAIN)) throw new Error('the server is not built: npm run build');
-    // The same port again, so that clients find the server that was restarted.
+    // Keep the port, so that clients find the restarted server.
     const port = this.url === '' ? this.port.port : new URL(this.url).port;
     const portFlag = port === undefined ? [] : [`--secure-port=${port}`];
     const child = spawn(
@@ -72,7 +72,7 @@ export class BuiltServer {
     return this;
   }
 
-  /** Sends a signal and waits until the process is gone. */
+  /** Sends a signal and waits for the process to exit. */
   async end(signal: NodeJS.Signals): Promise<Ending> {
     this.#child!.kill(signal);
     const ending = await this.#ended!;
@@ -85,7 +85,7 @@ export class BuiltServer {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** A part of the kubeconfig, decoded. */
+  /** Returns a part of the kubeconfig, decoded. */
   credential(name: 'client-certificate-data' | 'client-key-data' | 'certificate-authority-data'): string {
     const [, base64] = new RegExp(`^ *${name}: (\\S+)$`, 'm').exec(
       readFileSync(this.kubeconfigFile, 'utf8'),
@@ -94,14 +94,14 @@ export class BuiltServer {
   }
 
   /**
-   * A request over HTTP/1.1, of the administrator unless `client` says otherwise. Rejects when the connection
-   * ends without an answer.
+   * Sends a request over HTTP/1.1, as the administrator unless `client` is set. Rejects if the connection
+   * ends without a response.
    */
   request(path: string, options: RequestOptions = {}): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const outgoing = httpsRequest(`${this.url}${path}`, {
         method: options.method ?? 'GET',
-        // The length is said by hand since Node leaves it out of a DELETE.
+        // Set explicitly: Node omits the length of a DELETE.
         headers: {
           accept: 'application/json',
           ...(options.body === undefined
@@ -133,7 +133,7 @@ export class BuiltServer {
     });
   }
 
-  /** As `request`, with JSON both ways. */
+  /** Like `request`, with JSON in both directions. */
   async json<T>(method: string, path: string, body?: unknown): Promise<T> {
     const options =
       body === undefined

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuiltServer } from './built-server.ts';
 
-/** Whether this machine has kubectl; the tests that need it say so when they are skipped. */
+/** Whether kubectl is installed; tests that need it are skipped otherwise. */
 export const hasKubectl = spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;
 
 export interface KubectlResult {
@@ -17,7 +17,7 @@ export interface KubectlOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The real kubectl, talking to one server with a cache and a home directory of its own. */
+/** The installed kubectl, configured for one server with a separate cache and home directory. */
 export class Kubectl {
   readonly #home: string;
 
@@ -26,7 +26,7 @@ export class Kubectl {
     mkdirSync(this.#home, { recursive: true });
   }
 
-  /** Starts kubectl; the caller reads and ends it. */
+  /** Starts kubectl; the caller reads its output and ends it. */
   spawn(words: readonly string[], environment: Readonly<Record<string, string>> = {}): ChildProcess {
     const env = {
       PATH: process.env['PATH'] ?? '',
@@ -37,7 +37,7 @@ export class Kubectl {
     return spawn('kubectl', words, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   }
 
-  /** Runs kubectl to its end, whatever comes of it. */
+  /** Runs kubectl and returns its result, even a failure. */
   try(words: readonly string[], { input, environment }: KubectlOptions = {}): Promise<KubectlResult> {
     const child = this.spawn(words, environment);
     let stdout = '';
@@ -55,7 +55,7 @@ export class Kubectl {
     });
   }
 
-  /** Runs kubectl and answers what it prints; anything but success is an error. */
+  /** Runs kubectl and returns its output. @throws Error if it fails */
   async run(words: string, options?: KubectlOptions): Promise<string> {
     const { code, stdout, stderr } = await this.try(words.split(' '), options);
     if (code !== 0) throw new Error(`kubectl ${words} ended with ${code}: ${stderr}${stdout}`);

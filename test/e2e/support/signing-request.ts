@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** Whether this machine has openssl. */
+/** Whether openssl is installed. */
 export const hasOpenssl = spawnSync('openssl', ['version'], { stdio: 'ignore' }).status === 0;
 
-/** A certificate request for a user with a new key, as CertificateSigningRequests hold it: PEM in base64. */
+/**
+ * Creates a certificate request for a user with a new key: PEM in base64, as in CertificateSigningRequests.
+ */
 export function signingRequest(user: string): string {
   const words = [
     'req',

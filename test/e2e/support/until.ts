@@ -1,8 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/**
- * Asks again and again until the condition holds; for what happens in another process and cannot be awaited.
- */
+/** Polls until the condition holds, for events in another process that cannot be awaited. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,

@@ -12,7 +12,7 @@ function file(content: object | string): string {
 const policy = (...rules: object[]) => ({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules });
 
 describe('an audit policy file', () => {
-  it('is read as YAML or JSON; what it cannot have is overlooked with a warning', () => {
+  it('is read as YAML or JSON; unknown members are ignored with a warning', () => {
     const yaml =
       'apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [Panic]\nrules:\n- level: Metadata\n  nonsense: 1\n';
     const warnings: string[] = [];
@@ -57,7 +57,7 @@ describe('an audit policy file', () => {
     expect(() => readAuditPolicy(name)).toThrow(`loading audit policy file: ${text}: from file ${name}`);
   });
 
-  it('must be there', () => {
+  it('must exist', () => {
     expect(() => readAuditPolicy('/absent/policy')).toThrow(
       'loading audit policy file: failed to read file path "/absent/policy": open /absent/policy: no such file or directory',
     );

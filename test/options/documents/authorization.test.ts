@@ -26,7 +26,7 @@ const webhook = (fields: object) => configuration([{ type: 'Webhook', name: 'hoo
 const parse = (text: string) => parseAuthorization(text, matchConditionError);
 
 describe('AuthorizationConfiguration', () => {
-  it.each(['v1', 'v1beta1', 'v1alpha1'])('is read in %s', (version) => {
+  it.each(['v1', 'v1beta1', 'v1alpha1'])('is decoded in %s', (version) => {
     const text = configuration(
       [
         { type: 'Webhook', name: 'a.b', webhook: hook({ authorizedTTL: '1m30s' }) },
@@ -52,7 +52,7 @@ describe('AuthorizationConfiguration', () => {
     ]);
   });
 
-  it('may have several webhooks, and as YAML', () => {
+  it('may have several webhooks, also as YAML', () => {
     expect(
       parse(
         configuration([
@@ -116,7 +116,7 @@ describe('AuthorizationConfiguration', () => {
       matchConditions: expressions.map((expression) => ({ expression })),
     });
 
-  it('has up to 64 conditions that compile to booleans', () => {
+  it('allows up to 64 boolean conditions', () => {
     expect(
       parse(condition(...Array.from({ length: 64 }, () => "request.user == 'a'")))[0]!.webhook!.conditions,
     ).toHaveLength(64);

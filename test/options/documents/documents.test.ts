@@ -7,7 +7,7 @@ import { readTracingFile } from '../../../src/options/documents/tracing.ts';
 import type { FlagValues } from '../../../src/options/flags/table.ts';
 import { temporaryDirectory } from '../fixtures.ts';
 
-/** A file that holds an object as JSON, or a text as it is. */
+/** A file with an object as JSON, or with a text. */
 function file(content: object | string): string {
   const name = join(temporaryDirectory(), 'document');
   writeFileSync(name, typeof content === 'string' ? content : JSON.stringify(content));
@@ -114,13 +114,13 @@ describe('tracing file', () => {
     );
   });
 
-  it('is refused when absent', () => {
+  it('is rejected if it does not exist', () => {
     expect(() => readTracingFile('/absent')).toThrow(
       'failed to read tracing config: unable to read tracing configuration from "/absent": open /absent: no such file or directory',
     );
   });
 
-  it('is checked where a flag names a file, and only there', async () => {
+  it('is only checked if the flag is set', async () => {
     const flags = { auditPolicyFile: '', egressSelectorConfigFile: '', tracingConfigFile: '' } as FlagValues;
     await expect(checkDocuments(flags)).resolves.toBeUndefined();
     await expect(checkDocuments({ ...flags, tracingConfigFile: '/absent' })).rejects.toThrow(
