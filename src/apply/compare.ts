@@ -5,27 +5,29 @@ import { fieldElement, type PathElement } from './path-element.ts';
 import type { Member, Shape } from './shape.ts';
 import { atOnce, type Steps } from './steps.ts';
 
-/** What became of an object's fields. */
+/** Changed fields of an object. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** `memory`: typed in-memory values, whose unset members stand for what JSON shows. `plain`: JSON trees. */
+/**
+ * `memory`: typed in-memory values, whose unset members stand for their value in JSON. `plain`: JSON trees.
+ */
 export type ValueForm = 'memory' | 'plain';
 
 type Members = Record<string, unknown>;
 
-/** Compares two objects field by field. `metadata.managedFields` and the type are no fields of theirs. */
+/** Compares two objects field by field, except `metadata.managedFields` and the type. */
 export function compare(shape: Shape, before: object, after: object, form: ValueForm): Comparison {
   return atOnce(comparing(shape, before, after, form));
 }
 
-/** Members and items that are compared without a yield: some milliseconds of work. */
+/** Members and items compared between yields: some milliseconds of work. */
 const PARTS_AT_ONCE = 4096;
 
-/** {@link compare}, step by step. */
+/** {@link compare} in steps. */
 export function* comparing(
   shape: Shape,
   before: object,
@@ -43,7 +45,7 @@ export function* comparing(
   };
 }
 
-/** A walk along two objects. When it has spent its budget, it leaves the rest of each list and map for later. */
+/** A traversal of two objects. When its budget is used up, it defers the rest of each list and map. */
 class Walk {
   readonly added = new FieldSetBuilder();
   readonly modified = new FieldSetBuilder();
@@ -59,7 +61,7 @@ class Walk {
     this.#budget = partsAtOnce;
   }
 
-  /** Continues with something that was left for later. @returns false when nothing was */
+  /** Continues with deferred work. @returns false when there is none */
   resume(): boolean {
     const next = this.#later.pop();
     if (next === undefined) return false;
@@ -76,7 +78,7 @@ class Walk {
     });
   }
 
-  /** Visits the parts of one list or map. */
+  /** Visits the parts of one list or map, deferring them when the budget is used up. */
   #each<Part>(parts: readonly Part[], visit: (part: Part) => void, from = 0): void {
     for (let index = from; index < parts.length; index += 1) {
       if (this.#budget <= 0) {
@@ -92,7 +94,7 @@ class Walk {
     this.#members(shape, before, after);
   }
 
-  /** One value on both sides; undefined is absent, null is not. */
+  /** Compares one value of both sides; undefined is absent, null is not. */
   #value(shape: Shape, before: unknown, after: unknown): void {
     if (before === after) return;
     if (before instanceof RawJson || after instanceof RawJson) this.#raw(shape, before, after);
@@ -105,7 +107,7 @@ class Walk {
     const left = Array.isArray(before) ? before : [];
     const right = Array.isArray(after) ? after : [];
     if (left.length > 0 || right.length > 0) {
-      // Mostly nothing changed, and then no item needs a name.
+      // Usually nothing changed, and then no path elements are needed.
       if (!equalValues(left, right)) this.#items(shape, left, right);
     }
     this.#ends(before, after, left.length === 0 && right.length === 0);
@@ -119,7 +121,7 @@ class Walk {
     this.#ends(before, after, empty);
   }
 
-  /** The field itself: what has no parts is compared as a whole. */
+  /** Compares the field itself as a whole. */
   #ends(before: unknown, after: unknown, whole: boolean): void {
     if (whole || before === undefined || after === undefined) this.#leaf(before, after);
   }
@@ -139,9 +141,7 @@ class Walk {
     );
   }
 
-  /**
-   * Whether JSON shows members of a struct or map: an in-memory struct may show some although it holds none.
-   */
+  /** Whether a struct or map has members in JSON: an empty in-memory struct may have some. */
   #shows(shape: Shape, members: Members | undefined): boolean {
     if (members === undefined) return false;
     for (const name in members) if (members[name] !== undefined) return true;
@@ -157,7 +157,7 @@ class Walk {
       if (!Object.hasOwn(before, name))
         this.#member(shape, name, undefined, after[name], leftAbsent, rightAbsent);
     });
-    // Members that JSON shows although neither side holds them differ where one side has no such struct at all.
+    // Members that are in JSON although both sides lack them differ when one side has no such struct.
     if (!this.memory || leftAbsent === rightAbsent) return;
     for (const name of shape.shown())
       if (before[name] === undefined && after[name] === undefined)
@@ -175,8 +175,8 @@ class Walk {
     if (before === after && leftAbsent === rightAbsent) return;
     const member = shape.member(name);
     if (member === undefined) return;
-    const left = this.memory && !leftAbsent ? shownValue(member, before) : before;
-    const right = this.memory && !rightAbsent ? shownValue(member, after) : after;
+    const left = this.memory && !leftAbsent ? jsonValueOf(member, before) : before;
+    const right = this.memory && !rightAbsent ? jsonValueOf(member, after) : after;
     if (left === right) return;
     this.#path.push(fieldElement(name));
     this.#value(member.shape, left, right);
@@ -186,7 +186,7 @@ class Walk {
   #items(shape: Shape, before: readonly unknown[], after: readonly unknown[]): void {
     const left = itemsByElement(shape, before);
     const right = itemsByElement(shape, after);
-    // Naming the items was work as well.
+    // Creating the path elements counts as work, too.
     this.#budget -= before.length + after.length;
     const item = shape.item();
     this.#each([...left], ([element, ours]) => {
@@ -213,8 +213,8 @@ function membersOf(value: unknown): Members | undefined {
     : undefined;
 }
 
-/** What JSON shows of an in-memory member. */
-function shownValue({ unset, omitsEmpty }: Member, value: unknown): unknown {
+/** The value of an in-memory member in JSON. */
+function jsonValueOf({ unset, omitsEmpty }: Member, value: unknown): unknown {
   if (value === undefined) return unset;
   if (!omitsEmpty) return value;
   if (value === '' || value === 0 || value === false) return undefined;

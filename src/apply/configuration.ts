@@ -5,7 +5,7 @@ import { fieldElement, formatElement, formatPath, type PathElement } from './pat
 import type { Shape } from './shape.ts';
 import { atOnce, type Steps } from './steps.ts';
 
-/** Something in an applied configuration that the schema doesn't allow; the message names the place. */
+/** An applied configuration violates the schema; the message has the path. */
 export class ShapeError extends Error {
   override name = 'ShapeError';
 }
@@ -14,18 +14,18 @@ type Members = Record<string, unknown>;
 const TYPE_MEMBERS: readonly string[] = ['apiVersion', 'kind'];
 
 /**
- * The fields a plain tree mentions: what an apply comes to own.
- * @param strict whether unknown members, wrong types and items given twice are errors
+ * The fields of a plain tree, which an apply owns.
+ * @param strict whether unknown members, wrong types and duplicate items are errors
  * @throws ShapeError
  */
 export function fieldsOf(shape: Shape, plain: object, strict: boolean): FieldSet {
   return atOnce(findingFields(shape, plain, strict));
 }
 
-/** Members and items that are visited without a yield: some milliseconds of work. */
+/** Members and items visited between yields: some milliseconds of work. */
 const PARTS_AT_ONCE = 4096;
 
-/** {@link fieldsOf}, step by step. */
+/** {@link fieldsOf} in steps. */
 export function* findingFields(
   shape: Shape,
   plain: object,

@@ -3,13 +3,13 @@ import type { FieldSet } from './field-set.ts';
 import type { Manager } from './managed.ts';
 import { formatPath } from './path-element.ts';
 
-/** Fields an apply would change that belong to somebody else. */
+/** Fields of another manager that an apply would change. */
 export interface Conflict {
   readonly manager: Manager;
   readonly fields: FieldSet;
 }
 
-/** The 409 that lists them, one cause a field. */
+/** The 409 error for conflicts, one cause per field. */
 export function conflictError(conflicts: readonly Conflict[]): ApiError {
   const shown = conflicts
     .map(({ manager, fields }) => ({ manager: showManager(manager), paths: fields.paths().map(formatPath) }))

@@ -1,14 +1,14 @@
 import { keyElement, type PathElement, valueElement } from './path-element.ts';
 import type { Shape } from './shape.ts';
 
-/** The element of a list's item: by its keys, or by its value. */
+/** The path element of a list item: by its keys, or by its value. */
 export function itemElement(shape: Shape, item: unknown): PathElement {
   if (shape.kind === 'keyed' && typeof item === 'object' && item !== null)
     return keyElement(item, shape.keys, shape.keyDefaults);
   return valueElement(item);
 }
 
-/** Items of a list by their element; several where a list that should be unique is not. */
+/** Items of a list by their path element; several items when the list has duplicates. */
 export function itemsByElement(shape: Shape, list: readonly unknown[]): Map<PathElement, unknown[]> {
   const items = new Map<PathElement, unknown[]>();
   for (const item of list) {

@@ -26,25 +26,25 @@ import type { Shape } from './shape.ts';
 import { atOnce, type Steps } from './steps.ts';
 import { applyConfiguration, recordingUpdate, type Versions } from './updater.ts';
 
-/** What a field manager needs to know of a kind and a request. */
+/** Options of a field manager for a kind and a request. */
 export interface FieldManagerOptions {
-  /** Version the request is made in. */
+  /** Version of the request. */
   readonly apiVersion: string;
   /** Empty for the object itself. */
   readonly subresource: string;
-  /** Fields this request cannot set. */
+  /** Fields that this request cannot set. */
   readonly ignored: FieldSet;
   shape(apiVersion: string): Shape | undefined;
-  /** In-memory object of another version; the given one is not changed. */
+  /** Converts an in-memory object to another version; the given one is not changed. */
   convert(object: KubernetesObject, from: string, to: string): KubernetesObject;
-  /** The JSON tree of an in-memory object of a version, and back. */
+  /** Converts an in-memory object of a version to a JSON tree, and back. */
   toPlain(object: KubernetesObject, apiVersion: string): object;
   fromPlain(plain: object, apiVersion: string): KubernetesObject;
-  /** Wall clock as RFC 3339 seconds; undefined where entries have no time. */
+  /** Wall clock as RFC 3339 seconds; undefined for entries without time. */
   now(): string | undefined;
 }
 
-/** What an apply comes to. */
+/** Result of an apply. */
 export interface Applied {
   readonly object: object | undefined;
   readonly managedFields: ManagedFieldsEntry[] | undefined;
@@ -53,7 +53,7 @@ export interface Applied {
 type Members = Record<string, unknown>;
 
 const DEFAULT_MANAGER = 'unknown';
-/** Who owns what was there when an object without owners is first applied to. */
+/** Manager of the fields that existed before the first apply to an object without owners. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 const SERVER_FIELDS = [
   'name',
@@ -66,7 +66,7 @@ const SERVER_FIELDS = [
   'managedFields',
   'resourceVersion',
 ];
-/** What only the server sets, and what names the object, has no owner. */
+/** Fields without an owner: those set by the server, and the identity of the object. */
 const UNOWNED = fieldSetOf(
   ['apiVersion'].map(fieldElement),
   ['kind'].map(fieldElement),
@@ -74,7 +74,7 @@ const UNOWNED = fieldSetOf(
   ...SERVER_FIELDS.map((name) => ['metadata', name].map(fieldElement)),
 );
 
-/** Keeps `metadata.managedFields` for one request. Objects are in the request's version. */
+/** Maintains `metadata.managedFields` for one request. Objects are in the request's version. */
 export class FieldManager {
   readonly #versions: Versions;
 
@@ -91,8 +91,8 @@ export class FieldManager {
 
   /**
    * The entries of an object after an update (or creation, when `live` is undefined) by a manager. Objects
-   * nobody owns stay so until they are applied to.
-   * @param object as the client wants it, with the entries it sent
+   * without owners get none before their first apply.
+   * @param object the new object, with the entries sent by the client
    */
   updated(
     live: KubernetesObject | undefined,
@@ -102,7 +102,7 @@ export class FieldManager {
     return atOnce(this.updating(live, object, manager));
   }
 
-  /** {@link updated}, step by step. */
+  /** {@link updated} in steps. */
   *updating(
     live: KubernetesObject | undefined,
     object: KubernetesObject,
@@ -118,15 +118,14 @@ export class FieldManager {
 
   /**
    * Applies a configuration (a plain tree of this version).
-   * @returns the plain object, or undefined when the live one stays as it is but for its entries; and the
-   * entries
+   * @returns the plain object, undefined when the live one changes only in its entries; and the entries
    * @throws ApiError 409 with the conflicts, 400 when the configuration does not fit the type
    */
   apply(live: KubernetesObject | undefined, applied: object, manager: string, force: boolean): Applied {
     return atOnce(this.applying(live, applied, manager, force));
   }
 
-  /** {@link apply}, step by step. */
+  /** {@link apply} in steps. */
   *applying(
     live: KubernetesObject | undefined,
     applied: object,
@@ -151,8 +150,8 @@ export class FieldManager {
       if (fields.isEmpty) result.managers.delete(key);
       else result.managers.set(key, { ...own, fields });
     }
-    // What JSON shows the same was not changed, whatever nulls and empty values were applied: it has no new
-    // time.
+    // An object with the same JSON was not changed, regardless of applied nulls and empty values: it gets no
+    // new time.
     const written =
       !unchanged && !(sameOwners(managers, result.managers) && this.#showsSame(before, result.object));
     const owner = result.managers.get(key);
@@ -167,10 +166,7 @@ export class FieldManager {
     };
   }
 
-  /**
-   * Whether JSON shows `after` as it shows `before`; the members that were changed are looked at until one
-   * differs.
-   */
+  /** Whether `after` has the same JSON as `before`; checks the changed members until one differs. */
   #showsSame(before: object, after: object): boolean {
     const { apiVersion, fromPlain, toPlain } = this.options;
     const old = before as Members;
@@ -191,7 +187,7 @@ export class FieldManager {
       }
       return true;
     } catch (error) {
-      // The caller is told where it decodes the object itself.
+      // The caller gets the error when it decodes the object itself.
       if (error instanceof DecodeError) return false;
       throw error;
     }
@@ -206,7 +202,7 @@ export class FieldManager {
   ): ReturnType<typeof applyConfiguration> {
     const { apiVersion } = this.options;
     try {
-      // What client-side apply set and nobody changed since does not stand in the way of the same tool.
+      // Fields set by client-side apply and unchanged since do not conflict for the same tool.
       const own =
         by.name === MIGRATING_MANAGER
           ? lastAppliedFields(this.options.shape(apiVersion)!, apiVersion, before)
@@ -224,8 +220,8 @@ export class FieldManager {
   }
 
   /**
-   * A subresource cannot rewrite entries; elsewhere a client may, and clients that don't know them leave them
-   * as they are.
+   * A subresource cannot change entries; other requests can, and clients that don't know them leave them
+   * unchanged.
    */
   #managersOf(live: KubernetesObject | undefined, object: KubernetesObject): Managers {
     const sent = object.metadata?.managedFields;
@@ -270,7 +266,7 @@ export class FieldManager {
 
 const tooDeep = (): ApiError => errors.badRequest('exceeded max depth');
 
-/** Runs what walks through an object: one that is nested too deeply is refused. */
+/** Runs a traversal of an object; refuses one that is nested too deeply. */
 function* withinDepth<T>(walk: Steps<T>): Steps<T> {
   try {
     return yield* walk;

@@ -3,22 +3,22 @@ import { atOnce, type Steps } from './steps.ts';
 
 /**
  * A set of fields, as a tree: a node is a member itself, has members below it, or both. Sets are shared and
- * never change once they are built; the operations answer one of their operands where nothing changes.
+ * immutable; operations return one of their operands when nothing changes.
  */
 export class FieldSet {
   static readonly empty = new FieldSet(false, new Map());
-  /** A field and nothing below it, which is what most nodes are. */
+  /** A field without members below it, like most nodes. */
   static readonly leaf = new FieldSet(true, FieldSet.empty.children);
-  /** FieldsV1 text of the node as it stands below another, once somebody asked for it. */
+  /** FieldsV1 text of the node as a child, cached on first use. */
   text: string | undefined;
 
   constructor(
-    /** The field of this node is in the set. */
+    /** Whether the field of this node is in the set. */
     readonly member: boolean,
     readonly children: ReadonlyMap<PathElement, FieldSet>,
   ) {}
 
-  /** No field is in it. Nodes without members are never kept. */
+  /** Whether the set is empty. Empty child nodes are never kept. */
   get isEmpty(): boolean {
     return !this.member && this.children.size === 0;
   }
@@ -41,8 +41,8 @@ export class FieldSet {
   }
 
   /**
-   * The union of many sets, each of which is walked through once: what `union` would copy again for each of
-   * them is made at the end.
+   * The union of many sets. Each is traversed once, and nodes are built at the end instead of being copied
+   * for each `union`.
    */
   static unionOf(sets: readonly FieldSet[]): FieldSet {
     if (sets.length < 2) return sets[0] ?? FieldSet.empty;
@@ -76,12 +76,12 @@ export class FieldSet {
     return make(this.member && other.member, children ?? FieldSet.empty.children);
   }
 
-  /** What is not in the other set; members below a member of the other stay. */
+  /** The members that are not in the other set; members below a member of the other are kept. */
   difference(other: FieldSet): FieldSet {
     return this.#without(other, false);
   }
 
-  /** What is neither in the other set nor below one of its members. */
+  /** The members that are neither in the other set nor below one of its members. */
   recursiveDifference(other: FieldSet): FieldSet {
     return other.member ? FieldSet.empty : this.#without(other, true);
   }
@@ -89,7 +89,7 @@ export class FieldSet {
   #without(other: FieldSet, below: boolean): FieldSet {
     if (other.isEmpty || this.isEmpty) return this;
     let children: Map<PathElement, FieldSet> | undefined;
-    // Many small sets lose what one large one holds: the smaller side says where to look.
+    // Often a large set is removed from many small ones: iterate over the smaller side.
     for (const element of (this.children.size < other.children.size ? this : other).children.keys()) {
       const ours = this.children.get(element);
       const theirs = other.children.get(element);
@@ -124,14 +124,14 @@ export class FieldSet {
     return children;
   }
 
-  /** {@link sorted}, step by step. */
+  /** {@link sorted} in steps. */
   *sorting(): Steps<[PathElement, FieldSet][]> {
     if (this.children.size < NODES_AT_ONCE) return this.sorted();
     const elements = yield* sortingElements([...this.children.keys()]);
     return elements.map((element) => [element, this.children.get(element)!]);
   }
 
-  /** Paths of all members: those of a node before those below its children. */
+  /** Paths of all members: those of a node before those of its children. */
   paths(prefix: readonly PathElement[] = []): PathElement[][] {
     const children = this.sorted();
     return [
@@ -169,7 +169,7 @@ export class FieldSetBuilder {
     return atOnce(this.building());
   }
 
-  /** {@link build}, step by step. */
+  /** {@link build} in steps. */
   *building(done = { nodes: 0 }): Steps<FieldSet> {
     if (this.#children === undefined) return this.#member ? FieldSet.leaf : FieldSet.empty;
     const children = new Map<PathElement, FieldSet>();
@@ -182,7 +182,7 @@ export class FieldSetBuilder {
   }
 }
 
-/** Nodes that are handled without a yield: some milliseconds of work. */
+/** Nodes processed between yields: some milliseconds of work. */
 const NODES_AT_ONCE = 4096;
 
 export function fieldSetOf(...paths: readonly (readonly PathElement[])[]): FieldSet {

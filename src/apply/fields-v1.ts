@@ -3,15 +3,15 @@ import { FieldSet } from './field-set.ts';
 import { type PathElement, parseElement } from './path-element.ts';
 import { atOnce, type Steps } from './steps.ts';
 
-/** Characters of texts whose sets are kept: objects of one kind mostly have the same owners. */
+/** Capacity of the cache in characters of text: objects of one kind usually have the same owners. */
 const CACHED_CHARACTERS = 8 << 20;
-/** Levels a set may have; the objects they describe have no more. */
+/** Maximum depth of a set, that of the objects. */
 const MAXIMUM_DEPTH = 1000;
 
 const cache = new Map<string, FieldSet>();
 let cachedCharacters = 0;
 
-/** The set a FieldsV1 text describes; undefined when it is none. */
+/** Parses a FieldsV1 text; undefined when it is invalid. */
 export function parseFieldsV1(text: string): FieldSet | undefined {
   const known = cache.get(text);
   if (known !== undefined) return known;
@@ -36,7 +36,7 @@ function remember(text: string, set: FieldSet): void {
   cachedCharacters += text.length;
 }
 
-/** A node's set; an empty object is a leaf when it stands below the root. */
+/** Parses a node; an empty object below the root is a leaf. */
 function readNode(value: unknown, depth: number): FieldSet | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MAXIMUM_DEPTH)
     return undefined;
@@ -57,15 +57,15 @@ function readNode(value: unknown, depth: number): FieldSet | undefined {
   return member || depth > 0 ? FieldSet.leaf : FieldSet.empty;
 }
 
-/** Its FieldsV1 text: children sorted, `.` first where a node with children is a member itself. */
+/** The FieldsV1 text of a set: children sorted, `.` first when a node with children is a member itself. */
 export function serializeFieldsV1(set: FieldSet): string {
   return atOnce(serializingFieldsV1(set));
 }
 
-/** Nodes that are written without a yield: some milliseconds of work. */
+/** Nodes written between yields: some milliseconds of work. */
 const NODES_AT_ONCE = 8192;
 
-/** {@link serializeFieldsV1}, step by step. */
+/** {@link serializeFieldsV1} in steps. */
 export function* serializingFieldsV1(set: FieldSet, done = { nodes: 0 }): Steps<string> {
   if (set.children.size === 0) return '{}';
   if (set.text !== undefined) return set.text;

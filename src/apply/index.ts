@@ -1,4 +1,4 @@
-/** Server-side apply: who owns which fields of an object, and what that means for a write. */
+/** Server-side apply: ownership of the fields of an object, and its effect on writes. */
 export { FieldManager } from './field-manager.ts';
 export { FieldSet, fieldSetOf } from './field-set.ts';
 export { parseFieldsV1, serializeFieldsV1 } from './fields-v1.ts';

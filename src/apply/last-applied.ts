@@ -7,11 +7,11 @@ import { fieldsOf } from './configuration.ts';
 import type { FieldSet } from './field-set.ts';
 import type { Shape } from './shape.ts';
 
-/** Where client-side apply keeps the configuration it applied last. */
+/** Annotation with the last configuration of client-side apply. */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
-/** The manager that moves objects from client-side to server-side apply. */
+/** The manager that migrates objects from client-side to server-side apply. */
 export const MIGRATING_MANAGER = 'kubectl';
-/** Bytes all annotations of an object may have. */
+/** Maximum bytes of all annotations of an object. */
 const MAXIMUM_ANNOTATION_BYTES = 256 * 1024;
 
 export function lastApplied({ metadata }: KubernetesObject): string | undefined {
@@ -20,8 +20,8 @@ export function lastApplied({ metadata }: KubernetesObject): string | undefined 
 }
 
 /**
- * The fields the annotation gives to client-side apply: those whose values are still as it left them.
- * undefined when it cannot be read.
+ * The fields owned by client-side apply according to the annotation: those with unchanged values. undefined
+ * when the annotation is invalid.
  */
 export function lastAppliedFields(shape: Shape, apiVersion: string, live: object): FieldSet | undefined {
   const text = lastApplied(live as KubernetesObject);
@@ -39,7 +39,10 @@ export function lastAppliedFields(shape: Shape, apiVersion: string, live: object
   return fieldsOf(shape, parsed, false).difference(modified).difference(added).difference(removed);
 }
 
-/** The annotation for an applied configuration, without itself; empty when it would be too long. */
+/**
+ * The value of the annotation for an applied configuration, excluding itself; empty when it would be too
+ * long.
+ */
 export function lastAppliedText(applied: object): string {
   const { metadata, ...rest } = applied as KubernetesObject;
   const { [LAST_APPLIED]: _, ...annotations } = metadata?.annotations ?? {};

@@ -5,23 +5,23 @@ import type { Steps } from './steps.ts';
 
 export type Operation = 'Apply' | 'Update';
 
-/** Who owns fields: one entry of `metadata.managedFields`. */
+/** A field manager: one entry of `metadata.managedFields`. */
 export interface Manager {
   readonly name: string;
   readonly operation: Operation;
-  /** Version the fields are named in. */
+  /** API version of the fields. */
   readonly apiVersion: string;
   /** Empty for the object itself. */
   readonly subresource: string;
   readonly fields: FieldSet;
-  /** RFC 3339, or undefined where the manager never changed the object. */
+  /** RFC 3339, or undefined if the manager never changed the object. */
   readonly time: string | undefined;
 }
 
 /** Managers by their key. */
 export type Managers = ReadonlyMap<string, Manager>;
 
-/** What tells managers apart: an applier is the same whatever version it applies in. */
+/** Identity of a manager: an applier is the same in any version. */
 export function managerKey({
   name,
   operation,
@@ -31,7 +31,7 @@ export function managerKey({
   return JSON.stringify([name, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
 }
 
-/** The managers entries describe; undefined when one of them is none. */
+/** Decodes entries to managers; undefined when one of them is invalid. */
 export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefined): Managers | undefined {
   const managers = new Map<string, Manager>();
   for (const {
@@ -61,7 +61,7 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefine
   return managers;
 }
 
-/** An empty list asks for all ownership to be forgotten, and so does a list of one empty entry. */
+/** An empty list, or a list of one empty entry, resets all ownership. */
 export function isOwnershipReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
   if (entries === undefined || entries.length > 1) return false;
   return Object.values(entries[0] ?? {}).every(
@@ -103,18 +103,18 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Update managers an object keeps apart. */
+/** Maximum update managers of an object. */
 export const MAXIMUM_UPDATERS = 10;
 const OLD_UPDATES = 'ancient-changes';
 
-/** Folds the oldest updaters of a version into one while there are too many; appliers are never folded. */
+/** Merges the oldest updaters of a version into one while there are too many; appliers are never merged. */
 export function capUpdaters(managers: Managers): Managers {
   const updaters = [...managers].filter(([, { operation }]) => operation === 'Update');
   let count = updaters.length;
   if (count <= MAXIMUM_UPDATERS) return managers;
   const folded = new Map(managers);
   const firstOf = new Map<string, string>();
-  // Joined at the end: joining as they come would copy what is joined already once for each updater.
+  // Merged at the end: incremental merging would copy the result once for each updater.
   const joined = new Map<string, FieldSet[]>();
   updaters.sort(
     ([leftKey, left], [rightKey, right]) =>

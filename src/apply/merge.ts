@@ -12,8 +12,8 @@ const membersOf = (value: unknown): Members =>
 const isEmpty = (members: Members): boolean => Object.keys(members).length === 0;
 
 /**
- * Merges an applied configuration into a live object, both plain trees. Neither is changed; the result shares
- * parts with both.
+ * Merges an applied configuration into a live object, both plain trees. Neither is modified; the result
+ * shares parts with both.
  */
 export function mergeConfiguration(shape: Shape, live: unknown, applied: unknown): unknown {
   if (applied === undefined) return live;
@@ -40,14 +40,14 @@ export function mergeConfiguration(shape: Shape, live: unknown, applied: unknown
 }
 
 /**
- * Merges two lists with unique items. The items of the applied list keep its order; items only the live list
- * has stay where they were between the items that both have, and come before new ones.
+ * Merges two lists with unique items. The items of the applied list keep its order; items that only the live
+ * list has keep their position between common items, and precede new ones.
  */
 function mergeItems(shape: Shape, live: readonly unknown[], applied: readonly unknown[]): unknown[] {
   const ourElements = live.map((item) => itemElement(shape, item));
   const theirElements = applied.map((item) => itemElement(shape, item));
   const ours = new Map<PathElement, unknown>();
-  // What the live list has twice cannot be merged with.
+  // Duplicates of the live list cannot be merged.
   for (const [index, element] of ourElements.entries())
     ours.set(element, ours.has(element) ? undefined : live[index]);
   const theirs = new Set(theirElements);
@@ -98,7 +98,7 @@ function mergeItems(shape: Shape, live: readonly unknown[], applied: readonly un
   return out;
 }
 
-/** A plain tree without the members of the set; what holds nothing afterwards is null. */
+/** Returns a plain tree without the members of the set; containers that become empty are null. */
 export function removeFields(shape: Shape, value: unknown, fields: FieldSet): unknown {
   if (fields.children.size === 0) return value;
   if (Array.isArray(value)) {

@@ -2,8 +2,8 @@ import { FieldSet } from './field-set.ts';
 import type { Shape } from './shape.ts';
 
 /**
- * The set with every declared field on the way to a member a member itself: removing all below a field
- * removes the field.
+ * Adds every declared field on the path of a member to the set: removing all members below a field removes
+ * the field.
  */
 export function namedMembers(shape: Shape, fields: FieldSet): FieldSet {
   if (fields.children.size === 0) return fields;

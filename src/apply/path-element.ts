@@ -5,16 +5,16 @@ import { sorting } from './sorting.ts';
 import type { Steps } from './steps.ts';
 
 /**
- * One step of a path to a field, as its FieldsV1 text: `f:name` a member, `k:{"name":"c"}` an item by its
- * keys, `v:"x"` an item by its value, `i:0` an item by its index. Texts are canonical, so that equal steps
- * are equal strings.
+ * One element of a field path, as its FieldsV1 text: `f:name` a member, `k:{"name":"c"}` an item by its keys,
+ * `v:"x"` an item by its value, `i:0` an item by its index. Texts are canonical, so that equal elements are
+ * equal strings.
  */
 export type PathElement = string;
 
 export const fieldElement = (name: string): PathElement => `f:${name}`;
 export const valueElement = (value: unknown): PathElement => `v:${writePlain(value)}`;
 
-/** @param keys names in sorted order; a key without value is left out */
+/** @param keys names in sorted order; a key without value is omitted */
 export function keyElement(
   item: object,
   keys: readonly string[],
@@ -29,7 +29,7 @@ export function keyElement(
   return `k:{${text}}`;
 }
 
-/** The element a FieldsV1 key stands for, in canonical form; undefined when it is none. */
+/** Parses a FieldsV1 key to canonical form; undefined when it is invalid. */
 export function parseElement(text: string): PathElement | undefined {
   if (text[1] !== ':') return undefined;
   try {
@@ -55,11 +55,11 @@ export function parseElement(text: string): PathElement | undefined {
 }
 
 const ORDER = 'fkvi';
-/** Elements whose contents are kept parsed: objects of one kind mostly name the same items. */
+/** Maximum cached parsed elements: objects of one kind usually have the same items. */
 const KEPT_ELEMENTS = 10_000;
 const contents = new Map<PathElement, unknown>();
 
-/** What an element that is no field holds: a value, or its keys and values in turn. */
+/** Contents of an element other than a field: a value, or alternating keys and values. */
 function contentOf(element: PathElement): unknown {
   let content = contents.get(element);
   if (content === undefined) {
@@ -72,14 +72,14 @@ function contentOf(element: PathElement): unknown {
 }
 
 /**
- * The order in which a set lists its members: fields, keyed items, values, indexes; each by what it holds,
- * not by its text.
+ * The order of elements in a set: fields, keyed items, values, indexes; each by its contents, not by its
+ * text.
  */
 export function compareElements(a: PathElement, b: PathElement): number {
   return compareRead(a, a[0] === 'f' ? undefined : contentOf(a), b, b[0] === 'f' ? undefined : contentOf(b));
 }
 
-/** Elements in their order. What each holds is read once, however many there are. */
+/** Sorts elements. Each one is parsed only once. */
 export function sortElements(elements: Iterable<PathElement>): PathElement[] {
   const sorted = [...elements];
   if (sorted.every((element) => element[0] === 'f')) return sorted.sort();
@@ -89,7 +89,7 @@ export function sortElements(elements: Iterable<PathElement>): PathElement[] {
     .map(({ element }) => element);
 }
 
-/** {@link sortElements}, step by step. */
+/** {@link sortElements} in steps. */
 export function* sortingElements(elements: readonly PathElement[]): Steps<PathElement[]> {
   const read: { readonly element: PathElement; readonly content: unknown }[] = [];
   for (const element of elements) {
@@ -100,10 +100,10 @@ export function* sortingElements(elements: readonly PathElement[]): Steps<PathEl
   return sorted.map(({ element }) => element);
 }
 
-/** Elements that are read without a yield: some milliseconds of work. */
+/** Elements parsed between yields: some milliseconds of work. */
 const ELEMENTS_AT_ONCE = 8192;
 
-/** @param left what `a` holds; not looked at for fields */
+/** @param left contents of `a`; ignored for fields */
 function compareRead(a: PathElement, left: unknown, b: PathElement, right: unknown): number {
   if (a === b) return 0;
   if (a[0] !== b[0]) return ORDER.indexOf(a[0]!) - ORDER.indexOf(b[0]!);
@@ -126,7 +126,7 @@ function compareValues(a: unknown, b: unknown): number {
   return (a as string) < (b as string) ? -1 : a === b ? 0 : 1;
 }
 
-/** As people read it: `.name`, `[name="c"]`, `[="x"]`, `[0]`. */
+/** Formats an element: `.name`, `[name="c"]`, `[="x"]`, `[0]`. */
 export function formatElement(element: PathElement): string {
   const rest = element.slice(2);
   switch (element[0]) {

@@ -1,22 +1,22 @@
 import type { Field, MessageType } from '../schema/message.ts';
 
 /**
- * How a value is owned and merged. A leaf has one owner: scalars and what is atomic. A struct and a map are
- * owned member by member, a keyed list and a set item by item.
+ * How a value is owned and merged. Leaves, which are scalars and atomic values, are owned as a whole; structs
+ * and maps per member, keyed lists and sets per item.
  */
 export interface Shape {
   readonly kind: 'leaf' | 'struct' | 'map' | 'keyed' | 'set';
-  /** What JSON must hold here; `any` is anything. null is always allowed. */
+  /** Expected JSON type; `any` accepts all. null is always accepted. */
   readonly expects: 'scalar' | 'list' | 'map' | 'any';
-  /** Struct and map: how a member is owned; undefined where there can be no such member. */
+  /** Struct and map: the shape of a member; undefined for unknown members. */
   member(name: string): Member | undefined;
-  /** Struct: names of the members that JSON shows although the in-memory form has none. */
+  /** Struct: names of the members that are in JSON although the in-memory form lacks them. */
   shown(): readonly string[];
   /** Keyed list: names of the keys, sorted. */
   readonly keys: readonly string[];
-  /** Keyed list: what stands for a key that an item leaves out. */
+  /** Keyed list: default values of omitted keys. */
   readonly keyDefaults: ReadonlyMap<string, unknown>;
-  /** Keyed list: how an item is owned. */
+  /** Keyed list: the shape of an item. */
   item(): Shape;
 }
 
@@ -25,9 +25,9 @@ export interface Member {
   readonly shape: Shape;
   /** A declared field, not a key of a map. */
   readonly named: boolean;
-  /** The value JSON shows when the in-memory form has none; undefined: the member is absent then. */
+  /** The value in JSON when the in-memory form lacks the member; undefined if it is absent in JSON, too. */
   readonly unset: unknown;
-  /** Empty lists, maps and zeros are absent in JSON. */
+  /** Empty lists, maps and zero values are absent in JSON. */
   readonly omitsEmpty: boolean;
 }
 
@@ -55,9 +55,8 @@ const messages = new WeakMap<MessageType, Shape>();
 const granularMessages = new WeakMap<MessageType, Shape>();
 
 /**
- * How objects of a message are owned.
- * @param isGranular a field says that its message is owned member by member, although its type is atomic
- * elsewhere
+ * The shape of objects of a message.
+ * @param isGranular the field declares its message granular, although its type is atomic elsewhere
  */
 export function messageShape(type: MessageType, isGranular = false): Shape {
   const known = isGranular ? granularMessages : messages;
@@ -73,7 +72,7 @@ function makeMessageShape(type: MessageType, isGranular: boolean): Shape {
   switch (type.form) {
     case 'object':
       break;
-    // Free-form data of a declared type has one owner.
+    // Free-form data of a declared type is owned as a whole.
     case 'raw':
       return atomicMap;
     case 'any':
@@ -111,7 +110,7 @@ function makeMessageShape(type: MessageType, isGranular: boolean): Shape {
 
 function makeMember(field: Field): Member {
   const shown = field.unsetJson !== undefined;
-  // In memory an unset message is what its own members show.
+  // The JSON of an unset in-memory message is that of its members.
   const unset = shown
     ? field.shape === 'single' && !field.pointer && field.type.message?.form === 'object'
       ? {}

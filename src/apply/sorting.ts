@@ -1,9 +1,9 @@
 import type { Steps } from './steps.ts';
 
-/** Items that are sorted or merged without a yield: some milliseconds of work. */
+/** Items sorted or merged between yields: some milliseconds of work. */
 const ITEMS_AT_ONCE = 4096;
 
-/** A sorted copy of a list, made in steps: runs are sorted by themselves, then merged. Stable. */
+/** Returns a sorted copy of a list, in steps: sorts runs, then merges them. Stable. */
 export function* sorting<Item>(
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,

@@ -1,7 +1,7 @@
-/** Long work that its caller may leave alone for a while wherever it yields. */
+/** A long computation that can be suspended at each yield. */
 export type Steps<Result> = Generator<undefined, Result, void>;
 
-/** Does all steps, one right after the other. */
+/** Runs all steps without a pause. */
 export function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();

@@ -10,15 +10,15 @@ import type { Steps } from './steps.ts';
 
 /** The versions of one kind. */
 export interface Versions {
-  /** How objects of a version are owned; undefined for a version that is not served. */
+  /** The shape of objects of a version; undefined for a version that is not served. */
   shape(apiVersion: string): Shape | undefined;
-  /** The object in another version; the given one is not changed. */
+  /** Converts an object to another version; the given one is not changed. */
   convert(object: object, from: string, to: string, form: ValueForm): object;
-  /** Fields this request cannot set, whatever it says: nobody comes to own them by it. */
+  /** Fields that this request cannot set, and therefore does not own. */
   readonly ignored: FieldSet;
 }
 
-/** What a write does to an object, in the version it is made in. */
+/** Effect of a write on an object, in the version of the write. */
 interface Change {
   readonly apiVersion: string;
   readonly before: object;
@@ -27,9 +27,9 @@ interface Change {
 }
 
 /**
- * Takes changed and removed fields from those who owned them.
+ * Removes changed and removed fields from the managers that owned them.
  * @param except key of the manager that makes the change
- * @param allowed what may change hands without force, unless something else needs it
+ * @param allowed fields whose owner may change without force, unless other fields conflict
  * @throws ApiError 409 when an apply changes fields of others without force
  */
 function* transfer(
@@ -67,7 +67,7 @@ function* transfer(
       continue;
     }
     const shape = versions.shape(manager.apiVersion);
-    // A version that is no longer served cannot be told from one that never was: its owners are forgotten.
+    // A version that is no longer served cannot be distinguished from an unknown one: its owners are dropped.
     if (shape === undefined) continue;
     const { added, modified, removed } = yield* at(manager.apiVersion, shape);
     const lost = manager.fields.intersection(modified).union(manager.fields.intersection(added));
@@ -84,7 +84,10 @@ function* transfer(
   return { managers: remaining, comparison };
 }
 
-/** Records an update: its manager owns what was added or changed, nobody owns what was removed. Answers the same managers when nothing changed. */
+/**
+ * Records an update: its manager owns added and changed fields, removed fields have no owner. Returns the
+ * same managers when nothing changed.
+ */
 export function* recordingUpdate(
   versions: Versions,
   change: Change,
@@ -100,8 +103,8 @@ export function* recordingUpdate(
 }
 
 /**
- * Merges an applied configuration into the live object, both plain, and removes what the manager applied
- * before and nobody owns now.
+ * Merges an applied configuration into the live object, both plain, and removes fields that the manager
+ * applied before and that have no owner now.
  * @throws ApiError 409, ShapeError
  */
 export function* applyConfiguration(
@@ -121,8 +124,8 @@ export function* applyConfiguration(
   const key = managerKey(by);
   const last = managers.get(key);
   const next = new Map(managers).set(key, { ...by, fields, time: last?.time });
-  // Mostly the same fields are applied again. A configuration owns all items on the way to its fields, so
-  // nothing can go then.
+  // Usually the same fields are applied again. A configuration owns all items on the paths of its fields, so
+  // nothing can be removed then.
   const keepsAll =
     last === undefined || (last.apiVersion === apiVersion && last.fields.difference(fields).isEmpty);
   yield;
@@ -140,8 +143,8 @@ export function* applyConfiguration(
 }
 
 /**
- * Removes what the manager's last configuration had, but what somebody owns, and items that others put into
- * what it had.
+ * Removes the fields of the manager's last configuration, except owned ones and items added to them by
+ * others.
  */
 function prune(
   versions: Versions,

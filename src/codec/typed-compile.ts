@@ -22,14 +22,14 @@ import {
   prefixPaths,
 } from './typed-values.ts';
 
-/** A decoder that is compiled when it is first run: types are recursive, and most are never used. */
+/** A decoder that is compiled on first use: types are recursive, and most are never used. */
 interface Lazy {
   run: Decode;
 }
 
 const decoders = new WeakMap<MessageType, Lazy>();
 
-/** The decoder of a message from plain data. */
+/** Returns the decoder of a message from plain data. */
 export function messageDecoder(type: MessageType): Lazy {
   let decoder = decoders.get(type);
   if (decoder === undefined) {
@@ -61,7 +61,7 @@ function valueDecoder(type: ValueType): Decode {
   return (value, context, container, key) => lazy.run(value, context, container, key);
 }
 
-/** What a null item or map value becomes. */
+/** The value of a null item or map value. */
 function zeroOf(type: ValueType): () => unknown {
   if (type.scalar !== undefined) return () => scalarZeros[type.scalar];
   switch (type.message.form) {
@@ -115,7 +115,7 @@ function compileMessage(type: MessageType): Decode {
 
 /**
  * The unions of JSON schema: an object is the schema, a list or a boolean the other member. In memory they
- * look as in JSON.
+ * have the same form as in JSON.
  */
 function compileUnion(type: MessageType): Decode {
   const schema = valueDecoder(type.fields.find(({ name }) => name === 'Schema')!.type);
@@ -136,13 +136,12 @@ function compileUnion(type: MessageType): Decode {
 
 const EXTENSION = 'x-kubernetes-';
 
-/** Extensions of schemas have a neutral spelling that is read as the usual one. */
+/** Extensions of schemas have a neutral spelling that is decoded like the usual one. */
 const spellingsOf = (name: string): string[] =>
   name.startsWith(EXTENSION) ? [name, `x-cluster-${name.slice(EXTENSION.length)}`] : [name];
 
 /**
- * Generates the decoder of one struct: a loop over the members that are there, with one case for each that is
- * known.
+ * Generates the decoder of one struct: a loop over the present members, with one case for each known member.
  */
 function compileObject(type: MessageType): Decode {
   const decode: Decode[] = [];
@@ -207,10 +206,10 @@ function fieldCode(field: Field, decode: Decode[]): string {
   const call = `decode[${decode.push(whole) - 1}](value, context, plain, key)`;
   const target = `out[${JSON.stringify(name)}]`;
   if (type.scalar !== undefined) return `${target} = ${call};`;
-  return `{ const told = unknown.length, member = ${call}; if (member !== null) ${target} = member; if (unknown.length !== told) prefixPaths(unknown, told, key); }`;
+  return `{ const before = unknown.length, member = ${call}; if (member !== null) ${target} = member; if (unknown.length !== before) prefixPaths(unknown, before, key); }`;
 }
 
-/** Scalars are checked in place. The zero of a field that is no pointer is the same as absence, as in Go. */
+/** Scalars are checked inline. The zero value of a non-pointer field is the same as absence, as in Go. */
 function scalarCode(
   name: string,
   scalar: 'string' | 'boolean' | 'int32' | 'int64',

@@ -1,14 +1,14 @@
 import type { Field, ValueType } from '../schema/message.ts';
 import { DecodeError } from './decode-error.ts';
 
-/** A value of the wrong JSON type, on its way up: every message it passes adds the field it came through. */
+/** A value of the wrong JSON type. While it propagates, every enclosing message adds its field. */
 export class Mismatch extends Error {
   private struct: string | undefined;
   private readonly fields: string[] = [];
 
   /**
-   * @param found what was there: `string`, `number`, `number 5.0`, `bool`, `array`, `object`
-   * @param expected Go's name of the type that belongs there
+   * @param found the JSON type of the value: `string`, `number`, `number 5.0`, `bool`, `array`, `object`
+   * @param expected Go's name of the expected type
    */
   constructor(
     private readonly found: string,
@@ -17,13 +17,13 @@ export class Mismatch extends Error {
     super('value of the wrong type');
   }
 
-  /** Adds the field of a message; the innermost message gives its name. */
+  /** Adds the field of a message; the innermost message sets the struct name. */
   passing(struct: string, field: string): void {
     this.struct ??= struct;
     this.fields.unshift(field);
   }
 
-  /** The error as clients see it. */
+  /** The error with the message for clients. */
   toDecodeError(): DecodeError {
     const place =
       this.struct === undefined ? 'value' : `struct field ${this.struct}.${this.fields.join('.')}`;
@@ -31,7 +31,7 @@ export class Mismatch extends Error {
   }
 }
 
-/** An error for a value where `expected` (Go's name of the type) belongs. */
+/** The error for a value of another type than `expected` (Go's name of the type). */
 export function mismatch(value: unknown, expected: string): Mismatch {
   return new Mismatch(foundType(value), expected);
 }
@@ -52,14 +52,14 @@ const goScalars = {
   bytes: '[]uint8',
 } as const;
 
-/** Go's name of a type, as its messages print it. */
+/** Go's name of a type, as in its error messages. */
 export function goTypeName(type: ValueType): string {
   if (type.scalar !== undefined) return goScalars[type.scalar];
   const [family, name] = type.message.name.split('.') as [string, string];
   return `${family === 'quantity' ? 'resource' : family.slice(family.indexOf('_') + 1)}.${name}`;
 }
 
-/** Go's name of a field's whole type. */
+/** Go's name of the full type of a field. */
 export function goFieldType(field: Field): string {
   const name = goTypeName(field.type);
   if (field.shape === 'list') return `[]${name}`;

@@ -7,23 +7,22 @@ import { DecodeError } from './decode-error.ts';
 import type { NumberLiterals } from './number-literals.ts';
 import { Mismatch, mismatch } from './typed-mismatch.ts';
 
-/** What one typed decoding carries along. */
+/** State of one typed decoding. */
 export interface DecodeContext {
-  /** Paths of unknown members, in document order; at most {@link maximumUnknown} are told. */
+  /** Paths of unknown members, in document order; at most {@link maximumUnknown} are recorded. */
   readonly unknown: string[];
   readonly literals: NumberLiterals | undefined;
 }
 
-/** The reference tells no more than this many unknown fields. */
+/** Maximum reported unknown fields, as in kube-apiserver. */
 export const maximumUnknown = 100;
 
 /**
- * Decodes one value, never null. `container` and `key` say where it stands, for literals noted beside the
- * tree.
+ * Decodes one value, never null. `container` and `key` are its position, for looking up recorded literals.
  */
 export type Decode = (value: unknown, context: DecodeContext, container: object, key: string) => unknown;
 
-/** Puts the segment of the outer member before every path recorded since `from`. */
+/** Prepends the segment of the outer member to every path recorded since `from`. */
 export function prefixPaths(paths: string[], from: number, segment: string): void {
   for (let index = from; index < paths.length; index++) {
     const path = paths[index]!;
@@ -38,8 +37,8 @@ function literalAt(context: DecodeContext, container: object, key: string): stri
 const lowest = { int32: -(2n ** 31n), int64: -(2n ** 63n) };
 
 /**
- * An integer that the inline check of generated code didn't settle: out of the int32 range, written as a
- * fraction, or no number.
+ * Decodes an integer that the inline check of generated code did not accept: out of the int32 range, written
+ * as a fraction, or not a number.
  */
 export function decodeInteger(
   value: unknown,
@@ -84,7 +83,7 @@ export const decodeBytes: Decode = (value) => {
   throw mismatch(value, '[]uint8');
 };
 
-/** A text that some function normalises; its own error is the client's mistake. */
+/** Decodes a string with a function that normalizes it; its errors are client errors. */
 function text(normalize: (value: string) => string | null): Decode {
   return (value) => {
     if (typeof value !== 'string') throw mismatch(value, 'string');
@@ -104,7 +103,7 @@ export const decodeDuration = text((value) => formatDuration(parseDuration(value
 
 const quantityText = text((value) => canonicalQuantity(value.trim()));
 
-/** Quantities may be written as numbers; anything else is no quantity text either. */
+/** Quantities may be written as numbers; other types are not a valid quantity. */
 export const decodeQuantity: Decode = (value, context, container, key) => {
   const written =
     typeof value === 'number' || typeof value === 'bigint'
@@ -116,7 +115,7 @@ export const decodeQuantity: Decode = (value, context, container, key) => {
 export const decodeIntOrString: Decode = (value, context, container, key) =>
   typeof value === 'string' ? value : decodeInteger(value, context, container, key, 'int32');
 
-/** A list; null items become `zero`. */
+/** Decodes a list; null items become `zero`. */
 export function decodeList(expected: string, item: Decode, zero: () => unknown): Decode {
   return (value, context) => {
     if (!Array.isArray(value)) throw mismatch(value, expected);
@@ -133,7 +132,7 @@ export function decodeList(expected: string, item: Decode, zero: () => unknown):
   };
 }
 
-/** A map with text keys; null values become `zero`. */
+/** Decodes a map with string keys; null values become `zero`. */
 export function decodeMap(expected: string, member: Decode, zero: () => unknown): Decode {
   return (value, context) => {
     if (typeof value !== 'object' || Array.isArray(value)) throw mismatch(value, expected);

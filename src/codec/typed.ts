@@ -9,20 +9,18 @@ import { messageDecoder } from './typed-compile.ts';
 import { Mismatch } from './typed-mismatch.ts';
 import type { DecodeContext } from './typed-values.ts';
 
-/** A typed value and what was dropped on the way. */
+/** A typed value and the dropped members. */
 export interface TypedDocument {
   readonly value: KubernetesObject;
-  /**
-   * Paths of members that the type doesn't have (`spec.containers[0].foo`), in document order, at most 100.
-   */
+  /** Paths of members that are not in the type (`spec.containers[0].foo`), in document order, at most 100. */
   readonly unknown: string[];
 }
 
 /**
- * Turns plain data (parsed JSON, YAML or CBOR, or the result of a patch) into the typed in-memory form. The
- * result shares no containers with it. Names are case-sensitive; null means absent; zero values of fields
- * that are no pointers are dropped; quantities and times are normalised.
- * @throws DecodeError in the reference's words where a value has the wrong JSON type
+ * Converts plain data (parsed JSON, YAML or CBOR, or the result of a patch) to the typed in-memory form. The
+ * result shares no containers with it. Names are case-sensitive; null means absent; zero values of
+ * non-pointer fields are dropped; quantities and times are normalized.
+ * @throws DecodeError with kube-apiserver's message when a value has the wrong JSON type
  */
 export function fromPlain(type: MessageType, plain: unknown): TypedDocument {
   if (plain === null || plain === undefined) return { value: {}, unknown: [] };
@@ -32,15 +30,15 @@ export function fromPlain(type: MessageType, plain: unknown): TypedDocument {
     return { value, unknown: context.unknown };
   } catch (error) {
     if (error instanceof Mismatch) throw error.toDecodeError();
-    // Only messages that contain themselves (JSON schemas) can be nested that deep.
+    // Only recursive messages (JSON schemas) can be nested that deep.
     if (error instanceof RangeError) throw new DecodeError('exceeded max depth');
     throw error;
   }
 }
 
 /**
- * The plain data that a client would read: what parsing the JSON output gives, integers exact. The result
- * shares no containers with the value.
+ * Converts a value to plain data, as a client would get it by parsing the JSON output with exact integers.
+ * The result shares no containers with the value.
  */
 export function toPlain(
   type: MessageType,

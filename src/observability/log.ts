@@ -99,7 +99,7 @@ function quote(text: string): string {
 }
 
 function jsonLine({ severity, part, message, fields, level, at }: LogRecord): string {
-  const shown: Record<string, unknown> = {
+  const record: Record<string, unknown> = {
     ts: at.getTime(),
     level: severity,
     logger: part,
@@ -107,8 +107,8 @@ function jsonLine({ severity, part, message, fields, level, at }: LogRecord): st
     ...(severity === 'error' ? {} : { v: level }),
   };
   for (const [key, value] of Object.entries(fields))
-    if (!Object.hasOwn(shown, key)) shown[key] = value instanceof Error ? value.message : value;
-  return `${safeJson(shown)}\n`;
+    if (!Object.hasOwn(record, key)) record[key] = value instanceof Error ? value.message : value;
+  return `${safeJson(record)}\n`;
 }
 
 function safeJson(value: unknown): string {

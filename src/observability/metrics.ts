@@ -253,8 +253,8 @@ export class MetricsRegistry {
 
   /** All visible metrics, ordered by name. */
   collected(): Collected[] {
-    const shown = [...this.#metrics.values()].filter(({ declaration }) => !this.#hides(declaration));
-    return shown.sort((left, right) => (left.declaration.name < right.declaration.name ? -1 : 1));
+    const visible = [...this.#metrics.values()].filter(({ declaration }) => !this.#hides(declaration));
+    return visible.sort((left, right) => (left.declaration.name < right.declaration.name ? -1 : 1));
   }
 
   /** Resets all metrics. */

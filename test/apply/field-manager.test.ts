@@ -6,7 +6,7 @@ import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { kindType } from '../../src/model/scheme.ts';
 
-/** A store of one object, written by appliers and updaters. */
+/** A store with one object, written by appliers and updaters. */
 function subject(group: string, version: string, kind: string, subresource = '', ignored = FieldSet.empty) {
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const type = kindType(group, version, kind)!;
@@ -53,7 +53,7 @@ const configMap = () => subject('', 'v1', 'ConfigMap');
 const metadata = { name: 'a' };
 
 describe('apply', () => {
-  test('creates, changes, and removes what is no longer applied', () => {
+  test('creates, changes, and removes fields that are no longer applied', () => {
     const map = configMap();
     map.apply('tool', { metadata, data: { x: '1', y: '2' } });
     expect(map.owners()).toEqual({ 'tool Apply': { 'f:data': { 'f:x': {}, 'f:y': {} } } });
@@ -64,7 +64,7 @@ describe('apply', () => {
     expect(map.owners()).toEqual({});
   });
 
-  test('a second time changes nothing, not even the time', () => {
+  test('applying again changes nothing, including the time', () => {
     const map = configMap();
     map.apply('tool', { metadata, data: { x: '1' } });
     const before = JSON.stringify(map.object);
@@ -72,7 +72,7 @@ describe('apply', () => {
     expect(JSON.stringify(map.object)).toBe(before);
   });
 
-  test('what is applied empty is owned and moves no time when applied again', () => {
+  test('empty values are owned, and applying them again does not change the time', () => {
     const map = configMap();
     map.apply('tool', { metadata, data: {} });
     const before = map.owners();
@@ -82,7 +82,7 @@ describe('apply', () => {
     expect(JSON.stringify(map.object.metadata!.managedFields)).toBe(entries);
   });
 
-  test('conflicts name the fields, force takes them', () => {
+  test('conflicts list the fields, force takes ownership', () => {
     const map = configMap();
     map.apply('one', { metadata, data: { x: '1', y: '1' } });
     expect(() => map.apply('two', { metadata, data: { x: '2', y: '1' } })).toThrow(
@@ -95,7 +95,7 @@ describe('apply', () => {
     });
   });
 
-  test('shared fields stay while anybody applies them', () => {
+  test('shared fields are kept while any manager applies them', () => {
     const map = configMap();
     map.apply('one', { metadata, data: { x: '1' } });
     map.apply('two', { metadata, data: { x: '1' } });
@@ -105,7 +105,7 @@ describe('apply', () => {
     expect(map.object.data).toBeUndefined();
   });
 
-  test('updates never conflict and take what they change', () => {
+  test('updates never conflict and take ownership of changed fields', () => {
     const map = configMap();
     map.apply('tool', { metadata, data: { x: '1', y: '1' } });
     map.update('editor', (object) => ({ ...object, data: { x: '9', y: '1' } }));
@@ -146,7 +146,7 @@ describe('apply', () => {
     ['an unknown field', { metadata, unknown: 1 }, '.unknown: field not declared in schema'],
     ['a wrong type', { metadata, data: 'text' }, '.data: expected map, got &{text}'],
     [
-      'an item twice',
+      'a duplicate item',
       { metadata: { ...metadata, finalizers: ['a', 'a'] } },
       '.metadata.finalizers: duplicate entries for key [="a"]',
     ],
@@ -168,7 +168,7 @@ describe('apply', () => {
 });
 
 describe('updates', () => {
-  test('a creation is owned with its containers', () => {
+  test('a creation owns its fields and their containers', () => {
     const map = configMap();
     map.update('creator', () => ({ metadata: { name: 'a', labels: { l: '1' } }, data: { x: '1' } }));
     expect(map.owners()).toEqual({
@@ -179,7 +179,7 @@ describe('updates', () => {
     });
   });
 
-  test('structs that JSON always shows are not owned themselves', () => {
+  test('structs that are always in JSON are not owned themselves', () => {
     const deployment = subject('apps', 'v1', 'Deployment');
     deployment.update('creator', () => ({
       metadata,
@@ -210,7 +210,7 @@ describe('updates', () => {
     expect(JSON.stringify(map.object.metadata!.managedFields)).toBe(before);
   });
 
-  test('objects nobody owns stay so until they are applied to', () => {
+  test('objects without owners get none before their first apply', () => {
     const map = configMap();
     map.update('creator', () => ({ metadata, data: { x: '1' } }));
     map.update('resetter', (object) => ({
@@ -225,7 +225,7 @@ describe('updates', () => {
     );
   });
 
-  test('entries that cannot be read are ignored', () => {
+  test('invalid entries are ignored', () => {
     const map = configMap();
     map.apply('tool', { metadata, data: { x: '1' } });
     map.update('editor', (object) => ({
@@ -235,13 +235,13 @@ describe('updates', () => {
     expect(map.owners()).toEqual({ 'tool Apply': { 'f:data': { 'f:x': {} } } });
   });
 
-  test('what a request cannot set is not owned', () => {
+  test('fields that a request cannot set are not owned', () => {
     const deployment = subject('apps', 'v1', 'Deployment', '', fieldSetOf([fieldElement('status')]));
     deployment.update('creator', () => ({ metadata, spec: { replicas: 1 }, status: { replicas: 3 } }));
     expect(deployment.owners()['creator Update']).toEqual({ 'f:spec': { 'f:replicas': {} } });
   });
 
-  test('old updaters become one, appliers stay', () => {
+  test('old updaters are merged into one, appliers are kept', () => {
     const map = configMap();
     map.apply('tool', { metadata, data: { x: '1' } });
     for (let index = 0; index < MAXIMUM_UPDATERS + 5; index += 1)
@@ -257,7 +257,7 @@ describe('updates', () => {
     expect(owners['tool Apply']).toBeDefined();
   });
 
-  test('kubectl takes over what client-side apply set', () => {
+  test('kubectl takes over the fields of client-side apply', () => {
     const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
     const map = configMap();
     const applied = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { x: '1' } };
@@ -273,7 +273,7 @@ describe('updates', () => {
   });
 });
 
-test('applying twice is applying once, whoever was there before', () => {
+test('apply is idempotent after any earlier managers', () => {
   const data = fc.dictionary(
     fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'),
     fc.constantFrom('1', '2'),

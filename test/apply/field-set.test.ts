@@ -23,7 +23,7 @@ const texts = (set: FieldSet): string[] =>
     .sort();
 
 describe('field sets', () => {
-  test('text and set are the same', () => {
+  test('sets round-trip through FieldsV1 text', () => {
     fc.assert(
       fc.property(fieldSet, (set) => {
         const text = serializeFieldsV1(set);
@@ -35,7 +35,7 @@ describe('field sets', () => {
     );
   });
 
-  test('the union of many is their union one by one', () => {
+  test('the union of many sets equals repeated unions', () => {
     fc.assert(
       fc.property(fc.array(fieldSet, { maxLength: 6 }), (sets) => {
         expect(FieldSet.unionOf(sets).equals(sets.reduce((all, set) => all.union(set), FieldSet.empty))).toBe(
@@ -45,7 +45,7 @@ describe('field sets', () => {
     );
   });
 
-  test('laws of sets', () => {
+  test('set operations satisfy the laws of sets', () => {
     fc.assert(
       fc.property(fieldSet, fieldSet, (a, b) => {
         const ours = new Set(texts(a));
@@ -61,7 +61,7 @@ describe('field sets', () => {
     );
   });
 
-  test('nothing changed is the same set', () => {
+  test('operations without effect return the same set', () => {
     const set = fieldSetOf(['f:a', 'f:b'], ['f:c']);
     expect(set.union(fieldSetOf(['f:c']))).toBe(set);
     expect(set.difference(fieldSetOf(['f:d']))).toBe(set);
@@ -74,7 +74,7 @@ describe('field sets', () => {
     expect(serializeFieldsV1(FieldSet.empty)).toBe('{}');
   });
 
-  test('items are in the order of what they hold', () => {
+  test('items are sorted by their contents', () => {
     const set = fieldSetOf(['k:{"containerPort":443}'], ['k:{"containerPort":80}']);
     expect(serializeFieldsV1(set)).toBe('{"k:{\\"containerPort\\":80}":{},"k:{\\"containerPort\\":443}":{}}');
     expect(compareElements('f:b', 'k:{"a":1}')).toBeLessThan(0);
@@ -90,11 +90,11 @@ describe('field sets', () => {
     '{"i:x":{}}',
     '{"v:{":{}}',
     'null',
-  ])('%s is no set', (text) => {
+  ])('%s is not a set', (text) => {
     expect(parseFieldsV1(text)).toBeUndefined();
   });
 
-  test('elements have one form', () => {
+  test('elements are canonical', () => {
     expect(parseElement('k:{"b":1,"a":"x"}')).toBe('k:{"a":"x","b":1}');
     expect(keyElement({ name: 'a' }, ['name', 'protocol'], new Map([['protocol', 'TCP']]))).toBe(
       'k:{"name":"a","protocol":"TCP"}',

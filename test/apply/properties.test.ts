@@ -25,10 +25,7 @@ const KINDS = [
 ] as const;
 const NAMES = ['one', 'two', 'three'] as const;
 
-/**
- * Lists that merge, ordered by what identifies their items: what merging says about their order is not looked
- * at.
- */
+/** Sorts merging lists by the identity of their items, to ignore the order of merged items. */
 function ordered(shape: Shape, value: unknown): unknown {
   if (shape.kind === 'leaf' || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
@@ -47,7 +44,7 @@ function ordered(shape: Shape, value: unknown): unknown {
   );
 }
 
-/** Whether what is at a path is owned part by part. */
+/** Whether the value at a path is granular. */
 function hasParts(root: Shape, path: readonly string[]): boolean {
   let shape: Shape | undefined = root;
   for (const element of path) {
@@ -108,7 +105,7 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
     maxLength: 5,
   });
 
-  it('applying twice is applying once, and what is applied is there', () => {
+  it('apply is idempotent, and applied fields are in the object', () => {
     fc.assert(
       fc.property(steps, configurations, (before, configuration) => {
         const object = subject();
@@ -126,7 +123,7 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
     );
   });
 
-  it('nobody owns what is not there, and everything belongs to who set it last', () => {
+  it('owned fields exist, and each field is owned by its last writer', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const object = subject();
@@ -136,12 +133,12 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
           const owners = [...object.owners().values()];
           for (const { name: owner, fields } of owners) {
             expect([...NAMES, 'before-first-apply']).toContain(owner);
-            // A struct, map or list that others emptied is gone from the object, although who made it still
-            // has it among its fields.
+            // A struct, map or list emptied by others is absent from the object, although its creator still
+            // owns it.
             const gone = namedMembers(shape, fields).difference(there).paths();
             expect(
               gone.filter((path) => !hasParts(shape, path)),
-              `${owner} owns what is not there`,
+              `${owner} owns an absent field`,
             ).toEqual([]);
           }
           if (!applies) continue;
@@ -168,7 +165,7 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
     );
   });
 
-  it('removes all that was applied once nobody applies it', () => {
+  it('removes applied fields once no manager applies them', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom(...NAMES), configurations), { minLength: 1, maxLength: 4 }),
@@ -199,7 +196,7 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
     );
   });
 
-  it('merging is associative but for the order of lists', () => {
+  it('merging is associative except for the order of lists', () => {
     fc.assert(
       fc.property(configurations, configurations, configurations, (a, b, c) => {
         const merge = (left: unknown, right: unknown) => mergeConfiguration(shape, left, right);

@@ -23,7 +23,7 @@ function counted<Result>(steps: Steps<Result>): { result: Result; yields: number
 }
 
 describe('ownership in steps', () => {
-  it('compares the same in steps of any length, both ways', () => {
+  it('compares with the same result in steps of any length, in both directions', () => {
     for (const { make, path, parts } of bodies.filter(({ parts }) => parts !== 'text')) {
       const [one, other] = [make(PARTS), make(PARTS / 2)];
       const expected = compare(shape, one, other, 'memory');
@@ -44,7 +44,7 @@ describe('ownership in steps', () => {
     expect(yields).toBeGreaterThan(PARTS / 5);
   });
 
-  it('writes a large set with yields, and the same text as a small one', () => {
+  it('writes a large set with yields and the same text', () => {
     const children = new Map(
       Array.from({ length: 20_000 }, (_, index) => [`v:"${(index * 7919) % 20_000}"`, FieldSet.leaf]),
     );
@@ -57,7 +57,7 @@ describe('ownership in steps', () => {
     );
   });
 
-  it('sorts as Array.sort does', () => {
+  it('sorts like Array.sort', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(20), fc.nat())),

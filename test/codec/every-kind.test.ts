@@ -28,15 +28,15 @@ describe.each(KINDS)('%s', (_, row) => {
         const plain = toPlain(type, object, typeMeta);
         expect(plain).toEqual(parseJson(Buffer.from(writeJson(type, object, typeMeta))).value);
         // Free-form data may contain null, which is the same as absence, and has its members in any order.
-        const shown = withoutNulls(plain);
+        const expected = withoutNulls(plain);
         const again = (read: unknown) => withoutNulls(toPlain(type, fromPlain(type, read).value, typeMeta));
-        expect(again(parseJson(Buffer.from(writeJson(type, object, typeMeta))).value)).toEqual(shown);
-        expect(again(parseYaml(Buffer.from(writeYaml(plain))).value)).toEqual(shown);
-        expect(again(parseCbor(writeCbor(withBinaryBytes(type, plain))).value)).toEqual(shown);
+        expect(again(parseJson(Buffer.from(writeJson(type, object, typeMeta))).value)).toEqual(expected);
+        expect(again(parseYaml(Buffer.from(writeYaml(plain))).value)).toEqual(expected);
+        expect(again(parseCbor(writeCbor(withBinaryBytes(type, plain))).value)).toEqual(expected);
         if (type.protobuf !== undefined)
           expect(
             withoutNulls(toPlain(type, decodeMessage(type, encodeMessage(type, object)), typeMeta)),
-          ).toEqual(shown);
+          ).toEqual(expected);
       }),
       { numRuns: 15 },
     );

@@ -129,7 +129,7 @@ describe('fromPlain', () => {
     expect(() => decode(type, text)).toThrow(new DecodeError(message));
   });
 
-  it('collects unknown members with their paths, null ones too, and minds case', () => {
+  it('collects unknown members with their paths, including null ones, case-sensitively', () => {
     const text =
       '{"Metadata":{},"metadata":{"Name":"x","labels":{"l":"v"}},"spec":{"containers":[{"name":"c"},{"bar":null,"env":[{"x":1}]}],"y":1},"__proto__":1}';
     const { value, unknown } = decode('core_v1.Pod', text);
@@ -148,14 +148,14 @@ describe('fromPlain', () => {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  it('tells at most 100 unknown members', () => {
+  it('reports at most 100 unknown members', () => {
     const many = JSON.stringify(
       Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1])),
     );
     expect(decode('core_v1.Pod', many).unknown).toHaveLength(100);
   });
 
-  it('takes null as absence, and as zero inside of lists and maps', () => {
+  it('treats null as absence, and as zero in lists and maps', () => {
     expect(
       value(
         'core_v1.ConfigMap',
@@ -171,7 +171,7 @@ describe('fromPlain', () => {
     expect(fromPlain(messageType('core_v1.Pod'), null)).toEqual({ value: {}, unknown: [] });
   });
 
-  it('drops zero values of fields that are no pointers and keeps those of pointers', () => {
+  it('drops zero values of non-pointer fields and keeps those of pointers', () => {
     expect(
       value(
         'core_v1.Pod',
@@ -183,7 +183,7 @@ describe('fromPlain', () => {
     });
   });
 
-  it('normalises quantities, times, bytes, numbers', () => {
+  it('normalizes quantities, times, bytes, numbers', () => {
     const range = value(
       'core_v1.LimitRange',
       '{"spec":{"limits":[{"max":{"a":"1024Mi","b":1,"c":1.5,"d":1e3,"e":" 2 "}}]}}',
@@ -213,7 +213,7 @@ describe('fromPlain', () => {
     expect(value('scheduling_v1.PriorityClass', '{"value":-0}')).toEqual({});
   });
 
-  it('reads int-or-strings and the unions of schemas', () => {
+  it('decodes int-or-strings and the unions of schemas', () => {
     const rolling = (text: string) =>
       inside(
         value('apps_v1.Deployment', `{"spec":{"strategy":{"rollingUpdate":{"maxSurge":${text}}}}}`),
@@ -239,7 +239,7 @@ describe('fromPlain', () => {
     );
   });
 
-  it('refuses types nested into themselves beyond the stack', () => {
+  it('refuses recursive types nested beyond the stack', () => {
     expect(() =>
       decode('apiextensions_v1.JSONSchemaProps', `${'{"not":'.repeat(9_999)}{}${'}'.repeat(9_999)}`),
     ).toThrow(DecodeError);
@@ -255,7 +255,7 @@ describe('fromPlain', () => {
 });
 
 describe('toPlain', () => {
-  it('gives what a client would read', () => {
+  it('returns the data that a client would read', () => {
     const typed = fromPlain(messageType('core_v1.Pod'), {
       metadata: { name: 'p', generation: 9007199254740993n },
     }).value;

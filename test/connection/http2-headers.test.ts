@@ -105,7 +105,7 @@ describe('forbidden HTTP/2 headers', () => {
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
-  test('trailers are nobody`s request', async () => {
+  test('trailers do not start a request', async () => {
     const server = await start(
       (exchange) => void exchange.readBody(100).then((body) => exchange.respond(200, undefined, body)),
     );

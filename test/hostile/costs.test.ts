@@ -13,7 +13,7 @@ import { validateQuobyte } from '../../src/registry/builtin/core/volumes/volume-
 import { tableOf } from '../../src/registry/tables/index.ts';
 import { growthAtFourTimes } from '../support/processor-time.ts';
 
-/** Between 4, which is linear, and 16, which is quadratic; caches that no longer fit cost a part of it. */
+/** Between 4 (linear) and 16 (quadratic); leaves room for cache misses. */
 const LIMIT = 10;
 
 const many = <T>(count: number, make: (index: number) => T): T[] =>
@@ -32,10 +32,10 @@ const updater = (index: number): [string, Manager] => {
   return [managerKey(manager), manager];
 };
 
-describe('costs grow no faster than what a client sends', () => {
+describe('costs grow linearly with the request', () => {
   it.each<[string, number, (size: number) => () => void]>([
     [
-      'updaters that are folded into one',
+      'updaters that are merged into one',
       1500,
       (size) => {
         const managers = new Map(many(size, updater));
@@ -43,7 +43,7 @@ describe('costs grow no faster than what a client sends', () => {
       },
     ],
     [
-      'owners of a field each, when all fields go',
+      'owners of one field each, when all fields are removed',
       1500,
       (size) => {
         const owners = many(size, (index) => fields(`k${index}`));
@@ -72,7 +72,7 @@ describe('costs grow no faster than what a client sends', () => {
       },
     ],
     [
-      'scopes of a quota, wrong ones and such that fit nothing',
+      'scopes of a quota, invalid and unmatched ones',
       1500,
       (size) => {
         const hard = Object.fromEntries(
@@ -136,7 +136,7 @@ describe('costs grow no faster than what a client sends', () => {
       },
     ],
     [
-      'verbs that nobody holds',
+      'verbs that are not granted',
       3000,
       (size) => {
         const wanted = [{ apiGroups: [''], resources: ['pods'], verbs: many(size, (index) => `v${index}`) }];
@@ -144,7 +144,7 @@ describe('costs grow no faster than what a client sends', () => {
       },
     ],
     [
-      'groups that somebody holds',
+      'groups that are granted',
       5000,
       (size) => {
         const rules = [
@@ -170,14 +170,14 @@ describe('costs grow no faster than what a client sends', () => {
     expect(growthAtFourTimes(size, prepare)).toBeLessThan(LIMIT),
   );
 
-  it('rules together may not multiply out to more than can be compared', () => {
+  it('the number of combinations of rules is bounded', () => {
     const names = many(300, (index) => `r${index}`);
     const rule = { apiGroups: names, resources: names, verbs: ['get'] };
     expect(uncoveredRules([{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }], [rule])).toEqual([]);
     expect(() => uncoveredRules([], [rule, rule])).toThrow(RangeError);
   });
 
-  it('a service with as many ports as there are node ports gets them without a long wait', {
+  it('a service that uses all node ports is allocated without blocking the event loop', {
     timeout: 120_000,
   }, async () => {
     const allocator = new ServiceAllocator({

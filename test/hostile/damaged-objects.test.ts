@@ -24,7 +24,7 @@ interface Status {
 
 type Damage = (directory: string, keys: readonly string[], bytes?: number) => Promise<void>;
 
-/** Overwrites the middle of stored values with what cannot be decoded, while no server runs. */
+/** Overwrites the middle of stored values with undecodable bytes, while no server runs. */
 async function overwrite(directory: string, keys: readonly string[], bytes?: number): Promise<void> {
   const storage = await openEmbeddedStorage({ directory });
   for (const key of keys) {
@@ -39,7 +39,7 @@ async function overwrite(directory: string, keys: readonly string[], bytes?: num
   await storage.close();
 }
 
-/** Changes one bit of a letter in the uid, as a bad disk does: the object can be decoded all the same. */
+/** Flips one bit in the uid, like a failing disk: the object can still be decoded. */
 async function flip(directory: string, keys: readonly string[]): Promise<void> {
   await changeRaw(directory, ({ live, log }) => {
     for (const key of keys) {
@@ -54,7 +54,7 @@ async function flip(directory: string, keys: readonly string[]): Promise<void> {
 
 describe.each<[string, Damage]>([
   ['cannot be decoded', overwrite],
-  ['have changed on the disk', flip],
+  ['were changed on disk', flip],
 ])('objects whose stored bytes %s', (_name, damage) => {
   let directory: string;
   let cluster: TestCluster;
@@ -65,7 +65,7 @@ describe.each<[string, Damage]>([
       tokenAuthFile: join(directory, 'tokens'),
       featureGates: ['AllowUnsafeMalformedObjectDeletion=true'],
     });
-  /** The events of a watch up to its end, or to `count` of them. */
+  /** The events of a watch up to its end, or the first `count`. */
   const events = async (query: string, count: number) => {
     const controller = new AbortController();
     const { body } = await cluster.fetch(`${CONFIG_MAPS}?watch=1&${query}`, { signal: controller.signal });
@@ -133,7 +133,7 @@ describe.each<[string, Damage]>([
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('do not keep the server from starting; its own default roles are made anew', async () => {
+  it('do not prevent the server from starting; its default roles are recreated', async () => {
     expect((await answer('/apis/rbac.authorization.k8s.io/v1/clusterroles/cluster-admin')).status).toBe(200);
   });
 
@@ -141,35 +141,35 @@ describe.each<[string, Damage]>([
     ['GET', `${CONFIG_MAPS}/damaged`],
     ['GET', CONFIG_MAPS],
     ['GET', `${CONFIG_MAPS}?limit=1`],
-    // Left out of a selection, the object would be taken for deleted.
+    // If it were omitted from a selection, clients would treat the object as deleted.
     ['GET', `${CONFIG_MAPS}?labelSelector=name%3Dwhole`],
     ['DELETE', `${CONFIG_MAPS}/damaged`],
     ['DELETE', CONFIG_MAPS],
-  ])('%s %s fails and names the key', async (method, path) => {
+  ])('%s %s fails with the key in its message', async (method, path) => {
     const { status, object } = await answer(path, method);
     expect(status).toBe(500);
     expect(object).toMatchObject({ reason: 'InternalError', code: 500 });
     expect(object.message).toContain(DAMAGED_KEY);
   });
 
-  it('fail to be changed', async () => {
+  it('cannot be changed', async () => {
     expect((await answer(`${CONFIG_MAPS}/damaged`, 'PUT', { metadata: { name: 'damaged' } })).status).toBe(
       500,
     );
     expect((await answer(CONFIG_MAPS, 'POST', { metadata: { name: 'damaged' } })).status).toBe(409);
   });
 
-  it('are in the log once, however often they are asked for', async () => {
+  it('are logged once per object, for any number of requests', async () => {
     for (let round = 0; round < 5; round += 1) expect((await answer(CONFIG_MAPS)).status).toBe(500);
     const lines = cluster.log.filter((line) => line.includes('stored object is corrupt'));
     expect(lines.filter((line) => line.includes(DAMAGED_KEY))).toHaveLength(1);
-    // The server's own loop asks for these.
+    // The server's own loops read these.
     expect(
       lines.filter((line) => line.includes('/registry/flowschemas/global-default')).length,
     ).toBeLessThanOrEqual(1);
   });
 
-  it('keep what their bytes still show: the address and port of a damaged Service go to nobody else', async () => {
+  it('keep their recoverable allocations: the address and port of a damaged Service are not reallocated', async () => {
     const [named] = cluster.log.filter((line) => line.includes('stored Service is corrupt'));
     expect(named).toContain(`${SERVICE_KEY}" addresses="10.0.0.77" ports="31077"`);
     const services = '/api/v1/namespaces/default/services';
@@ -190,7 +190,7 @@ describe.each<[string, Damage]>([
     ).toBe(409);
   });
 
-  it('end a watch that would show them with an error, and no other', async () => {
+  it('end only the watches that include them with an error', async () => {
     const [first, ...more] = await events('', 10);
     expect(first).toMatchObject({ type: 'ERROR', object: { code: 500 } });
     expect(more).toEqual([]);
@@ -202,7 +202,7 @@ describe.each<[string, Damage]>([
     expect((await others).map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED']);
   });
 
-  it('go with the unsafe deletion alone, which needs a permission of its own and a damaged object', async () => {
+  it('are deleted only by the unsafe deletion, which requires a separate permission and a damaged object', async () => {
     const bob = { authorization: 'Bearer token-of-bob' };
     const refused = await answer(`${CONFIG_MAPS}/damaged`, 'DELETE', UNSAFE, bob);
     expect(refused).toMatchObject({ status: 403, object: { reason: 'Forbidden' } });
@@ -213,7 +213,7 @@ describe.each<[string, Damage]>([
     const { resourceVersion } = (object as unknown as { metadata: { resourceVersion: string } }).metadata;
     const watch = events(`resourceVersion=${resourceVersion}`, 10);
     expect((await answer(`${CONFIG_MAPS}/damaged`, 'DELETE', UNSAFE)).status).toBe(200);
-    // The event would show what cannot be read: the client lists again.
+    // The event cannot include the undecodable object: the client lists again.
     expect((await watch).at(-1)!.type).toBe('ERROR');
     expect((await answer(CONFIG_MAPS)).status).toBe(200);
     expect((await answer(`${CONFIG_MAPS}/damaged`)).status).toBe(404);

@@ -3,13 +3,13 @@ import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts'
 import { type SmallServer, smallServer } from '../support/small-server.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
-/** A request of about ten steps; without any, the longest time without the loop is all of it. */
+/** A request of about ten steps; without steps it would block the event loop for its whole time. */
 const LONGEST_PART = 0.75;
 
 const data = (value: string): Record<string, string> =>
   Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`k${index}`, value]));
 
-/** Processor time of some work, and of its longest part between two turns of the loop, in milliseconds. */
+/** CPU time of a task, and of its longest part between two turns of the event loop, in milliseconds. */
 async function timesOf(work: () => Promise<void>): Promise<{ whole: number; longest: number }> {
   const time = (): number => {
     const { user, system } = process.cpuUsage();
@@ -32,7 +32,7 @@ async function timesOf(work: () => Promise<void>): Promise<{ whole: number; long
   return { whole: time() - begun, longest };
 }
 
-describe('a large request leaves the loop to others between its steps', () => {
+describe('a large request yields to the event loop between its steps', () => {
   let server: SmallServer;
   beforeAll(async () => {
     server = smallServer({ storage: createMemoryStorage() });
@@ -83,8 +83,8 @@ describe('a large request leaves the loop to others between its steps', () => {
 });
 
 /**
- * Of expressions that are compiled in thirty parts or more; decoding, encoding and storing are steps of their
- * own.
+ * Share of the longest step for expressions compiled in at least thirty parts; decoding, encoding and storing
+ * are separate steps.
  */
 const LONGEST_STRETCH = 0.5;
 

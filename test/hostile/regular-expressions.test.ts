@@ -4,18 +4,16 @@ import { PatternSteps } from '../support/pattern-steps.ts';
 import { suggestedTexts } from '../support/pattern-texts.ts';
 import { findPatterns, madePatterns } from '../support/regular-expressions.ts';
 
-/** Characters of the shortest text, about. */
+/** Approximate length of the shortest text. */
 const SHORT = 200;
 const MOST_REPEATS = 60;
-/**
- * Of steps at three times the repeats: 3 where they grow with the text, 9 where they grow with its square.
- */
+/** Limit of the ratio of steps at three times the repeats: 3 for linear, 9 for quadratic growth. */
 const MOST_GROWTH = 4.5;
-/** The same at twice the repeats: 2 and 4. Repeats that are bounded stop growing there. */
+/** The same at twice the repeats: 2 and 4. Steps of bounded repeats stop growing there. */
 const MOST_FURTHER_GROWTH = 3;
 const SUFFIXES = ['', '\u0001', '\n'];
 
-/** Texts on which steps grow faster than the text. */
+/** Texts on which steps grow superlinearly. */
 function faults(pattern: RegExp): string[] {
   const steps = new PatternSteps(pattern);
   const { prefixes, pumps } = suggestedTexts(steps.tree);
@@ -36,7 +34,7 @@ function faults(pattern: RegExp): string[] {
   return reports.map(({ type, exponential }) => `${exponential ? 'exponential' : 'polynomial'} (${type})`);
 }
 
-/** Files that check patterns that clients send, without running them. */
+/** Files that validate patterns of clients without executing them. */
 const COMPILE_ONLY = new Map([
   ['src/options/validation/generic.ts', 1],
   ['src/registry/builtin/apiextensions/pattern-error.ts', 1],
@@ -52,11 +50,11 @@ describe('regular expressions take linear time', () => {
     /("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g,
     /^(a+)+$/,
     /\B(?=(\d{3})+$)/g,
-  ])('finds fault with %s', (pattern) => expect(faults(pattern)).not.toEqual([]));
+  ])('rejects %s', (pattern) => expect(faults(pattern)).not.toEqual([]));
 
   const { literals, makers } = findPatterns('src');
 
-  it('all that the source has as literals', { timeout: 120_000 }, () => {
+  it('all literals in the source', { timeout: 120_000 }, () => {
     expect(literals.length).toBeGreaterThan(200);
     const known = new Map<string, string[]>();
     const found = literals.flatMap(({ place, pattern }) => {
@@ -67,7 +65,7 @@ describe('regular expressions take linear time', () => {
     expect(found).toEqual([]);
   });
 
-  it('all that the source makes from texts', { timeout: 120_000 }, async () => {
+  it('all that the source constructs from strings', { timeout: 120_000 }, async () => {
     expect(makers.size).toBeGreaterThan(COMPILE_ONLY.size);
     for (const [path, count] of makers) {
       if (COMPILE_ONLY.has(path)) {

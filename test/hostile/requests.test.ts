@@ -64,7 +64,7 @@ describe('hostile requests', () => {
   afterAll(() => cluster.stop());
 
   it.each(QUERIES.map((query) => [query.slice(0, 60), query]))(
-    'query %s: a mistake of the client at most',
+    'query %s: at most a client error',
     async (_shown, query) => {
       for (const [method, path] of [
         ['GET', CONFIG_MAPS],
@@ -78,7 +78,7 @@ describe('hostile requests', () => {
   );
 
   it.each(PATHS.map((path) => [path.slice(0, 60), path]))(
-    'path %s: a mistake of the client at most',
+    'path %s: at most a client error',
     async (_shown, path) => {
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const response = await send(path, method, method.startsWith('P') ? {} : undefined);
@@ -88,7 +88,7 @@ describe('hostile requests', () => {
     },
   );
 
-  it('a thousand creations at once get a thousand names', async () => {
+  it('a thousand concurrent creations get distinct names', async () => {
     const responses = await Promise.all(
       Array.from({ length: 1000 }, () => send(CONFIG_MAPS, 'POST', { metadata: { generateName: 'many-' } })),
     );
@@ -101,7 +101,7 @@ describe('hostile requests', () => {
     expect(new Set(names).size).toBe(1000);
   });
 
-  it('two hundred writers without a version all write, each with a version of its own', async () => {
+  it('two hundred writers without a resource version all succeed, each with a distinct version', async () => {
     await send(CONFIG_MAPS, 'POST', { metadata: { name: 'contended' } });
     const path = `${CONFIG_MAPS}/contended`;
     const responses = await Promise.all(
@@ -119,7 +119,7 @@ describe('hostile requests', () => {
     expect(new Set(versions).size).toBe(200);
   });
 
-  it('events expire; who watches sees them deleted', async () => {
+  it('events expire, and watches see their deletion', async () => {
     const controller = new AbortController();
     const { body } = await cluster.fetch(`${EVENTS}?watch=1`, { signal: controller.signal });
     const involvedObject = { kind: 'Pod', namespace: 'default', name: 'x' };

@@ -129,21 +129,21 @@ describe('exposition', () => {
   });
 
   it('hides metrics deprecated in earlier releases, and marks visible deprecated ones', async () => {
-    const shown = async (hides?: ReturnType<typeof deprecatedBefore>) => {
+    const names = async (hides?: ReturnType<typeof deprecatedBefore>) => {
       const registry = new MetricsRegistry(hides);
       registry.counter({ name: 'old', help: 'Old.', deprecatedSince: '1.31.0' });
       registry.counter({ name: 'older', help: 'Older.', deprecatedSince: '1.9.0' });
       registry.counter({ name: 'lately', help: 'Lately.', deprecatedSince: '1.32.0' });
       return (await exposition(registry)).split('\n').filter((line) => line.startsWith('# HELP'));
     };
-    expect(await shown(deprecatedBefore(1, 32))).toEqual([
+    expect(await names(deprecatedBefore(1, 32))).toEqual([
       '# HELP lately [ALPHA] (Deprecated since 1.32.0) Lately.',
     ]);
-    expect(await shown()).toHaveLength(3);
+    expect(await names()).toHaveLength(3);
   });
 
   it('writes numbers as kube-apiserver does', () => {
-    const shown = new Map([
+    const formatted = new Map([
       [0, '0'],
       [1, '1'],
       [0.005, '0.005'],
@@ -158,7 +158,7 @@ describe('exposition', () => {
       [-Infinity, '-Inf'],
       [Number.NaN, 'NaN'],
     ]);
-    for (const [value, text] of shown) expect(formatNumber(value)).toBe(text);
+    for (const [value, text] of formatted) expect(formatNumber(value)).toBe(text);
   });
 
   it('writes numbers that round-trip', () => {

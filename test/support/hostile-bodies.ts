@@ -45,8 +45,8 @@ function* bodiesBelow(
         : field.shape === 'map'
           ? (inner) => around({ a: inner })
           : around;
-    const shown = field.shape === 'single' ? place : `${place}[]`;
-    yield* bodiesBelow(field.type.message, shown, outer, [...above, type], depth + 1);
+    const itemPath = field.shape === 'single' ? place : `${place}[]`;
+    yield* bodiesBelow(field.type.message, itemPath, outer, [...above, type], depth + 1);
   }
 }
 
