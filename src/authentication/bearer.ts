@@ -8,18 +8,18 @@ import {
 import { withAuthenticatedGroup } from './user.ts';
 
 /**
- * Successes are believed for this long without asking again; a revoked token works at most so much longer.
+ * Time to live of cached successes; a revoked token stays valid at most this long.
  */
 const SUCCESS_MILLISECONDS = 10_000;
-/** Tokens remembered; the oldest is forgotten when one more arrives. */
+/** Maximum number of cached tokens; the oldest is evicted. */
 const CACHE_ENTRIES = 4096;
 
-/** Told of the cache of tokens: for metrics. */
+/** Observes the token cache, for metrics. */
 export interface TokenCacheObserver {
-  /** A token was known, or not; @param seconds until it was answered */
+  /** A lookup was a hit or a miss. @param seconds duration of the lookup */
   request(hit: boolean, seconds: number): void;
-  /** The authenticators begin to be asked about a token. @returns to be called with whether one knew it */
-  fetch(): (known: boolean) => void;
+  /** The authenticators are called for a token. @returns callback for the outcome */
+  fetch(): (authenticated: boolean) => void;
 }
 
 export interface BearerOptions {
@@ -34,20 +34,20 @@ export interface BearerOptions {
 /** Authenticates `Authorization: Bearer <token>`, and tokens alone for TokenReview. */
 export interface BearerAuthenticator extends Authenticator {
   /**
-   * As for a request with this token.
-   * @throws AuthenticationError for a token nobody knows, or rejects with it
+   * Authenticates a token as in a request, with the cache.
+   * @throws AuthenticationError (thrown or as rejection) for a token that no authenticator accepts
    */
   authenticateToken(token: string): Authenticated | Promise<Authenticated>;
   /**
-   * As for a request, but for the audiences given, and never from memory.
-   * @throws AuthenticationError for a token nobody knows
+   * Authenticates a token for other audiences, without the cache.
+   * @throws AuthenticationError for a token that no authenticator accepts
    */
   review(token: string, audiences: readonly string[]): Promise<Authenticated>;
 }
 
 /**
- * The token of an Authorization header, or undefined where it carries none for us: the scheme is matched
- * without case, what follows a second space is ignored, and an empty token (`Bearer  x`) is none at all.
+ * The bearer token of an Authorization header; undefined without one. The scheme is case-insensitive, text
+ * after a second space is ignored, and an empty token (`Bearer  x`) counts as absent.
  */
 export function parseBearer(header: string): string | undefined {
   const value = header.trim();
@@ -59,8 +59,7 @@ export function parseBearer(header: string): string | undefined {
 }
 
 /**
- * Makes the authenticator of tokens: asks each of `authenticators` in order, and remembers successes for a
- * moment.
+ * Creates the bearer authenticator: calls `authenticators` in order and caches successes.
  */
 export function createBearerAuthenticator({
   authenticators,
@@ -68,31 +67,31 @@ export function createBearerAuthenticator({
   now,
   observer,
 }: BearerOptions): BearerAuthenticator {
-  /** By whole header, so that a repeated one isn't even taken apart. */
-  const known = new Map<string, { readonly authenticated: Authenticated; readonly until: number }>();
+  /** Keyed by the whole header, so that a cache hit needs no parsing. */
+  const cache = new Map<string, { readonly authenticated: Authenticated; readonly until: number }>();
 
-  const remember = (header: string, answer: Authenticated): Authenticated => {
+  const store = (header: string, answer: Authenticated): Authenticated => {
     const authenticated = withAuthenticatedGroup(answer);
-    known.delete(header);
-    if (known.size >= CACHE_ENTRIES) known.delete(known.keys().next().value!);
-    known.set(header, { authenticated, until: now() + SUCCESS_MILLISECONDS });
+    cache.delete(header);
+    if (cache.size >= CACHE_ENTRIES) cache.delete(cache.keys().next().value!);
+    cache.set(header, { authenticated, until: now() + SUCCESS_MILLISECONDS });
     return authenticated;
   };
 
-  const ask = (
+  const callAuthenticators = (
     token: string,
-    wanted: readonly string[],
+    requestedAudiences: readonly string[],
     from: number,
     errors: Error[],
   ): Authenticated | Promise<Authenticated> => {
     for (let position = from; position < authenticators.length; position++) {
       try {
-        const answer = authenticators[position]!.authenticateToken(token, wanted);
+        const answer = authenticators[position]!.authenticateToken(token, requestedAudiences);
         if (answer === undefined) continue;
         if (!(answer instanceof Promise)) return answer;
         return answer
           .catch((error: Error) => void errors.push(error))
-          .then((late) => late ?? ask(token, wanted, position + 1, errors));
+          .then((late) => late ?? callAuthenticators(token, requestedAudiences, position + 1, errors));
       } catch (error) {
         errors.push(error as Error);
       }
@@ -101,22 +100,22 @@ export function createBearerAuthenticator({
     throw new AuthenticationError(texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`);
   };
 
-  /** Asks and remembers; whoever watches is told how it went. */
+  /** Calls the authenticators, caches a success and notifies the observer. */
   const fetch = (header: string, token: string): Authenticated | Promise<Authenticated> => {
-    const begun = now();
-    const told = observer?.fetch();
+    const startedAt = now();
+    const finishFetch = observer?.fetch();
     const succeed = (answer: Authenticated): Authenticated => {
-      told?.(true);
-      observer?.request(false, (now() - begun) / 1000);
-      return remember(header, answer);
+      finishFetch?.(true);
+      observer?.request(false, (now() - startedAt) / 1000);
+      return store(header, answer);
     };
     const fail = (error: unknown): never => {
-      told?.(false);
-      observer?.request(false, (now() - begun) / 1000);
+      finishFetch?.(false);
+      observer?.request(false, (now() - startedAt) / 1000);
       throw error;
     };
     try {
-      const answer = ask(token, audiences, 0, []);
+      const answer = callAuthenticators(token, audiences, 0, []);
       return answer instanceof Promise ? answer.then(succeed, fail) : succeed(answer);
     } catch (error) {
       return fail(error);
@@ -124,7 +123,7 @@ export function createBearerAuthenticator({
   };
 
   const authenticateHeader = (header: string): Authenticated | Promise<Authenticated> | undefined => {
-    const entry = known.get(header);
+    const entry = cache.get(header);
     if (entry !== undefined && now() < entry.until) {
       observer?.request(true, 0);
       return entry.authenticated;
@@ -140,26 +139,26 @@ export function createBearerAuthenticator({
       return header === undefined ? undefined : authenticateHeader(header);
     },
     authenticateToken(token) {
-      const entry = known.get(`Bearer ${token}`);
+      const entry = cache.get(`Bearer ${token}`);
       return entry !== undefined && now() < entry.until
         ? entry.authenticated
         : fetch(`Bearer ${token}`, token);
     },
-    async review(token, wanted) {
-      return withAuthenticatedGroup(await ask(token, wanted, 0, []));
+    async review(token, requestedAudiences) {
+      return withAuthenticatedGroup(await callAuthenticators(token, requestedAudiences, 0, []));
     },
   };
 }
 
 /**
- * The audiences an authenticator without own audiences vouches for: those of the server that were asked for.
- * @returns undefined when none of them was, so the token is not for the asker
+ * The requested audiences among those of the server, for authenticators whose tokens name no audiences.
+ * @returns undefined when there are none: the token is not valid for the request
  */
 export function intersectAudiences(
   own: readonly string[],
-  wanted: readonly string[] | undefined,
+  requested: readonly string[] | undefined,
 ): readonly string[] | undefined {
-  if (wanted === undefined || wanted === own) return own;
-  const shared = wanted.filter((audience) => own.includes(audience));
+  if (requested === undefined || requested === own) return own;
+  const shared = requested.filter((audience) => own.includes(audience));
   return shared.length > 0 ? shared : undefined;
 }

@@ -10,7 +10,7 @@ const BASE_GROUP = 'system:bootstrappers';
 const EXTRA_GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 
 export interface BootstrapTokenOptions {
-  /** A secret of the namespace kube-system. */
+  /** Looks up a secret in the namespace kube-system. */
   readonly secret: (name: string) => KubernetesObject | undefined | Promise<KubernetesObject | undefined>;
   readonly audiences: readonly string[];
   /** Wall clock, milliseconds. */
@@ -18,15 +18,14 @@ export interface BootstrapTokenOptions {
 }
 
 /**
- * Authenticates the tokens with which machines join (`--enable-bootstrap-token-auth`): each is kept in a
- * secret of its name.
+ * Authenticates bootstrap tokens (`--enable-bootstrap-token-auth`) against their secrets.
  */
 export function bootstrapTokenAuthenticator({
   secret: find,
   audiences: own,
   now,
 }: BootstrapTokenOptions): TokenAuthenticator {
-  const answer = (
+  const check = (
     secret: KubernetesObject | undefined,
     id: string,
     password: string,
@@ -39,19 +38,19 @@ export function bootstrapTokenAuthenticator({
   };
   return {
     name: 'bootstrap-token',
-    authenticateToken(token, wanted) {
+    authenticateToken(token, requestedAudiences) {
       const [, id, password] = TOKEN.exec(token) ?? [];
-      const audiences = intersectAudiences(own, wanted);
+      const audiences = intersectAudiences(own, requestedAudiences);
       if (id === undefined || password === undefined || audiences === undefined) return undefined;
       const secret = find(`bootstrap-token-${id}`);
       return secret instanceof Promise
-        ? secret.then((late) => answer(late, id, password, audiences))
-        : answer(secret, id, password, audiences);
+        ? secret.then((late) => check(late, id, password, audiences))
+        : check(secret, id, password, audiences);
     },
   };
 }
 
-/** The groups that a good token gives; undefined for a secret that doesn't make it good, in any respect. */
+/** The groups of a valid token; undefined when the secret does not validate it. */
 function groupsOf(
   secret: KubernetesObject,
   id: string,
@@ -67,7 +66,7 @@ function groupsOf(
   if (stored.length !== given.length || !timingSafeEqual(stored, given) || read('token-id') !== id)
     return undefined;
   const expiration = read('expiration');
-  // A time that can't be read counts as over.
+  // An unparsable time counts as expired.
   if (expiration !== '' && !(Date.parse(expiration) > time)) return undefined;
   if (read('usage-bootstrap-authentication') !== 'true') return undefined;
   const extra = read('auth-extra-groups');

@@ -1,12 +1,12 @@
-/** A malformed line of a CSV file; lines and columns count from 1. */
+/** A syntax error in a CSV file; lines and columns count from 1. */
 export class CsvError extends Error {
   override name = 'CsvError';
 }
 
 /**
- * Records of a CSV text: fields may be quoted, a doubled quote stands for one, quoted fields may span lines,
- * blank lines are skipped, records may differ in length.
- * @throws CsvError with line and column of the first fault
+ * Parses CSV: fields may be quoted, doubled quotes are escapes, quoted fields may span lines, blank lines are
+ * skipped, and records may differ in length.
+ * @throws CsvError with line and column of the first error
  */
 export function parseCsv(text: string): string[][] {
   const records: string[][] = [];
@@ -22,7 +22,7 @@ export function parseCsv(text: string): string[][] {
         const comma = line.indexOf(',', column);
         const field = comma === -1 ? line.slice(column) : line.slice(column, comma);
         const quote = field.indexOf('"');
-        if (quote !== -1) throw fault(number, column + quote, 'bare " in non-quoted field');
+        if (quote !== -1) throw syntaxError(number, column + quote, 'bare " in non-quoted field');
         record.push(field);
         if (comma === -1) break;
         column = comma + 1;
@@ -34,7 +34,7 @@ export function parseCsv(text: string): string[][] {
         const quote = line.indexOf('"', column);
         if (quote === -1) {
           if (number + 1 >= lines.length)
-            throw fault(number, line.length, 'extraneous or missing " in quoted-field');
+            throw syntaxError(number, line.length, 'extraneous or missing " in quoted-field');
           field += `${line.slice(column)}\n`;
           number += 1;
           line = stripReturn(lines[number]!);
@@ -49,7 +49,8 @@ export function parseCsv(text: string): string[][] {
       }
       record.push(field);
       if (column === line.length) break;
-      if (line[column] !== ',') throw fault(number, column - 1, 'extraneous or missing " in quoted-field');
+      if (line[column] !== ',')
+        throw syntaxError(number, column - 1, 'extraneous or missing " in quoted-field');
       column += 1;
     }
     records.push(record);
@@ -58,5 +59,5 @@ export function parseCsv(text: string): string[][] {
 }
 
 const stripReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
-const fault = (line: number, column: number, text: string): CsvError =>
+const syntaxError = (line: number, column: number, text: string): CsvError =>
   new CsvError(`parse error on line ${line + 1}, column ${column + 1}: ${text}`);

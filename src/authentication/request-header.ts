@@ -11,11 +11,11 @@ import { createPeerVerifier } from './x509/peers.ts';
 import { subjectOf } from './x509/subject.ts';
 
 export interface RequestHeaderOptions {
-  /** Authorities of proxies (`--requestheader-client-ca-file`), of now. */
+  /** Current CAs of proxies (`--requestheader-client-ca-file`). */
   readonly authorities: () => readonly Certificate[];
-  /** Common names of proxies; none: every certificate of the authorities. */
+  /** Allowed common names of proxies; empty: any. */
   readonly allowedNames: readonly string[];
-  /** Names of headers, in the order in which they are looked at. */
+  /** Header names, in order of precedence. */
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
@@ -25,9 +25,8 @@ export interface RequestHeaderOptions {
 }
 
 /**
- * Believes an authenticating proxy who the user is: the headers count only on a connection whose client
- * certificate was issued for a proxy that is allowed to. Without such a certificate they are as if they
- * weren't there.
+ * Authenticates users named by an authenticating proxy. The headers are used only on connections with the
+ * client certificate of an allowed proxy and ignored otherwise.
  */
 export function requestHeaderAuthenticator(options: RequestHeaderOptions): Authenticator {
   const { authorities, now, allowedNames } = options;
@@ -70,7 +69,7 @@ export function requestHeaderAuthenticator(options: RequestHeaderOptions): Authe
   };
 }
 
-/** The first value that isn't empty; of a repeated header only the first counts. */
+/** The first non-empty value; only the first value of a repeated header is used. */
 function first(credentials: Credentials, names: readonly string[]): string {
   for (const name of names) {
     const [value = ''] = credentials.headerValues(name);
@@ -79,7 +78,7 @@ function first(credentials: Credentials, names: readonly string[]): string {
   return '';
 }
 
-/** Extra attributes: keys are what follows a prefix, in lower case and percent-encoded. */
+/** Extra attributes; a key is the header name after the prefix, in lower case and percent-decoded. */
 function extraOf(
   credentials: Credentials,
   prefixes: readonly string[],

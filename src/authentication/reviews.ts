@@ -5,7 +5,7 @@ import type { UserInfo } from '../request/user.ts';
 import { errors } from '../status/errors.ts';
 import type { BearerAuthenticator } from './bearer.ts';
 
-/** A user as reviews show it; what is empty is left out. */
+/** The `userInfo` of a review; empty members are omitted. */
 export function userInfoObject({ name, uid, groups, extra }: UserInfo): Record<string, unknown> {
   const extras: Record<string, readonly string[]> = {};
   for (const [key, values] of extra) setMember(extras, key, values);
@@ -18,16 +18,20 @@ export function userInfoObject({ name, uid, groups, extra }: UserInfo): Record<s
 }
 
 /**
- * Answers SelfSubjectReview: who the asker is; metadata of the request is not repeated.
+ * Handles SelfSubjectReview. Metadata of the request is not returned.
  * @param now RFC 3339 seconds
  */
-export function reviewSelfSubject(review: KubernetesObject, asker: UserInfo, now: string): KubernetesObject {
-  return { ...review, metadata: { creationTimestamp: now }, status: { userInfo: userInfoObject(asker) } };
+export function reviewSelfSubject(
+  review: KubernetesObject,
+  requester: UserInfo,
+  now: string,
+): KubernetesObject {
+  return { ...review, metadata: { creationTimestamp: now }, status: { userInfo: userInfoObject(requester) } };
 }
 
 /**
- * Answers TokenReview: whose token `spec.token` is. A token nobody knows is an answer, not an error.
- * @param audiences those of the server, asked for when the review names none
+ * Handles TokenReview. An unknown token is reported in the status, not as an error.
+ * @param audiences audiences of the server, used when the review names none
  * @throws ApiError 400 without a token
  */
 export async function reviewToken(
@@ -35,12 +39,12 @@ export async function reviewToken(
   bearer: BearerAuthenticator,
   audiences: readonly string[],
 ): Promise<KubernetesObject> {
-  const { token = '', audiences: wanted = [] } = (review.spec ?? {}) as {
+  const { token = '', audiences: requested = [] } = (review.spec ?? {}) as {
     token?: string;
     audiences?: readonly string[];
   };
   if (token === '') throw errors.badRequest('token is required for TokenReview in authentication');
-  return { ...review, status: await statusOf(bearer, token, wanted.length === 0 ? audiences : wanted) };
+  return { ...review, status: await statusOf(bearer, token, requested.length === 0 ? audiences : requested) };
 }
 
 async function statusOf(

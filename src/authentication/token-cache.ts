@@ -1,15 +1,14 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Authenticated, TokenAuthenticator } from '../request/authenticator.ts';
 
-/** Answers remembered; the one that was put there first is forgotten when one more arrives. */
+/** Maximum cached results; the oldest is evicted. */
 const CACHE_ENTRIES = 4096;
-/** Questions that others with the same token wait for; above, each asks for itself. */
+/** Maximum pending calls that requests with the same token share; beyond it requests call on their own. */
 const PENDING_ENTRIES = 4096;
 
 export interface TokenCacheOptions {
   /**
-   * Milliseconds for which answers are believed, that a token is good as well as that it is unknown; failures
-   * to answer never are.
+   * Time to live of results in milliseconds, for accepted and unknown tokens; errors are never cached.
    */
   readonly lifetime: number;
   /** Monotonic clock, milliseconds. */
@@ -17,26 +16,25 @@ export interface TokenCacheOptions {
 }
 
 /**
- * Remembers what an authenticator said about a token and audiences, and asks it once for all who want to know
- * at the same time.
+ * Caches an authenticator's results by token and audiences; concurrent requests share one call.
  */
 export function cacheTokenAuthenticator(
   authenticator: TokenAuthenticator,
   { lifetime, now }: TokenCacheOptions,
 ): TokenAuthenticator {
   const digest = createTokenDigest();
-  const known = new Map<string, { readonly answer: Authenticated | undefined; readonly until: number }>();
+  const cache = new Map<string, { readonly answer: Authenticated | undefined; readonly until: number }>();
   const pending = new Map<string, Promise<Authenticated | undefined>>();
 
-  const ask = async (
+  const call = async (
     key: string,
     token: string,
     audiences: readonly string[] | undefined,
   ): Promise<Authenticated | undefined> => {
     const answer = await authenticator.authenticateToken(token, audiences);
-    known.delete(key);
-    if (known.size >= CACHE_ENTRIES) known.delete(known.keys().next().value!);
-    if (lifetime > 0) known.set(key, { answer, until: now() + lifetime });
+    cache.delete(key);
+    if (cache.size >= CACHE_ENTRIES) cache.delete(cache.keys().next().value!);
+    if (lifetime > 0) cache.set(key, { answer, until: now() + lifetime });
     return answer;
   };
 
@@ -44,11 +42,11 @@ export function cacheTokenAuthenticator(
     name: authenticator.name,
     authenticateToken(token, audiences) {
       const key = digest(JSON.stringify([token, audiences]));
-      const entry = known.get(key);
+      const entry = cache.get(key);
       if (entry !== undefined && now() < entry.until) return entry.answer;
-      const asked = pending.get(key);
-      if (asked !== undefined) return asked;
-      const answer = ask(key, token, audiences);
+      const inFlight = pending.get(key);
+      if (inFlight !== undefined) return inFlight;
+      const answer = call(key, token, audiences);
       if (pending.size >= PENDING_ENTRIES) return answer;
       pending.set(key, answer);
       return answer.finally(() => pending.delete(key));

@@ -6,16 +6,16 @@ import { authenticatedUser } from './user.ts';
 
 export interface TokenFile {
   readonly authenticator: TokenAuthenticator;
-  /** What an administrator should know: empty and repeated tokens. */
+  /** Warnings about empty and duplicate tokens. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Static tokens (`--token-auth-file`): lines of token, user name, user uid and optionally a quoted,
+ * Parses static tokens (`--token-auth-file`): lines of token, user name, user uid and optionally a quoted,
  * comma-separated list of groups. An empty fourth column is the group with the empty name; further columns
- * are ignored; the last of equal tokens wins.
- * @param path shown in errors only
- * @throws Error for text that is no CSV or has fewer than three columns: the server must not start
+ * are ignored; the last of duplicate tokens takes effect.
+ * @param path file name for errors
+ * @throws Error for invalid CSV or fewer than three columns: the server must not start
  */
 export function readTokenFile(text: string, path: string, audiences: readonly string[]): TokenFile {
   const digest = createTokenDigest();
@@ -50,10 +50,10 @@ function staticTokens(
 ): TokenAuthenticator {
   return {
     name: 'token-file',
-    authenticateToken(token, wanted) {
+    authenticateToken(token, requestedAudiences) {
       const authenticated = find(token);
       if (authenticated === undefined) return undefined;
-      const audiences = intersectAudiences(own, wanted);
+      const audiences = intersectAudiences(own, requestedAudiences);
       if (audiences === undefined) return undefined;
       return audiences === own ? authenticated : { user: authenticated.user, audiences };
     },

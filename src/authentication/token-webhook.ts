@@ -9,15 +9,15 @@ import { authenticatedUser } from './user.ts';
 
 export interface TokenWebhookOptions {
   readonly client: ReviewClient;
-  /** Version of TokenReview that the webhook speaks. */
+  /** Version of TokenReview that the webhook supports. */
   readonly version: 'v1' | 'v1beta1';
-  /** Audiences of this server: what a webhook that names none vouches for. */
+  /** Audiences of this server, assumed when the webhook returns none. */
   readonly audiences: readonly string[];
 }
 
 /**
- * Asks a webhook whose token it is (`--authentication-token-webhook-config-file`). Rejects when it gives no
- * answer.
+ * Authenticates tokens with a webhook (`--authentication-token-webhook-config-file`). Rejects when the
+ * webhook fails.
  */
 export function webhookTokenAuthenticator({
   client,
@@ -26,28 +26,30 @@ export function webhookTokenAuthenticator({
 }: TokenWebhookOptions): TokenAuthenticator {
   return {
     name: 'token-webhook',
-    async authenticateToken(token, wanted = own) {
+    async authenticateToken(token, requested = own) {
       const answer = await client.post({
         kind: 'TokenReview',
         apiVersion: `authentication.k8s.io/${version}`,
         metadata: { creationTimestamp: null },
-        spec: { token, ...(wanted.length === 0 ? {} : { audiences: wanted }) },
+        spec: { token, ...(requested.length === 0 ? {} : { audiences: requested }) },
         status: { user: {} },
       });
-      return readStatus(objectClaim(answer.status), own, wanted);
+      return readStatus(objectClaim(answer.status), own, requested);
     },
   };
 }
 
-/** @throws AuthenticationError with what the webhook says is wrong */
+/** @throws AuthenticationError with the error of the webhook */
 function readStatus(
   status: Readonly<Record<string, unknown>>,
   own: readonly string[],
-  wanted: readonly string[],
+  requested: readonly string[],
 ): Authenticated | undefined {
-  const named = audienceClaim(status.audiences);
-  const audiences = wanted.filter((audience) => (named.length === 0 ? own : named).includes(audience));
-  if (wanted.length > 0 && audiences.length === 0) return undefined;
+  const returned = audienceClaim(status.audiences);
+  const audiences = requested.filter((audience) =>
+    (returned.length === 0 ? own : returned).includes(audience),
+  );
+  if (requested.length > 0 && audiences.length === 0) return undefined;
   if (status.authenticated !== true) {
     const text = textClaim(status.error);
     if (text !== '') throw new AuthenticationError(text);

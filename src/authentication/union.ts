@@ -6,9 +6,9 @@ import { withAuthenticatedGroup } from './user.ts';
 export type AnonymousAccess = boolean | { readonly paths: readonly string[] };
 
 export interface AuthenticationOptions {
-  /** What holds now; asked for each request without credentials. */
+  /** The current setting, read for each request without credentials. */
   readonly anonymous: () => AnonymousAccess;
-  /** Told why an authenticator refused the credentials it was given (logs, metrics). */
+  /** Called when an authenticator rejects credentials (logs, metrics). */
   readonly onError?: (authenticator: string, error: unknown) => void;
 }
 
@@ -21,16 +21,16 @@ const ANONYMOUS: Authenticated = {
 };
 
 /**
- * Tries each authenticator in order; the first that knows the caller wins. A refused credential fails the
- * request only when no other succeeds; a request without any credential is anonymous where that is allowed.
- * @returns who makes the request; undefined means 401. A promise only when an authenticator had to wait.
+ * Calls each authenticator in order; the first success wins. A rejected credential fails the request only
+ * when no other authenticator succeeds; a request without credentials is anonymous where that is allowed.
+ * @returns the authenticated user; undefined means 401. A promise only when an authenticator is asynchronous.
  */
 export function createAuthentication(
   authenticators: readonly Authenticator[],
   { anonymous, onError }: AuthenticationOptions,
 ): Authentication {
-  const conclude = (credentials: Credentials, refused: boolean): Authenticated | undefined => {
-    if (refused) return undefined;
+  const finish = (credentials: Credentials, rejected: boolean): Authenticated | undefined => {
+    if (rejected) return undefined;
     const access = anonymous();
     const allowed = typeof access === 'boolean' ? access : access.paths.includes(credentials.path);
     return allowed ? ANONYMOUS : undefined;
@@ -40,37 +40,37 @@ export function createAuthentication(
     credentials: Credentials,
     pending: Promise<Authenticated | undefined>,
     position: number,
-    refusedBefore: boolean,
+    rejectedBefore: boolean,
   ): Promise<Authenticated | undefined> => {
-    let refused = refusedBefore;
+    let rejected = rejectedBefore;
     try {
       const answer = await pending;
       if (answer !== undefined) return withAuthenticatedGroup(answer);
     } catch (error) {
-      refused = true;
+      rejected = true;
       onError?.(authenticators[position]!.name, error);
     }
-    return run(credentials, position + 1, refused);
+    return run(credentials, position + 1, rejected);
   };
 
   const run = (
     credentials: Credentials,
     from: number,
-    refusedBefore: boolean,
+    rejectedBefore: boolean,
   ): Authenticated | undefined | Promise<Authenticated | undefined> => {
-    let refused = refusedBefore;
+    let rejected = rejectedBefore;
     for (let position = from; position < authenticators.length; position++) {
       try {
         const answer = authenticators[position]!.authenticate(credentials);
         if (answer === undefined) continue;
-        if (answer instanceof Promise) return resume(credentials, answer, position, refused);
+        if (answer instanceof Promise) return resume(credentials, answer, position, rejected);
         return withAuthenticatedGroup(answer);
       } catch (error) {
-        refused = true;
+        rejected = true;
         onError?.(authenticators[position]!.name, error);
       }
     }
-    return conclude(credentials, refused);
+    return finish(credentials, rejected);
   };
 
   return (credentials) => run(credentials, 0, false);

@@ -4,7 +4,7 @@ import { GROUP_AUTHENTICATED, NO_EXTRA, type UserInfo } from '../request/user.ts
 /** Extra attribute that names the credential of a request (certificate hash, token id). */
 export const CREDENTIAL_ID_KEY = 'authentication.kubernetes.io/credential-id';
 
-/** A user who proved who they are: the group `system:authenticated` is appended when it is missing. */
+/** Creates an authenticated user: appends the group `system:authenticated` when it is missing. */
 export function authenticatedUser(
   name: string,
   uid: string,
@@ -19,7 +19,7 @@ export function authenticatedUser(
   };
 }
 
-/** Gives the answer of any authenticator the group that every authenticated user has. */
+/** Adds the group `system:authenticated` to a result. */
 export function withAuthenticatedGroup(authenticated: Authenticated): Authenticated {
   const { user } = authenticated;
   return user.groups.includes(GROUP_AUTHENTICATED)

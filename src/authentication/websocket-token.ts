@@ -6,16 +6,15 @@ import {
 } from '../request/authenticator.ts';
 
 /**
- * Browsers can't set headers for WebSockets; they name the token, in base64url, as a subprotocol beside the
- * one they mean.
+ * Browsers cannot set headers for WebSockets: they send the token, in base64url, as an additional
+ * subprotocol.
  */
 const PREFIX = 'base64url.bearer.authorization.k8s.io.';
 
 /**
- * The token among the subprotocols that a WebSocket request offers; undefined when it is no such request or
- * there is none.
- * @throws AuthenticationError for more than one token, one that isn't base64url, or a request that offers
- * nothing else
+ * The token among the subprotocols of a WebSocket request; undefined for other requests and without one.
+ * @throws AuthenticationError for several tokens, a token that is not base64url, or a request without another
+ * subprotocol
  */
 export function websocketToken(credentials: Credentials): string | undefined {
   const offered = credentials.header('sec-websocket-protocol');
@@ -43,8 +42,8 @@ export function websocketToken(credentials: Credentials): string | undefined {
 }
 
 /**
- * Authenticates WebSocket requests by a token among their subprotocols.
- * @param authenticate as for a token in a header
+ * Authenticates WebSocket requests by the token in their subprotocols.
+ * @param authenticate authenticates a bearer token
  */
 export function websocketAuthenticator(
   authenticate: (token: string) => Authenticated | Promise<Authenticated>,

@@ -1,20 +1,19 @@
-/** How a server is reached, and as whom: what a kubeconfig says. */
+/** The address of a server and the credentials for it, as a kubeconfig names them. */
 export interface Endpoint {
-  /** `https://host:port/path` or `http://…`; paths of requests are appended to its own. */
+  /** `https://host:port/path` or `http://…`; request paths are appended to its path. */
   readonly server: string;
-  /** PEM of the authorities that the server's certificate is checked with; undefined: those of the system. */
+  /** CA bundle that verifies the server's certificate, PEM; undefined: the system's CAs. */
   readonly caBundle?: string;
-  /** The name that the server's certificate must be for, where it isn't that of the address. */
+  /** Name to verify in the server's certificate instead of the host name. */
   readonly serverName?: string;
-  /** The server's certificate is not checked. */
+  /** Skips verification of the server's certificate. */
   readonly insecure?: boolean;
-  /** PEM of the client certificate and its key; both or none. */
+  /** Client certificate and its key, PEM; both or neither. */
   readonly certificate?: string;
   readonly key?: string;
   readonly token?: string;
   /**
-   * Holds the token, and is read for each request, since it is replaced while it is in use; wins over
-   * `token`.
+   * File with the token, read again for each request because tokens rotate; takes precedence over `token`.
    */
   readonly tokenFile?: string;
   readonly username?: string;

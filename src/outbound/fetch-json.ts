@@ -1,16 +1,16 @@
 import { createHttpClient, OutboundError, type RequestBounds } from './http-client.ts';
 
-/** Redirects that are followed for one document. */
+/** Redirects followed for one document. */
 const MAXIMUM_REDIRECTS = 5;
 
 export interface FetchOptions extends RequestBounds {
-  /** PEM of the authorities that servers' certificates are checked with; undefined: those of the system. */
+  /** CA bundle that verifies the servers' certificates, PEM; undefined: the system's CAs. */
   readonly caBundle?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * The text of a document at an `https` URL, redirects to other such URLs followed. Rejects with
+ * Fetches a document from an `https` URL and follows redirects to other `https` URLs. Rejects with
  * OutboundError.
  */
 export async function fetchText(url: string, options: FetchOptions): Promise<string> {
@@ -24,17 +24,17 @@ export async function fetchText(url: string, options: FetchOptions): Promise<str
       options,
     );
     try {
-      // What is sent along is meant for the first server alone.
+      // Only the first server gets the headers: they may carry credentials.
       const headers = { accept: 'application/json, */*', ...(redirects === 0 ? options.headers : {}) };
       const {
         status,
-        headers: given,
+        headers: received,
         body,
       } = await client.send({ method: 'GET', path: `${pathname}${search}`, headers });
       if (status >= 200 && status < 300) return body.toString('utf8');
-      if (![301, 302, 303, 307, 308].includes(status) || given.location === undefined)
-        throw new OutboundError(`GET ${target}: answered ${status}`);
-      target = URL.canParse(given.location, target) ? new URL(given.location, target).href : '';
+      if (![301, 302, 303, 307, 308].includes(status) || received.location === undefined)
+        throw new OutboundError(`GET ${target}: unexpected status ${status}`);
+      target = URL.canParse(received.location, target) ? new URL(received.location, target).href : '';
     } finally {
       client.close();
     }
@@ -42,7 +42,7 @@ export async function fetchText(url: string, options: FetchOptions): Promise<str
   throw new OutboundError(`GET ${url}: more than ${MAXIMUM_REDIRECTS} redirects`);
 }
 
-/** The JSON object at an `https` URL. Rejects with OutboundError. */
+/** Fetches a JSON object from an `https` URL. Rejects with OutboundError. */
 export async function fetchJson(
   url: string,
   options: FetchOptions,
@@ -53,7 +53,7 @@ export async function fetchJson(
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {
-    // Said below; the text of the fault could repeat a part of the answer.
+    // Reported below; the parser's message could quote the response.
   }
-  throw new OutboundError(`GET ${url}: answered something that is no JSON object`);
+  throw new OutboundError(`GET ${url}: the response is not a JSON object`);
 }

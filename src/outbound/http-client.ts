@@ -3,17 +3,17 @@ import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } fr
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { Endpoint } from './endpoint.ts';
 
-/** The bounds of every request. */
+/** Limits of every request. */
 export interface RequestBounds {
-  /** Milliseconds from the start of a request to the end of its answer. */
+  /** Milliseconds from the start of a request to the end of its response. */
   readonly timeout: number;
-  /** Bytes of an answer's body; a longer one fails the request. */
+  /** Maximum bytes of a response body; a longer one fails the request. */
   readonly maximumBytes: number;
 }
 
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
-  /** Appended to the server's own path, with its query. */
+  /** Path and query, appended to the path of the server. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
@@ -25,10 +25,10 @@ export interface OutboundResponse {
   readonly body: Buffer;
 }
 
-/** An answer never came, or was no answer. The text names the server, never what was sent. */
+/** A request got no valid response. The message names the server and never contains request data. */
 export class OutboundError extends Error {
   override name = 'OutboundError';
-  /** Of the connection: `ECONNRESET`, `ECONNREFUSED`, … */
+  /** System error code, for example `ECONNRESET`. */
   readonly code: string | undefined;
 
   constructor(message: string, code?: string) {
@@ -37,17 +37,17 @@ export class OutboundError extends Error {
   }
 }
 
-/** Makes requests to one server over connections that are kept open. */
+/** Sends requests to one server over keep-alive connections. */
 export interface HttpClient {
-  /** Resolves with an answer of any status. Rejects with OutboundError. */
+  /** Resolves with a response of any status. Rejects with OutboundError. */
   send(request: OutboundRequest): Promise<OutboundResponse>;
   close(): void;
 }
 
-/** Connections to one server at a time; more requests wait for one, within their time. */
+/** Maximum concurrent connections to one server; further requests wait, within their timeout. */
 const MAXIMUM_CONNECTIONS = 64;
 
-/** Makes a client. Throws nothing: faults of the endpoint show when it is used. */
+/** Creates a client. Errors of the endpoint are reported by its requests. */
 export function createHttpClient(endpoint: Endpoint, { timeout, maximumBytes }: RequestBounds): HttpClient {
   const base = new URL(endpoint.server);
   const secure = base.protocol === 'https:';
@@ -79,7 +79,7 @@ export function createHttpClient(endpoint: Endpoint, { timeout, maximumBytes }: 
         },
       });
       const timer = setTimeout(() => {
-        fail(`no answer within ${timeout / 1000} seconds`, 'ETIMEDOUT');
+        fail(`no response within ${timeout / 1000} seconds`, 'ETIMEDOUT');
         outgoing.destroy();
       }, timeout);
       outgoing.on('close', () => clearTimeout(timer));
@@ -91,7 +91,7 @@ export function createHttpClient(endpoint: Endpoint, { timeout, maximumBytes }: 
           length += chunk.length;
           if (length <= maximumBytes) chunks.push(chunk);
           else {
-            fail(`the answer is longer than ${maximumBytes} bytes`);
+            fail(`the response is longer than ${maximumBytes} bytes`);
             outgoing.destroy();
           }
         });
@@ -117,8 +117,8 @@ function authorization({ token, tokenFile, username, password }: Endpoint): Reco
 }
 
 /**
- * A token file that is just being replaced is no reason to fail: the request is made without, and refused at
- * worst.
+ * Returns undefined for a token file that is being replaced: the request is sent without it and at worst
+ * denied.
  */
 function readToken(file: string): string | undefined {
   try {

@@ -1,30 +1,31 @@
-/** How often and how soon something is tried again. */
+/** An exponential back-off. */
 export interface Backoff {
-  /** Tries in all. */
+  /** Maximum number of attempts. */
   readonly attempts: number;
-  /** Milliseconds before the second try. */
+  /** Milliseconds before the second attempt. */
   readonly first: number;
-  /** What each wait is longer than the one before by. */
+  /** Factor by which each delay grows. */
   readonly factor: number;
-  /** Each wait is longer by up to this part of itself, by chance. */
+  /** Random part added to each delay, as a fraction of it. */
   readonly jitter: number;
 }
 
-/** Webhooks that decide on requests: 0.5, 0.75, 1.1 and 1.7 seconds between five tries. */
+/** Authentication and authorization webhooks: five attempts, 0.5, 0.75, 1.1 and 1.7 seconds apart. */
 export const WEBHOOK_BACKOFF: Backoff = { attempts: 5, first: 500, factor: 1.5, jitter: 0.2 };
 
 export interface RetryOptions {
   readonly backoff: Backoff;
-  /** Whether a failure is worth another try. */
+  /** Whether a failure may be retried. */
   readonly isTransient: (error: unknown) => boolean;
-  /** Waits; rejects when the waiting is given up. */
+  /** Waits; rejects when the wait is cancelled. */
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** From 0 up to, not including, 1. */
   readonly random: () => number;
 }
 
 /**
- * Does something until it succeeds, fails for good, or was tried often enough. Rejects with the last failure.
+ * Retries an action with back-off until it succeeds, fails permanently or runs out of attempts. Rejects with
+ * the last failure.
  */
 export async function withRetries<Result>(
   action: () => Promise<Result>,

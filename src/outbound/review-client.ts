@@ -2,14 +2,14 @@ import type { Endpoint } from './endpoint.ts';
 import { createHttpClient, OutboundError } from './http-client.ts';
 import { type Backoff, withRetries } from './retries.ts';
 
-/** The largest answer that is read: a review is small. */
-const MAXIMUM_ANSWER_BYTES = 1 << 20;
+/** Maximum size of a response: reviews are small. */
+const MAXIMUM_RESPONSE_BYTES = 1 << 20;
 
-/** A server said no. */
+/** A server responded with an error status. */
 export class ResponseStatusError extends OutboundError {
   override name = 'AnswerError';
   readonly status: number;
-  /** It asked to come again later. */
+  /** The response has a Retry-After header. */
   readonly retryAfter: boolean;
 
   constructor(message: string, status: number, retryAfter: boolean) {
@@ -21,7 +21,7 @@ export class ResponseStatusError extends OutboundError {
 
 export interface ReviewClientOptions {
   readonly endpoint: Endpoint;
-  /** Milliseconds for one try. */
+  /** Milliseconds for one attempt. */
   readonly timeout: number;
   readonly backoff: Backoff;
   readonly sleep?: (milliseconds: number) => Promise<void>;
@@ -31,48 +31,49 @@ export interface ReviewClientOptions {
 /** Posts reviews (TokenReview, SubjectAccessReview) to a webhook as JSON. */
 export interface ReviewClient {
   /**
-   * The answer's object. Rejects with OutboundError when every try failed; the text never has what was sent.
+   * Resolves with the response object. Rejects with OutboundError when every attempt failed; the message
+   * never contains request data.
    */
   post(review: object): Promise<Readonly<Record<string, unknown>>>;
   close(): void;
 }
 
-const sleepReally = (milliseconds: number): Promise<void> =>
+const defaultSleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, milliseconds).unref();
   });
 
-/** Makes a client that tries again where another try may help. */
+/** Creates a client that retries transient failures. */
 export function createReviewClient({
   endpoint,
   timeout,
   backoff,
-  sleep = sleepReally,
+  sleep = defaultSleep,
   random = Math.random,
 }: ReviewClientOptions): ReviewClient {
-  const client = createHttpClient(endpoint, { timeout, maximumBytes: MAXIMUM_ANSWER_BYTES });
+  const client = createHttpClient(endpoint, { timeout, maximumBytes: MAXIMUM_RESPONSE_BYTES });
   const path = `?timeout=${timeout / 1000}s`;
   const postOnce = async (body: Buffer): Promise<Readonly<Record<string, unknown>>> => {
-    const answer = await client.send({
+    const response = await client.send({
       method: 'POST',
       path,
       headers: { 'content-type': 'application/json', accept: 'application/json, */*' },
       body,
     });
-    if (answer.status < 200 || answer.status >= 300)
+    if (response.status < 200 || response.status >= 300)
       throw new ResponseStatusError(
-        `the webhook answered ${answer.status}`,
-        answer.status,
-        answer.headers['retry-after'] !== undefined,
+        `the webhook responded with status ${response.status}`,
+        response.status,
+        response.headers['retry-after'] !== undefined,
       );
     try {
-      const value: unknown = JSON.parse(answer.body.toString('utf8'));
+      const value: unknown = JSON.parse(response.body.toString('utf8'));
       if (typeof value === 'object' && value !== null && !Array.isArray(value))
         return value as Record<string, unknown>;
     } catch {
-      // Said below; the text of the fault could repeat a part of the answer.
+      // Reported below; the parser's message could quote the response.
     }
-    throw new OutboundError('the webhook answered something that is no JSON object');
+    throw new OutboundError('the response of the webhook is not a JSON object');
   };
   return {
     post(review) {
@@ -83,7 +84,7 @@ export function createReviewClient({
   };
 }
 
-/** Failures of the other side or of the way there: resets, 500, 504, 429, and whoever asks to come again. */
+/** Transient failures: connection resets, 429, 500, 504 and responses with Retry-After. */
 function isTransient(error: unknown): boolean {
   if (error instanceof ResponseStatusError)
     return error.retryAfter || error.status === 500 || error.status === 504 || error.status === 429;

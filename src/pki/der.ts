@@ -114,8 +114,8 @@ export const explicit = (tag: number, content: Uint8Array) => writeElement(expli
 export const implicit = (tag: number, content: Uint8Array) => writeElement(implicitTag(tag), content);
 
 /**
- * An unsigned integer, big-endian. DER requires the shortest form, with a leading zero byte where the first bit
- * would be read as the sign.
+ * An unsigned integer, big-endian. DER requires the shortest form, with a leading zero byte where the first
+ * bit would be read as the sign.
  */
 export function integer(bytes: Uint8Array): Buffer {
   let start = 0;

@@ -5,39 +5,40 @@ import { parseCertificates, readCaBundleFile } from './ca-bundle-file.ts';
 import { type Certificate, parseCaBundle } from './certificate.ts';
 
 export interface DynamicCaBundleOptions {
-  /** The file that a flag names; empty: none. */
+  /** File from a flag; empty: none. */
   readonly file: string;
-  /** Kubernetes' name of the bundle, for texts. */
+  /** The bundle's name in kube-apiserver, for messages. */
   readonly purpose: 'client-ca-bundle' | 'request-header';
-  /** PEM of authorities that hold in any case. */
+  /** CA certificates that are always part of the bundle, PEM. */
   readonly fixed: readonly string[];
-  /** Told when others hold. */
+  /** Called when the bundle has changed. */
   readonly onChange?: () => void;
   readonly logger: Logger;
 }
 
-/** Authorities of now: the same list as long as they are the same. */
+/** A CA bundle that follows its file. */
 export interface DynamicCaBundle {
+  /** The current certificates: the same array until they change. */
   readonly authorities: () => readonly Certificate[];
-  /** PEM of the same authorities, each once. */
+  /** The same certificates as PEM, without duplicates. */
   readonly bundle: () => readonly string[];
   stop(): void;
 }
 
 /**
- * Reads authorities of clients, and again whenever their file changes. A file that can't be read, or holds
- * none, leaves those before.
- * @throws ConfigurationError when it can't be read at first
+ * Reads a CA bundle and reloads it when its file changes. When a reload fails, the previous bundle stays in
+ * use.
+ * @throws ConfigurationError when the file cannot be read at start
  */
 export function createDynamicCaBundle({
   file,
   purpose,
-  fixed: always,
+  fixed: fixedPems,
   onChange,
   logger,
 }: DynamicCaBundleOptions): DynamicCaBundle {
-  const fixed = always.flatMap((pem) => parseCaBundle(pem, file));
-  const fixedBundle = always.flatMap((pem) =>
+  const fixed = fixedPems.flatMap((pem) => parseCaBundle(pem, file));
+  const fixedBundle = fixedPems.flatMap((pem) =>
     parseCertificates(pem).map((certificate) => certificate.toString()),
   );
   if (file === '') return { authorities: () => fixed, bundle: () => fixedBundle, stop: () => undefined };
@@ -55,10 +56,10 @@ export function createDynamicCaBundle({
       bundle = readCaBundleFile(purpose, file);
       current = certificatesOf(bundle);
       text = now;
-      logger.info('client authorities were read again', { file, count: bundle.length });
+      logger.info('reloaded client CA bundle', { file, count: bundle.length });
       onChange?.();
     } catch (error) {
-      logger.error('client authorities could not be read again; those before stay', { file, err: error });
+      logger.error('failed to reload client CA bundle; keeping the previous one', { file, err: error });
     }
   };
   return {

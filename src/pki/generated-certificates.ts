@@ -9,9 +9,9 @@ import { createAuthority, issueCertificate, type KeyedCertificate } from './issu
 const DAY_MILLISECONDS = 86_400_000;
 const AUTHORITY_DAYS = 3650;
 const LEAF_DAYS = 365;
-/** A certificate with less time left is made anew at the next start. */
+/** A certificate with less time left is renewed at the next start. */
 const RENEWAL_DAYS = 30;
-/** Certificates begin to be valid a little in the past: clocks differ. */
+/** Certificates are valid from a little in the past, for clock skew. */
 const SKEW_MILLISECONDS = 3_600_000;
 
 const AUTHORITY_SUBJECT = 'binnacle-ca';
@@ -20,31 +20,29 @@ const ADMIN = { commonName: 'kubernetes-admin', organizations: ['system:masters'
 /** The files below the certificate directory. */
 const FILES = { authority: 'ca', serving: 'apiserver', admin: 'admin' } as const;
 
-/** The certificates that the server makes for itself. */
+/** The certificates that the server generates when no flags name any. */
 export interface GeneratedCertificates {
-  /** Signs the others; clients trust it, and the server trusts it in client certificates. */
+  /** The CA: signs the other certificates, and client certificates from it are accepted. */
   readonly authority: KeyedCertificate;
-  /** The leaf followed by the authority. */
+  /** The leaf certificate followed by the CA. */
   readonly serving: KeyedCertificate;
   /** Signed by `authority`: user `kubernetes-admin`, group `system:masters`. */
   readonly admin: KeyedCertificate;
 }
 
 export interface GeneratedCertificatesOptions {
-  /** Where they are kept; undefined keeps them in memory only. */
+  /** Where certificates are stored; undefined keeps them in memory only. */
   readonly directory: string | undefined;
   /** Host names and addresses that clients use for the server. */
   readonly names: readonly string[];
   readonly now: Date;
-  /** Told of files that were put aside. */
+  /** Called for each file that was renamed. */
   readonly warn?: ((message: string) => void) | undefined;
 }
 
 /**
- * Loads the server's own certificates, making those that are missing, damaged, about to expire or, for the
- * serving one, that lack a name.
- * @throws ConfigurationError when the directory cannot be read or written, or holds a certificate of somebody
- * else without its key
+ * Loads the generated certificates. Recreates those that are missing, corrupt or close to expiry, and a serving certificate that lacks a name.
+ * @throws ConfigurationError when the directory cannot be read or written, or has a foreign certificate without its key
  */
 export function loadGeneratedCertificates({
   directory,
@@ -54,10 +52,10 @@ export function loadGeneratedCertificates({
 }: GeneratedCertificatesOptions): GeneratedCertificates {
   const validFrom = new Date(now.getTime() - SKEW_MILLISECONDS);
   const validTo = (days: number) => new Date(now.getTime() + days * DAY_MILLISECONDS);
-  const keep = (
+  const loadOrCreate = (
     file: string,
     usable: (certificate: X509Certificate) => boolean,
-    make: () => KeyedCertificate,
+    create: () => KeyedCertificate,
   ): KeyedCertificate => {
     const found = directory === undefined ? undefined : readPair(directory, file);
     if (found !== undefined) {
@@ -68,25 +66,25 @@ export function loadGeneratedCertificates({
       )
         return found;
     }
-    if (directory !== undefined && found === undefined) putAside(directory, file, warn);
-    const made = make();
-    if (directory !== undefined) writePair(directory, file, made);
-    return made;
+    if (directory !== undefined && found === undefined) renameUnusable(directory, file, warn);
+    const created = create();
+    if (directory !== undefined) writePair(directory, file, created);
+    return created;
   };
 
-  const authority = keep(
+  const authority = loadOrCreate(
     FILES.authority,
     (certificate) => certificate.ca,
     () => createAuthority({ commonName: AUTHORITY_SUBJECT }, validFrom, validTo(AUTHORITY_DAYS)),
   );
   const issuer = new X509Certificate(authority.certificate);
-  // A leaf must not outlive its authority.
+  // A leaf certificate must not outlive its CA.
   const leafValidTo = new Date(Math.min(validTo(LEAF_DAYS).getTime(), Date.parse(issuer.validTo)));
-  const own = (certificate: X509Certificate) => certificate.verify(issuer.publicKey);
+  const isIssued = (certificate: X509Certificate) => certificate.verify(issuer.publicKey);
 
-  const serving = keep(
+  const serving = loadOrCreate(
     FILES.serving,
-    (certificate) => own(certificate) && coversNames(certificate, names),
+    (certificate) => isIssued(certificate) && coversNames(certificate, names),
     () => {
       const hosts = names.filter((name) => addressFamily(name) === 0);
       const addresses = names.filter((name) => addressFamily(name) !== 0);
@@ -101,7 +99,7 @@ export function loadGeneratedCertificates({
       return { certificate: leaf.certificate + authority.certificate, key: leaf.key };
     },
   );
-  const admin = keep(FILES.admin, own, () =>
+  const admin = loadOrCreate(FILES.admin, isIssued, () =>
     issueCertificate(authority, { subject: ADMIN, usage: 'client', validFrom, validTo: leafValidTo }),
   );
   return { authority, serving, admin };
@@ -116,16 +114,14 @@ function coversNames(certificate: X509Certificate, names: readonly string[]): bo
 }
 
 /**
- * Whether a certificate was made here. Others were put into the directory by somebody and are used as they
- * are.
+ * Whether a certificate was generated by this server. Foreign certificates in the directory are used unchanged.
  */
 export function isGenerated(certificate: X509Certificate): boolean {
   return certificate.issuer === `CN=${AUTHORITY_SUBJECT}`;
 }
 
 /**
- * A certificate and its key from the directory; undefined when either is absent, unreadable as PEM, or they
- * don't belong together.
+ * A certificate and its key from the directory; undefined when either is absent or not PEM, or when they do not match.
  */
 function readPair(directory: string, file: string): KeyedCertificate | undefined {
   const certificate = readTextFileIfPresent(join(directory, `${file}.crt`));
@@ -141,22 +137,21 @@ function readPair(directory: string, file: string): KeyedCertificate | undefined
 }
 
 /**
- * Nothing is overwritten that somebody may have put there: what cannot be used keeps its content under
- * another name.
+ * Renames unusable files instead of overwriting them.
  */
-function putAside(directory: string, file: string, warn: (message: string) => void): void {
+function renameUnusable(directory: string, file: string, warn: (message: string) => void): void {
   const paths = [join(directory, `${file}.crt`), join(directory, `${file}.key`)];
   const present = paths.filter((path) => (readTextFileIfPresent(path) ?? '').trim() !== '');
   const certificate = parseCertificate(readTextFileIfPresent(paths[0]!) ?? '');
   if (certificate !== undefined && !isGenerated(certificate)) {
     throw new ConfigurationError(
-      `${paths[0]} was not made by Binnacle and ${paths[1]} is not its key: put the key there, or move the certificate away to have one made`,
+      `${paths[0]} was not generated by Binnacle and ${paths[1]} is not its key: provide the key, or move the certificate away to have one generated`,
     );
   }
   for (const path of present) {
     withFile('rename', path, () => renameSync(path, `${path}.replaced`));
     warn(
-      `${path} is damaged or lacks its counterpart: it is made anew, and what was there is kept in ${path}.replaced`,
+      `${path} is corrupt or lacks its counterpart: recreated it and kept the previous content in ${path}.replaced`,
     );
   }
 }
@@ -170,7 +165,7 @@ function parseCertificate(text: string): X509Certificate | undefined {
 }
 
 function writePair(directory: string, file: string, { certificate, key }: KeyedCertificate): void {
-  // Clients hold on to the authority. What it signs is made again when it is damaged.
+  // Clients pin the CA. Certificates that it signs can be recreated after a crash.
   const durable = file === FILES.authority;
   writeFileAtomically(join(directory, `${file}.key`), key, 0o600, durable);
   writeFileAtomically(join(directory, `${file}.crt`), certificate, 0o644, durable);

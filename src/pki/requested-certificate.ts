@@ -1,4 +1,4 @@
-/** What a certificate request asks for. */
+/** The subject and alternative names that a certificate request contains. */
 export interface RequestedCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];

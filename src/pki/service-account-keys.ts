@@ -9,15 +9,14 @@ import { readPem } from './pem.ts';
 export interface ServiceAccountKeys {
   readonly signing: KeyObject;
   /**
-   * Public; the signing key's own and that of `--tls-private-key-file` are among them unless files were
-   * named.
+   * Public keys. Without key files: those of the signing key and of `--tls-private-key-file`.
    */
   readonly verification: readonly KeyObject[];
 }
 
 /**
- * Reads the keys that flags name. Without any, the server's own key is used: made at the first start, kept in
- * the data directory (or in memory only when `persist` is false), so that tokens outlive restarts.
+ * Reads the keys that flags name. Without them a key is generated at the first start and stored in the data
+ * directory, so that tokens stay valid over restarts; `persist: false` keeps it in memory.
  * @throws ConfigurationError
  */
 export function loadServiceAccountKeys({ values }: Configuration, persist: boolean): ServiceAccountKeys {
@@ -29,29 +28,29 @@ export function loadServiceAccountKeys({ values }: Configuration, persist: boole
   } = values;
   const signing =
     signingFile === ''
-      ? ownKey(persist ? dataPaths(dataDir).serviceAccountKey : undefined)
+      ? generatedKey(persist ? dataPaths(dataDir).serviceAccountKey : undefined)
       : readSigningKey(signingFile);
   if (keyFiles.length > 0) return { signing, verification: keyFiles.flatMap(readVerificationKeys) };
-  // Tokens that the serving key signed are good where no keys are named; whether it can sign any doesn't
-  // matter to serving.
+  // Without key files, tokens signed with the serving key are accepted; a serving key of another type is
+  // skipped.
   const servingKeys = tlsKeyFile === '' ? [] : publicKeysIn(readTextFile(tlsKeyFile));
   const own = createPublicKey(signing);
   return { signing, verification: [own, ...servingKeys.filter((key) => !isSameKey(key, own))] };
 }
 
 /**
- * `KeyObject.equals` of two types of keys leaves an error of OpenSSL behind, which the next operation with
- * any key then throws.
+ * Compares the encodings: `KeyObject.equals` on two key types leaves an OpenSSL error behind that the next
+ * operation throws.
  */
 function isSameKey(left: KeyObject, right: KeyObject): boolean {
   const bytes = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
   return bytes(left).equals(bytes(right));
 }
 
-function ownKey(file: string | undefined): KeyObject {
+function generatedKey(file: string | undefined): KeyObject {
   const kept = file === undefined ? undefined : readTextFileIfPresent(file);
   if (kept !== undefined) return parseSigningKey(kept, file!);
-  // ECDSA: an RSA key would cost a large part of the time to start.
+  // ECDSA: generating an RSA key would take a large part of the start-up time.
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   if (file !== undefined)
     writeFileAtomically(file, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 0o600);
@@ -87,7 +86,7 @@ function firstKey(candidates: readonly (() => KeyObject)[]): KeyObject | undefin
   return undefined;
 }
 
-/** Public keys, private keys and certificates of a file, each as a public key. */
+/** The public keys of a file's public keys, private keys and certificates. */
 function readVerificationKeys(file: string): KeyObject[] {
   const keys = publicKeysIn(readTextFile(file));
   if (keys.length === 0)
@@ -103,9 +102,9 @@ function publicKeysIn(text: string): KeyObject[] {
     .filter((key) => key !== undefined);
 }
 
-function usableKey(make: () => KeyObject): KeyObject | undefined {
+function usableKey(parse: () => KeyObject): KeyObject | undefined {
   try {
-    const key = make();
+    const key = parse();
     return key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'ec' ? key : undefined;
   } catch {
     return undefined;

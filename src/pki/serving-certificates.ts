@@ -15,7 +15,7 @@ import type { KeyedCertificate } from './issue-certificate.ts';
 
 /** A certificate for some names, from `--tls-sni-cert-key`. */
 export interface NamedCertificate extends KeyedCertificate {
-  /** Lower-case host names, `*.` in front for wildcards. */
+  /** Lower-case host names, wildcards as `*.example.com`. */
   readonly names: readonly string[];
 }
 
@@ -25,9 +25,9 @@ export interface TlsMaterial {
   /** In order of preference. */
   readonly named: readonly NamedCertificate[];
   readonly settings: TlsSettings;
-  /** What a client has to trust to accept `serving`: PEM. */
+  /** CA bundle with which clients verify `serving`, PEM. */
   readonly caBundle: string;
-  /** A file that holds `trust`; undefined when certificates are kept in memory only. */
+  /** File with `caBundle`; undefined when certificates are kept in memory only. */
   readonly caBundleFile: string | undefined;
   readonly generated: GeneratedCertificates;
 }
@@ -37,11 +37,11 @@ export interface TlsMaterialRequest {
   readonly now: Date;
   /** False keeps generated certificates in memory only. */
   readonly persist: boolean;
-  /** Told of files that were put aside. */
+  /** Called for each file that was renamed. */
   readonly warn?: (message: string) => void;
 }
 
-/** Names by which every cluster calls its API server. */
+/** Names of the API server in every cluster. */
 const CLUSTER_NAMES = [
   'kubernetes',
   'kubernetes.default',
@@ -53,8 +53,8 @@ const CLUSTER_NAMES = [
 ];
 
 /**
- * Reads the certificates that flags name and makes those that are missing.
- * @throws ConfigurationError in one line, for example when key and certificate don't belong together
+ * Reads the certificates that flags name and generates missing ones.
+ * @throws ConfigurationError for example when a key does not match its certificate
  */
 export function loadTlsMaterial({ configuration, now, persist, warn }: TlsMaterialRequest): TlsMaterial {
   const { values, certificateDirectory } = configuration;
@@ -102,12 +102,12 @@ function serverNames({ values, advertiseAddress, serviceRanges }: Configuration)
 
 /**
  * Reads a certificate (with its chain) and its key.
- * @throws ConfigurationError when either is unreadable or they don't belong together
+ * @throws ConfigurationError when either is unreadable or they do not match
  */
 export function readKeyedCertificate(certificateFile: string, keyFile: string): KeyedCertificate {
   const certificate = readTextFile(certificateFile);
   const key = readTextFile(keyFile);
-  const fault = (message: string) =>
+  const failure = (message: string) =>
     new ConfigurationError(
       `failed to load the certificate ${certificateFile} with the key ${keyFile}: ${message}`,
     );
@@ -116,18 +116,18 @@ export function readKeyedCertificate(certificateFile: string, keyFile: string): 
   try {
     leaf = new X509Certificate(certificate);
   } catch {
-    throw fault('tls: failed to find any PEM data in certificate input');
+    throw failure('tls: failed to find any PEM data in certificate input');
   }
   try {
     matches = leaf.checkPrivateKey(createPrivateKey(key));
   } catch {
-    throw fault('tls: failed to find any PEM data in key input');
+    throw failure('tls: failed to find any PEM data in key input');
   }
-  if (!matches) throw fault('tls: private key does not match public key');
+  if (!matches) throw failure('tls: private key does not match public key');
   return { certificate, key };
 }
 
-/** `cert.pem,key.pem[:name,name]`; without names the certificate's own are taken. */
+/** `cert.pem,key.pem[:name,name]`; without names those of the certificate are used. */
 function readNamedCertificate(text: string): NamedCertificate & { explicit: boolean } {
   const colon = text.indexOf(':');
   const files = (colon < 0 ? text : text.slice(0, colon)).split(',').map((file) => file.trim());
@@ -159,13 +159,13 @@ function namesOf(certificate: X509Certificate): string[] {
   return alternatives.length > 0 || commonName === undefined ? alternatives : [commonName];
 }
 
-/** Names given by hand win over names taken from certificates. */
+/** Explicit names take precedence over names from certificates. */
 function sortNamed(certificates: readonly (NamedCertificate & { explicit: boolean })[]): NamedCertificate[] {
   return [...certificates].sort((left, right) => Number(right.explicit) - Number(left.explicit));
 }
 
 /**
- * The certificate for the name that a client asks for: an exact match, then a wildcard of one label;
+ * The certificate for the name that a client requests (SNI): an exact match, then a wildcard of one label;
  * undefined means the default one.
  */
 export function certificateFor(

@@ -99,7 +99,7 @@ export function createSigningAuthority(
           3,
           der.sequence(
             ...usageExtensions(usages),
-            constraints,
+            basicConstraints,
             authorityKey(authorityIdentifier(authority) ?? keyId),
             ...names(alternativeNames),
           ),
@@ -113,7 +113,7 @@ export function createSigningAuthority(
 
 const extension = (id: string, critical: boolean, content: Buffer): Buffer =>
   der.sequence(der.objectIdentifier(id), ...(critical ? [der.boolean(true)] : []), der.octetString(content));
-const constraints = extension('2.5.29.19', true, der.sequence());
+const basicConstraints = extension('2.5.29.19', true, der.sequence());
 const authorityKey = (identifier: Buffer): Buffer =>
   extension('2.5.29.35', false, der.sequence(der.implicit(0, identifier)));
 const names = (list: readonly Buffer[]): Buffer[] =>

@@ -1,6 +1,6 @@
 import { type Certificate, EXTENSION, pathLength } from './certificate.ts';
 
-/** Longest way from a leaf to an authority, and the most signatures checked in search of one. */
+/** Maximum length of a chain, and maximum signature checks per verification. */
 const DEPTH_LIMIT = 10;
 const SIGNATURE_LIMIT = 100;
 
@@ -9,10 +9,9 @@ export const CLIENT_AUTHENTICATION = '1.3.6.1.5.5.7.3.2';
 const ANY_PURPOSE = '2.5.29.37.0';
 
 /**
- * Extensions that are either checked here or by the platform, or say nothing that limits the use of a
- * certificate.
+ * Extensions that this module or the platform checks, or that do not restrict the use of a certificate.
  */
-const UNDERSTOOD: ReadonlySet<string> = new Set([
+const HANDLED_EXTENSIONS: ReadonlySet<string> = new Set([
   ...Object.values(EXTENSION),
   '2.5.29.14',
   '2.5.29.35',
@@ -22,7 +21,7 @@ const UNDERSTOOD: ReadonlySet<string> = new Set([
   '1.3.6.1.5.5.7.1.1',
 ]);
 
-/** Signatures with hashes for which collisions are known: MD5 and SHA-1, with RSA and ECDSA. */
+/** Signature algorithms with broken hashes: MD5 and SHA-1, with RSA and ECDSA. */
 const WEAK_SIGNATURES: ReadonlySet<string> = new Set([
   '1.2.840.113549.1.1.4',
   '1.2.840.113549.1.1.5',
@@ -36,7 +35,7 @@ export class CertificateError extends Error {
 
 export interface ChainOptions {
   readonly authorities: readonly Certificate[];
-  /** Certificates the peer sent along. */
+  /** Intermediate certificates that the peer sent. */
   readonly intermediates: readonly Certificate[];
   /** Wall clock, milliseconds. */
   readonly now: number;
@@ -44,22 +43,22 @@ export interface ChainOptions {
 }
 
 /**
- * Finds a way from the leaf to an authority along which every certificate is valid now, may issue, may be
- * used for the purpose and is signed by the next.
+ * Builds a chain from the leaf to a CA in which every certificate is valid now, allowed for the purpose and
+ * signed by the next one, which must be a CA.
  * @returns the chain, leaf first
- * @throws CertificateError with the last obstacle when there is none
+ * @throws CertificateError with the last failure when there is no valid chain
  */
 export function verifyChain(
   leaf: Certificate,
   { authorities, intermediates, now, purpose }: ChainOptions,
 ): readonly Certificate[] {
   let signatures = 0;
-  let obstacle = 'certificate signed by unknown authority';
+  let failure = 'certificate signed by unknown authority';
 
   const isUsable = (certificate: Certificate): boolean => {
-    const fault = faultOf(certificate, now, purpose);
-    if (fault !== undefined) obstacle = fault;
-    return fault === undefined;
+    const error = errorOf(certificate, now, purpose);
+    if (error !== undefined) failure = error;
+    return error === undefined;
   };
 
   const isIssuedBy = (certificate: Certificate, issuer: Certificate, below: number): boolean => {
@@ -68,13 +67,13 @@ export function verifyChain(
       below > (pathLength(issuer) ?? below) ||
       (issuer.extensions.has(EXTENSION.nameConstraints) && leaf.extensions.has(EXTENSION.alternativeNames))
     ) {
-      obstacle = 'a certificate is not authorized to sign this one';
+      failure = 'a certificate is not authorized to sign this one';
       return false;
     }
     signatures += 1;
     if (signatures > SIGNATURE_LIMIT) throw new CertificateError('too many signatures to check');
     if (WEAK_SIGNATURES.has(certificate.signatureAlgorithm)) {
-      obstacle = 'a certificate has an insecure signature';
+      failure = 'a certificate has an insecure signature';
       return false;
     }
     return certificate.x509.verify(issuer.x509.publicKey);
@@ -98,19 +97,19 @@ export function verifyChain(
   };
 
   const chain = extend([leaf]);
-  if (chain === undefined) throw new CertificateError(obstacle);
+  if (chain === undefined) throw new CertificateError(failure);
   return chain;
 }
 
-/** Why a certificate can't stand in a chain for the purpose, whoever issued it. */
-function faultOf(
+/** Why a certificate is not acceptable in a chain for the purpose; undefined when it is. */
+function errorOf(
   { x509, notBefore, notAfter, extensions }: Certificate,
   now: number,
   purpose: string,
 ): string | undefined {
   if (!(notBefore <= now && now <= notAfter)) return 'certificate has expired or is not yet valid';
   for (const [id, { critical }] of extensions)
-    if (critical && !UNDERSTOOD.has(id)) return `unhandled critical extension ${id}`;
+    if (critical && !HANDLED_EXTENSIONS.has(id)) return `unhandled critical extension ${id}`;
   const purposes: readonly string[] = x509.keyUsage ?? [];
   return purposes.length === 0 || purposes.includes(purpose) || purposes.includes(ANY_PURPOSE)
     ? undefined

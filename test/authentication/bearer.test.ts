@@ -30,7 +30,7 @@ describe('bearer tokens', () => {
     };
   };
 
-  it('are remembered for ten seconds when they are good, and counted', () => {
+  it('are cached for ten seconds when valid, and counted', () => {
     const { state, bearer } = make();
     bearer.authenticate(header('a'));
     bearer.authenticate(header('a'));
@@ -41,7 +41,7 @@ describe('bearer tokens', () => {
     expect(state.seen).toEqual(['ok', 'miss', 'hit', 'ok', 'miss']);
   });
 
-  it('are asked about each time when they are not', () => {
+  it('are not cached when rejected', () => {
     const { state, bearer } = make(() => false);
     for (let count = 0; count < 3; count++)
       expect(() => bearer.authenticate(header('a'))).toThrow('invalid bearer token');
@@ -49,7 +49,7 @@ describe('bearer tokens', () => {
     expect(state.seen).toEqual(['error', 'miss', 'error', 'miss', 'error', 'miss']);
   });
 
-  it('are forgotten beyond the bound, the oldest first', () => {
+  it('evict the oldest cache entry beyond the limit', () => {
     const { state, bearer } = make();
     for (let index = 0; index <= 4096; index++) bearer.authenticate(header(`token-${index}`));
     bearer.authenticate(header('token-4096'));
@@ -58,7 +58,7 @@ describe('bearer tokens', () => {
     expect(state.asked).toBe(4098);
   });
 
-  it('that are longer than any of ours are no JSON Web Tokens', () => {
+  it('do not decode beyond the length limit', () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const token = (length: number) => `${part({ alg: 'ES256' })}.${part({ filler: 'x'.repeat(length) })}.AA`;
     expect(decodeToken(token(1000))).toBeDefined();

@@ -29,7 +29,7 @@ function ask(token: string, data: Record<string, string> = {}, more: Partial<Kub
 }
 
 describe('bootstrap tokens', () => {
-  it('give a user of their own and the groups of the secret', () => {
+  it('map to a user per token with the groups of the secret', () => {
     expect(ask('aaaaaa.abcdef0123456789')).toMatchObject({
       user: {
         name: 'system:bootstrap:aaaaaa',
@@ -67,5 +67,5 @@ describe('bootstrap tokens', () => {
     ['no secret', 'zzzzzz.abcdef0123456789', {}, {}],
     ['capitals', 'AAAAAA.abcdef0123456789', {}, {}],
     ['a short token', 'aaaaaa.abcdef012345678', {}, {}],
-  ])('are nothing with %s', (_title, token, data, more) => expect(ask(token, data, more)).toBeUndefined());
+  ])('are rejected with %s', (_title, token, data, more) => expect(ask(token, data, more)).toBeUndefined());
 });

@@ -8,8 +8,8 @@ import { AuthenticationError } from '../../src/request/authenticator.ts';
 import { credentials } from './fixtures.ts';
 import { NOW, peers, testCertificate } from './x509/fixtures.ts';
 
-describe('whatever comes in', () => {
-  it('a header is read as three words are split', () => {
+describe('arbitrary input', () => {
+  it('parses an Authorization header like a split into words', () => {
     const reference = (header: string): string | undefined => {
       const [scheme, token] = header.trim().split(' ');
       return scheme!.toLowerCase() === 'bearer' && token ? token : undefined;
@@ -23,7 +23,7 @@ describe('whatever comes in', () => {
     );
   });
 
-  it('CSV that was written properly is read back', () => {
+  it('reads back well-formed CSV', () => {
     const field = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', ' ', 'ü') });
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
     fc.assert(
@@ -33,7 +33,7 @@ describe('whatever comes in', () => {
     );
   });
 
-  it('other CSV is an error of its own kind at most', () => {
+  it('throws only CsvError for other CSV', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r') }), (text) => {
         try {
@@ -45,7 +45,7 @@ describe('whatever comes in', () => {
     );
   });
 
-  it('a text that is no token decodes to nothing', () => {
+  it('decodes to undefined for text that is not a token', () => {
     const part = fc.oneof(
       fc.string(),
       fc.json().map((text) => Buffer.from(text).toString('base64url')),
@@ -58,7 +58,7 @@ describe('whatever comes in', () => {
     );
   });
 
-  it('a damaged certificate is refused, never a fault of the server', () => {
+  it('throws only AuthenticationError for a corrupt certificate', () => {
     const root = testCertificate({ subject: [['CN', 'root']], isAuthority: true });
     const leaf = testCertificate({ subject: [['CN', 'u']], issuer: root });
     const authenticator = clientCertificateAuthenticator({ authorities: () => [], now: () => NOW });

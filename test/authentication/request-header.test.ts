@@ -29,8 +29,8 @@ const make = (changes: Partial<RequestHeaderOptions> = {}) =>
 const ask = (headers: Record<string, string | string[]>, certificate = proxy, authenticator = make()) =>
   authenticator.authenticate(credentials(headers, '/', peers(certificate))) as Authenticated | undefined;
 
-describe('a proxy that names the user', () => {
-  it('is believed name, uid, groups and extra attributes', () => {
+describe('requestHeaderAuthenticator', () => {
+  it('reads name, uid, groups and extra attributes', () => {
     const { user } = ask({
       'x-remote-user': 'ivy',
       'x-remote-uid': 'u-1',
@@ -50,18 +50,18 @@ describe('a proxy that names the user', () => {
     ]);
   });
 
-  it('may use another of the headers, and UTF-8 in them; of a repeated user the first counts', () => {
+  it('falls back to further headers, decodes UTF-8 and uses the first of repeated user headers', () => {
     expect(ask({ 'x-remote-user': '', 'x-user': Buffer.from('jürgen').toString('latin1') })?.user.name).toBe(
       'jürgen',
     );
     expect(ask({ 'x-remote-user': ['ann', 'bob'] })?.user.name).toBe('ann');
   });
 
-  it('says nothing without a user', () => {
+  it('ignores a request without a user header', () => {
     expect(ask({ 'x-remote-group': 'system:masters' })).toBeUndefined();
   });
 
-  it('needs no name where every certificate of the authority will do', () => {
+  it('accepts any common name without a list of allowed names', () => {
     const other = testCertificate({ subject: [['CN', 'other']], issuer: authority, purposes: [CLIENT] });
     expect(() => ask({ 'x-remote-user': 'ivy' }, other)).toThrow(
       'subject with cn=other is not in the allowed list',
@@ -82,11 +82,11 @@ describe('a proxy that names the user', () => {
       'for servers',
       testCertificate({ subject: [['CN', 'front-proxy']], issuer: authority, purposes: [SERVER] }),
     ],
-  ])('is not believed with a certificate %s', (_title, certificate) => {
+  ])('rejects a certificate %s', (_title, certificate) => {
     expect(() => ask({ 'x-remote-user': 'ivy' }, certificate)).toThrow(AuthenticationError);
   });
 
-  it('is nobody without a certificate, whatever the headers say', async () => {
+  it('ignores the headers without a client certificate', async () => {
     const authenticate = createAuthentication([make()], { anonymous: () => true });
     const headers = fc.dictionary(
       fc.constantFrom('x-remote-user', 'x-user', 'x-remote-group', 'x-remote-extra-a', 'x-remote-uid'),
@@ -99,7 +99,7 @@ describe('a proxy that names the user', () => {
     );
   });
 
-  it('can send any header without harm', () => {
+  it('accepts arbitrary header names and values', () => {
     const headers = fc.dictionary(
       fc.oneof(
         fc.constantFrom('x-remote-user', 'x-remote-group'),

@@ -32,7 +32,7 @@ describe('token review', () => {
     }),
   );
 
-  it('needs a token', async () => {
+  it('rejects a review without a token', async () => {
     await expect(reviewToken({ spec: { token: '' } }, bearer, AUDIENCES)).rejects.toMatchObject({
       code: 400,
       message: 'token is required for TokenReview in authentication',
@@ -40,7 +40,7 @@ describe('token review', () => {
   });
 });
 
-it('a self review tells who asks', () => {
+it('a self review returns the requesting user', () => {
   const asker = { ...user('u', ['g']), extra: new Map([['__proto__', ['x']]]) };
   const { metadata, status } = reviewSelfSubject({}, asker, '2026-01-01T00:00:00Z');
   expect(metadata).toEqual({ creationTimestamp: '2026-01-01T00:00:00Z' });

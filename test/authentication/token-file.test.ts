@@ -34,14 +34,14 @@ describe('token file', () => {
     expect(answer.audiences).toBe(AUDIENCES);
   });
 
-  it('answers for the audiences asked for only', () => {
+  it('returns the requested audiences only', () => {
     const { authenticator } = readTokenFile(TEXT, 'f', AUDIENCES);
     expect(authenticator.authenticateToken('t1', ['other', 'x'])).toMatchObject({ audiences: ['other'] });
     expect(authenticator.authenticateToken('t1', ['x'])).toBeUndefined();
     expect(authenticator.authenticateToken('unknown')).toBeUndefined();
   });
 
-  it('refuses too few columns, warns of empty and repeated tokens', () => {
+  it('rejects records with too few columns and warns of empty and duplicate tokens', () => {
     expect(() => readTokenFile('a,b\n', '/f.csv', [])).toThrow(
       "token file '/f.csv' must have at least 3 columns (token, user name, user uid), found 2",
     );
@@ -67,7 +67,7 @@ describe('csv', () => {
     ['a,b"c', 'parse error on line 1, column 4: bare " in non-quoted field'],
     ['x\n"a"b', 'parse error on line 2, column 3: extraneous or missing " in quoted-field'],
     ['"open', 'parse error on line 1, column 6: extraneous or missing " in quoted-field'],
-  ])('refuses %j', (text, message) => expect(() => parseCsv(text)).toThrow(new CsvError(message)));
+  ])('rejects %j', (text, message) => expect(() => parseCsv(text)).toThrow(new CsvError(message)));
 });
 
 describe('bearer header', () => {
@@ -94,7 +94,7 @@ describe('authentication', () => {
       now,
     });
 
-  it('knows tokens, refuses unknown ones, lets the rest be anonymous', () => {
+  it('accepts known tokens, rejects unknown ones and treats other requests as anonymous', () => {
     const authenticate = createAuthentication([bearer()], { anonymous: () => true });
     expect(authenticate(credentials({ authorization: 'Bearer t1' }))).toMatchObject({
       user: { name: 'gina' },
@@ -109,7 +109,7 @@ describe('authentication', () => {
     expect(some(credentials({}, '/livez/ping'))).toBeUndefined();
   });
 
-  it('forgives a refusal when a later authenticator succeeds, and adds the group of the authenticated', async () => {
+  it('ignores a rejection when a later authenticator succeeds, and adds system:authenticated', async () => {
     const refusing: Authenticator = {
       name: 'a',
       authenticate: () => {
@@ -135,7 +135,7 @@ describe('authentication', () => {
     expect(await createAuthentication([failing], { anonymous: () => true })(credentials({}))).toBeUndefined();
   });
 
-  it('remembers a success for ten seconds', () => {
+  it('caches a success for ten seconds', () => {
     let time = 0;
     let asked = 0;
     const counting = {

@@ -4,11 +4,11 @@ import { webhookTokenAuthenticator } from '../../src/authentication/token-webhoo
 import { type Authenticated, AuthenticationError } from '../../src/request/authenticator.ts';
 import { user } from './fixtures.ts';
 
-describe('the token webhook', () => {
+describe('webhookTokenAuthenticator', () => {
   const OWN = ['own', 'second'];
   const ask = async (
     answer: Record<string, unknown>,
-    wanted?: readonly string[],
+    requested?: readonly string[],
     version: 'v1' | 'v1beta1' = 'v1',
   ) => {
     const sent: object[] = [];
@@ -21,12 +21,12 @@ describe('the token webhook', () => {
     };
     const result = await webhookTokenAuthenticator({ client, version, audiences: OWN }).authenticateToken(
       'secret',
-      wanted,
+      requested,
     );
     return { result, sent };
   };
 
-  it('is sent the token and the audiences', async () => {
+  it('sends the token and the audiences', async () => {
     const { sent } = await ask({}, ['a'], 'v1beta1');
     expect(sent).toEqual([
       {
@@ -39,7 +39,7 @@ describe('the token webhook', () => {
     ]);
   });
 
-  it('names the user', async () => {
+  it('maps the user of the response', async () => {
     const extra = JSON.parse('{"__proto__":["x"],"team":["red","blue"]}') as object;
     const { result } = await ask({
       status: { authenticated: true, user: { username: 'wendy', uid: 'u', groups: ['g'], extra } },
@@ -58,15 +58,15 @@ describe('the token webhook', () => {
     ['the shared ones', ['second', 'x'], ['y', 'second'], ['second']],
     ['the own ones when it names none', ['own'], [], ['own']],
     ['none that were asked for', ['own'], ['y'], undefined],
-  ])('vouches for audiences: %s', async (_title, wanted, named, expected) => {
+  ])('intersects audiences: %s', async (_title, requested, named, expected) => {
     const { result } = await ask(
       { status: { authenticated: true, user: { username: 'w' }, audiences: named } },
-      wanted,
+      requested,
     );
     expect(result?.audiences).toEqual(expected);
   });
 
-  it('knows no user where it says so, and may say why', async () => {
+  it('rejects an unauthenticated token, with the error of the webhook', async () => {
     expect((await ask({ status: { authenticated: false } })).result).toBeUndefined();
     expect((await ask({ status: { authenticated: 'true' } })).result).toBeUndefined();
     expect((await ask({ status: null })).result).toBeUndefined();
@@ -74,7 +74,7 @@ describe('the token webhook', () => {
   });
 });
 
-describe('the cache of answers about tokens', () => {
+describe('cacheTokenAuthenticator', () => {
   const make = (answers: (Authenticated | undefined | Error)[]) => {
     const state = { time: 0, asked: 0 };
     const authenticator = {
@@ -92,7 +92,7 @@ describe('the cache of answers about tokens', () => {
   };
   const ann: Authenticated = { user: user('ann') };
 
-  it('keeps answers, that a token is unknown too, for their time', async () => {
+  it('caches accepted and unknown tokens for their time to live', async () => {
     const { state, cache } = make([ann, undefined, ann]);
     await cache.authenticateToken('a', ['x']);
     expect(await cache.authenticateToken('a', ['x'])).toBe(ann);
@@ -104,7 +104,7 @@ describe('the cache of answers about tokens', () => {
     expect(state.asked).toBe(3);
   });
 
-  it('asks once for all who ask at the same time', async () => {
+  it('shares one call between concurrent requests', async () => {
     const { state, cache } = make([ann]);
     expect(await Promise.all([cache.authenticateToken('a'), cache.authenticateToken('a')])).toEqual([
       ann,
@@ -113,14 +113,14 @@ describe('the cache of answers about tokens', () => {
     expect(state.asked).toBe(1);
   });
 
-  it('never keeps a failure', async () => {
+  it('never caches an error', async () => {
     const { state, cache } = make([new Error('down'), ann]);
     await expect(cache.authenticateToken('a')).rejects.toThrow('down');
     expect(await cache.authenticateToken('a')).toBe(ann);
     expect(state.asked).toBe(2);
   });
 
-  it('forgets the oldest answers beyond its bound', async () => {
+  it('evicts the oldest entries beyond its limit', async () => {
     const { state, cache } = make(Array.from({ length: 4200 }, () => ann));
     for (let index = 0; index <= 4096; index++) await cache.authenticateToken(`token-${index}`);
     await cache.authenticateToken('token-4096');

@@ -20,7 +20,7 @@ describe('a token among the subprotocols of a WebSocket', () => {
   });
   const authenticator = websocketAuthenticator((token) => bearer.authenticateToken(token));
 
-  it('authenticates as it would in a header', () => {
+  it('authenticates like a bearer header', () => {
     expect(authenticator.authenticate(socket(`v4.channel.k8s.io, ${encoded('good')}`))).toMatchObject({
       user: { name: 'ann' },
     });
@@ -29,7 +29,7 @@ describe('a token among the subprotocols of a WebSocket', () => {
     );
   });
 
-  it('is none in requests that are no WebSockets', () => {
+  it('is ignored outside of WebSocket requests', () => {
     expect(websocketToken(credentials({ 'sec-websocket-protocol': `a,${encoded('good')}` }))).toBeUndefined();
     expect(websocketToken(socket('v4.channel.k8s.io'))).toBeUndefined();
   });
@@ -39,11 +39,11 @@ describe('a token among the subprotocols of a WebSocket', () => {
     [`a,${encoded('x')},${encoded('y')}`, 'multiple'],
     [`a,${PREFIX}!!`, 'encoding'],
     [`a,${PREFIX}`, 'encoding'],
-  ])('is refused in %s', (protocols, text) => {
+  ])('is rejected in %s', (protocols, text) => {
     expect(() => websocketToken(socket(protocols))).toThrow(text);
   });
 
-  it('is read, or refused, whatever is offered', () => {
+  it('is parsed or rejected for arbitrary subprotocols', () => {
     const part = fc.oneof(fc.constantFrom(PREFIX, ',', ' ', 'a'), fc.base64String(), fc.string());
     fc.assert(
       fc.property(fc.array(part), (parts) => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchJson } from '../../src/outbound/fetch-json.ts';
 import { createAuthority, issueCertificate } from '../../src/pki/issue-certificate.ts';
 
-describe('documents of other servers', () => {
+describe('fetchJson', () => {
   const validity = { validFrom: new Date(Date.now() - 60_000), validTo: new Date(Date.now() + 3_600_000) };
   const authority = createAuthority({ commonName: 'documents' }, validity.validFrom, validity.validTo);
   const serving = issueCertificate(authority, {
@@ -53,7 +53,7 @@ describe('documents of other servers', () => {
       ...changes,
     });
 
-  it('are read, also from where they have moved to; what is sent along stays with the first server', async () => {
+  it('follows redirects and sends headers to the first server only', async () => {
     expect(await read('/good')).toEqual({ a: 1 });
     seen.length = 0;
     expect(await read('/moved', { headers: { authorization: 'Bearer x' } })).toEqual({ a: 1 });
@@ -61,15 +61,15 @@ describe('documents of other servers', () => {
   });
 
   it.each([
-    ['/list', {}, 'no JSON object'],
-    ['/text', {}, /^(?!.*secret).*no JSON object/],
-    ['/absent', {}, 'answered 404'],
+    ['/list', {}, 'not a JSON object'],
+    ['/text', {}, /^(?!.*secret).*not a JSON object/],
+    ['/absent', {}, 'unexpected status 404'],
     ['/large', {}, 'longer than 1000 bytes'],
     ['/circle', {}, 'more than 5 redirects'],
     ['/plain', {}, 'the URL scheme must be https'],
-    ['/never', { timeout: 50 }, 'no answer within 0.05 seconds'],
+    ['/never', { timeout: 50 }, 'no response within 0.05 seconds'],
     ['/good', { caBundle: undefined }, /self-signed|unable to (verify|get)/],
-  ])('are refused: %s', async (path, changes, text) => {
+  ])('rejects %s', async (path, changes, text) => {
     await expect(read(path, changes)).rejects.toThrow(text);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WEBHOOK_BACKOFF, withRetries } from '../../src/outbound/retries.ts';
 
-describe('retries', () => {
+describe('withRetries', () => {
   const run = async (outcomes: readonly unknown[], isTransient: (error: unknown) => boolean = () => true) => {
     const waits: number[] = [];
     let tries = 0;
@@ -19,21 +19,21 @@ describe('retries', () => {
     }).catch((error: Error) => error);
     return { result, waits, tries };
   };
-  const fault = new Error('no');
+  const failure = new Error('no');
 
-  it('waits longer each time and gives up with the last failure', async () => {
-    expect(await run([fault, fault, fault, fault, new Error('last'), 'never'])).toEqual({
+  it('backs off exponentially and rejects with the last failure', async () => {
+    expect(await run([failure, failure, failure, failure, new Error('last'), 'never'])).toEqual({
       result: new Error('last'),
       waits: [500, 750, 1125, 1687.5],
       tries: 5,
     });
   });
 
-  it('ends with the first success', async () => {
-    expect(await run([fault, 'yes'])).toEqual({ result: 'yes', waits: [500], tries: 2 });
+  it('resolves with the first success', async () => {
+    expect(await run([failure, 'yes'])).toEqual({ result: 'yes', waits: [500], tries: 2 });
   });
 
-  it('does not try again what cannot get better', async () => {
-    expect(await run([fault, 'yes'], () => false)).toEqual({ result: fault, waits: [], tries: 1 });
+  it('does not retry a permanent failure', async () => {
+    expect(await run([failure, 'yes'], () => false)).toEqual({ result: failure, waits: [], tries: 1 });
   });
 });

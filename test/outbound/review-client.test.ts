@@ -13,7 +13,7 @@ interface Seen {
   readonly body: string;
 }
 
-describe('a client of a webhook', () => {
+describe('createReviewClient', () => {
   let server: Server;
   let seen: Seen[];
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
@@ -52,7 +52,7 @@ describe('a client of a webhook', () => {
     return made;
   };
 
-  it('posts JSON with the time limit and the credentials, and reads the answer', async () => {
+  it('posts JSON with timeout and credentials and parses the response', async () => {
     answer = (_request, response) => response.end('{"a":1}');
     expect(await client({ token: 'secret' }).post({ ask: true })).toEqual({ a: 1 });
     expect(seen).toEqual([
@@ -60,7 +60,7 @@ describe('a client of a webhook', () => {
     ]);
   });
 
-  it('reads a token file anew for each request', async () => {
+  it('reads the token file for each request', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'binnacle-outbound-'));
     closers.push(() => rmSync(directory, { recursive: true }));
     const tokenFile = join(directory, 'token');
@@ -79,7 +79,7 @@ describe('a client of a webhook', () => {
     [503, { 'retry-after': '1' }, 5],
     [503, {}, 1],
     [400, {}, 1],
-  ])('tries again what the status %i %j says may get better', async (status, headers, tries) => {
+  ])('handles status %i %j with the expected number of attempts', async (status, headers, tries) => {
     answer = (_request, response) => response.writeHead(status, headers).end('what was sent: secret');
     const error = await client()
       .post({ spec: { token: 'secret' } })
@@ -90,16 +90,16 @@ describe('a client of a webhook', () => {
   });
 
   it.each([
-    ['garbage', 'no JSON'],
-    ['[]', 'no JSON'],
+    ['garbage', 'not a JSON object'],
+    ['[]', 'not a JSON object'],
     [`{"a":"${'x'.repeat(2 << 20)}"}`, 'longer than'],
-  ])('refuses an answer that is none', async (body, text) => {
+  ])('rejects an invalid response', async (body, text) => {
     answer = (_request, response) => response.end(body);
     await expect(client().post({})).rejects.toThrow(text);
   });
 
-  it('ends a request that takes too long', async () => {
+  it('aborts a request after its timeout', async () => {
     answer = () => undefined;
-    await expect(client({}, 50).post({})).rejects.toThrow('no answer within 0.05 seconds');
+    await expect(client({}, 50).post({})).rejects.toThrow('no response within 0.05 seconds');
   });
 });

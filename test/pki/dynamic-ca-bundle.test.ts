@@ -9,14 +9,16 @@ import { testCertificate } from '../authentication/x509/fixtures.ts';
 
 const canonical = (pem: string | undefined): string => new X509Certificate(pem!).toString();
 
-describe('authorities of clients', () => {
+describe('createDynamicCaBundle', () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'binnacle-authorities-'));
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('follow their file, and stay when it is damaged', { timeout: 60_000 }, async () => {
+  it('reloads a changed file and keeps the previous bundle when it is corrupt', {
+    timeout: 60_000,
+  }, async () => {
     const [own, first, second] = ['own', 'first', 'second'].map(
       (name) => testCertificate({ subject: [['CN', name]], isAuthority: true }).pem,
     );
@@ -26,8 +28,8 @@ describe('authorities of clients', () => {
       renameSync(`${file}.new`, file);
     };
     replace(first!);
-    const faults: string[] = [];
-    const logger = { ...SILENT, error: (message: string) => void faults.push(message) };
+    const errors: string[] = [];
+    const logger = { ...SILENT, error: (message: string) => void errors.push(message) };
     const source = createDynamicCaBundle({ file, purpose: 'client-ca-bundle', fixed: [own!], logger });
     const names = () => source.authorities().map(({ x509 }) => x509.subject);
     expect(names()).toEqual(['CN=own', 'CN=first']);
@@ -35,7 +37,7 @@ describe('authorities of clients', () => {
     const before = source.authorities();
     expect(source.authorities()).toBe(before);
     replace('no certificate');
-    await expect.poll(() => faults.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => errors.length, { timeout: 30_000 }).toBeGreaterThan(0);
     expect(source.authorities()).toBe(before);
     replace(second!);
     await expect.poll(names, { timeout: 30_000 }).toEqual(['CN=own', 'CN=second']);
@@ -43,7 +45,7 @@ describe('authorities of clients', () => {
     source.stop();
   });
 
-  it('must be there at the start', () => {
+  it('rejects a missing or empty file at start', () => {
     const options = { purpose: 'request-header' as const, fixed: [], logger: SILENT };
     expect(() => createDynamicCaBundle({ ...options, file: join(directory, 'absent') })).toThrow(
       'no such file or directory',

@@ -15,7 +15,7 @@ const NOW = new Date();
 const LATER = new Date(NOW.getTime() + 86_400_000);
 const COMPANY = createAuthority({ commonName: 'company' }, NOW, LATER);
 
-/** Writes a certificate and key, and answers with their files. */
+/** Writes a certificate and key and returns their paths. */
 function pair(
   directory: string,
   name: string,
@@ -37,7 +37,7 @@ const material = (options: ServerOptions, persist = false) =>
   loadTlsMaterial({ configuration: configuration(options), now: NOW, persist });
 
 describe('TLS material', () => {
-  it('is made for all names of the server', () => {
+  it('generates a certificate for all server names', () => {
     const directory = temporaryDirectory();
     const {
       serving,
@@ -69,7 +69,7 @@ describe('TLS material', () => {
     expect(caBundleFile).toBe(join(directory, 'pki', 'ca.crt'));
   });
 
-  it('comes from files where they are named', () => {
+  it('reads the files that flags name', () => {
     const directory = temporaryDirectory();
     const { certificateFile, keyFile, certificate } = pair(directory, 'given', ['given.example.com']);
     expect(material({ tlsCertFile: certificateFile, tlsPrivateKeyFile: keyFile })).toMatchObject({
@@ -79,7 +79,7 @@ describe('TLS material', () => {
     });
   });
 
-  it('is refused in one line when it cannot serve', () => {
+  it('reports unusable files in one line', () => {
     const directory = temporaryDirectory();
     const [one, two] = [pair(directory, 'one', []), pair(directory, 'two', [])];
     const refused = (options: ServerOptions) => expect(() => material(options));
@@ -104,14 +104,14 @@ describe('TLS material', () => {
     );
   });
 
-  it('trusts every certificate of a client authority file', () => {
+  it('reads every certificate of a client CA file', () => {
     const file = join(temporaryDirectory(), 'bundle.pem');
     const second = createAuthority({ commonName: 'second' }, NOW, LATER);
     writeFileSync(file, `some text\n${COMPANY.certificate}\n${second.certificate}`);
     expect(readCaBundleFile('client-ca-bundle', file)).toEqual([COMPANY.certificate, second.certificate]);
   });
 
-  it('chooses by the name that the client asks for: exact, then wildcard, names by hand first', () => {
+  it('selects by SNI: explicit names first, exact matches before wildcards', () => {
     const directory = temporaryDirectory();
     const text = ({ certificateFile, keyFile }: { certificateFile: string; keyFile: string }) =>
       `${certificateFile},${keyFile}`;
@@ -132,7 +132,7 @@ describe('TLS material', () => {
     expect(chosen('localhost')).toBeUndefined();
   });
 
-  it("knows OpenSSL's names of cipher suites", () => {
+  it('maps cipher suites to OpenSSL names', () => {
     const { minVersion, ciphers } = readTlsSettings('VersionTLS12', [
       'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256',
       'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305',
@@ -145,7 +145,7 @@ describe('TLS material', () => {
 });
 
 describe('service account keys', () => {
-  it('are made once and kept', () => {
+  it('are generated once and stored', () => {
     const dataDir = temporaryDirectory();
     const [first, second] = [
       loadServiceAccountKeys(configuration({ dataDir }), true),
@@ -157,7 +157,7 @@ describe('service account keys', () => {
     expect(loadServiceAccountKeys(configuration(), false).signing.equals(first.signing)).toBe(false);
   });
 
-  it('come from files: private and public keys, certificates, several in one', () => {
+  it('are read from files with private keys, public keys and certificates', () => {
     const directory = temporaryDirectory();
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const file = (name: string, content: string | Buffer) => {
@@ -209,7 +209,7 @@ describe('service account keys', () => {
     );
   });
 
-  it('of another type than the serving key are compared without an effect on what follows', () => {
+  it('compare with a serving key of another type without a leftover OpenSSL error', () => {
     const directory = temporaryDirectory();
     const key = generateKeyPairSync('rsa', { modulusLength: 2048 })
       .privateKey.export({ type: 'pkcs8', format: 'pem' })

@@ -9,8 +9,8 @@ const MASTERS = 'system:masters';
 const ORGANIZATION = '2.5.4.10';
 
 /**
- * Denies certificate requests for the group `system:masters`: the privileges of such a certificate could never
- * be revoked.
+ * Denies certificate requests for the group `system:masters`: the privileges of such a certificate could
+ * never be revoked.
  */
 export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',

@@ -14,23 +14,23 @@ import { verifyToken } from './verify-token.ts';
 export interface OpenIdOptions {
   readonly configuration: IssuerConfiguration;
   readonly issuer: Issuer;
-  /** Where its tokens say that groups are kept elsewhere. */
+  /** Resolves distributed groups claims. */
   readonly sources?: ClaimSources | undefined;
-  /** Audiences of this server, which a token of the issuer is good for. */
+  /** Audiences of this server, for which tokens of the issuer are valid. */
   readonly audiences: readonly string[];
   /** Wall clock, milliseconds. */
   readonly now: () => number;
-  /** Told of each token of this issuer how long it took; for metrics. */
+  /** Called for each token of this issuer with the duration, for metrics. */
   readonly observe?: (result: 'success' | 'failure', seconds: number) => void;
 }
 
-/** Google's tokens were once issued under its bare name. */
+/** Google once issued tokens with its host name as the issuer. */
 const issuerOf = ({ claims }: DecodedToken): string => {
-  const named = textClaim(claims.iss);
-  return named === 'accounts.google.com' ? `https://${named}` : named;
+  const issuer = textClaim(claims.iss);
+  return issuer === 'accounts.google.com' ? `https://${issuer}` : issuer;
 };
 
-/** Authenticates the tokens of one issuer; those of others are none of its business. */
+/** Authenticates the tokens of one issuer and ignores all others. */
 export function openIdAuthenticator({
   configuration,
   issuer,
@@ -45,7 +45,7 @@ export function openIdAuthenticator({
     const { name, uid, groups, extra } = userFromClaims(claims, configuration);
     return authenticatedUser(name, uid, groups, extra);
   };
-  const conclude = (token: DecodedToken): UserInfo | Promise<UserInfo> => {
+  const resolveUser = (token: DecodedToken): UserInfo | Promise<UserInfo> => {
     const claims = sources === undefined ? token.claims : sources.expand(token.claims);
     return claims instanceof Promise ? claims.then(userOf) : userOf(claims);
   };
@@ -56,23 +56,23 @@ export function openIdAuthenticator({
       signingAlgorithms,
       now: now() / 1000,
     });
-    return verified instanceof Promise ? verified.then(() => conclude(token)) : conclude(token);
+    return verified instanceof Promise ? verified.then(() => resolveUser(token)) : resolveUser(token);
   };
 
   return {
     name: 'openid',
-    authenticateToken(text, wanted) {
+    authenticateToken(text, requestedAudiences) {
       const token = decodeToken(text);
       if (token === undefined || issuerOf(token) !== url) return undefined;
-      const shared = intersectAudiences(own, wanted);
+      const shared = intersectAudiences(own, requestedAudiences);
       if (shared === undefined) return undefined;
-      const begun = performance.now();
+      const startedAt = performance.now();
       const succeed = (user: UserInfo): Authenticated => {
-        observe?.('success', (performance.now() - begun) / 1000);
+        observe?.('success', (performance.now() - startedAt) / 1000);
         return { user, audiences: shared };
       };
       const fail = (error: unknown): never => {
-        observe?.('failure', (performance.now() - begun) / 1000);
+        observe?.('failure', (performance.now() - startedAt) / 1000);
         throw error;
       };
       try {

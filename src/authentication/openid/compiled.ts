@@ -1,6 +1,6 @@
 import type { CompiledExpression } from './expressions.ts';
 
-/** A claim taken as it is, behind a prefix. */
+/** A claim used unchanged after a prefix. */
 export interface ClaimMapping {
   readonly claim: string;
   readonly prefix: string;
@@ -10,27 +10,27 @@ export type Mapping = ClaimMapping | CompiledExpression;
 
 export interface Rule {
   readonly expression: CompiledExpression;
-  /** Said when the rule does not hold; may be empty. */
+  /** Message for a failed rule; may be empty. */
   readonly message: string;
 }
 
-/** One issuer whose tokens are accepted, checked and with its expressions compiled. */
+/** The validated and compiled configuration of one accepted issuer. */
 export interface IssuerConfiguration {
   readonly url: string;
-  /** Where its discovery document is; by default below its URL. */
+  /** URL of the discovery document; undefined: below the issuer's URL. */
   readonly discoveryUrl: string | undefined;
   /**
-   * PEM of the authorities that its servers' certificates are checked with; undefined: those of the system.
+   * CA bundle that verifies the issuer's servers, PEM; undefined: the system's CAs.
    */
   readonly caBundle: string | undefined;
-  /** A token must be for one of them. */
+  /** Accepted audiences of tokens. */
   readonly audiences: readonly string[];
   readonly signingAlgorithms: readonly string[];
   readonly username: Mapping;
   readonly groups: Mapping | undefined;
   readonly uid: Mapping | undefined;
   readonly extra: readonly { readonly key: string; readonly value: CompiledExpression }[];
-  /** Claims that must be texts with these values. */
+  /** Required string claims and their values. */
   readonly requiredClaims: ReadonlyMap<string, string>;
   readonly claimRules: readonly Rule[];
   readonly userRules: readonly Rule[];

@@ -15,10 +15,10 @@ import {
 } from '../../cel/index.ts';
 import { AuthenticationError } from '../../request/authenticator.ts';
 
-/** What an expression may cost; none gets near it unless it was made to. */
+/** Cost limit of one evaluation. */
 const COST_LIMIT = 1_000_000;
 
-/** An expression of a configuration, ready to be evaluated. */
+/** A compiled CEL expression. */
 export interface CompiledExpression {
   readonly text: string;
   readonly root: Expression;
@@ -31,12 +31,12 @@ const ENVIRONMENTS = {
   userRule: USER_VALIDATION,
 } as const satisfies Record<string, Environment>;
 
-/** What is wrong with an expression, as it is told about its field. */
+/** A compilation error, formatted for a field error. */
 export class ExpressionError extends Error {
   override name = 'ExpressionError';
 }
 
-/** Compiles an expression of one of the places of an AuthenticationConfiguration. @throws ExpressionError */
+/** Compiles an expression for a field of an AuthenticationConfiguration. @throws ExpressionError */
 export function compileExpression(text: string, place: keyof typeof ENVIRONMENTS): CompiledExpression {
   const environment = ENVIRONMENTS[place];
   try {
@@ -52,7 +52,7 @@ export function compileExpression(text: string, place: keyof typeof ENVIRONMENTS
   }
 }
 
-/** The value of an expression. @throws AuthenticationError when it has none */
+/** Evaluates an expression. @throws AuthenticationError when the evaluation fails */
 export function evaluateExpression(
   { text, program }: CompiledExpression,
   variable: 'claims' | 'user',
@@ -60,8 +60,8 @@ export function evaluateExpression(
 ): Value {
   const outcome = program.evaluate(new Map([[variable, value]]), { limit: COST_LIMIT });
   if (outcome.kind === 'value') return outcome.value;
-  const why = outcome.kind === 'error' ? outcome.error.message : 'it asks something that is not at hand';
-  throw new AuthenticationError(`expression '${text}' resulted in error: ${why}`);
+  const reason = outcome.kind === 'error' ? outcome.error.message : 'unknown value';
+  throw new AuthenticationError(`expression '${text}' resulted in error: ${reason}`);
 }
 
 /**

@@ -1,21 +1,21 @@
 import type { JWTAuthenticator } from '../../model/generated/apiserverconfig-v1beta1.ts';
 
-/** What the `--oidc-*` flags say. */
+/** Values of the `--oidc-*` flags. */
 export interface OpenIdFlags {
   readonly issuerUrl: string;
   readonly clientId: string;
-  /** PEM; undefined: authorities of the system. */
+  /** CA bundle, PEM; undefined: the system's CAs. */
   readonly caBundle: string | undefined;
   readonly usernameClaim: string;
   /** Empty: the default; `-`: none. */
   readonly usernamePrefix: string;
   readonly groupsClaim: string;
   readonly groupsPrefix: string;
-  /** `key=value`; of equal keys the last counts. */
+  /** `key=value`; the last of equal keys takes effect. */
   readonly requiredClaims: readonly string[];
 }
 
-/** Flags as the authenticator that a configuration file would have for them. */
+/** Converts flags to the equivalent authenticator of a configuration file. */
 export function authenticatorFromFlags(flags: OpenIdFlags): JWTAuthenticator {
   const { issuerUrl, clientId, caBundle, usernameClaim, groupsClaim, groupsPrefix } = flags;
   const pairs = flags.requiredClaims.map(
@@ -35,7 +35,7 @@ export function authenticatorFromFlags(flags: OpenIdFlags): JWTAuthenticator {
   };
 }
 
-/** Names are the issuer's own unless they are said to be unique everywhere, as mail addresses are. */
+/** Usernames get the issuer as prefix by default, except email addresses. */
 function usernamePrefix({ usernamePrefix: prefix, usernameClaim, issuerUrl }: OpenIdFlags): string {
   if (prefix === '-') return '';
   return prefix === '' && usernameClaim !== 'email' ? `${issuerUrl}#` : prefix;

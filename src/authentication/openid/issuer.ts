@@ -1,35 +1,35 @@
 import { textClaim } from '../service-account/claims.ts';
 import { createKeySet, type KeySet } from './key-set.ts';
 
-/** An issuer that can't be reached is tried again after so long. */
+/** Delay between discovery attempts. */
 const RETRY_MILLISECONDS = 10_000;
 
-/** What an issuer needs of its surroundings; replaced in tests. */
+/** Dependencies of an issuer; replaced in tests. */
 export interface IssuerEnvironment {
-  /** A JSON document at an https URL. */
+  /** Fetches a JSON document from an https URL. */
   readonly fetch: (url: string) => Promise<Readonly<Record<string, unknown>>>;
-  /** A text at an https URL; the headers go to its own server only. */
+  /** Fetches a text from an https URL; only that server gets the headers. */
   readonly fetchText: (url: string, headers: Readonly<Record<string, string>>) => Promise<string>;
   /** Monotonic clock, milliseconds. */
   readonly now: () => number;
-  /** Calls once after so many milliseconds. @returns stops it */
+  /** Calls `act` once after a delay. @returns cancels it */
   readonly after: (milliseconds: number, act: () => void) => () => void;
-  /** Told why the issuer isn't known yet. */
+  /** Called when discovery fails. */
   readonly onFailure: (message: string) => void;
 }
 
-/** An issuer's keys, once it is known where they are. */
+/** An issuer and its keys. */
 export interface Issuer {
-  /** Undefined until its discovery document was read. */
+  /** Undefined until discovery succeeded. */
   readonly keys: KeySet | undefined;
-  /** Resolves when the issuer is known; never when it is stopped before. */
+  /** Resolves when discovery succeeded; never when the issuer is stopped before. */
   readonly ready: Promise<void>;
   stop(): void;
 }
 
 /**
- * Finds out where an issuer publishes its keys, now and again until that succeeds.
- * @param discoveryUrl where its document is, if not below its URL
+ * Discovers the key set of an issuer and retries until that succeeds.
+ * @param discoveryUrl URL of the discovery document, unless below the issuer's URL
  */
 export function discoverIssuer(
   url: string,
@@ -39,19 +39,19 @@ export function discoverIssuer(
   let keys: KeySet | undefined;
   let stopped = false;
   let stopTimer: (() => void) | undefined;
-  let known!: () => void;
+  let resolveReady!: () => void;
   const ready = new Promise<void>((resolve) => {
-    known = resolve;
+    resolveReady = resolve;
   });
 
   const discover = async (): Promise<KeySet> => {
     const document = await fetch(
       discoveryUrl ?? `${url.replace(/\/$/, '')}/.well-known/openid-configuration`,
     );
-    const named = textClaim(document.issuer);
-    if (named !== url)
+    const issuer = textClaim(document.issuer);
+    if (issuer !== url)
       throw new Error(
-        `oidc: issuer did not match the issuer returned by provider, expected ${JSON.stringify(url)} got ${JSON.stringify(named)}`,
+        `oidc: issuer did not match the issuer returned by provider, expected ${JSON.stringify(url)} got ${JSON.stringify(issuer)}`,
       );
     const keysUrl = textClaim(document.jwks_uri);
     return createKeySet({ now, fetch: () => fetch(keysUrl) });
@@ -59,7 +59,7 @@ export function discoverIssuer(
   const attempt = async (): Promise<void> => {
     try {
       keys = await discover();
-      known();
+      resolveReady();
     } catch (error) {
       if (stopped) return;
       onFailure((error as Error).message);

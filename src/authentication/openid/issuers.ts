@@ -4,25 +4,25 @@ import type { IssuerConfiguration } from './compiled.ts';
 import { createClaimSources } from './distributed-claims.ts';
 import { discoverIssuer, type Issuer, type IssuerEnvironment } from './issuer.ts';
 
-/** How long issuers of a new configuration may take to be known before it is given up. */
+/** Timeout for the discovery of all issuers of a new configuration. */
 const REPLACE_MILLISECONDS = 60_000;
 
 export interface IssuersOptions {
   readonly audiences: readonly string[];
   /** Wall clock, milliseconds. */
   readonly wallClock: () => number;
-  /** What reaching an issuer needs. */
+  /** Dependencies for an issuer. */
   readonly environmentOf: (configuration: IssuerConfiguration) => IssuerEnvironment;
   readonly after: IssuerEnvironment['after'];
-  /** Told of each token how long it took. */
+  /** Called for each token with the duration. */
   readonly observe: (issuerUrl: string, result: 'success' | 'failure', seconds: number) => void;
 }
 
-/** The issuers whose tokens are accepted, which may be replaced while the server runs. */
+/** The accepted issuers, which can be replaced at run time. */
 export interface Issuers extends TokenAuthenticator {
   /**
-   * Takes over other issuers once all of them are known. Rejects, and leaves those before, when one isn't for
-   * a minute.
+   * Replaces the issuers after discovery of all new ones. Rejects and keeps the previous issuers when one is
+   * not discovered within a minute.
    */
   replace(configurations: readonly IssuerConfiguration[]): Promise<void>;
   stop(): void;
@@ -35,7 +35,7 @@ interface Running {
   readonly authenticator: TokenAuthenticator;
 }
 
-/** Begins to accept tokens of these issuers; until one is known, its tokens are refused. */
+/** Starts discovery of the issuers. Tokens of an issuer are rejected until it is discovered. */
 export function createIssuers(
   configurations: readonly IssuerConfiguration[],
   options: IssuersOptions,
@@ -61,7 +61,7 @@ export function createIssuers(
       issuer.stop();
       sources?.stop();
     };
-    const told = (result: 'success' | 'failure', seconds: number) => observe(url, result, seconds);
+    const observeToken = (result: 'success' | 'failure', seconds: number) => observe(url, result, seconds);
     return {
       issuer,
       stop,
@@ -72,7 +72,7 @@ export function createIssuers(
         sources,
         audiences,
         now: wallClock,
-        observe: told,
+        observe: observeToken,
       }),
     };
   };
@@ -83,38 +83,40 @@ export function createIssuers(
 
   return {
     name: 'openid',
-    authenticateToken(token, wanted) {
-      // Each issuer has its own URL, so one at most has anything to say.
+    authenticateToken(token, requestedAudiences) {
+      // Issuer URLs are unique: at most one authenticator handles the token.
       for (const { authenticator } of running) {
         const answer: Authenticated | Promise<Authenticated | undefined> | undefined =
-          authenticator.authenticateToken(token, wanted);
+          authenticator.authenticateToken(token, requestedAudiences);
         if (answer !== undefined) return answer;
       }
       return undefined;
     },
     async replace(next) {
-      const fresh = next.map(run);
+      const replacements = next.map(run);
       let stopTimer: (() => void) | undefined;
-      const late = new Promise<never>((_resolve, reject) => {
+      const timeout = new Promise<never>((_resolve, reject) => {
         stopTimer = after(REPLACE_MILLISECONDS, () => {
-          const missing = fresh.filter(({ issuer }) => issuer.keys === undefined).map(({ url }) => url);
+          const missing = replacements
+            .filter(({ issuer }) => issuer.keys === undefined)
+            .map(({ url }) => url);
           reject(
             new Error(
-              `oidc: these issuers are not known after ${REPLACE_MILLISECONDS / 1000} seconds: ${missing.join(', ')}`,
+              `oidc: discovery timed out after ${REPLACE_MILLISECONDS / 1000} seconds for issuers: ${missing.join(', ')}`,
             ),
           );
         });
       });
       try {
-        await Promise.race([late, Promise.all(fresh.map(({ issuer }) => issuer.ready))]);
+        await Promise.race([timeout, Promise.all(replacements.map(({ issuer }) => issuer.ready))]);
       } catch (error) {
-        stopAll(fresh);
+        stopAll(replacements);
         throw error;
       } finally {
         stopTimer?.();
       }
       stopAll(running);
-      running = fresh;
+      running = replacements;
     },
     stop: () => stopAll(running),
   };

@@ -2,11 +2,10 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { objectClaim } from '../service-account/claims.ts';
 import { type DecodedToken, isSignedBy } from '../service-account/jwt.ts';
 
-/** Keys of one issuer; more are left out. */
+/** Maximum keys of one issuer; further keys are ignored. */
 const MAXIMUM_KEYS = 100;
 /**
- * Keys are asked for anew this often at once, and once more each time the interval is over, however many
- * tokens with unknown keys come.
+ * Rate limit of fetches, whatever number of tokens with unknown keys arrive: a burst, then one per interval.
  */
 const REFETCH_BURST = 5;
 const REFETCH_MILLISECONDS = 10_000;
@@ -17,32 +16,31 @@ interface Key {
 }
 
 export interface KeySetOptions {
-  /** The issuer's key set document. */
+  /** Fetches the JWKS document of the issuer. */
   readonly fetch: () => Promise<Readonly<Record<string, unknown>>>;
   /** Monotonic clock, milliseconds. */
   readonly now: () => number;
 }
 
 /**
- * The keys of an issuer, asked for when they are needed first and when a token was signed with one that isn't
- * known.
+ * The keys of an issuer, fetched on first use and when a token was signed with an unknown key.
  */
 export interface KeySet {
-  /** Whether one of the issuer's keys signed the token. Rejects when its keys couldn't be fetched. */
+  /** Whether one of the issuer's keys signed the token. Rejects when the keys cannot be fetched. */
   verifies(token: DecodedToken): boolean | Promise<boolean>;
 }
 
-/** Makes a key set. Fetches are shared by all who wait for keys, and limited in number. */
+/** Creates a key set. Concurrent verifications share one fetch; fetches are rate-limited. */
 export function createKeySet({ fetch, now }: KeySetOptions): KeySet {
   let keys: readonly Key[] = [];
   let pending: Promise<readonly Key[]> | undefined;
   let credit = REFETCH_BURST;
-  let counted = now();
+  let refilledAt = now();
 
   const mayFetch = (): boolean => {
-    const intervals = Math.floor((now() - counted) / REFETCH_MILLISECONDS);
+    const intervals = Math.floor((now() - refilledAt) / REFETCH_MILLISECONDS);
     credit = Math.min(REFETCH_BURST, credit + intervals);
-    counted += intervals * REFETCH_MILLISECONDS;
+    refilledAt += intervals * REFETCH_MILLISECONDS;
     if (credit === 0) return false;
     credit -= 1;
     return true;
@@ -61,21 +59,21 @@ export function createKeySet({ fetch, now }: KeySetOptions): KeySet {
   return {
     verifies(token) {
       if (isSignedByOneOf(token, keys)) return true;
-      // Whoever waits for keys that are on their way asks for no others.
+      // Joining a pending fetch costs no credit.
       if (pending === undefined && !mayFetch()) return false;
-      return refetch().then((fresh) => isSignedByOneOf(token, fresh));
+      return refetch().then((fetched) => isSignedByOneOf(token, fetched));
     },
   };
 }
 
-/** A token that names a key is checked with keys of that id only. */
+/** A token with a key id is verified with keys of that id only. */
 function isSignedByOneOf(token: DecodedToken, keys: readonly Key[]): boolean {
   const candidates =
     token.keyId === undefined || token.keyId === '' ? keys : keys.filter(({ id }) => id === token.keyId);
   return candidates.length > 0 && isSignedBy(token, candidates);
 }
 
-/** The keys of a document that can be used; others are passed over. */
+/** The usable signature keys of a JWKS document; others are skipped. */
 function readKeys(document: Readonly<Record<string, unknown>>): Key[] {
   const listed = Array.isArray(document.keys) ? document.keys.slice(0, MAXIMUM_KEYS) : [];
   return listed.map(objectClaim).flatMap((jwk): Key[] => {

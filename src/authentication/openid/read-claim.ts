@@ -4,7 +4,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 export const hasClaim = (claims: Claims, name: string): boolean => Object.hasOwn(claims, name);
 
-/** A claim that must be there. @throws AuthenticationError; `what` says what is being read */
+/** A required claim. @param what subject of the error message @throws AuthenticationError */
 function claimOf(claims: Claims, name: string, what: string): unknown {
   if (!hasClaim(claims, name)) throw new AuthenticationError(`oidc: parse ${what}: claim not present`);
   return claims[name];
@@ -14,8 +14,8 @@ const kindOf = (value: unknown): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
 
 /**
- * A claim that must be a text; null reads as an empty one.
- * @throws AuthenticationError that doesn't repeat the value
+ * A string claim; null reads as an empty string.
+ * @throws AuthenticationError without the value
  */
 export function readText(claims: Claims, name: string, what: string): string {
   const value = claimOf(claims, name, what);
@@ -27,7 +27,7 @@ export function readText(claims: Claims, name: string, what: string): string {
 }
 
 /**
- * A claim that must be a text or a list of texts; null reads as no text at all.
+ * A claim with a string or a list of strings; null reads as an empty list.
  * @throws AuthenticationError
  */
 export function readTexts(claims: Claims, name: string, what: string): string[] {
@@ -41,7 +41,7 @@ export function readTexts(claims: Claims, name: string, what: string): string[] 
   );
 }
 
-/** A claim that must be true, false or null. @throws AuthenticationError */
+/** A boolean claim; null reads as false. @throws AuthenticationError */
 export function readBoolean(claims: Claims, name: string, what: string): boolean {
   const value = claimOf(claims, name, what);
   if (typeof value === 'boolean' || value === null) return value === true;

@@ -7,7 +7,7 @@ import { evaluateExpression } from './expressions.ts';
 import { type Claims, hasClaim, readBoolean, readText, readTexts } from './read-claim.ts';
 
 /**
- * Makes the user of verified claims, by the mappings of the issuer and past all of its rules.
+ * Maps verified claims to a user and checks the issuer's validation rules.
  * @throws AuthenticationError
  */
 export function userFromClaims(claims: Claims, issuer: IssuerConfiguration): UserInfo {
@@ -18,13 +18,13 @@ export function userFromClaims(claims: Claims, issuer: IssuerConfiguration): Use
     uid: uidOf(issuer.uid, claims, value),
     extra: extraOf(issuer.extra, value),
   };
-  for (const [claim, wanted] of issuer.requiredClaims) {
+  for (const [claim, required] of issuer.requiredClaims) {
     if (!hasClaim(claims, claim))
       throw new AuthenticationError(`oidc: required claim ${claim} not present in ID token`);
-    const given = readText(claims, claim, `claim ${claim}`);
-    if (given !== wanted)
+    const actual = readText(claims, claim, `claim ${claim}`);
+    if (actual !== required)
       throw new AuthenticationError(
-        `oidc: required claim ${claim} value does not match. Got = ${given}, want = ${wanted}`,
+        `oidc: required claim ${claim} value does not match. Got = ${actual}, want = ${required}`,
       );
   }
   checkRules(issuer.claimRules, 'claims', value, 'oidc: error evaluating claim validation expression');
@@ -33,8 +33,8 @@ export function userFromClaims(claims: Claims, issuer: IssuerConfiguration): Use
   return user;
 }
 
-/** Evaluates, saying at a failure what for. */
-function evaluated(mapping: Exclude<Mapping, { claim: string }>, value: Value, what: string): Value {
+/** Evaluates a mapping; an error message starts with `what`. */
+function evaluateMapping(mapping: Exclude<Mapping, { claim: string }>, value: Value, what: string): Value {
   try {
     return evaluateExpression(mapping, 'claims', value);
   } catch (error) {
@@ -44,9 +44,9 @@ function evaluated(mapping: Exclude<Mapping, { claim: string }>, value: Value, w
 
 function nameOf(mapping: Mapping, claims: Claims, value: Value): string {
   if (!('claim' in mapping))
-    return singleText(evaluated(mapping, value, 'username claim expression'), 'username');
+    return singleText(evaluateMapping(mapping, value, 'username claim expression'), 'username');
   const name = readText(claims, mapping.claim, `username claims ${JSON.stringify(mapping.claim)}`);
-  // An address that its issuer knows not to be the user's proves nothing.
+  // An unverified email address does not identify a user.
   if (
     mapping.claim === 'email' &&
     hasClaim(claims, 'email_verified') &&
@@ -60,7 +60,7 @@ function groupsOf(mapping: Mapping | undefined, claims: Claims, value: Value): r
   if (mapping === undefined) return [];
   if (!('claim' in mapping)) {
     const what = 'group claim expression';
-    return textsOf(evaluated(mapping, value, what), `oidc: error evaluating ${what}`);
+    return textsOf(evaluateMapping(mapping, value, what), `oidc: error evaluating ${what}`);
   }
   if (!hasClaim(claims, mapping.claim)) return [];
   return readTexts(claims, mapping.claim, `groups claim ${JSON.stringify(mapping.claim)}`).map(
@@ -72,7 +72,7 @@ function uidOf(mapping: Mapping | undefined, claims: Claims, value: Value): stri
   if (mapping === undefined) return '';
   if ('claim' in mapping)
     return readText(claims, mapping.claim, `uid claim ${JSON.stringify(mapping.claim)}`);
-  return singleText(evaluated(mapping, value, 'uid claim expression'), 'uid');
+  return singleText(evaluateMapping(mapping, value, 'uid claim expression'), 'uid');
 }
 
 function extraOf(
@@ -82,7 +82,7 @@ function extraOf(
   const extra = new Map<string, readonly string[]>();
   for (const { key, value: mapping } of mappings) {
     const texts = textsOf(
-      evaluated(mapping, value, 'extra claim expression'),
+      evaluateMapping(mapping, value, 'extra claim expression'),
       `oidc: error evaluating extra claim expression: ${mapping.text}`,
     );
     if (texts.length > 0) extra.set(key, texts);
@@ -98,8 +98,8 @@ function singleText(value: Value, what: string): string {
 }
 
 /**
- * A text, a list of texts, or null; empty texts are left out. What `split` and `findAll` make is refused, as
- * the reference does.
+ * A string, a list of strings, or null; empty strings are dropped. Results of `split` and `findAll` are
+ * rejected, as in kube-apiserver.
  */
 function textsOf(value: Value, what: string): string[] {
   if (value === null) return [];
@@ -117,18 +117,18 @@ function textsOf(value: Value, what: string): string[] {
 
 function checkRules(rules: readonly Rule[], variable: 'claims' | 'user', value: Value, what: string): void {
   for (const { expression, message } of rules) {
-    let holds: Value;
+    let result: Value;
     try {
-      holds = evaluateExpression(expression, variable, value);
+      result = evaluateExpression(expression, variable, value);
     } catch (error) {
       throw new AuthenticationError(`${what}: ${(error as Error).message}`);
     }
-    if (holds !== true)
+    if (result !== true)
       throw new AuthenticationError(`${what}: validation expression '${expression.text}' failed: ${message}`);
   }
 }
 
-/** The user as rules see him: every member is there. */
+/** The variable `user` of rules: every member is present. */
 function userValue({ name, uid, groups, extra }: UserInfo): Value {
   const extras: Record<string, readonly string[]> = {};
   for (const [key, values] of extra) setMember(extras, key, values);

@@ -6,7 +6,7 @@ import { duplicate, type FieldError, invalid, required } from '../../status/fiel
 
 const MATCH_ANY = 'MatchAny';
 
-/** What is wrong with the issuer of an authenticator. @param path of the issuer */
+/** Validates the issuer of an authenticator. @param path field path of the issuer */
 export function validateIssuer(issuer: Issuer, path: string): FieldError[] {
   const { url = '', discoveryURL = '', certificateAuthority = '' } = issuer;
   return [
@@ -27,7 +27,7 @@ function validateDiscovery(url: string, discoveryUrl: string, path: string): Fie
   ];
 }
 
-/** Looks at the text as well: a parsed URL doesn't tell an empty user, query or fragment from none. */
+/** Validates an https URL without user information, query and fragment. */
 function validateUrl(text: string, path: string): FieldError[] {
   if (!URL.canParse(text)) {
     const scheme = /^[a-zA-Z][a-zA-Z0-9+.-]*:/.exec(text)?.[0];
@@ -40,12 +40,12 @@ function validateUrl(text: string, path: string): FieldError[] {
     ];
   }
   const { protocol, username, password, search, hash } = new URL(text);
-  const faults: string[] = [];
-  if (protocol !== 'https:') faults.push('URL scheme must be https');
-  if (username !== '' || password !== '') faults.push('URL must not contain a username or password');
-  if (search !== '') faults.push('URL must not contain a query');
-  if (hash !== '') faults.push('URL must not contain a fragment');
-  return faults.map((fault) => invalid(path, text, fault));
+  const messages: string[] = [];
+  if (protocol !== 'https:') messages.push('URL scheme must be https');
+  if (username !== '' || password !== '') messages.push('URL must not contain a username or password');
+  if (search !== '') messages.push('URL must not contain a query');
+  if (hash !== '') messages.push('URL must not contain a fragment');
+  return messages.map((message) => invalid(path, text, message));
 }
 
 function validateAudiences(
@@ -54,19 +54,19 @@ function validateAudiences(
 ): FieldError[] {
   if (audiences.length === 0)
     return [required(`${path}.audiences`, `at least one ${path}.audiences is required`)];
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   audiences.forEach((audience, index) => {
-    if (audience === '') faults.push(required(`${path}.audiences[${index}]`, "audience can't be empty"));
-    if (audiences.indexOf(audience) < index) faults.push(duplicate(`${path}.audiences[${index}]`, audience));
+    if (audience === '') errors.push(required(`${path}.audiences[${index}]`, "audience can't be empty"));
+    if (audiences.indexOf(audience) < index) errors.push(duplicate(`${path}.audiences[${index}]`, audience));
   });
   const policyPath = `${path}.audienceMatchPolicy`;
   if (audiences.length > 1 && policy !== MATCH_ANY)
-    faults.push(invalid(policyPath, policy, 'audienceMatchPolicy must be MatchAny for multiple audiences'));
+    errors.push(invalid(policyPath, policy, 'audienceMatchPolicy must be MatchAny for multiple audiences'));
   if (audiences.length === 1 && policy !== '' && policy !== MATCH_ANY)
-    faults.push(
+    errors.push(
       invalid(policyPath, policy, 'audienceMatchPolicy must be empty or MatchAny for single audience'),
     );
-  return faults;
+  return errors;
 }
 
 function validateAuthority(pem: string, path: string): FieldError[] {

@@ -14,45 +14,45 @@ const RESERVED = /(?:^|\.)(?:kubernetes|k8s)\.io$/;
 
 export type CompiledMappings = Pick<IssuerConfiguration, 'username' | 'groups' | 'uid' | 'extra'>;
 
-/** Takes faults, and the compiled mappings as far as there are any. */
+/** Collects the errors of a compilation. */
 export interface Compilation {
   readonly errors: FieldError[];
 }
 
-/** Compiles an expression; a fault is noted at its field. */
+/** Compiles an expression and reports an error at its field. */
 export function compileField(
   text: string,
   place: Parameters<typeof compileExpression>[1],
   path: string,
-  { errors: faults }: Compilation,
+  { errors }: Compilation,
 ): CompiledExpression | undefined {
   try {
     return compileExpression(text, place);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    faults.push(invalid(path, text, error.message));
+    errors.push(invalid(path, text, error.message));
     return undefined;
   }
 }
 
 /**
- * Checks and compiles how claims become a user.
- * @returns what is usable of it; only without faults all of it is
+ * Validates and compiles the claim mappings.
+ * @returns the valid mappings; complete only without errors
  */
 export function compileMappings(
   { username = {}, groups = {}, uid = {}, extra = [] }: ClaimMappings,
   path: string,
   compilation: Compilation,
 ): Partial<CompiledMappings> {
-  const { errors: faults } = compilation;
+  const { errors } = compilation;
   const name = compilePrefixed(username, `${path}.username`, true, compilation);
   const group = compilePrefixed(groups, `${path}.groups`, false, compilation);
   let id: Mapping | undefined;
-  if (given(uid.claim) && given(uid.expression))
-    faults.push(invalid(`${path}.uid`, '', "claim and expression can't both be set"));
-  else if (given(uid.expression))
+  if (isSet(uid.claim) && isSet(uid.expression))
+    errors.push(invalid(`${path}.uid`, '', "claim and expression can't both be set"));
+  else if (isSet(uid.expression))
     id = compileField(uid.expression, 'mapping', `${path}.uid.expression`, compilation);
-  else if (given(uid.claim)) id = { claim: uid.claim, prefix: '' };
+  else if (isSet(uid.claim)) id = { claim: uid.claim, prefix: '' };
   return {
     ...(name === undefined ? {} : { username: name }),
     groups: group,
@@ -61,7 +61,7 @@ export function compileMappings(
   };
 }
 
-const given = (text: string | undefined): text is string => text !== undefined && text !== '';
+const isSet = (text: string | undefined): text is string => text !== undefined && text !== '';
 
 function compilePrefixed(
   mapping: PrefixedClaimOrExpression,
@@ -70,22 +70,22 @@ function compilePrefixed(
   compilation: Compilation,
 ): Mapping | undefined {
   const { claim, prefix, expression } = mapping;
-  const { errors: faults } = compilation;
-  if (given(claim) && given(expression)) {
-    faults.push(invalid(path, '', "claim and expression can't both be set"));
+  const { errors } = compilation;
+  if (isSet(claim) && isSet(expression)) {
+    errors.push(invalid(path, '', "claim and expression can't both be set"));
     return undefined;
   }
-  if (given(expression)) {
+  if (isSet(expression)) {
     if (prefix !== undefined)
-      faults.push(invalid(`${path}.prefix`, prefix, "prefix can't be set when expression is set"));
+      errors.push(invalid(`${path}.prefix`, prefix, "prefix can't be set when expression is set"));
     return compileField(expression, 'mapping', `${path}.expression`, compilation);
   }
-  if (!given(claim)) {
-    if (isRequired) faults.push(required(path, 'claim or expression is required'));
+  if (!isSet(claim)) {
+    if (isRequired) errors.push(required(path, 'claim or expression is required'));
     return undefined;
   }
   if (prefix === undefined)
-    faults.push(
+    errors.push(
       required(
         `${path}.prefix`,
         'prefix is required when claim is set. It can be set to an empty string to disable prefixing',
@@ -119,23 +119,23 @@ function compileExtra(
   return compiled;
 }
 
-/** Keys are `<domain>/<path>`, in lower case, and not of Kubernetes' own domains. */
+/** Keys are lower-case `<domain>/<path>`, outside of the reserved Kubernetes domains. */
 function validateKey(key: string, path: string): FieldError[] {
   if (key === '') return [required(path)];
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   const slash = key.indexOf('/');
   const [domain, rest] = slash < 0 ? [key, ''] : [key.slice(0, slash), key.slice(slash + 1)];
   if (domain === '' || rest === '')
-    faults.push(invalid(path, key, 'must be a domain-prefixed path (such as "acme.io/foo")'));
+    errors.push(invalid(path, key, 'must be a domain-prefixed path (such as "acme.io/foo")'));
   else {
-    if (!SUBDOMAIN.test(domain)) faults.push(invalid(path, domain, SUBDOMAIN_TEXT));
+    if (!SUBDOMAIN.test(domain)) errors.push(invalid(path, domain, SUBDOMAIN_TEXT));
     if (!/^(?:[A-Za-z0-9/._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+$/.test(rest))
-      faults.push(invalid(path, rest, 'Invalid path'));
+      errors.push(invalid(path, rest, 'Invalid path'));
   }
-  if (key !== key.toLowerCase()) faults.push(invalid(path, key, 'key must be lowercase'));
+  if (key !== key.toLowerCase()) errors.push(invalid(path, key, 'key must be lowercase'));
   if (slash >= 0 && RESERVED.test(domain))
-    faults.push(
+    errors.push(
       invalid(path, key, 'k8s.io, kubernetes.io and their subdomains are reserved for Kubernetes use'),
     );
-  return faults;
+  return errors;
 }

@@ -10,21 +10,21 @@ import { type CompiledExpression, readsMember } from './expressions.ts';
 import { validateIssuer } from './validate-issuer.ts';
 import { type Compilation, compileField, compileMappings } from './validate-mappings.ts';
 
-/** Issuers in one configuration. */
+/** Maximum issuers in one configuration. */
 const MAXIMUM_ISSUERS = 64;
 
 const EMAIL_TEXT =
   'claims.email_verified must be used in claimMappings.username.expression or claimMappings.extra[*].valueExpression or claimValidationRules[*].expression when claims.email is used in claimMappings.username.expression';
 
-/** What a configuration comes to: issuers to be used when there are no faults. */
+/** A compiled configuration; its issuers may be used when there are no errors. */
 export interface CompiledConfiguration {
   readonly issuers: readonly IssuerConfiguration[];
   readonly errors: readonly FieldError[];
 }
 
 /**
- * Checks a whole configuration and compiles its expressions.
- * @param ownIssuers issuers of this server's own tokens, which no other may claim
+ * Validates a configuration and compiles its expressions.
+ * @param ownIssuers service account issuers of this server, which JWT issuers must not repeat
  */
 export function compileConfiguration(
   { jwt = [], anonymous }: AuthenticationConfiguration,
@@ -33,38 +33,38 @@ export function compileConfiguration(
 ): CompiledConfiguration {
   if (jwt.length > MAXIMUM_ISSUERS)
     return { issuers: [], errors: [tooMany('jwt', jwt.length, MAXIMUM_ISSUERS)] };
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   const issuers: IssuerConfiguration[] = [];
   const urls = new Set<string>();
   const discoveryUrls = new Set<string>();
   jwt.forEach((authenticator, index) => {
     const path = `jwt[${index}]`;
     const { url = '', discoveryURL = '' } = authenticator.issuer ?? {};
-    issuers.push(...compileAuthenticator(authenticator, path, signingAlgorithms, { errors: faults }));
-    if (urls.has(url)) faults.push(duplicate(`${path}.issuer.url`, url));
+    issuers.push(...compileAuthenticator(authenticator, path, signingAlgorithms, { errors }));
+    if (urls.has(url)) errors.push(duplicate(`${path}.issuer.url`, url));
     urls.add(url);
     if (discoveryURL === '') return;
-    if (discoveryUrls.has(discoveryURL)) faults.push(duplicate(`${path}.issuer.discoveryURL`, discoveryURL));
+    if (discoveryUrls.has(discoveryURL)) errors.push(duplicate(`${path}.issuer.discoveryURL`, discoveryURL));
     discoveryUrls.add(discoveryURL);
   });
   const conditions = anonymous?.conditions ?? [];
   if (anonymous !== undefined && anonymous.enabled !== true && conditions.length > 0) {
-    const shown = conditions
+    const formatted = conditions
       .map(({ path = '' }) => `apiserver.AnonymousAuthCondition{Path:${JSON.stringify(path)}}`)
       .join(', ');
-    const body = `Invalid value: []apiserver.AnonymousAuthCondition{${shown}}: enabled should be set to true when conditions are defined`;
-    faults.push({ type: 'FieldValueInvalid', field: 'anonymous.conditions', body });
+    const body = `Invalid value: []apiserver.AnonymousAuthCondition{${formatted}}: enabled should be set to true when conditions are defined`;
+    errors.push({ type: 'FieldValueInvalid', field: 'anonymous.conditions', body });
   }
-  // Told only when the document is sound otherwise, and about the issuer alone.
-  if (faults.length === 0) {
+  // Reported only without other errors, and with the path of the issuer alone.
+  if (errors.length === 0) {
     const own = [...new Set(ownIssuers)].sort();
     for (const { url } of issuers)
       if (own.includes(url))
-        faults.push(
+        errors.push(
           invalid('issuer.url', url, `URL must not overlap with disallowed issuers: [${own.join(' ')}]`),
         );
   }
-  return { issuers, errors: faults };
+  return { issuers, errors };
 }
 
 function compileAuthenticator(
@@ -79,8 +79,8 @@ function compileAuthenticator(
     claimValidationRules = [],
     userValidationRules = [],
   } = authenticator;
-  const { errors: faults } = compilation;
-  faults.push(...validateIssuer(issuer, `${path}.issuer`));
+  const { errors } = compilation;
+  errors.push(...validateIssuer(issuer, `${path}.issuer`));
   const { requiredClaims, claimRules } = compileClaimRules(
     claimValidationRules,
     `${path}.claimValidationRules`,
@@ -93,7 +93,7 @@ function compileAuthenticator(
       ...claimRules.map(({ expression }) => expression),
     ])
   )
-    faults.push(
+    errors.push(
       invalid(
         `${path}.claimMappings.username.expression`,
         claimMappings.username?.expression ?? '',
@@ -120,7 +120,7 @@ function compileAuthenticator(
   ];
 }
 
-/** A mail address names somebody only where its issuer says that it is theirs. */
+/** An email address may serve as username only when `email_verified` is checked. */
 function usesUnverifiedEmail(username: Mapping | undefined, others: readonly CompiledExpression[]): boolean {
   if (username === undefined || !('root' in username) || !readsMember(username.root, 'claims', 'email'))
     return false;
@@ -132,27 +132,27 @@ function compileClaimRules(
   path: string,
   compilation: Compilation,
 ): { requiredClaims: Map<string, string>; claimRules: Rule[] } {
-  const { errors: faults } = compilation;
+  const { errors } = compilation;
   const requiredClaims = new Map<string, string>();
   const claimRules: Rule[] = [];
   const seen = new Set<string>();
   rules.forEach(({ claim = '', requiredValue = '', expression = '', message = '' }, index) => {
     const at = `${path}[${index}]`;
     if (claim !== '' && expression !== '')
-      faults.push(invalid(at, claim, "claim and expression can't both be set"));
-    else if (claim === '' && expression === '') faults.push(required(at, 'claim or expression is required'));
+      errors.push(invalid(at, claim, "claim and expression can't both be set"));
+    else if (claim === '' && expression === '') errors.push(required(at, 'claim or expression is required'));
     else if (claim !== '') {
       if (message !== '')
-        faults.push(invalid(`${at}.message`, message, "message can't be set when claim is set"));
-      if (requiredClaims.has(claim)) faults.push(duplicate(`${at}.claim`, claim));
+        errors.push(invalid(`${at}.message`, message, "message can't be set when claim is set"));
+      if (requiredClaims.has(claim)) errors.push(duplicate(`${at}.claim`, claim));
       requiredClaims.set(claim, requiredValue);
     } else {
       if (requiredValue !== '')
-        faults.push(
+        errors.push(
           invalid(`${at}.requiredValue`, requiredValue, "requiredValue can't be set when expression is set"),
         );
       if (seen.has(expression)) {
-        faults.push(duplicate(`${at}.expression`, expression));
+        errors.push(duplicate(`${at}.expression`, expression));
         return;
       }
       seen.add(expression);

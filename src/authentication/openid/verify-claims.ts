@@ -3,32 +3,31 @@ import { audienceClaim } from '../service-account/claims.ts';
 import type { Claims } from './read-claim.ts';
 
 /**
- * A token may be used so much before it is valid: clocks of servers differ a little. Nothing is granted after
- * it expired.
+ * Clock skew allowed for `nbf`. Expiry has no leeway.
  */
-const EARLY_SECONDS = 60;
+const SKEW_SECONDS = 60;
 
 const quotedList = (texts: readonly string[]): string =>
   `[${texts.map((text) => JSON.stringify(text)).join(' ')}]`;
 
 /**
- * Checks whom a token is for, and when.
+ * Verifies audience and validity period of a token.
  * @param now seconds
  * @throws AuthenticationError
  */
 export function verifyClaims(claims: Claims, audiences: readonly string[], now: number): void {
-  const named = audienceClaim(claims.aud);
-  if (!named.some((audience) => audiences.includes(audience))) {
+  const tokenAudiences = audienceClaim(claims.aud);
+  if (!tokenAudiences.some((audience) => audiences.includes(audience))) {
     const expected =
       audiences.length === 1
         ? `expected audience ${JSON.stringify(audiences[0])}`
         : `expected audience in ${quotedList([...audiences].sort())}`;
-    throw new AuthenticationError(`oidc: verify token: oidc: ${expected} got ${quotedList(named)}`);
+    throw new AuthenticationError(`oidc: verify token: oidc: ${expected} got ${quotedList(tokenAudiences)}`);
   }
   const { exp, nbf } = claims;
   if (typeof exp !== 'number' || !(now <= exp))
     throw new AuthenticationError('oidc: verify token: oidc: token is expired');
   if (nbf === undefined || nbf === null) return;
-  if (typeof nbf !== 'number' || now + EARLY_SECONDS < nbf)
+  if (typeof nbf !== 'number' || now + SKEW_SECONDS < nbf)
     throw new AuthenticationError('oidc: verify token: oidc: current time before the nbf (not before) time');
 }

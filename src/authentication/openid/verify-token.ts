@@ -4,7 +4,7 @@ import type { KeySet } from './key-set.ts';
 import { verifyClaims } from './verify-claims.ts';
 
 export interface VerifyOptions {
-  /** Undefined while the issuer isn't known. */
+  /** Undefined before discovery. */
   readonly keys: KeySet | undefined;
   readonly audiences: readonly string[];
   readonly signingAlgorithms: readonly string[];
@@ -12,7 +12,10 @@ export interface VerifyOptions {
   readonly now: number;
 }
 
-/** Checks whom a token is for, when, and who signed it. @throws AuthenticationError, or rejects with it */
+/**
+ * Verifies audience, validity period and signature of a token.
+ * @throws AuthenticationError, or rejects with it
+ */
 export function verifyToken(
   token: DecodedToken,
   { keys, audiences, signingAlgorithms, now }: VerifyOptions,
@@ -25,15 +28,15 @@ export function verifyToken(
       `oidc: verify token: oidc: id token signed with unsupported algorithm, expected ${expected} got ${JSON.stringify(token.algorithm)}`,
     );
   }
-  const conclude = (verified: boolean): void => {
+  const requireVerified = (verified: boolean): void => {
     if (!verified)
       throw new AuthenticationError(
         'oidc: verify token: failed to verify signature: failed to verify id token signature',
       );
   };
   const verified = keys.verifies(token);
-  if (!(verified instanceof Promise)) return conclude(verified);
-  return verified.then(conclude, (error: Error) => {
+  if (!(verified instanceof Promise)) return requireVerified(verified);
+  return verified.then(requireVerified, (error: Error) => {
     throw new AuthenticationError(
       `oidc: verify token: failed to verify signature: fetching keys ${error.message}`,
     );

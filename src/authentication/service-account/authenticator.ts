@@ -12,60 +12,62 @@ import { type DecodedToken, decodeToken, isSignedBy } from './jwt.ts';
 import type { VerificationKey } from './keys.ts';
 import type { TokenObjectReader } from './readers.ts';
 
-/** An object that is being deleted still vouches for its tokens for a while, so that it can end its work. */
+/** Tokens stay valid this long after the deletion of their object began, for graceful termination. */
 const DELETION_LEEWAY_MILLISECONDS = 60_000;
 
 export interface ServiceAccountOptions {
   /** Accepted issuers (`--service-account-issuer`, repeatable). */
   readonly issuers: readonly string[];
   readonly keys: readonly VerificationKey[];
-  /** Audiences of this server. */
+  /** API audiences of this server. */
   readonly audiences: readonly string[];
-  /** `--service-account-lookup`: tokens without expiry die with the secret that holds them. */
+  /** `--service-account-lookup`: legacy tokens are valid only while their secret exists. */
   readonly lookup: boolean;
   readonly reader: TokenObjectReader;
   /** Wall clock, milliseconds. */
   readonly now: () => number;
-  /** Told of each token that was good: `stale` when its holder should have fetched another by now. */
+  /** Called for each valid token; `stale` after its `warnafter` time. */
   readonly observe?: (token: 'valid' | 'stale' | 'legacy') => void;
 }
 
 /**
- * Authenticates the signed tokens of service accounts: those made on request, and those that a secret holds
- * for ever.
+ * Authenticates service account tokens: bound tokens, and legacy tokens from secrets.
  */
 export function serviceAccountAuthenticator(options: ServiceAccountOptions): TokenAuthenticator {
   const { issuers, keys } = options;
   return {
     name: 'service-account',
-    authenticateToken(text, wanted) {
+    authenticateToken(text, requestedAudiences) {
       const token = decodeToken(text);
       if (token === undefined) return undefined;
       const issuer = textClaim(token.claims.iss);
       const isLegacy = issuer === LEGACY_ISSUER;
       if (!isLegacy && !issuers.includes(issuer)) return undefined;
       if (!isSignedBy(token, keys)) return undefined;
-      const wrong = invalidClaim(token.claims);
-      if (wrong !== undefined)
-        throw new AuthenticationError(`service account token has an invalid ${wrong} claim`);
-      const audiences = acceptedAudiences(token, options.audiences, wanted);
+      const invalid = invalidClaim(token.claims);
+      if (invalid !== undefined)
+        throw new AuthenticationError(`service account token has an invalid ${invalid} claim`);
+      const audiences = acceptedAudiences(token, options.audiences, requestedAudiences);
       return isLegacy ? legacyToken(token, text, audiences, options) : boundToken(token, audiences, options);
     },
   };
 }
 
-/** A token without audiences is for this server. @throws AuthenticationError when it is for others only */
+/**
+ * The accepted audiences; a token without audiences has those of this server.
+ * @throws AuthenticationError when none matches
+ */
 function acceptedAudiences(
   { claims }: DecodedToken,
   own: readonly string[],
-  wanted: readonly string[] = own,
+  requested: readonly string[] = own,
 ): readonly string[] {
-  const named = audienceClaim(claims.aud);
-  const offered = named.length === 0 ? own : named;
-  const shared = offered.filter((audience) => wanted.includes(audience));
+  const tokenAudiences = audienceClaim(claims.aud);
+  const offered = tokenAudiences.length === 0 ? own : tokenAudiences;
+  const shared = offered.filter((audience) => requested.includes(audience));
   if (shared.length === 0 && own.length > 0)
     throw new AuthenticationError(
-      `token audiences ${quoted(offered)} is invalid for the target audiences ${quoted(wanted)}`,
+      `token audiences ${quoted(offered)} is invalid for the target audiences ${quoted(requested)}`,
     );
   return shared;
 }
@@ -79,8 +81,8 @@ async function boundToken(
   { reader, now, observe }: ServiceAccountOptions,
 ): Promise<Authenticated> {
   const time = now();
-  const late = timeClaimsError(claims, Math.floor(time / 1000));
-  if (late !== undefined) throw new AuthenticationError(late);
+  const timeError = timeClaimsError(claims, Math.floor(time / 1000));
+  if (timeError !== undefined) throw new AuthenticationError(timeError);
   const {
     namespace: space,
     serviceaccount,
@@ -91,7 +93,7 @@ async function boundToken(
   } = objectClaim(claims['kubernetes.io']);
   const namespace = textClaim(space);
   const account = reference(serviceaccount);
-  await mustLive(
+  await requireLiveObject(
     'service account',
     account,
     await reader.serviceAccount(namespace, account.name),
@@ -100,7 +102,7 @@ async function boundToken(
   );
   const [boundSecret, boundPod, boundNode] = [reference(secret), reference(pod), reference(node)];
   if (boundSecret.name !== '')
-    await mustLive(
+    await requireLiveObject(
       'secret',
       boundSecret,
       await reader.secret(namespace, boundSecret.name),
@@ -108,18 +110,18 @@ async function boundToken(
       time,
     );
   if (boundPod.name !== '')
-    await mustLive('pod', boundPod, await reader.pod(namespace, boundPod.name), INVALIDATED, time);
-  // The node of a pod is told, but need not live: the pod stands for it.
+    await requireLiveObject('pod', boundPod, await reader.pod(namespace, boundPod.name), INVALIDATED, time);
+  // The node of a pod-bound token is reported but need not exist: the pod is checked instead.
   else if (boundNode.name !== '')
-    await mustLive('node', boundNode, await reader.node(boundNode.name), INVALIDATED, time);
+    await requireLiveObject('node', boundNode, await reader.node(boundNode.name), INVALIDATED, time);
   const extra = new Map<string, readonly string[]>();
-  const tell = (key: string, value: string) => void (value !== '' && extra.set(key, [value]));
+  const addExtra = (key: string, value: string) => void (value !== '' && extra.set(key, [value]));
   const tokenId = textClaim(claims.jti);
-  tell(CREDENTIAL_ID_KEY, tokenId === '' ? '' : `JTI=${tokenId}`);
-  tell('authentication.kubernetes.io/pod-name', boundPod.name);
-  tell('authentication.kubernetes.io/pod-uid', boundPod.uid);
-  tell('authentication.kubernetes.io/node-name', boundNode.name);
-  tell('authentication.kubernetes.io/node-uid', boundNode.uid);
+  addExtra(CREDENTIAL_ID_KEY, tokenId === '' ? '' : `JTI=${tokenId}`);
+  addExtra('authentication.kubernetes.io/pod-name', boundPod.name);
+  addExtra('authentication.kubernetes.io/pod-uid', boundPod.uid);
+  addExtra('authentication.kubernetes.io/node-name', boundNode.name);
+  addExtra('authentication.kubernetes.io/node-uid', boundNode.uid);
   observe?.(typeof warnafter === 'number' && warnafter > 0 && time / 1000 > warnafter ? 'stale' : 'valid');
   return { user: accountUser(namespace, account.name, account.uid, extra), audiences };
 }
@@ -131,8 +133,8 @@ function reference(value: unknown): { readonly name: string; readonly uid: strin
   return { name: textClaim(name), uid: textClaim(uid) };
 }
 
-/** @throws AuthenticationError for an object that is gone, being deleted, or another of the same name */
-async function mustLive(
+/** @throws AuthenticationError for an object that is deleted, terminating, or has another UID */
+async function requireLiveObject(
   title: string,
   { uid }: { uid: string },
   object: KubernetesObject | undefined,
@@ -152,7 +154,7 @@ function isDeleted({ metadata }: KubernetesObject, time: number): boolean {
   );
 }
 
-/** Tokens that a secret holds for ever: good as long as the secret has them. */
+/** Authenticates a legacy token, valid as long as its secret has it. */
 async function legacyToken(
   { claims }: DecodedToken,
   text: string,
@@ -190,7 +192,7 @@ async function legacyToken(
   return { user, audiences };
 }
 
-/** Compares without telling by its time how much of it fits. */
+/** Compares in constant time. */
 function isSameSecret(stored: unknown, given: string): boolean {
   const [left, right] = [Buffer.from(typeof stored === 'string' ? stored : ''), Buffer.from(given)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -1,13 +1,13 @@
-/** Reads a claim that must be an object; anything else reads as an empty one. */
+/** Reads an object claim; another type reads as an empty object. */
 export const objectClaim = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {};
 
-/** Reads a claim that must be text; anything else reads as empty. */
+/** Reads a string claim; another type reads as an empty string. */
 export const textClaim = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The audiences of a token: one text or a list of them. */
+/** The audiences of a token: one string or a list. */
 export function audienceClaim(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
@@ -15,7 +15,7 @@ export function audienceClaim(value: unknown): string[] {
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 const isText = (value: unknown): boolean => isAbsent(value) || typeof value === 'string';
-/** A time in seconds: a number, of those that 64 bits hold. */
+/** A time in seconds, in the range of a 64-bit integer. */
 const isTime = (value: unknown): boolean =>
   isAbsent(value) || (typeof value === 'number' && Math.abs(value) < 2 ** 63);
 const isAudience = (value: unknown): boolean =>
@@ -43,8 +43,7 @@ function areBindings(value: unknown): boolean {
 }
 
 /**
- * The claim of a service account token whose type is wrong; undefined when all are right. A token with one is
- * no token: what it says can't be read.
+ * The first claim of a service account token with an invalid type; undefined when all are valid.
  */
 export function invalidClaim(claims: Readonly<Record<string, unknown>>): string | undefined {
   for (const name of ['exp', 'nbf', 'iat']) if (!isTime(claims[name])) return name;
@@ -53,10 +52,10 @@ export function invalidClaim(claims: Readonly<Record<string, unknown>>): string 
   return areBindings(claims['kubernetes.io']) ? undefined : 'kubernetes.io';
 }
 
-/** Clocks of servers differ a little. */
+/** Allowed clock skew. */
 const LEEWAY_SECONDS = 60;
 
-/** Why a token isn't good at this time, or undefined. @param now seconds */
+/** Why a token is not valid at this time; undefined when it is. @param now seconds */
 export function timeClaimsError(
   { exp, nbf, iat }: Readonly<Record<string, unknown>>,
   now: number,

@@ -1,10 +1,10 @@
 import { signToken } from './jwt.ts';
 import type { SigningKey, VerificationKey } from './keys.ts';
 
-/** Issuer of tokens that stand in secrets. */
+/** Issuer of legacy tokens, which are stored in secrets. */
 export const LEGACY_ISSUER = 'kubernetes/serviceaccount';
 
-/** An object by name and uid; an unknown uid is left out. */
+/** An object reference; an unknown uid is omitted. */
 export interface BoundObject {
   readonly name: string;
   readonly uid?: string;
@@ -21,17 +21,17 @@ export interface TokenSubject {
 export interface TokenOptions {
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** Seconds after which the use of the token is noted although it is still good. */
+  /** Seconds after which the token counts as stale, although still valid. */
   readonly warnAfterSeconds?: number;
 }
 
 export interface TokenIssuer {
   readonly issuer: string;
-  /** A signed token, good from now on. */
+  /** Issues a signed token, valid from now on. */
   issue(subject: TokenSubject, options: TokenOptions): Promise<string>;
 }
 
-/** @param now wall clock, milliseconds. @param newId makes a unique id for each token */
+/** @param now wall clock, milliseconds. @param newId generates a unique token id */
 export function createTokenIssuer(
   issuer: string,
   key: SigningKey,
@@ -65,8 +65,7 @@ export function createTokenIssuer(
 }
 
 /**
- * A token without an end, in the form of before tokens were bound; good as long as its secret and account are
- * there.
+ * Issues a legacy token: without expiry, valid as long as its secret and account exist.
  */
 export function issueLegacyToken(
   namespace: string,
@@ -92,7 +91,7 @@ export interface IssuerDocuments {
   readonly keySet: object;
 }
 
-/** What others need to check tokens of this server by themselves. */
+/** The discovery documents with which other parties verify tokens of this server. */
 export function issuerDocuments(
   issuer: string,
   keySetUrl: string,

@@ -1,7 +1,7 @@
 import { constants, type KeyObject, sign, verify } from 'node:crypto';
 import type { SigningKey, TokenAlgorithm } from './keys.ts';
 
-/** A token taken apart; nothing of it is believed before its signature was checked. */
+/** A decoded, unverified JSON Web Token. */
 export interface DecodedToken {
   readonly algorithm: string;
   readonly keyId: string | undefined;
@@ -10,7 +10,7 @@ export interface DecodedToken {
   readonly signature: Buffer;
 }
 
-/** Longer texts are no tokens of ours. */
+/** Longer texts are not decoded. */
 const LENGTH_LIMIT = 64 * 1024;
 
 function decodePart(part: string): Record<string, unknown> | undefined {
@@ -25,7 +25,7 @@ function decodePart(part: string): Record<string, unknown> | undefined {
   }
 }
 
-/** @returns undefined for a text that is no signed token in compact form */
+/** @returns undefined for a text that is not a signed token in compact serialization */
 export function decodeToken(token: string): DecodedToken | undefined {
   if (token.length > LENGTH_LIMIT) return undefined;
   const parts = token.split('.');
@@ -34,7 +34,7 @@ export function decodeToken(token: string): DecodedToken | undefined {
   const header = decodePart(head);
   const claims = header === undefined ? undefined : decodePart(body);
   if (header === undefined || claims === undefined || typeof header.alg !== 'string') return undefined;
-  if (!isUnderstood(header)) return undefined;
+  if (!isHeaderSupported(header)) return undefined;
   const { alg, kid } = header;
   return {
     algorithm: alg,
@@ -46,10 +46,10 @@ export function decodeToken(token: string): DecodedToken | undefined {
 }
 
 /**
- * Whether the header demands nothing that is not done here: `crit` names what a reader must understand, `b64`
- * how the claims are encoded.
+ * Whether the header needs no unsupported extension: `crit` lists critical header parameters, `b64` is the
+ * payload encoding.
  */
-function isUnderstood({ crit, b64 }: Readonly<Record<string, unknown>>): boolean {
+function isHeaderSupported({ crit, b64 }: Readonly<Record<string, unknown>>): boolean {
   if (b64 !== undefined && b64 !== true) return false;
   return crit === undefined || (Array.isArray(crit) && crit.every((name) => name === 'b64'));
 }
@@ -61,7 +61,7 @@ interface Scheme {
   readonly pss?: boolean;
 }
 
-/** Which algorithm names go with which keys. `none` and shared secrets are not among them. */
+/** Supported algorithms by key type. `none` and symmetric algorithms are excluded. */
 const SCHEMES: ReadonlyMap<string, Scheme> = new Map<string, Scheme>([
   ['RS256', { keyType: 'rsa', hash: 'sha256' }],
   ['RS384', { keyType: 'rsa', hash: 'sha384' }],
@@ -81,8 +81,8 @@ const keyOptions = (key: KeyObject, { pss }: Scheme) => ({
 });
 
 /**
- * Whether one of the keys made the signature; keys of another id than the token names aren't tried, unless
- * none has it.
+ * Whether one of the keys made the signature. Keys with another id than the token's are tried only when no
+ * key has its id.
  */
 export function isSignedBy(
   token: DecodedToken,
@@ -90,8 +90,8 @@ export function isSignedBy(
 ): boolean {
   const scheme = SCHEMES.get(token.algorithm);
   if (scheme === undefined) return false;
-  const named = keys.filter(({ id }) => id === token.keyId);
-  return (named.length > 0 ? named : keys).some(({ publicKey }) => {
+  const matching = keys.filter(({ id }) => id === token.keyId);
+  return (matching.length > 0 ? matching : keys).some(({ publicKey }) => {
     if (
       publicKey.asymmetricKeyType !== scheme.keyType ||
       (scheme.curve !== undefined && publicKey.asymmetricKeyDetails?.namedCurve !== scheme.curve)
@@ -103,7 +103,7 @@ export function isSignedBy(
 
 const encodePart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Signs claims, off the event loop: an RSA signature takes about a millisecond. */
+/** Signs claims in the thread pool: an RSA signature takes about a millisecond. */
 export function signToken(claims: object, { id, algorithm, privateKey }: SigningKey): Promise<string> {
   const signedPart = `${encodePart({ alg: algorithm satisfies TokenAlgorithm, kid: id })}.${encodePart(claims)}`;
   const scheme = SCHEMES.get(algorithm)!;

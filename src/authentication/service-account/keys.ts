@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readPem } from '../../pki/pem.ts';
 
-/** Key types of JSON Web Tokens: how they sign, and how their tokens are checked. */
+/** Signature algorithms of service account tokens. */
 export type TokenAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';
 
 export interface VerificationKey {
@@ -28,21 +28,21 @@ function verificationKey(publicKey: KeyObject): VerificationKey | undefined {
   return algorithm === undefined ? undefined : { id: keyId(publicKey), algorithm, publicKey };
 }
 
-/** The `kid` of a key: a hash of its public half, so that every server names it alike. */
+/** The `kid` of a key: a hash of its public key, so that it is the same on every server. */
 const keyId = (publicKey: KeyObject): string =>
   createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest('base64url');
 
 /**
- * Keys that tokens are checked with (`--service-account-key-file`): RSA or ECDSA, as public keys, private
- * keys or certificates, any number in one file.
- * @param path shown in the error only
- * @throws Error when there is none: the server must not start
+ * Parses verification keys (`--service-account-key-file`): any number of RSA or ECDSA public keys, private
+ * keys and certificates.
+ * @param path file name for errors
+ * @throws Error without a valid key: the server must not start
  */
 export function readVerificationKeys(pem: string, path: string): VerificationKey[] {
   const keys = readPem(pem).flatMap(({ label, text }) => {
-    // Parameters stand before a private key of an elliptic curve, and hold no key.
+    // A parameters block may precede an EC private key.
     if (label === 'EC PARAMETERS') return [];
     try {
       return (
@@ -60,8 +60,8 @@ export function readVerificationKeys(pem: string, path: string): VerificationKey
 }
 
 /**
- * The key that tokens are signed with (`--service-account-signing-key-file`): PKCS #1, PKCS #8 or SEC 1.
- * @throws Error for anything else: the server must not start
+ * Parses the signing key (`--service-account-signing-key-file`): PKCS #1, PKCS #8 or SEC 1.
+ * @throws Error without a valid key: the server must not start
  */
 export function readSigningKey(pem: string, path: string): SigningKey {
   for (const { label, text } of readPem(pem)) {
@@ -71,7 +71,7 @@ export function readSigningKey(pem: string, path: string): SigningKey {
       const key = verificationKey(createPublicKey(privateKey));
       if (key !== undefined) return { ...key, privateKey };
     } catch {
-      // Said below, for every way in which a file can be unusable.
+      // Reported below.
     }
   }
   throw new Error(

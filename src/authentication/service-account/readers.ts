@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../model/object.ts';
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Where the objects that tokens speak of are looked up. */
+/** Looks up the objects that tokens refer to. */
 export interface TokenObjectReader {
   serviceAccount(namespace: string, name: string): Awaitable<KubernetesObject | undefined>;
   pod(namespace: string, name: string): Awaitable<KubernetesObject | undefined>;

@@ -5,10 +5,10 @@ import type { BoundObject, TokenIssuer, TokenSubject } from './issuer.ts';
 import type { TokenObjectReader } from './readers.ts';
 
 const KIND = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
-const SHORTEST_SECONDS = 600;
-const LONGEST_SECONDS = 2 ** 32;
-const USUAL_SECONDS = 3600;
-/** What mounted token volumes ask for; only such tokens are extended. */
+const MINIMUM_SECONDS = 600;
+const MAXIMUM_SECONDS = 2 ** 32;
+const DEFAULT_SECONDS = 3600;
+/** Expiration requested for mounted token volumes; only such tokens are extended. */
 const EXTENDABLE_SECONDS = 3607;
 const EXTENDED_SECONDS = 365 * 24 * 3600;
 
@@ -26,7 +26,7 @@ interface TokenRequestSpec {
 
 export interface TokenRequestOptions {
   readonly issuer: TokenIssuer;
-  /** Audiences of this server: used when a request names none. */
+  /** Audiences of this server: the default of requests. */
   readonly audiences: readonly string[];
   /** `--service-account-max-token-expiration`, seconds; 0 means no limit. */
   readonly maximumSeconds: number;
@@ -42,9 +42,9 @@ export interface TokenRequestContext {
 }
 
 /**
- * Answers a TokenRequest for a service account: the `token` subresource.
- * @returns the request, completed, with the token in its status
- * @throws ApiError 400, 404, 409 or 422 for requests that can't be met
+ * Handles a TokenRequest, the `token` subresource of a service account.
+ * @returns the defaulted request with the token in its status
+ * @throws ApiError 400, 404, 409 or 422 for invalid requests
  */
 export async function requestToken(
   account: KubernetesObject,
@@ -53,18 +53,18 @@ export async function requestToken(
   { warn }: TokenRequestContext,
 ): Promise<KubernetesObject> {
   const { name = '', namespace = '', uid } = account.metadata ?? {};
-  const given = (request.spec ?? {}) as TokenRequestSpec;
+  const spec = (request.spec ?? {}) as TokenRequestSpec;
   if (request.metadata?.name && request.metadata.name !== name) {
     throw errors.invalid(KIND, name, [
       invalid('metadata.name', request.metadata.name, 'must match the service account name if specified'),
     ]);
   }
-  let expirationSeconds = Number(given.expirationSeconds ?? USUAL_SECONDS);
-  const wrong = expirationErrors(expirationSeconds);
-  if (wrong.length > 0) throw errors.invalid(KIND, '', wrong);
-  const audiences = (given.audiences ?? []).length === 0 ? options.audiences : given.audiences!;
-  const bound = given.boundObjectRef
-    ? await resolveBound(given.boundObjectRef, namespace, name, options.reader)
+  let expirationSeconds = Number(spec.expirationSeconds ?? DEFAULT_SECONDS);
+  const expirationFieldErrors = expirationErrors(expirationSeconds);
+  if (expirationFieldErrors.length > 0) throw errors.invalid(KIND, '', expirationFieldErrors);
+  const audiences = (spec.audiences ?? []).length === 0 ? options.audiences : spec.audiences!;
+  const bound = spec.boundObjectRef
+    ? await resolveBound(spec.boundObjectRef, namespace, name, options.reader)
     : {};
   const { maximumSeconds } = options;
   if (maximumSeconds > 0 && expirationSeconds > maximumSeconds) {
@@ -83,7 +83,7 @@ export async function requestToken(
       ? { audiences, expirationSeconds: EXTENDED_SECONDS, warnAfterSeconds: expirationSeconds }
       : { audiences, expirationSeconds },
   );
-  // Only the server sets these, and it does not for what it does not store.
+  // System fields are dropped: TokenRequests are not stored.
   const {
     uid: _uid,
     selfLink: _selfLink,
@@ -94,7 +94,7 @@ export async function requestToken(
   return {
     ...request,
     metadata: { ...metadata, name, namespace, creationTimestamp: rfc3339(time) },
-    spec: { ...given, audiences, expirationSeconds },
+    spec: { ...spec, audiences, expirationSeconds },
     status: { token, expirationTimestamp: rfc3339(time + expirationSeconds * 1000) },
   };
 }
@@ -102,9 +102,9 @@ export async function requestToken(
 const rfc3339 = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
 function expirationErrors(seconds: number): FieldError[] {
-  const refuse = (text: string): FieldError[] => [invalid('spec.expirationSeconds', seconds, text)];
-  if (seconds < SHORTEST_SECONDS) return refuse('may not specify a duration less than 10 minutes');
-  return seconds > LONGEST_SECONDS ? refuse('may not specify a duration larger than 2^32 seconds') : [];
+  const fieldErrors = (text: string): FieldError[] => [invalid('spec.expirationSeconds', seconds, text)];
+  if (seconds < MINIMUM_SECONDS) return fieldErrors('may not specify a duration less than 10 minutes');
+  return seconds > MAXIMUM_SECONDS ? fieldErrors('may not specify a duration larger than 2^32 seconds') : [];
 }
 
 type Bound = Pick<TokenSubject, 'pod' | 'node' | 'secret'>;
@@ -112,7 +112,7 @@ type Bound = Pick<TokenSubject, 'pod' | 'node' | 'secret'>;
 const boundObject = (name: string, object: KubernetesObject | undefined): BoundObject =>
   object?.metadata?.uid === undefined ? { name } : { name, uid: object.metadata.uid };
 
-/** The object that the token shall die with. */
+/** Resolves the object that the token is bound to. */
 async function resolveBound(
   reference: BoundReference,
   namespace: string,
@@ -121,7 +121,7 @@ async function resolveBound(
 ): Promise<Bound> {
   const { apiVersion = '', kind = '', name = '' } = reference;
   const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: '' };
-  const known = (object: KubernetesObject | undefined, resource: string): KubernetesObject => {
+  const requireBound = (object: KubernetesObject | undefined, resource: string): KubernetesObject => {
     if (object === undefined) throw errors.notFound({ group: '', resource }, name);
     const { uid } = object.metadata ?? {};
     if (reference.uid && reference.uid !== uid) {
@@ -134,12 +134,12 @@ async function resolveBound(
     return object;
   };
   if (group === '' && kind === 'Secret')
-    return { secret: boundObject(name, known(await reader.secret(namespace, name), 'secrets')) };
+    return { secret: boundObject(name, requireBound(await reader.secret(namespace, name), 'secrets')) };
   if (group === '' && kind === 'Node')
-    return { node: boundObject(name, known(await reader.node(name), 'nodes')) };
+    return { node: boundObject(name, requireBound(await reader.node(name), 'nodes')) };
   if (group !== '' || kind !== 'Pod')
     throw errors.badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
-  const pod = known(await reader.pod(namespace, name), 'pods');
+  const pod = requireBound(await reader.pod(namespace, name), 'pods');
   const { serviceAccountName = '', nodeName = '' } = (pod.spec ?? {}) as {
     serviceAccountName?: string;
     nodeName?: string;

@@ -6,17 +6,17 @@ import { createPeerVerifier } from './peers.ts';
 import { subjectOf } from './subject.ts';
 
 export interface ClientCertificateOptions {
-  /** The authorities of now; another list makes every connection be checked anew. */
+  /** The current CAs; another array invalidates the cached results of connections. */
   readonly authorities: () => readonly Certificate[];
   /** Wall clock, milliseconds. */
   readonly now: () => number;
-  /** Told for each request how many milliseconds its certificate is still good for. */
+  /** Called for each request with the remaining validity of its certificate, milliseconds. */
   readonly observe?: (remaining: number) => void;
 }
 
 /**
- * Authenticates by client certificate: the common name is the user, each organization a group. A user's uid
- * can't be in a certificate: that came after 1.32.
+ * Authenticates by client certificate: the common name is the user name, each organization a group.
+ * Certificates carry no uid in 1.32.
  */
 export function clientCertificateAuthenticator({
   authorities,

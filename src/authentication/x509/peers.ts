@@ -3,44 +3,44 @@ import { type Certificate, readCertificate } from '../../pki/certificate.ts';
 import { CLIENT_AUTHENTICATION, verifyChain } from '../../pki/verify-chain.ts';
 import { AuthenticationError } from '../../request/authenticator.ts';
 
-/** A chain that was refused is not checked again for so long; it may become valid, or its authority known. */
-const REFUSAL_MILLISECONDS = 10_000;
+/** Time to live of a rejection: the chain may become valid, or its CA known. */
+const REJECTION_MILLISECONDS = 10_000;
 
-interface Verdict<Answer> {
+interface Verification<Result> {
   readonly authorities: readonly Certificate[];
-  readonly answer: Answer | AuthenticationError;
-  /** Milliseconds between which the answer holds. */
+  readonly result: Result | AuthenticationError;
+  /** Validity of the result, milliseconds. */
   readonly from: number;
   readonly until: number;
 }
 
-export interface PeerVerifierOptions<Answer> {
-  /** The authorities of now; another list makes every connection be checked anew. */
+export interface PeerVerifierOptions<Result> {
+  /** The current CAs; another array invalidates the cached results of connections. */
   readonly authorities: () => readonly Certificate[];
   /** Wall clock, milliseconds. */
   readonly now: () => number;
-  /** What a verified certificate stands for. @throws Error when it stands for nothing */
-  readonly describe: (leaf: Certificate) => Answer & object;
+  /** Maps a verified certificate to a result. @throws Error for an unacceptable certificate */
+  readonly describe: (leaf: Certificate) => Result & object;
 }
 
 /**
- * Verifies what peers of connections present. A connection is checked once: the verdict is kept with its list
- * of certificates, so the same list must be given for all requests of a connection.
- * @returns a function that answers what `describe` made of the leaf, and throws AuthenticationError for a
- * chain that doesn't hold
+ * Verifies peer certificates. The result is cached by the array of certificates, so all requests of a connection
+ * must pass the same array.
+ * @returns a function that returns the result of `describe` for the leaf, and throws AuthenticationError for
+ * an invalid chain
  */
-export function createPeerVerifier<Answer>({
+export function createPeerVerifier<Result>({
   authorities,
   now,
   describe,
-}: PeerVerifierOptions<Answer>): (peers: readonly PeerCertificate[]) => Answer {
-  const verdicts = new WeakMap<readonly PeerCertificate[], Verdict<Answer>>();
+}: PeerVerifierOptions<Result>): (peers: readonly PeerCertificate[]) => Result {
+  const verifications = new WeakMap<readonly PeerCertificate[], Verification<Result>>();
 
-  const judge = (
+  const verifyPeers = (
     peers: readonly PeerCertificate[],
     current: readonly Certificate[],
     time: number,
-  ): Verdict<Answer> => {
+  ): Verification<Result> => {
     try {
       const [leaf, ...intermediates] = peers.map(({ raw }) => readCertificate(raw));
       const chain = verifyChain(leaf!, {
@@ -51,16 +51,16 @@ export function createPeerVerifier<Answer>({
       });
       return {
         authorities: current,
-        answer: describe(leaf!),
+        result: describe(leaf!),
         from: Math.max(...chain.map(({ notBefore }) => notBefore)),
         until: Math.min(...chain.map(({ notAfter }) => notAfter)),
       };
     } catch (error) {
       return {
         authorities: current,
-        answer: new AuthenticationError(`x509: ${(error as Error).message}`),
+        result: new AuthenticationError(`x509: ${(error as Error).message}`),
         from: time,
-        until: time + REFUSAL_MILLISECONDS,
+        until: time + REJECTION_MILLISECONDS,
       };
     }
   };
@@ -68,17 +68,17 @@ export function createPeerVerifier<Answer>({
   return (peers) => {
     const time = now();
     const current = authorities();
-    let verdict = verdicts.get(peers);
+    let verification = verifications.get(peers);
     if (
-      verdict === undefined ||
-      verdict.authorities !== current ||
-      time < verdict.from ||
-      time > verdict.until
+      verification === undefined ||
+      verification.authorities !== current ||
+      time < verification.from ||
+      time > verification.until
     ) {
-      verdict = judge(peers, current, time);
-      verdicts.set(peers, verdict);
+      verification = verifyPeers(peers, current, time);
+      verifications.set(peers, verification);
     }
-    if (verdict.answer instanceof AuthenticationError) throw verdict.answer;
-    return verdict.answer;
+    if (verification.result instanceof AuthenticationError) throw verification.result;
+    return verification.result;
   };
 }

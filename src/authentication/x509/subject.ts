@@ -1,12 +1,12 @@
 import type { X509Certificate } from 'node:crypto';
 
-/** Attributes of a subject; one that occurs several times is a list. */
+/** Attributes of a subject; a repeated attribute is a list. */
 type Attributes = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value;
 
-/** Whom a certificate is for: the last common name counts; empty when there is none. */
+/** Subject of a certificate. The last common name is used; empty without one. */
 export function subjectOf(x509: X509Certificate): {
   readonly commonName: string;
   readonly organizations: readonly string[];

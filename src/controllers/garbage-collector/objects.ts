@@ -32,8 +32,8 @@ export interface ObservedObject {
 /** Told of all objects, then of every change in the order of revisions. */
 export interface MetadataListener {
   /**
-   * All objects follow, and then {@link MetadataListener.finishListing}; more than once where changes may have been
-   * missed.
+   * All objects follow, and then {@link MetadataListener.finishListing}; more than once where changes may
+   * have been missed.
    */
   startListing(): void;
   /** Called for every object: does little with those that concern nobody. */

@@ -42,8 +42,8 @@ function make(text: string) {
   return { sources, asked, discovered };
 }
 
-describe('claims that are kept elsewhere', () => {
-  it('are fetched with the token for them, and verified', async () => {
+describe('distributed claims', () => {
+  it('are fetched with their access token and verified', async () => {
     const { sources, asked } = make(answer());
     expect(await sources.expand(claims)).toEqual({ ...claims, groups: ['a', 'b'] });
     expect(asked).toEqual([['https://graph.test/me', { authorization: 'Bearer secret' }]]);
@@ -54,25 +54,25 @@ describe('claims that are kept elsewhere', () => {
     ['are not named', { sub: 'ann' }],
     ['are others', { ...claims, _claim_names: { mail: 'graph' } }],
     ['come along in a form that is not read', { ...claims, _claim_sources: { graph: { JWT: 'x' } } }],
-  ])('are not fetched where they %s', async (_title, given) => {
+  ])('are not fetched when they %s', async (_title, given) => {
     const { sources, asked } = make(answer());
     expect(await sources.expand(given as Record<string, unknown>)).toBe(given);
     expect(asked).toEqual([]);
   });
 
   it.each<[string, string, string]>([
-    ['no token', 'nonsense', 'is no token'],
+    ['no token', 'nonsense', 'is not a token'],
     ['signed by a stranger', answer({}, stranger), 'failed to verify signature'],
-    ['for somebody else', answer({ aud: 'other' }), 'expected audience'],
+    ['for another audience', answer({ aud: 'other' }), 'expected audience'],
     ['expired', answer({ exp: 1 }), 'expired'],
     ['without the claim', answer({ groups: undefined }), 'did not contain claim: groups'],
     ['of an issuer that is not known yet', answer({ iss: 'https://other.test' }), 'not initialized'],
     ['of no issuer', answer({ iss: '__proto__' }), 'unknown issuer'],
-  ])('are refused: %s', async (_title, text, message) => {
+  ])('are rejected: %s', async (_title, text, message) => {
     await expect((async () => make(text).sources.expand(claims))()).rejects.toThrow(message);
   });
 
-  it('must have a source, and few issuers', async () => {
+  it('require a source and limit the number of issuers', async () => {
     expect(() => make('').sources.expand({ ...claims, _claim_sources: {} })).toThrow(
       'missing in _claim_sources',
     );

@@ -9,7 +9,7 @@ const old = issuerKey('old', 'ES256');
 const fresh = issuerKey('new', 'ES256');
 const decoded = (key: typeof old) => decodeToken(signedToken({}, key))!;
 
-describe('the keys of an issuer', () => {
+describe('createKeySet', () => {
   const make = () => {
     const state = { time: 0, fetches: 0, published: [old] };
     const fetch = async () => {
@@ -21,7 +21,7 @@ describe('the keys of an issuer', () => {
     return { state, keys: createKeySet({ fetch, now: () => state.time }) };
   };
 
-  it('are fetched once for all who wait, and again when a token names one that is new', async () => {
+  it('fetches once for concurrent verifications and again for an unknown key id', async () => {
     const { state, keys } = make();
     expect(await Promise.all([keys.verifies(decoded(old)), keys.verifies(decoded(old))])).toEqual([
       true,
@@ -35,7 +35,7 @@ describe('the keys of an issuer', () => {
     expect(state.fetches).toBe(3);
   });
 
-  it('are not fetched for every token that somebody makes up', async () => {
+  it('limits fetches for tokens with invented key ids', async () => {
     const { state, keys } = make();
     const stranger = decoded(issuerKey('stranger', 'ES256'));
     for (let count = 0; count < 50; count++) expect(await keys.verifies(stranger)).toBe(false);
@@ -45,7 +45,7 @@ describe('the keys of an issuer', () => {
     expect(state.fetches).toBe(7);
   });
 
-  it('stay when they can not be fetched', async () => {
+  it('keeps the known keys when a fetch fails', async () => {
     let isUp = true;
     const keys = createKeySet({
       fetch: async () => (isUp ? { keys: [jsonWebKey(old)] } : Promise.reject(new Error('down'))),
@@ -58,11 +58,11 @@ describe('the keys of an issuer', () => {
   });
 });
 
-describe('an issuer', () => {
-  it('is asked again until it is known', async () => {
+describe('discovery of an issuer', () => {
+  it('retries until discovery succeeds', async () => {
     const answers: (object | Error)[] = [
       new Error('down'),
-      { issuer: 'https://somebody.else' },
+      { issuer: 'https://other.test' },
       { issuer: 'https://i.test', jwks_uri: 'https://i.test/keys' },
     ];
     const asked: string[] = [];
@@ -89,7 +89,7 @@ describe('an issuer', () => {
     expect(failures).toEqual(['down', expect.stringContaining('issuer did not match')]);
   });
 
-  it('of a new configuration has to be known before it takes over', async () => {
+  it('completes for a new configuration before it replaces the previous one', async () => {
     const timers: (() => void)[] = [];
     const isUp = new Set(['https://a.test']);
     const configuration = (url: string) => ({
@@ -136,7 +136,9 @@ describe('an issuer', () => {
     const replaced = issuers.replace([configuration('https://b.test')]);
     const late = timers[0]!;
     late();
-    await expect(replaced).rejects.toThrow('not known after 60 seconds: https://b.test');
+    await expect(replaced).rejects.toThrow(
+      'discovery timed out after 60 seconds for issuers: https://b.test',
+    );
     expect(await ask('https://a.test')).toMatchObject({ user: { name: 'ann' } });
     isUp.add('https://b.test');
     await issuers.replace([configuration('https://b.test')]);

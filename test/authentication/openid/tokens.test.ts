@@ -33,8 +33,8 @@ function make({ authenticator = {}, algorithms = ALL, keys = [key] }: Setup = {}
     claimMappings: { username: { claim: 'sub', prefix: '' } },
     ...authenticator,
   };
-  const { issuers, errors: faults } = compileConfiguration({ jwt: [jwt] }, algorithms, []);
-  expect(faults).toEqual([]);
+  const { issuers, errors } = compileConfiguration({ jwt: [jwt] }, algorithms, []);
+  expect(errors).toEqual([]);
   const keySet = createKeySet({ fetch: async () => ({ keys: keys.map(jsonWebKey) }), now: () => 0 });
   const issuer = { keys: keySet, ready: Promise.resolve(), stop: () => undefined };
   return openIdAuthenticator({
@@ -52,17 +52,20 @@ const mapping = (claimMappings: ClaimMappings): Setup => ({
   authenticator: { claimMappings: { username: { claim: 'sub', prefix: '' }, ...claimMappings } },
 });
 
-describe('tokens of an issuer', () => {
-  it.each(ALL as IssuerAlgorithm[])('may be signed by %s, where that is accepted', async (algorithm) => {
-    const signer = issuerKey('k', algorithm);
-    expect((await ask({ keys: [key, signer] }, {}, signer))?.name).toBe('ann');
-    const others = ALL.filter((other) => other !== algorithm);
-    await expect(ask({ keys: [signer], algorithms: others }, {}, signer)).rejects.toThrow(
-      'unsupported algorithm',
-    );
-  });
+describe('tokens of an OpenID issuer', () => {
+  it.each(ALL as IssuerAlgorithm[])(
+    'are accepted with signature algorithm %s only where it is enabled',
+    async (algorithm) => {
+      const signer = issuerKey('k', algorithm);
+      expect((await ask({ keys: [key, signer] }, {}, signer))?.name).toBe('ann');
+      const others = ALL.filter((other) => other !== algorithm);
+      await expect(ask({ keys: [signer], algorithms: others }, {}, signer)).rejects.toThrow(
+        'unsupported algorithm',
+      );
+    },
+  );
 
-  it('are for an audience of this server when they are for one of the issuer', async () => {
+  it('are valid for the API audiences when they have an audience of the issuer', async () => {
     expect(await make().authenticateToken(token({ aud: ['x', 'test'] }))).toMatchObject({
       audiences: ['own'],
       user: { groups: ['system:authenticated'] },
@@ -70,25 +73,25 @@ describe('tokens of an issuer', () => {
     expect(await make().authenticateToken(token(), ['elsewhere'])).toBeUndefined();
   });
 
-  it('of others are none of its business', async () => {
+  it('are ignored for other issuers', async () => {
     expect(await make().authenticateToken(token({ iss: 'https://elsewhere.test' }))).toBeUndefined();
     expect(await make().authenticateToken('no.such.token')).toBeUndefined();
   });
 
   it.each<[string, object, string]>([
-    ['for somebody else', { aud: 'other' }, 'expected audience "test" got ["other"]'],
-    ['for nobody', { aud: undefined }, 'expected audience'],
+    ['for another audience', { aud: 'other' }, 'expected audience "test" got ["other"]'],
+    ['without an audience', { aud: undefined }, 'expected audience'],
     ['expired', { exp: NOW - 1 }, 'expired'],
     ['without end', { exp: undefined }, 'expired'],
     ['with an end that is no number', { exp: 'tomorrow' }, 'expired'],
     ['not valid for long', { nbf: NOW + 61 }, 'not before'],
     ['without the name', { sub: undefined }, 'parse username claims "sub": claim not present'],
     ['with a number for a name', { sub: 5 }, 'cannot unmarshal number'],
-  ])('are refused %s', async (_title, claims, text) => {
+  ])('are rejected %s', async (_title, claims, text) => {
     await expect(ask({}, claims)).rejects.toThrow(text);
   });
 
-  it('are refused with a signature of another key, or none', async () => {
+  it('are rejected with the signature of another key or without one', async () => {
     await expect(ask({}, {}, issuerKey('one', 'ES256'))).rejects.toThrow('failed to verify signature');
     await expect(ask({}, {}, key, { kid: 'other' })).rejects.toThrow('failed to verify signature');
     await expect(ask({}, {}, key, { alg: 'none' })).rejects.toThrow('unsupported algorithm');
@@ -96,7 +99,7 @@ describe('tokens of an issuer', () => {
     expect((await ask({}, {}, key, { kid: undefined }))?.name).toBe('ann');
   });
 
-  it('may be early by a clock that is a little behind', async () => {
+  it('tolerate clock skew of nbf', async () => {
     expect((await ask({}, { nbf: NOW + 59 }))?.name).toBe('ann');
   });
 
@@ -116,7 +119,7 @@ describe('tokens of an issuer', () => {
     ).toEqual(expected);
   });
 
-  it('must have a mapped uid, and groups that are texts', async () => {
+  it('require the mapped uid and string groups', async () => {
     expect((await ask(mapping({ uid: { claim: 'uid' } }), { uid: 'u' }))?.uid).toBe('u');
     await expect(ask(mapping({ uid: { claim: 'uid' } }))).rejects.toThrow('claim not present');
     await expect(ask(mapping({ groups: { claim: 'g', prefix: '' } }), { g: ['a', 1] })).rejects.toThrow(
@@ -124,7 +127,7 @@ describe('tokens of an issuer', () => {
     );
   });
 
-  it('name nobody by an address that is not verified', async () => {
+  it('are rejected with an unverified email username', async () => {
     const byEmail = mapping({ username: { claim: 'email', prefix: '' } });
     expect((await ask(byEmail, { email: 'a@b' }))?.name).toBe('a@b');
     expect((await ask(byEmail, { email: 'a@b', email_verified: true }))?.name).toBe('a@b');
@@ -168,14 +171,14 @@ describe('tokens of an issuer', () => {
     ['[5]', undefined],
     ['5', undefined],
     ['null', []],
-  ])('have groups by %s as in the reference', async (expression, expected) => {
+  ])('map groups with %s as kube-apiserver does', async (expression, expected) => {
     const asked = ask(mapping({ groups: { expression } }), { roles: 'a,b' });
     if (expected === undefined)
       await expect(asked).rejects.toThrow('expression must return a string or a list of strings');
     else expect((await asked)?.groups.slice(0, -1)).toEqual(expected);
   });
 
-  it('are refused when an expression costs too much', async () => {
+  it('are rejected when an expression exceeds its cost limit', async () => {
     const expression = 'dyn(claims.list).all(a, dyn(claims.list).all(b, dyn(claims.list).all(c, a != "x")))';
     const setup: Setup = { authenticator: { claimValidationRules: [{ expression }] } };
     const list = (length: number) => Array.from({ length }, () => 'a');
@@ -183,7 +186,7 @@ describe('tokens of an issuer', () => {
     await expect(ask(setup, { list: list(200) })).rejects.toThrow('cost limit exceeded');
   });
 
-  it('must keep every rule', async () => {
+  it('are rejected when a validation rule fails', async () => {
     const setup: Setup = {
       authenticator: {
         claimValidationRules: [
@@ -206,7 +209,7 @@ describe('tokens of an issuer', () => {
     await expect(ask(setup, { tenant: 'blue', admin: 'yes' })).rejects.toThrow(AuthenticationError);
   });
 
-  it('are an error of their kind at most, whatever signed claims say', async () => {
+  it('throw only AuthenticationError for arbitrary signed claims', async () => {
     const authenticator = make(
       mapping({
         groups: { claim: 'groups', prefix: '' },
@@ -244,7 +247,7 @@ describe('the flags of an issuer', () => {
   const nameWith = async (changes: Partial<typeof flags>) =>
     (await ask({ authenticator: authenticatorFromFlags({ ...flags, ...changes }) }, claims))?.name;
 
-  it('prefix names with the issuer, unless they are addresses or it is said otherwise', async () => {
+  it('prefix usernames with the issuer, except emails or with an explicit prefix', async () => {
     expect(await nameWith({})).toBe(`${URL}#ann`);
     expect(await nameWith({ usernamePrefix: '-' })).toBe('ann');
     expect(await nameWith({ usernamePrefix: 'x:' })).toBe('x:ann');

@@ -8,33 +8,33 @@ import { formatFieldError } from '../../../src/status/field-error.ts';
 
 const issuer = { url: 'https://issuer.test', audiences: ['a'] };
 const claimMappings = { username: { claim: 'sub', prefix: '' } };
-const faultsOf = (configuration: AuthenticationConfiguration) =>
+const errorsOf = (configuration: AuthenticationConfiguration) =>
   compileConfiguration(configuration, ['RS256'], ['https://own.test']).errors.map(formatFieldError);
-const faultsWith = (changes: JWTAuthenticator) => faultsOf({ jwt: [{ issuer, claimMappings, ...changes }] });
+const errorsWith = (changes: JWTAuthenticator) => errorsOf({ jwt: [{ issuer, claimMappings, ...changes }] });
 const mapped = (mappings: JWTAuthenticator['claimMappings']) =>
-  faultsWith({ claimMappings: { ...claimMappings, ...mappings } });
+  errorsWith({ claimMappings: { ...claimMappings, ...mappings } });
 const EMAIL = 'claims.email_verified must be used in';
 
 describe('an AuthenticationConfiguration', () => {
-  it('may have no issuer, or any number up to 64', () => {
-    expect(faultsOf({})).toEqual([]);
+  it('allows between zero and 64 issuers', () => {
+    expect(errorsOf({})).toEqual([]);
     const many = (count: number) => ({
       jwt: Array.from({ length: count }, (_, index) => ({
         issuer: { ...issuer, url: `https://i${index}.test` },
         claimMappings,
       })),
     });
-    expect(faultsOf(many(64))).toEqual([]);
-    expect(faultsOf(many(65))).toEqual(['jwt: Too many: 65: must have at most 64 items']);
+    expect(errorsOf(many(64))).toEqual([]);
+    expect(errorsOf(many(65))).toEqual(['jwt: Too many: 65: must have at most 64 items']);
   });
 
-  it('names each issuer and discovery URL once, and none of the own ones', () => {
+  it('rejects duplicate issuers and discovery URLs, and service account issuers', () => {
     const one = { issuer: { ...issuer, discoveryURL: 'https://d.test' }, claimMappings };
-    expect(faultsOf({ jwt: [one, one] })).toEqual([
+    expect(errorsOf({ jwt: [one, one] })).toEqual([
       'jwt[1].issuer.url: Duplicate value: "https://issuer.test"',
       'jwt[1].issuer.discoveryURL: Duplicate value: "https://d.test"',
     ]);
-    expect(faultsWith({ issuer: { ...issuer, url: 'https://own.test' } })).toEqual([
+    expect(errorsWith({ issuer: { ...issuer, url: 'https://own.test' } })).toEqual([
       'issuer.url: Invalid value: "https://own.test": URL must not overlap with disallowed issuers: [https://own.test]',
     ]);
   });
@@ -63,8 +63,8 @@ describe('an AuthenticationConfiguration', () => {
         'jwt[0].issuer.certificateAuthority: Invalid value: "<omitted>": data does not contain any valid RSA or ECDSA certificates',
       ],
     ],
-  ])('with the issuer %j', (changes, faults) => {
-    expect(faultsWith({ issuer: { ...issuer, ...changes } })).toEqual(faults);
+  ])('validates the issuer %j', (changes, errors) => {
+    expect(errorsWith({ issuer: { ...issuer, ...changes } })).toEqual(errors);
   });
 
   it.each<[JWTAuthenticator['claimMappings'], string[]]>([
@@ -111,16 +111,16 @@ describe('an AuthenticationConfiguration', () => {
         'extra[1].key: Duplicate value: "a.b/c"',
       ],
     ],
-  ])('with the mappings %j', (changes, faults) => {
-    expect(mapped(changes)).toEqual(faults.map((fault) => `jwt[0].claimMappings.${fault}`));
+  ])('validates the mappings %j', (changes, errors) => {
+    expect(mapped(changes)).toEqual(errors.map((error) => `jwt[0].claimMappings.${error}`));
   });
 
-  it('shows where an expression does not compile', () => {
+  it('reports the field of an expression that does not compile', () => {
     expect(mapped({ username: { expression: 'user.name' } })).toEqual([
       expect.stringContaining("compilation failed: ERROR: <input>:1:1: undeclared reference to 'user'"),
     ]);
     expect(
-      faultsWith({
+      errorsWith({
         userValidationRules: [
           {},
           { expression: 'user.username' },
@@ -141,18 +141,18 @@ describe('an AuthenticationConfiguration', () => {
     ['["x"].exists(e, claims.email == e) ? "x" : "y"', false],
     ['claims.email_verified ? claims.email : claims.sub', true],
     ['claims.sub', true],
-  ])('takes a mail address for a name only where it is verified: %s', (expression, isGood) => {
-    const faults = mapped({ username: { expression } });
-    expect(faults).toEqual(isGood ? [] : [expect.stringContaining(EMAIL)]);
+  ])('requires email_verified for an email username: %s', (expression, isGood) => {
+    const errors = mapped({ username: { expression } });
+    expect(errors).toEqual(isGood ? [] : [expect.stringContaining(EMAIL)]);
     const rule = { expression: 'claims.?email_verified.orValue(false) == true' };
-    expect(faultsWith({ claimMappings: { username: { expression } }, claimValidationRules: [rule] })).toEqual(
+    expect(errorsWith({ claimMappings: { username: { expression } }, claimValidationRules: [rule] })).toEqual(
       [],
     );
   });
 
-  it('has conditions for anonymous requests only where these are let in', () => {
-    expect(faultsOf({ anonymous: { enabled: true, conditions: [{ path: '/a' }] } })).toEqual([]);
-    expect(faultsOf({ anonymous: { conditions: [{ path: '/a' }] } })).toEqual([
+  it('rejects conditions when anonymous requests are disabled', () => {
+    expect(errorsOf({ anonymous: { enabled: true, conditions: [{ path: '/a' }] } })).toEqual([]);
+    expect(errorsOf({ anonymous: { conditions: [{ path: '/a' }] } })).toEqual([
       expect.stringContaining('enabled should be set to true when conditions are defined'),
     ]);
   });

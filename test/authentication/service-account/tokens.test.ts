@@ -98,7 +98,7 @@ beforeEach(() => {
 });
 
 describe('token requests', () => {
-  it('complete the request and sign the claims', async () => {
+  it('default the request and sign the claims', async () => {
     const answer = await request({});
     expect(answer).toMatchObject({
       metadata: { name: 'robot', namespace: 'n', creationTimestamp: '2026-01-01T00:00:00Z' },
@@ -160,11 +160,11 @@ describe('token requests', () => {
       { code: 400, message: 'cannot bind token to object of type /v1, Kind=ConfigMap' },
     ],
     [{ boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'old' } }, {}, { code: 409 }],
-  ])('%j %j is refused', async (spec, metadata, error) => {
+  ])('rejects %j %j', async (spec, metadata, error) => {
     await expect(request(spec, metadata)).rejects.toMatchObject(error);
   });
 
-  it('shorten long ones with a warning, and extend those of mounted volumes', async () => {
+  it('cap long expirations with a warning and extend those of mounted volumes', async () => {
     expect((await request({ expirationSeconds: 7200 }, {}, { maximumSeconds: 3600 })).spec).toMatchObject({
       expirationSeconds: 3600,
     });
@@ -185,7 +185,7 @@ describe('token requests', () => {
 });
 
 describe('service account tokens', () => {
-  it('are counted, those apart whose holder should have fetched another', async () => {
+  it('are observed as valid or stale', async () => {
     const seen: string[] = [];
     const observed = serviceAccountAuthenticator({
       issuers: [ISSUER],
@@ -206,7 +206,7 @@ describe('service account tokens', () => {
     expect(seen).toEqual(['valid', 'stale']);
   });
 
-  it('tell account, token and what they are bound to', async () => {
+  it('map to the account, the token id and the bound objects', async () => {
     const { user, audiences } = await who(
       await tokenOf({ boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p' } }),
     );
@@ -257,7 +257,7 @@ describe('service account tokens', () => {
       'serviceaccounts "robot" not found',
     ],
     [
-      'of an account made anew',
+      'of a recreated account',
       {},
       () => {
         objects['account/robot'] = named('robot', 'new');
@@ -288,7 +288,7 @@ describe('service account tokens', () => {
       },
       'service account token has been invalidated',
     ],
-  ])('are refused when %s', async (_title, spec, change, message) => {
+  ])('are rejected when %s', async (_title, spec, change, message) => {
     const token = await tokenOf(spec);
     if (!('audiences' in spec)) expect((await who(token)).user.uid).toBe('robot-uid');
     change();
@@ -329,7 +329,7 @@ describe('service account tokens', () => {
         },
       },
     ],
-  ])('are refused with a claim of a wrong type: %j', async (wrong) => {
+  ])('are rejected with a claim of a wrong type: %j', async (wrong) => {
     const claims = partsOf(await tokenOf({}))[1];
     expect((await who(await signToken(claims, signing))).user.uid).toBe('robot-uid');
     await expect(who(await signToken({ ...claims, ...wrong }, signing))).rejects.toThrow(
@@ -346,12 +346,12 @@ describe('service account tokens', () => {
     [{ crit: ['exp'] }, false],
     [{ crit: 'b64' }, false],
     [{ crit: null }, false],
-  ])('are read with the header %j: %s', async (extra, isRead) => {
+  ])('are decoded with the header %j: %s', async (extra, isRead) => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     expect(decodeToken(`${part({ alg: 'ES256', ...extra })}.${part({})}.AA`) !== undefined).toBe(isRead);
   });
 
-  it('are refused when forged', async () => {
+  it('are rejected when forged', async () => {
     const token = await tokenOf({});
     const [head, body, signature] = token.split('.') as [string, string, string];
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -367,7 +367,7 @@ describe('service account tokens', () => {
     for (const one of forged) await expect(who(one)).rejects.toThrow(/^invalid bearer token$/);
   });
 
-  it('of a secret are good while it holds them', async () => {
+  it('of a secret are valid while the secret contains them', async () => {
     const prefix = 'kubernetes.io/serviceaccount/';
     const claims = {
       iss: 'kubernetes/serviceaccount',
@@ -387,7 +387,7 @@ describe('service account tokens', () => {
 });
 
 describe('keys', () => {
-  it('are found in every form, and published', () => {
+  it('are parsed in every format and published', () => {
     const several = readVerificationKeys(
       `${pems.rsa.privateKey}\n${pems.ec.publicKey}${pems.p384.privateKey}`,
       'f',
@@ -406,7 +406,7 @@ describe('keys', () => {
     expect(several[0]!.id).toMatch(/^[\w-]{43}$/);
   });
 
-  it('must be there', () => {
+  it('are required', () => {
     expect(() => readVerificationKeys('nothing', '/k')).toThrow('/k');
     expect(() => readSigningKey(pems.rsa.publicKey, '/k')).toThrow('/k');
   });

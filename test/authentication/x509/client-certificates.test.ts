@@ -41,7 +41,7 @@ const ask = (...chain: readonly TestCertificate[]) =>
   authenticator.authenticate(credentials({}, '/', peers(...chain))) as Authenticated | undefined;
 
 describe('client certificates', () => {
-  it('give name, groups and the id of the credential', () => {
+  it('map to name, groups and credential id', () => {
     const carol = leaf();
     const { user } = ask(carol)!;
     expect(user).toMatchObject({ name: 'carol', uid: '', groups: ['dev', 'qa', 'system:authenticated'] });
@@ -53,7 +53,7 @@ describe('client certificates', () => {
     ]);
   });
 
-  it('may be issued by an intermediate that the client sends, and keep odd characters', () => {
+  it('accept an intermediate from the client and keep special characters', () => {
     expect(ask(leaf({ issuer: intermediate }), intermediate)?.user.name).toBe('carol');
     expect(
       ask(
@@ -69,7 +69,7 @@ describe('client certificates', () => {
     ).toMatchObject({ name: 'a,b\n"ü"+c', uid: '', groups: ['x\\y', 'system:authenticated'] });
   });
 
-  it('have a way to their authority of ten certificates at most', () => {
+  it('limit chains to ten certificates', () => {
     const way = (length: number): TestCertificate[] => {
       const chain = [testCertificate({ subject: [['CN', 'step-0']], issuer: root, isAuthority: true })];
       for (let step = 1; step < length; step++)
@@ -103,9 +103,9 @@ describe('client certificates', () => {
     ['further down than allowed', [leaf({ issuer: deep }), deep, intermediate], /not authorized/],
     ['with an unknown critical extension', [leaf({ critical: '1.2.3.4' })], /critical extension 1\.2\.3\.4/],
     ['with a weak signature', [leaf({ hash: 'sha1' })], /insecure/],
-  ])('are refused when %s', (_title, chain, message) => expect(() => ask(...chain)).toThrow(message));
+  ])('are rejected when %s', (_title, chain, message) => expect(() => ask(...chain)).toThrow(message));
 
-  it('are judged once for a connection, and again when they expire', () => {
+  it('are verified once per connection and again after expiry', () => {
     const connection = peers(leaf());
     const request = credentials({}, '/', connection);
     const first = authenticator.authenticate(request);
@@ -115,7 +115,7 @@ describe('client certificates', () => {
     time = NOW;
   });
 
-  it('leave other requests alone', () => {
+  it('ignore requests without a certificate', () => {
     expect(ask()).toBeUndefined();
     expect(
       createAuthentication([authenticator], { anonymous: () => true })(
@@ -124,7 +124,7 @@ describe('client certificates', () => {
     ).toBeUndefined();
   });
 
-  it('need a bundle', () => {
+  it('reject an empty CA bundle', () => {
     expect(() => parseCaBundle('nothing', 'ca.pem')).toThrow('unable to load client CA file "ca.pem"');
     expect(() =>
       parseCaBundle('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'ca.pem'),

@@ -26,7 +26,7 @@ export interface TestCertificate {
 
 export interface TestCertificateOptions {
   readonly subject: readonly (readonly [attribute: string, value: string])[];
-  /** Self-signed without one. */
+  /** Undefined: self-signed. */
   readonly issuer?: TestCertificate;
   readonly isAuthority?: boolean;
   readonly pathLength?: number;
@@ -34,12 +34,12 @@ export interface TestCertificateOptions {
   /** Days around NOW. */
   readonly from?: number;
   readonly until?: number;
-  /** Identifier of a critical extension without meaning. */
+  /** Object identifier of an unknown critical extension. */
   readonly critical?: string;
   readonly hash?: 'sha256' | 'sha1';
 }
 
-/** A certificate of any kind, also of those that must be refused. */
+/** Issues a test certificate, also invalid ones. */
 export function testCertificate({
   subject,
   issuer,
@@ -95,6 +95,6 @@ export function testCertificate({
   };
 }
 
-/** A chain as a connection tells it. */
+/** A chain as a connection reports it. */
 export const peers = (...chain: readonly TestCertificate[]): PeerCertificate[] =>
   chain.map(({ raw }) => ({ raw }) as PeerCertificate);
