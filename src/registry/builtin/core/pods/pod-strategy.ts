@@ -51,7 +51,7 @@ export const podStrategy: Strategy = {
   defaults: { v1: setPodDefaults },
   validateName: nameIsSubdomain,
   dropDisabledFields(object, old, context) {
-    // A status update keeps the status as reported; `prepareForUpdate` drops its disabled fields.
+    // A status update stores the status as reported; later updates of the pod drop its disabled fields.
     if (context.subresource !== 'status')
       dropDisabledPodSpecFields(asPod(object).spec, old && asPod(old).spec, context);
   },

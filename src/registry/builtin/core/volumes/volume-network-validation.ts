@@ -5,7 +5,7 @@ import type { Volume } from '../pods/pod-types.ts';
 import { requireMembers } from './required-members.ts';
 
 const MAXIMUM_TENANT_BYTES = 64;
-/** Pairs of host and port that a Quobyte registry may have. */
+/** Maximum number of host:port pairs in a Quobyte registry. */
 const MAXIMUM_PAIRS = 10_000;
 const QUOBYTE_REGISTRY = 'must be a host:port pair or multiple pairs separated by commas';
 const RESERVED_DOMAINS = ['.kubernetes.io', '.k8s.io'];
@@ -106,7 +106,7 @@ function isHostAndPort(text: string): boolean {
   return end >= 0 && end + 1 === colon && !text.slice(1).includes('[') && !text.slice(end + 1).includes(']');
 }
 
-/** Validates the Quobyte source of a pod volume; it reports every malformed address. */
+/** Validates a Quobyte source; each malformed pair is reported. */
 export function validateQuobyte(
   { registry = '', tenant = '', volume = '' }: NonNullable<Volume['quobyte']>,
   field: string,
@@ -116,7 +116,7 @@ export function validateQuobyte(
   else if (Buffer.byteLength(tenant) > MAXIMUM_TENANT_BYTES)
     errors.push(required(`${field}.tenant`, 'must be a UUID and may not exceed a length of 64 characters'));
   else {
-    // One more than allowed is checked: it stands for all that follow.
+    // Pairs above the maximum are reported once.
     const pairs = registry.split(',', MAXIMUM_PAIRS + 1);
     for (const [index, pair] of pairs.entries()) {
       if (index === MAXIMUM_PAIRS || !isHostAndPort(pair))
