@@ -30,7 +30,7 @@ it('closes the cache of a removed resource, which ends its watches', async () =>
   await storage.close();
 });
 
-it('keeps the cache of a prefix that another served version still has', async () => {
+it('keeps the cache of a prefix that another version still serves', async () => {
   const storage = createMemoryStorage();
   const registry = new Registry({
     storage,

@@ -7,8 +7,8 @@ import { compareVersions } from '../../src/registry/version-priority.ts';
 
 const widget = (version: string) => resource('example.com', version, 'widgets', 'Widget');
 
-describe('the set of resources', () => {
-  it('finds added resources and raises its generation once for each change', () => {
+describe('ResourceSet', () => {
+  it('finds added resources and increments its generation once per change', () => {
     const set = new ResourceSet(builtinResources());
     const seen: number[] = [];
     set.onChange(() => seen.push(set.generation));
@@ -23,7 +23,7 @@ describe('the set of resources', () => {
     expect(seen).toEqual([1, 2]);
   });
 
-  it('keeps nothing of what was removed', () => {
+  it('retains nothing of removed resources', () => {
     const set = new ResourceSet(builtinResources());
     const before = { groups: set.groups, resources: set.resources };
     for (let round = 0; round < 100; round += 1) {
@@ -69,7 +69,7 @@ describe('version priority', () => {
     'foo10',
   ];
 
-  it('orders versions as CustomResourceDefinitions do', () => {
+  it('sorts versions as for CustomResourceDefinitions', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(ORDER), (versions) => {
         expect([...versions].sort(compareVersions)).toEqual(

@@ -40,7 +40,7 @@ const names = async (path: string, selector: string): Promise<string[]> => {
   return object.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
 };
 
-describe('one kind that two groups serve', () => {
+describe('kind that two groups serve', () => {
   it.each([
     ['core', core, events],
     ['events.k8s.io', events, core],
@@ -59,7 +59,7 @@ describe('one kind that two groups serve', () => {
     },
   );
 
-  it('refuses the fields of the other version', async () => {
+  it('rejects field selectors of the other version', async () => {
     const ask = async (path: string, selector: string) =>
       (await server.send('GET', `${path}?fieldSelector=${selector}`)).object.message;
     expect(await ask(core, 'regarding.name=x')).toContain('field label not supported: regarding.name');
@@ -71,7 +71,7 @@ describe('one kind that two groups serve', () => {
   it.each([
     ['core', core, events],
     ['events.k8s.io', events, core],
-  ])('deletes what the version selects, when %s is used first', async (_, first) => {
+  ])('deletes the objects that the version selects, when %s is used first', async (_, first) => {
     await server.send('GET', first);
     await server.send('POST', core, event('a', 'web-0'));
     await server.send('POST', core, event('b', 'web-1'));
@@ -85,7 +85,7 @@ describe('one kind that two groups serve', () => {
     ['core', core, events, { note: 'n' }, { 'f:note': {} }, 'events.k8s.io/v1'],
     ['events.k8s.io', events, core, { message: 'n' }, { 'f:message': {} }, 'v1'],
   ])(
-    'keeps what others own through the other version, when written through %s',
+    'keeps fields that are owned through the other version, when written through %s',
     async (_, path, other, owned, fieldsV1, apiVersion) => {
       const created = await server.send(
         'POST',
@@ -105,7 +105,7 @@ describe('one kind that two groups serve', () => {
     },
   );
 
-  it('takes a field from who owns it through the other version', async () => {
+  it('transfers ownership of a field that is owned through the other version', async () => {
     await server.send('POST', `${events}?fieldManager=other`, newEvent);
     await server.send('PATCH', `${core}/a?fieldManager=me`, { message: 'mine' }, MERGE);
     const { object } = await server.send('GET', `${events}/a`);
@@ -116,9 +116,9 @@ describe('one kind that two groups serve', () => {
   });
 });
 
-describe('metadata.namespace as a field', () => {
+describe('field selector metadata.namespace', () => {
   it.each(['/api/v1/namespaces', '/api/v1/nodes', '/apis/certificates.k8s.io/v1/certificatesigningrequests'])(
-    'is refused by a cluster-scoped kind that names its own fields: %s',
+    'is rejected by a cluster-scoped kind with its own field labels: %s',
     async (path) => {
       const { status, object } = await server.send('GET', `${path}?fieldSelector=metadata.namespace%3Dn`);
       expect([status, object.message]).toEqual([
@@ -129,7 +129,7 @@ describe('metadata.namespace as a field', () => {
   );
 
   it.each(['/api/v1/persistentvolumes', '/apis/rbac.authorization.k8s.io/v1/clusterroles'])(
-    'selects nothing of another cluster-scoped kind: %s',
+    'selects nothing of other cluster-scoped kinds: %s',
     async (path) => {
       await server.send('POST', path, { metadata: { name: 'a' } });
       expect(await names(path, 'metadata.namespace=n')).toEqual([]);

@@ -5,7 +5,7 @@ import { recorded } from '../../support/recorded.ts';
 
 const golden = recorded<Record<string, { name: string; body: { items: KubernetesObject[] } }[]>>('bootstrap');
 
-/** The objects of one recorded list, without what a server adds. */
+/** Returns the objects of a recorded list, without members that the server sets. */
 function recordedItems(scenario: string, step: string): unknown[] {
   const { items } = golden[scenario]!.find(({ name }) => name === step)!.body;
   return sorted(
@@ -23,8 +23,8 @@ const sorted = (items: readonly KubernetesObject[]): unknown[] =>
     .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 const keyOf = ({ metadata }: KubernetesObject): string => `${metadata?.namespace}/${metadata?.name}`;
 
-describe('objects of a new server', () => {
-  it('are as many as recorded, each made anew', () => {
+describe('bootstrap objects', () => {
+  it('returns the recorded number of objects, new ones on each call', () => {
     expect(bootstrap.bootstrapClusterRoles()).toHaveLength(64);
     expect(bootstrap.bootstrapClusterRoleBindings()).toHaveLength(45);
     expect(bootstrap.bootstrapRoles()).toHaveLength(7);
@@ -34,7 +34,7 @@ describe('objects of a new server', () => {
     expect(bootstrap.bootstrapClusterRoles()[0]).not.toBe(bootstrap.bootstrapClusterRoles()[0]);
   });
 
-  it('refer to each other correctly', () => {
+  it('refers only to existing objects', () => {
     const roles = new Set(bootstrap.bootstrapClusterRoles().map(keyOf));
     for (const { roleRef } of bootstrap.bootstrapClusterRoleBindings())
       expect(roles).toContain(`undefined/${(roleRef as { name: string }).name}`);
@@ -45,25 +45,27 @@ describe('objects of a new server', () => {
       );
   });
 
-  describe('equal the recorded ones', () => {
+  describe('recorded lists', () => {
     it.each([
       ['cluster-roles', 'cluster roles', bootstrap.bootstrapClusterRoles],
       ['roles', 'roles', bootstrap.bootstrapRoles],
       ['roles', 'role bindings', bootstrap.bootstrapRoleBindings],
       ['namespaces', 'namespaces', bootstrap.bootstrapNamespaces],
       ['priority-classes', 'priority classes', bootstrap.bootstrapPriorityClasses],
-    ])('%s: %s', (scenario, step, make) => expect(sorted(make())).toEqual(recordedItems(scenario, step)));
+    ])('equals the recording %s: %s', (scenario, step, make) =>
+      expect(sorted(make())).toEqual(recordedItems(scenario, step)),
+    );
   });
 });
 
-describe('reconciling at start', () => {
+describe('reconcileDefault', () => {
   const role = (rules: unknown[], annotations?: Record<string, string>): KubernetesObject => ({
     metadata: { name: 'r', annotations, labels: { a: 'b' } },
     rules,
   });
   const pods = { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] };
 
-  it('adds missing rules, keeps extra ones, and leaves opted-out objects alone', () => {
+  it('adds missing rules, keeps extra ones and skips objects without autoupdate', () => {
     expect(bootstrap.reconcileDefault(role([pods]), role([{ ...pods, verbs: ['get'] }]))?.rules).toEqual([
       { ...pods, verbs: ['get'] },
       { ...pods, verbs: ['list'] },

@@ -26,7 +26,7 @@ const KINDS: readonly (readonly [group: string, kind: string, strategy: Strategy
   ['batch', 'Job', batch['jobs']!],
 ];
 
-/** A deep copy that keeps free-form JSON what it is. */
+/** Returns a deep copy that keeps RawJson values. */
 function copyOf<T>(value: T): T {
   if (typeof value !== 'object' || value === null || value instanceof RawJson) return value;
   if (Array.isArray(value)) return value.map(copyOf) as T;
@@ -46,7 +46,7 @@ const context: StrategyContext = {
   now: () => '2020-01-01T00:00:00Z',
 };
 
-describe.each(KINDS)('%s %s made of anything its type allows', (group, kind, strategy) => {
+describe.each(KINDS)('%s %s with arbitrary values of its type', (group, kind, strategy) => {
   const type = kindType(group, 'v1', kind)!;
   const objects = arbitraryMessage(type, 7) as fc.Arbitrary<KubernetesObject>;
   const defaulted = (object: KubernetesObject): KubernetesObject => {
@@ -55,7 +55,7 @@ describe.each(KINDS)('%s %s made of anything its type allows', (group, kind, str
     return copy;
   };
 
-  it('defaults once: doing it again changes nothing', () => {
+  it('defaults idempotently', () => {
     fc.assert(
       fc.property(objects, (object) => {
         const once = defaulted(object);
@@ -65,7 +65,7 @@ describe.each(KINDS)('%s %s made of anything its type allows', (group, kind, str
     );
   });
 
-  it('is accepted or refused, never a fault of the server', () => {
+  it('is accepted or rejected without an internal error', () => {
     fc.assert(
       fc.property(objects, objects, (first, second) => {
         const [object, old] = [defaulted(first), defaulted(second)];
@@ -99,7 +99,7 @@ describe.each(KINDS)('%s %s made of anything its type allows', (group, kind, str
     );
   });
 
-  it('is semantically equal to its own copy', () => {
+  it('is semantically equal to its copy', () => {
     fc.assert(
       fc.property(objects, (object) => semanticEqual(object, copyOf(object), type)),
       { numRuns: 30 },

@@ -50,12 +50,12 @@ function copyOf<T>(value: T): T {
   return copy as T;
 }
 
-it('every stored kind of these groups has a strategy', () => {
+it('has a strategy for every stored kind of these groups', () => {
   for (const [, , { group, resource: name }] of KINDS)
     expect(GROUPS[group]![name], `${group} ${name}`).toBeDefined();
 });
 
-describe.each(KINDS)('%s %s made of anything its type allows', (_apiVersion, kind, row) => {
+describe.each(KINDS)('%s %s with arbitrary values of its type', (_apiVersion, kind, row) => {
   const strategy = GROUPS[row.group]![row.resource]!;
   const context = contextOf({
     group: row.group,
@@ -75,7 +75,7 @@ describe.each(KINDS)('%s %s made of anything its type allows', (_apiVersion, kin
   const stored = (object: KubernetesObject): KubernetesObject =>
     strategy.conversions?.[row.version]?.toStorage(defaulted(object)) ?? defaulted(object);
 
-  it('defaults once: doing it again changes nothing', () => {
+  it('defaults idempotently', () => {
     fc.assert(
       fc.property(objects, (object) => {
         const once = defaulted(object);
@@ -85,7 +85,7 @@ describe.each(KINDS)('%s %s made of anything its type allows', (_apiVersion, kin
     );
   });
 
-  it('is accepted or refused, never a fault of the server, and not changed by that', () => {
+  it('is accepted or rejected without an internal error and without changes', () => {
     fc.assert(
       fc.property(objects, objects, (first, second) => {
         const [object, old] = [stored(first), stored(second)];

@@ -19,12 +19,12 @@ const KINDS = BUILTIN_RESOURCES.flatMap((row) => {
   return defaults === undefined ? [] : [[`${row.group}/${row.version}`, row.kind, defaults] as const];
 });
 
-describe.each(KINDS)('%s %s', (apiVersion, kind, defaults) => {
+describe.each(KINDS)('defaults of %s %s', (apiVersion, kind, defaults) => {
   const [group, version] = apiVersion.split('/') as [string, string];
   const type = kindType(group, version, kind)!;
   const copyOf = (object: object): KubernetesObject => fromPlain(type, toPlain(type, object)).value;
 
-  it('has its defaults after the first time, whatever it is and however it is encoded in between', () => {
+  it('are complete after one pass, for any object and encoding', () => {
     fc.assert(
       fc.property(arbitraryMessage(type, 6), (made) => {
         const object = copyOf(made);

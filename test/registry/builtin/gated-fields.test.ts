@@ -100,7 +100,7 @@ const at = (object: unknown, path: string): unknown =>
     .split('.')
     .reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], object);
 
-it('drops the namespace of a data source from new claims, and lets updates of claims that have a source be validated', () => {
+it('drops the namespace of a data source from new claims and validates it in updates', () => {
   const claimOf = (more: object) => ({
     spec: { ...claim, dataSourceRef: { apiGroup: 'a.test', kind: 'K', name: 'x', ...more } },
   });
@@ -110,26 +110,26 @@ it('drops the namespace of a data source from new claims, and lets updates of cl
   expect(changed.errors.filter((text) => text.startsWith('spec.dataSourceRef.namespace'))).toHaveLength(1);
 });
 
-describe('fields of features that are off by default', () => {
-  it.each(CASES)('%s', (gate, strategy, object, path) => {
+describe('fields of disabled feature gates', () => {
+  it.each(CASES)('drops the fields of %s', (gate, strategy, object, path) => {
     const off = created(strategy, object);
     expect(at(off.object, path)).toBeUndefined();
     const on = created(strategy, object, withGates(gate));
     expect(at(on.object, path)).toBeDefined();
     expect(on.errors).toEqual([]);
-    // What was stored while the gate was on stays when it is off.
+    // A field that was stored while the gate was on remains when it is off.
     expect(at(updated(strategy, object, on.object).object, path)).toEqual(at(on.object, path));
-    // What was not, does not come by an update.
+    // An update cannot add it.
     expect(at(updated(strategy, object, off.object).object, path)).toBeUndefined();
   });
 
-  it('lose their mounts with their volumes', () => {
+  it('drops mounts with their volumes', () => {
     const { object } = created(podStrategy, pod(volumeImage));
     expect(at(object, 'spec.volumes')).toEqual([]);
     expect(at(object, 'spec.containers.0.volumeMounts')).toEqual([]);
   });
 
-  it('let scale to zero', () => {
+  it('allows scaling to zero while HPAScaleToZero is on', () => {
     const metrics = [
       { type: 'External', external: { metric: { name: 'm' }, target: { type: 'Value', value: '1' } } },
     ];

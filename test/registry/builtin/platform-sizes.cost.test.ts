@@ -12,7 +12,7 @@ import type { Strategy } from '../../../src/registry/strategy.ts';
 import { growthAtFourTimes, LINEAR_AT_FOUR_TIMES } from '../../support/processor-time.ts';
 import { contextOf, defaulted, updated } from './run-strategy.ts';
 
-/** The smaller of two sizes; four times as many small elements are what a body of three megabytes holds. */
+/** The smaller of two sizes; four times as many small elements fit a body of three megabytes. */
 const MANY = 12_500;
 
 const CASES: readonly (readonly [
@@ -116,8 +116,8 @@ const CASES: readonly (readonly [
   ],
 ];
 
-describe('a body of many small parts is judged in linear time', () => {
-  it.each(CASES)('%s', (_what, strategy, make) => {
+describe('validation of many small elements', () => {
+  it.each(CASES)('takes linear time: %s', (_what, strategy, make) => {
     const growth = growthAtFourTimes(MANY, (size) => {
       const object = make(Array.from({ length: size }, (_, index) => `n${index}`));
       return () => {

@@ -4,7 +4,7 @@ import { type FieldError, formatFieldError } from '../../../src/status/field-err
 
 const NOW = '2026-01-01T00:00:00Z';
 
-/** The context of a request for `resource`; only what strategies look at. */
+/** Returns a request context with the members that strategies use. */
 export const contextOf = (more: Partial<StrategyContext> = {}): StrategyContext => ({
   user: { name: 'tester', groups: [] } as unknown as StrategyContext['user'],
   group: '',
@@ -19,7 +19,7 @@ export const contextOf = (more: Partial<StrategyContext> = {}): StrategyContext 
 
 const texts = (errors: readonly FieldError[] | undefined): string[] => (errors ?? []).map(formatFieldError);
 
-/** A private copy with defaults, in the storage version. */
+/** Returns a copy with defaults, in the storage version. */
 export function defaulted(strategy: Strategy, object: object, version = 'v1'): KubernetesObject {
   const copy = structuredClone(object) as KubernetesObject;
   copy.metadata = { name: 'x', namespace: 'n', ...copy.metadata };
@@ -27,7 +27,7 @@ export function defaulted(strategy: Strategy, object: object, version = 'v1'): K
   return strategy.conversions?.[version]?.toStorage(copy) ?? copy;
 }
 
-/** The object as it would be stored, and what is wrong with it. */
+/** Runs a creation; returns the object as it would be stored, and its errors. */
 export function created(
   strategy: Strategy,
   object: object,
@@ -39,6 +39,7 @@ export function created(
   return { object: result, errors: texts(strategy.validate?.(result, context)) };
 }
 
+/** Runs an update; returns the object as it would be stored, and its errors. */
 export function updated(
   strategy: Strategy,
   object: object,

@@ -6,7 +6,7 @@ const NOW = Date.parse('2026-01-01T01:00:00Z');
 const metadata = { name: 'p', creationTimestamp: '2026-01-01T00:00:00Z' };
 const containers = [{ name: 'c' }, { name: 'd' }];
 
-/** Cells of a pod as shown at {@link NOW}: ready, status, restarts. */
+/** Returns the cells of a pod at {@link NOW}: ready, status, restarts. */
 function shown(pod: { spec?: object; status?: object; metadata?: object }): unknown[] {
   const cells = tableOf('', 'pods').cells({
     ...pod,
@@ -19,8 +19,8 @@ function shown(pod: { spec?: object; status?: object; metadata?: object }): unkn
 const running = { running: {} };
 const ended = (more: object) => ({ terminated: { exitCode: 0, ...more } });
 
-describe('rows of pods', () => {
-  it('say what the containers do', () => {
+describe('pod table', () => {
+  it('displays the state of containers', () => {
     expect(shown({ status: { phase: 'Pending' } })).toEqual(['0/2', 'Pending', '0']);
     expect(
       shown({
@@ -48,7 +48,7 @@ describe('rows of pods', () => {
     ]);
   });
 
-  it('say how containers ended', () => {
+  it('displays how containers terminated', () => {
     const ends = (...states: object[]) =>
       shown({
         status: {
@@ -76,7 +76,7 @@ describe('rows of pods', () => {
     ]);
   });
 
-  it('say what initialization waits for, and count sidecars', () => {
+  it('displays the blocking init container and counts sidecars', () => {
     const initContainers = [{ name: 'a', restartPolicy: 'Always' }, { name: 'b' }];
     const during = (...initContainerStatuses: object[]) =>
       shown({ spec: { initContainers }, status: { phase: 'Pending', initContainerStatuses } });
@@ -99,7 +99,7 @@ describe('rows of pods', () => {
     ]);
   });
 
-  it('say that they are deleted', () => {
+  it('displays deleted pods as Terminating', () => {
     const deletionTimestamp = '2026-01-01T00:59:00Z';
     expect(shown({ metadata: { deletionTimestamp }, status: { phase: 'Running' } })[1]).toBe('Terminating');
     expect(
@@ -108,7 +108,7 @@ describe('rows of pods', () => {
     expect(shown({ metadata: { deletionTimestamp }, status: { phase: 'Succeeded' } })[1]).toBe('Succeeded');
   });
 
-  it('have a condition once the pod is finished', () => {
+  it('has a row condition for terminated pods', () => {
     const { conditions } = tableOf('', 'pods');
     expect(conditions?.({ status: { phase: 'Succeeded' } })).toMatchObject([
       { type: 'Completed', reason: 'Succeeded' },

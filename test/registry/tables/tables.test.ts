@@ -7,7 +7,7 @@ import { recorded } from '../../support/recorded.ts';
 
 const NOW = Date.parse('2026-01-01T01:00:00Z');
 
-/** Cells after the name, as shown at {@link NOW}. */
+/** Returns the cells after the name at {@link NOW}. */
 function cells(resource: string, object: object): unknown[] {
   const slash = resource.indexOf('/');
   const { metadata, ...rest } = object as KubernetesObject;
@@ -17,7 +17,7 @@ function cells(resource: string, object: object): unknown[] {
 }
 
 describe('tables', () => {
-  it('have a cell for each column, even of an empty object', () => {
+  it('returns a cell for each column, even for an empty object', () => {
     for (const { group, resource } of BUILTIN_RESOURCES) {
       const { columns, cells } = tableOf(group, resource);
       expect(cells({}), resource).toHaveLength(columns.length);
@@ -32,7 +32,7 @@ describe('tables', () => {
     ]);
   });
 
-  it('have the recorded columns', () => {
+  it('has the recorded columns', () => {
     const golden = recorded<Record<string, { columns: object[] }>>('columns');
     const rows = BUILTIN_RESOURCES.filter(({ verbs }) => verbs.includes('get'));
     const actual = rows.map(({ group, version, resource }) => [
@@ -48,7 +48,7 @@ describe('tables', () => {
     expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected));
   });
 
-  it('show flow schemas in the order in which they are tried', () => {
+  it('sorts flow schemas in matching order', () => {
     const { compare } = tableOf('flowcontrol.apiserver.k8s.io', 'flowschemas');
     const schema = (name: string, matchingPrecedence: number) => ({
       metadata: { name },
@@ -59,7 +59,7 @@ describe('tables', () => {
     expect(tableOf('', 'pods').compare).toBeUndefined();
   });
 
-  it('show services', () => {
+  it('formats services', () => {
     const ports = [
       { port: 80, protocol: 'TCP' },
       { port: 53, nodePort: 30053, protocol: 'UDP' },
@@ -79,7 +79,7 @@ describe('tables', () => {
     ).toEqual(['<none>', 'e.test', '<none>']);
   });
 
-  it('show the first endpoints', () => {
+  it('formats the first endpoints', () => {
     const addresses = ['10.0.0.1', '10.0.0.2', 'fd00::1', '10.0.0.4'].map((ip) => ({ ip }));
     expect(cells('/endpoints', { subsets: [{ addresses, ports: [{ port: 80 }] }] })[0]).toBe(
       '10.0.0.1:80,10.0.0.2:80,[fd00::1]:80 + 1 more...',
@@ -95,7 +95,7 @@ describe('tables', () => {
     ).toEqual(['IPv4', '80,x', '<unset>', '60m']);
   });
 
-  it('show nodes', () => {
+  it('formats nodes', () => {
     const metadata = {
       labels: {
         'node-role.kubernetes.io/worker': '',
@@ -124,7 +124,7 @@ describe('tables', () => {
     );
   });
 
-  it('show how far a job is', () => {
+  it('formats the progress of jobs', () => {
     const job = (more: object) => cells('batch/jobs', more).slice(0, 3);
     expect(
       job({ spec: { completions: 5 }, status: { succeeded: 2, startTime: '2026-01-01T00:30:00Z' } }),
@@ -146,7 +146,7 @@ describe('tables', () => {
     ]);
   });
 
-  it('show metrics of autoscalers in both versions', () => {
+  it('formats autoscaler metrics in both versions', () => {
     const metrics = [
       { type: 'Resource', resource: { name: 'cpu', target: { averageUtilization: 60 } } },
       { type: 'Pods', pods: { metric: { name: 'q' }, target: { averageValue: '10' } } },
@@ -179,7 +179,7 @@ describe('tables', () => {
       expect(old(text)).toContain('cpu: <unknown>/80%');
   });
 
-  it('show ingresses, policies and selectors', () => {
+  it('formats ingresses, policies and selectors', () => {
     const rules = ['a', 'b', 'c', 'd'].map((host) => ({ host }));
     expect(
       cells('networking.k8s.io/ingresses', { spec: { ingressClassName: 'c', tls: [{}], rules } }),
@@ -197,7 +197,7 @@ describe('tables', () => {
     ).toBe('!a,b,m=n,z notin (1,2)');
   });
 
-  it('show quotas, volumes and events', () => {
+  it('formats quotas, volumes and events', () => {
     const status = { hard: { 'limits.cpu': '2', pods: '10', 'requests.cpu': '1' }, used: { pods: '3' } };
     expect(cells('/resourcequotas', { status })).toEqual([
       '60m',

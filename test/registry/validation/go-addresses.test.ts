@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addressWarnings, cidrWarnings } from '../../../src/registry/validation/address-warnings.ts';
 import { parseAddressError, parsePrefixError } from '../../../src/registry/validation/go-addresses.ts';
 
-describe('addresses as Go reads them', () => {
+describe('Go address parsing', () => {
   it.each([
     '192.0.2.1',
     '0.0.0.0',
@@ -14,7 +14,7 @@ describe('addresses as Go reads them', () => {
     '::ffff:10.0.0.1',
     '1:2:3:4:5:6:1.2.3.4',
     'fe80::1%eth0',
-  ])('%s', (text) => expect(parseAddressError(text)).toBeUndefined());
+  ])('accepts %s', (text) => expect(parseAddressError(text)).toBeUndefined());
 
   it.each([
     ['', 'unable to parse IP'],
@@ -35,7 +35,7 @@ describe('addresses as Go reads them', () => {
     ['::1%', 'zone must be a non-empty string'],
     ['1:', 'colon must be followed by more characters (at ":")'],
     ['1:1.2.3.4', 'embedded IPv4 address must replace the final 2 fields of the address (at "1.2.3.4")'],
-  ])('not %j', (text, problem) =>
+  ])('rejects %j', (text, problem) =>
     expect(parseAddressError(text)).toBe(`ParseAddr(${JSON.stringify(text)}): ${problem}`),
   );
 
@@ -45,11 +45,11 @@ describe('addresses as Go reads them', () => {
     ['10.0.0.0/024', 'bad bits after slash: "024"'],
     ['10.0.0.0/33', 'prefix length out of range'],
     ['x/8', 'ParseAddr("x"): unable to parse IP'],
-  ])('no prefix: %j', (text, problem) =>
+  ])('rejects the prefix %j', (text, problem) =>
     expect(parsePrefixError(text)).toBe(`netip.ParsePrefix(${JSON.stringify(text)}): ${problem}`),
   );
 
-  it('warns of addresses that Go refuses and of IPv6 in another form than the canonical one', () => {
+  it('warns of addresses that Go rejects and of non-canonical IPv6', () => {
     expect(addressWarnings('192.0.2.1', 'ip')).toEqual([]);
     expect(addressWarnings('added', 'ip')[0]).toContain('unable to parse IP');
     expect(addressWarnings('2001:DB8::1', 'ip')[0]).toContain('"2001:db8::1"');

@@ -17,7 +17,7 @@ const update = (meta: ObjectMeta, old: ObjectMeta, revalidatesMetadata = false):
 const named = { name: 'a', namespace: 'n' };
 
 describe('metadata of a new object', () => {
-  it('needs a name', () => {
+  it('requires a name', () => {
     expect(create({ namespace: 'n' })).toEqual([
       'metadata.name: Required value: name or generateName is required',
     ]);
@@ -27,28 +27,28 @@ describe('metadata of a new object', () => {
     );
   });
 
-  it('follows the kind’s rule of names', () => {
+  it('applies the name rule of the kind', () => {
     expect(create({ ...named, name: 'a:B' }, { validateName: nameIsPathSegment })).toEqual([]);
     expect(create({ ...named, name: 'a/b' }, { validateName: nameIsPathSegment })).toEqual([
       `metadata.name: Invalid value: "a/b": may not contain '/'`,
     ]);
   });
 
-  it('has a namespace exactly where its kind has', () => {
+  it('requires a namespace for namespaced kinds only', () => {
     expect(create({ name: 'a' })).toEqual(['metadata.namespace: Required value']);
     expect(create(named, { namespaced: false })).toEqual([
       'metadata.namespace: Forbidden: not allowed on this type',
     ]);
   });
 
-  it('takes keys of annotations in any case, up to their size', () => {
+  it('accepts annotation keys in any case and limits their total size', () => {
     expect(create({ ...named, annotations: { 'Example.COM/Note': 'x' } })).toEqual([]);
     expect(create({ ...named, annotations: { a: 'x'.repeat(256 * 1024) } })).toEqual([
       'metadata.annotations: Too long: may not be more than 262144 bytes',
     ]);
   });
 
-  it('checks labels key by key, however they are called', () => {
+  it('validates labels named like Object.prototype members', () => {
     const labels = JSON.parse('{"__proto__":"b c","constructor":"ok"}') as Record<string, string>;
     expect(create({ ...named, labels })).toEqual([
       expect.stringMatching(/name part must consist/),
@@ -56,7 +56,7 @@ describe('metadata of a new object', () => {
     ]);
   });
 
-  it('wants whole owners and one controller', () => {
+  it('requires complete owner references and at most one controller', () => {
     expect(
       create({ ...named, ownerReferences: [{ apiVersion: 'a/b/c', kind: '', name: '', uid: '' }] }),
     ).toEqual([
@@ -74,7 +74,7 @@ describe('metadata of a new object', () => {
     ).toMatch(/\/v1, Kind=Event is disallowed from being an owner$/);
   });
 
-  it('knows the finalizers without a domain', () => {
+  it('accepts the standard finalizers without a domain only', () => {
     expect(create({ ...named, finalizers: ['kubernetes', 'example.test/a'] })).toEqual([]);
     expect(create({ ...named, finalizers: ['cleanup'] })).toEqual([
       'metadata.finalizers[0]: Invalid value: "cleanup": name is neither a standard finalizer name nor is it fully qualified',
@@ -85,7 +85,7 @@ describe('metadata of a new object', () => {
     ]);
   });
 
-  it('checks who manages fields', () => {
+  it('validates managed fields', () => {
     expect(
       create({
         ...named,
@@ -110,7 +110,7 @@ describe('metadata of an update', () => {
     creationTimestamp: '2020-01-01T00:00:00Z',
   };
 
-  it('lists what cannot change twice, as the wire does', () => {
+  it('reports immutable fields twice, as kube-apiserver does', () => {
     expect(update({ ...old, uid: 'v' }, old)).toEqual(
       Array(2).fill('metadata.uid: Invalid value: "v": field is immutable'),
     );
@@ -121,7 +121,7 @@ describe('metadata of an update', () => {
     );
   });
 
-  it('lets finalizers go from a deleted object but not come', () => {
+  it('allows removed finalizers of a deleted object, but no added ones', () => {
     const deleted = { ...old, deletionTimestamp: '2020-01-02T00:00:00Z', finalizers: ['example.test/a'] };
     expect(update({ ...deleted, finalizers: [] }, deleted)).toEqual([]);
     expect(update({ ...deleted, finalizers: ['example.test/a', 'example.test/b'] }, deleted)).toEqual(
@@ -131,13 +131,13 @@ describe('metadata of an update', () => {
     );
   });
 
-  it('never counts the generation back', () => {
+  it('rejects a decremented generation', () => {
     expect(update({ ...old, generation: 1 }, { ...old, generation: 2 })[0]).toBe(
       'metadata.generation: Invalid value: 1: must not be decremented',
     );
   });
 
-  it('says what is wrong as often as the reference does', () => {
+  it('repeats errors as often as kube-apiserver does', () => {
     const count = (errors: string[], part: string): number =>
       errors.filter((text) => text.includes(part)).length;
     const owner = { apiVersion: 'v1', kind: 'Secret', name: 's' } as never;
@@ -152,7 +152,7 @@ describe('metadata of an update', () => {
     expect(count(update({ ...named, finalizers: ['no good'] }, named), 'name part must consist')).toBe(1);
   });
 
-  it('lets kinds that extend the API have finalizers without a domain', () => {
+  it('accepts finalizers without a domain for kinds that extend the API', () => {
     const rules = { namespaced: false, revalidatesMetadata: false, allowsUnqualifiedFinalizers: true };
     expect(validateObjectMetaUpdate({ name: 'a', finalizers: ['cleanup'] }, { name: 'a' }, rules)).toEqual(
       [],

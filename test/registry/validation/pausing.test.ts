@@ -11,8 +11,8 @@ function run<Result>(steps: Generator<undefined, Result, void>): { result: Resul
   }
 }
 
-describe('pausing validation', () => {
-  it('checks each item once, and yields once the cost of a run is spent', () => {
+describe('pausing', () => {
+  it('checks each item once and yields after each run', () => {
     const checked: number[] = [];
     const validate = () =>
       checkEach(list, { place: 'list', cost: 2 }, (item, index) => {
@@ -27,7 +27,7 @@ describe('pausing validation', () => {
     expect(yields).toBe(7);
   });
 
-  it('keeps the results of lists apart, and of checks of one list', () => {
+  it('distinguishes lists and the checks of one list', () => {
     const other = list.map((item) => -item);
     const validate = () => [
       resultsOfEach(list, { place: 'a' }, (item) => item + 1),
@@ -43,7 +43,7 @@ describe('pausing validation', () => {
     expect(yields).toBeGreaterThan(40);
   });
 
-  it('pauses within an item that holds a long list itself', () => {
+  it('pauses within a nested long list', () => {
     const outer = [list, [...list]];
     let inner = 0;
     const validate = () =>
@@ -58,12 +58,12 @@ describe('pausing validation', () => {
     expect(yields).toBeGreaterThan(20);
   });
 
-  it('ends although the list is another one in each run', () => {
+  it('terminates when each run has a new list', () => {
     const validate = () => resultsOfEach([...list.slice(0, 65)], { place: 'copy' }, (item) => item).length;
     expect(run(pausing(validate, 1)).result).toBe(65);
   });
 
-  it('runs at once outside, and passes errors on', () => {
+  it('runs synchronously outside of pausing and rethrows errors', () => {
     expect(checkEach(list, { place: 'a' }, () => [])).toEqual([]);
     const failing = () =>
       resultsOfEach(list, { place: 'a' }, () => {

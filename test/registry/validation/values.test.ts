@@ -28,7 +28,7 @@ const texts = (errors: Parameters<typeof formatFieldError>[0][]): string[] => er
 describe('semantic equality', () => {
   const spec = messageType('core_v1.PodSpec');
 
-  it('takes the zero of a plain member for its absence, and keeps that of a pointer', () => {
+  it('equates zero and absence of plain members, but not of pointers', () => {
     expect(semanticEqual({ hostNetwork: false, nodeName: '' }, {}, spec)).toBe(true);
     expect(semanticEqual({ automountServiceAccountToken: false }, {}, spec)).toBe(false);
     expect(semanticEqual({ securityContext: {} }, {}, spec)).toBe(false);
@@ -37,7 +37,7 @@ describe('semantic equality', () => {
     ).toBe(true);
   });
 
-  it('takes empty lists and maps for absent ones', () => {
+  it('equates empty and absent lists and maps', () => {
     expect(semanticEqual({ volumes: [], nodeSelector: {} }, {}, spec)).toBe(true);
     expect(semanticEqual({ nodeSelector: { a: '' } }, {}, spec)).toBe(false);
   });
@@ -61,7 +61,7 @@ describe('label selectors', () => {
     ],
   };
 
-  it('match when every part holds', () => {
+  it('match when all requirements match', () => {
     expect(selectorMatches(selector, { a: 'b', x: 'y' })).toBe(true);
     expect(selectorMatches(selector, { a: 'b', x: 'y', n: '' })).toBe(false);
     expect(selectorMatches(undefined, {})).toBe(false);
@@ -71,11 +71,11 @@ describe('label selectors', () => {
     );
   });
 
-  it('are written in order of their keys', () => {
+  it('are formatted in the order of their keys', () => {
     expect(formatLabelSelector(selector)).toBe('a=b,!n,x in (y,z)');
   });
 
-  it('are refused part by part', () => {
+  it('report the errors of each requirement', () => {
     const wrong = {
       matchExpressions: [
         { key: 'a', operator: 'Like' },
@@ -106,15 +106,15 @@ describe('addresses', () => {
     expect(ipFamily(text)).toBe(family);
   });
 
-  it('reads networks', () => {
+  it('parses CIDRs', () => {
     expect(parseCidr('10.0.0.0/8')).toEqual({ family: 4, address: '10.0.0.0', prefix: 8 });
     for (const text of ['10.0.0.0', '10.0.0.0/33', '10.0.0.0/', '::/129', 'x/8'])
       expect(parseCidr(text), text).toBeUndefined();
   });
 });
 
-describe('counts, shares and dotted names', () => {
-  it('reads counts and percentages', () => {
+describe('counts, percentages and dotted names', () => {
+  it('parses counts and percentages', () => {
     expect([
       countOrPercent(3),
       countOrPercent('25%'),
@@ -130,7 +130,7 @@ describe('counts, shares and dotted names', () => {
     expect(validateAtMostHundredPercent('101%', 'f')).toHaveLength(1);
   });
 
-  it('asks for enough parts', () => {
+  it('requires enough labels in dotted names', () => {
     expect(validateFullyQualifiedName('a.b.c', 'f')).toEqual([]);
     expect(texts(validateFullyQualifiedName('a.b', 'f'))).toEqual([
       'f: Invalid value: "a.b": should be a domain with at least three segments separated by dots',
@@ -167,7 +167,7 @@ describe('resources', () => {
     ).toEqual(['r.requests: Invalid value: "1": must be equal to example.com/gpu limit of 2']);
   });
 
-  it('knows the names of resources', () => {
+  it('validates resource names', () => {
     expect(texts(validateResourceRequirements({ limits: { widget: '1' } }, 'r'))).toEqual([
       'r.limits[widget]: Invalid value: widget: must be a standard resource type or fully qualified',
       'r.limits[widget]: Invalid value: widget: must be a standard resource for containers',
@@ -177,7 +177,7 @@ describe('resources', () => {
     ]);
   });
 
-  it('counts huge pages in pages, with processor time or memory beside them', () => {
+  it('requires multiples of the page size, and cpu or memory with huge pages', () => {
     expect(
       texts(
         validateResourceRequirements(

@@ -11,7 +11,7 @@ const errors = (value: unknown, schema: ValueSchema): string[] =>
 const types = (value: unknown, schema: ValueSchema): string[] =>
   validateValue(value, schema, 'x').map(({ type, field }) => `${type} ${field}`);
 
-describe('values fit a schema or are refused', () => {
+describe('validateValue', () => {
   it.each<[unknown, ValueSchema]>([
     ['a', { type: 'string' }],
     [3, { type: 'integer', format: 'int32' }],
@@ -27,7 +27,7 @@ describe('values fit a schema or are refused', () => {
     ['😀😀', { type: 'string', maxLength: 2 }],
     [1.5, { type: 'number', multipleOf: 0.5 }],
     [{ a: 1 }, { enum: [{ a: 1.0 }] }],
-  ])('%j fits %j', (value, schema) => expect(errors(value, schema)).toEqual([]));
+  ])('accepts %j for %j', (value, schema) => expect(errors(value, schema)).toEqual([]));
 
   it.each<[unknown, ValueSchema, string]>([
     [
@@ -89,14 +89,14 @@ describe('values fit a schema or are refused', () => {
       { type: 'integer', not: {} },
       'FieldValueInvalid x: Invalid value: "": "" must not validate the schema (not)',
     ],
-  ])('%j does not fit %j', (value, schema, expected) => expect(errors(value, schema)).toEqual([expected]));
+  ])('rejects %j for %j', (value, schema, expected) => expect(errors(value, schema)).toEqual([expected]));
 
   it('compares integers beyond 2^53', () => {
     expect(errors(2n ** 60n, { type: 'integer', minimum: 0, multipleOf: 2 })).toEqual([]);
     expect(types(2n ** 60n, { type: 'integer', maximum: 5 })).toEqual(['FieldValueInvalid x']);
   });
 
-  it('names the place of what is wrong', () => {
+  it('reports the path of the invalid value', () => {
     const schema = object({
       list: { type: 'array', items: object({ n: { type: 'integer' } }) },
       map: { type: 'object', additionalProperties: { type: 'string' } },
@@ -121,7 +121,7 @@ describe('values fit a schema or are refused', () => {
     ]);
   });
 
-  it('keeps the elements of keyed lists apart', () => {
+  it('rejects duplicate keys of map lists', () => {
     const list: ValueSchema = {
       type: 'array',
       listType: 'map',
@@ -133,12 +133,12 @@ describe('values fit a schema or are refused', () => {
     ]);
   });
 
-  it('asks whole objects inside others for their type', () => {
+  it('requires the type of embedded resources', () => {
     const schema: ValueSchema = { type: 'object', isEmbeddedResource: true, preservesUnknownFields: true };
     expect(types({ apiVersion: 'v1' }, schema)).toEqual(['FieldValueRequired x.kind']);
   });
 
-  it('takes members named like those of every object as data', () => {
+  it('treats members named like Object.prototype members as data', () => {
     const value = JSON.parse('{"__proto__": 1, "constructor": 2}') as unknown;
     expect(types(value, object({ a: {} }, { additionalProperties: undefined }))).toEqual([]);
     expect(Object.keys(prune(value, { type: 'object', preservesUnknownFields: true }) as object)).toEqual([
@@ -154,7 +154,7 @@ describe('values fit a schema or are refused', () => {
   });
 });
 
-it('formats are those of texts that fit', () => {
+it('validates formats', () => {
   const fits = (format: string, text: string): boolean =>
     errors(text, { type: 'string', format }).length === 0;
   expect(

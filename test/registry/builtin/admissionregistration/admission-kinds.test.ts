@@ -15,11 +15,11 @@ const webhook = {
   rules: [rule],
 };
 
-describe('webhooks', () => {
+describe('webhook configurations', () => {
   const strategy = strategies['validatingwebhookconfigurations']!;
   const refused = (change: object): string[] => errorsOf(strategy, { webhooks: [{ ...webhook, ...change }] });
 
-  it('fail closed, match equivalent requests and wait ten seconds', () => {
+  it('defaults to failure policy Fail, match policy Equivalent and a timeout of ten seconds', () => {
     const defaults = {
       failurePolicy: 'Fail',
       matchPolicy: 'Equivalent',
@@ -69,9 +69,9 @@ describe('webhooks', () => {
       { rules: [{ ...rule, resources: ['*', 'pods'] }] },
       'rules[0].resources: Invalid value: []string{"*", "pods"}: if \'*\' is present, must not specify other resources without subresources',
     ],
-  ])('%j', (change, expected) => expect(refused(change)).toContain(`webhooks[0].${expected}`));
+  ])('rejects %j', (change, expected) => expect(refused(change)).toContain(`webhooks[0].${expected}`));
 
-  it('that were stored with the forbidden may keep it', () => {
+  it('keeps invalid values that are already stored', () => {
     const lax = {
       webhooks: [webhook, { ...webhook, sideEffects: 'Unknown', admissionReviewVersions: ['v9'] }],
     };
@@ -96,7 +96,7 @@ describe('policies', () => {
   };
   const strategy = admissionStrategies(checker)['validatingadmissionpolicies']!;
 
-  it('have every expression checked for what it must be', () => {
+  it('checks each expression for its result type', () => {
     const whole = {
       ...spec,
       paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
@@ -146,12 +146,12 @@ describe('policies', () => {
       },
       ['spec.auditAnnotations[1].key: Duplicate value: "a"'],
     ],
-  ])('%j', (change, expected) =>
+  ])('validates %j', (change, expected) =>
     expect(errorsOf(strategy, { spec: { ...spec, ...change } })).toEqual(expected),
   );
 });
 
-describe('bindings', () => {
+describe('policy bindings', () => {
   const strategy = strategies['validatingadmissionpolicybindings']!;
   const spec = { policyName: 'p', validationActions: ['Deny'] };
 
@@ -168,11 +168,11 @@ describe('bindings', () => {
       ],
     ],
     [{ paramRef: { name: 'p' } }, ['spec.paramRef.parameterNotFoundAction: Required value']],
-  ])('%j', (change, expected) =>
+  ])('validates %j', (change, expected) =>
     expect(errorsOf(strategy, { spec: { ...spec, ...change } })).toEqual(expected),
   );
 
-  it('of mutating policies refuse where parameters are missing', () => {
+  it('requires parameterNotFoundAction in bindings of mutating policies', () => {
     const mutating = strategies['mutatingadmissionpolicybindings']!;
     const { object } = created(
       mutating,

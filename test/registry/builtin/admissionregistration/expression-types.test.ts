@@ -9,10 +9,10 @@ const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], res
 const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] };
 const TWO_VARIABLES = 'object.metadata.labels.all(k, v, k != v)';
 
-/** Messages without the lines that point into the expression. */
+/** Returns the messages without the lines that point into the expression. */
 const heads = (errors: readonly string[]): string[] => errors.map((error) => error.split('\n')[0]!);
 
-describe('expressions of a policy', () => {
+describe('policy expressions', () => {
   const strategy = strategies['validatingadmissionpolicies']!;
   const refused = (change: object): string[] => heads(errorsOf(strategy, { spec: { ...spec, ...change } }));
 
@@ -63,9 +63,9 @@ describe('expressions of a policy', () => {
         "spec.validations[0].expression: Invalid value: \"variables.a == 1\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'variables' (in container '')",
       ],
     ],
-  ])('%j', (change, expected) => expect(refused(change)).toEqual(expected));
+  ])('reports the type errors of %j', (change, expected) => expect(refused(change)).toEqual(expected));
 
-  it('know the types of variables, which know those before them', () => {
+  it('uses the types of variables, which can refer to previous variables', () => {
     const variables = [
       { name: 'a', expression: '[1]' },
       { name: 'b', expression: 'variables.a[0]' },
@@ -88,7 +88,7 @@ describe('expressions of a policy', () => {
     ]);
   });
 
-  it('nest their types only so deep', () => {
+  it('limits the nesting depth of variable types', () => {
     const variables = Array.from({ length: 2000 }, (_, index) => ({
       name: `v${index}`,
       expression: index === 0 ? '[1]' : `[variables.v${index - 1}]`,
@@ -96,7 +96,7 @@ describe('expressions of a policy', () => {
     expect(refused({ variables, validations: [{ expression: 'variables.v1999 == 1' }] })).toHaveLength(1);
   });
 
-  it('of stored policies may use what new ones may not, where they stand already', () => {
+  it('lets unchanged stored expressions use functions that new ones cannot', () => {
     const old = defaulted(strategy, { spec: { ...spec, validations: [{ expression: TWO_VARIABLES }] } });
     expect(errorsOf(strategy, old)).toHaveLength(1);
     expect(updated(strategy, old, old).errors).toEqual([]);
@@ -106,14 +106,14 @@ describe('expressions of a policy', () => {
     expect(updated(strategy, moved, old).errors).toHaveLength(1);
   });
 
-  it('have no program where constants fail', () => {
+  it('reports program instantiation errors of constants', () => {
     expect(refused({ validations: [{ expression: 'int("x") == 1' }] })).toEqual([
       "spec.validations[0].expression: Internal error: program instantiation failed: type conversion error from 'string' to 'int'",
     ]);
   });
 });
 
-describe('match conditions of webhooks', () => {
+describe('webhook match conditions', () => {
   const webhook = {
     name: 'a.b.test',
     admissionReviewVersions: ['v1'],
@@ -125,29 +125,32 @@ describe('match conditions of webhooks', () => {
     webhooks: [{ ...webhook, matchConditions: [{ name: 'm', expression }], ...more }],
   });
 
-  it.each(['validatingwebhookconfigurations', 'mutatingwebhookconfigurations'])('of %s', (kind) => {
-    const strategy = strategies[kind]!;
-    expect(
-      errorsOf(
-        strategy,
-        configuration(
-          'request.name == object.metadata.name && authorizer.requestResource.check("x").allowed()',
+  it.each(['validatingwebhookconfigurations', 'mutatingwebhookconfigurations'])(
+    'checks the types in %s',
+    (kind) => {
+      const strategy = strategies[kind]!;
+      expect(
+        errorsOf(
+          strategy,
+          configuration(
+            'request.name == object.metadata.name && authorizer.requestResource.check("x").allowed()',
+          ),
         ),
-      ),
-    ).toEqual([]);
-    expect(heads(errorsOf(strategy, configuration('params.a == 1')))).toEqual([
-      "webhooks[0].matchConditions[0].expression: Invalid value: \"params.a == 1\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')",
-    ]);
-    const old = defaulted(strategy, configuration('no longer known('));
-    expect(updated(strategy, configuration('no longer known(', { timeoutSeconds: 5 }), old).errors).toEqual(
-      [],
-    );
-    expect(updated(strategy, configuration('never known('), old).errors).toHaveLength(1);
-  });
+      ).toEqual([]);
+      expect(heads(errorsOf(strategy, configuration('params.a == 1')))).toEqual([
+        "webhooks[0].matchConditions[0].expression: Invalid value: \"params.a == 1\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')",
+      ]);
+      const old = defaulted(strategy, configuration('no longer known('));
+      expect(updated(strategy, configuration('no longer known(', { timeoutSeconds: 5 }), old).errors).toEqual(
+        [],
+      );
+      expect(updated(strategy, configuration('never known('), old).errors).toHaveLength(1);
+    },
+  );
 });
 
-describe('mutations', () => {
-  it('are parsed, since their types are not known', () => {
+describe('mutating policies', () => {
+  it('parses mutations, whose types are unknown', () => {
     const strategy = strategies['mutatingadmissionpolicies']!;
     const errors = (expression: string): string[] =>
       errorsOf(

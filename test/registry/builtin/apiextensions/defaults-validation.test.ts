@@ -56,4 +56,6 @@ it.each<[object, string[]]>([
       `${at}.items.properties[b].default: Invalid value: "string":  in body must be of type integer: "string"`,
     ],
   ],
-])('a default in %j', (property, expected) => expect(errorsOfProperty(property)).toEqual(expected));
+])('validates the default in %j', (property, expected) =>
+  expect(errorsOfProperty(property)).toEqual(expected),
+);

@@ -29,8 +29,8 @@ const withSchema = (openAPIV3Schema: object) =>
   definition({ versions: [version('v1', { storage: true, schema: { openAPIV3Schema } })] });
 const withSpec = (schema: object) => withSchema({ type: 'object', properties: { spec: schema } });
 
-describe('definitions', () => {
-  it('get the names that follow from the kind, no conversion, and a status of their own', () => {
+describe('custom resource definitions', () => {
+  it('defaults names from the kind, sets no conversion and clears the status', () => {
     const { object, errors } = created(strategy, definition({}, { status: { storedVersions: ['v9'] } }));
     expect(errors).toEqual([]);
     expect(object.spec).toMatchObject({
@@ -40,7 +40,7 @@ describe('definitions', () => {
     expect(object.status).toEqual({ storedVersions: ['v1'] });
   });
 
-  it('remember every version that was stored', () => {
+  it('adds every storage version to storedVersions', () => {
     const { object } = created(strategy, definition());
     const moved = definition(
       { versions: [version('v1'), version('v2', { storage: true })] },
@@ -59,7 +59,7 @@ describe('definitions', () => {
     ]);
   });
 
-  it('stay what they are once established', () => {
+  it('rejects changes of kind and scope once established', () => {
     const { object } = created(strategy, definition());
     const other = definition(
       { scope: 'Cluster', names: { plural: 'goods', kind: 'Other' } },
@@ -96,15 +96,17 @@ describe('definitions', () => {
       { versions: [version('v1', { storage: true, deprecationWarning: 'gone' })] },
       ['spec.versions[0].deprecationWarning: Invalid value: "gone": can only be set for deprecated versions'],
     ],
-  ])('%j', (spec, expected) => expect(errorsOf(strategy, definition(spec))).toEqual(expected));
+  ])('validates the spec %j', (spec, expected) =>
+    expect(errorsOf(strategy, definition(spec))).toEqual(expected),
+  );
 
-  it('are named after their plural and group', () => {
+  it('requires the name <plural>.<group>', () => {
     const textsOf = (name: string) => strategy.validateName!(name, false, definition());
     expect(textsOf('goods.example.test')).toEqual([]);
     expect(textsOf('good.example.test')).toEqual(['must be spec.names.plural+"."+spec.group']);
   });
 
-  it('of the project’s groups are approved', () => {
+  it('requires an approval for protected groups', () => {
     const approved = (text?: string) =>
       errorsOf(strategy, {
         ...definition({ group: 'x.k8s.io' }),
@@ -120,7 +122,7 @@ describe('definitions', () => {
   });
 });
 
-describe('schemas', () => {
+describe('schema validation', () => {
   it.each([
     [{}, 'type: Required value: must not be empty for specified object fields'],
     [{ type: 'array' }, 'items: Required value: must be specified'],
@@ -154,11 +156,11 @@ describe('schemas', () => {
       { type: 'object', 'x-kubernetes-validations': [{ rule: 'a\nb' }] },
       'x-kubernetes-validations[0].message: Required value: message must be specified if rule contains line breaks',
     ],
-  ])('%j', (schema, expected) =>
+  ])('validates the schema %j', (schema, expected) =>
     expect(errorsOf(strategy, withSpec(schema))).toEqual([`${ROOT}.properties[spec].${expected}`]),
   );
 
-  it('may state an integer or a string in the ways generators do', () => {
+  it('accepts the two generated forms of int-or-string', () => {
     const choice = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
     expect(errorsOf(strategy, withSpec({ 'x-kubernetes-int-or-string': true, ...choice }))).toEqual([]);
     expect(
@@ -166,7 +168,7 @@ describe('schemas', () => {
     ).toEqual([]);
   });
 
-  it('restrict nothing of the metadata but names', () => {
+  it('allows restrictions of metadata names only', () => {
     const metadata = (properties: object) =>
       withSchema({ type: 'object', properties: { metadata: { type: 'object', properties } } });
     expect(errorsOf(strategy, metadata({ name: { type: 'string', pattern: '^a' } }))).toEqual([]);
@@ -176,7 +178,7 @@ describe('schemas', () => {
   });
 });
 
-it('paths lead through properties and maps', () => {
+it('resolves paths through properties and maps', () => {
   const string = { type: 'string' };
   const root = { properties: { m: { additionalProperties: string }, 'b.c': string, l: { items: string } } };
   const lead = (path: string) => resolveFieldPath(path, root);
@@ -186,7 +188,7 @@ it('paths lead through properties and maps', () => {
     expect(typeof lead(path), path).toBe('string');
 });
 
-it('patterns of the reference that JavaScript lacks are left alone', () => {
+it('accepts RE2 patterns that JavaScript does not support', () => {
   for (const pattern of ['^a+$', '(?i)a', '(?P<name>a)', '\\Aa\\z', '[[:alpha:]]'])
     expect(patternError(pattern), pattern).toBeUndefined();
   expect(patternError('(?=a)')).toBe('error parsing regexp: invalid or unsupported Perl syntax: `(?=`');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { strategies as apiextensions } from '../../../../src/registry/builtin/apiextensions/index.ts';
 import { contextOf } from '../run-strategy.ts';
 
-describe('schemas nested without end', () => {
+describe('deeply nested schemas', () => {
   const definition = (depth: number) => {
     let schema: object = { type: 'object' };
     for (let level = 0; level < depth; level += 1) schema = { type: 'object', properties: { a: schema } };
@@ -20,7 +20,7 @@ describe('schemas nested without end', () => {
   };
   const strategy = apiextensions['customresourcedefinitions']!;
 
-  it('are refused, not followed', () => {
+  it('rejects them without traversing them', () => {
     expect(strategy.validate!(definition(400), contextOf())).toEqual([]);
     expect(strategy.validate!(definition(20_000), contextOf())).toEqual([
       {

@@ -32,8 +32,8 @@ const rule = (text: string, more: object = {}): object => ({
 const shown = (text: string, message = ''): string =>
   `apiextensions.ValidationRule{Rule:${JSON.stringify(text)}, Message:"", MessageExpression:${JSON.stringify(message)}, Reason:(*apiextensions.FieldValueErrorReason)(nil), FieldPath:"", OptionalOldSelf:(*bool)(nil)}`;
 
-describe('rules of a schema', () => {
-  it('compile against its types', () => {
+describe('validation rules', () => {
+  it('compiles rules against the types of the schema', () => {
     const numbers = { type: 'object', properties: { a: { type: 'integer' } } };
     expect(refused({ ...numbers, ...rule('self.a > 0') })).toEqual([]);
     expect(refused({ ...numbers, ...rule('self.b > 0') })).toEqual([
@@ -44,7 +44,7 @@ describe('rules of a schema', () => {
     ]);
   });
 
-  it('may only cost so much for an object, each and together', () => {
+  it('limits the cost of each rule and of all rules', () => {
     const list = (maxItems?: number): object => ({
       type: 'array',
       maxItems,
@@ -59,7 +59,7 @@ describe('rules of a schema', () => {
     ]);
   });
 
-  it('look at old values only where there can be some', () => {
+  it('allows oldSelf only in correlatable schemas', () => {
     const items = {
       type: 'object',
       properties: { a: { type: 'string', maxLength: 5, ...rule('self == oldSelf') } },
@@ -72,13 +72,13 @@ describe('rules of a schema', () => {
     ]);
   });
 
-  it('are not looked at where the schema is wrong', () => {
+  it('skips rules of invalid schemas', () => {
     expect(refused({ type: 'string', pattern: '(', ...rule('self.b') })).toEqual([
       expect.stringContaining(`${ROOT}.properties[spec].pattern`),
     ]);
   });
 
-  it('of stored definitions may stay as they are', () => {
+  it('keeps rules of stored definitions', () => {
     const schema = { type: 'array', maxItems: 5, items: { type: 'integer' }, ...rule(TWO_VARIABLES) };
     const old = defaulted(strategy, withSpec(schema));
     expect(errorsOf(strategy, old)).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('rules of a schema', () => {
     ).toHaveLength(1);
   });
 
-  it('may cost what they did in versions that do not change', () => {
+  it('does not limit the cost per rule in unchanged versions', () => {
     const costly = {
       type: 'object',
       properties: { spec: { type: 'string', ...rule(`${'self == self + self && '.repeat(15)}true`) } },

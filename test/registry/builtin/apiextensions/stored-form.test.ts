@@ -14,8 +14,8 @@ const definition = (spec: object): Plain => ({
 });
 const specOf = (plain: Plain): Plain => plain.spec as Plain;
 
-describe('definitions on disk', () => {
-  it('say once what all versions have in common', () => {
+describe('stored definitions', () => {
+  it('hoists members that all versions share', () => {
     const shared = {
       schema: schema('object'),
       additionalPrinterColumns: [column],
@@ -42,7 +42,7 @@ describe('definitions on disk', () => {
     });
   });
 
-  it('leave with each version what is its own', () => {
+  it('keeps members that differ in each version', () => {
     const versions = [
       { name: 'v1', schema: schema('object'), additionalPrinterColumns: [column] },
       { name: 'v2', schema: schema('string') },
@@ -59,7 +59,7 @@ describe('definitions on disk', () => {
     ]);
   });
 
-  it('have the settings of a webhook in the conversion', () => {
+  it('inlines the webhook settings in the conversion', () => {
     const clientConfig = { url: 'https://example.test' };
     const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } };
     const stored = toStoredDefinition(definition({ versions: [], conversion }));
@@ -71,14 +71,14 @@ describe('definitions on disk', () => {
     expect(specOf(toServedDefinition(stored)).conversion).toEqual(conversion);
   });
 
-  it('may be of old, with one version by name only', () => {
+  it('reads old definitions with one version in the top-level name only', () => {
     const stored = { spec: { group: 'example.test', version: 'v1', validation: schema('object') } };
     expect(specOf(toServedDefinition(stored)).versions).toEqual([
       { name: 'v1', served: true, storage: true, schema: schema('object') },
     ]);
   });
 
-  it('come back as they were', () => {
+  it('round-trips', () => {
     const option = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
     const version = fc.record(
       {

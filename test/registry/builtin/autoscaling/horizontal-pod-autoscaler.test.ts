@@ -43,7 +43,7 @@ const cpu = (averageUtilization: number) => ({
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
 });
 
-describe('through version 1', () => {
+describe('conversion to autoscaling/v1', () => {
   const arbitrary = fc.record({
     metrics: fc.shuffledSubarray(METRICS, { minLength: 1 }),
     minReplicas: fc.integer({ min: 1, max: 9 }),
@@ -52,7 +52,7 @@ describe('through version 1', () => {
     }),
   });
 
-  it('an autoscaler comes back as it was', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(arbitrary, (spec) => {
         const object = defaulted(strategy, wanted(spec), 'v2');
@@ -63,7 +63,7 @@ describe('through version 1', () => {
     );
   });
 
-  it('the CPU target has a member of its own, everything else is JSON in annotations', () => {
+  it('stores the CPU target in its field and everything else in annotations', () => {
     const object = defaulted(
       strategy,
       wanted({ metrics: [cpu(60), METRICS[1]], behavior: { scaleDown: { stabilizationWindowSeconds: 10 } } }),
@@ -82,7 +82,7 @@ describe('through version 1', () => {
   });
 
   it.each(['x', '{}', '[1]', '[{"pods":{"metricName":1}}]', '['.repeat(100_000)])(
-    'an annotation that cannot be read counts as absent: %.20s',
+    'ignores an invalid annotation: %.20s',
     (text) => {
       const annotations = { [`${PREFIX}metrics`]: text, [`${PREFIX}behavior`]: text, other: 'kept' };
       const object = toStorage({
@@ -95,13 +95,13 @@ describe('through version 1', () => {
   );
 });
 
-describe('autoscalers', () => {
-  it('measure CPU when they measure nothing else', () => {
+describe('horizontal pod autoscalers', () => {
+  it('defaults to a CPU metric', () => {
     expect(defaulted(strategy, wanted({}), 'v2').spec).toMatchObject({ minReplicas: 1, metrics: [cpu(80)] });
     expect(defaulted(strategy, wanted({}), 'v1').spec).toMatchObject({ minReplicas: 1, metrics: [cpu(80)] });
   });
 
-  it('do not keep the annotations of the other version', () => {
+  it('drops the conversion annotations in v2', () => {
     const { object } = created(
       strategy,
       { metadata: { annotations: { [`${PREFIX}metrics`]: '[]' } }, ...wanted({}) },
@@ -144,5 +144,7 @@ describe('autoscalers', () => {
         'spec.behavior.scaleDown.selectPolicy: Unsupported value: "Most": supported values: "Disabled", "Max", "Min"',
       ],
     ],
-  ])('%j', (spec, expected) => expect(errorsOf(strategy, wanted(spec), v2)).toEqual(expected));
+  ])('validates the spec %j', (spec, expected) =>
+    expect(errorsOf(strategy, wanted(spec), v2)).toEqual(expected),
+  );
 });

@@ -15,8 +15,8 @@ const context = contextOf({
   user: { name: 'u', uid: '1', groups: ['g'], extra: new Map([['__proto__', ['x']]]) },
 });
 
-describe('requests for certificates', () => {
-  it('say who made them, whatever they say themselves', () => {
+describe('certificate signing requests', () => {
+  it('records the authenticated user as the requester', () => {
     const { object, errors } = created(
       strategy,
       { spec: { ...spec, username: 'root', extra: { a: ['b'] } } },
@@ -35,13 +35,13 @@ describe('requests for certificates', () => {
       { expirationSeconds: 599 },
       /^spec\.expirationSeconds: Invalid value: 599: may not specify a duration less than 600 seconds/,
     ],
-  ])('%j', (change, expected) =>
+  ])('validates %j', (change, expected) =>
     expect(errorsOf(strategy, { spec: { ...spec, ...change } }, context)).toEqual([
       expect.stringMatching(expected),
     ]),
   );
 
-  it('do not repeat a long body in their error', () => {
+  it('truncates a long request in the error', () => {
     const [error] = errorsOf(strategy, { spec: { ...spec, request: btoa('x'.repeat(1_000_000)) } }, context);
     expect(error!.length).toBeLessThan(30_000);
   });
@@ -52,7 +52,7 @@ describe('requests for certificates', () => {
   const approved = { type: 'Approved', status: 'True', reason: 'R' };
   const certificate = btoa(pem('CERTIFICATE'));
 
-  it('are approved at one place and answered at the other', () => {
+  it('allows approval in one subresource and the certificate in the other', () => {
     const decided = subresource('approval', { conditions: [approved], certificate });
     expect(decided.errors).toEqual([]);
     expect(decided.object.status).toEqual({
@@ -83,7 +83,7 @@ describe('requests for certificates', () => {
     ).toEqual(['status.certificate: Forbidden: updates may not change existing certificate']);
   });
 
-  it('are not both approved and denied, and not undecided again', () => {
+  it('rejects contradicting and removed decisions', () => {
     expect(
       subresource('approval', { conditions: [approved, { type: 'Denied', status: 'True' }] }).errors,
     ).toEqual([
@@ -99,7 +99,7 @@ describe('requests for certificates', () => {
   });
 });
 
-it('signers have a domain and a path', () => {
+it('requires signer names with a domain and a path', () => {
   const errors = (name: string): number => validateSignerName(name, 'f').length;
   expect(
     ['example.test/a', 'kubernetes.io/kube-apiserver-client', '', 'a', 'a/b', 'a.b/c/d', 'A.b/c'].map(errors),

@@ -13,9 +13,9 @@ describe('leases', () => {
         'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0',
       ],
     ],
-  ])('%j', (spec, expected) => expect(errorsOf(strategy, { spec })).toEqual(expected));
+  ])('validates the spec %j', (spec, expected) => expect(errorsOf(strategy, { spec })).toEqual(expected));
 
-  it('drop the fields of coordinated election, unless they were stored', () => {
+  it('drops the fields of coordinated leader election unless they are stored', () => {
     const spec = { strategy: 'OldestEmulationVersion', preferredHolder: 'h' };
     expect(created(strategy, { spec }).object.spec).toEqual({});
     expect(updated(strategy, { spec }, { spec }).object.spec).toEqual(spec);
@@ -38,7 +38,7 @@ describe('lease candidates', () => {
     ],
     [{ binaryVersion: 'x' }, ['spec.binaryVersion: Invalid value: "x": must be a semantic version']],
     [{ leaseName: '', strategy: '' }, ['spec.leaseName: Required value', 'spec.strategy: Required value']],
-  ])('%j', (change, expected) =>
+  ])('validates %j', (change, expected) =>
     expect(errorsOf(strategy, { spec: { ...candidate, ...change } })).toEqual(expected),
   );
 });

@@ -31,9 +31,9 @@ describe('endpoints', () => {
         'subsets[0].addresses[0].ip: Invalid value: "ff02::1": may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)',
       ],
     ],
-  ])('%j', (object, expected) => expect(errorsOf(endpointsStrategy, object)).toEqual(expected));
+  ])('validates %j', (object, expected) => expect(errorsOf(endpointsStrategy, object)).toEqual(expected));
 
-  it('written before a rule existed may stay', () => {
+  it('keeps stored values that violate newer rules', () => {
     const old = defaulted(endpointsStrategy, { subsets: [{}] });
     expect(
       updated(endpointsStrategy, { subsets: [{}], metadata: { labels: { a: 'b' } } }, old).errors,
@@ -70,9 +70,9 @@ describe('endpoint slices', () => {
       { endpoints: [{ addresses: ['192.0.2.1'], hints: { forZones: [{ name: 'z' }, { name: 'z' }] } }] },
       ['endpoints[0].hints.forZones[1].name: Duplicate value: "z"'],
     ],
-  ])('%j', (more, expected) => expect(errorsOf(strategy, slice(more))).toEqual(expected));
+  ])('validates %j', (more, expected) => expect(errorsOf(strategy, slice(more))).toEqual(expected));
 
-  it('lose the topology that v1 no longer has', () => {
+  it('drops the topology that v1 lacks', () => {
     const { object, errors } = created(
       strategy,
       slice({
@@ -88,13 +88,13 @@ describe('endpoint slices', () => {
     return copy.metadata.generation;
   };
 
-  it('count dropped topology as a change', () => {
+  it('increments the generation when topology is dropped', () => {
     const endpoints = [{ addresses: ['192.0.2.1'] }];
     const sent = slice({ endpoints: [{ addresses: ['192.0.2.1'], deprecatedTopology: { rack: 'r' } }] });
     expect(generationAfter(defaulted(strategy, sent), defaulted(strategy, slice({ endpoints })))).toBe(2);
   });
 
-  it('may have any zone and port, and warn of host names at creation only', () => {
+  it('accepts any zone and port; warns of host names on creation only', () => {
     const { errors } = created(
       strategy,
       slice({ endpoints: [{ addresses: ['192.0.2.1'], zone: 'Bad Value!' }], ports: [{ port: -1 }] }),
@@ -105,14 +105,14 @@ describe('endpoint slices', () => {
     expect(strategy.warnings!(named, named, contextOf())).toEqual([]);
   });
 
-  it('find no change in conditions that say nothing', () => {
+  it('keeps the generation when conditions are empty', () => {
     const endpoint = (more: object) =>
       defaulted(strategy, slice({ endpoints: [{ addresses: ['192.0.2.1'], ...more }] }));
     expect(generationAfter(endpoint({ conditions: {} }), endpoint({}))).toBe(1);
     expect(generationAfter(endpoint({ conditions: { ready: false } }), endpoint({}))).toBe(2);
   });
 
-  it('count changes of endpoints and labels', () => {
+  it('increments the generation when endpoints or labels change', () => {
     const old = defaulted(strategy, slice({}));
     const changed = (more: object): boolean => generationAfter(defaulted(strategy, slice(more)), old) === 2;
     expect(

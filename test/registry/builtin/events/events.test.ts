@@ -51,11 +51,11 @@ describe('events.k8s.io', () => {
       { regarding: { kind: 'Node', name: 'n' } },
       ['involvedObject.namespace: Invalid value: "": does not match event.namespace'],
     ],
-  ])('%j', (change, expected) =>
+  ])('validates %j', (change, expected) =>
     expect(errorsOf(newStrategy, { ...complete, ...change }, context)).toEqual(expected),
   );
 
-  it('lets only the series change', () => {
+  it('allows changes of the series only', () => {
     const { object: old } = created(newStrategy, complete, context);
     expect(
       updated(
@@ -90,9 +90,9 @@ describe('core events', () => {
     ],
     [{ involvedObject: {} }, ['involvedObject.namespace: Invalid value: "": does not match event.namespace']],
     [{ involvedObject: {}, metadata: { name: 'x', namespace: 'default' } }, []],
-  ])('%j', (object, expected) => expect(errorsOf(strategy, object)).toEqual(expected));
+  ])('validates %j', (object, expected) => expect(errorsOf(strategy, object)).toEqual(expected));
 
-  it('are forgotten after a while, and found by their source', () => {
+  it('expire, and are selectable by source', () => {
     expect(strategy.timeToLiveSeconds!({})).toBe(60);
     expect(newStrategy.timeToLiveSeconds!({})).toBe(3600);
     const { source } = strategy.selectableFields!;

@@ -13,7 +13,7 @@ const schema = (rule: object) => ({
   spec: { priorityLevelConfiguration: { name: 'x' }, rules: [{ subjects: everyone, ...rule }] },
 });
 
-it('takes every schema and level that a server starts with', () => {
+it('accepts all bootstrap flow schemas and priority levels', () => {
   for (const object of bootstrapFlowSchemas())
     expect(errorsOf(schemas, object), object.metadata!.name).toEqual([]);
   for (const object of bootstrapPriorityLevels())
@@ -26,14 +26,14 @@ describe('mandatory objects', () => {
     return { metadata, spec: { ...(spec as object), ...change } };
   };
 
-  it.each(['exempt', 'catch-all'])('the schema %s stays', (name) => {
+  it.each(['exempt', 'catch-all'])('rejects changes of the schema %s', (name) => {
     const errors = errorsOf(schemas, named(bootstrapFlowSchemas(), name, { matchingPrecedence: 5 }));
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatch(/^spec: Invalid value: flowcontrol\.FlowSchemaSpec\{.*MatchingPrecedence:5,/);
     expect(errors[0]).toMatch(new RegExp(`: spec of '${name}' must equal the fixed value$`));
   });
 
-  it('the level of exempt requests may have shares, the last resort may not change', () => {
+  it('allows changed shares of the exempt level and no changes of catch-all', () => {
     expect(
       errorsOf(
         levels,
@@ -51,7 +51,7 @@ describe('mandatory objects', () => {
   });
 });
 
-describe('schemas', () => {
+describe('flow schemas', () => {
   it.each([
     [
       { nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['x'] }] },
@@ -73,11 +73,11 @@ describe('schemas', () => {
       { resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }] },
       'resourceRules[0].namespaces: Required value: resource rules that are not cluster scoped must supply at least one namespace',
     ],
-  ])('%j', (rule, expected) =>
+  ])('validates the rule %j', (rule, expected) =>
     expect(errorsOf(schemas, schema(rule))).toEqual([`spec.rules[0].${expected}`]),
   );
 
-  it('have subjects with the member of their kind and no other', () => {
+  it('requires exactly the subject member of the kind', () => {
     const rule = { nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/'] }] };
     const field = 'spec.rules[0].subjects[0]';
     expect(
@@ -92,10 +92,10 @@ describe('schemas', () => {
   });
 });
 
-describe('levels', () => {
+describe('priority levels', () => {
   const limited = (change: object) => ({ spec: { type: 'Limited', limited: change } });
 
-  it('keep shares of zero, and fill in the rest', () => {
+  it('keeps zero shares and defaults other fields', () => {
     expect(
       defaulted(
         levels,
@@ -111,7 +111,7 @@ describe('levels', () => {
     expect(defaulted(levels, limited({})).spec).toMatchObject({ limited: { nominalConcurrencyShares: 30 } });
   });
 
-  it('deal hands that one hash can choose', () => {
+  it('limits the hand size to what one hash can deal', () => {
     const field = 'spec.limited.limitResponse.queuing.handSize';
     const queue = (queues: number, handSize: number) =>
       limited({ limitResponse: { type: 'Queue', queuing: { queues, handSize } } });

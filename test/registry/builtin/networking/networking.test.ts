@@ -7,7 +7,7 @@ describe('network policies', () => {
   const policyTypes = (spec: object): unknown =>
     (defaulted(strategy, { spec }).spec as { policyTypes: unknown }).policyTypes;
 
-  it('say which directions they mean', () => {
+  it('defaults the policy types from the rules', () => {
     expect([{}, { ingress: [{}] }, { egress: [{}] }, { policyTypes: ['Egress'] }].map(policyTypes)).toEqual([
       ['Ingress'],
       ['Ingress'],
@@ -62,7 +62,7 @@ describe('network policies', () => {
       { policyTypes: ['Sideways'] },
       ['spec.policyTypes[0]: Unsupported value: "Sideways": supported values: "Ingress", "Egress"'],
     ],
-  ])('%j', (spec, expected) =>
+  ])('validates the spec %j', (spec, expected) =>
     expect(errorsOf(strategy, { spec: { podSelector: {}, ...spec } })).toEqual(expected),
   );
 });
@@ -136,9 +136,9 @@ describe('ingresses', () => {
       { rules: [{ host: '*.example.test' }], tls: [{ hosts: ['*.example.test'], secretName: 's' }] },
       [],
     ],
-  ])('%s', (_what, spec, expected) => expect(errorsOf(strategy, { spec })).toEqual(expected));
+  ])('validates %s', (_what, spec, expected) => expect(errorsOf(strategy, { spec })).toEqual(expected));
 
-  it('may name their class twice, if they agree', () => {
+  it('accepts class annotation and field when they agree', () => {
     const ingress = (annotation: string): object => ({
       metadata: { annotations: { 'kubernetes.io/ingress.class': annotation } },
       spec: { defaultBackend: backend, ingressClassName: 'a' },
@@ -168,9 +168,9 @@ describe('ingress classes', () => {
       { controller: 'example.test/c', parameters: { kind: 'P', name: 'p', scope: 'Namespace' } },
       ["spec.parameters.namespace: Required value: `parameters.scope` is set to 'Namespace'"],
     ],
-  ])('%j', (spec, expected) => expect(errorsOf(strategy, { spec })).toEqual(expected));
+  ])('validates the spec %j', (spec, expected) => expect(errorsOf(strategy, { spec })).toEqual(expected));
 
-  it('keep their controller', () => {
+  it('rejects a changed controller', () => {
     const { object: old } = created(strategy, { spec: { controller: 'example.test/c' } });
     expect(updated(strategy, { spec: { controller: 'example.test/d' } }, old).errors).toEqual([
       'spec.controller: Invalid value: "example.test/d": field is immutable',
@@ -178,7 +178,7 @@ describe('ingress classes', () => {
   });
 });
 
-it('addresses are named by themselves', () => {
+it('requires the canonical address as the name of an IPAddress', () => {
   const { validateName } = strategies.ipaddresses!;
   expect(['10.0.0.1', '2001:db8::1'].flatMap((name) => validateName!(name, false))).toEqual([]);
   expect(['010.0.0.1', '2001:DB8::1', 'x'].map((name) => validateName!(name, false).length)).toEqual([
@@ -186,14 +186,14 @@ it('addresses are named by themselves', () => {
   ]);
 });
 
-it('ports emptied are a change of a network policy, as are ports given', () => {
+it('increments the generation of a network policy when ports become empty or are set', () => {
   const strategy = strategies.networkpolicies!;
   const policy = (rule: object) => defaulted(strategy, { spec: { podSelector: {}, egress: [rule] } });
   const changed = (rule: object): boolean => strategy.generationChanged!(policy(rule), policy({}));
   expect([{}, { ports: [] }, { ports: [{ port: 1 }] }].map(changed)).toEqual([false, true, true]);
 });
 
-it('service ranges are checked again by updates, and show what they should be', () => {
+it('validates service CIDRs on updates and suggests the canonical form', () => {
   const strategy = strategies.servicecidrs!;
   const { object: old } = created(strategy, { spec: { cidrs: ['10.0.0.0/24'] } });
   const after = (...cidrs: string[]): string[] => updated(strategy, { spec: { cidrs } }, old).errors;
@@ -206,7 +206,7 @@ it('service ranges are checked again by updates, and show what they should be', 
   expect(after('::ffff:10.0.0.0/104')).toHaveLength(1);
 });
 
-it('service ranges are one, or one of each family', () => {
+it('accepts one service CIDR, or one of each family', () => {
   const strategy = strategies.servicecidrs!;
   const cidrs = (...list: string[]): number => errorsOf(strategy, { spec: { cidrs: list } }).length;
   expect([

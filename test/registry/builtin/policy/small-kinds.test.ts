@@ -22,9 +22,9 @@ describe('disruption budgets', () => {
       { unhealthyPodEvictionPolicy: 'Never' },
       'spec.unhealthyPodEvictionPolicy: Unsupported value: "Never": supported values: "AlwaysAllow", "IfHealthyBudget"',
     ],
-  ])('%j', (spec, expected) => expect(errorsOf(strategy, { spec })).toEqual([expected]));
+  ])('rejects the spec %j', (spec, expected) => expect(errorsOf(strategy, { spec })).toEqual([expected]));
 
-  it('have one bound', () => {
+  it('rejects a budget with both bounds', () => {
     expect(errorsOf(strategy, { spec: { minAvailable: 1, maxUnavailable: '50%' } })).toEqual([
       expect.stringMatching(
         /^spec: Invalid value: policy\.PodDisruptionBudgetSpec\{MinAvailable:.*\}: minAvailable and maxUnavailable cannot be both set$/,
@@ -32,7 +32,7 @@ describe('disruption budgets', () => {
     ]);
   });
 
-  it('report conditions that say since when and why', () => {
+  it('requires time and reason of conditions', () => {
     const { object } = created(strategy, {});
     const conditions = [
       { type: 'A', status: 'Maybe' },
@@ -58,7 +58,7 @@ describe('priority classes', () => {
   const strategy = scheduling['priorityclasses']!;
   const context = contextOf({ group: 'scheduling.k8s.io', resource: 'priorityclasses' });
 
-  it('of the system are its own', () => {
+  it('reserves the names of system classes', () => {
     for (const object of bootstrapPriorityClasses()) expect(errorsOf(strategy, object)).toEqual([]);
     const [first] = bootstrapPriorityClasses();
     expect(errorsOf(strategy, { ...first, value: 1 })[0]).toMatch(
@@ -72,14 +72,14 @@ describe('priority classes', () => {
     ]);
   });
 
-  it('of the system are not deleted', () => {
+  it('rejects the deletion of system classes', () => {
     const [first] = bootstrapPriorityClasses();
     expect(() => strategy.checkDelete!(first!, context)).toThrow(ApiError);
     expect(() => strategy.checkDelete!({ metadata: { name: 'mine' } }, context)).not.toThrow();
   });
 });
 
-it('disruption budgets may have any name that can stand in a path', () => {
+it('accepts any path segment as the name of a disruption budget', () => {
   const { validateName, allowsUnqualifiedFinalizers } = policy['poddisruptionbudgets']!;
   expect([
     validateName!('UPPER_case', false),
@@ -96,14 +96,14 @@ describe('API services', () => {
     spec: { ...spec, ...change },
   });
 
-  it('are named after their version and group', () => {
+  it('requires the name <version>.<group>', () => {
     const textsOf = (name: string) => strategy.validateName!(name, false, object() as KubernetesObject);
     expect(textsOf('v1.example.test')).toEqual([]);
     expect(textsOf('v2.example.test')).toEqual(['must be `spec.version+"."+spec.group`: "v1.example.test"']);
     expect(textsOf('a/b')).toEqual(["may not contain '/'"]);
   });
 
-  it('of this server are there from the start', () => {
+  it('marks local APIServices as available', () => {
     expect(created(strategy, object()).object.status).toMatchObject({
       conditions: [{ type: 'Available', status: 'True', reason: 'Local' }],
     });
@@ -125,10 +125,10 @@ describe('API services', () => {
       { service: { namespace: 'n', name: 's', port: 70000 } },
       'spec.service.port: Invalid value: 70000: port is not valid: must be between 1 and 65535, inclusive',
     ],
-  ])('%j', (change, expected) => expect(errorsOf(strategy, object(change))).toEqual([expected]));
+  ])('rejects %j', (change, expected) => expect(errorsOf(strategy, object(change))).toEqual([expected]));
 });
 
-it('runtime classes keep their handler', () => {
+it('rejects a changed handler of a runtime class', () => {
   const strategy = node['runtimeclasses']!;
   const { object } = created(strategy, { handler: 'h' });
   expect(updated(strategy, { handler: 'h', overhead: { podFixed: { cpu: '1' } } }, object).errors).toEqual(
@@ -139,7 +139,7 @@ it('runtime classes keep their handler', () => {
   ]);
 });
 
-it('slices of devices have bare capacities in the older version', () => {
+it('converts capacities of resource slices to v1alpha3', () => {
   const strategy = resource['resourceslices']!;
   const slice = (memory: unknown) => ({
     metadata: { name: 'x', namespace: 'n' },

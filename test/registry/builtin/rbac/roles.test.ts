@@ -4,18 +4,18 @@ import { created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 
-describe('rules', () => {
+describe('roles', () => {
   it.each([
     [{ verbs: [] }, ['verbs: Required value: verbs must contain at least one value']],
     [{ apiGroups: [] }, ['apiGroups: Required value: resource rules must supply at least one api group']],
     [{ resources: [] }, ['resources: Required value: resource rules must supply at least one resource']],
-  ])('%j', (change, expected) => {
+  ])('validates the rule %j', (change, expected) => {
     const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'], ...change }];
     for (const resource of ['roles', 'clusterroles'])
       expect(errorsOf(strategies[resource]!, { rules })).toEqual(expected.map((text) => `rules[0].${text}`));
   });
 
-  it('are about paths or about resources, and about paths only without a namespace', () => {
+  it('rejects rules with resources and URLs, and namespaced rules with URLs', () => {
     const paths = { nonResourceURLs: ['/x'], verbs: ['get'] };
     const refused = 'rules[0].nonResourceURLs: Invalid value: []string{"/x"}: ';
     expect(errorsOf(strategies['clusterroles']!, { rules: [paths] })).toEqual([]);
@@ -27,7 +27,7 @@ describe('rules', () => {
     ]);
   });
 
-  it('of an aggregating role come from somewhere', () => {
+  it('requires selectors of an aggregation rule', () => {
     const field = 'aggregationRule.clusterRoleSelectors';
     expect(errorsOf(strategies['clusterroles']!, { aggregationRule: {} })).toEqual([
       `${field}: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil`,
@@ -42,12 +42,12 @@ describe('rules', () => {
   });
 });
 
-describe('bindings', () => {
+describe('role bindings', () => {
   const strategy = strategies['rolebindings']!;
   const roleRef = { kind: 'ClusterRole', name: 'view' };
   const account = { kind: 'ServiceAccount', name: 's' };
 
-  it('give users and groups their API group, service accounts none', () => {
+  it('defaults the API group of users and groups, not of service accounts', () => {
     const { subjects, roleRef: reference } = defaulted(strategy, {
       roleRef,
       subjects: [{ kind: 'User', name: 'u' }, { kind: 'Group', name: 'g' }, account],
@@ -60,14 +60,14 @@ describe('bindings', () => {
     ]);
   });
 
-  it('without a namespace name service accounts with theirs', () => {
+  it('requires the namespace of service accounts in cluster role bindings', () => {
     expect(errorsOf(strategy, { roleRef, subjects: [account] })).toEqual([]);
     expect(errorsOf(strategies['clusterrolebindings']!, { roleRef, subjects: [account] })).toEqual([
       'subjects[0].namespace: Required value',
     ]);
   });
 
-  it('refer to roles of their own reach', () => {
+  it('rejects references to roles of the wrong scope', () => {
     const toRole = { roleRef: { kind: 'Role', name: 'x' } };
     expect(errorsOf(strategy, toRole)).toEqual([]);
     expect(errorsOf(strategies['clusterrolebindings']!, toRole)).toEqual([
@@ -75,7 +75,7 @@ describe('bindings', () => {
     ]);
   });
 
-  it('keep their role', () => {
+  it('rejects a changed role reference', () => {
     const { object } = created(strategy, { roleRef });
     expect(updated(strategy, { roleRef, subjects: [] }, object).errors).toEqual([]);
     expect(updated(strategy, { roleRef: { ...roleRef, name: 'edit' } }, object).errors).toEqual([

@@ -9,7 +9,7 @@ const fields = (errors: readonly string[]): string[] =>
 
 beforeAll(async () => COMPILING_SELECTORS.load?.());
 
-describe('selectors of devices', () => {
+describe('device selectors', () => {
   const errors = (expression: string) =>
     errorsOf(strategies.deviceclasses!, { spec: { selectors: [{ cel: { expression } }] } });
 
@@ -19,14 +19,14 @@ describe('selectors of devices', () => {
     "device.attributes['example.test'].isLarge",
     "device.capacity['example.test'].memory.compareTo(quantity('1Gi')) >= 0",
     "device.attributes['example.test'].version.isGreaterThan(semver('1.0.0'))",
-  ])('%s', (expression) => expect(errors(expression)).toEqual([]));
+  ])('accepts %s', (expression) => expect(errors(expression)).toEqual([]));
 
   it.each([
     ['', 'compilation failed'],
     ['nosuch.x', "undeclared reference to 'nosuch'"],
     ['device.driver', 'must evaluate to bool or the unknown type, not string'],
     [`device.driver == '${'x'.repeat(10_240)}'`, 'Too long'],
-  ])('not %.20s', (expression, text) => expect(errors(expression)[0]).toContain(text));
+  ])('rejects %.20s', (expression, text) => expect(errors(expression)[0]).toContain(text));
 });
 
 describe('resource slices', () => {
@@ -40,11 +40,11 @@ describe('resource slices', () => {
     [{ attributes: { 'example.test/a': { int: 1 } } }, []],
     [{ attributes: { a: { int: 1, version: 'x' } } }, [`${at}.attributes[a]`, `${at}.attributes[a].version`]],
     [{ capacity: { ['a'.repeat(33)]: { value: '1' } } }, [`${at}.capacity[${'a'.repeat(33)}]`]],
-  ])('with %j', (basic, expected) =>
+  ])('validates a device with %j', (basic, expected) =>
     expect(fields(errorsOf(strategies.resourceslices!, device(basic)))).toEqual(expected),
   );
 
-  it('are for one place', () => {
+  it('validates the node selector and the pool name', () => {
     const errors = (more: object) =>
       fields(errorsOf(strategies.resourceslices!, { spec: { ...spec, ...more } }));
     expect(errors({ nodeSelector: {} }).sort()).toEqual([
@@ -73,7 +73,7 @@ describe('claim templates', () => {
     },
   });
 
-  it('take labels and annotations only', () => {
+  it('accepts labels and annotations only', () => {
     expect(errorsOf(strategy, template({ labels: { a: 'b' }, annotations: { c: 'd' } }))).toEqual([]);
     expect(fields(errorsOf(strategy, template({ uid: 'u', finalizers: ['x'] })))).toEqual([
       'spec.metadata.uID',
@@ -81,7 +81,7 @@ describe('claim templates', () => {
     ]);
   });
 
-  it('stay as they are, and are checked when they do not', () => {
+  it('rejects changes, and validates the changed spec', () => {
     const { object: old } = created(strategy, template({}));
     expect(updated(strategy, template({}), old).errors).toEqual([]);
     expect(fields(updated(strategy, template({}, { name: '' }), old).errors)).toEqual([
@@ -90,7 +90,7 @@ describe('claim templates', () => {
     ]);
   });
 
-  it('get administrators access only while the feature is on', () => {
+  it('drops admin access while the feature gate is off', () => {
     const requestOf = (isOn: boolean) =>
       (
         created(strategy, template({}, { adminAccess: true }), contextOf({ isOn: () => isOn })).object as {

@@ -10,7 +10,7 @@ describe('storage classes', () => {
     allowedTopologies: [{ matchLabelExpressions: expressions }],
   });
 
-  it('change in no more than whether volumes may grow', () => {
+  it('allows changes of allowVolumeExpansion only', () => {
     const { object } = created(strategy, smallest);
     expect(updated(strategy, { ...smallest, allowVolumeExpansion: true }, object).errors).toEqual([]);
     expect(
@@ -32,7 +32,7 @@ describe('storage classes', () => {
     ]);
   });
 
-  it('allow topologies that say each thing once', () => {
+  it('rejects duplicates in allowed topologies', () => {
     const field = 'allowedTopologies[0].matchLabelExpressions';
     expect(errorsOf(strategy, topology({ key: 'zone', values: ['a', 'a'] }))).toEqual([
       `${field}[0].values[1]: Duplicate value: "a"`,
@@ -42,7 +42,7 @@ describe('storage classes', () => {
     );
   });
 
-  it('warn of labels that were renamed', () => {
+  it('warns of deprecated topology labels', () => {
     const object = defaulted(
       strategy,
       topology({ key: 'failure-domain.beta.kubernetes.io/zone', values: ['a'] }),
@@ -52,7 +52,7 @@ describe('storage classes', () => {
     ]);
   });
 
-  it('bound their parameters', () => {
+  it('limits the size of parameters', () => {
     const many = Object.fromEntries(Array.from({ length: 513 }, (_, index) => [`k${index}`, '']));
     expect(errorsOf(strategy, { ...smallest, parameters: many })).toEqual([
       'parameters: Too long: may not be more than 512 bytes',
@@ -63,10 +63,10 @@ describe('storage classes', () => {
   });
 });
 
-describe('drivers', () => {
+describe('CSI drivers', () => {
   const strategy = strategies['csidrivers']!;
 
-  it('are persistent and attached unless they say otherwise', () => {
+  it('defaults to persistent volumes that require attachment', () => {
     expect(defaulted(strategy, {}).spec).toEqual({
       attachRequired: true,
       podInfoOnMount: false,
@@ -78,7 +78,7 @@ describe('drivers', () => {
     });
   });
 
-  it('keep a generation given to them and raise it with their specification', () => {
+  it('keeps the given generation and increments it when the spec changes', () => {
     const { object } = created(strategy, { metadata: { generation: 7 } });
     expect(object.metadata!.generation).toBe(7);
     expect(updated(strategy, { spec: { podInfoOnMount: true } }, object).object.metadata!.generation).toBe(8);
@@ -90,11 +90,11 @@ describe('drivers', () => {
       { volumeLifecycleModes: ['Ephemeral'] },
       'spec.volumeLifecycleModes: Invalid value: []storage.VolumeLifecycleMode{"Ephemeral"}: field is immutable',
     ],
-  ])('stay what they are: %j', (spec, expected) => {
+  ])('rejects the update %j', (spec, expected) => {
     expect(updated(strategy, { spec }, created(strategy, {}).object).errors).toEqual([expected]);
   });
 
-  it('ask for tokens that live long enough, one for an audience', () => {
+  it('validates the expiration and audiences of token requests', () => {
     const tokenRequests = [
       { audience: 'a', expirationSeconds: 599 },
       { audience: 'a' },
@@ -108,11 +108,11 @@ describe('drivers', () => {
   });
 });
 
-describe('drivers on a node', () => {
+describe('CSI nodes', () => {
   const strategy = strategies['csinodes']!;
   const driver = { name: 'd.example.test', nodeID: 'n1', topologyKeys: ['zone'] };
 
-  it('come and go, but do not change', () => {
+  it('allows added and removed drivers, but no changed ones', () => {
     const { object } = created(strategy, { spec: { drivers: [driver] } });
     expect(updated(strategy, { spec: { drivers: [] } }, object).errors).toEqual([]);
     expect(updated(strategy, { spec: { drivers: [{ ...driver, nodeID: 'n2' }] } }, object).errors).toEqual([
@@ -121,11 +121,11 @@ describe('drivers on a node', () => {
   });
 });
 
-describe('attachments', () => {
+describe('volume attachments', () => {
   const strategy = strategies['volumeattachments']!;
   const spec = (source: object) => ({ spec: { attacher: 'd.example.test', nodeName: 'n', source } });
 
-  it('are of one volume, named or described', () => {
+  it('requires exactly one source', () => {
     const one = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
     const csi = { accessModes: ['ReadWriteOnce'], csi: { driver: 'd.example.test', volumeHandle: 'h' } };
     expect(errorsOf(strategy, spec({ persistentVolumeName: 'v' }))).toEqual([]);
@@ -139,7 +139,7 @@ describe('attachments', () => {
     ]);
   });
 
-  it('never change what they attach', () => {
+  it('rejects a changed spec', () => {
     const { object } = created(strategy, spec({ persistentVolumeName: 'v' }));
     expect(updated(strategy, spec({ persistentVolumeName: 'w' }), object).errors[0]).toMatch(
       /^spec: Invalid value: storage\.VolumeAttachmentSpec\{.*: field is immutable$/,
