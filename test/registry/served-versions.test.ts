@@ -44,26 +44,23 @@ describe('kind that two groups serve', () => {
   it.each([
     ['core', core, events],
     ['events.k8s.io', events, core],
-  ])(
-    'is selected by the fields of the version that is asked, when %s is used first',
-    async (_, first, second) => {
-      await server.send('GET', first);
-      await server.send('GET', second);
-      await server.send('POST', core, event('a', 'web-0'));
-      await server.send('POST', core, event('b', 'web-1'));
-      expect(await names(core, 'involvedObject.name=web-0,involvedObject.kind=Pod')).toEqual(['a']);
-      expect(await names(events, 'regarding.name=web-1')).toEqual(['b']);
-      expect(await names(core, 'source=tester,involvedObject.name!=web-0')).toEqual(['b']);
-      expect(await names(events, 'reportingController=tester')).toEqual([]);
-      expect(await names(events, 'regarding.kind=Pod,metadata.name=a,reason=Tested')).toEqual(['a']);
-    },
-  );
+  ])('selects by the fields of the requested version, when %s is used first', async (_, first, second) => {
+    await server.send('GET', first);
+    await server.send('GET', second);
+    await server.send('POST', core, event('a', 'web-0'));
+    await server.send('POST', core, event('b', 'web-1'));
+    expect(await names(core, 'involvedObject.name=web-0,involvedObject.kind=Pod')).toEqual(['a']);
+    expect(await names(events, 'regarding.name=web-1')).toEqual(['b']);
+    expect(await names(core, 'source=tester,involvedObject.name!=web-0')).toEqual(['b']);
+    expect(await names(events, 'reportingController=tester')).toEqual([]);
+    expect(await names(events, 'regarding.kind=Pod,metadata.name=a,reason=Tested')).toEqual(['a']);
+  });
 
   it('rejects field selectors of the other version', async () => {
-    const ask = async (path: string, selector: string) =>
+    const errorOf = async (path: string, selector: string) =>
       (await server.send('GET', `${path}?fieldSelector=${selector}`)).object.message;
-    expect(await ask(core, 'regarding.name=x')).toContain('field label not supported: regarding.name');
-    expect(await ask(events, 'involvedObject.name=x')).toContain(
+    expect(await errorOf(core, 'regarding.name=x')).toContain('field label not supported: regarding.name');
+    expect(await errorOf(events, 'involvedObject.name=x')).toContain(
       'field label not supported: involvedObject.name',
     );
   });

@@ -2,7 +2,7 @@ import { type FieldError, forbidden } from '../../status/field-error.ts';
 import { type Labels, validateAnnotations, validateLabels } from './labels.ts';
 
 /** Metadata members that a template must not set, in order, with their names in errors. */
-const FORBIDDEN_METADATA: readonly (readonly [member: string, shown?: string])[] = [
+const FORBIDDEN_METADATA: readonly (readonly [member: string, displayName?: string])[] = [
   ['name'],
   ['generateName'],
   ['namespace'],

@@ -71,17 +71,17 @@ function validateWebhookService(
 
 /** Validates an absolute path of subdomains; one trailing slash is valid. */
 function validateWebhookPath(path: string, field: string): FieldError[] {
-  const refuse = (text: string): FieldError => invalid(field, path, text);
+  const reject = (text: string): FieldError => invalid(field, path, text);
   if (path === '/') return [];
-  if (path === '//') return [refuse('segment[0] may not be empty')];
+  if (path === '//') return [reject('segment[0] may not be empty')];
   const rest = path.slice(1);
   const segments = (rest.endsWith('/') ? rest.slice(0, -1) : rest).split('/');
   return [
-    ...(path.startsWith('/') ? [] : [refuse("must start with a '/'")]),
+    ...(path.startsWith('/') ? [] : [reject("must start with a '/'")]),
     ...segments.flatMap((segment, index) =>
       segment === ''
-        ? [refuse(`segment[${index}] may not be empty`)]
-        : dns1123Subdomain(segment).map((text) => refuse(`segment[${index}]: ${text}`)),
+        ? [reject(`segment[${index}] may not be empty`)]
+        : dns1123Subdomain(segment).map((text) => reject(`segment[${index}]: ${text}`)),
     ),
   ];
 }

@@ -29,7 +29,7 @@ export function validateType(
   place: Place,
 ): ValueError[] {
   const actual = typeOf(value);
-  const refuse = (expected: string, formatted: string): ValueError[] => [
+  const reject = (expected: string, formatted: string): ValueError[] => [
     {
       type: 'FieldValueTypeInvalid',
       field: place.field,
@@ -39,17 +39,17 @@ export function validateType(
   if (actual === 'null')
     return nullable === true || (type === '' && isIntOrString !== true)
       ? []
-      : refuse(type === '' ? 'integer,string' : type, 'null');
+      : reject(type === '' ? 'integer,string' : type, 'null');
   if (isIntOrString === true)
-    return actual === 'integer' || actual === 'string' ? [] : refuse('integer,string', actual);
+    return actual === 'integer' || actual === 'string' ? [] : reject('integer,string', actual);
   if (type === '') return [];
   const fits = type === actual || (type === 'number' && actual === 'integer');
   if (fits) return [];
   const numberFormat = NUMBER_FORMATS[actual] ?? '';
   const isText = actual === 'string' || actual === 'array';
   if (!isText && format !== '' && format !== numberFormat && !isNumeric(type))
-    return refuse(format, numberFormat);
-  return refuse(type, actual);
+    return reject(format, numberFormat);
+  return reject(type, actual);
 }
 
 const isNumeric = (type: string): boolean => type === 'integer' || type === 'number';
@@ -62,22 +62,22 @@ export function validateScalar(value: unknown, schema: ValueSchema, place: Place
 
 function validateNumber(value: number | bigint, schema: ValueSchema, place: Place): ValueError[] {
   const { maximum, exclusiveMaximum, minimum, exclusiveMinimum, multipleOf } = schema;
-  const refuse = (text: string): ValueError =>
+  const reject = (text: string): ValueError =>
     invalid(place, String(value), `${place.name} in body should be ${text}`);
   const errors: ValueError[] = [];
   if (multipleOf !== undefined && multipleOf > 0 && !isMultiple(value, multipleOf))
-    errors.push(refuse(`a multiple of ${multipleOf}`));
+    errors.push(reject(`a multiple of ${multipleOf}`));
   if (
     maximum !== undefined &&
     (value > maximum || (exclusiveMaximum === true && Number(value) === maximum))
   ) {
-    errors.push(refuse(`less than ${exclusiveMaximum === true ? '' : 'or equal to '}${maximum}`));
+    errors.push(reject(`less than ${exclusiveMaximum === true ? '' : 'or equal to '}${maximum}`));
   }
   if (
     minimum !== undefined &&
     (value < minimum || (exclusiveMinimum === true && Number(value) === minimum))
   ) {
-    errors.push(refuse(`greater than ${exclusiveMinimum === true ? '' : 'or equal to '}${minimum}`));
+    errors.push(reject(`greater than ${exclusiveMinimum === true ? '' : 'or equal to '}${minimum}`));
   }
   return errors;
 }
@@ -92,7 +92,7 @@ function isMultiple(value: number | bigint, factor: number): boolean {
 
 function validateText(value: string, schema: ValueSchema, place: Place): ValueError[] {
   const { maxLength, minLength, pattern, format = '', type = '' } = schema;
-  const refuse = (text: string): ValueError =>
+  const reject = (text: string): ValueError =>
     invalid(place, JSON.stringify(value), `${place.name} in body should ${text}`);
   const errors: ValueError[] = [];
   const length = maxLength === undefined && minLength === undefined ? 0 : codePoints(value);
@@ -104,9 +104,9 @@ function validateText(value: string, schema: ValueSchema, place: Place): ValueEr
     });
   }
   if (minLength !== undefined && length < minLength)
-    errors.push(refuse(`be at least ${minLength} chars long`));
+    errors.push(reject(`be at least ${minLength} chars long`));
   if (pattern !== undefined && pattern !== '' && !matchesPattern(pattern, value))
-    errors.push(refuse(`match '${pattern}'`));
+    errors.push(reject(`match '${pattern}'`));
   if (format !== '' && (type === '' || type === 'string') && !hasFormat(format, value)) {
     const text = `${place.name} in body must be of type ${format}: ${JSON.stringify(value)}`;
     errors.push({

@@ -83,29 +83,29 @@ function validateJunctors(
     ...place,
     field: place.name === '' ? place.field : place.field.slice(0, -place.name.length).replace(/\.$/, ''),
   };
-  const refuse = (text: string): ValueError => invalid(root, '""', `${JSON.stringify(place.name)} ${text}`);
+  const reject = (text: string): ValueError => invalid(root, '""', `${JSON.stringify(place.name)} ${text}`);
   const errors: ValueError[] = [];
   if (anyOf !== undefined && anyOf.length > 0) {
     const tried = anyOf.map(errorsOf);
     if (tried.every((list) => list.length > 0))
-      errors.push(refuse('must validate at least one schema (anyOf)'), ...fewest(tried));
+      errors.push(reject('must validate at least one schema (anyOf)'), ...fewest(tried));
   }
   if (oneOf !== undefined && oneOf.length > 0) {
     const tried = oneOf.map(errorsOf);
     const valid = tried.filter((list) => list.length === 0).length;
     const head = 'must validate one and only one schema (oneOf).';
-    if (valid === 0) errors.push(refuse(`${head} Found none valid`), ...fewest(tried));
-    else if (valid > 1) errors.push(refuse(`${head} Found ${valid} valid alternatives`));
+    if (valid === 0) errors.push(reject(`${head} Found none valid`), ...fewest(tried));
+    else if (valid > 1) errors.push(reject(`${head} Found ${valid} valid alternatives`));
   }
   if (allOf !== undefined && allOf.length > 0) {
     const tried = allOf.map(errorsOf);
     const valid = tried.filter((list) => list.length === 0).length;
     for (const list of tried) errors.push(...list);
     if (valid < tried.length)
-      errors.push(refuse(`must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`));
+      errors.push(reject(`must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`));
   }
   if (not !== undefined && errorsOf(not).length === 0)
-    errors.push(refuse('must not validate the schema (not)'));
+    errors.push(reject('must not validate the schema (not)'));
   return errors;
 }
 

@@ -7,7 +7,7 @@ const metadata = { name: 'p', creationTimestamp: '2026-01-01T00:00:00Z' };
 const containers = [{ name: 'c' }, { name: 'd' }];
 
 /** Returns the cells of a pod at {@link NOW}: ready, status, restarts. */
-function shown(pod: { spec?: object; status?: object; metadata?: object }): unknown[] {
+function cellsOf(pod: { spec?: object; status?: object; metadata?: object }): unknown[] {
   const cells = tableOf('', 'pods').cells({
     ...pod,
     spec: { containers, ...pod.spec },
@@ -21,16 +21,16 @@ const ended = (more: object) => ({ terminated: { exitCode: 0, ...more } });
 
 describe('pod table', () => {
   it('displays the state of containers', () => {
-    expect(shown({ status: { phase: 'Pending' } })).toEqual(['0/2', 'Pending', '0']);
+    expect(cellsOf({ status: { phase: 'Pending' } })).toEqual(['0/2', 'Pending', '0']);
     expect(
-      shown({
+      cellsOf({
         status: {
           phase: 'Pending',
           conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }],
         },
       }),
     ).toEqual(['0/2', 'SchedulingGated', '0']);
-    expect(shown({ status: { phase: 'Failed', reason: 'Evicted' } })).toEqual(['0/2', 'Evicted', '0']);
+    expect(cellsOf({ status: { phase: 'Failed', reason: 'Evicted' } })).toEqual(['0/2', 'Evicted', '0']);
     const containerStatuses = [
       { name: 'c', ready: true, restartCount: 3, state: running },
       {
@@ -41,7 +41,7 @@ describe('pod table', () => {
         lastState: ended({ finishedAt: '2026-01-01T00:55:00Z' }),
       },
     ];
-    expect(shown({ status: { phase: 'Running', containerStatuses } })).toEqual([
+    expect(cellsOf({ status: { phase: 'Running', containerStatuses } })).toEqual([
       '1/2',
       'CrashLoopBackOff',
       '4 (5m ago)',
@@ -50,7 +50,7 @@ describe('pod table', () => {
 
   it('displays how containers terminated', () => {
     const ends = (...states: object[]) =>
-      shown({
+      cellsOf({
         status: {
           phase: 'Failed',
           containerStatuses: states.map((state, index) => ({
@@ -69,7 +69,7 @@ describe('pod table', () => {
       { name: 'c', state: ended({ reason: 'Completed' }) },
       { name: 'd', ready: true, state: running },
     ];
-    expect(shown({ status: { phase: 'Running', conditions, containerStatuses } })).toEqual([
+    expect(cellsOf({ status: { phase: 'Running', conditions, containerStatuses } })).toEqual([
       '1/2',
       'Running',
       '0',
@@ -79,7 +79,7 @@ describe('pod table', () => {
   it('displays the blocking init container and counts sidecars', () => {
     const initContainers = [{ name: 'a', restartPolicy: 'Always' }, { name: 'b' }];
     const during = (...initContainerStatuses: object[]) =>
-      shown({ spec: { initContainers }, status: { phase: 'Pending', initContainerStatuses } });
+      cellsOf({ spec: { initContainers }, status: { phase: 'Pending', initContainerStatuses } });
     const sidecar = { name: 'a', started: true, ready: true, restartCount: 2, state: running };
     expect(during({ name: 'a', state: { waiting: { reason: 'ImagePullBackOff' } } })).toEqual([
       '0/3',
@@ -101,11 +101,11 @@ describe('pod table', () => {
 
   it('displays deleted pods as Terminating', () => {
     const deletionTimestamp = '2026-01-01T00:59:00Z';
-    expect(shown({ metadata: { deletionTimestamp }, status: { phase: 'Running' } })[1]).toBe('Terminating');
+    expect(cellsOf({ metadata: { deletionTimestamp }, status: { phase: 'Running' } })[1]).toBe('Terminating');
     expect(
-      shown({ metadata: { deletionTimestamp }, status: { phase: 'Running', reason: 'NodeLost' } })[1],
+      cellsOf({ metadata: { deletionTimestamp }, status: { phase: 'Running', reason: 'NodeLost' } })[1],
     ).toBe('Unknown');
-    expect(shown({ metadata: { deletionTimestamp }, status: { phase: 'Succeeded' } })[1]).toBe('Succeeded');
+    expect(cellsOf({ metadata: { deletionTimestamp }, status: { phase: 'Succeeded' } })[1]).toBe('Succeeded');
   });
 
   it('has a row condition for terminated pods', () => {

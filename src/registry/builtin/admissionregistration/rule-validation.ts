@@ -99,11 +99,11 @@ function validateResources(resources: readonly string[], field: string): FieldEr
     if (subresource === ALL) allSubresourcesOf.add(resource);
     if (resource === ALL) allResourcesWith.add(subresource);
   }
-  const refuse = (text: string): number =>
+  const reject = (text: string): number =>
     errors.push(invalidFormatted(field, formatGoStrings(resources), text));
   if (resources.length > 1 && resources.includes('*/*'))
-    refuse("if '*/*' is present, must not specify other resources");
+    reject("if '*/*' is present, must not specify other resources");
   if (resources.includes(ALL) && lastPlainIsNotWildcard)
-    refuse("if '*' is present, must not specify other resources without subresources");
+    reject("if '*' is present, must not specify other resources without subresources");
   return errors;
 }

@@ -22,7 +22,7 @@ import { hoistSharedMembers } from './hoisted-spec.ts';
 import { requireNames, validateNames } from './names-validation.ts';
 import { historyOf, type RulesHistory } from './rules-history.ts';
 import type { SchemaChecker } from './schema-checker.ts';
-import { isSupported, namesDialect, validateSchema } from './schema-validation.ts';
+import { hasDialect, isSupported, validateSchema } from './schema-validation.ts';
 import { isTooDeep, MAXIMUM_DEPTH } from './schema-walk.ts';
 import { validateStructural } from './structural-validation.ts';
 import {
@@ -177,7 +177,7 @@ function validateFirstVersion(name: string): FieldError[] {
 }
 
 function validateVersionSet(versions: readonly CustomResourceDefinitionVersion[]): FieldError[] {
-  const refuse = (text: string): FieldError =>
+  const reject = (text: string): FieldError =>
     invalidFormatted(
       'spec.versions',
       formatGoList('apiextensions.CustomResourceDefinitionVersion', versions, formatVersion),
@@ -185,11 +185,11 @@ function validateVersionSet(versions: readonly CustomResourceDefinitionVersion[]
     );
   return [
     ...(new Set(versions.map(({ name }) => name)).size < versions.length
-      ? [refuse('must contain unique version names')]
+      ? [reject('must contain unique version names')]
       : []),
     ...(versions.filter(({ storage }) => storage).length === 1
       ? []
-      : [refuse('must have exactly one version marked as storage version')]),
+      : [reject('must have exactly one version marked as storage version')]),
   ];
 }
 
@@ -257,8 +257,7 @@ function validateValidation(
     ...validateSchema(schema, path),
   ];
   // `$schema` is not allowed at any depth; such a schema is not structural.
-  if (namesDialect(schema))
-    return [...errors, invalid(path, '', "OpenAPIV3Schema 'schema' is not supported")];
+  if (hasDialect(schema)) return [...errors, invalid(path, '', "OpenAPIV3Schema 'schema' is not supported")];
   if (!isSupported(schema)) return errors;
   const structural = validateStructural(schema, path);
   if (structural.length > 0) return [...errors, ...structural];
@@ -274,14 +273,14 @@ function validateStoredVersions({ spec = {}, status = {} }: CustomResourceDefini
   const { versions = [] } = spec;
   const { storedVersions } = status;
   const field = 'status.storedVersions';
-  const refuse = (text: string): FieldError => invalidFormatted(field, formatGoStrings(storedVersions), text);
-  if ((storedVersions ?? []).length === 0) return [refuse('must have at least one stored version')];
+  const reject = (text: string): FieldError => invalidFormatted(field, formatGoStrings(storedVersions), text);
+  if ((storedVersions ?? []).length === 0) return [reject('must have at least one stored version')];
   const unknown = new Map(storedVersions!.map((name, index) => [name, index]));
   const missing: string[] = [];
   // Each entry of storedVersions matches one version: a second storage version of the same name is missing.
   for (const { name = '', storage } of versions) if (!unknown.delete(name) && storage) missing.push(name);
   return [
-    ...missing.map((name) => refuse(`must have the storage version ${name}`)),
+    ...missing.map((name) => reject(`must have the storage version ${name}`)),
     ...[...unknown].map(([name, index]) =>
       invalid(`${field}[${index}]`, name, 'must appear in spec.versions'),
     ),

@@ -144,7 +144,7 @@ function validateExpressions(
 ): FieldError[] {
   const { rule, check, error, message, messageError } = compiled;
   const errors: FieldError[] = [];
-  const refuse = (member: string, text: string): unknown =>
+  const reject = (member: string, text: string): unknown =>
     errors.push(invalidFormatted(`${field}.${member}`, formatRule(rule), text));
   const observe = (member: string, label: string, cost: bigint): void => {
     const path = `${field}.${member}`;
@@ -152,8 +152,8 @@ function validateExpressions(
     total.add(path, cost);
   };
   if (check !== undefined) observe('rule', 'estimated rule cost', multipliedCost(check.maxCost, times));
-  if (error !== undefined) refuse('rule', error);
-  if (messageError !== undefined) refuse('messageExpression', messageError);
+  if (error !== undefined) reject('rule', error);
+  if (messageError !== undefined) reject('messageExpression', messageError);
   if (message !== undefined)
     observe('messageExpression', 'estimated messageExpression cost', message.maxCost);
   return errors;

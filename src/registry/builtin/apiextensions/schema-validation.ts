@@ -122,7 +122,7 @@ const UNSUPPORTED: readonly (readonly [
 const isUnsupported = (schema: JSONSchemaProps): boolean => UNSUPPORTED.some(([, isUsed]) => isUsed(schema));
 
 /** Returns whether a schema or a nested one has `$schema`. */
-export function namesDialect(root: JSONSchemaProps): boolean {
+export function hasDialect(root: JSONSchemaProps): boolean {
   for (const level of schemaLevels(root)) if (level.some(({ $schema }) => Boolean($schema))) return true;
   return false;
 }

@@ -124,7 +124,7 @@ function validateMetadata({ properties = {} }: JSONSchemaProps, field: string): 
  * Returns whether `anyOf` is one of the two forms of int-or-string that generators write; types are allowed
  * in them.
  */
-const isTypeChoice = (anyOf: readonly JSONSchemaProps[] = []): boolean =>
+const isIntOrStringForm = (anyOf: readonly JSONSchemaProps[] = []): boolean =>
   anyOf.length === 2 &&
   anyOf[0]!.type === 'integer' &&
   anyOf[1]!.type === 'string' &&
@@ -138,8 +138,8 @@ function validateJunctors(
   return [
     ...JUNCTORS.flatMap((junctor) =>
       (schema[junctor] ?? []).flatMap((child, index) => {
-        if (mayNameTypes && junctor === 'anyOf' && isTypeChoice(schema.anyOf)) return [];
-        const choice = mayNameTypes && junctor === 'allOf' && index === 0 && isTypeChoice(child.anyOf);
+        if (mayNameTypes && junctor === 'anyOf' && isIntOrStringForm(schema.anyOf)) return [];
+        const choice = mayNameTypes && junctor === 'allOf' && index === 0 && isIntOrStringForm(child.anyOf);
         return validateNested(
           choice ? { ...child, anyOf: undefined } : child,
           `${field}.${junctor}[${index}]`,
@@ -152,7 +152,7 @@ function validateJunctors(
 
 /** Validates a schema inside a junctor, which may restrict values but not define types. */
 function validateNested(schema: JSONSchemaProps, field: string): FieldError[] {
-  const refuse = (keyword: string, text: string): FieldError =>
+  const reject = (keyword: string, text: string): FieldError =>
     forbidden(`${field}.${keyword}`, `must be ${text} to be structural`);
   const element = elementOf(schema);
   return [
@@ -164,10 +164,10 @@ function validateNested(schema: JSONSchemaProps, field: string): FieldError[] {
     ),
     ...(
       ['type', 'title', 'description', 'x-kubernetes-validations', 'x-kubernetes-list-map-keys'] as const
-    ).flatMap((keyword) => (isFilled(schema[keyword]) ? [refuse(keyword, 'empty')] : [])),
+    ).flatMap((keyword) => (isFilled(schema[keyword]) ? [reject(keyword, 'empty')] : [])),
     ...(
       ['additionalProperties', 'default', 'x-kubernetes-list-type', 'x-kubernetes-map-type'] as const
-    ).flatMap((keyword) => (schema[keyword] === undefined ? [] : [refuse(keyword, 'undefined')])),
+    ).flatMap((keyword) => (schema[keyword] === undefined ? [] : [reject(keyword, 'undefined')])),
     ...(
       [
         'nullable',
@@ -175,7 +175,7 @@ function validateNested(schema: JSONSchemaProps, field: string): FieldError[] {
         'x-kubernetes-embedded-resource',
         'x-kubernetes-int-or-string',
       ] as const
-    ).flatMap((keyword) => (schema[keyword] ? [refuse(keyword, 'false')] : [])),
+    ).flatMap((keyword) => (schema[keyword] ? [reject(keyword, 'false')] : [])),
     ...(Object.hasOwn(schema.properties ?? {}, 'metadata')
       ? [forbidden(`${field}.properties[metadata]`, 'must not be specified in a nested context')]
       : []),

@@ -150,15 +150,15 @@ export function validateSigningRequestUpdate(
 
 /** Validates a certificate chain: certificate blocks only. */
 function validateCertificate(bytes: Buffer, field: string): FieldError[] {
-  const refuse = (text: string): FieldError[] => [invalid(field, '<certificate data>', text)];
+  const reject = (text: string): FieldError[] => [invalid(field, '<certificate data>', text)];
   const blocks = readPem(bytes.toString('latin1'));
   if (blocks.length === 0)
-    return bytes.length === 0 ? [] : refuse('must contain at least one CERTIFICATE PEM block');
+    return bytes.length === 0 ? [] : reject('must contain at least one CERTIFICATE PEM block');
   for (const [index, block] of blocks.entries()) {
     if (block.label !== 'CERTIFICATE')
-      return refuse(`only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(block.label)}`);
-    if (block.hasHeaders) return refuse(`no PEM block headers are permitted`);
-    if (!isSequence(block.bytes)) return refuse(`unable to parse certificate in PEM block ${index}`);
+      return reject(`only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(block.label)}`);
+    if (block.hasHeaders) return reject(`no PEM block headers are permitted`);
+    if (!isSequence(block.bytes)) return reject(`unable to parse certificate in PEM block ${index}`);
   }
   return [];
 }

@@ -24,11 +24,11 @@ function setDefaults(object: FlowSchema): void {
 }
 
 function validatePrecedence(precedence: number, name: string): FieldError[] {
-  const refuse = (text: string): FieldError[] => [invalid('spec.matchingPrecedence', precedence, text)];
-  if (precedence <= 0) return refuse('must be a positive value');
-  if (precedence > LAST_PRECEDENCE) return refuse(`must not be greater than ${LAST_PRECEDENCE}`);
+  const reject = (text: string): FieldError[] => [invalid('spec.matchingPrecedence', precedence, text)];
+  if (precedence <= 0) return reject('must be a positive value');
+  if (precedence > LAST_PRECEDENCE) return reject(`must not be greater than ${LAST_PRECEDENCE}`);
   return precedence === 1 && name !== FIRST_SCHEMA
-    ? refuse(`only the schema named '${FIRST_SCHEMA}' may have matchingPrecedence 1`)
+    ? reject(`only the schema named '${FIRST_SCHEMA}' may have matchingPrecedence 1`)
     : [];
 }
 

@@ -105,15 +105,15 @@ function validateQueuing(
   field: string,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const refuse = (member: string, value: number, text: string): number =>
+  const reject = (member: string, value: number, text: string): number =>
     errors.push(invalid(`${field}.${member}`, value, text));
-  if (queueLengthLimit <= 0) refuse('queueLengthLimit', queueLengthLimit, 'must be positive');
-  if (queues <= 0) refuse('queues', queues, 'must be positive');
-  else if (queues > MAXIMUM_QUEUES) refuse('queues', queues, `must not be greater than ${MAXIMUM_QUEUES}`);
-  if (handSize <= 0) refuse('handSize', handSize, 'must be positive');
-  else if (handSize > queues) refuse('handSize', handSize, `should not be greater than queues (${queues})`);
+  if (queueLengthLimit <= 0) reject('queueLengthLimit', queueLengthLimit, 'must be positive');
+  if (queues <= 0) reject('queues', queues, 'must be positive');
+  else if (queues > MAXIMUM_QUEUES) reject('queues', queues, `must not be greater than ${MAXIMUM_QUEUES}`);
+  if (handSize <= 0) reject('handSize', handSize, 'must be positive');
+  else if (handSize > queues) reject('handSize', handSize, `should not be greater than queues (${queues})`);
   else if (Math.ceil(Math.log2(queues) * handSize) > HASH_BITS) {
-    refuse(
+    reject(
       'handSize',
       handSize,
       `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${HASH_BITS}`,

@@ -13,13 +13,13 @@ const FIELD = 'spec.cidrs';
 /** Validates CIDRs: one, or one of each address family. */
 function validate({ spec }: ServiceCIDR): FieldError[] {
   const cidrs = spec?.cidrs ?? [];
-  const refuse = (detail: string): FieldError[] => [
+  const reject = (detail: string): FieldError[] => [
     invalidFormatted(FIELD, `networking.ServiceCIDRSpec{CIDRs:${formatGoStrings(cidrs)}}`, detail),
   ];
   if (cidrs.length === 0) return [required(FIELD, 'at least one CIDR required')];
-  if (cidrs.length > 2) return refuse('may only hold up to 2 values');
+  if (cidrs.length > 2) return reject('may only hold up to 2 values');
   if (cidrs.length === 2 && !isDualStack(cidrs)) {
-    return refuse('may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64');
+    return reject('may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64');
   }
   return cidrs.flatMap((cidr, index) => validateRange(cidr, `${FIELD}[${index}]`));
 }

@@ -14,10 +14,10 @@ function validateRule(
   const errors: FieldError[] =
     verbs.length === 0 ? [required(`${field}.verbs`, 'verbs must contain at least one value')] : [];
   if (nonResourceURLs.length > 0) {
-    const refuse = (text: string): FieldError =>
+    const reject = (text: string): FieldError =>
       invalidFormatted(`${field}.nonResourceURLs`, formatGoStrings(nonResourceURLs), text);
-    if (namespaced) errors.push(refuse(NAMESPACED));
-    if (apiGroups.length + resources.length + resourceNames.length > 0) errors.push(refuse(MIXED));
+    if (namespaced) errors.push(reject(NAMESPACED));
+    if (apiGroups.length + resources.length + resourceNames.length > 0) errors.push(reject(MIXED));
     return errors;
   }
   if (apiGroups.length === 0)

@@ -37,14 +37,14 @@ function validateTokenRequests(requests: readonly TokenRequest[], field: string)
   const repeated = findDuplicates(requests, ({ audience = '' }) => audience);
   return requests.flatMap(({ audience = '', expirationSeconds }, index) => {
     if (repeated.has(index)) return [duplicate(`${field}[${index}].audience`, audience)];
-    const refuse = (text: string): FieldError[] => [
+    const reject = (text: string): FieldError[] => [
       invalid(`${field}[${index}].expirationSeconds`, expirationSeconds, text),
     ];
     if (expirationSeconds === undefined) return [];
     if (expirationSeconds < MINIMUM_TOKEN_SECONDS)
-      return refuse('may not specify a duration less than 10 minutes');
+      return reject('may not specify a duration less than 10 minutes');
     return expirationSeconds > MAXIMUM_TOKEN_SECONDS
-      ? refuse('may not specify a duration larger than 2^32 seconds')
+      ? reject('may not specify a duration larger than 2^32 seconds')
       : [];
   });
 }

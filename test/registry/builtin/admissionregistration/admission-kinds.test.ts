@@ -17,7 +17,8 @@ const webhook = {
 
 describe('webhook configurations', () => {
   const strategy = strategies['validatingwebhookconfigurations']!;
-  const refused = (change: object): string[] => errorsOf(strategy, { webhooks: [{ ...webhook, ...change }] });
+  const errorsFor = (change: object): string[] =>
+    errorsOf(strategy, { webhooks: [{ ...webhook, ...change }] });
 
   it('defaults to failure policy Fail, match policy Equivalent and a timeout of ten seconds', () => {
     const defaults = {
@@ -69,7 +70,7 @@ describe('webhook configurations', () => {
       { rules: [{ ...rule, resources: ['*', 'pods'] }] },
       'rules[0].resources: Invalid value: []string{"*", "pods"}: if \'*\' is present, must not specify other resources without subresources',
     ],
-  ])('rejects %j', (change, expected) => expect(refused(change)).toContain(`webhooks[0].${expected}`));
+  ])('rejects %j', (change, expected) => expect(errorsFor(change)).toContain(`webhooks[0].${expected}`));
 
   it('keeps invalid values that are already stored', () => {
     const lax = {
@@ -82,7 +83,7 @@ describe('webhook configurations', () => {
 
 describe('policies', () => {
   const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] };
-  const asked: [
+  const checked: [
     expression: string,
     hasParams: boolean,
     results: readonly string[] | string,
@@ -90,7 +91,7 @@ describe('policies', () => {
   ][] = [];
   const checker: ExpressionChecker = {
     check(expression, { hasParams, results, visibleVariables }) {
-      asked.push([expression, hasParams, results, visibleVariables]);
+      checked.push([expression, hasParams, results, visibleVariables]);
       return expression === 'nope' ? { text: 'compilation failed' } : undefined;
     },
   };
@@ -109,7 +110,7 @@ describe('policies', () => {
       auditAnnotations: [{ key: 'k', valueExpression: 'f' }],
     };
     expect(errorsOf(strategy, { spec: whole })).toEqual([]);
-    expect(asked).toEqual([
+    expect(checked).toEqual([
       ['a', true, ['bool'], undefined],
       ['b', true, [], 0],
       ['c', true, [], 1],

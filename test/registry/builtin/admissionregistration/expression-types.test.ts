@@ -14,7 +14,7 @@ const heads = (errors: readonly string[]): string[] => errors.map((error) => err
 
 describe('policy expressions', () => {
   const strategy = strategies['validatingadmissionpolicies']!;
-  const refused = (change: object): string[] => heads(errorsOf(strategy, { spec: { ...spec, ...change } }));
+  const errorsFor = (change: object): string[] => heads(errorsOf(strategy, { spec: { ...spec, ...change } }));
 
   it.each<[object, string[]]>([
     [
@@ -63,7 +63,7 @@ describe('policy expressions', () => {
         "spec.validations[0].expression: Invalid value: \"variables.a == 1\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'variables' (in container '')",
       ],
     ],
-  ])('reports the type errors of %j', (change, expected) => expect(refused(change)).toEqual(expected));
+  ])('reports the type errors of %j', (change, expected) => expect(errorsFor(change)).toEqual(expected));
 
   it('uses the types of variables, which can refer to previous variables', () => {
     const variables = [
@@ -81,7 +81,7 @@ describe('policy expressions', () => {
     ].map((expression) => ({
       expression,
     }));
-    expect(refused({ variables, validations })).toEqual([
+    expect(errorsFor({ variables, validations })).toEqual([
       "spec.variables[3].expression: Invalid value: \"nothing\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'nothing' (in container '')",
       'spec.validations[1].expression: Invalid value: "variables.b == \\"x\\"": compilation failed: ERROR: <input>:1:13: found no matching overload for \'_==_\' applied to \'(int, string)\'',
       'spec.validations[4].expression: Invalid value: "variables.e": compilation failed: ERROR: <input>:1:10: undefined field \'e\'',
@@ -93,7 +93,7 @@ describe('policy expressions', () => {
       name: `v${index}`,
       expression: index === 0 ? '[1]' : `[variables.v${index - 1}]`,
     }));
-    expect(refused({ variables, validations: [{ expression: 'variables.v1999 == 1' }] })).toHaveLength(1);
+    expect(errorsFor({ variables, validations: [{ expression: 'variables.v1999 == 1' }] })).toHaveLength(1);
   });
 
   it('lets unchanged stored expressions use functions that new ones cannot', () => {
@@ -107,7 +107,7 @@ describe('policy expressions', () => {
   });
 
   it('reports program instantiation errors of constants', () => {
-    expect(refused({ validations: [{ expression: 'int("x") == 1' }] })).toEqual([
+    expect(errorsFor({ validations: [{ expression: 'int("x") == 1' }] })).toEqual([
       "spec.validations[0].expression: Internal error: program instantiation failed: type conversion error from 'string' to 'int'",
     ]);
   });

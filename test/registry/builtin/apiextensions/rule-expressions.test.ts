@@ -24,23 +24,23 @@ const definition = (...schemas: readonly object[]): object => ({
   status: { storedVersions: ['v1'] },
 });
 const withSpec = (schema: object): object => definition({ type: 'object', properties: { spec: schema } });
-const refused = (schema: object): string[] =>
+const errorsFor = (schema: object): string[] =>
   errorsOf(strategy, withSpec(schema)).map((error) => error.split('\n')[0]!);
 const rule = (text: string, more: object = {}): object => ({
   'x-kubernetes-validations': [{ rule: text, ...more }],
 });
-const shown = (text: string, message = ''): string =>
+const formatRule = (text: string, message = ''): string =>
   `apiextensions.ValidationRule{Rule:${JSON.stringify(text)}, Message:"", MessageExpression:${JSON.stringify(message)}, Reason:(*apiextensions.FieldValueErrorReason)(nil), FieldPath:"", OptionalOldSelf:(*bool)(nil)}`;
 
 describe('validation rules', () => {
   it('compiles rules against the types of the schema', () => {
     const numbers = { type: 'object', properties: { a: { type: 'integer' } } };
-    expect(refused({ ...numbers, ...rule('self.a > 0') })).toEqual([]);
-    expect(refused({ ...numbers, ...rule('self.b > 0') })).toEqual([
-      `${ROOT}.properties[spec].x-kubernetes-validations[0].rule: Invalid value: ${shown('self.b > 0')}: compilation failed: ERROR: <input>:1:5: undefined field 'b'`,
+    expect(errorsFor({ ...numbers, ...rule('self.a > 0') })).toEqual([]);
+    expect(errorsFor({ ...numbers, ...rule('self.b > 0') })).toEqual([
+      `${ROOT}.properties[spec].x-kubernetes-validations[0].rule: Invalid value: ${formatRule('self.b > 0')}: compilation failed: ERROR: <input>:1:5: undefined field 'b'`,
     ]);
-    expect(refused({ ...numbers, ...rule('self.a > 0', { messageExpression: 'self.a' }) })).toEqual([
-      `${ROOT}.properties[spec].x-kubernetes-validations[0].messageExpression: Invalid value: ${shown('self.a > 0', 'self.a')}: messageExpression must evaluate to a string`,
+    expect(errorsFor({ ...numbers, ...rule('self.a > 0', { messageExpression: 'self.a' }) })).toEqual([
+      `${ROOT}.properties[spec].x-kubernetes-validations[0].messageExpression: Invalid value: ${formatRule('self.a > 0', 'self.a')}: messageExpression must evaluate to a string`,
     ]);
   });
 
@@ -50,9 +50,9 @@ describe('validation rules', () => {
       maxItems,
       items: { type: 'string', maxLength: 10, ...rule('self.matches("[a-z]+")') },
     });
-    expect(refused(list(10))).toEqual([]);
+    expect(errorsFor(list(10))).toEqual([]);
     const texts = { type: 'array', items: { type: 'string' }, ...rule('self.all(x, self.all(y, x == y))') };
-    expect(refused(texts)).toEqual([
+    expect(errorsFor(texts)).toEqual([
       `${ROOT}.properties[spec].x-kubernetes-validations[0].rule: Forbidden: estimated rule cost exceeds budget by factor of more than 100x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`,
       `${ROOT}.properties[spec].x-kubernetes-validations[0].rule: Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema`,
       `${ROOT}: Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`,
@@ -64,16 +64,16 @@ describe('validation rules', () => {
       type: 'object',
       properties: { a: { type: 'string', maxLength: 5, ...rule('self == oldSelf') } },
     };
-    expect(refused({ type: 'array', maxItems: 3, items })).toEqual([
+    expect(errorsFor({ type: 'array', maxItems: 3, items })).toEqual([
       `${ROOT}.properties[spec].items.properties[a].x-kubernetes-validations[0].rule: Invalid value: "self == oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within ${ROOT}.properties[spec]`,
     ]);
-    expect(refused({ type: 'string', ...rule('self != ""', { optionalOldSelf: true }) })).toEqual([
+    expect(errorsFor({ type: 'string', ...rule('self != ""', { optionalOldSelf: true }) })).toEqual([
       `${ROOT}.properties[spec].x-kubernetes-validations[0].optionalOldSelf: Invalid value: true: may not be set if oldSelf is not used in rule`,
     ]);
   });
 
   it('skips rules of invalid schemas', () => {
-    expect(refused({ type: 'string', pattern: '(', ...rule('self.b') })).toEqual([
+    expect(errorsFor({ type: 'string', pattern: '(', ...rule('self.b') })).toEqual([
       expect.stringContaining(`${ROOT}.properties[spec].pattern`),
     ]);
   });

@@ -17,13 +17,13 @@ describe('roles', () => {
 
   it('rejects rules with resources and URLs, and namespaced rules with URLs', () => {
     const paths = { nonResourceURLs: ['/x'], verbs: ['get'] };
-    const refused = 'rules[0].nonResourceURLs: Invalid value: []string{"/x"}: ';
+    const message = 'rules[0].nonResourceURLs: Invalid value: []string{"/x"}: ';
     expect(errorsOf(strategies['clusterroles']!, { rules: [paths] })).toEqual([]);
     expect(errorsOf(strategies['clusterroles']!, { rules: [{ ...paths, resources: ['pods'] }] })).toEqual([
-      `${refused}rules cannot apply to both regular resources and non-resource URLs`,
+      `${message}rules cannot apply to both regular resources and non-resource URLs`,
     ]);
     expect(errorsOf(strategies['roles']!, { rules: [paths] })).toEqual([
-      `${refused}namespaced rules cannot apply to non-resource URLs`,
+      `${message}namespaced rules cannot apply to non-resource URLs`,
     ]);
   });
 
