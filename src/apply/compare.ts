@@ -116,7 +116,7 @@ class Walk {
   #map(shape: Shape, before: unknown, after: unknown): void {
     const left = membersOf(before);
     const right = membersOf(after);
-    const empty = !this.#shows(shape, left) && !this.#shows(shape, right);
+    const empty = !this.#hasMembers(shape, left) && !this.#hasMembers(shape, right);
     if (!empty) this.#members(shape, left ?? {}, right ?? {}, left === undefined, right === undefined);
     this.#ends(before, after, empty);
   }
@@ -142,16 +142,16 @@ class Walk {
   }
 
   /** Whether a struct or map has members in JSON: an empty in-memory struct may have some. */
-  #shows(shape: Shape, members: Members | undefined): boolean {
+  #hasMembers(shape: Shape, members: Members | undefined): boolean {
     if (members === undefined) return false;
     for (const name in members) if (members[name] !== undefined) return true;
-    return this.memory && shape.shown().length > 0;
+    return this.memory && shape.impliedMembers().length > 0;
   }
 
   #members(shape: Shape, before: Members, after: Members, leftAbsent = false, rightAbsent = false): void {
     this.#each(Object.keys(before), (name) => {
-      const there = Object.hasOwn(after, name) ? after[name] : undefined;
-      this.#member(shape, name, before[name], there, leftAbsent, rightAbsent);
+      const other = Object.hasOwn(after, name) ? after[name] : undefined;
+      this.#member(shape, name, before[name], other, leftAbsent, rightAbsent);
     });
     this.#each(Object.keys(after), (name) => {
       if (!Object.hasOwn(before, name))
@@ -159,7 +159,7 @@ class Walk {
     });
     // Members that are in JSON although both sides lack them differ when one side has no such struct.
     if (!this.memory || leftAbsent === rightAbsent) return;
-    for (const name of shape.shown())
+    for (const name of shape.impliedMembers())
       if (before[name] === undefined && after[name] === undefined)
         this.#member(shape, name, undefined, undefined, leftAbsent, rightAbsent);
   }

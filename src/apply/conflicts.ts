@@ -11,10 +11,13 @@ export interface Conflict {
 
 /** The 409 error for conflicts, one cause per field. */
 export function conflictError(conflicts: readonly Conflict[]): ApiError {
-  const shown = conflicts
-    .map(({ manager, fields }) => ({ manager: showManager(manager), paths: fields.paths().map(formatPath) }))
+  const owners = conflicts
+    .map(({ manager, fields }) => ({
+      manager: formatManager(manager),
+      paths: fields.paths().map(formatPath),
+    }))
     .sort((a, b) => (a.manager < b.manager ? -1 : 1));
-  const causes = shown.flatMap(({ manager, paths }) =>
+  const causes = owners.flatMap(({ manager, paths }) =>
     paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${manager}`, field })),
   );
   if (causes.length === 1)
@@ -22,12 +25,12 @@ export function conflictError(conflicts: readonly Conflict[]): ApiError {
       causes,
       `Apply failed with 1 conflict: ${causes[0]!.message}: ${causes[0]!.field}`,
     );
-  const text = shown
+  const text = owners
     .map(({ manager, paths }) => `conflicts with ${manager}:\n${paths.map((path) => `- ${path}`).join('\n')}`)
     .join('\n');
   return errors.applyConflict(causes, `Apply failed with ${causes.length} conflicts: ${text}`);
 }
 
-function showManager({ name, operation, apiVersion, subresource }: Manager): string {
+function formatManager({ name, operation, apiVersion, subresource }: Manager): string {
   return `${JSON.stringify(name)}${subresource === '' ? '' : ` with subresource ${JSON.stringify(subresource)}`}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
 }

@@ -153,7 +153,7 @@ export class FieldManager {
     // An object with the same JSON was not changed, regardless of applied nulls and empty values: it gets no
     // new time.
     const written =
-      !unchanged && !(sameOwners(managers, result.managers) && this.#showsSame(before, result.object));
+      !unchanged && !(sameOwners(managers, result.managers) && this.#hasSameJson(before, result.object));
     const owner = result.managers.get(key);
     if (written && owner !== undefined) result.managers.set(key, { ...owner, time: this.options.now() });
     yield;
@@ -167,7 +167,7 @@ export class FieldManager {
   }
 
   /** Whether `after` has the same JSON as `before`; checks the changed members until one differs. */
-  #showsSame(before: object, after: object): boolean {
+  #hasSameJson(before: object, after: object): boolean {
     const { apiVersion, fromPlain, toPlain } = this.options;
     const old = before as Members;
     const next = after as Members;
@@ -179,11 +179,11 @@ export class FieldManager {
           equalValues(getMember(old, name), getMember(next, name))
         )
           continue;
-        const shown = toPlain(
+        const encoded = toPlain(
           fromPlain(Object.hasOwn(next, name) ? { [name]: next[name] } : {}, apiVersion),
           apiVersion,
         ) as Members;
-        if (!equalValues(getMember(old, name), getMember(shown, name))) return false;
+        if (!equalValues(getMember(old, name), getMember(encoded, name))) return false;
       }
       return true;
     } catch (error) {
@@ -212,9 +212,9 @@ export class FieldManager {
       if (error instanceof RangeError) throw tooDeep();
       if (!(error instanceof ShapeError)) throw error;
       const { kind, metadata } = applied as KubernetesObject;
-      const shown = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
+      const groupVersion = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
       throw errors.badRequest(
-        `failed to create typed patch object (${metadata?.namespace ?? ''}/${metadata?.name ?? ''}; ${shown}, Kind=${kind}): ${error.message}`,
+        `failed to create typed patch object (${metadata?.namespace ?? ''}/${metadata?.name ?? ''}; ${groupVersion}, Kind=${kind}): ${error.message}`,
       );
     }
   }
@@ -225,11 +225,11 @@ export class FieldManager {
    */
   #managersOf(live: KubernetesObject | undefined, object: KubernetesObject): Managers {
     const sent = object.metadata?.managedFields;
-    const kept = (): Managers => decodeManagers(live?.metadata?.managedFields) ?? new Map();
-    if (this.options.subresource !== '') return kept();
+    const liveManagers = (): Managers => decodeManagers(live?.metadata?.managedFields) ?? new Map();
+    if (this.options.subresource !== '') return liveManagers();
     if (isOwnershipReset(sent)) return new Map();
     const managers = decodeManagers(sent);
-    return managers === undefined || managers.size === 0 ? kept() : managers;
+    return managers === undefined || managers.size === 0 ? liveManagers() : managers;
   }
 
   *#recorded(

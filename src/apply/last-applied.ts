@@ -46,7 +46,7 @@ export function lastAppliedFields(shape: Shape, apiVersion: string, live: object
 export function lastAppliedText(applied: object): string {
   const { metadata, ...rest } = applied as KubernetesObject;
   const { [LAST_APPLIED]: _, ...annotations } = metadata?.annotations ?? {};
-  const shown = metadata?.annotations === undefined ? metadata : { ...metadata, annotations };
-  const text = `${writePlain({ ...rest, metadata: shown })}\n`;
+  const annotated = metadata?.annotations === undefined ? metadata : { ...metadata, annotations };
+  const text = `${writePlain({ ...rest, metadata: annotated })}\n`;
   return Buffer.byteLength(text) > MAXIMUM_ANNOTATION_BYTES ? '' : text;
 }

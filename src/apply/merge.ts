@@ -57,7 +57,7 @@ function mergeItems(shape: Shape, live: readonly unknown[], applied: readonly un
   let nextShared = 0;
   let left = 0;
   let right = 0;
-  const take = (element: PathElement): void => {
+  const appendItem = (element: PathElement): void => {
     done.add(element);
     out.push(
       shape.kind === 'set'
@@ -70,7 +70,7 @@ function mergeItems(shape: Shape, live: readonly unknown[], applied: readonly un
     if (left < live.length && right < applied.length) {
       const element = ourElements[left]!;
       if (element === theirElements[right]) {
-        take(element);
+        appendItem(element);
         left += 1;
         nextShared += 1;
         continue;
@@ -91,7 +91,7 @@ function mergeItems(shape: Shape, live: readonly unknown[], applied: readonly un
     }
     if (right < applied.length) {
       const element = theirElements[right]!;
-      take(element);
+      appendItem(element);
       if (shared[nextShared] === element) nextShared += 1;
     }
   }

@@ -56,7 +56,7 @@ export function parseElement(text: string): PathElement | undefined {
 
 const ORDER = 'fkvi';
 /** Maximum cached parsed elements: objects of one kind usually have the same items. */
-const KEPT_ELEMENTS = 10_000;
+const CACHED_ELEMENTS = 10_000;
 const contents = new Map<PathElement, unknown>();
 
 /** Contents of an element other than a field: a value, or alternating keys and values. */
@@ -65,7 +65,7 @@ function contentOf(element: PathElement): unknown {
   if (content === undefined) {
     const parsed = JSON.parse(element.slice(2)) as unknown;
     content = element[0] === 'k' ? Object.entries(parsed as object).flat() : parsed;
-    if (contents.size >= KEPT_ELEMENTS) contents.clear();
+    if (contents.size >= CACHED_ELEMENTS) contents.clear();
     contents.set(element, content);
   }
   return content;

@@ -11,7 +11,7 @@ export interface Shape {
   /** Struct and map: the shape of a member; undefined for unknown members. */
   member(name: string): Member | undefined;
   /** Struct: names of the members that are in JSON although the in-memory form lacks them. */
-  shown(): readonly string[];
+  impliedMembers(): readonly string[];
   /** Keyed list: names of the keys, sorted. */
   readonly keys: readonly string[];
   /** Keyed list: default values of omitted keys. */
@@ -39,9 +39,9 @@ function simple(
   kind: Shape['kind'],
   expects: Shape['expects'],
   member: Shape['member'] = () => undefined,
-  shown: Shape['shown'] = () => nothing,
+  impliedMembers: Shape['impliedMembers'] = () => nothing,
 ): Shape {
-  return { kind, expects, member, shown, keys: [], keyDefaults: none, item: () => anyLeaf };
+  return { kind, expects, member, impliedMembers, keys: [], keyDefaults: none, item: () => anyLeaf };
 }
 
 const anyLeaf = simple('leaf', 'any');
@@ -92,31 +92,31 @@ function makeMessageShape(type: MessageType, isGranular: boolean): Shape {
     const known = members.get(name);
     const field = known === undefined ? type.byName.get(name) : undefined;
     if (field === undefined) return known;
-    const made = makeMember(field);
-    members.set(name, made);
-    return made;
+    const created = makeMember(field);
+    members.set(name, created);
+    return created;
   };
-  let shown: readonly string[] | undefined;
+  let implied: readonly string[] | undefined;
   return simple(
     'struct',
     'map',
     member,
     () =>
-      (shown ??= [...type.byName.values()]
+      (implied ??= [...type.byName.values()]
         .filter(({ unsetJson }) => unsetJson !== undefined)
         .map(({ name }) => name)),
   );
 }
 
 function makeMember(field: Field): Member {
-  const shown = field.unsetJson !== undefined;
+  const isImplied = field.unsetJson !== undefined;
   // The JSON of an unset in-memory message is that of its members.
-  const unset = shown
+  const unset = isImplied
     ? field.shape === 'single' && !field.pointer && field.type.message?.form === 'object'
       ? {}
       : (JSON.parse(field.unsetJson!) as unknown)
     : undefined;
-  return { shape: fieldShape(field), named: true, unset, omitsEmpty: !shown && !field.pointer };
+  return { shape: fieldShape(field), named: true, unset, omitsEmpty: !isImplied && !field.pointer };
 }
 
 function valueShape(type: Field['type'], isGranular = false): Shape {
@@ -141,7 +141,7 @@ function fieldShape(field: Field): Shape {
     kind: 'keyed',
     expects: 'list',
     member: () => undefined,
-    shown: () => nothing,
+    impliedMembers: () => nothing,
     keys,
     keyDefaults: defaults,
     item: () => valueShape(field.type),

@@ -70,9 +70,9 @@ function* transfer(
     // A version that is no longer served cannot be distinguished from an unknown one: its owners are dropped.
     if (shape === undefined) continue;
     const { added, modified, removed } = yield* at(manager.apiVersion, shape);
-    const lost = manager.fields.intersection(modified).union(manager.fields.intersection(added));
-    if (!lost.isEmpty) conflicts.push({ manager, fields: lost });
-    const fields = manager.fields.difference(lost).difference(removed);
+    const transferred = manager.fields.intersection(modified).union(manager.fields.intersection(added));
+    if (!transferred.isEmpty) conflicts.push({ manager, fields: transferred });
+    const fields = manager.fields.difference(transferred).difference(removed);
     if (!fields.isEmpty) remaining.set(key, fields === manager.fields ? manager : { ...manager, fields });
   }
   if (!force) {
@@ -181,9 +181,9 @@ function prune(
   for (const [current, sets] of owned) if (current !== version) addBack(current, FieldSet.unionOf(sets));
 
   const all = namedMembers(shape, fieldsOf(shape, from, false));
-  const gone = all
+  const removed = all
     .difference(namedMembers(shape, fieldsOf(shape, pruned, false)))
     .intersection(namedMembers(shape, last.fields));
-  const result = (removeFields(shape, from, gone) ?? {}) as object;
+  const result = (removeFields(shape, from, removed) ?? {}) as object;
   return version === apiVersion ? result : versions.convert(result, version, apiVersion, 'plain');
 }

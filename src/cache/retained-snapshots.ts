@@ -40,9 +40,9 @@ export class RetainedSnapshots {
   }
 
   get(revision: number): SortedMap<CacheRecord> | undefined {
-    const kept = this.#byRevision.get(revision);
-    if (kept !== undefined) kept.used = this.now();
-    return kept?.tree;
+    const snapshot = this.#byRevision.get(revision);
+    if (snapshot !== undefined) snapshot.used = this.now();
+    return snapshot?.tree;
   }
 
   /** @param tree a clone that is never modified */
@@ -69,8 +69,8 @@ export class RetainedSnapshots {
   compact(revision: number): void {
     if (this.#byRevision.size === 0) return;
     const oldest = this.now() - MOST_MILLISECONDS;
-    for (const [kept, { used }] of this.#byRevision)
-      if (kept < revision || used < oldest) this.#byRevision.delete(kept);
+    for (const [retained, { used }] of this.#byRevision)
+      if (retained < revision || used < oldest) this.#byRevision.delete(retained);
   }
 
   clear(): void {

@@ -16,8 +16,8 @@ export function strictErrors(
 ): string[] {
   if (duplicates.length === 0) return unknown.slice(0, maximumReported).map(unknownField);
   if (unknown.length === 0) return duplicates.slice(0, maximumReported).map(duplicateField);
-  const wanted = new Set([...duplicates, ...unknown]);
-  const names = new Set([...wanted].map(lastName));
+  const reported = new Set([...duplicates, ...unknown]);
+  const names = new Set([...reported].map(lastName));
   const unknownPaths = new Set(unknown);
   const errors = new Set<string>();
   let pathsMade = 0;
@@ -25,7 +25,7 @@ export function strictErrors(
     if (!names.has(lastName(name)) || errors.size >= maximumReported || pathsMade++ > 10_000) return;
     const path = pathOf();
     if (unknownPaths.has(path)) errors.add(unknownField(path));
-    else if (duplicate && wanted.has(path) && !isInside(path, unknown)) errors.add(duplicateField(path));
+    else if (duplicate && reported.has(path) && !isInside(path, unknown)) errors.add(duplicateField(path));
   });
   return [...errors];
 }

@@ -80,8 +80,8 @@ function splitWriters(type: MessageType): SplitWriters | undefined {
   const metadata = type.byName.get('metadata');
   if (metadata?.type.message?.name !== 'meta_v1.ObjectMeta' || metadata.pointer) return undefined;
   const objectMeta = metadata.type.message;
-  const [before, after] = around(type.jsonFields, 'metadata');
-  const [metadataBefore, metadataAfter] = around(objectMeta.jsonFields, 'resourceVersion');
+  const [before, after] = splitAt(type.jsonFields, 'metadata');
+  const [metadataBefore, metadataAfter] = splitAt(objectMeta.jsonFields, 'resourceVersion');
   const rest = compileMembers(after, false, '{', '}') as (value: object) => string;
   const metadataRest = compileMembers(metadataAfter, false, '{', '}') as (value: object) => string;
   return {
@@ -96,7 +96,7 @@ function splitWriters(type: MessageType): SplitWriters | undefined {
   };
 }
 
-function around(fields: readonly Field[], name: string): [Field[], Field[]] {
+function splitAt(fields: readonly Field[], name: string): [Field[], Field[]] {
   const at = fields.findIndex((field) => field.name === name);
   return [fields.slice(0, at), fields.slice(at + 1)];
 }

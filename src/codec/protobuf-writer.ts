@@ -1,12 +1,15 @@
 import { nanosecondsOfTime, secondsOfTime } from './protobuf-time.ts';
 
 /*
- * Protobuf is written from the last byte to the first: the length of a nested message is known when its header is written, so nothing is measured in advance or moved afterwards. Every function here writes before `position` and returns the new position. None checks for space: a negative position is the number of missing bytes, and writes there are discarded.
+ * Protobuf is written from the last byte to the first: the length of a nested message is known when its header
+ * is written, so nothing is measured in advance or moved afterwards. Every function here writes before
+ * `position` and returns the new position. None checks for space: a negative position is the number of missing
+ * bytes, and writes there are discarded.
  */
 
 const initialSize = 64 * 1024;
 /** Larger buffers, grown for one huge object, are not kept. */
-const largestKept = 4 * 1024 * 1024;
+const largestRetained = 4 * 1024 * 1024;
 let shared = Buffer.allocUnsafeSlow(initialSize);
 
 /** Runs `write` from the end of a sufficiently large buffer, and returns a copy of the written bytes. */
@@ -18,7 +21,7 @@ export function writeBackwards(write: (buffer: Buffer, position: number) => numb
   }
   const written = Buffer.allocUnsafe(shared.length - start);
   shared.copy(written, 0, start);
-  if (shared.length > largestKept) shared = Buffer.allocUnsafeSlow(initialSize);
+  if (shared.length > largestRetained) shared = Buffer.allocUnsafeSlow(initialSize);
   return written;
 }
 

@@ -122,11 +122,11 @@ export function decodeList(expected: string, item: Decode, zero: () => unknown):
     const { unknown } = context;
     const items = new Array<unknown>(value.length);
     for (let index = 0; index < value.length; index++) {
-      const told = unknown.length;
+      const before = unknown.length;
       const element: unknown = value[index];
       items[index] =
         element === null || element === undefined ? zero() : item(element, context, value, String(index));
-      if (unknown.length !== told) prefixPaths(unknown, told, `[${index}]`);
+      if (unknown.length !== before) prefixPaths(unknown, before, `[${index}]`);
     }
     return items;
   };
@@ -139,14 +139,14 @@ export function decodeMap(expected: string, member: Decode, zero: () => unknown)
     const { unknown } = context;
     const map = {};
     for (const key in value) {
-      const told = unknown.length;
+      const before = unknown.length;
       const element = (value as Record<string, unknown>)[key];
       setMember(
         map,
         key,
         element === null || element === undefined ? zero() : member(element, context, value as object, key),
       );
-      if (unknown.length !== told) prefixPaths(unknown, told, key);
+      if (unknown.length !== before) prefixPaths(unknown, before, key);
     }
     return map;
   };

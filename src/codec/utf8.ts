@@ -10,19 +10,19 @@ export function decodeUtf8(bytes: Uint8Array, start: number, end: number): strin
 }
 
 function decodeBroken(bytes: Buffer): string {
-  const mended = Buffer.allocUnsafe(bytes.length * 3);
+  const decoded = Buffer.allocUnsafe(bytes.length * 3);
   let length = 0;
   for (let at = 0; at < bytes.length; ) {
     const size = sequenceLength(bytes, at);
     if (size === 0) {
-      mended[length++] = 0xef;
-      mended[length++] = 0xbf;
-      mended[length++] = 0xbd;
+      decoded[length++] = 0xef;
+      decoded[length++] = 0xbf;
+      decoded[length++] = 0xbd;
       at++;
     }
-    for (let copied = 0; copied < size; copied++) mended[length++] = bytes[at++]!;
+    for (let copied = 0; copied < size; copied++) decoded[length++] = bytes[at++]!;
   }
-  return mended.toString('utf8', 0, length);
+  return decoded.toString('utf8', 0, length);
 }
 
 /** Length of the valid sequence that starts here, or 0. */

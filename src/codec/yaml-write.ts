@@ -5,7 +5,7 @@ import { resolvePlainScalar } from './yaml-scalar.ts';
 
 const bestWidth = 80;
 /** Characters written per step: a few milliseconds of work. */
-const stretch = 32 * 1024;
+const charactersPerStep = 32 * 1024;
 /** Containers and strings written per step, regardless of length. */
 const nodesAtOnce = 2048;
 const baseSixty = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
@@ -65,14 +65,14 @@ class YamlWriter {
     if (value instanceof RawJson) yield* this.node(value.parse(), inMapping);
     else if (Array.isArray(value) || value instanceof LazyList) yield* this.sequence(value, inMapping);
     else if (typeof value === 'object' && value !== null) yield* this.mapping(value);
-    else if (typeof value === 'string' && value.length > stretch) {
+    else if (typeof value === 'string' && value.length > charactersPerStep) {
       const outer = this.enter();
       yield* this.styled(value, false);
       this.indent = outer;
     } else if (typeof value === 'string') this.nested(() => this.string(value, false));
     else
       this.indicator(typeof value === 'number' ? goNumber(value) : String(value ?? null), true, false, false);
-    if (++this.nodes >= nodesAtOnce || this.text.length >= stretch) yield this.taken();
+    if (++this.nodes >= nodesAtOnce || this.text.length >= charactersPerStep) yield this.taken();
   }
 
   /** Returns the text written since the last call. */
@@ -163,7 +163,7 @@ class YamlWriter {
       if (character === ' ' && this.mayFold(value, index, allowBreaks, quoted)) this.newLine();
       else this.put(character === "'" && quoted ? "''" : character);
       if (character !== ' ') this.indention = false;
-      if (index % stretch === stretch - 1) yield this.taken();
+      if (index % charactersPerStep === charactersPerStep - 1) yield this.taken();
     }
     if (quoted) this.indicator("'", false, false, false);
     this.whitespace = false;
@@ -180,7 +180,7 @@ class YamlWriter {
     this.indicator('"', true, false, false);
     let spaces = false;
     let index = 0;
-    let next = stretch;
+    let next = charactersPerStep;
     for (const character of value) {
       if (character === ' ') {
         if (allowBreaks && !spaces && this.column > bestWidth && index > 0 && index < value.length - 1) {
@@ -194,7 +194,7 @@ class YamlWriter {
       }
       index += character.length;
       if (index < next) continue;
-      next += stretch;
+      next += charactersPerStep;
       yield this.taken();
     }
     this.indicator('"', false, false, false);

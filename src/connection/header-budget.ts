@@ -16,13 +16,13 @@ export class HeaderBudget {
 
   /** The account of one connection. */
   open(): HeaderAccount {
-    let held = 0;
+    let reserved = 0;
     return {
       reserve: (bytes) => {
-        const wanted = Math.max(0, bytes - FREE_BYTES);
-        if (wanted > held && this.#used + wanted - held > this.#most) return false;
-        this.#used += wanted - held;
-        held = wanted;
+        const counted = Math.max(0, bytes - FREE_BYTES);
+        if (counted > reserved && this.#used + counted - reserved > this.#most) return false;
+        this.#used += counted - reserved;
+        reserved = counted;
         return true;
       },
     };

@@ -5,9 +5,9 @@
 export interface ConnectionLimits {
   /** A TLS handshake that takes longer ends the connection. */
   readonly handshakeTimeout: number;
-  /** An HTTP/1.1 request whose headers take longer is answered 408. */
+  /** An HTTP/1.1 request whose headers take longer gets a 408 response. */
   readonly headerTimeout: number;
-  /** An HTTP/1.1 request that takes longer, body included, is answered 408. */
+  /** An HTTP/1.1 request that takes longer, body included, gets a 408 response. */
   readonly requestTimeout: number;
   /** A connection without any request for this long is closed. */
   readonly idleTimeout: number;

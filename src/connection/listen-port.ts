@@ -25,8 +25,8 @@ export async function listen(server: Listening, { address, port, explicit }: Lis
     try {
       return (await server.listen(address, candidate)).port;
     } catch (error) {
-      const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (!taken || explicit || candidate >= port + ATTEMPTS || candidate >= 65_535)
+      const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+      if (!inUse || explicit || candidate >= port + ATTEMPTS || candidate >= 65_535)
         throw new ConfigurationError(explain(error as NodeJS.ErrnoException, address, candidate));
     }
   }

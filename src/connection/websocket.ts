@@ -103,10 +103,10 @@ export async function acceptWebSocket(
   if (protocol !== undefined) headers['sec-websocket-protocol'] = protocol;
   const request = { method: exchange.method, url: exchange.target, headers } as unknown as IncomingMessage;
   return new Promise((resolve) => {
-    const gone = (): void => resolve(undefined);
-    taken.socket.once('close', gone);
+    const onDisconnect = (): void => resolve(undefined);
+    taken.socket.once('close', onDisconnect);
     server.handleUpgrade(request, taken.socket, taken.head, (socket) => {
-      taken.socket.off('close', gone);
+      taken.socket.off('close', onDisconnect);
       resolve(new Channel(socket, protocol ?? '', options.pingInterval ?? PING_INTERVAL));
     });
   });

@@ -47,7 +47,7 @@ export function applyJsonPatch(document: unknown, patch: unknown): unknown {
             : tree.replace(pointerTokens(path), value);
         break;
       case 'test':
-        done = holds(tree, path, value);
+        done = testSucceeds(tree, path, value);
         break;
       case 'move': {
         const from = source(tree, operation.from);
@@ -100,7 +100,7 @@ function undecodable(value: unknown, target: string): ApiError {
 
 const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-function holds(tree: PointerTree, path: string, value: unknown): boolean {
+function testSucceeds(tree: PointerTree, path: string, value: unknown): boolean {
   if (path === '') return equalTrees(tree.root, value);
   const found = tree.find(pointerTokens(path));
   return found.reachable && equalTrees(found.value ?? null, value);

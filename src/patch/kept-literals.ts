@@ -3,7 +3,8 @@ import { pointerTokens } from './pointer-tree.ts';
 import { isMembers, type Members } from './tree.ts';
 
 /*
- * Numbers of a patch keep their literals: `5.0` is refused for an integer, and `1e3` is kept in a quantity, as in a complete document. This transfers the literals that the parser recorded for the patch to the result.
+ * Numbers of a patch keep their literals: `5.0` is refused for an integer, and `1e3` is kept in a quantity, as
+ * in a complete document. This transfers the literals that the parser recorded for the patch to the result.
  */
 
 const isContainer = (value: unknown): value is Members => typeof value === 'object' && value !== null;

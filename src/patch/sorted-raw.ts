@@ -12,7 +12,7 @@ export function sortRawMembers(
   document: unknown,
   isReached: (path: readonly string[]) => boolean,
 ): unknown {
-  if (!isMembers(document) || !holdsRaw(type)) return document;
+  if (!isMembers(document) || !containsRaw(type)) return document;
   try {
     return sortIn(type, document, [], isReached);
   } catch (error) {
@@ -31,7 +31,7 @@ function sortIn(
   let result = document;
   for (const { name, shape, type: value } of type.jsonFields) {
     const member = Object.hasOwn(document, name) ? document[name] : undefined;
-    if (value.message === undefined || shape === 'map' || member === undefined || !holdsRaw(value.message))
+    if (value.message === undefined || shape === 'map' || member === undefined || !containsRaw(value.message))
       continue;
     const here = [...path, name];
     const sortOne = (one: unknown): unknown => {
@@ -49,17 +49,17 @@ const known = new WeakMap<MessageType, boolean>();
 /**
  * Whether a message can contain free-form data. Managed fields, which are handled separately, don't count.
  */
-function holdsRaw(type: MessageType): boolean {
+function containsRaw(type: MessageType): boolean {
   if (type.form === 'raw') return type.shortName === 'RawExtension';
   const found = known.get(type);
   if (found !== undefined) return found;
   // Types are recursive: a type under inspection counts as having none.
   known.set(type, false);
-  const holds =
+  const contains =
     type.form === 'object' &&
-    type.jsonFields.some((field) => field.type.message !== undefined && holdsRaw(field.type.message));
-  known.set(type, holds);
-  return holds;
+    type.jsonFields.some((field) => field.type.message !== undefined && containsRaw(field.type.message));
+  known.set(type, contains);
+  return contains;
 }
 
 function sorted(value: unknown): unknown {

@@ -47,13 +47,13 @@ export function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);
   if (!isMembers(value)) return value;
   if (getMember(value, PATCH_DIRECTIVE) === 'delete') return undefined;
-  const kept: Members = {};
+  const remaining: Members = {};
   for (const key of Object.keys(value)) {
     if (isDirective(key) || value[key] === null) continue;
     const member = withoutDirectives(value[key]);
-    if (member !== undefined) setMember(kept, key, member);
+    if (member !== undefined) setMember(remaining, key, member);
   }
-  return kept;
+  return remaining;
 }
 
 /**

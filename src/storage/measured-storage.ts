@@ -96,10 +96,10 @@ export class MeasuredStorage implements Storage {
 
   #measure<T>(operation: Operation, key: string, call: () => MaybePromise<T>): MaybePromise<T> {
     const cells = this.#cellsOf(operation, key);
-    const begun = performance.now();
+    const start = performance.now();
     const done = () => {
       cells.requests.add();
-      cells.duration.observe((performance.now() - begun) / 1000);
+      cells.duration.observe((performance.now() - start) / 1000);
     };
     const failed = (error: unknown): never => {
       done();

@@ -192,7 +192,7 @@ describe('edges', () => {
     expect(() => decodeMessage(schema, encodeMessage(schema, nested(100)))).toThrow('exceeded max depth');
   });
 
-  test("a client's quantities are made canonical, its free-form JSON is checked and made compact", () => {
+  test('canonicalizes quantities of clients, and validates and compacts their free-form JSON', () => {
     const requirements = messageType('core_v1.ResourceRequirements');
     const bytes = encodeMessage(requirements, { limits: { cpu: '1000m' } });
     expect(decodeMessage(requirements, bytes)).toEqual({ limits: { cpu: '1000m' } });

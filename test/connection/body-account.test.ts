@@ -9,11 +9,11 @@ const BODY = Buffer.alloc(LIMIT, 'x');
 /** A server that bounds the bodies of the user in a header. */
 async function bounded(perUser: number, total: number) {
   const budget = new BodyBudget({ perUser, total });
-  const held: Exchange[] = [];
+  const pending: Exchange[] = [];
   const server = await start((exchange) => {
     exchange.readBody(LIMIT, budget.open(exchange.header('user') ?? '')).then(
       (body) => {
-        if (exchange.target === '/hold') held.push(exchange);
+        if (exchange.target === '/hold') pending.push(exchange);
         else exchange.respond(200, 'text/plain', String(body.length));
       },
       (error: Error) =>
@@ -26,7 +26,7 @@ async function bounded(perUser: number, total: number) {
       `POST / HTTP/1.1\r\nHost: a\r\nUser: ${user}\r\nContent-Length: ${LIMIT}\r\n\r\n${'x'.repeat(LIMIT / 2)}`,
     );
   };
-  return { budget, server, held, half };
+  return { budget, server, pending, half };
 }
 
 test('incomplete bodies of one user are bounded; other users are not affected', async () => {
@@ -64,13 +64,13 @@ test('an incomplete body is dropped when another user needs the memory', async (
 });
 
 test('a complete body keeps its memory until its response', async () => {
-  const { budget, server, held } = await bounded(LIMIT, LIMIT);
+  const { budget, server, pending } = await bounded(LIMIT, LIMIT);
   const session = server.h2();
   const answer = request2(session, { ':path': '/hold', ':method': 'POST' }, BODY);
-  await vi.waitFor(() => expect(held).toHaveLength(1));
+  await vi.waitFor(() => expect(pending).toHaveLength(1));
   expect(budget.used).toBe(LIMIT);
   expect((await request2(session, { ':path': '/', ':method': 'POST' }, 'x')).status).toBe(429);
-  held[0]!.respond(200, 'text/plain', '');
+  pending[0]!.respond(200, 'text/plain', '');
   expect((await answer).status).toBe(200);
   await vi.waitFor(() => expect(budget.used).toBe(0));
   expect((await request2(session, { ':path': '/', ':method': 'POST' }, BODY)).status).toBe(200);

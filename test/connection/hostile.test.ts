@@ -77,8 +77,8 @@ describe('ambiguous HTTP/1.1', () => {
   });
 
   test('malformed input after a request does not affect its response, and ends the connection', async () => {
-    const begun: Exchange[] = [];
-    const server = await start((exchange) => begun.push(exchange));
+    const exchanges: Exchange[] = [];
+    const server = await start((exchange) => exchanges.push(exchange));
     // Node's client sends the body of a DELETE like this without a content-length.
     const client = await server.raw();
     client.send(
@@ -86,11 +86,11 @@ describe('ambiguous HTTP/1.1', () => {
     );
     await vi.waitFor(() => expect(server.listener.counters.malformedRequests).toBe(1));
     client.send('{"more":true}');
-    begun[0]!.respond(200, 'text/plain', 'deleted');
+    exchanges[0]!.respond(200, 'text/plain', 'deleted');
     expect(await client.untilClosed()).toMatch(
       /^HTTP\/1\.1 200 OK\r\n[\s\S]*Connection: close[\s\S]*deleted$/,
     );
-    expect(begun.map(({ target }) => target)).toEqual(['/a']);
+    expect(exchanges.map(({ target }) => target)).toEqual(['/a']);
     await vi.waitFor(() => expect(server.listener.counters.openExchanges).toBe(0));
   });
 

@@ -62,9 +62,9 @@ describe('HTTP/1.1', () => {
       10_000,
     );
     expect((await request1(server.url)).status).toBe(200);
-    const held = clients.filter(({ received }) => received === '');
-    for (const client of held) client.send('\r\n');
-    await vi.waitFor(() => expect(held.every(({ received }) => received.endsWith('201'))).toBe(true), 10_000);
+    const open = clients.filter(({ received }) => received === '');
+    for (const client of open) client.send('\r\n');
+    await vi.waitFor(() => expect(open.every(({ received }) => received.endsWith('201'))).toBe(true), 10_000);
     const again = (await server.raw()).send(get(fields(200, 1000).join('')));
     await vi.waitFor(() => expect(again.received).toMatch(/201$/), 10_000);
   });

@@ -11,26 +11,26 @@ const bind: Listening['listen'] = (host, port) => {
     server.listen({ host, port }, () => resolve(server.address() as { port: number }));
   });
 };
-const take = (port: number, asked: boolean, address = '127.0.0.1') =>
+const listenOn = (port: number, asked: boolean, address = '127.0.0.1') =>
   listen({ listen: bind }, { address, port, explicit: asked });
 
 describe('listening', () => {
-  it('selects any free port for 0', async () => expect(await take(0, true)).toBeGreaterThan(1023));
+  it('selects any free port for 0', async () => expect(await listenOn(0, true)).toBeGreaterThan(1023));
 
   it('selects the next free port when none was configured', async () => {
-    const taken = await take(0, true);
-    const next = await take(taken, false);
-    expect(next).toBeGreaterThan(taken);
-    expect(next).toBeLessThan(taken + 100);
+    const inUse = await listenOn(0, true);
+    const next = await listenOn(inUse, false);
+    expect(next).toBeGreaterThan(inUse);
+    expect(next).toBeLessThan(inUse + 100);
   });
 
   it('reports in one line that the configured port is in use', async () => {
-    const taken = await take(0, true);
-    await expect(take(taken, true)).rejects.toThrow(`port ${taken} on 127.0.0.1 is in use`);
+    const inUse = await listenOn(0, true);
+    await expect(listenOn(inUse, true)).rejects.toThrow(`port ${inUse} on 127.0.0.1 is in use`);
   });
 
-  it("says in one line that the address is not this machine's", async () => {
-    await expect(take(0, true, '192.0.2.1')).rejects.toThrow(
+  it('reports in one line that the address is not local', async () => {
+    await expect(listenOn(0, true, '192.0.2.1')).rejects.toThrow(
       '192.0.2.1 is not a local address: change --bind-address',
     );
   });

@@ -329,20 +329,20 @@ describe('life of a listener', () => {
 
   test('the goaway chance sends GOAWAY while open streams continue', async () => {
     let watch: Exchange | undefined;
-    let draw = 0.5;
+    let randomValue = 0.5;
     const server = await start(
       (exchange) => {
         if (exchange.target === '/watch') watch = exchange;
         else exchange.respond(200, 'text/plain', 'x');
       },
-      { goawayChance: 0.1, random: () => draw },
+      { goawayChance: 0.1, random: () => randomValue },
     );
     const session = server.h2();
     const goaway = new Promise((resolve) => session.once('goaway', resolve));
     const open = request2(session, { ':path': '/watch' });
     await request2(session, { ':path': '/' });
     expect(server.listener.counters.goawaysSent).toBe(0);
-    draw = 0.05;
+    randomValue = 0.05;
     await request2(session, { ':path': '/' });
     expect(await goaway).toBe(http2.constants.NGHTTP2_NO_ERROR);
     watch?.respond(200, 'text/plain', 'still here');

@@ -57,16 +57,16 @@ test('an upgrade receives every byte after its request', async () => {
 });
 
 /** A TLS client that can delay records to send them in one segment. */
-async function heldClient({ port }: Running) {
+async function bufferingClient({ port }: Running) {
   const raw = connectTcp(port, '127.0.0.1');
-  const held: Buffer[] = [];
+  const buffered: Buffer[] = [];
   let isHolding = false;
   const wire = new Duplex({
     read: () => void raw.resume(),
     write(chunk: Buffer, _encoding, done) {
       if (!isHolding) raw.write(chunk, () => done());
       else {
-        held.push(chunk);
+        buffered.push(chunk);
         done();
       }
     },
@@ -93,7 +93,7 @@ async function heldClient({ port }: Running) {
       isHolding = true;
       for (const text of texts) await new Promise((resolve) => socket.write(text, resolve));
       isHolding = false;
-      raw.write(Buffer.concat(held.splice(0)));
+      raw.write(Buffer.concat(buffered.splice(0)));
     },
     read: () => void socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1'))),
     received: () => received,
@@ -109,7 +109,7 @@ test('accepts head and body in two records while a response is blocked', async (
       exchange.respond(200, 'text/plain', large);
     } else void exchange.readBody(100).then((body) => exchange.respond(200, 'text/plain', `${body}`));
   });
-  const client = await heldClient(server);
+  const client = await bufferingClient(server);
   client.write(get('/large'));
   await vi.waitFor(() => expect([unsent?.responded, client.isBlocked()]).toEqual([true, true]));
   await client.together(['POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n', 'hello']);

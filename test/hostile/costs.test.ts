@@ -139,8 +139,10 @@ describe('costs grow linearly with the request', () => {
       'verbs that are not granted',
       3000,
       (size) => {
-        const wanted = [{ apiGroups: [''], resources: ['pods'], verbs: many(size, (index) => `v${index}`) }];
-        return () => uncoveredRules([], wanted);
+        const requested = [
+          { apiGroups: [''], resources: ['pods'], verbs: many(size, (index) => `v${index}`) },
+        ];
+        return () => uncoveredRules([], requested);
       },
     ],
     [

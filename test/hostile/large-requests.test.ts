@@ -17,8 +17,8 @@ async function timesOf(work: () => Promise<void>): Promise<{ whole: number; long
   };
   let running = true;
   let longest = 0;
-  const begun = time();
-  let last = begun;
+  const start = time();
+  let last = start;
   const turn = (): void => {
     const now = time();
     longest = Math.max(longest, now - last);
@@ -29,7 +29,7 @@ async function timesOf(work: () => Promise<void>): Promise<{ whole: number; long
   await work();
   running = false;
   turn();
-  return { whole: time() - begun, longest };
+  return { whole: time() - start, longest };
 }
 
 describe('a large request yields to the event loop between its steps', () => {

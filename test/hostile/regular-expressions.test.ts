@@ -2,7 +2,7 @@ import { analyse } from 'scslre';
 import { describe, expect, it } from 'vitest';
 import { PatternSteps } from '../support/pattern-steps.ts';
 import { suggestedTexts } from '../support/pattern-texts.ts';
-import { findPatterns, madePatterns } from '../support/regular-expressions.ts';
+import { constructedPatterns, findPatterns } from '../support/regular-expressions.ts';
 
 /** Approximate length of the shortest text. */
 const SHORT = 200;
@@ -14,7 +14,7 @@ const MOST_FURTHER_GROWTH = 3;
 const SUFFIXES = ['', '\u0001', '\n'];
 
 /** Texts on which steps grow superlinearly. */
-function faults(pattern: RegExp): string[] {
+function findings(pattern: RegExp): string[] {
   const steps = new PatternSteps(pattern);
   const { prefixes, pumps } = suggestedTexts(steps.tree);
   for (const pump of pumps)
@@ -50,7 +50,7 @@ describe('regular expressions take linear time', () => {
     /("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g,
     /^(a+)+$/,
     /\B(?=(\d{3})+$)/g,
-  ])('rejects %s', (pattern) => expect(faults(pattern)).not.toEqual([]));
+  ])('rejects %s', (pattern) => expect(findings(pattern)).not.toEqual([]));
 
   const { literals, makers } = findPatterns('src');
 
@@ -59,7 +59,7 @@ describe('regular expressions take linear time', () => {
     const known = new Map<string, string[]>();
     const found = literals.flatMap(({ place, pattern }) => {
       const key = String(pattern);
-      if (!known.has(key)) known.set(key, faults(pattern));
+      if (!known.has(key)) known.set(key, findings(pattern));
       return known.get(key)!.map((fault) => `${place} ${key} ${fault}`);
     });
     expect(found).toEqual([]);
@@ -72,10 +72,10 @@ describe('regular expressions take linear time', () => {
         expect([path, count]).toEqual([path, COMPILE_ONLY.get(path)]);
         continue;
       }
-      const made = await madePatterns(path);
-      expect([path, made.length >= count]).toEqual([path, true]);
-      for (const { pattern } of made)
-        expect([path, String(pattern), faults(pattern)]).toEqual([path, String(pattern), []]);
+      const constructed = await constructedPatterns(path);
+      expect([path, constructed.length >= count]).toEqual([path, true]);
+      for (const { pattern } of constructed)
+        expect([path, String(pattern), findings(pattern)]).toEqual([path, String(pattern), []]);
     }
   });
 });

@@ -44,7 +44,9 @@ describe.each(TYPES.map((type) => [type.name, type] as const))('two objects of %
           ] as const,
       ),
   );
-  const holds = (turns: (before: Record<string, unknown>, after: Record<string, unknown>) => unknown) =>
+  const expectDifference = (
+    turns: (before: Record<string, unknown>, after: Record<string, unknown>) => unknown,
+  ) =>
     fc.assert(
       fc.property(pairs, ([before, mixed, other]) => {
         const copy = structuredClone(before);
@@ -56,14 +58,16 @@ describe.each(TYPES.map((type) => [type.name, type] as const))('two objects of %
     );
 
   it('a strategic merge patch of the difference produces the other object', () => {
-    holds((before, after) => applyStrategicMergePatch(type, before, strategicDiff(type, before, after)));
+    expectDifference((before, after) =>
+      applyStrategicMergePatch(type, before, strategicDiff(type, before, after)),
+    );
   });
 
   it('a JSON patch of the difference produces the other object', () => {
-    holds((before, after) => applyJsonPatch(before, jsonPatchDiff(before, after)));
+    expectDifference((before, after) => applyJsonPatch(before, jsonPatchDiff(before, after)));
   });
 
   it('a merge patch of the difference produces the other object', () => {
-    holds((before, after) => applyMergePatch(before, mergePatchDiff(before, after)));
+    expectDifference((before, after) => applyMergePatch(before, mergePatchDiff(before, after)));
   });
 });

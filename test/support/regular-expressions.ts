@@ -54,15 +54,15 @@ export function findPatterns(directory: string): Found {
 }
 
 /** The expressions that a file constructs from strings while it is loaded. */
-export async function madePatterns(path: string): Promise<FoundPattern[]> {
-  const made: FoundPattern[] = [];
+export async function constructedPatterns(path: string): Promise<FoundPattern[]> {
+  const constructed: FoundPattern[] = [];
   vi.resetModules();
   vi.stubGlobal(
     'RegExp',
     new Proxy(RegExp, {
       construct(target, parameters) {
         const pattern = Reflect.construct(target, parameters) as RegExp;
-        made.push({ place: path, pattern });
+        constructed.push({ place: path, pattern });
         return pattern;
       },
     }),
@@ -72,5 +72,5 @@ export async function madePatterns(path: string): Promise<FoundPattern[]> {
   } finally {
     vi.unstubAllGlobals();
   }
-  return made;
+  return constructed;
 }

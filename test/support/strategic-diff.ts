@@ -52,9 +52,9 @@ function listDiff(
 ): void {
   const mergeKey = message === undefined ? undefined : field.patchMergeKey;
   if (mergeKey === undefined) {
-    const gone = before.filter((item) => !after.includes(item));
+    const deleted = before.filter((item) => !after.includes(item));
     const added = after.filter((item) => !before.includes(item));
-    if (gone.length > 0) setMember(patch, `$deleteFromPrimitiveList/${key}`, gone);
+    if (deleted.length > 0) setMember(patch, `$deleteFromPrimitiveList/${key}`, deleted);
     if (added.length > 0) setMember(patch, key, added);
     setMember(patch, `$setElementOrder/${key}`, after);
     return;

@@ -29,12 +29,12 @@ export async function copyTo(environment: Environment, directory: string): Promi
   writeMarker(target);
   syncPath(target);
   if (damaged.length === 0) return;
-  const named = damaged
+  const keys = damaged
     .slice(0, mostNamed)
     .map((key) => JSON.stringify(fromKey(key)))
     .join(', ');
   throw new DataDirectoryError(
-    `${target} is a complete copy, but ${damaged.length} of its values are corrupt (${named}${damaged.length > mostNamed ? ' …' : ''}): restore these objects from an earlier backup, or delete them`,
+    `${target} is a complete copy, but ${damaged.length} of its values are corrupt (${keys}${damaged.length > mostNamed ? ' …' : ''}): restore these objects from an earlier backup, or delete them`,
   );
 }
 

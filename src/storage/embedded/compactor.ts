@@ -36,7 +36,7 @@ export class Compactor {
     const changes = scarce ? scarceChanges : Math.max(leastChanges, written * 2);
     const revisions = log.keys(this.#next, end, changes);
     const next = revisions.length < changes ? end : revisions.at(-1)! + 1;
-    const gone: number[] = [];
+    const obsolete: number[] = [];
     const tombstones: string[] = [];
     for (const revision of revisions) {
       const change = log.get(revision, (buffer, size) =>
@@ -44,13 +44,13 @@ export class Compactor {
       );
       // A corrupt record may name another key's change: keep it and its previous change.
       if (!change) continue;
-      if (change.previousRevision) gone.push(change.previousRevision);
+      if (change.previousRevision) obsolete.push(change.previousRevision);
       if (!change.deletion) continue;
-      gone.push(revision);
+      obsolete.push(revision);
       if (deleted.get(change.key, readNumber) === revision) tombstones.push(change.key);
     }
     const write = () => {
-      for (const revision of gone) log.remove(revision);
+      for (const revision of obsolete) log.remove(revision);
       for (const key of tombstones) deleted.remove(key);
       meta.put(sweptKey, writeNumber(next));
     };

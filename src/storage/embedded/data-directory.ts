@@ -61,8 +61,9 @@ export function prepareDataDirectory(directory: string): string {
       );
   } else writeMarker(path, newMarkerName);
   // An empty file remains when the process is stopped while it creates the file.
-  const begun = existsSync(join(path, newMarkerName)) && (!existsSync(file) || statSync(file).size === 0);
-  if (!begun) checkDataFile(file, constants.R_OK | constants.W_OK);
+  const isIncomplete =
+    existsSync(join(path, newMarkerName)) && (!existsSync(file) || statSync(file).size === 0);
+  if (!isIncomplete) checkDataFile(file, constants.R_OK | constants.W_OK);
   return path;
 }
 
@@ -130,8 +131,8 @@ function checkMarker(directory: string): boolean {
   );
   if (!entries.includes(markerName)) {
     // Remains of an interrupted creation are not foreign files.
-    const own = entries.includes(newMarkerName) ? dataFileNames : [];
-    const foreign = entries.find((name) => !name.startsWith(`${markerName}.`) && !own.includes(name));
+    const expected = entries.includes(newMarkerName) ? dataFileNames : [];
+    const foreign = entries.find((name) => !name.startsWith(`${markerName}.`) && !expected.includes(name));
     if (foreign === undefined) return false;
     throw new DataDirectoryError(
       `${directory} contains other files (${foreign}) and is not a data directory: choose an empty one or move them away`,

@@ -252,8 +252,8 @@ export class EmbeddedStorage implements Storage {
         deleting: releasing,
         reject,
         decide: (plan) => {
-          const answer = decide(plan);
-          return () => resolve(answer());
+          const resolveOutcome = decide(plan);
+          return () => resolve(resolveOutcome());
         },
       };
       this.#writer.enqueue(operation);
@@ -283,8 +283,8 @@ export class EmbeddedStorage implements Storage {
     if (this.#state.closed || this.#state.unreadable) return;
     const { leases, live } = this.#state.environment;
     const now = this.#parts.clock.now();
-    const ended = leases.keys('', undefined, expiryBatch).map(readLeaseKey);
-    const deletions = ended
+    const expired = leases.keys('', undefined, expiryBatch).map(readLeaseKey);
+    const deletions = expired
       .filter(({ deadline }) => deadline <= now)
       .map(({ key }) =>
         this.transact({ key, expected: live.get(key, readHead)?.revision ?? 0, value: undefined }),

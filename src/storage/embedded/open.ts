@@ -111,7 +111,7 @@ async function open(directory: string, options: EmbeddedStorageOptions): Promise
       directory,
       path,
       clock,
-      minimumBytes: minimumFreeBytes,
+      minimumFreeBytes,
       usage: () => state.environment.usage(),
       freeBytes: options.freeBytes,
     });

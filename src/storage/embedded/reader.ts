@@ -103,13 +103,16 @@ export class Reader {
     const mostLive = settled ? Math.min(sliceKeys, limit - entries.length) : most;
     const keys = live.keys(start, end, mostLive);
     let full = keys.length === mostLive;
-    const gone = settled ? [] : deleted.keys(start, end, most);
-    if (gone.length > 0) {
-      const last = [full ? keys.at(-1)! : undefined, gone.length === most ? gone.at(-1)! : undefined]
+    const deletedKeys = settled ? [] : deleted.keys(start, end, most);
+    if (deletedKeys.length > 0) {
+      const last = [
+        full ? keys.at(-1)! : undefined,
+        deletedKeys.length === most ? deletedKeys.at(-1)! : undefined,
+      ]
         .filter((key) => key !== undefined)
         .sort()[0];
       full = last !== undefined;
-      keys.push(...gone);
+      keys.push(...deletedKeys);
       keys.sort(compareBytes);
       if (last !== undefined) keys.length = keys.lastIndexOf(last) + 1;
     }
@@ -214,7 +217,7 @@ const compareBytes = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 
 /** Copies into a buffer of its own: not lmdb's reused buffer, not a slice of Node's pool. */
 function copy(view: Uint8Array): Uint8Array {
-  const own = new Uint8Array(view.length);
-  own.set(view);
-  return own;
+  const bytes = new Uint8Array(view.length);
+  bytes.set(view);
+  return bytes;
 }

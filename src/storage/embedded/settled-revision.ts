@@ -9,7 +9,7 @@ export class DurableRevision {
   #newer = 0;
   #notedAt = Number.POSITIVE_INFINITY;
 
-  /** The newest noted revision that is at least 5 s old; 0 when there is none. */
+  /** The newest recorded revision that is at least 5 s old, or 0. */
   get revision(): number {
     return this.#older;
   }

@@ -10,7 +10,7 @@ export interface SpaceGuardOptions {
   readonly path: string;
   readonly clock: StorageClock;
   /** Free bytes below which puts are refused. */
-  readonly minimumBytes: number;
+  readonly minimumFreeBytes: number;
   readonly usage: () => FileUsage;
   /** Free bytes on the file system of `directory`. */
   readonly freeBytes?: (directory: string) => number;
@@ -49,7 +49,7 @@ export class SpaceGuard {
   readonly #reserve: FileReserve;
 
   constructor(private readonly options: SpaceGuardOptions) {
-    this.#comfortableBytes = Math.max(options.minimumBytes * 4, leastComfort);
+    this.#comfortableBytes = Math.max(options.minimumFreeBytes * 4, leastComfort);
     this.#reserve = new FileReserve(options.path);
   }
 
@@ -73,14 +73,14 @@ export class SpaceGuard {
 
   /** Returns the reason why a put (or a deletion, if `releasing`) is refused now. */
   shortage(releasing = false): OutOfSpaceError | undefined {
-    const { clock, minimumBytes } = this.options;
+    const { clock, minimumFreeBytes } = this.options;
     const now = clock.now();
     if (this.#written >= checkBytes || Math.abs(now - this.#checkedAt) >= checkInterval) {
       this.#measure();
       this.#checkedAt = now;
       this.#written = 0;
     }
-    const needed = releasing ? minimumBytes / 4 : minimumBytes;
+    const needed = releasing ? minimumFreeBytes / 4 : minimumFreeBytes;
     return this.#free >= needed || this.#free + this.#freeInFile() >= needed ? undefined : this.#refusal();
   }
 
@@ -115,7 +115,7 @@ export class SpaceGuard {
     const state = `the disk of ${this.options.directory} has ${megabytes(this.#free)} left`;
     const reason = problem
       ? `${state} and refuses more (${problem.message})`
-      : `${state} and ${megabytes(this.options.minimumBytes)} are reserved`;
+      : `${state} and ${megabytes(this.options.minimumFreeBytes)} are reserved`;
     return new OutOfSpaceError(`nothing was written: ${reason}; free some space and writes work again`);
   }
 }

@@ -174,14 +174,14 @@ export class Writer {
   async #commitGroup(): Promise<void> {
     const { state, reader, clock, guard } = this.options;
     const plan = new Plan(state.environment, reader, state.assigned, clock.now());
-    const group: { operation: Operation; answer: () => void }[] = [];
+    const group: { operation: Operation; complete: () => void }[] = [];
     this.#settled.note(clock.now(), state.revision);
     if (guard.shortage()) this.#discardHistory();
     for (const operation of this.#nextGroup()) {
       try {
         const shortage = guard.shortage(operation.deleting);
         if (shortage) throw shortage;
-        group.push({ operation, answer: operation.decide(plan) });
+        group.push({ operation, complete: operation.decide(plan) });
       } catch (error) {
         operation.reject(error as Error);
       }
@@ -209,7 +209,7 @@ export class Writer {
       this.#limitHistory(plan);
       this.options.committed(plan.events, plan.revision, plan.earliestDeadline);
     }
-    for (const { answer } of group) answer();
+    for (const { complete } of group) complete();
   }
 
   /** Compacts history when space is low: its pages are reused. */
@@ -280,19 +280,19 @@ export class Writer {
     );
     guard.commitFailed();
     await this.options.recover(error);
-    const landed = plan !== undefined && state.revision >= plan.revision;
+    const committed = plan !== undefined && state.revision >= plan.revision;
     // lmdb reports a short write as an I/O error.
     const full =
-      !landed &&
+      !committed &&
       (isOutOfSpace(error) || (!state.unreadable && guard.reserve(plan?.growth ?? growthOf(1), 'compact')));
-    const answer = full
+    const outcome = full
       ? new OutOfSpaceError(
           `nothing was written: the disk is full (${error.message}); free some space and writes work again`,
         )
       : new OutcomeUnknownError(
           `the commit failed (${error.message}); the outcome of the change is unknown; read the object again`,
         );
-    for (const operation of operations) operation.reject(answer);
+    for (const operation of operations) operation.reject(outcome);
   }
 
   #refuseAll(error: Error): void {

@@ -221,9 +221,9 @@ class MemoryStorage implements Storage {
 
   async #expire(): Promise<void> {
     if (this.#closed) return;
-    const ended = this.#versions.expired(this.#clock.now(), expiryBatch);
+    const expired = this.#versions.expired(this.#clock.now(), expiryBatch);
     await Promise.all(
-      ended.map(({ key, revision }) => this.transact({ key, expected: revision, value: undefined })),
+      expired.map(({ key, revision }) => this.transact({ key, expected: revision, value: undefined })),
     ).catch(() => undefined);
     const next = this.#versions.nextDeadline();
     if (next !== undefined && !this.#closed) this.#expiry.arm(next);

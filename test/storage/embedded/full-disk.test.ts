@@ -89,10 +89,10 @@ test('free pages in the data file count as free space, and history is compacted 
 });
 
 test('compaction that runs out of space waits instead of spinning, and continues later', async () => {
-  let asked = 0;
+  let attempts = 0;
   const clock = new (class extends FakeClock {
     override now(): number {
-      asked += 1;
+      attempts += 1;
       return super.now();
     }
   })();
@@ -112,9 +112,9 @@ test('compaction that runs out of space waits instead of spinning, and continues
   free = 0;
   clock.advance(1000);
   expect(await compacted).toBe('OutOfSpaceError');
-  const before = asked;
+  const before = attempts;
   for (let turn = 0; turn < 200; turn += 1) await nextTurn();
-  expect(asked).toBe(before);
+  expect(attempts).toBe(before);
   free = 1000 * megabyte;
   clock.advance(1000);
   // Resolves after the remaining slices, too.
