@@ -23,7 +23,7 @@ export class SourceText {
   }
 
   /** The line and column of an index in UTF-16 units. */
-  placeOfIndex(index: number): { line: number; column: number } {
+  positionOfIndex(index: number): { line: number; column: number } {
     if (this.text === '') return { line: 1, column: -1 };
     const before = this.text.slice(0, index);
     const lineStart = before.lastIndexOf('\n') + 1;
@@ -34,8 +34,8 @@ export class SourceText {
   }
 
   /** The line and column of an offset in code points. */
-  placeOf(offset: number): { line: number; column: number } {
-    return this.placeOfIndex(this.indexOf(offset));
+  positionOf(offset: number): { line: number; column: number } {
+    return this.positionOfIndex(this.indexOf(offset));
   }
 
   /** The index in UTF-16 units of an offset in code points. */
@@ -115,6 +115,6 @@ export function compileErrorOf(
   const source = new SourceText(parsed.source);
   const kept = findings
     .slice(0, MAX_ISSUES)
-    .map(({ id, message }) => ({ message, ...source.placeOf(parsed.positions.get(id) ?? 0) }));
+    .map(({ id, message }) => ({ message, ...source.positionOf(parsed.positions.get(id) ?? 0) }));
   return new CompileError(source, kept, findings.length);
 }

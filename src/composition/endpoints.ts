@@ -43,7 +43,7 @@ export function createPaths({
   const openapi = new OpenApi({
     sources,
     maker: createDocumentBuilder({
-      deleteAnswersObject: (group, resource) => {
+      deleteReturnsObject: (group, resource) => {
         const { returnsDeletedObject, documentsDeletedStatus } = registry.internal(group, resource).strategy;
         return returnsDeletedObject === true && documentsDeletedStatus !== true;
       },

@@ -43,7 +43,7 @@ export function apiPath(mediaTypes: readonly string[]): Path {
     description: 'get available API versions',
     consumes: mediaTypes,
     produces: mediaTypes,
-    answers: [[200, { schema: `${META}APIVersions` }]],
+    responses: [[200, { schema: `${META}APIVersions` }]],
   });
 }
 
@@ -54,7 +54,7 @@ export function apisPath(mediaTypes: readonly string[]): Path {
     description: 'get available API versions',
     consumes: mediaTypes,
     produces: mediaTypes,
-    answers: [[200, { schema: `${META}APIGroupList` }]],
+    responses: [[200, { schema: `${META}APIGroupList` }]],
   });
 }
 
@@ -65,7 +65,7 @@ export function groupPath(group: string, mediaTypes: readonly string[]): Path {
     description: 'get information of a group',
     consumes: mediaTypes,
     produces: mediaTypes,
-    answers: [[200, { schema: `${META}APIGroup` }]],
+    responses: [[200, { schema: `${META}APIGroup` }]],
   });
 }
 
@@ -81,7 +81,7 @@ export function groupVersionPath(
     description: 'get available resources',
     consumes: mediaTypes,
     produces: mediaTypes,
-    answers: [[200, { schema: `${META}APIResourceList` }]],
+    responses: [[200, { schema: `${META}APIResourceList` }]],
   });
 }
 
@@ -93,7 +93,7 @@ export const VERSION_PATH = only('/version/', {
   description: 'get the version information for this server',
   consumes: JSON_ONLY,
   produces: JSON_ONLY,
-  answers: [[200, { schema: VERSION_INFO }]],
+  responses: [[200, { schema: VERSION_INFO }]],
 });
 export const ISSUER_PATH = only('/.well-known/openid-configuration/', {
   id: 'getServiceAccountIssuerOpenIDConfiguration',
@@ -101,7 +101,7 @@ export const ISSUER_PATH = only('/.well-known/openid-configuration/', {
   description: "get service account issuer OpenID configuration, also known as the 'OIDC discovery doc'",
   consumes: undefined,
   produces: JSON_ONLY,
-  answers: [[200, 'text']],
+  responses: [[200, 'text']],
 });
 export const KEY_SET_PATH = only('/openid/v1/jwks/', {
   id: 'getServiceAccountIssuerOpenIDKeyset',
@@ -109,5 +109,5 @@ export const KEY_SET_PATH = only('/openid/v1/jwks/', {
   description: 'get service account issuer OpenID JSON Web Key Set (contains public token verification keys)',
   consumes: undefined,
   produces: ['application/jwk-set+json'],
-  answers: [[200, 'text']],
+  responses: [[200, 'text']],
 });

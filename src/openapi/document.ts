@@ -35,7 +35,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly schema: string; readonly required: boolean };
   /** Responses by status, besides 401. */
-  readonly answers: readonly (readonly [status: number, content: Content])[];
+  readonly responses: readonly (readonly [status: number, content: Content])[];
 }
 
 export interface Path {

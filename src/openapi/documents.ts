@@ -24,7 +24,7 @@ export interface DescribedGroup {
   }[];
 }
 
-export interface DocumentOptions extends Pick<PathOptions, 'kindType' | 'deleteAnswersObject'> {
+export interface DocumentOptions extends Pick<PathOptions, 'kindType' | 'deleteReturnsObject'> {
   readonly descriptions: Descriptions;
   /** Whether CBOR is among the media types. */
   readonly cbor: boolean;
@@ -39,7 +39,7 @@ const STREAM_TYPES = ['application/json;stream=watch', 'application/vnd.kubernet
  * Builds OpenAPI documents from the served resources and the type model. Pure, but slow: callers cache the
  * documents.
  */
-export class DocumentMaker {
+export class DocumentBuilder {
   readonly #options: DocumentOptions;
   readonly #paths: PathOptions;
 
@@ -47,7 +47,7 @@ export class DocumentMaker {
     this.#options = options;
     this.#paths = {
       kindType: options.kindType,
-      deleteAnswersObject: options.deleteAnswersObject,
+      deleteReturnsObject: options.deleteReturnsObject,
       mediaTypes: options.cbor ? [...MEDIA_TYPES, 'application/cbor'] : MEDIA_TYPES,
       streamTypes: options.cbor ? [...STREAM_TYPES, 'application/cbor-seq'] : STREAM_TYPES,
     };
@@ -131,9 +131,9 @@ export class DocumentMaker {
   ): void {
     const wanted = new Set<string>();
     for (const { operations } of paths) {
-      for (const { body, answers } of operations) {
+      for (const { body, responses } of operations) {
         if (body !== undefined) wanted.add(body.schema);
-        for (const [, content] of answers) if (content !== 'text') wanted.add(content.schema);
+        for (const [, content] of responses) if (content !== 'text') wanted.add(content.schema);
       }
     }
     if (wanted.has(VERSION_INFO)) found.set(VERSION_INFO, versionSchema(dialect === 'v3'));

@@ -2,7 +2,7 @@
  * All current and former group versions: objects of every group version can carry delete options and watch
  * events.
  */
-export const EVERY_GROUP_VERSION: readonly { readonly group: string; readonly version: string }[] = [
+export const ALL_GROUP_VERSIONS: readonly { readonly group: string; readonly version: string }[] = [
   ['', 'v1'],
   ['admission.k8s.io', 'v1 v1beta1'],
   ['admissionregistration.k8s.io', 'v1 v1alpha1 v1beta1'],

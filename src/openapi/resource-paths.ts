@@ -40,7 +40,7 @@ export interface PathOptions {
   /** The message type of a kind. */
   readonly kindType: (group: string, version: string, kind: string) => MessageType | undefined;
   /** Whether a DELETE of the resource returns the object instead of a Status. */
-  readonly deleteAnswersObject: (group: string, resource: string) => boolean;
+  readonly deleteReturnsObject: (group: string, resource: string) => boolean;
   /** Media types of ordinary responses. */
   readonly mediaTypes: readonly string[];
   /** Additional media types of streams. */
@@ -142,7 +142,7 @@ export class ResourcePaths {
     action: string,
     verb: string,
     word: string,
-    own: Partial<Operation> & Pick<Operation, 'answers' | 'description'>,
+    own: Partial<Operation> & Pick<Operation, 'responses' | 'description'>,
   ): Operation {
     const { group, version } = this.#row;
     return {
@@ -173,7 +173,7 @@ export class ResourcePaths {
           description: `delete collection of ${kind}`,
           parameters: DELETING_COLLECTION,
           body: { schema: `${META}DeleteOptions`, required: false },
-          answers: [[200, { schema: `${META}Status` }]],
+          responses: [[200, { schema: `${META}Status` }]],
         }),
       );
     }
@@ -187,7 +187,7 @@ export class ResourcePaths {
       description: `list ${verbs.includes('watch') ? 'or watch ' : ''}objects of kind ${kind}`,
       parameters: WATCHING,
       produces: [...mediaTypes, ...streamTypes],
-      answers: [[200, { schema: this.#nameOf({ group, version, kind: listKind }) }]],
+      responses: [[200, { schema: this.#nameOf({ group, version, kind: listKind }) }]],
     });
   }
 
@@ -197,7 +197,7 @@ export class ResourcePaths {
       description: `watch ${action === 'watch' ? 'changes to an object' : 'individual changes to a list'} of kind ${this.#row.kind}. deprecated: use the 'watch' parameter with a list operation instead.`,
       parameters: WATCHING,
       produces: [...mediaTypes, ...streamTypes],
-      answers: [[200, { schema: `${META}WatchEvent` }]],
+      responses: [[200, { schema: `${META}WatchEvent` }]],
     });
   }
 
@@ -205,16 +205,16 @@ export class ResourcePaths {
     const { group, resource, verbs, kind } = this.#row;
     const operations = this.#objectOperations(verbs, word, this.#kind, `the specified ${kind}`);
     if (!verbs.includes('delete')) return operations;
-    const answer = {
-      schema: this.#options.deleteAnswersObject(group, resource) ? this.#nameOf(this.#kind) : `${META}Status`,
+    const response = {
+      schema: this.#options.deleteReturnsObject(group, resource) ? this.#nameOf(this.#kind) : `${META}Status`,
     };
     const deletion = this.#operation('delete', 'delete', 'delete', word, {
       description: `delete a ${kind}`,
       parameters: DELETING,
       body: { schema: `${META}DeleteOptions`, required: false },
-      answers: [
-        [200, answer],
-        [202, answer],
+      responses: [
+        [200, response],
+        [202, response],
       ],
     });
     return [...operations.slice(0, 2), deletion, ...operations.slice(2)];
@@ -228,13 +228,13 @@ export class ResourcePaths {
     what: string,
   ): Operation[] {
     const schema = this.#nameOf(kind);
-    const answers: [number, Content][] = [[200, { schema }]];
-    const written: [number, Content][] = [...answers, [201, { schema }]];
+    const responses: [number, Content][] = [[200, { schema }]];
+    const written: [number, Content][] = [...responses, [201, { schema }]];
     const { mediaTypes } = this.#options;
     const operations: Operation[] = [];
     if (verbs.includes('get'))
       operations.push(
-        this.#operation('get', 'get', 'read', word, { kind, description: `read ${what}`, answers }),
+        this.#operation('get', 'get', 'read', word, { kind, description: `read ${what}`, responses }),
       );
     if (verbs.includes('update')) {
       operations.push(
@@ -243,7 +243,7 @@ export class ResourcePaths {
           description: `replace ${what}`,
           parameters: WRITING,
           body: { schema, required: true },
-          answers: written,
+          responses: written,
         }),
       );
     }
@@ -256,7 +256,7 @@ export class ResourcePaths {
           consumes,
           parameters: PATCHING,
           body: { schema: PATCH, required: true },
-          answers: written,
+          responses: written,
         }),
       );
     }
@@ -270,7 +270,7 @@ export class ResourcePaths {
       description,
       parameters: WRITING,
       body: { schema, required: true },
-      answers: [
+      responses: [
         [200, { schema }],
         [201, { schema }],
         [202, { schema }],
@@ -302,7 +302,7 @@ export class ResourcePaths {
         kind: own,
         description: `read ${what}`,
         produces: ['text/plain', ...this.#options.mediaTypes],
-        answers: [[200, 'text']],
+        responses: [[200, 'text']],
       });
       this.#add(
         at,
@@ -333,7 +333,7 @@ export class ResourcePaths {
           id: `connect${groupWord(this.#row.group)}${capitalized(this.#row.version)}${capitalized(method)}${word}${suffix}`,
           description: `connect ${method.toUpperCase()} requests to ${name} of ${this.#row.kind}`,
           produces: ANY,
-          answers: [[200, 'text']],
+          responses: [[200, 'text']],
         }),
       );
     const all = [...parameters, ...this.#optionParameters(kind)];

@@ -1,6 +1,6 @@
 import type { Field, MessageType, ScalarType } from '../schema/message.ts';
 import type { Dialect, GroupVersionKind, Schema } from './document.ts';
-import { EVERY_GROUP_VERSION } from './group-versions.ts';
+import { ALL_GROUP_VERSIONS } from './group-versions.ts';
 
 /** Descriptions of kinds and fields. */
 export interface Descriptions {
@@ -181,7 +181,7 @@ function extensionsOf(field: Field): Schema {
 
 function kindsOf({ kind, shortName, group, version }: MessageType): readonly GroupVersionKind[] {
   if (group === 'meta.k8s.io' && KINDS_IN_EVERY_GROUP.has(shortName))
-    return EVERY_GROUP_VERSION.map((one) => ({ group: one.group, kind: shortName, version: one.version }));
+    return ALL_GROUP_VERSIONS.map((one) => ({ group: one.group, kind: shortName, version: one.version }));
   if (kind === undefined) return [];
   // Machinery kinds are encoded as v1 of the core group.
   return [{ group: group === 'meta.k8s.io' ? '' : group, kind, version }];

@@ -81,7 +81,7 @@ function parameterV2({ name, in: where, type, description }: Parameter, shared: 
 }
 
 function operationV2(operation: Operation, writer: SchemaWriter, shared: SharedParameters): Schema {
-  const { tag, id, description, body, consumes, produces, answers, action, kind } = operation;
+  const { tag, id, description, body, consumes, produces, responses, action, kind } = operation;
   const parameters = byName(operation.parameters).map((parameter) => parameterV2(parameter, shared));
   const written =
     body === undefined
@@ -105,7 +105,7 @@ function operationV2(operation: Operation, writer: SchemaWriter, shared: SharedP
     ...(written.length + parameters.length === 0 ? {} : { parameters: [...written, ...parameters] }),
     responses: {
       ...Object.fromEntries(
-        answers.map(([status, what]) => [
+        responses.map(([status, what]) => [
           String(status),
           { description: PHRASES[status]!, schema: schema(what) },
         ]),

@@ -36,7 +36,7 @@ function parameterV3({ name, in: where, type, description }: Parameter): Schema 
 }
 
 function operationV3(operation: Operation, writer: SchemaWriter): Schema {
-  const { tag, id, description, parameters, body, consumes, produces, answers, action, kind } = operation;
+  const { tag, id, description, parameters, body, consumes, produces, responses, action, kind } = operation;
   const content = (types: readonly string[], what: Content) => {
     const schema = what === 'text' ? { type: 'string' } : writer.reference(what.schema);
     return Object.fromEntries([...types].sort().map((type) => [type, { schema }]));
@@ -56,7 +56,7 @@ function operationV3(operation: Operation, writer: SchemaWriter): Schema {
         }),
     responses: {
       ...Object.fromEntries(
-        answers.map(([status, what]) => [
+        responses.map(([status, what]) => [
           String(status),
           { description: PHRASES[status]!, content: content(produces, what) },
         ]),

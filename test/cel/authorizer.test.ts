@@ -12,21 +12,21 @@ import { compileWith, evaluate, outcomeOf, type Variables } from './support/eval
 const ALLOWED: AuthorizationDecision = { allowed: true, reason: 'because', error: undefined };
 const LIMIT = 1_000_000;
 
-/** The authorizer variables with decisions from a function; `asked` records the queries it received. */
+/** The authorizer variables with decisions from a function; `queries` are those it received. */
 function authorizer(
-  answer: (question: AuthorizationQuery) => AuthorizationDecision | Promise<AuthorizationDecision>,
+  decide: (query: AuthorizationQuery) => AuthorizationDecision | Promise<AuthorizationDecision>,
 ) {
-  const asked: AuthorizationQuery[] = [];
-  const authority = cachingSource((question) => {
-    asked.push(question);
-    return answer(question);
+  const queries: AuthorizationQuery[] = [];
+  const source = cachingSource((query) => {
+    queries.push(query);
+    return decide(query);
   });
   const resource = { group: 'apps', resource: 'deployments', subresource: '', namespace: 'n', name: 'd' };
   const variables: Variables = {
-    authorizer: { type: opaque('kubernetes.authorization.Authorizer'), value: authorizerValue(authority) },
+    authorizer: { type: opaque('kubernetes.authorization.Authorizer'), value: authorizerValue(source) },
     'authorizer.requestResource': {
       type: opaque('kubernetes.authorization.ResourceCheck'),
-      value: requestResourceValue(authority, resource),
+      value: requestResourceValue(source, resource),
     },
   };
   const run = async (text: string) =>
@@ -37,16 +37,16 @@ function authorizer(
         { limit: LIMIT },
       ),
     );
-  return { asked, variables, run };
+  return { queries, variables, run };
 }
 
 describe('authorizer library', () => {
   test('sends the query that the expression builds', async () => {
-    const { asked, run } = authorizer(() => ALLOWED);
+    const { queries, run } = authorizer(() => ALLOWED);
     const text =
       "authorizer.group('g').resource('r').subresource('s').namespace('n').name('m').fieldSelector('a=b').labelSelector('c').check('get').allowed()";
     expect(await run(text)).toMatchObject({ value: true });
-    expect(asked).toEqual([
+    expect(queries).toEqual([
       {
         serviceAccount: undefined,
         verb: 'get',
@@ -63,11 +63,11 @@ describe('authorizer library', () => {
   });
 
   test('restarts an evaluation after a pending decision, without repeating queries or costs', async () => {
-    const { asked, run } = authorizer(async ({ verb }) => ({ ...ALLOWED, allowed: verb === 'get' }));
+    const { queries, run } = authorizer(async ({ verb }) => ({ ...ALLOWED, allowed: verb === 'get' }));
     const text =
       "authorizer.path('/a').check('get').allowed() && !authorizer.path('/a').check('put').allowed()";
     expect(await run(text)).toEqual({ value: true, cost: 700_007 });
-    expect(asked.map(({ verb }) => verb)).toEqual(['get', 'put']);
+    expect(queries.map(({ verb }) => verb)).toEqual(['get', 'put']);
   });
 
   test('evaluates synchronously when decisions are available', () => {
@@ -79,11 +79,11 @@ describe('authorizer library', () => {
   });
 
   test('does not send a query that exceeds the cost limit', async () => {
-    const { asked, run } = authorizer(async () => ALLOWED);
+    const { queries, run } = authorizer(async () => ALLOWED);
     expect(await run("['a', 'b', 'c'].all(v, authorizer.path('/').check(v).allowed())")).toMatchObject({
       error: 'operation cancelled: actual cost limit exceeded',
     });
-    expect(asked).toHaveLength(2);
+    expect(queries).toHaveLength(2);
   });
 
   test('reports an authorizer error as a decision, not as an evaluation error', async () => {
@@ -106,8 +106,8 @@ describe('authorizer library', () => {
   });
 
   test('checks a service account in place of the user', async () => {
-    const { asked, run } = authorizer(() => ALLOWED);
+    const { queries, run } = authorizer(() => ALLOWED);
     await run("authorizer.serviceAccount('n', 'a.b').path('/x').check('get').allowed()");
-    expect(asked[0]).toMatchObject({ serviceAccount: { namespace: 'n', name: 'a.b' }, path: '/x' });
+    expect(queries[0]).toMatchObject({ serviceAccount: { namespace: 'n', name: 'a.b' }, path: '/x' });
   });
 });

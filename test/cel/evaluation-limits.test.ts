@@ -35,12 +35,12 @@ describe('evaluation limits', () => {
   });
 
   test('checks the deadline every 100 iterations', () => {
-    let asked = 0;
-    const expired = (): boolean => ++asked === 3;
+    let calls = 0;
+    const expired = (): boolean => ++calls === 3;
     expect(program.evaluate(bindings, { expired })).toMatchObject({
       kind: 'error',
       error: { reason: 'deadline', message: 'operation interrupted' },
     });
-    expect(asked).toBe(3);
+    expect(calls).toBe(3);
   });
 });

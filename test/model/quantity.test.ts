@@ -81,7 +81,7 @@ describe('quantities', () => {
     ['1kM', "unable to parse quantity's suffix"],
     ['1e99999999999', "unable to parse quantity's suffix"],
     ['Pi', 'unable to parse numeric part of quantity'],
-  ])('%j is none', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => parseQuantity(text)).toThrow(QuantityError);
     expect(() => parseQuantity(text)).toThrow(message);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resourceSetSource } from '../../src/handlers/endpoints/discovery-source.ts';
 import { kindType } from '../../src/model/scheme.ts';
-import { type DescribedGroup, DocumentMaker } from '../../src/openapi/documents.ts';
+import { type DescribedGroup, DocumentBuilder } from '../../src/openapi/documents.ts';
 import { encodeOpenApi } from '../../src/openapi/protobuf.ts';
 import { builtinResources, type ServedPredicate } from '../../src/registry/builtin-resources.ts';
 import { ResourceSet } from '../../src/registry/resource-set.ts';
@@ -16,9 +16,9 @@ const ANSWERED_WITH_OBJECT = new Set(
 // biome-ignore lint/suspicious/noExplicitAny: documents are looked into at many depths
 type Tree = { [member: string]: any };
 const maker = (cbor = false) =>
-  new DocumentMaker({
+  new DocumentBuilder({
     kindType,
-    deleteAnswersObject: (_group, resource) => ANSWERED_WITH_OBJECT.has(resource),
+    deleteReturnsObject: (_group, resource) => ANSWERED_WITH_OBJECT.has(resource),
     descriptions: {
       ofType: ({ shortName }) => `Type ${shortName}`,
       ofField: (_type, { name }) => `Field ${name}`,

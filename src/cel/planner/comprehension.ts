@@ -1,9 +1,9 @@
 import { ErrorValue, NO_SUCH_OVERLOAD } from '../values/error-value.ts';
 import { ArrayList, ListValue } from '../values/list.ts';
 import { isError, type Value } from '../values/value.ts';
+import { advance, type IterationPlan, startIteration } from './iteration.ts';
 import { firstFailure } from './logic.ts';
 import type { Evaluate } from './step.ts';
-import { advance, type IterationPlan, startIteration } from './walk.ts';
 
 /** A planned comprehension: the slots of its variables and its evaluable parts. */
 export interface PlannedComprehension extends IterationPlan {

@@ -35,7 +35,7 @@ import { Scope } from './scope.ts';
 import type { Root } from './selection.ts';
 import { NOT_STRICTLY_FALSE, shapeOf } from './shapes.ts';
 import { computedStep, constantStep, type Evaluate, ProgramError, type Step } from './step.ts';
-import { typeNames } from './type-names.ts';
+import { runtimeNameOf } from './type-names.ts';
 
 /** Conversions of constants that are folded at planning. */
 const CONVERSIONS = new Set([
@@ -124,7 +124,7 @@ export class Planner {
     const plain = written.startsWith('.') ? written.slice(1) : written;
     const name = reference?.kind === 'name' ? reference.name : plain;
     if (reference?.kind === 'name' && reference.type !== undefined)
-      return constantStep(new TypeValue(typeNames(reference.type) ?? name));
+      return constantStep(new TypeValue(runtimeNameOf(reference.type) ?? name));
     const missing = new ErrorValue(`no such attribute(s): ${name}`);
     return rootStep({
       evaluate: (frame) => {

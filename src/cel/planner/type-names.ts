@@ -8,7 +8,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The result of `type(x)` for values of a type; undefined when the type does not determine it. */
-export function typeNames(type: Type): string | undefined {
+export function runtimeNameOf(type: Type): string | undefined {
   switch (type.kind) {
     case 'type':
       return 'type';

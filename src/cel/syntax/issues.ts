@@ -31,17 +31,17 @@ export class SyntaxIssues {
   syntax(index: number, message: string): void {
     if (this.#syntaxErrors >= MAX_SYNTAX_ERRORS) {
       this.#add(`Syntax error: More than ${MAX_SYNTAX_ERRORS} syntax errors`, () =>
-        this.#source.placeOfIndex(index),
+        this.#source.positionOfIndex(index),
       );
       throw new ParseAborted();
     }
     this.#syntaxErrors++;
-    this.#add(`Syntax error: ${message}`, () => this.#source.placeOfIndex(index));
+    this.#add(`Syntax error: ${message}`, () => this.#source.positionOfIndex(index));
   }
 
   /** A semantic error of a literal, name or macro; `offset` is in code points. */
   semantic(offset: number, message: string): void {
-    this.#add(message, () => this.#source.placeOf(offset));
+    this.#add(message, () => this.#source.positionOf(offset));
   }
 
   abort(index: number, message: string): never {

@@ -34,7 +34,7 @@ function isPattern(text: string): boolean {
 }
 
 /** A literal argument that the function can never accept. */
-export function badArgument(call: Call): readonly Finding[] {
+export function invalidArgument(call: Call): readonly Finding[] {
   const argument = call.arguments[0];
   const accepts = argument === undefined ? undefined : CHECKS.get(call.function);
   if (accepts === undefined || argument?.kind !== 'literal' || accepts(argument.constant)) return [];

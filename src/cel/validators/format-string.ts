@@ -56,7 +56,7 @@ const CLAUSES: ReadonlyMap<string, ClauseRule> = new Map([
  * Errors of `'…'.format([…])`: clauses that do not parse, missing or superfluous arguments, and arguments of
  * wrong types.
  */
-export function badFormat(checked: CheckedExpression, call: Call): readonly Finding[] {
+export function formatFindings(checked: CheckedExpression, call: Call): readonly Finding[] {
   const { target, arguments: args } = call;
   if (call.function !== 'format' || target?.kind !== 'literal' || target.constant.type !== 'string')
     return [];

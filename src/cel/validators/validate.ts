@@ -2,8 +2,8 @@ import type { CheckedExpression } from '../checked.ts';
 import { compileErrorOf, type Finding } from '../errors.ts';
 import type { Expression } from '../syntax.ts';
 import { mixedElements } from './aggregates.ts';
-import { badArgument } from './arguments.ts';
-import { badFormat } from './format-string.ts';
+import { invalidArgument } from './arguments.ts';
+import { formatFindings } from './format-string.ts';
 import { childrenOf } from './walk.ts';
 
 /**
@@ -28,7 +28,7 @@ function visit(
   findings: Finding[],
 ): void {
   if (expression.kind === 'call')
-    findings.push(...badArgument(expression), ...badFormat(checked, expression));
+    findings.push(...invalidArgument(expression), ...formatFindings(checked, expression));
   else if (!mayMix) findings.push(...mixedElements(checked, expression));
   const inside = mayMix || (expression.kind === 'call' && MIXING_FUNCTIONS.has(expression.function));
   for (const child of childrenOf(expression)) visit(checked, child, inside, findings);

@@ -28,7 +28,7 @@ import { definitionErrors, schemaOf } from './definition.ts';
 import { checkIn, ENVIRONMENTS } from './environments.ts';
 import { wireValue } from './wire-value.ts';
 
-/** A case of a file: its input. Answers in the file are ignored. */
+/** A case of a file: its input. Results in the file are ignored. */
 type Case = Readonly<Record<string, unknown>>;
 
 interface Variable {
@@ -40,17 +40,18 @@ interface Variable {
  * The kinds of files: which members of a case are given, and how the others are computed. A file's kind is
  * what its name starts with.
  */
-const KINDS: readonly (readonly [kind: string, given: readonly string[], answer: (given: Case) => Case])[] = [
-  ['eval', ['id', 'name', 'env', 'expr', 'vars'], (given) => evaluated(given, variablesOf(given))],
-  ['compile', ['id', 'name', 'env', 'expr'], (given) => evaluated(given, COMPILE_VARIABLES)],
-  ['environments', ['id', 'name', 'env', 'expr'], checked],
-  ['crd-rules', ['id', 'name', 'schema', 'root', 'object', 'oldObject'], rules],
-  ['crd-validation', ['id', 'name', 'schema'], validation],
-];
+const KINDS: readonly (readonly [kind: string, given: readonly string[], compute: (given: Case) => Case])[] =
+  [
+    ['eval', ['id', 'name', 'env', 'expr', 'vars'], (given) => evaluated(given, variablesOf(given))],
+    ['compile', ['id', 'name', 'env', 'expr'], (given) => evaluated(given, COMPILE_VARIABLES)],
+    ['environments', ['id', 'name', 'env', 'expr'], checked],
+    ['crd-rules', ['id', 'name', 'schema', 'root', 'object', 'oldObject'], rules],
+    ['crd-validation', ['id', 'name', 'schema'], validation],
+  ];
 
 /**
- * The cases of a file with their computed answers.
- * @throws ConfigurationError with one line for people
+ * The cases of a file with their computed results.
+ * @throws ConfigurationError with a one-line message
  */
 export function computeCases(name: string, cases: unknown): Case[] {
   const kind = KINDS.find(([prefix]) => name.startsWith(prefix));
@@ -60,12 +61,12 @@ export function computeCases(name: string, cases: unknown): Case[] {
     );
   if (!Array.isArray(cases) || cases.some((one) => typeof one !== 'object' || one === null))
     throw new ConfigurationError(`${name} is not a list of cases`);
-  const [, given, answer] = kind;
+  const [, given, compute] = kind;
   return cases.map((one: Case) => {
     const input = Object.fromEntries(
       given.filter((member) => Object.hasOwn(one, member)).map((member) => [member, one[member]]),
     );
-    return { ...input, ...answer(input) };
+    return { ...input, ...compute(input) };
   });
 }
 

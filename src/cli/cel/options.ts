@@ -19,7 +19,7 @@ type FlagName = (typeof FLAGS)[number];
 
 /**
  * `--name value` and `--name=value`, anywhere; one expression.
- * @throws ConfigurationError with one line for people
+ * @throws ConfigurationError with a one-line message
  */
 export function parseCelOptions(words: readonly string[]): CelOptions {
   const values = new Map<FlagName, string>();

@@ -20,7 +20,7 @@ import type { CommandOutput } from './output.ts';
 import { wireValue } from './wire-value.ts';
 
 /** The input of an expression, as plain JSON. */
-export interface Trial {
+export interface ExpressionInput {
   readonly self: unknown;
   readonly old: unknown;
   /** Gives `self` its types; for rules only. */
@@ -36,7 +36,7 @@ const MAX_COST = 2n ** 64n - 1n;
  * Evaluates an expression and prints its value, type and costs, or why there is no value.
  * @returns the exit code
  */
-export function tryExpression(text: string, trial: Trial, { out, error }: CommandOutput): number {
+export function tryExpression(text: string, trial: ExpressionInput, { out, error }: CommandOutput): number {
   const named = environmentOf(trial);
   const { environment, generation, hints } = named;
   try {
@@ -74,7 +74,7 @@ export function tryExpression(text: string, trial: Trial, { out, error }: Comman
   }
 }
 
-function environmentOf({ environment = 'rule', schema }: Trial) {
+function environmentOf({ environment = 'rule', schema }: ExpressionInput) {
   const named = ENVIRONMENTS.get(environment);
   if (named === undefined)
     throw new ConfigurationError(

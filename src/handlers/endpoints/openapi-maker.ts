@@ -1,12 +1,12 @@
 import { kindType } from '../../model/scheme.ts';
-import type { DocumentMaker, DocumentOptions } from '../../openapi/documents.ts';
+import type { DocumentBuilder, DocumentOptions } from '../../openapi/documents.ts';
 
 /** Creates a builder of OpenAPI documents from the type model. Loads its dependencies on first use. */
 export function createDocumentBuilder(
   options: Omit<DocumentOptions, 'kindType' | 'descriptions'>,
-): () => Promise<DocumentMaker> {
+): () => Promise<DocumentBuilder> {
   return async () => {
-    const [{ DocumentMaker: Maker }, { descriptions }] = await Promise.all([
+    const [{ DocumentBuilder: Maker }, { descriptions }] = await Promise.all([
       import('../../openapi/documents.ts'),
       import('../../openapi/descriptions/index.ts'),
     ]);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipBody } from '../../connection/compress.ts';
 import type { Schema } from '../../openapi/document.ts';
-import type { DescribedGroup, DocumentMaker } from '../../openapi/documents.ts';
+import type { DescribedGroup, DocumentBuilder } from '../../openapi/documents.ts';
 import type { Handler, RequestContext } from '../../request/context.ts';
 import { acceptsGzip, escapeHtml, send } from '../response/answer.ts';
 import { parseAccept } from '../response/negotiation.ts';
@@ -11,7 +11,7 @@ import { matchesEntityTag } from './openapi-tags.ts';
 export interface OpenApiOptions {
   readonly sources: readonly DiscoverySource[];
   /** Creates the document builder; called on first use to keep the start fast. */
-  readonly maker: () => Promise<DocumentMaker>;
+  readonly maker: () => Promise<DocumentBuilder>;
   /**
    * Identifies the other inputs of the documents besides the served groups: the build and the feature gates.
    */
@@ -56,7 +56,7 @@ export class OpenApi {
   #hash = '';
   #addresses = '';
   #documents = new Map<string, Promise<Bytes>>();
-  #maker: Promise<DocumentMaker> | undefined;
+  #maker: Promise<DocumentBuilder> | undefined;
 
   constructor(options: OpenApiOptions) {
     this.#options = options;
@@ -133,7 +133,7 @@ export class OpenApi {
   }
 
   /** Returns the builder; clears all caches when the groups have changed. */
-  async #current(): Promise<DocumentMaker> {
+  async #current(): Promise<DocumentBuilder> {
     const { sources, maker, buildId } = this.#options;
     this.#maker ??= maker();
     const made = await this.#maker;

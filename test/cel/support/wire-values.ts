@@ -14,7 +14,7 @@ import {
 import { TypeValue } from '../../../src/cel/values/type-value.ts';
 import type { Value } from '../../../src/cel/values/value.ts';
 
-/** A value as the recorded answers write it: the JSON form of `cel.expr.Value`. */
+/** A value as the recorded results write it: the JSON form of `cel.expr.Value`. */
 export interface WireValue {
   readonly [kind: string]: unknown;
 }

@@ -79,7 +79,7 @@ describe('durations', () => {
   });
 
   test.each(['', '1', 's', '.s', '1h 1m', '1d', '--1s', '9223372036854775808ns', '99999999999999999999999h'])(
-    '%j is none',
+    'rejects %j',
     (text) => {
       expect(parseDuration(text)).toBeUndefined();
     },

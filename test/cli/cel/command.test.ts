@@ -179,7 +179,7 @@ describe('binnacle cel --schema --self', () => {
 });
 
 describe('binnacle cel --cases', () => {
-  const answers = (name: string, cases: unknown): unknown => {
+  const computed = (name: string, cases: unknown): unknown => {
     writeFileSync(file(name), JSON.stringify(cases));
     const { code, out, error } = run('--cases', file(name));
     expect([code, error]).toEqual([0, '']);
@@ -201,7 +201,7 @@ describe('binnacle cel --cases', () => {
       { id: 4, expr: '[1][2]' },
       { id: 5, expr: 'y' },
     ];
-    expect(answers('eval-own.json', given)).toEqual([
+    expect(computed('eval-own.json', given)).toEqual([
       {
         ...given[0],
         resultType: 'uint',
@@ -248,7 +248,7 @@ describe('binnacle cel --cases', () => {
 
   it('computes environment cases', () => {
     expect(
-      answers('environments.json', [
+      computed('environments.json', [
         { env: 'vap', expr: '1' },
         { env: 'authz', expr: 'request.user == "a"' },
       ]),
@@ -264,7 +264,7 @@ describe('binnacle cel --cases', () => {
       properties: { a: { type: 'integer' } },
       'x-kubernetes-validations': [{ rule: 'self.a > 0' }],
     };
-    expect(answers('crd-rules.json', [{ schema, root: false, object: { a: 0 } }])).toEqual([
+    expect(computed('crd-rules.json', [{ schema, root: false, object: { a: 0 } }])).toEqual([
       {
         schema,
         root: false,
@@ -285,7 +285,7 @@ describe('binnacle cel --cases', () => {
       },
     ]);
     expect(
-      answers('crd-validation.json', [
+      computed('crd-validation.json', [
         { schema: { type: 'object', 'x-kubernetes-validations': [{ rule: '' }] } },
       ]),
     ).toMatchObject([

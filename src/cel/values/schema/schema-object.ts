@@ -44,7 +44,7 @@ export class SchemaObject extends MapValue {
   }
 
   /** A property that is null counts as absent; a map's value may be null. */
-  private read({ property, isInherited, schema, place }: Field): Value | undefined {
+  private read({ property, isInherited, schema, cacheIndex: place }: Field): Value | undefined {
     if (place !== undefined) {
       const converted = this.converted?.[place];
       if (converted !== undefined) return converted;
@@ -54,7 +54,7 @@ export class SchemaObject extends MapValue {
     if (json === null || json === undefined) return undefined;
     const value = schema.wrap(json);
     if (place !== undefined) {
-      this.converted ??= new Array<Value>(this.schema.places);
+      this.converted ??= new Array<Value>(this.schema.cacheSize);
       this.converted[place] = value;
     }
     return value;

@@ -17,7 +17,7 @@ export interface Field {
   readonly isInherited: boolean;
   readonly schema: TypedSchema;
   /** The index in an object's cache of converted values; undefined for scalars, which are not cached. */
-  readonly place: number | undefined;
+  readonly cacheIndex: number | undefined;
 }
 
 const invalid = (what: string): ErrorValue => new ErrorValue(`invalid data, ${what}`);
@@ -34,7 +34,7 @@ export class TypedSchema {
   /** The schema declares properties; otherwise an object is a map. */
   readonly isObject: boolean;
   /** The number of fields with a cache index. */
-  places = 0;
+  cacheSize = 0;
   private readonly schema: ValueSchema;
   private readonly fields = new Map<string, Field>();
   private elementSchema: TypedSchema | undefined;
@@ -70,7 +70,7 @@ export class TypedSchema {
       property,
       isInherited: isInherited(property),
       schema,
-      place: schema.isScalar ? undefined : this.places++,
+      cacheIndex: schema.isScalar ? undefined : this.cacheSize++,
     };
     this.fields.set(name, created);
     return created;
@@ -147,6 +147,11 @@ export class TypedSchema {
         );
     }
   }
+}
+
+/** A JSON value typed by its schema. It must not change while the value is in use. */
+export function valueOfSchema(json: unknown, schema: ValueSchema): Value {
+  return TypedSchema.of(schema).wrap(json);
 }
 
 function integerOf(json: unknown): number | bigint | undefined {
