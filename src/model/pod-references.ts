@@ -12,18 +12,18 @@ const MIRROR = 'kubernetes.io/config.mirror';
 export function visitPodReferences(pod: Pod, visit: (kind: ReferencedKind, name: string) => void): void {
   if (Object.hasOwn(pod.metadata?.annotations ?? {}, MIRROR)) return;
   const { spec = {} } = pod;
-  const see = (kind: ReferencedKind, name: string | undefined) => {
+  const visitNamed = (kind: ReferencedKind, name: string | undefined) => {
     if (name !== undefined && name !== '') visit(kind, name);
   };
-  see('serviceaccount', spec.serviceAccountName);
-  for (const secret of spec.imagePullSecrets ?? []) see('secret', secret.name);
-  for (const container of containersOf(spec)) visitContainer(container, see);
-  for (const volume of spec.volumes ?? []) visitVolume(volume, pod.metadata?.name ?? '', see);
+  visitNamed('serviceaccount', spec.serviceAccountName);
+  for (const secret of spec.imagePullSecrets ?? []) visitNamed('secret', secret.name);
+  for (const container of containersOf(spec)) visitContainer(container, visitNamed);
+  for (const volume of spec.volumes ?? []) visitVolume(volume, pod.metadata?.name ?? '', visitNamed);
   for (const claim of spec.resourceClaims ?? []) {
-    const made = pod.status?.resourceClaimStatuses?.find(
+    const generated = pod.status?.resourceClaimStatuses?.find(
       ({ name }) => name === claim.name,
     )?.resourceClaimName;
-    see('resourceclaim', claim.resourceClaimName ?? made);
+    visitNamed('resourceclaim', claim.resourceClaimName ?? generated);
   }
 }
 
@@ -39,22 +39,25 @@ const containersOf = ({
   ...ephemeralContainers,
 ];
 
-function visitContainer({ env = [], envFrom = [] }: Pick<Container, 'env' | 'envFrom'>, see: Visit): void {
+function visitContainer(
+  { env = [], envFrom = [] }: Pick<Container, 'env' | 'envFrom'>,
+  visitNamed: Visit,
+): void {
   for (const source of envFrom) {
-    see('secret', source.secretRef?.name);
-    see('configmap', source.configMapRef?.name);
+    visitNamed('secret', source.secretRef?.name);
+    visitNamed('configmap', source.configMapRef?.name);
   }
   for (const { valueFrom } of env as readonly EnvVar[]) {
-    see('secret', valueFrom?.secretKeyRef?.name);
-    see('configmap', valueFrom?.configMapKeyRef?.name);
+    visitNamed('secret', valueFrom?.secretKeyRef?.name);
+    visitNamed('configmap', valueFrom?.configMapKeyRef?.name);
   }
 }
 
-function visitVolume(volume: Volume, podName: string, see: Visit): void {
-  see('secret', volume.secret?.secretName);
-  see('configmap', volume.configMap?.name);
-  see('secret', volume.azureFile?.secretName);
-  see('secret', volume.csi?.nodePublishSecretRef?.name);
+function visitVolume(volume: Volume, podName: string, visitNamed: Visit): void {
+  visitNamed('secret', volume.secret?.secretName);
+  visitNamed('configmap', volume.configMap?.name);
+  visitNamed('secret', volume.azureFile?.secretName);
+  visitNamed('secret', volume.csi?.nodePublishSecretRef?.name);
   for (const source of [
     volume.cephfs,
     volume.cinder,
@@ -64,12 +67,12 @@ function visitVolume(volume: Volume, podName: string, see: Visit): void {
     volume.iscsi,
     volume.storageos,
   ])
-    see('secret', source?.secretRef?.name);
+    visitNamed('secret', source?.secretRef?.name);
   for (const source of volume.projected?.sources ?? []) {
-    see('secret', source.secret?.name);
-    see('configmap', source.configMap?.name);
+    visitNamed('secret', source.secret?.name);
+    visitNamed('configmap', source.configMap?.name);
   }
-  see(
+  visitNamed(
     'pvc',
     volume.persistentVolumeClaim?.claimName ??
       (volume.ephemeral === undefined ? undefined : `${podName}-${volume.name}`),

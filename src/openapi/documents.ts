@@ -129,17 +129,17 @@ export class DocumentBuilder {
     dialect: Dialect,
     found: Map<string, Schema>,
   ): void {
-    const wanted = new Set<string>();
+    const referenced = new Set<string>();
     for (const { operations } of paths) {
       for (const { body, responses } of operations) {
-        if (body !== undefined) wanted.add(body.schema);
-        for (const [, content] of responses) if (content !== 'text') wanted.add(content.schema);
+        if (body !== undefined) referenced.add(body.schema);
+        for (const [, content] of responses) if (content !== 'text') referenced.add(content.schema);
       }
     }
-    if (wanted.has(VERSION_INFO)) found.set(VERSION_INFO, versionSchema(dialect === 'v3'));
-    if (wanted.has(PATCH)) found.set(PATCH, PATCH_SCHEMA);
+    if (referenced.has(VERSION_INFO)) found.set(VERSION_INFO, versionSchema(dialect === 'v3'));
+    if (referenced.has(PATCH)) found.set(PATCH, PATCH_SCHEMA);
     const types = [...this.#candidates(groups)].filter(
-      ({ openapi }) => openapi !== undefined && wanted.has(openapi),
+      ({ openapi }) => openapi !== undefined && referenced.has(openapi),
     );
     writer.addClosure(types, found);
   }

@@ -5,15 +5,15 @@ import type { CelFunction } from './function.ts';
 
 /** A map with additional entries; a duplicate key is an error. */
 function insert(map: MapValue, added: readonly (readonly [Value, Value])[]): Value {
-  let made =
+  let extended =
     map instanceof EntriesMap ? map : EntriesMap.of(map.keys().map((key) => [key, map.find(key)!] as const));
   for (const [key, value] of added) {
-    if (made === undefined) break;
-    if (made.find(key) !== undefined)
+    if (extended === undefined) break;
+    if (extended.find(key) !== undefined)
       return new ErrorValue(`insert failed: key ${String(key)} already exists`);
-    made = made.with(key, value);
+    extended = extended.with(key, value);
   }
-  return made ?? new ErrorValue('unsupported key type');
+  return extended ?? new ErrorValue('unsupported key type');
 }
 
 /** Functions in the expansion of two-variable macros that build maps. */

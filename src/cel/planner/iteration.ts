@@ -42,7 +42,7 @@ export function startIteration(
   if (isError(value)) return value;
   return isPaired
     ? NO_SUCH_OVERLOAD
-    : new ErrorValue('got a value that is no list or map, expected iterable type');
+    : new ErrorValue('got a value that is not a list or map, expected iterable type');
 }
 
 /** Assigns the variables for one iteration. */

@@ -108,7 +108,7 @@ class JsonMap extends MapValue {
  * value with too many members.
  */
 export class JsonConversionError extends Error {
-  override name = 'NoJsonError';
+  override name = 'JsonConversionError';
 }
 
 /** The maximum number of members, over all levels, of a value converted to JSON. */
@@ -156,5 +156,5 @@ export function jsonOfValue(value: Value): unknown {
 
 function nameOf(key: Value): string {
   if (typeof key === 'string') return key;
-  throw new JsonConversionError('a key of the map is no string');
+  throw new JsonConversionError('a key of the map is not a string');
 }

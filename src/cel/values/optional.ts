@@ -1,6 +1,6 @@
 import type { Value } from './value.ts';
 
-/** A value that may be absent. */
+/** A value that can be absent. */
 export class OptionalValue {
   readonly kind = 'optional';
   /** Undefined when absent. */

@@ -36,7 +36,7 @@ import { ConfigurationError } from '../../errors/configuration-error.ts';
 export interface NamedEnvironment {
   readonly environment: Environment;
   readonly generation: Generation;
-  /** The variable that the given object is bound to, and the one for the object before. */
+  /** The variable for the object, and the one for the previous object. */
   readonly subject: string;
   readonly old?: string;
   /** A value of the subject's type. */
@@ -99,7 +99,7 @@ export const ENVIRONMENTS: ReadonlyMap<string, NamedEnvironment> = new Map([
 ]);
 
 /**
- * The values of variables. In policies an object that is not given is null, as at creations and deletions.
+ * The values of variables. In policies an absent object is null, as on create and delete.
  */
 export function bindingsIn(
   { environment, subject, old, value = valueOfJson }: NamedEnvironment,

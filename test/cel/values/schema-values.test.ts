@@ -107,7 +107,7 @@ describe('scalars', () => {
     ['2024-02-30', 'date', /^error Invalid date formatted string 2024-02-30: /],
     ['x', 'date-time', /^error Invalid date-time formatted string x: /],
     ['@@', 'byte', /^error Invalid byte formatted string @@: /],
-  ])('%s is no %s', (text, format, message) => {
+  ])('rejects %s as %s', (text, format, message) => {
     expect(comparable(valueOfSchema(text, { type: 'string', format }))).toMatch(message);
   });
 });
