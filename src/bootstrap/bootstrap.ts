@@ -33,7 +33,7 @@ export interface BootstrapOptions {
   readonly uid: () => string;
   readonly service: ClusterService;
   /**
-   * Whether this server's address is written as the endpoints of the `kubernetes` service
+   * Whether the server publishes its address as the endpoints of the `kubernetes` service
    * (`--endpoint-reconciler-type`).
    */
   readonly publishEndpoints: boolean;

@@ -138,7 +138,7 @@ export class MetadataInformer implements MetadataSource {
     return known;
   }
 
-  /** Lists the state at one revision in pages, then watches from there. */
+  /** Lists all objects at one revision in pages, then watches from that revision. */
   async #list(): Promise<void> {
     const { storage } = this.#options;
     try {

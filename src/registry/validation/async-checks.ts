@@ -14,8 +14,8 @@ export interface PendingCheck<Result> {
 const CHARACTERS_PER_STEP = 16 * 1024;
 
 /**
- * Runs the checks of a validation before it, in steps that yield to the event loop. A dry run of the validation
- * collects them: a validation requests the same checks in the same order, whatever their results.
+ * Runs the checks of a validation before it, in steps that yield to the event loop. A dry run of the
+ * validation collects the checks: it requests the same checks in the same order, whatever their results.
  */
 export class AsyncChecks<Result> {
   readonly #results = new WeakMap<object, Map<number, { readonly key: string; readonly result: Result }>>();
@@ -28,7 +28,9 @@ export class AsyncChecks<Result> {
     this.#results.set(object, await runInBatches(runInSteps(checks), CHARACTERS_PER_STEP));
   }
 
-  /** Returns a function that returns an object's results in order; it calls `compute` for an unknown check. */
+  /**
+   * Returns a function that returns the results of an object in order; it calls `compute` for unknown checks.
+   */
   results(object: object): (key: string, compute: () => Result) => Result {
     const known = this.#results.get(object);
     let index = 0;

@@ -24,7 +24,7 @@ describe.each(KINDS)('defaults of %s %s', (apiVersion, kind, defaults) => {
   const type = kindType(group, version, kind)!;
   const copyOf = (object: object): KubernetesObject => fromPlain(type, toPlain(type, object)).value;
 
-  it('are complete after one pass, for any object and encoding', () => {
+  it('sets all defaults in one pass, for any object and encoding', () => {
     fc.assert(
       fc.property(arbitraryMessage(type, 6), (made) => {
         const object = copyOf(made);

@@ -61,7 +61,7 @@ describe('label selectors', () => {
     ],
   };
 
-  it('match when all requirements match', () => {
+  it('matches when all requirements match', () => {
     expect(selectorMatches(selector, { a: 'b', x: 'y' })).toBe(true);
     expect(selectorMatches(selector, { a: 'b', x: 'y', n: '' })).toBe(false);
     expect(selectorMatches(undefined, {})).toBe(false);
@@ -71,11 +71,11 @@ describe('label selectors', () => {
     );
   });
 
-  it('are formatted in the order of their keys', () => {
+  it('formats selectors in the order of their keys', () => {
     expect(formatLabelSelector(selector)).toBe('a=b,!n,x in (y,z)');
   });
 
-  it('report the errors of each requirement', () => {
+  it('reports the errors of each requirement', () => {
     const wrong = {
       matchExpressions: [
         { key: 'a', operator: 'Like' },

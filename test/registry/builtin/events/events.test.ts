@@ -16,7 +16,7 @@ const complete = {
 };
 
 describe('events.k8s.io', () => {
-  it('is stored as core v1 and read back', () => {
+  it('stores events as core v1 and reads them back', () => {
     const { object, errors } = created(newStrategy, { ...complete, note: 'text' }, context);
     expect(errors).toEqual([]);
     expect(object).toMatchObject({
@@ -92,7 +92,7 @@ describe('core events', () => {
     [{ involvedObject: {}, metadata: { name: 'x', namespace: 'default' } }, []],
   ])('validates %j', (object, expected) => expect(errorsOf(strategy, object)).toEqual(expected));
 
-  it('expire, and are selectable by source', () => {
+  it('expires events and selects them by source', () => {
     expect(strategy.timeToLiveSeconds!({})).toBe(60);
     expect(newStrategy.timeToLiveSeconds!({})).toBe(3600);
     const { source } = strategy.selectableFields!;
