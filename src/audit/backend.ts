@@ -3,49 +3,50 @@ import type { Counter } from '../observability/metrics.ts';
 import type { MaybePromise } from '../request/context.ts';
 import type { AuditEvent } from './event.ts';
 
-/** Takes events to where they are kept. */
+/** Writes audit events to a destination. */
 export interface AuditBackend {
-  /** Whether the events were taken. A failure has been counted and logged by whom it happened to. */
+  /** Returns whether the events were accepted. The backend counts and logs its failures. */
   process(events: readonly AuditEvent[]): MaybePromise<boolean>;
-  /** Resolves when everything taken has been written, or given up. */
+  /** Resolves when all accepted events are written or lost. */
   close(): Promise<void>;
 }
 
-/** Counts and logs events that were lost. */
+/** Counts and logs lost events. */
 export type ReportLoss = (plugin: string, reason: string, count: number) => void;
 
-/** Between two lines of the log about lost events. */
+/** Minimum interval between log lines about lost events. */
 const QUIET_MILLISECONDS = 10_000;
 
 /**
- * Says in the log that events are lost, once at first and then at most every ten seconds, with their number.
+ * Counts lost events and logs their number, immediately for the first loss and then at most every ten
+ * seconds.
  */
 export function createLossReporter(
   logger: Logger,
   errors: (plugin: string) => Counter,
   now: () => number = () => performance.now(),
 ): ReportLoss {
-  const lost = new Map<string, { count: number; said: number }>();
+  const lost = new Map<string, { count: number; loggedAt: number }>();
   return (plugin, reason, count) => {
     errors(plugin).add(count);
-    const state = lost.get(plugin) ?? { count: 0, said: Number.NEGATIVE_INFINITY };
+    const state = lost.get(plugin) ?? { count: 0, loggedAt: Number.NEGATIVE_INFINITY };
     lost.set(plugin, state);
     state.count += count;
-    if (now() - state.said < QUIET_MILLISECONDS) return;
-    logger.error('audit events are lost', { plugin, events: state.count, err: reason });
+    if (now() - state.loggedAt < QUIET_MILLISECONDS) return;
+    logger.error('lost audit events', { plugin, events: state.count, err: reason });
     state.count = 0;
-    state.said = now();
+    state.loggedAt = now();
   };
 }
 
-/** Several backends as one: each gets every event. */
+/** Combines backends: each receives every event. */
 export function joinBackends(backends: readonly AuditBackend[]): AuditBackend {
   if (backends.length === 1) return backends[0]!;
   return {
     process(events) {
       const results = backends.map((backend) => backend.process(events));
       return results.some((result) => result instanceof Promise)
-        ? Promise.all(results).then((taken) => taken.every(Boolean))
+        ? Promise.all(results).then((accepted) => accepted.every(Boolean))
         : results.every(Boolean);
     },
     async close() {
@@ -54,7 +55,7 @@ export function joinBackends(backends: readonly AuditBackend[]): AuditBackend {
   };
 }
 
-/** Mode `blocking`: a request waits for its events, and goes on where they are lost. */
+/** Mode `blocking`: a request waits for its events and continues when they are lost. */
 export function ignoreBackendErrors(backend: AuditBackend): AuditBackend {
   return {
     process(events) {

@@ -2,23 +2,23 @@ import type { AuditBackend, ReportLoss } from './backend.ts';
 import type { AuditEvent } from './event.ts';
 
 export interface BatchOptions {
-  /** Events held before they are batched. */
+  /** Maximum number of buffered events. */
   readonly bufferSize: number;
   readonly maximumSize: number;
-  /** Milliseconds after which a batch goes although it is not full; 0 means as soon as possible. */
+  /** Milliseconds after which an incomplete batch is sent; 0 means as soon as possible. */
   readonly maximumWait: number;
-  /** Batches a second and how many at once; undefined: as they come. */
+  /** Token bucket: batches per second and burst; undefined: no limit. */
   readonly throttle: { readonly rate: number; readonly burst: number } | undefined;
-  /** Batches under way at once; 1 keeps them in order. */
+  /** Maximum concurrent batches; 1 keeps them in order. */
   readonly concurrency: number;
 }
 
-/** Bytes of bodies held in a buffer: its length alone would allow gigabytes. */
+/** Maximum bytes of buffered bodies: the number of events alone would allow gigabytes. */
 const MAXIMUM_BYTES = 64 << 20;
 
 /**
- * Takes events at once and hands them on in batches, off the way of the request. What finds the buffer full
- * is lost, counted and logged.
+ * Buffers events and passes them on in batches, asynchronously to the request. Events that do not fit into
+ * the buffer are dropped, counted and logged.
  */
 export class BatchingBackend implements AuditBackend {
   #buffer: AuditEvent[] = [];
@@ -76,7 +76,7 @@ export class BatchingBackend implements AuditBackend {
     await this.delegate.close();
   }
 
-  /** Sends what is due, and comes again when the next batch may be. */
+  /** Sends due batches and schedules a timer for the next one. */
   #advance(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -120,6 +120,6 @@ export class BatchingBackend implements AuditBackend {
   }
 }
 
-/** About what an event holds on to. */
+/** Approximate memory of an event, bytes. */
 const weight = ({ requestObject, responseObject }: AuditEvent): number =>
   1000 + (requestObject?.length ?? 0) + (responseObject?.length ?? 0);

@@ -17,7 +17,7 @@ export interface AuditObjectReference {
   readonly subresource: string;
 }
 
-/** One event as it is handed to the backends; never changed afterwards. */
+/** One immutable audit event, as passed to the backends. */
 export interface AuditEvent {
   readonly level: AuditLevel;
   readonly auditID: string;
@@ -42,8 +42,8 @@ export interface AuditEvent {
 const TYPE_META = '"kind":"Event","apiVersion":"audit.k8s.io/v1",';
 
 /**
- * The event as JSON on one line, byte for byte as Kubernetes writes it.
- * @param typed whether it says what it is; items of a list don't
+ * Encodes an event as one line of JSON, byte for byte as kube-apiserver does.
+ * @param typed whether to write kind and apiVersion; list items have none
  */
 export function eventJson(event: AuditEvent, typed: boolean): string {
   const { responseStatus, objectRef, impersonatedUser, requestObject, responseObject, annotations } = event;
@@ -104,11 +104,11 @@ function referenceJson({
 }
 
 function statusJson({ status, message, reason, details, code }: AuditedStatus): string {
-  const shown = member('status', status) + member('message', message) + member('reason', reason);
-  return `{"metadata":{}${shown}${details === undefined ? '' : `,"details":${escapeHtml(JSON.stringify(details))}`}${code ? `,"code":${code}` : ''}}`;
+  const members = member('status', status) + member('message', message) + member('reason', reason);
+  return `{"metadata":{}${members}${details === undefined ? '' : `,"details":${escapeHtml(JSON.stringify(details))}`}${code ? `,"code":${code}` : ''}}`;
 }
 
-/** The event as a line of the older text format. */
+/** Formats an event as a line of the legacy text format. */
 export function legacyLine(event: AuditEvent): string {
   const { user, impersonatedUser, objectRef, responseStatus, sourceIPs } = event;
   const groupsOf = (groups: readonly string[]) => groups.map((group) => JSON.stringify(group)).join(',');

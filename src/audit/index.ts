@@ -22,14 +22,14 @@ export interface AuditorOptions {
   readonly policy: AuditPolicy;
   readonly backend: AuditBackend;
   readonly events: Counter;
-  /** Requests by the level that the policy gives them. */
+  /** Counter of requests by audit level. */
   readonly levels: (level: string) => Counter;
   readonly rejections: Counter;
   /** Wall clock in milliseconds, with a fraction. */
   readonly now: () => number;
 }
 
-/** Keeps records by a policy, and hands their events to a backend. */
+/** Creates an auditor that applies a policy and sends events to a backend. */
 export function createAuditor({ policy, backend, events, levels, rejections, now }: AuditorOptions): Auditor {
   const emit: EmitEvent = (event) => {
     events.add();

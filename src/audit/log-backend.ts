@@ -3,13 +3,13 @@ import { type AuditEvent, eventJson, legacyLine } from './event.ts';
 
 export type LogFormat = 'json' | 'legacy';
 
-/** Where lines go. `append` resolves once they are written, and rejects when they could not be. */
+/** A destination of log lines. `append` resolves once the text is written and rejects when that fails. */
 export interface LineSink {
   append(text: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Writes every event as a line. */
+/** Writes every event as one line. */
 export function logBackend(sink: LineSink, format: LogFormat, report: ReportLoss): AuditBackend {
   const render = format === 'legacy' ? legacyLine : (event: AuditEvent) => eventJson(event, true);
   return {
@@ -26,7 +26,7 @@ export function logBackend(sink: LineSink, format: LogFormat, report: ReportLoss
   };
 }
 
-/** The standard output, which may be a pipe that nobody empties: what does not fit is refused. */
+/** A sink for standard output. Rejects lines while a slow reader leaves more than `maximumBytes` unread. */
 export function streamSink(
   stream: NodeJS.WritableStream & { readonly writableLength: number },
   maximumBytes: number,
@@ -39,7 +39,7 @@ export function streamSink(
     append(text) {
       if (failed !== undefined) return Promise.reject(failed);
       if (stream.writableLength > maximumBytes)
-        return Promise.reject(new Error('the reader of the output does not keep up'));
+        return Promise.reject(new Error('the reader of the output is too slow'));
       return new Promise((resolve, reject) => {
         stream.write(text, (error) => (error ? reject(error) : resolve()));
       });

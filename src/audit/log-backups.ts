@@ -8,8 +8,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const COMPRESSED = '.gz';
 
 /**
- * The name of a file that is put aside: the time stands before the extension, as Kubernetes' log rotation
- * writes it.
+ * The name of a rotated file: with a timestamp before the extension, as kube-apiserver names backups.
  */
 export function backupName(path: string, time: number): string {
   const extension = extname(path);
@@ -17,7 +16,7 @@ export function backupName(path: string, time: number): string {
   return join(dirname(path), `${basename(path, extension)}-${stamp}${extension}`);
 }
 
-/** When the file of that name was put aside; undefined for any other file. */
+/** The rotation time in the name of a backup; undefined for other files. */
 function backupTime(path: string, name: string): number | undefined {
   const extension = extname(path);
   const prefix = `${basename(path, extension)}-`;
@@ -38,7 +37,7 @@ export interface BackupOptions {
   readonly now: () => number;
 }
 
-/** Removes files put aside that are too many or too old, and compresses the others where wanted. */
+/** Removes surplus and expired backups and compresses the others if configured. */
 export async function pruneBackups({
   path,
   maximumAge,
@@ -59,7 +58,7 @@ export async function pruneBackups({
   }
 }
 
-/** A crash leaves the file as it was, or compressed. */
+/** Compresses a file; after a crash either the original or the compressed file is complete. */
 async function compressFile(file: string): Promise<void> {
   const temporary = `${file}${COMPRESSED}.tmp`;
   await pipeline(createReadStream(file), createGzip(), createWriteStream(temporary, { mode: 0o600 }));

@@ -6,21 +6,21 @@ import { backupName, pruneBackups } from './log-backups.ts';
 
 export interface LogFileOptions {
   readonly path: string;
-  /** Bytes at which the file is put aside for a new one. */
+  /** Maximum size of the file in bytes before rotation. */
   readonly maximumBytes: number;
-  /** Days that files put aside are kept; 0 for ever. */
+  /** Maximum age of backups in days; 0: no limit. */
   readonly maximumAge: number;
-  /** Files put aside that are kept; 0 for all. */
+  /** Maximum number of backups; 0: no limit. */
   readonly maximumBackups: number;
-  /** Files put aside are compressed. */
+  /** Whether backups are compressed. */
   readonly compress: boolean;
   /** Wall clock in milliseconds. */
   readonly now: () => number;
-  /** Told when tidying up fails; the log itself goes on. */
+  /** Called when pruning of backups fails; logging continues. */
   readonly onPruneFailure: (error: Error) => void;
 }
 
-/** Bytes waiting to be written; what comes on top of them is refused. */
+/** Maximum bytes waiting to be written; further lines are rejected. */
 const MAXIMUM_WAITING_BYTES = 64 << 20;
 
 interface Waiting {
@@ -31,8 +31,8 @@ interface Waiting {
 }
 
 /**
- * A file that lines are appended to, for its owner's eyes only, put aside when it is large. What arrives
- * while a write is under way goes with the next.
+ * A log file with rotation, readable by its owner only. Lines that arrive during a write are part of the next
+ * write.
  */
 export class LogFile implements LineSink {
   readonly #options: LogFileOptions;
@@ -41,11 +41,11 @@ export class LogFile implements LineSink {
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   #writing: Promise<void> | undefined;
-  #tidying: Promise<void> = Promise.resolve();
-  /** A write failed half-way: the next begins a new line. */
+  #pruning: Promise<void> = Promise.resolve();
+  /** A write failed part-way: the next write starts a new line. */
   #torn = false;
 
-  /** @throws NodeJS.ErrnoException when the file cannot be made or written to */
+  /** @throws NodeJS.ErrnoException when the file cannot be created or written */
   constructor(options: LogFileOptions) {
     this.#options = options;
     mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
@@ -55,7 +55,7 @@ export class LogFile implements LineSink {
   append(text: string): Promise<void> {
     const bytes = Buffer.byteLength(text);
     if (this.#waitingBytes + bytes > MAXIMUM_WAITING_BYTES && this.#waiting.length > 0)
-      return Promise.reject(new Error('the disk does not keep up with the audit log'));
+      return Promise.reject(new Error('the disk is too slow for the audit log'));
     const written = new Promise<void>((resolve, reject) => {
       this.#waiting.push({ text, bytes, resolve, reject });
     });
@@ -66,7 +66,7 @@ export class LogFile implements LineSink {
 
   async close(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
-    await this.#tidying;
+    await this.#pruning;
     await this.#handle?.close();
     this.#handle = undefined;
   }
@@ -78,11 +78,11 @@ export class LogFile implements LineSink {
       this.#waitingBytes = 0;
       await this.#write(waiting);
     }
-    // In the same turn as the look at what is waiting: what comes later begins anew.
+    // Synchronous with the check of the queue above: a later append starts a new run.
     this.#writing = undefined;
   }
 
-  /** Writes what is waiting, in as many files as it takes. */
+  /** Writes the queued lines and rotates the file as needed. */
   async #write(waiting: readonly Waiting[]): Promise<void> {
     let from = 0;
     while (from < waiting.length) {
@@ -126,17 +126,17 @@ export class LogFile implements LineSink {
     const backup = await freeName(path, now());
     await rename(path, backup);
     await this.#open();
-    this.#tidying = this.#tidying
+    this.#pruning = this.#pruning
       .then(() => pruneBackups(this.#options))
       .catch((error: Error) => this.#options.onPruneFailure(error));
   }
 }
 
-/** Two files put aside in the same millisecond must not become one. */
+/** A backup name that no file has: two rotations may share a millisecond. */
 async function freeName(path: string, time: number): Promise<string> {
   for (let moment = time; ; moment += 1) {
     const name = backupName(path, moment);
-    const taken = await Promise.all(
+    const exists = await Promise.all(
       [name, `${name}.gz`].map((one) =>
         stat(one).then(
           () => true,
@@ -144,6 +144,6 @@ async function freeName(path: string, time: number): Promise<string> {
         ),
       ),
     );
-    if (!taken.includes(true)) return name;
+    if (!exists.includes(true)) return name;
   }
 }

@@ -3,21 +3,21 @@ import { trimEnd } from '../model/trim-end.ts';
 import type { AuditSubject } from '../request/audit.ts';
 import type { AuditLevel, AuditStage } from './event.ts';
 
-/** What the policy says of one request. */
+/** The audit settings of one request. */
 export interface AuditDecision {
   readonly level: AuditLevel;
   readonly omitStages: ReadonlySet<AuditStage>;
   readonly omitManagedFields: boolean;
 }
 
-/** Decides by the first rule that matches; what none matches is not recorded. */
+/** Decides by the first matching rule; a request that matches none is not recorded. */
 export type AuditPolicy = (attributes: AuditSubject['attributes']) => AuditDecision;
 
 type Matcher = (attributes: AuditSubject['attributes']) => boolean;
 
 const NOT_RECORDED: AuditDecision = { level: 'None', omitStages: new Set(), omitManagedFields: false };
 
-/** Prepares the rules of a valid policy. */
+/** Compiles a valid policy. */
 export function compilePolicy({
   rules = [],
   omitStages = [],
@@ -37,7 +37,7 @@ export function compilePolicy({
   };
 }
 
-/** All parts of a rule have to match; a part that names nothing matches everything. */
+/** All conditions of a rule have to match; an empty condition matches everything. */
 function matcherOf({
   users = [],
   userGroups = [],
@@ -60,7 +60,7 @@ function matcherOf({
     parts.push(({ verb }) => names.has(verb));
   }
   if (namespaces.length > 0 || resources.length > 0) {
-    // What lies in no namespace is matched by the empty name.
+    // Cluster-scoped objects match the empty name.
     const names = new Set(namespaces);
     parts.push(({ isResource, namespace }) => isResource && (names.size === 0 || names.has(namespace)));
     if (resources.length > 0)
@@ -77,9 +77,9 @@ type GroupResources = NonNullable<PolicyRule['resources']>[number];
 
 function coversResource(
   { group = '', resources = [], resourceNames = [] }: GroupResources,
-  { group: asked, resource, subresource, name }: AuditSubject['attributes'],
+  { group: requestGroup, resource, subresource, name }: AuditSubject['attributes'],
 ): boolean {
-  if (group !== asked) return false;
+  if (group !== requestGroup) return false;
   if (resources.length === 0) return true;
   if (resourceNames.length > 0 && !resourceNames.includes(name)) return false;
   const combined = subresource === '' ? resource : `${resource}/${subresource}`;

@@ -8,16 +8,16 @@ import type { AuditDecision } from './policy.ts';
 import { sourceAddresses } from './source-addresses.ts';
 import { TRUNCATED_ANNOTATION } from './truncate.ts';
 
-/** Bytes above which a body is left out of its event, whatever the policy says. */
+/** Maximum bytes of a recorded body, whatever the policy level. */
 const MAXIMUM_BODY_LENGTH = 8 << 20;
 const MAXIMUM_AGENT_LENGTH = 1024;
-/** What is said of a request whose client went away before anything was answered. */
+/** Status of a request whose client disconnected before the response. */
 const CLOSED_EARLY: AuditedStatus = { status: 'Success', message: 'Connection closed early', code: 200 };
 
-/** Takes an event; answers whether it was taken. */
+/** Emits an event; returns whether it was accepted. */
 export type EmitEvent = (event: AuditEvent) => MaybePromise<boolean>;
 
-/** The record of one request: collects what becomes known of it, and makes an event of each stage. */
+/** The audit record of one request: collects its data and emits an event for each stage. */
 export class RequestRecord implements StagedAuditRecord {
   readonly wantsRequest: boolean;
   readonly wantsResponse: boolean;
@@ -77,8 +77,8 @@ export class RequestRecord implements StagedAuditRecord {
 
   requestBody(json: string): void {
     if (!this.wantsRequest || this.#requestObject !== undefined) return;
-    if (json.length > MAXIMUM_BODY_LENGTH) this.#leaveOut();
-    else this.#requestObject = this.#shown(json);
+    if (json.length > MAXIMUM_BODY_LENGTH) this.#markTruncated();
+    else this.#requestObject = this.#recordedBody(json);
   }
 
   responseStatus({ status, message, reason, details, code }: AuditedStatus): void {
@@ -87,12 +87,12 @@ export class RequestRecord implements StagedAuditRecord {
 
   responseBody(json: string): void {
     if (!this.wantsResponse) return;
-    if (json.length > MAXIMUM_BODY_LENGTH) this.#leaveOut();
-    else this.#responseObject = this.#shown(json);
+    if (json.length > MAXIMUM_BODY_LENGTH) this.#markTruncated();
+    else this.#responseObject = this.#recordedBody(json);
   }
 
   responseBodyLeftOut(): void {
-    this.#leaveOut();
+    this.#markTruncated();
   }
 
   received(): MaybePromise<boolean> {
@@ -104,12 +104,12 @@ export class RequestRecord implements StagedAuditRecord {
     this.#started = true;
     this.#status = { ...this.#status, code };
     const { longRunning, attributes } = this.#subject;
-    // Who is refused before it is known who he is leaves the one event that says so.
-    const refused = attributes.user === undefined;
-    const begun = longRunning || refused ? this.#stage('ResponseStarted', this.#now()) : true;
-    if (refused) this.#complete = true;
-    if (!whole || this.#complete) return begun;
-    return begun instanceof Promise ? begun.then(() => this.ended()) : this.ended();
+    // A request that fails authentication has only one event: ResponseStarted.
+    const rejected = attributes.user === undefined;
+    const started = longRunning || rejected ? this.#stage('ResponseStarted', this.#now()) : true;
+    if (rejected) this.#complete = true;
+    if (!whole || this.#complete) return started;
+    return started instanceof Promise ? started.then(() => this.ended()) : this.ended();
   }
 
   failed(error: unknown): MaybePromise<boolean> {
@@ -160,12 +160,12 @@ export class RequestRecord implements StagedAuditRecord {
     });
   }
 
-  #leaveOut(): void {
+  #markTruncated(): void {
     this.#subject.context.annotations.set(TRUNCATED_ANNOTATION, 'true');
   }
 
-  /** A body as it is recorded. Field managers are most of many objects, and may be left out. */
-  #shown(json: string): string {
+  /** The recorded form of a body, without managed fields if the policy omits them. */
+  #recordedBody(json: string): string {
     return this.#decision.omitManagedFields && json.includes('"managedFields"')
       ? withoutManagedFields(json)
       : json.trimEnd();

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import type { Exchange } from '../connection/exchange.ts';
 
 /**
- * Where a request says it comes from: the chain of proxies (`X-Forwarded-For`), `X-Real-Ip`, and last the
- * peer of the connection, the only one that cannot be made up. What is no address is left out.
+ * Source IPs of a request: `X-Forwarded-For`, `X-Real-Ip`, and last the peer of the connection, the only one
+ * that a client cannot forge. Invalid addresses are skipped.
  */
 export function sourceAddresses(exchange: Exchange): string[] {
   const found: string[] = [];

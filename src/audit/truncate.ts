@@ -10,8 +10,8 @@ export interface TruncateOptions {
 }
 
 /**
- * Takes the bodies from events that are too large, drops those that still are, and splits what is too large
- * for one batch.
+ * Removes the bodies of oversized events, drops events that are still too large, and splits oversized
+ * batches.
  */
 export function truncateEvents(
   backend: AuditBackend,
@@ -23,7 +23,7 @@ export function truncateEvents(
       const batches: AuditEvent[][] = [[]];
       let bytes = 0;
       for (const event of events) {
-        const fitting = shortened(event, maximumEventBytes);
+        const fitting = truncated(event, maximumEventBytes);
         if (fitting === undefined) {
           report('truncate', 'event is too large', 1);
           continue;
@@ -35,7 +35,7 @@ export function truncateEvents(
         batches.at(-1)!.push(fitting.event);
         bytes += fitting.bytes;
       }
-      return inOrder(
+      return processInOrder(
         backend,
         batches.filter(({ length }) => length > 0),
         true,
@@ -45,7 +45,7 @@ export function truncateEvents(
   };
 }
 
-function inOrder(
+function processInOrder(
   backend: AuditBackend,
   [first, ...rest]: AuditEvent[][],
   before: boolean,
@@ -53,11 +53,11 @@ function inOrder(
   if (first === undefined) return before;
   const result = backend.process(first);
   return result instanceof Promise
-    ? result.then((taken) => inOrder(backend, rest, before && taken))
-    : inOrder(backend, rest, before && result);
+    ? result.then((accepted) => processInOrder(backend, rest, before && accepted))
+    : processInOrder(backend, rest, before && result);
 }
 
-function shortened(event: AuditEvent, maximum: number): { event: AuditEvent; bytes: number } | undefined {
+function truncated(event: AuditEvent, maximum: number): { event: AuditEvent; bytes: number } | undefined {
   const bytes = sizeOf(event);
   if (bytes <= maximum) return { event, bytes };
   const annotations = new Map(event.annotations).set(TRUNCATED_ANNOTATION, 'true');

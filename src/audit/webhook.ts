@@ -2,7 +2,7 @@ import type { AuditBackend, ReportLoss } from './backend.ts';
 import { type AuditEvent, eventJson } from './event.ts';
 
 export interface WebhookOptions {
-  /** Posts JSON; resolves with the status of the answer, rejects when there is none. */
+  /** Posts JSON; resolves with the response status, rejects without a response. */
   readonly post: (body: string) => Promise<{ readonly status: number }>;
   /** Milliseconds before the first retry. */
   readonly initialBackoff: number;
@@ -10,16 +10,16 @@ export interface WebhookOptions {
   readonly random: () => number;
   /** Resolves after some milliseconds, or at once when the signal is aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Lets go of connections. */
+  /** Closes connections. */
   readonly release: () => void;
 }
 
-/** Calls in all before a batch is given up, as with the reference. */
+/** Maximum attempts per batch, as in kube-apiserver. */
 const ATTEMPTS = 5;
 const FACTOR = 1.5;
 const JITTER = 0.2;
 
-/** Sends lists of events to a server. Whatever fails is tried again, each time later. */
+/** Posts lists of events to a webhook and retries failures with exponential back-off. */
 export function webhookBackend({
   post,
   initialBackoff,
@@ -34,9 +34,9 @@ export function webhookBackend({
     const body = `{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[${items}]}\n`;
     let delay = initialBackoff;
     for (let attempt = 1; ; attempt += 1) {
-      const failure = await outcome(post, body);
+      const failure = await attemptPost(post, body);
       if (failure === undefined) return true;
-      // Who stops tries once more, but doesn't wait for it.
+      // During shutdown there is one more attempt, without delay.
       if (attempt === ATTEMPTS || closing.signal.aborted) {
         report('webhook', failure, events.length);
         return false;
@@ -54,10 +54,10 @@ export function webhookBackend({
   };
 }
 
-async function outcome(post: WebhookOptions['post'], body: string): Promise<string | undefined> {
+async function attemptPost(post: WebhookOptions['post'], body: string): Promise<string | undefined> {
   try {
     const { status } = await post(body);
-    return status >= 200 && status < 300 ? undefined : `the webhook answered ${status}`;
+    return status >= 200 && status < 300 ? undefined : `the webhook responded with status ${status}`;
   } catch (error) {
     return (error as Error).message;
   }

@@ -4,7 +4,9 @@ import { GROUP_MASTERS, type UserInfo } from '../request/user.ts';
 const ALLOW: AuthorizerResult = { decision: 'allow', reason: '' };
 const NO_OPINION: AuthorizerResult = { decision: 'no-opinion', reason: '' };
 
-/** Members of `system:masters` may do everything; it goes first, so that they are never locked out. */
+/**
+ * Allows everything to members of `system:masters`; first in the chain, so that they are never locked out.
+ */
 export const privilegedGroup: Authorizer = {
   name: 'privileged-group',
   authorize: ({ user }) => (user.groups.includes(GROUP_MASTERS) ? ALLOW : NO_OPINION),
@@ -23,7 +25,9 @@ export const alwaysAllow: Authorizer = {
   rulesFor: () => EVERYTHING,
 };
 
-/** `--authorization-mode=AlwaysDeny`: nobody else is asked after it, but it denies by having no opinion. */
+/**
+ * `--authorization-mode=AlwaysDeny`: returns no opinion, which denies the request at the end of the chain.
+ */
 export const alwaysDeny: Authorizer = {
   name: 'AlwaysDeny',
   authorize: () => ({ decision: 'no-opinion', reason: 'Everything is forbidden.' }),
@@ -31,7 +35,7 @@ export const alwaysDeny: Authorizer = {
 };
 
 /**
- * Paths that everyone may use; a trailing `*` stands for any rest.
+ * Allows paths to all users; a trailing `*` matches any suffix.
  * @throws Error for a `*` elsewhere: the server must not start
  */
 export function allowPaths(paths: readonly string[]): Authorizer {
@@ -55,8 +59,8 @@ export function allowPaths(paths: readonly string[]): Authorizer {
 }
 
 /**
- * Asks each authorizer in order: the first allow or deny decides. Without one, the reasons of all are joined,
- * for the 403. Answers at once unless an authorizer had to wait.
+ * Calls each authorizer in order: the first allow or deny decides. Without a decision the reasons are joined
+ * for the 403. Returns a promise only when an authorizer is asynchronous.
  */
 export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
   const run = (

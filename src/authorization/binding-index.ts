@@ -3,12 +3,12 @@ import type { BindingObject, PolicyRule, RoleObject, RoleSource } from './rbac-t
 import { type CompiledRule, compileRule } from './rule-matching.ts';
 import { type SubjectKey, subjectKey } from './subjects.ts';
 
-/** Namespaces whose bindings are kept indexed; the oldest is dropped and indexed again when needed. */
+/** Maximum number of indexed namespaces; the oldest is evicted and indexed again on demand. */
 const NAMESPACES_KEPT = 4096;
 
 export type GrantsBySubject = ReadonlyMap<SubjectKey, readonly Grant[]>;
 
-/** Bindings by subject, derived from the source when first asked for and again after each change. */
+/** Bindings by subject, indexed on first use and again after each change of the source. */
 export class BindingIndex {
   readonly #source: RoleSource;
   readonly #compiled = new WeakMap<readonly PolicyRule[], readonly CompiledRule[]>();
@@ -22,7 +22,7 @@ export class BindingIndex {
     this.#source = source;
   }
 
-  /** Grants of cluster role bindings: they hold everywhere. */
+  /** Grants of cluster role bindings, which apply in all namespaces. */
   cluster(): GrantsBySubject {
     const { clusterGeneration } = this.#source;
     if (clusterGeneration !== this.#clusterGeneration) {

@@ -12,7 +12,7 @@ const RESOURCE_OF: Readonly<Record<string, string>> = {
   RoleBinding: 'rolebindings',
   ClusterRoleBinding: 'clusterrolebindings',
 };
-/** An aggregated role may come to hold any rule, so whoever writes one must hold all. */
+/** An aggregated role may gain any rule, so its author must hold all rules. */
 const EVERYTHING: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
@@ -39,7 +39,7 @@ interface BindingLike {
   readonly roleRef?: RoleReference;
 }
 
-/** One rule as the texts of refusals show it: `{APIGroups:[""], Resources:["pods"], Verbs:["get"]}`. */
+/** Formats a rule for denials: `{APIGroups:[""], Resources:["pods"], Verbs:["get"]}`. */
 function compactText({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): string {
   const parts: readonly (readonly [string, readonly string[] | undefined])[] = [
     ['APIGroups', apiGroups],
@@ -48,34 +48,35 @@ function compactText({ verbs, apiGroups, resources, resourceNames, nonResourceUR
     ['ResourceNames', resourceNames],
     ['Verbs', verbs],
   ];
-  const shown = parts
+  const members = parts
     .filter(([, values]) => values && values.length > 0)
     .map(([name, values]) => `${name}:[${values!.map((value) => JSON.stringify(value)).join(' ')}]`);
-  return `{${shown.join(', ')}}`;
+  return `{${members.join(', ')}}`;
 }
 
 /**
- * Whether a user may hand out these rules.
- * @returns undefined when the user holds all of them, else why not
+ * Checks whether a user may grant these rules.
+ * @returns undefined when the user holds all of them, otherwise the reason of the denial
  */
 export function checkNoEscalation(
   user: UserInfo,
   namespace: string,
-  wanted: readonly PolicyRule[],
+  granted: readonly PolicyRule[],
   resolver: RuleResolver,
 ): string | undefined {
   const held = resolver.rules(user, namespace);
   let missing: PolicyRule[];
   try {
-    missing = uncoveredRules(held.rules, wanted);
+    missing = uncoveredRules(held.rules, granted);
   } catch (error) {
     return (error as Error).message;
   }
   if (missing.length === 0) return undefined;
   const lines = missing.map(compactText).sort();
   const groups = `[${user.groups.map((group) => JSON.stringify(group)).join(' ')}]`;
-  const trouble = held.errors.length === 0 ? '' : `; resolution errors: [${joinErrors(held.errors)}]`;
-  return `user ${JSON.stringify(user.name)} (groups=${groups}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${trouble}`;
+  const resolutionErrors =
+    held.errors.length === 0 ? '' : `; resolution errors: [${joinErrors(held.errors)}]`;
+  return `user ${JSON.stringify(user.name)} (groups=${groups}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${resolutionErrors}`;
 }
 
 async function isAllowed(
@@ -103,7 +104,7 @@ async function isAllowed(
 const isMaster = ({ groups }: UserInfo): boolean => groups.includes(GROUP_MASTERS);
 
 /**
- * Refuses a role whose rules the user does not hold, unless the user may `escalate` it.
+ * Rejects a role whose rules the user does not hold, unless the user may `escalate` it.
  * @throws ApiError 403
  */
 export async function checkRoleEscalation(
@@ -124,12 +125,12 @@ export async function checkRoleEscalation(
       'must have cluster-admin privileges to use an aggregationRule',
     );
   }
-  const refusal = checkNoEscalation(user, namespace, role.rules ?? [], resolver);
-  if (refusal !== undefined) throw errors.forbidden({ group: GROUP, resource }, name, refusal);
+  const denial = checkNoEscalation(user, namespace, role.rules ?? [], resolver);
+  if (denial !== undefined) throw errors.forbidden({ group: GROUP, resource }, name, denial);
 }
 
 /**
- * Refuses a binding of a role whose rules the user does not hold, unless the user may `bind` it.
+ * Rejects a binding of a role whose rules the user does not hold, unless the user may `bind` it.
  * @throws ApiError 403, or 404 for a role that does not exist
  */
 export async function checkBindingEscalation(
@@ -144,11 +145,11 @@ export async function checkBindingEscalation(
   if (await isAllowed(context, 'bind', resource, name)) return;
   const role = roleKind === 'ClusterRole' ? roles.clusterRole(name) : roles.role(namespace, name);
   if (role === undefined) throw errors.notFound({ group: GROUP, resource }, name);
-  const refusal = checkNoEscalation(user, namespace, role.rules ?? [], resolver);
-  if (refusal !== undefined)
+  const denial = checkNoEscalation(user, namespace, role.rules ?? [], resolver);
+  if (denial !== undefined)
     throw errors.forbidden(
       { group: GROUP, resource: RESOURCE_OF[kind]! },
       binding.metadata?.name ?? '',
-      refusal,
+      denial,
     );
 }

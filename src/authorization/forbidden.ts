@@ -2,18 +2,22 @@ import type { Attributes } from '../request/attributes.ts';
 import type { ApiError } from '../status/api-error.ts';
 import { errors } from '../status/errors.ts';
 
-/** The 403 of a request that no authorizer allowed. `reason` is what the authorizers gave, empty mostly. */
+/** The 403 of a denied request. @param reason of the authorizers, usually empty */
 export function forbiddenError(attributes: Attributes, reason: string): ApiError {
   const { user, verb, isResource, group, resource, subresource, namespace, name, path } = attributes;
-  const who = `User ${JSON.stringify(user.name)} cannot ${verb}`;
-  const why = reason === '' ? '' : `: ${reason}`;
+  const action = `User ${JSON.stringify(user.name)} cannot ${verb}`;
+  const suffix = reason === '' ? '' : `: ${reason}`;
   if (!isResource)
-    return errors.forbidden({ group: '', resource: '' }, '', `${who} path ${JSON.stringify(path)}${why}`);
-  const what = JSON.stringify(subresource === '' ? resource : `${resource}/${subresource}`);
-  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
+    return errors.forbidden(
+      { group: '', resource: '' },
+      '',
+      `${action} path ${JSON.stringify(path)}${suffix}`,
+    );
+  const target = JSON.stringify(subresource === '' ? resource : `${resource}/${subresource}`);
+  const scope = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
   return errors.forbidden(
     { group, resource },
     name,
-    `${who} resource ${what} in API group ${JSON.stringify(group)} ${where}${why}`,
+    `${action} resource ${target} in API group ${JSON.stringify(group)} ${scope}${suffix}`,
   );
 }

@@ -2,14 +2,14 @@ import type { BindingObject, Subject } from './rbac-types.ts';
 import type { CompiledRule } from './rule-matching.ts';
 import { describeSubject } from './subjects.ts';
 
-/** The rules of a role, or the text of the error why there is none. */
+/** The rules of a role, or the error text when it does not exist. */
 export type ResolvedRole = readonly CompiledRule[] | string;
 
 const NO_RULES: readonly CompiledRule[] = [];
 
 /**
- * A role that a subject holds through a binding. Role and reason are looked up on first use: most grants are
- * never asked.
+ * A role that a subject holds through a binding. Role and reason are resolved on first use: most grants are
+ * never evaluated.
  */
 export class Grant {
   readonly binding: BindingObject;
@@ -37,7 +37,7 @@ export class Grant {
     return typeof role === 'string' ? NO_RULES : role;
   }
 
-  /** The role does not exist: text of the error that a refusal carries. */
+  /** Error text for denials when the role does not exist. */
   get resolutionError(): string | undefined {
     const role = this.#resolved();
     return typeof role === 'string' ? role : undefined;

@@ -33,8 +33,8 @@ export interface BindingObject {
 }
 
 /**
- * Where roles and bindings come from. Objects are immutable: a change replaces them.
- * A generation rises with every change of what it covers, so that what was derived from it is derived again.
+ * Provides roles and bindings. Objects are immutable: a change replaces them. A generation increases with
+ * every change of the objects that it covers and invalidates derived data.
  */
 export interface RoleSource {
   /** Covers cluster roles and cluster role bindings. */

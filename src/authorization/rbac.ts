@@ -7,8 +7,8 @@ import { ruleAllows, ruleRequest } from './rule-matching.ts';
 import { keysOf, type SubjectKey } from './subjects.ts';
 
 /**
- * The rules that a user holds: those of cluster role bindings, and of role bindings in the namespace when it
- * is not empty.
+ * Resolves the rules of a user: those of cluster role bindings, and of role bindings in a non-empty
+ * namespace.
  */
 export interface RuleResolver {
   /** @returns the rules, and the errors of bindings whose role is missing */
@@ -23,20 +23,20 @@ export interface RbacAuthorizer extends Authorizer, RuleResolver {
   rulesFor(user: UserInfo, namespace: string): ResolvedRules;
 }
 
-/** One error as it is, several in brackets, each once. */
+/** Joins errors without duplicates; several are put in brackets. */
 export function joinErrors(errors: readonly string[]): string {
   const distinct = [...new Set(errors)];
   return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`;
 }
 
 /**
- * Role-based access control: a request is allowed when any rule of any role bound to the user allows it;
- * nothing is ever denied.
+ * Role-based access control: allows a request when any rule of any role bound to the user matches it; never
+ * denies.
  */
 export function createRbacAuthorizer(source: RoleSource): RbacAuthorizer {
   const index = new BindingIndex(source);
 
-  /** Visits the grants of a user until `visit` answers true. */
+  /** Visits the grants of a user until `visit` returns true. */
   const search = (user: UserInfo, namespace: string, visit: (grant: Grant) => boolean): Grant | undefined => {
     const keys = keysOf(user);
     return (
@@ -51,7 +51,7 @@ export function createRbacAuthorizer(source: RoleSource): RbacAuthorizer {
     const found: PolicyRule[] = [];
     search(user, namespace, (grant) => {
       if (grant.resolutionError !== undefined) errors.push(grant.resolutionError);
-      // A user may be bound twice by one binding (by name and by group); its rules count once.
+      // A user may be bound twice by one binding (by name and by group); its rules are listed once.
       else if (!seen.has(grant.binding)) {
         seen.add(grant.binding);
         for (const rule of grant.rules) found.push(rule.source);
@@ -83,9 +83,9 @@ export function createRbacAuthorizer(source: RoleSource): RbacAuthorizer {
       return { decision: 'no-opinion', reason: errors === undefined ? '' : `RBAC: ${joinErrors(errors)}` };
     },
     rulesFor(user, namespace) {
-      const held = rules(user, namespace);
+      const resolved = rules(user, namespace);
       return {
-        resourceRules: held.rules
+        resourceRules: resolved.rules
           .filter(({ resources = [] }) => resources.length > 0)
           .map(({ verbs = [], apiGroups, resources, resourceNames }) => ({
             verbs,
@@ -93,11 +93,11 @@ export function createRbacAuthorizer(source: RoleSource): RbacAuthorizer {
             resources,
             resourceNames,
           })),
-        nonResourceRules: held.rules
+        nonResourceRules: resolved.rules
           .filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0)
           .map(({ verbs = [], nonResourceURLs }) => ({ verbs, nonResourceURLs })),
         incomplete: false,
-        ...(held.errors.length === 0 ? {} : { evaluationError: joinErrors(held.errors) }),
+        ...(resolved.errors.length === 0 ? {} : { evaluationError: joinErrors(resolved.errors) }),
       };
     },
   };

@@ -1,12 +1,12 @@
 import type { Authorizer } from '../request/attributes.ts';
 
-/** An authorizer that another can take the place of, while requests go on. */
+/** An authorizer that can be replaced at run time. */
 export interface ReloadableAuthorizer extends Authorizer {
-  /** Requests that begin from now on are decided by `next`. */
+  /** Uses `next` for new requests. */
   replace(next: Authorizer): void;
 }
 
-/** Starts with `first`. */
+/** Creates a reloadable authorizer that starts with `first`. */
 export function createReloadableAuthorizer(first: Authorizer): ReloadableAuthorizer {
   let current = first;
   return {

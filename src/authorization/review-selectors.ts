@@ -4,8 +4,8 @@ import type { SelectorAttributes, SelectorRequirement } from '../request/attribu
 import type { SelectorSpec } from './review-validation.ts';
 
 /**
- * The selector of a review as an authorizer sees it. What can't be understood is left out, with an error
- * beside the rest: the answer then holds for more than was asked, never for less.
+ * The selector of a review as authorizer attributes. Unsupported requirements are dropped and reported as an
+ * error: the decision then covers a superset of the requested objects, never less.
  */
 export function fieldSelectorAttributes(selector: SelectorSpec | undefined): SelectorAttributes | undefined {
   if (selector === undefined) return undefined;
@@ -18,7 +18,7 @@ export function fieldSelectorAttributes(selector: SelectorSpec | undefined): Sel
       })),
     );
   }
-  // Fields are compared with one value only.
+  // Field selectors support exactly one value.
   return partition(
     selector,
     ({ operator, values }) => values.length === 1 && (operator === 'In' || operator === 'NotIn'),
@@ -59,11 +59,11 @@ function attempt(parse: () => SelectorRequirement[]): SelectorAttributes {
 
 function partition(
   { requirements = [] }: SelectorSpec,
-  isUnderstood: (requirement: SelectorRequirement) => boolean,
+  isSupported: (requirement: SelectorRequirement) => boolean,
 ): SelectorAttributes {
   const all = requirements.map(({ key = '', operator = '', values = [] }) => ({ key, operator, values }));
-  const understood = all.filter(isUnderstood);
-  return understood.length === all.length
+  const supported = all.filter(isSupported);
+  return supported.length === all.length
     ? { requirements: all }
-    : { requirements: understood, error: new Error('a requirement is not supported') };
+    : { requirements: supported, error: new Error('a requirement is not supported') };
 }

@@ -40,7 +40,7 @@ export interface AccessReviewSpec {
 
 export type AccessReviewKind = 'SelfSubjectAccessReview' | 'SubjectAccessReview' | 'LocalSubjectAccessReview';
 
-/** The 422 of a review that asks wrongly, or undefined. Its details carry a group but no kind. */
+/** The 422 of an invalid review; undefined for a valid one. Its details have a group but no kind. */
 export function accessReviewError(kind: AccessReviewKind, review: KubernetesObject): ApiError | undefined {
   const spec = (review.spec ?? {}) as AccessReviewSpec;
   const { resourceAttributes, nonResourceAttributes } = spec;
@@ -106,7 +106,7 @@ const invalidPath = ({ path = '', verb = '' }: NonResourceAttributesSpec, detail
   body: `Invalid value: authorization.NonResourceAttributes{Path:${JSON.stringify(path)}, Verb:${JSON.stringify(verb)}}: ${detail}`,
 });
 
-/** Whether nothing was sent as metadata; what the server itself records of the writer doesn't count. */
+/** Whether the client sent no metadata; managed fields, which the server sets, are ignored. */
 function isEmptyMetadata({ metadata = {} }: KubernetesObject, mayHaveNamespace: boolean): boolean {
   const { managedFields, creationTimestamp, namespace, ...rest } = metadata;
   if (namespace && !mayHaveNamespace) return false;

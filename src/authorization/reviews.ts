@@ -13,21 +13,21 @@ import { fieldSelectorAttributes, labelSelectorAttributes } from './review-selec
 import { type AccessReviewKind, type AccessReviewSpec, accessReviewError } from './review-validation.ts';
 
 /**
- * Answers SelfSubjectAccessReview, SubjectAccessReview and LocalSubjectAccessReview.
- * @param asker whose rights a self review is about
+ * Handles SelfSubjectAccessReview, SubjectAccessReview and LocalSubjectAccessReview.
+ * @param requester subject of a self review
  * @returns the review with its status
- * @throws ApiError 422 for a review that asks wrongly
+ * @throws ApiError 422 for an invalid review
  */
 export async function reviewAccess(
   kind: AccessReviewKind,
   review: KubernetesObject,
-  asker: UserInfo,
+  requester: UserInfo,
   authorizer: Authorizer,
 ): Promise<KubernetesObject> {
-  const wrong = accessReviewError(kind, review);
-  if (wrong !== undefined) throw wrong;
+  const invalid = accessReviewError(kind, review);
+  if (invalid !== undefined) throw invalid;
   const spec = review.spec as AccessReviewSpec;
-  const attributes = attributesOf(spec, kind === 'SelfSubjectAccessReview' ? asker : subjectOf(spec));
+  const attributes = attributesOf(spec, kind === 'SelfSubjectAccessReview' ? requester : subjectOf(spec));
   const result = await authorizer.authorize(attributes);
   const { namespace } = review.metadata ?? {};
   return {
@@ -79,7 +79,7 @@ function attributesOf(
     path: '',
     verb,
     group,
-    // A review that names no version is about all of them.
+    // A review without a version covers all versions.
     version: version === '' ? '*' : version,
     resource,
     subresource,
@@ -94,20 +94,20 @@ function statusOf(
   { decision, reason, error }: AuthorizerResult,
   { fieldSelector, labelSelector }: Attributes,
 ): object {
-  const trouble = joinErrors([
+  const evaluationError = joinErrors([
     ...(error === undefined ? [] : [error]),
-    ...selectorTrouble('fieldSelector', fieldSelector),
-    ...selectorTrouble('labelSelector', labelSelector),
+    ...selectorErrors('fieldSelector', fieldSelector),
+    ...selectorErrors('labelSelector', labelSelector),
   ]);
   return {
     allowed: decision === 'allow',
     ...(decision === 'deny' ? { denied: true } : {}),
     ...(reason === '' ? {} : { reason }),
-    ...(trouble === undefined ? {} : { evaluationError: trouble.message }),
+    ...(evaluationError === undefined ? {} : { evaluationError: evaluationError.message }),
   };
 }
 
-function selectorTrouble(member: string, selector: SelectorAttributes | undefined): Error[] {
+function selectorErrors(member: string, selector: SelectorAttributes | undefined): Error[] {
   if (selector?.error === undefined) return [];
   return [
     new Error(
@@ -116,7 +116,7 @@ function selectorTrouble(member: string, selector: SelectorAttributes | undefine
   ];
 }
 
-const EVERY_RULE_UNKNOWN: ResolvedRules = {
+const UNKNOWN_RULES: ResolvedRules = {
   resourceRules: [],
   nonResourceRules: [],
   incomplete: true,
@@ -124,31 +124,31 @@ const EVERY_RULE_UNKNOWN: ResolvedRules = {
 };
 
 /**
- * Answers SelfSubjectRulesReview: what the asker may do in `spec.namespace`.
+ * Handles SelfSubjectRulesReview: the rules of the requester in `spec.namespace`.
  * @throws ApiError 400 without a namespace
  */
 export async function reviewRules(
   review: KubernetesObject,
-  asker: UserInfo,
+  requester: UserInfo,
   authorizer: Authorizer,
 ): Promise<KubernetesObject> {
   const { namespace = '' } = (review.spec ?? {}) as { namespace?: string };
   if (namespace === '') throw errors.badRequest('no namespace on request');
   const { resourceRules, nonResourceRules, incomplete, evaluationError } =
-    (await authorizer.rulesFor?.(asker, namespace)) ?? EVERY_RULE_UNKNOWN;
+    (await authorizer.rulesFor?.(requester, namespace)) ?? UNKNOWN_RULES;
   return {
     ...review,
     metadata: {},
-    // The namespace asked for is not repeated.
+    // The spec is not returned.
     spec: {},
     status: {
       resourceRules: resourceRules.map(({ verbs, apiGroups, resources, resourceNames }) => ({
         verbs,
-        ...given({ apiGroups, resources, resourceNames }),
+        ...nonEmpty({ apiGroups, resources, resourceNames }),
       })),
       nonResourceRules: nonResourceRules.map(({ verbs, nonResourceURLs }) => ({
         verbs,
-        ...given({ nonResourceURLs }),
+        ...nonEmpty({ nonResourceURLs }),
       })),
       incomplete,
       ...(evaluationError === undefined ? {} : { evaluationError }),
@@ -156,5 +156,5 @@ export async function reviewRules(
   };
 }
 
-const given = (lists: Record<string, readonly string[] | undefined>): object =>
+const nonEmpty = (lists: Record<string, readonly string[] | undefined>): object =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list !== undefined && list.length > 0));

@@ -2,12 +2,11 @@ import { trimEnd } from '../model/trim-end.ts';
 import type { PolicyRule } from './rbac-types.ts';
 
 /**
- * Rules that cover one another are compared piece by piece; a request with more pieces than this is refused
- * instead.
+ * Maximum number of pieces that are compared; a request with more is rejected.
  */
 const PIECES_LIMIT = 100_000;
 
-/** A rule with one verb, and one resource of one group with at most one name, or one path. */
+/** An atomic rule: one verb, and either one resource of one group with at most one name, or one path. */
 interface Piece {
   readonly verb: string;
   readonly group: string;
@@ -39,14 +38,14 @@ function piecesOf(rule: PolicyRule): Piece[] {
   return pieces;
 }
 
-/** A rule as pieces are looked up in it. */
+/** A held rule, indexed for the look-up of pieces. */
 interface Owner {
   readonly verbs: ReadonlySet<string>;
   readonly apiGroups: ReadonlySet<string>;
   readonly resources: ReadonlySet<string>;
   readonly resourceNames: ReadonlySet<string>;
   readonly paths: ReadonlySet<string>;
-  /** Paths that end in `*`, without that. */
+  /** Path patterns that end in `*`, without the `*`. */
   readonly pathPrefixes: readonly string[];
 }
 
@@ -65,22 +64,23 @@ const ownerOf = ({
   pathPrefixes: nonResourceURLs.filter((path) => path.endsWith('*')).map((path) => trimEnd(path, '*')),
 });
 
-const holds = (values: ReadonlySet<string>, wanted: string): boolean => values.has('*') || values.has(wanted);
+const includes = (values: ReadonlySet<string>, value: string): boolean =>
+  values.has('*') || values.has(value);
 
-function resourceHolds(resources: ReadonlySet<string>, wanted: string): boolean {
-  if (holds(resources, wanted)) return true;
-  const slash = wanted.indexOf('/');
-  return slash !== -1 && resources.has(`*${wanted.slice(slash)}`);
+function includesResource(resources: ReadonlySet<string>, resource: string): boolean {
+  if (includes(resources, resource)) return true;
+  const slash = resource.indexOf('/');
+  return slash !== -1 && resources.has(`*${resource.slice(slash)}`);
 }
 
 function covers(owner: Owner, piece: Piece): boolean {
-  if (!holds(owner.verbs, piece.verb)) return false;
+  if (!includes(owner.verbs, piece.verb)) return false;
   const { path } = piece;
   if (path !== undefined)
     return owner.paths.has(path) || owner.pathPrefixes.some((prefix) => path.startsWith(prefix));
   return (
-    holds(owner.apiGroups, piece.group) &&
-    resourceHolds(owner.resources, piece.resource) &&
+    includes(owner.apiGroups, piece.group) &&
+    includesResource(owner.resources, piece.resource) &&
     (owner.resourceNames.size === 0 || (piece.name !== undefined && owner.resourceNames.has(piece.name)))
   );
 }
@@ -96,16 +96,16 @@ const toRule = ({ group, resource, name, path }: Piece, verbs: readonly string[]
     : { verbs, nonResourceURLs: [path] };
 
 /**
- * What `wanted` allows and `owned` does not, as rules that are merged by resource (or path) again.
- * Piece by piece: two rules that together hold a third one cover it.
- * @throws RangeError when a rule multiplies out to too many pieces
+ * The permissions of `requested` that `owned` lacks, merged into rules by resource or path. Compared piece by
+ * piece: several rules may together cover another.
+ * @throws RangeError when the rules expand to too many pieces
  */
-export function uncoveredRules(owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
-  if (wanted.reduce((sum, rule) => sum + countPieces(rule), 0) > PIECES_LIMIT)
-    throw new RangeError('the rules have too many combinations');
+export function uncoveredRules(owned: readonly PolicyRule[], requested: readonly PolicyRule[]): PolicyRule[] {
+  if (requested.reduce((sum, rule) => sum + countPieces(rule), 0) > PIECES_LIMIT)
+    throw new RangeError('the rules expand to too many combinations');
   const merged = new Map<string, { readonly first: Piece; readonly verbs: Set<string> }>();
   const owners = owned.map(ownerOf);
-  for (const piece of wanted.flatMap(piecesOf)) {
+  for (const piece of requested.flatMap(piecesOf)) {
     if (owners.some((owner) => covers(owner, piece))) continue;
     const key = JSON.stringify([piece.group, piece.resource, piece.name, piece.path]);
     const known = merged.get(key);

@@ -10,10 +10,10 @@ export interface CompiledRule {
   readonly verbs: ReadonlySet<string> | undefined;
   readonly groups: ReadonlySet<string> | undefined;
   readonly resources: ReadonlySet<string> | undefined;
-  /** undefined: any name, also none. */
+  /** undefined: any name, including the empty one. */
   readonly names: ReadonlySet<string> | undefined;
   readonly paths: ReadonlySet<string> | undefined;
-  /** What `/tree/*` stands for: paths that begin so. */
+  /** Prefixes of path patterns such as `/tree/*`. */
   readonly pathPrefixes: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function compileRule(rule: PolicyRule): CompiledRule {
   };
 }
 
-/** What a request asks for, in the form rules are written in. */
+/** The attributes of a request in the form of rules. */
 export interface RuleRequest {
   readonly verb: string;
   readonly isResource: boolean;

@@ -9,7 +9,7 @@ export type SubjectKey = string;
 export const userKey = (name: string): SubjectKey => `u${name}`;
 export const groupKey = (name: string): SubjectKey => `g${name}`;
 
-/** @returns undefined for a subject that nobody can be (unknown kind, service account without namespace) */
+/** @returns undefined for a subject that matches no user (unknown kind, service account without namespace) */
 export function subjectKey(subject: Subject, bindingNamespace: string): SubjectKey | undefined {
   const name = subject.name ?? '';
   switch (subject.kind) {
@@ -32,8 +32,8 @@ export const serviceAccountUserName = (namespace: string, name: string): string 
 const keysOfUsers = new WeakMap<UserInfo, readonly SubjectKey[]>();
 
 /**
- * All keys a user answers to, the own name first. Kept with the user: authenticators hand out the same one
- * again and again.
+ * All subject keys of a user, the name first. Cached by user object: authenticators return the same object
+ * for many requests.
  */
 export function keysOf(user: UserInfo): readonly SubjectKey[] {
   let keys = keysOfUsers.get(user);
@@ -44,7 +44,7 @@ export function keysOf(user: UserInfo): readonly SubjectKey[] {
   return keys;
 }
 
-/** How the reason of a decision names a subject. */
+/** Formats a subject for the reason of a decision. */
 export function describeSubject(
   { kind = '', name = '', namespace }: Subject,
   bindingNamespace: string,

@@ -149,12 +149,12 @@ describe('the log backend', () => {
     const backend = logBackend(sink, 'json', report);
     for (let count = 0; count < 5; count += 1) expect(await backend.process([event()])).toBe(false);
     expect(said).toEqual([
-      ['audit events are lost', { plugin: 'log', events: 1, err: 'no space left on device' }],
+      ['lost audit events', { plugin: 'log', events: 1, err: 'no space left on device' }],
     ]);
     time = 20_000;
     await backend.process([event()]);
     expect(said[1]).toEqual([
-      'audit events are lost',
+      'lost audit events',
       { plugin: 'log', events: 5, err: 'no space left on device' },
     ]);
     expect(counter.value).toBe(6);
@@ -197,7 +197,7 @@ describe('the webhook backend', () => {
     const failing = hook(Array.from({ length: 20 }, () => 503));
     expect(await failing.backend.process([event(), event()])).toBe(false);
     expect(failing.bodies).toHaveLength(5);
-    expect(failing.lost).toEqual([['webhook', 'the webhook answered 503', 2]]);
+    expect(failing.lost).toEqual([['webhook', 'the webhook responded with status 503', 2]]);
     await failing.backend.close();
     await failing.backend.process([event()]);
     expect(failing.bodies).toHaveLength(6);

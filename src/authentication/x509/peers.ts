@@ -24,8 +24,8 @@ export interface PeerVerifierOptions<Result> {
 }
 
 /**
- * Verifies peer certificates. The result is cached by the array of certificates, so all requests of a connection
- * must pass the same array.
+ * Verifies peer certificates. The result is cached by the array of certificates, so all requests of a
+ * connection must pass the same array.
  * @returns a function that returns the result of `describe` for the leaf, and throws AuthenticationError for
  * an invalid chain
  */

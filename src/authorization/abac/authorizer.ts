@@ -6,8 +6,7 @@ import type { AbacPolicy } from './policy-file.ts';
 const READING: readonly string[] = ['get', 'list', 'watch'];
 
 /**
- * Attribute-based access control: a request is allowed when one policy matches all of it; nothing is ever
- * denied.
+ * Attribute-based access control: allows a request when a policy matches all of its attributes; never denies.
  */
 export function createAbacAuthorizer(policies: readonly AbacPolicy[]): Authorizer {
   return {
@@ -17,19 +16,19 @@ export function createAbacAuthorizer(policies: readonly AbacPolicy[]): Authorize
         ? { decision: 'allow', reason: '' }
         : { decision: 'no-opinion', reason: 'No policy matched.' },
     rulesFor(user, namespace) {
-      const held = policies.filter(
+      const applicable = policies.filter(
         (policy) => isSubject(policy, user) && (policy.namespace === '*' || policy.namespace === namespace),
       );
       const verbs = ({ readonly }: AbacPolicy) => (readonly ? READING : ['*']);
       return {
-        resourceRules: held
+        resourceRules: applicable
           .filter(({ resource }) => resource !== '')
           .map((policy) => ({
             verbs: verbs(policy),
             apiGroups: [policy.apiGroup],
             resources: [policy.resource],
           })),
-        nonResourceRules: held
+        nonResourceRules: applicable
           .filter(({ nonResourcePath }) => nonResourcePath !== '')
           .map((policy) => ({ verbs: verbs(policy), nonResourceURLs: [policy.nonResourcePath] })),
         incomplete: false,
@@ -42,20 +41,20 @@ function matches(policy: AbacPolicy, attributes: Attributes): boolean {
   if (!isSubject(policy, attributes.user)) return false;
   if (policy.readonly && !READING.includes(attributes.verb)) return false;
   return attributes.isResource
-    ? holdsResource(policy, attributes)
-    : holdsPath(policy.nonResourcePath, attributes.path);
+    ? matchesResource(policy, attributes)
+    : matchesPath(policy.nonResourcePath, attributes.path);
 }
 
-/** A policy for nobody matches nobody; one for a user and a group is for that user in that group. */
+/** A policy without user and group matches no caller; one with both requires both. */
 function isSubject({ user, group }: AbacPolicy, { name, groups }: UserInfo): boolean {
   if (user === '' && group === '') return false;
   return (user === '' || user === '*' || user === name) && (group === '' || groups.includes(group));
 }
 
-const holdsResource = (policy: AbacPolicy, { namespace, resource, group }: Attributes): boolean =>
+const matchesResource = (policy: AbacPolicy, { namespace, resource, group }: Attributes): boolean =>
   (policy.namespace === '*' || policy.namespace === namespace) &&
   (policy.resource === '*' || policy.resource === resource) &&
   (policy.apiGroup === '*' || policy.apiGroup === group);
 
-const holdsPath = (wanted: string, path: string): boolean =>
-  wanted === '*' || wanted === path || (wanted.endsWith('*') && path.startsWith(trimEnd(wanted, '*')));
+const matchesPath = (pattern: string, path: string): boolean =>
+  pattern === '*' || pattern === path || (pattern.endsWith('*') && path.startsWith(trimEnd(pattern, '*')));

@@ -1,7 +1,7 @@
 import { GROUP_AUTHENTICATED } from '../../request/user.ts';
 
 /**
- * One line of a policy file: what a user or group may do. Empty members match nothing but what is empty; `*`
+ * One line of a policy file: permissions of a user or group. Empty members match only empty attributes; `*`
  * matches everything.
  */
 export interface AbacPolicy {
@@ -18,20 +18,20 @@ const VERSION = 'abac.authorization.kubernetes.io/v1beta1';
 const OLD_VERSION = 'abac.authorization.kubernetes.io/v0';
 const TEXTS = ['user', 'group', 'apiGroup', 'resource', 'namespace', 'nonResourcePath'] as const;
 
-/** What was read, and warnings about lines without a version. */
+/** A parsed policy file, with warnings about unversioned lines. */
 export interface AbacPolicyFile {
   readonly policies: readonly AbacPolicy[];
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads a policy file: one JSON object a line, empty lines and those beginning with `#` are passed over.
- * Lines without a version have the form of releases before 1.1 (v0).
- * @throws Error naming file and line
+ * Parses a policy file: one JSON object per line; empty lines and lines that start with `#` are skipped.
+ * Lines without a version use the format of releases before 1.1 (v0).
+ * @throws Error with file and line
  */
 export function readPolicyFile(text: string, file: string): AbacPolicyFile {
   const policies: AbacPolicy[] = [];
-  let old = 0;
+  let unversioned = 0;
   for (const [index, line] of text.split('\n').entries()) {
     const trimmed = line.trim();
     if (trimmed === '' || trimmed.startsWith('#')) continue;
@@ -40,9 +40,9 @@ export function readPolicyFile(text: string, file: string): AbacPolicyFile {
     const object = parse(trimmed, fail);
     const { apiVersion, kind } = object;
     if (apiVersion === undefined && kind === undefined) {
-      old += 1;
-      policies.push(readOld(object, fail));
-    } else if (apiVersion === OLD_VERSION && kind === 'Policy') policies.push(readOld(object, fail));
+      unversioned += 1;
+      policies.push(readUnversioned(object, fail));
+    } else if (apiVersion === OLD_VERSION && kind === 'Policy') policies.push(readUnversioned(object, fail));
     else if (apiVersion === VERSION && kind === 'Policy') policies.push(readCurrent(object, fail));
     else if (typeof apiVersion !== 'string' || typeof kind !== 'string')
       throw fail("Object 'apiVersion' or 'kind' is missing");
@@ -52,7 +52,7 @@ export function readPolicyFile(text: string, file: string): AbacPolicyFile {
   return {
     policies,
     warnings:
-      old === 0
+      unversioned === 0
         ? []
         : [
             `Policy file ${file} contained unversioned rules: give them apiVersion ${VERSION} and kind Policy`,
@@ -71,13 +71,13 @@ function parse(line: string, fail: Fail): Members {
     throw fail((error as Error).message);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw fail('a policy is a JSON object');
+    throw fail('a policy must be a JSON object');
   return value as Members;
 }
 
-/** `*` means all who showed who they are. */
+/** `*` means all authenticated users. */
 function readCurrent({ spec = {} }: Members, fail: Fail): AbacPolicy {
-  if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) throw fail('spec is no object');
+  if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) throw fail('spec must be an object');
   const policy = readMembers(spec as Members, fail);
   return policy.user === '*' || policy.group === '*' ? { ...policy, group: GROUP_AUTHENTICATED } : policy;
 }
@@ -86,31 +86,31 @@ function readMembers(spec: Members, fail: Fail): AbacPolicy {
   const texts = Object.fromEntries(
     TEXTS.map((member) => {
       const value = spec[member] ?? '';
-      if (typeof value !== 'string') throw fail(`${member} is no text`);
+      if (typeof value !== 'string') throw fail(`${member} must be a string`);
       return [member, value];
     }),
   ) as Record<(typeof TEXTS)[number], string>;
   const { readonly = false } = spec;
-  if (typeof readonly !== 'boolean') throw fail('readonly is no boolean');
+  if (typeof readonly !== 'boolean') throw fail('readonly must be a boolean');
   return { ...texts, readonly };
 }
 
 /**
- * In the old form a policy without user and group is for all who are authenticated, and what is left out
- * matches everything.
+ * In v0 a policy without user and group applies to all authenticated users, and absent members match
+ * everything.
  */
-function readOld(object: Members, fail: Fail): AbacPolicy {
+function readUnversioned(object: Members, fail: Fail): AbacPolicy {
   const { user, group, readonly, resource, namespace } = readMembers(object, fail);
-  const everybody = (user === '' && group === '') || user === '*' || group === '*';
+  const allUsers = (user === '' && group === '') || user === '*' || group === '*';
   const policy = {
     user: user === '*' ? '' : user,
-    group: everybody ? GROUP_AUTHENTICATED : group,
+    group: allUsers ? GROUP_AUTHENTICATED : group,
     readonly,
     apiGroup: '*',
     resource: resource === '' ? '*' : resource,
     namespace: namespace === '' ? '*' : namespace,
     nonResourcePath: '',
   };
-  // Only a policy about everything is about paths too.
+  // Only a policy without resource and namespace covers non-resource paths.
   return resource === '' && namespace === '' ? { ...policy, nonResourcePath: '*' } : policy;
 }

@@ -14,17 +14,16 @@ const LEASE_NAMESPACE = 'kube-node-lease';
 
 export interface NodeAuthorizerOptions {
   readonly relations: NodeRelations;
-  /** What every node may do with the resources that are not divided among nodes. */
+  /** Rules of every node for resources that are not restricted per node. */
   readonly rules: readonly PolicyRule[];
-  /** Nodes see only themselves and their own pods (`AuthorizeNodeWithSelectors`). */
+  /** Nodes may read only their own Node and pods (`AuthorizeNodeWithSelectors`). */
   readonly selectors: boolean;
 }
 
 type Decide = (node: string, attributes: Attributes) => AuthorizerResult | undefined;
 
 /**
- * Lets nodes do what a kubelet has to, with the objects that belong to the node. Has no opinion on anybody
- * else.
+ * Allows kubelets to access the objects that are related to their node. Returns no opinion for other users.
  */
 export function createNodeAuthorizer({ relations, rules, selectors }: NodeAuthorizerOptions): Authorizer {
   const compiled = rules.map(compileRule);
@@ -100,7 +99,7 @@ export function createNodeAuthorizer({ relations, rules, selectors }: NodeAuthor
         return attributes.name === ''
           ? denyRequest('can only list/watch pods with spec.nodeName field selector')
           : related('pod')(node, attributes);
-      // Mirror pods, and states of pods: the admission plugin NodeRestriction sees whose they are.
+      // Mirror pods and pod status: the admission plugin NodeRestriction checks the node of the pod.
       case 'create ':
       case 'delete ':
       case 'update status':
@@ -134,8 +133,8 @@ export function createNodeAuthorizer({ relations, rules, selectors }: NodeAuthor
       if (node === undefined) return NO_OPINION;
       if (node === '') return denyRequest(`unknown node for user ${JSON.stringify(attributes.user.name)}`);
       if (attributes.isResource) {
-        const decided = byResource.get(`${attributes.group}/${attributes.resource}`)?.(node, attributes);
-        if (decided !== undefined) return decided;
+        const result = byResource.get(`${attributes.group}/${attributes.resource}`)?.(node, attributes);
+        if (result !== undefined) return result;
       }
       const request = ruleRequest(attributes);
       return compiled.some((rule) => ruleAllows(rule, request)) ? ALLOW : NO_OPINION;
@@ -150,7 +149,7 @@ export function createNodeAuthorizer({ relations, rules, selectors }: NodeAuthor
   };
 }
 
-/** Whether a list is narrowed to what is on the node. */
+/** Whether a field selector restricts a list to the node. */
 const selectsNode = ({ fieldSelector }: Attributes, node: string): boolean =>
   fieldSelector?.requirements.some(
     ({ key, operator, values }) =>
@@ -158,8 +157,8 @@ const selectsNode = ({ fieldSelector }: Attributes, node: string): boolean =>
   ) ?? false;
 
 /**
- * Its own lease; the name of one that is to be made is not known yet, and is looked at by the admission
- * plugin NodeRestriction.
+ * Allows the node's own lease. The name is not known on create: the admission plugin NodeRestriction checks
+ * it.
  */
 function lease(node: string, { verb, namespace, name }: Attributes): AuthorizerResult {
   if (!OWN_VERBS.has(verb)) return denyRequest('can only get, create, update, patch, or delete a node lease');

@@ -2,7 +2,7 @@ import type { PersistentVolume, Pod } from '../../model/generated/core-v1.ts';
 import { visitPodReferences } from '../../model/pod-references.ts';
 import { volumeSecrets } from './volume-references.ts';
 
-/** Kinds of objects that belong to nodes. */
+/** Kinds of objects that can be related to nodes. */
 export type RelatedKind =
   | 'secret'
   | 'configmap'
@@ -19,9 +19,9 @@ const keyOf = (kind: RelatedKind, namespace: string, name: string): string => `$
 interface PodEntry {
   readonly uid: string;
   readonly node: string;
-  /** Objects that it uses, each once. */
+  /** Keys of the objects that the pod uses, without duplicates. */
   readonly uses: readonly string[];
-  /** Made claims of the status, which appear after the pod did. */
+  /** Resource claims in the status, which are set after creation. */
   readonly claims: string;
 }
 interface VolumeEntry {
@@ -30,21 +30,21 @@ interface VolumeEntry {
 }
 
 /**
- * Which objects belong to which node: what its pods use, the volumes bound to their claims, the secrets of
- * those, and what names the node itself. Every question is answered by looking into maps; an object costs
- * what it refers to.
+ * Relations of objects to nodes: objects that the node's pods use, volumes bound to their claims, secrets of
+ * those volumes, and objects that name the node. Look-ups take constant time; memory is proportional to the
+ * references.
  */
 export class NodeRelations {
   readonly #pods = new Map<string, PodEntry>();
   readonly #volumes = new Map<string, VolumeEntry>();
   /** Node of volume attachments and resource slices. */
   readonly #owned = new Map<string, string>();
-  /** By object, the nodes whose pods use it, with how many pods do. */
+  /** By object, the nodes whose pods use it, with the number of pods. */
   readonly #users = new Map<string, Map<string, number>>();
-  /** By secret, the claims whose volumes are mounted with it, with how many volumes are. */
+  /** By secret, the claims whose volumes need it, with the number of volumes. */
   readonly #mountedBy = new Map<string, Map<string, number>>();
 
-  /** Whether an object belongs to a node. */
+  /** Whether an object is related to a node. */
   belongs(node: string, kind: RelatedKind, namespace: string, name: string): boolean {
     const key = keyOf(kind, namespace, name);
     switch (kind) {
@@ -64,7 +64,7 @@ export class NodeRelations {
     }
   }
 
-  /** A pod is there, or has changed; one without a node belongs to none. */
+  /** Adds or updates a pod; a pod without a node has no relations. */
   setPod(pod: Pod): void {
     const { metadata: { namespace = '', name = '', uid = '' } = {}, spec: { nodeName: node = '' } = {} } =
       pod;
@@ -73,14 +73,14 @@ export class NodeRelations {
       .map((one) => `${one.name}=${one.resourceClaimName ?? ''}`)
       .join();
     const before = this.#pods.get(key);
-    // What a pod refers to cannot change without its node, its uid or the claims made for it changing.
+    // References of a pod change only with its node, its uid or its resource claim statuses.
     if (before?.uid === uid && before.node === node && before.claims === claims) return;
     this.deletePod(namespace, name);
     if (node === '') return;
     const uses = new Set<string>();
     visitPodReferences(pod, (kind, target) => uses.add(keyOf(kind, namespace, target)));
     this.#pods.set(key, { uid, node, uses: [...uses], claims });
-    for (const target of uses) raise(this.#users, target, node);
+    for (const target of uses) increment(this.#users, target, node);
   }
 
   deletePod(namespace: string, name: string): void {
@@ -88,7 +88,7 @@ export class NodeRelations {
     const entry = this.#pods.get(key);
     if (entry === undefined) return;
     this.#pods.delete(key);
-    for (const target of entry.uses) lower(this.#users, target, entry.node);
+    for (const target of entry.uses) decrement(this.#users, target, entry.node);
   }
 
   setVolume(volume: PersistentVolume): void {
@@ -101,7 +101,7 @@ export class NodeRelations {
       ...new Set(volumeSecrets(volume).map((secret) => keyOf('secret', secret.namespace, secret.name))),
     ];
     this.#volumes.set(keyOf('pv', '', name), { claim, secrets });
-    for (const secret of secrets) raise(this.#mountedBy, secret, claim);
+    for (const secret of secrets) increment(this.#mountedBy, secret, claim);
   }
 
   deleteVolume(name: string): void {
@@ -109,10 +109,10 @@ export class NodeRelations {
     const entry = this.#volumes.get(key);
     if (entry === undefined) return;
     this.#volumes.delete(key);
-    for (const secret of entry.secrets) lower(this.#mountedBy, secret, entry.claim);
+    for (const secret of entry.secrets) decrement(this.#mountedBy, secret, entry.claim);
   }
 
-  /** A volume attachment or resource slice names its node; an empty one names none. */
+  /** Sets the node of a volume attachment or resource slice; an empty name removes it. */
   setOwned(kind: 'volumeattachment' | 'resourceslice', name: string, node: string): void {
     const key = keyOf(kind, '', name);
     if (node === '') this.#owned.delete(key);
@@ -126,7 +126,7 @@ export class NodeRelations {
 
 type Counts = Map<string, Map<string, number>>;
 
-function raise(counts: Counts, key: string, by: string): void {
+function increment(counts: Counts, key: string, by: string): void {
   let inner = counts.get(key);
   if (inner === undefined) {
     inner = new Map();
@@ -135,7 +135,7 @@ function raise(counts: Counts, key: string, by: string): void {
   inner.set(by, (inner.get(by) ?? 0) + 1);
 }
 
-function lower(counts: Counts, key: string, by: string): void {
+function decrement(counts: Counts, key: string, by: string): void {
   const inner = counts.get(key);
   const count = (inner?.get(by) ?? 0) - 1;
   if (count > 0) inner!.set(by, count);

@@ -1,6 +1,6 @@
 import type { PersistentVolume } from '../../model/generated/core-v1.ts';
 
-/** A secret that a kubelet needs to mount a volume. */
+/** Reference to a secret that a kubelet needs to mount a volume. */
 export interface SecretReference {
   readonly namespace: string;
   readonly name: string;
@@ -9,18 +9,17 @@ export interface SecretReference {
 type Named = { readonly name?: string; readonly namespace?: string } | undefined;
 
 /**
- * The secrets by which a node mounts a volume that is bound to a claim; those that only controllers need are
- * not among them.
+ * The secrets that a node needs to mount a bound volume, without those that only controllers need.
  */
 export function volumeSecrets({ spec = {} }: PersistentVolume): SecretReference[] {
   const claimNamespace = spec.claimRef?.namespace ?? '';
   const found: SecretReference[] = [];
-  const see = (reference: Named) => {
+  const add = (reference: Named) => {
     const namespace = reference?.namespace || claimNamespace;
     if (reference?.name && namespace !== '') found.push({ namespace, name: reference.name });
   };
   if (spec.azureFile !== undefined)
-    see({
+    add({
       ...(spec.azureFile.secretName === undefined ? {} : { name: spec.azureFile.secretName }),
       namespace: spec.azureFile.secretNamespace ?? '',
     });
@@ -33,12 +32,12 @@ export function volumeSecrets({ spec = {} }: PersistentVolume): SecretReference[
     spec.iscsi,
     spec.storageos,
   ])
-    see(source?.secretRef as Named);
+    add(source?.secretRef as Named);
   for (const reference of [
     spec.csi?.nodePublishSecretRef,
     spec.csi?.nodeStageSecretRef,
     spec.csi?.nodeExpandSecretRef,
   ])
-    see(reference);
+    add(reference);
   return found;
 }

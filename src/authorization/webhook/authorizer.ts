@@ -4,13 +4,13 @@ import { DecisionCache } from './decision-cache.ts';
 import type { ConditionMatcher } from './match-conditions.ts';
 import { type ReviewSpec, type ReviewStatus, reviewSpec } from './review.ts';
 
-/** What a webhook's authorizer tells of itself. */
+/** Observes a webhook authorizer, for metrics. */
 export interface WebhookObserver {
-  /** The conditions were evaluated. */
+  /** Called after the evaluation of match conditions. */
   matched(result: 'match' | 'excluded' | 'error', seconds: number): void;
   /**
-   * No decision could be had, and the request went on to the next authorizer.
-   * @param result how the last try ended
+   * Called when the webhook failed and the request continues with the next authorizer.
+   * @param result outcome of the last attempt
    */
   failedOpen(result: string): void;
 }
@@ -29,24 +29,25 @@ export interface WebhookAuthorizerOptions {
 }
 
 /**
- * Decisions about requests whose own parts are longer than this are not kept: a client could fill the memory
- * with them.
+ * Decisions for requests with longer attributes are not cached: a client could exhaust memory with them.
  */
-const LONGEST_KEPT = 10_000;
+const MAXIMUM_CACHED_LENGTH = 10_000;
 
 const NO_OPINION: AuthorizerResult = { decision: 'no-opinion', reason: '' };
 
-/** Asks a webhook about the requests that its conditions select, and remembers what it decided. */
+/**
+ * Creates an authorizer that calls a webhook for requests that match its conditions, and caches decisions.
+ */
 export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer {
   const { name, client, matcher, authorizedTtl, unauthorizedTtl, failurePolicy, now, observer } = options;
   const cache = new DecisionCache(now);
   const onFailure = failurePolicy === 'Deny' ? 'deny' : 'no-opinion';
 
-  const skip = async (spec: ReviewSpec): Promise<AuthorizerResult | undefined> => {
+  const checkConditions = async (spec: ReviewSpec): Promise<AuthorizerResult | undefined> => {
     if (matcher.size === 0) return undefined;
-    const begun = now();
+    const startedAt = now();
     const match = await matcher.match(spec);
-    observer.matched(match.kind, (now() - begun) / 1000);
+    observer.matched(match.kind, (now() - startedAt) / 1000);
     if (match.kind === 'match') return undefined;
     return match.kind === 'excluded'
       ? NO_OPINION
@@ -57,7 +58,7 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Auth
     name,
     async authorize(attributes) {
       const spec = reviewSpec(attributes);
-      const skipped = await skip(spec);
+      const skipped = await checkConditions(spec);
       if (skipped !== undefined) return skipped;
       const key = JSON.stringify(spec);
       const known = cache.get(key);
@@ -70,7 +71,7 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Auth
           observer.failedOpen(error instanceof WebhookError ? error.result : 'error');
         return { decision: onFailure, reason: '', error: error as Error };
       }
-      if (lengthOf(attributes) < LONGEST_KEPT)
+      if (lengthOf(attributes) < MAXIMUM_CACHED_LENGTH)
         cache.set(key, status, status.allowed ? authorizedTtl : unauthorizedTtl);
       return decisionOf(status);
     },
@@ -93,7 +94,7 @@ function decisionOf({ allowed, denied, reason }: ReviewStatus): AuthorizerResult
   return { decision: denied ? 'deny' : allowed ? 'allow' : 'no-opinion', reason };
 }
 
-/** Length of what a client chooses freely. */
+/** Length of the attributes that a client controls. */
 const lengthOf = ({
   namespace,
   verb,

@@ -10,15 +10,15 @@ import {
   reviewDocument,
 } from './review.ts';
 
-/** How one try to ask a webhook ended. */
+/** Outcome of one webhook call. */
 export type AttemptResult = 'success' | 'timeout' | 'error';
 
-/** No decision could be had from a webhook. */
+/** A webhook call failed. */
 export class WebhookError extends Error {
   override name = 'WebhookError';
   constructor(
     message: string,
-    /** How the last try ended. */
+    /** Outcome of the last attempt. */
     readonly result: Exclude<AttemptResult, 'success'>,
     readonly isTransient: boolean,
   ) {
@@ -28,32 +28,32 @@ export class WebhookError extends Error {
 
 export interface AccessReviewClientOptions {
   readonly endpoint: Endpoint;
-  /** Milliseconds for one try. */
+  /** Milliseconds for one attempt. */
   readonly timeout: number;
   readonly version: ReviewVersion;
   readonly userAgent: string;
-  /** Told of each try, with its seconds. */
+  /** Called for each attempt with its duration. */
   observe(result: AttemptResult, seconds: number): void;
   readonly sleep?: (milliseconds: number) => Promise<void>;
   readonly random?: () => number;
 }
 
-/** Asks a webhook for decisions. */
+/** Sends access reviews to a webhook. */
 export interface AccessReviewClient {
-  /** Rejects with WebhookError when every try failed. */
+  /** Rejects with WebhookError when every attempt failed. */
   review(spec: ReviewSpec): Promise<ReviewStatus>;
   close(): void;
 }
 
-const LARGEST_ANSWER = 1 << 20;
-const SHOWN_TEXT = 1024;
+const MAXIMUM_RESPONSE_BYTES = 1 << 20;
+const MAXIMUM_QUOTED_LENGTH = 1024;
 
-const sleepReally = (milliseconds: number): Promise<void> =>
+const defaultSleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, milliseconds).unref();
   });
 
-/** A client that tries again where the webhook, or the way to it, failed for a moment. */
+/** Creates a client that retries transient failures of the webhook or the connection. */
 export function createAccessReviewClient(options: AccessReviewClientOptions): AccessReviewClient {
   const {
     endpoint,
@@ -61,10 +61,10 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
     version,
     userAgent,
     observe,
-    sleep = sleepReally,
+    sleep = defaultSleep,
     random = Math.random,
   } = options;
-  const http = createHttpClient(endpoint, { timeout, maximumBytes: LARGEST_ANSWER });
+  const http = createHttpClient(endpoint, { timeout, maximumBytes: MAXIMUM_RESPONSE_BYTES });
   const path = `?timeout=${formatDuration(BigInt(Math.round(timeout * 1e6)))}`;
   const url = JSON.stringify(endpoint.server.replace(/\/$/, '') + path);
   const headers = {
@@ -73,9 +73,9 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
     'user-agent': userAgent,
   };
 
-  const ask = async (body: Buffer): Promise<ReviewStatus> => {
-    const begun = performance.now();
-    const done = (result: AttemptResult) => observe(result, (performance.now() - begun) / 1000);
+  const attempt = async (body: Buffer): Promise<ReviewStatus> => {
+    const startedAt = performance.now();
+    const finish = (result: AttemptResult) => observe(result, (performance.now() - startedAt) / 1000);
     try {
       const {
         status,
@@ -84,12 +84,12 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
       } = await http.send({ method: 'POST', path, headers, body });
       if (status < 200 || status > 206)
         throw statusError(status, content.toString(), received['retry-after'] !== undefined);
-      const decision = readAnswer(content, version);
-      done('success');
+      const decision = parseResponse(content, version);
+      finish('success');
       return decision;
     } catch (error) {
       const known = error instanceof WebhookError ? error : connectionError(url, endpoint, error);
-      done(known.result);
+      finish(known.result);
       throw known;
     }
   };
@@ -97,27 +97,27 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
     review(spec) {
       const body = Buffer.from(JSON.stringify(reviewDocument(spec, version)));
       const isTransient = (error: unknown) => error instanceof WebhookError && error.isTransient;
-      return withRetries(() => ask(body), { backoff: WEBHOOK_BACKOFF, isTransient, sleep, random });
+      return withRetries(() => attempt(body), { backoff: WEBHOOK_BACKOFF, isTransient, sleep, random });
     },
     close: () => http.close(),
   };
 }
 
-function readAnswer(content: Buffer, version: ReviewVersion): ReviewStatus {
-  let answer: unknown;
+function parseResponse(content: Buffer, version: ReviewVersion): ReviewStatus {
+  let response: unknown;
   try {
-    answer = JSON.parse(content.toString());
+    response = JSON.parse(content.toString());
   } catch {
-    const fault =
+    const detail =
       content.length === 0
         ? 'unexpected end of JSON input'
         : `invalid character ${quoted(content.toString())} looking for beginning of value`;
-    throw new WebhookError(`couldn't get version/kind; json parse error: ${fault}`, 'error', false);
+    throw new WebhookError(`couldn't get version/kind; json parse error: ${detail}`, 'error', false);
   }
   try {
-    if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
-      throw new Error('the webhook answered with something that is no object');
-    return readReviewStatus(answer as Record<string, unknown>, version);
+    if (typeof response !== 'object' || response === null || Array.isArray(response))
+      throw new Error('the response of the webhook is not an object');
+    return readReviewStatus(response as Record<string, unknown>, version);
   } catch (error) {
     throw new WebhookError((error as Error).message, 'error', false);
   }
@@ -125,7 +125,7 @@ function readAnswer(content: Buffer, version: ReviewVersion): ReviewStatus {
 
 const quoted = (text: string): string => `'${String.fromCodePoint(text.trimStart().codePointAt(0) ?? 0)}'`;
 
-/** The words of Kubernetes' clients, which operators search for. */
+/** Error messages of client-go, which operators search for. */
 const STATUS_TEXTS: ReadonlyMap<number, string> = new Map([
   [400, 'the server rejected our request for an unknown reason'],
   [401, 'the server has asked for the client to provide credentials'],
@@ -139,16 +139,17 @@ const STATUS_TEXTS: ReadonlyMap<number, string> = new Map([
   ],
 ]);
 
-function statusError(status: number, content: string, later: boolean): WebhookError {
-  const said = content.length > SHOWN_TEXT ? `${content.slice(0, SHOWN_TEXT)}…` : content;
+function statusError(status: number, content: string, retryAfter: boolean): WebhookError {
+  const quotedContent =
+    content.length > MAXIMUM_QUOTED_LENGTH ? `${content.slice(0, MAXIMUM_QUOTED_LENGTH)}…` : content;
   const unexpected =
     status >= 500
-      ? `an error on the server (${JSON.stringify(said)}) has prevented the request from succeeding`
+      ? `an error on the server (${JSON.stringify(quotedContent)}) has prevented the request from succeeding`
       : `the server responded with the status code ${status} but did not return more information`;
   return new WebhookError(
     STATUS_TEXTS.get(status) ?? unexpected,
     status === 504 ? 'timeout' : 'error',
-    later || status === 429 || status === 500 || status === 504,
+    retryAfter || status === 429 || status === 500 || status === 504,
   );
 }
 

@@ -1,9 +1,9 @@
 import type { ReviewStatus } from './review.ts';
 
-/** Decisions kept; the one that was used longest ago is forgotten for another. */
+/** Maximum cached decisions; the least recently used one is evicted. */
 const CAPACITY = 8192;
 
-/** Decisions of a webhook, each for its time. */
+/** A cache of webhook decisions with a time to live per entry. */
 export class DecisionCache {
   readonly #now: () => number;
   readonly #entries = new Map<string, { readonly status: ReviewStatus; readonly until: number }>();

@@ -5,14 +5,13 @@ import { evaluateAsync, type Program, plan } from '../../cel/planner/program.ts'
 import { valueOfJson } from '../../cel/values/json.ts';
 import type { ReviewSpec } from './review.ts';
 
-/** The most that one condition may cost. */
+/** Cost limit of one condition. */
 const COST_LIMIT = 1_000_000;
 
 const declarations = () => declarationsOf('stored', { variables: AUTHORIZATION_MATCH_CONDITION.variables });
 
 /**
- * What is wrong with an expression of a match condition, in the words of configuration errors; undefined:
- * nothing.
+ * The configuration error of a match condition's expression; undefined for a valid one.
  */
 export function matchConditionError(expression: string): string | undefined {
   try {
@@ -40,12 +39,12 @@ const compileCondition = (expression: string): Condition => ({
   program: plan(compile(expression, declarations())),
 });
 
-/** Whether a webhook is asked about a request. */
+/** Whether a webhook is called for a request. */
 export type MatchResult =
   | { readonly kind: 'match' }
-  /** A condition is false, whatever the others are. */
+  /** At least one condition is false. */
   | { readonly kind: 'excluded' }
-  /** No condition is false, and some have no value. */
+  /** No condition is false, and at least one failed. */
   | { readonly kind: 'error'; readonly message: string };
 
 export interface ConditionMatcher {
@@ -54,8 +53,8 @@ export interface ConditionMatcher {
 }
 
 /**
- * Prepares the conditions of a webhook.
- * @throws Error for an expression that {@link matchConditionError} refuses
+ * Compiles the match conditions of a webhook.
+ * @throws Error for an expression that {@link matchConditionError} rejects
  */
 export function createMatcher(expressions: readonly string[]): ConditionMatcher {
   const conditions = expressions.map(compileCondition);
@@ -64,27 +63,27 @@ export function createMatcher(expressions: readonly string[]): ConditionMatcher 
     async match(spec) {
       const request = valueOfJson(requestObject(spec));
       const bindings = new Map([['request', request]]);
-      const faults: string[] = [];
+      const errors: string[] = [];
       for (const { expression, program } of conditions) {
         const evaluation = await evaluateAsync(program, bindings, { limit: COST_LIMIT });
         if (evaluation.kind === 'error')
-          faults.push(
+          errors.push(
             `cel evaluation error: expression '${expression}' resulted in error: ${evaluation.error.message}`,
           );
         else if (typeof evaluation.value !== 'boolean')
-          faults.push(`cel evaluation error: expression '${expression}' eval result type should be bool`);
+          errors.push(`cel evaluation error: expression '${expression}' eval result type should be bool`);
         else if (!evaluation.value) return { kind: 'excluded' };
       }
-      if (faults.length === 0) return { kind: 'match' };
-      const distinct = [...new Set(faults)];
+      if (errors.length === 0) return { kind: 'match' };
+      const distinct = [...new Set(errors)];
       return { kind: 'error', message: distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]` };
     },
   };
 }
 
 /**
- * `request` in expressions: texts are there even when they are empty, the attributes of the other kind of
- * request and absent selectors are not.
+ * The variable `request`: empty strings are present; absent selectors and the attributes of the other kind of
+ * request are not.
  */
 function requestObject({
   resourceAttributes,
@@ -94,13 +93,23 @@ function requestObject({
   extra = {},
   uid = '',
 }: ReviewSpec): object {
-  const texts = { namespace: '', verb: '', group: '', version: '', resource: '', subresource: '', name: '' };
+  const defaults = {
+    namespace: '',
+    verb: '',
+    group: '',
+    version: '',
+    resource: '',
+    subresource: '',
+    name: '',
+  };
   return {
     user,
     groups,
     uid,
     extra,
-    ...(resourceAttributes === undefined ? {} : { resourceAttributes: { ...texts, ...resourceAttributes } }),
+    ...(resourceAttributes === undefined
+      ? {}
+      : { resourceAttributes: { ...defaults, ...resourceAttributes } }),
     ...(nonResourceAttributes === undefined
       ? {}
       : { nonResourceAttributes: { path: '', verb: '', ...nonResourceAttributes } }),

@@ -1,6 +1,6 @@
 import type { Attributes, SelectorAttributes } from '../../request/attributes.ts';
 
-/** Version of SubjectAccessReview that a webhook speaks. */
+/** Version of SubjectAccessReview that a webhook supports. */
 export type ReviewVersion = 'v1' | 'v1beta1';
 
 interface SelectorSpec {
@@ -11,7 +11,7 @@ interface SelectorSpec {
   }[];
 }
 
-/** The spec of a SubjectAccessReview v1; empty members are left out, as they are on the wire. */
+/** The spec of a SubjectAccessReview v1; empty members are omitted, as on the wire. */
 export interface ReviewSpec {
   readonly resourceAttributes?: Readonly<Record<string, string | SelectorSpec>>;
   readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
@@ -22,22 +22,21 @@ export interface ReviewSpec {
 }
 
 /**
- * Comparisons that reviews can express; others are left out: a review then asks about more than was asked
- * for.
+ * Operators that reviews support; other requirements are dropped, so that the review covers a superset.
  */
 const OPERATORS = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);
 
-/** What a webhook is asked about a request. */
+/** The spec of the review for a request. */
 export function reviewSpec(attributes: Attributes): ReviewSpec {
   const { user, isResource, path, verb } = attributes;
   return {
     ...(isResource
       ? { resourceAttributes: resourceAttributes(attributes) }
-      : { nonResourceAttributes: given({ path, verb }) }),
-    ...given({ user: user.name }),
+      : { nonResourceAttributes: nonEmpty({ path, verb }) }),
+    ...nonEmpty({ user: user.name }),
     ...(user.groups.length === 0 ? {} : { groups: user.groups }),
     ...(user.extra.size === 0 ? {} : { extra: Object.fromEntries(user.extra) }),
-    ...given({ uid: user.uid }),
+    ...nonEmpty({ uid: user.uid }),
   };
 }
 
@@ -45,7 +44,7 @@ function resourceAttributes(attributes: Attributes): Readonly<Record<string, str
   const { namespace, verb, group, version, resource, subresource, name, fieldSelector, labelSelector } =
     attributes;
   return {
-    ...given({ namespace, verb, group, version, resource, subresource, name }),
+    ...nonEmpty({ namespace, verb, group, version, resource, subresource, name }),
     ...selector('fieldSelector', fieldSelector),
     ...selector('labelSelector', labelSelector),
   };
@@ -58,10 +57,10 @@ function selector(member: string, attributes: SelectorAttributes | undefined): R
   return requirements.length === 0 ? {} : { [member]: { requirements } };
 }
 
-const given = (members: Readonly<Record<string, string>>): Record<string, string> =>
+const nonEmpty = (members: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(members).filter(([, text]) => text !== ''));
 
-/** The document that is posted. In v1beta1 the groups are called `group`. */
+/** The posted SubjectAccessReview. In v1beta1 the groups are named `group`. */
 export function reviewDocument(spec: ReviewSpec, version: ReviewVersion): object {
   const { groups, ...rest } = spec;
   return {
@@ -81,29 +80,29 @@ export interface ReviewStatus {
 }
 
 /**
- * The decision in a webhook's answer.
- * @throws Error for an answer that is no review of the version asked with
+ * Reads the decision from the response of a webhook.
+ * @throws Error for a response that is not a review of the requested version
  */
 export function readReviewStatus(
-  answer: Readonly<Record<string, unknown>>,
+  response: Readonly<Record<string, unknown>>,
   version: ReviewVersion,
 ): ReviewStatus {
   const {
     kind = 'SubjectAccessReview',
     apiVersion = `authorization.k8s.io/${version}`,
     status = {},
-  } = answer;
+  } = response;
   if (kind !== 'SubjectAccessReview' || apiVersion !== `authorization.k8s.io/${version}`)
     throw new Error(
-      `the webhook answered with kind ${shown(kind)} of ${shown(apiVersion)} instead of a SubjectAccessReview of authorization.k8s.io/${version}`,
+      `the webhook returned kind ${quote(kind)} of ${quote(apiVersion)} instead of a SubjectAccessReview of authorization.k8s.io/${version}`,
     );
   if (typeof status !== 'object' || status === null || Array.isArray(status))
-    throw new Error('the webhook answered with a status that is no object');
+    throw new Error('the webhook returned a status that is not an object');
   const { allowed = false, denied = false, reason = '' } = status as Record<string, unknown>;
   if (typeof allowed !== 'boolean' || typeof denied !== 'boolean' || typeof reason !== 'string')
-    throw new Error('the webhook answered with a status whose members have wrong types');
+    throw new Error('the webhook returned a status whose members have wrong types');
   return { allowed, denied, reason };
 }
 
-const MOST_SHOWN = 100;
-const shown = (value: unknown): string => JSON.stringify(String(value).slice(0, MOST_SHOWN));
+const MAXIMUM_QUOTED_LENGTH = 100;
+const quote = (value: unknown): string => JSON.stringify(String(value).slice(0, MAXIMUM_QUOTED_LENGTH));
