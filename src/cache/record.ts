@@ -1,6 +1,6 @@
 import type { CorruptObjectError } from '../storage/corrupt-object.ts';
 import { fromKey, type StoredEntry } from '../storage/storage.ts';
-import { EncodingOwner } from './view-memo.ts';
+import { EncodingOwner } from './encoding-cache.ts';
 
 /** Fields that selectors use besides the name; decoded from the stored bytes on first use. */
 export interface RecordHeader {

@@ -1,5 +1,5 @@
 export { applyJsonPatch, MAXIMUM_OPERATIONS } from './json-patch.ts';
-export { keepMergedLiterals, keepPatchedLiterals } from './kept-literals.ts';
+export { keepMergedLiterals, keepPatchedLiterals } from './literals.ts';
 export { applyMergePatch } from './merge-patch.ts';
 export { jsonPatchReaches, mergePatchReaches } from './reach.ts';
 export { sortRawMembers } from './sorted-raw.ts';

@@ -1,4 +1,4 @@
-import { concatRetained } from '../cache/view-memo.ts';
+import { concatRetained } from '../cache/encoding-cache.ts';
 import { encodeEnvelope, envelopeMessage } from '../codec/envelope.ts';
 import { parseJson } from '../codec/json-parse.ts';
 import { writePlain } from '../codec/json-plain.ts';

@@ -1,4 +1,4 @@
-import { EncodingCache } from '../cache/view-memo.ts';
+import { EncodingCache } from '../cache/encoding-cache.ts';
 import { parseApiVersion } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { Storage } from '../storage/storage.ts';

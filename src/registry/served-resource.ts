@@ -1,5 +1,5 @@
+import type { EncodingCache } from '../cache/encoding-cache.ts';
 import type { CacheRecord } from '../cache/record.ts';
-import type { EncodingCache } from '../cache/view-memo.ts';
 import { envelopeMessage } from '../codec/envelope.ts';
 import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
 import { spliceResourceVersion } from '../codec/protobuf-splice.ts';

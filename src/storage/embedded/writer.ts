@@ -9,7 +9,7 @@ import { Compactor, compactedKey } from './compactor.ts';
 import { writeNumber } from './encoding.ts';
 import { growthOf, Plan } from './plan.ts';
 import type { Reader } from './reader.ts';
-import { DurableRevision } from './settled-revision.ts';
+import { SettledRevision } from './settled-revision.ts';
 import type { SpaceGuard } from './space-guard.ts';
 import { closedMessage, nextTurn, type StoreState } from './state.ts';
 
@@ -65,7 +65,7 @@ export class Writer {
   #historyBytes = 0;
   #historyMark: number;
   #sweepPause: { readonly cancel: () => void; readonly reason: Error } | undefined;
-  readonly #settled = new DurableRevision();
+  readonly #settled = new SettledRevision();
   /** The newest revision when the last slice was swept. */
   #sweptAt: number;
 
@@ -175,7 +175,7 @@ export class Writer {
     const { state, reader, clock, guard } = this.options;
     const plan = new Plan(state.environment, reader, state.assigned, clock.now());
     const group: { operation: Operation; complete: () => void }[] = [];
-    this.#settled.note(clock.now(), state.revision);
+    this.#settled.record(clock.now(), state.revision);
     if (guard.shortage()) this.#discardHistory();
     for (const operation of this.#nextGroup()) {
       try {

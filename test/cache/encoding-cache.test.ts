@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { concatRetained, EncodingCache, EncodingOwner } from '../../src/cache/view-memo.ts';
+import { concatRetained, EncodingCache, EncodingOwner } from '../../src/cache/encoding-cache.ts';
 import { retainedBuffers } from '../support/retained.ts';
 
 const form = (bytes: number) => vi.fn(() => ({ value: { bytes }, bytes }));
