@@ -12,18 +12,18 @@ import { createSigningAuthority } from '../pki/signing-authority.ts';
 function signingPair(
   { clusterSigningCertFile, clusterSigningKeyFile }: FlagValues,
   own: KeyedCertificate,
-): { pair: KeyedCertificate; shown: string } {
-  if (clusterSigningCertFile === '') return { pair: own, shown: "the server's own authority" };
+): { pair: KeyedCertificate; source: string } {
+  if (clusterSigningCertFile === '') return { pair: own, source: "the server's own authority" };
   return {
     pair: { certificate: readTextFile(clusterSigningCertFile), key: readTextFile(clusterSigningKeyFile) },
-    shown: clusterSigningCertFile,
+    source: clusterSigningCertFile,
   };
 }
 
 /** Creates the signer of the signing controller. @throws ConfigurationError if the pair cannot sign */
 export function certificateSigner(values: FlagValues, own: KeyedCertificate): CertificateSigner {
-  const { pair, shown } = signingPair(values, own);
-  const authority = createSigningAuthority(pair, shown);
+  const { pair, source } = signingPair(values, own);
+  const authority = createSigningAuthority(pair, source);
   return {
     read: readSigningRequest,
     sign(pem, usages, seconds, now) {

@@ -42,7 +42,7 @@ export function createPaths({
   const discovery = new Discovery({ sources, serverAddress: () => address });
   const openapi = new OpenApi({
     sources,
-    maker: createDocumentBuilder({
+    builder: createDocumentBuilder({
       deleteReturnsObject: (group, resource) => {
         const { returnsDeletedObject, documentsDeletedStatus } = registry.internal(group, resource).strategy;
         return returnsDeletedObject === true && documentsDeletedStatus !== true;

@@ -23,20 +23,20 @@ export function measureAuthentication(authenticate: Authenticate, metrics: Serve
     duration: metrics.authenticationDuration.with(result),
   });
   const results = { success: cells('success'), failure: cells('failure'), error: cells('error') };
-  const done = (result: keyof typeof results, begun: number) => {
+  const done = (result: keyof typeof results, startedAt: number) => {
     results[result].attempts.add();
-    results[result].duration.observe((performance.now() - begun) / 1000);
+    results[result].duration.observe((performance.now() - startedAt) / 1000);
   };
   return (credentials) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const found = (authenticated: Authenticated | undefined) => {
-      done(authenticated === undefined ? 'failure' : 'success', begun);
+      done(authenticated === undefined ? 'failure' : 'success', startedAt);
       if (authenticated !== undefined)
         metrics.authenticatedUsers.with(userLabel(authenticated.user.name)).add();
       return authenticated;
     };
     const failed = (error: unknown): never => {
-      done('error', begun);
+      done('error', startedAt);
       throw error;
     };
     try {
@@ -75,11 +75,11 @@ export function measurePlugin(plugin: AdmissionPlugin, metrics: ServerMetrics): 
   const timed =
     (type: 'admit' | 'validate', step: (request: AdmissionRequest) => void | Promise<void>) =>
     (request: AdmissionRequest) => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const done = (rejected: boolean) =>
         metrics.admissionDuration
           .with(plugin.name, type, request.operation, rejected ? 'true' : 'false')
-          .observe((performance.now() - begun) / 1000);
+          .observe((performance.now() - startedAt) / 1000);
       const failed = (error: unknown): never => {
         done(true);
         throw error;

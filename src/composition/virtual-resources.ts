@@ -122,8 +122,8 @@ function componentStatuses(storageHealth: () => Error | undefined): ResourceHand
       projections: ['table'],
     });
     const { pathName } = context.info;
-    const shown = all().filter(({ metadata }) => pathName === '' || metadata.name === pathName);
-    if (pathName !== '' && shown.length === 0)
+    const statuses = all().filter(({ metadata }) => pathName === '' || metadata.name === pathName);
+    if (pathName !== '' && statuses.length === 0)
       throw new ApiError(500, '', `Component not found: ${pathName}`, undefined);
     if (negotiated.projection === 'table')
       return send(
@@ -131,7 +131,7 @@ function componentStatuses(storageHealth: () => Error | undefined): ResourceHand
         200,
         negotiated.contentType,
         await encodeJsonDocument(
-          plainTableJson(tableOf('', 'componentstatuses'), shown, negotiated.metaVersion, Date.now()),
+          plainTableJson(tableOf('', 'componentstatuses'), statuses, negotiated.metaVersion, Date.now()),
           negotiated,
         ),
       );
@@ -140,12 +140,12 @@ function componentStatuses(storageHealth: () => Error | undefined): ResourceHand
         kind: 'ComponentStatusList',
         apiVersion: 'v1',
         metadata: {},
-        items: shown,
+        items: statuses,
       });
     return sendPlain(context, 200, negotiated, '', 'v1', 'ComponentStatus', {
       kind: 'ComponentStatus',
       apiVersion: 'v1',
-      ...shown[0],
+      ...statuses[0],
     });
   };
 }

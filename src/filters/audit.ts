@@ -62,9 +62,9 @@ export function auditFilters(auditor: Auditor): AuditFilters {
           () => next(context),
           (error) => {
             // An error that is not an API error is a defect of the server.
-            const fault = toApiError(error) === undefined && !(error instanceof BodyAbortedError);
-            const told = fault ? record.failed(error) : undefined;
-            if (told instanceof Promise) return told.then(() => Promise.reject(error));
+            const isInternal = toApiError(error) === undefined && !(error instanceof BodyAbortedError);
+            const recorded = isInternal ? record.failed(error) : undefined;
+            if (recorded instanceof Promise) return recorded.then(() => Promise.reject(error));
             throw error;
           },
         );

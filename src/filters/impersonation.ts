@@ -33,9 +33,9 @@ interface Wanted {
  */
 export function impersonationFilter(authorizer: Authorizer): Filter {
   return (context, next) => {
-    const wanted = wantedIdentity(context.exchange);
-    if (wanted === undefined) return next(context);
-    return assume(authorizer, context, wanted).then((user) => {
+    const requested = wantedIdentity(context.exchange);
+    if (requested === undefined) return next(context);
+    return assume(authorizer, context, requested).then((user) => {
       context.audit?.actingAs(user);
       context.user = user;
       return next(context);
@@ -126,7 +126,7 @@ function completeGroups(
   const groups = [...given];
   if (groups.length === 0 && account !== undefined)
     groups.push('system:serviceaccounts', `system:serviceaccounts:${account.namespace}`);
-  const wanted = name === ANONYMOUS_USER ? GROUP_UNAUTHENTICATED : GROUP_AUTHENTICATED;
-  if (!groups.includes(GROUP_UNAUTHENTICATED) && !groups.includes(wanted)) groups.push(wanted);
+  const requested = name === ANONYMOUS_USER ? GROUP_UNAUTHENTICATED : GROUP_AUTHENTICATED;
+  if (!groups.includes(GROUP_UNAUTHENTICATED) && !groups.includes(requested)) groups.push(requested);
   return groups;
 }

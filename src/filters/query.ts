@@ -11,10 +11,10 @@ const SHOWN_CHARACTERS = 100;
 export const queryFilter: Filter = (context, next) => {
   const { malformed } = context.query;
   if (malformed === undefined) return next(context);
-  const shown =
+  const excerpt =
     malformed.length > SHOWN_CHARACTERS ? `${malformed.slice(0, SHOWN_CHARACTERS)}...` : malformed;
-  const fault = malformed.includes(';')
+  const problem = malformed.includes(';')
     ? 'invalid semicolon separator in query'
     : 'invalid URL escape in query';
-  throw errors.badRequest(`${fault}: ${JSON.stringify(shown)}`);
+  throw errors.badRequest(`${problem}: ${JSON.stringify(excerpt)}`);
 };

@@ -20,12 +20,13 @@ const UNSUPPORTED = {
  */
 export function readClientConfig(file: string): Endpoint {
   withFile('stat', file, () => statSync(file));
-  const fault = (message: string) => new ConfigurationError(`invalid configuration: ${message}: ${file}`);
+  const configurationError = (message: string) =>
+    new ConfigurationError(`invalid configuration: ${message}: ${file}`);
   const config = parse(file);
   const contextName = textOf(config['current-context']);
   const context = entry(config.contexts, contextName, 'context');
   if (context === undefined)
-    throw fault(
+    throw configurationError(
       contextName === undefined
         ? 'no current-context is chosen'
         : `context was not found for specified context: ${contextName}`,
@@ -38,18 +39,18 @@ export function readClientConfig(file: string): Endpoint {
     !URL.canParse(server) ||
     !/^https?:$/.test(new URL(server).protocol)
   )
-    throw fault('cluster has no server defined');
+    throw configurationError('cluster has no server defined');
   const user = entry(config.users, textOf(context.user), 'user') ?? {};
-  refuseUnsupported(cluster, user, fault);
-  const read = (from: Members, name: string) => inlineOrFile(from, name, dirname(file), fault);
+  refuseUnsupported(cluster, user, configurationError);
+  const read = (from: Members, name: string) => inlineOrFile(from, name, dirname(file), configurationError);
   const caBundle = read(cluster, 'certificate-authority');
   const certificate = read(user, 'client-certificate');
   const key = read(user, 'client-key');
   if ((certificate === undefined) !== (key === undefined))
-    throw fault('client-certificate and client-key must be specified together');
+    throw configurationError('client-certificate and client-key must be specified together');
   const insecure = cluster['insecure-skip-tls-verify'] === true;
   if (insecure && caBundle !== undefined)
-    throw fault('specifying a root certificates file with the insecure flag is not allowed');
+    throw configurationError('specifying a root certificates file with the insecure flag is not allowed');
   const tokenFile = textOf(user.tokenFile);
   return {
     server,
@@ -80,11 +81,15 @@ function parse(file: string): Members {
   }
 }
 
-function refuseUnsupported(cluster: Members, user: Members, fault: (message: string) => Error): void {
+function refuseUnsupported(
+  cluster: Members,
+  user: Members,
+  configurationError: (message: string) => Error,
+): void {
   for (const member of UNSUPPORTED.cluster)
-    if (isGiven(cluster[member])) throw fault(`cluster.${member} is not supported`);
+    if (isGiven(cluster[member])) throw configurationError(`cluster.${member} is not supported`);
   for (const member of UNSUPPORTED.user)
-    if (isGiven(user[member])) throw fault(`user.${member} is not supported`);
+    if (isGiven(user[member])) throw configurationError(`user.${member} is not supported`);
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
@@ -109,12 +114,12 @@ function inlineOrFile(
   from: Members,
   name: string,
   directory: string,
-  fault: (message: string) => Error,
+  configurationError: (message: string) => Error,
 ): string | undefined {
   const data = from[`${name}-data`];
   if (isGiven(data)) {
     if (typeof data !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(data.replace(/\s/g, '')))
-      throw fault(`${name}-data is not base64`);
+      throw configurationError(`${name}-data is not base64`);
     return Buffer.from(data, 'base64').toString('utf8');
   }
   const path = textOf(from[name]);

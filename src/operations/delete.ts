@@ -113,7 +113,7 @@ async function removeNow(
   object: KubernetesObject,
   mark: Uint8Array | undefined,
 ): Promise<AttemptResult<DeleteResult>> {
-  const gone = (at: number): AttemptResult<DeleteResult> => ({
+  const removedAt = (at: number): AttemptResult<DeleteResult> => ({
     result: { record: new CacheRecord(key, at, mark ?? value, stored.reader), removed: true },
     stored: { record: undefined, revision: at },
   });
@@ -131,11 +131,11 @@ async function removeNow(
   const removed = await stored.storage.transact({ key, expected, value: undefined });
   if (!removed.succeeded) {
     // Another writer removed the object after the mark: the deletion is complete.
-    if (mark !== undefined && removed.current === undefined) return gone(expected);
+    if (mark !== undefined && removed.current === undefined) return removedAt(expected);
     return { lost: stateOf(stored, key, removed.current, removed.revision) };
   }
   await strategy.release?.(object);
-  return gone(removed.revision);
+  return removedAt(removed.revision);
 }
 
 /** Checks the uid and resourceVersion preconditions. @throws ApiError 409 */
@@ -212,15 +212,15 @@ function setDependentsFinalizer(
 ): boolean {
   const metadata = object.metadata!;
   const before = metadata.finalizers ?? [];
-  const asked =
+  const requestedPolicy =
     propagationPolicy ??
     (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
   const has = (finalizer: string) => before.includes(finalizer);
-  const wanted =
-    asked ??
+  const policy =
+    requestedPolicy ??
     (has(FINALIZER_ORPHAN) ? 'Orphan' : has(FINALIZER_FOREGROUND) ? 'Foreground' : defaultPropagation);
   const finalizer =
-    wanted === 'Orphan' ? FINALIZER_ORPHAN : wanted === 'Foreground' ? FINALIZER_FOREGROUND : undefined;
+    policy === 'Orphan' ? FINALIZER_ORPHAN : policy === 'Foreground' ? FINALIZER_FOREGROUND : undefined;
   const after = before.filter((one) => one !== FINALIZER_ORPHAN && one !== FINALIZER_FOREGROUND);
   if (finalizer !== undefined) after.push(finalizer);
   if (after.length === before.length && (finalizer === undefined || has(finalizer))) return false;

@@ -156,7 +156,7 @@ async function updateOnce(
   await strategy.authorize?.(object, old, view);
   const allocation: Allocation | undefined =
     subresource === '' ? await strategy.allocate?.(object, old, view) : undefined;
-  let kept: boolean | 'unknown' = false;
+  let outcomeState: boolean | 'unknown' = false;
   try {
     await yieldIfLarge(context.request);
     if (subresource === '') await strategy.validateAsync?.(object, old);
@@ -192,14 +192,14 @@ async function updateOnce(
       return updated(record);
     const removed = old.metadata!.deletionTimestamp !== undefined && isFinalized(context, object);
     if (dryRun) return updated(new CacheRecord(key, record.revision, value, stored.reader));
-    kept = 'unknown';
+    outcomeState = 'unknown';
     const outcome = await stored.storage.transact({
       key,
       expected: record.revision,
       value: removed ? undefined : value,
       timeToLiveSeconds: strategy.timeToLiveSeconds?.(object),
     });
-    kept = outcome.succeeded;
+    outcomeState = outcome.succeeded;
     if (!outcome.succeeded) {
       // If the object was deleted, the next attempt reports that or creates it.
       if (conditional && outcome.current !== undefined)
@@ -217,11 +217,11 @@ async function updateOnce(
       revision: outcome.revision,
     });
   } catch (error) {
-    if (isRefusedWrite(error)) kept = false;
+    if (isRefusedWrite(error)) outcomeState = false;
     throw error;
   } finally {
     // If the outcome is unknown, allocations stay reserved.
-    if (kept !== 'unknown') await (kept ? allocation?.commit() : allocation?.rollback());
+    if (outcomeState !== 'unknown') await (outcomeState ? allocation?.commit() : allocation?.rollback());
   }
 }
 

@@ -153,14 +153,14 @@ export class WriterQueue<Stored> {
         leave();
         resolve(turn);
       };
-      const giveUp = () => {
+      const expire = () => {
         if (leave()) reject(timedOut());
       };
       lane.waiters.add(enter);
       this.#waiting += 1;
       if (waiting.deadline !== Number.POSITIVE_INFINITY)
-        cancelTimer = this.#clock.after(waiting.deadline - this.#clock.now(), giveUp);
-      waiting.onGone(giveUp);
+        cancelTimer = this.#clock.after(waiting.deadline - this.#clock.now(), expire);
+      waiting.onGone(expire);
     });
   }
 

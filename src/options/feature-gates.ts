@@ -65,47 +65,47 @@ export interface FeatureGates {
  * @throws ConfigurationError for unknown and locked gates and invalid values
  */
 export function readFeatureGates(entries: readonly string[]): FeatureGates {
-  const wanted = new Map<string, boolean>();
+  const requested = new Map<string, boolean>();
   for (const entry of entries) {
     const equals = entry.indexOf('=');
     const gate = componentGate(equals < 0 ? entry : entry.slice(0, equals).trim());
     if (equals < 0) throw new ConfigurationError(`missing bool value for ${gate}`);
     const text = entry.slice(equals + 1).trim();
     try {
-      wanted.set(gate, parseBoolean(text));
+      requested.set(gate, parseBoolean(text));
     } catch (error) {
       throw new ConfigurationError(`invalid value of ${gate}=${text}, err: ${(error as Error).message}`);
     }
   }
 
-  const faults: string[] = [];
+  const problems: string[] = [];
   const warnings: string[] = [];
-  for (const [gate, value] of wanted) {
+  for (const [gate, value] of requested) {
     const known = FEATURE_GATES.get(gate);
     if (known === undefined) {
-      faults.push(`unrecognized feature gate: ${gate}`);
+      problems.push(`unrecognized feature gate: ${gate}`);
       break;
     }
     if (known.locked && known.enabled !== value)
-      faults.push(`cannot set feature gate ${gate} to ${value}, feature is locked to ${known.enabled}`);
+      problems.push(`cannot set feature gate ${gate} to ${value}, feature is locked to ${known.enabled}`);
     else if (known.stage === 'GA' || known.stage === 'DEPRECATED') {
       warnings.push(
         `Setting ${known.stage === 'GA' ? 'GA' : 'deprecated'} feature gate ${gate}=${value}. It will be removed in a future release.`,
       );
     }
   }
-  if (faults.length > 0) throw new ConfigurationError(aggregate(faults));
+  if (problems.length > 0) throw new ConfigurationError(aggregate(problems));
 
   const stageWide = {
-    ALPHA: wanted.get('AllAlpha'),
-    BETA: wanted.get('AllBeta'),
+    ALPHA: requested.get('AllAlpha'),
+    BETA: requested.get('AllBeta'),
     GA: undefined,
     DEPRECATED: undefined,
   };
   const all = new Map(
     [...FEATURE_GATES].map(([gate, { stage, enabled }]) => [
       gate,
-      wanted.get(gate) ?? (STAGE_WIDE.has(gate) ? undefined : stageWide[stage]) ?? enabled,
+      requested.get(gate) ?? (STAGE_WIDE.has(gate) ? undefined : stageWide[stage]) ?? enabled,
     ]),
   );
   return { all, warnings, enabled: (gate) => all.get(gate) === true };

@@ -76,7 +76,7 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
       : given.has('authorizationMode')
         ? values.authorizationMode
         : ['RBAC'];
-  const faults = [
+  const problems = [
     ...validateGeneric(values),
     ...validateStorage(values),
     ...validateAuthentication(values, given, gates),
@@ -90,9 +90,9 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
   try {
     apis = readRuntimeConfig(values.runtimeConfig, resources);
   } catch (error) {
-    faults.push((error as Error).message);
+    problems.push((error as Error).message);
   }
-  if (faults.length > 0) throw new ConfigurationError(aggregate(faults));
+  if (problems.length > 0) throw new ConfigurationError(aggregate(problems));
 
   const serviceAccountIssuers =
     values.serviceAccountIssuer.length > 0 ? values.serviceAccountIssuer : [DEFAULT_ISSUER];

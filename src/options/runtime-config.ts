@@ -33,13 +33,13 @@ export function readRuntimeConfig(
   entries: readonly string[],
   resources: Iterable<KnownResource>,
 ): ApiEnablement {
-  const wanted = new Map(
+  const entryValues = new Map(
     entries.map((entry): [string, string] => {
       const equals = entry.indexOf('=');
       return equals < 0 ? [entry, ''] : [entry.slice(0, equals).trim(), entry.slice(equals + 1).trim()];
     }),
   );
-  if (wanted.size === 1 && wanted.get('api/all') === 'false')
+  if (entryValues.size === 1 && entryValues.get('api/all') === 'false')
     throw new ConfigurationError('invalid key with only api/all=false');
 
   const groups = new Map<string, Set<string>>();
@@ -48,7 +48,7 @@ export function readRuntimeConfig(
     groups.set(group, (groups.get(group) ?? new Set()).add(version));
     enabled.set(`${group}/${version}/${resource}`, !optional);
   }
-  const specific = [...wanted]
+  const specific = [...entryValues]
     .filter(([key]) => !WIDE_KEYS.has(key))
     .map(([key, text]) => specificKey(key, text));
   const unknown = specific.filter(({ group }) => !groups.has(group));
@@ -63,7 +63,7 @@ export function readRuntimeConfig(
 
   const rules: { matches: (key: string) => boolean; value: boolean }[] = [];
   for (const [key, matches] of WIDE_KEYS) {
-    const text = wanted.get(key);
+    const text = entryValues.get(key);
     if (text === undefined) continue;
     if (text !== 'true' && text !== 'false' && text !== '')
       throw new ConfigurationError(`invalid value ${key}=${text}`);

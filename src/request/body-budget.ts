@@ -125,8 +125,8 @@ class Hold implements BodyAccount {
 
   /** Refuses the body to free its bytes. */
   refuse(): void {
-    const told = this.onReclaimed;
+    const callback = this.onReclaimed;
     this.release();
-    told?.();
+    callback?.();
   }
 }

@@ -127,10 +127,10 @@ export const errors = {
    * others.
    */
   invalid: ({ group, kind }: KindName, name: string, list: readonly FieldError[]) => {
-    const told = withinLength(list.slice(0, MAXIMUM_CAUSES));
+    const reported = withinLength(list.slice(0, MAXIMUM_CAUSES));
     const texts = [
-      ...new Set(told.map(formatFieldError)),
-      ...(list.length > told.length ? [`and ${list.length - told.length} more errors`] : []),
+      ...new Set(reported.map(formatFieldError)),
+      ...(list.length > reported.length ? [`and ${list.length - reported.length} more errors`] : []),
     ];
     const summary =
       texts.length === 0 ? '' : texts.length === 1 ? `: ${texts[0]}` : `: [${texts.join(', ')}]`;
@@ -142,7 +142,7 @@ export const errors = {
         name,
         group,
         kind,
-        causes: told.map(({ type, field, body }) => ({ reason: type, message: body, field })),
+        causes: reported.map(({ type, field, body }) => ({ reason: type, message: body, field })),
       },
     );
   },

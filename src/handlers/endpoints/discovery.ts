@@ -93,8 +93,8 @@ export class Discovery {
     if (found !== undefined)
       return this.#plain(context, 'APIResourceList', `/api/${found.version}`, () => resourceList('', found));
     const all = () => [core];
-    const asked = aggregatedForm(context);
-    if (asked !== undefined) return this.#aggregated(context, '/api', asked, all);
+    const form = aggregatedForm(context);
+    if (form !== undefined) return this.#aggregated(context, '/api', form, all);
     return this.#plain(context, 'APIVersions', '/api', () =>
       apiVersions(
         core.versions.map((one) => one.version),
@@ -109,10 +109,10 @@ export class Discovery {
     // The group list responds to every method, as kube-apiserver does.
     if (name === undefined) {
       const others = () => [...groups.values()].filter(({ group }) => group !== '');
-      const asked = aggregatedForm(context);
-      return asked === undefined
+      const form = aggregatedForm(context);
+      return form === undefined
         ? this.#groupList(context, others)
-        : this.#aggregated(context, '/apis', asked, others);
+        : this.#aggregated(context, '/apis', form, others);
     }
     const group = groups.get(name);
     if (group === undefined) return pageNotFound(context);
@@ -161,10 +161,10 @@ export class Discovery {
   #aggregated(
     context: RequestContext,
     path: string,
-    asked: AggregatedForm,
+    form: AggregatedForm,
     groups: () => readonly DiscoveredGroup[],
   ): MaybePromise<void> {
-    const { version, encoding } = asked;
+    const { version, encoding } = form;
     const pretty = encoding === 'json' && wantsPretty(context);
     const contentType = `${CONTENT_TYPES[encoding]};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
     const negotiated: Negotiated = { encoding, projection: 'object', metaVersion: 'v1', contentType, pretty };

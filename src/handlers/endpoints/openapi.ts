@@ -11,7 +11,7 @@ import { matchesEntityTag } from './openapi-tags.ts';
 export interface OpenApiOptions {
   readonly sources: readonly DiscoverySource[];
   /** Creates the document builder; called on first use to keep the start fast. */
-  readonly maker: () => Promise<DocumentBuilder>;
+  readonly builder: () => Promise<DocumentBuilder>;
   /**
    * Identifies the other inputs of the documents besides the served groups: the build and the feature gates.
    */
@@ -56,7 +56,7 @@ export class OpenApi {
   #hash = '';
   #addresses = '';
   #documents = new Map<string, Promise<Bytes>>();
-  #maker: Promise<DocumentBuilder> | undefined;
+  #builder: Promise<DocumentBuilder> | undefined;
 
   constructor(options: OpenApiOptions) {
     this.#options = options;
@@ -75,33 +75,33 @@ export class OpenApi {
 
   async #v3(context: RequestContext): Promise<void> {
     const name = context.info.path.slice('/openapi/v3'.length).replace(/^\/|\/$/g, '');
-    const maker = await this.#current();
+    const builder = await this.#current();
     if (name === '') return send(context, 200, 'text/plain; charset=utf-8', this.#addresses);
     const hash = this.#hashes.get(name);
     if (hash === undefined) return respond(context, 404);
     const { exchange, query } = context;
-    const asked = query.get('hash');
-    if (asked !== '' && asked !== hash) {
+    const requestedHash = query.get('hash');
+    if (requestedHash !== '' && requestedHash !== hash) {
       exchange.setHeader('location', `/openapi/v3/${name}?hash=${hash}`);
       return respond(context, 301);
     }
-    if (asked !== '') {
+    if (requestedHash !== '') {
       // The URL contains the hash, so its content never changes.
       exchange.setHeader('cache-control', 'public, immutable');
       exchange.setHeader('expires', new Date(Date.now() + YEAR).toUTCString());
     }
     return this.#answer(context, 'v3', hash, (encoding) =>
       this.#document(`v3 ${name} ${encoding}`, async () =>
-        encode(maker.v3(name, this.#groups)!, 'v3', encoding),
+        encode(builder.v3(name, this.#groups)!, 'v3', encoding),
       ),
     );
   }
 
   async #v2(context: RequestContext): Promise<void> {
-    const maker = await this.#current();
+    const builder = await this.#current();
     return this.#answer(context, 'v2', this.#hash, (encoding) =>
       this.#document(`v2 ${encoding}`, async () =>
-        encode(await maker.v2(this.#groups, nextTurn), 'v2', encoding),
+        encode(await builder.v2(this.#groups, nextTurn), 'v2', encoding),
       ),
     );
   }
@@ -134,16 +134,16 @@ export class OpenApi {
 
   /** Returns the builder; clears all caches when the groups have changed. */
   async #current(): Promise<DocumentBuilder> {
-    const { sources, maker, buildId } = this.#options;
-    this.#maker ??= maker();
-    const made = await this.#maker;
+    const { sources, builder, buildId } = this.#options;
+    this.#builder ??= builder();
+    const current = await this.#builder;
     const generation = sources.map((source) => source.generation).join(' ');
     if (generation !== this.#generation) {
       this.#generation = generation;
       this.#groups = describedGroups(sources);
       this.#documents = new Map();
       this.#hashes = new Map(
-        made
+        current
           .names(this.#groups)
           .map((name) => [
             name,
@@ -159,7 +159,7 @@ export class OpenApi {
       );
       this.#addresses = `${JSON.stringify({ paths })}\n`;
     }
-    return made;
+    return current;
   }
 
   /** Builds one document at a time; concurrent requests share it. A failure is not cached. */

@@ -220,20 +220,21 @@ export function checkKind(expected: ExpectedKind, value: unknown, body: Buffer):
 }
 
 function checkIdentity(expected: ExpectedKind, apiVersion: string, kind: string, body: Buffer): void {
-  const wanted = apiVersionOf(expected.group, expected.version);
-  if ((apiVersion === '' || apiVersion === wanted) && (kind === '' || kind === expected.kind)) return;
-  const parsed = parseApiVersion(apiVersion === '' ? wanted : apiVersion);
+  const expectedVersion = apiVersionOf(expected.group, expected.version);
+  if ((apiVersion === '' || apiVersion === expectedVersion) && (kind === '' || kind === expected.kind))
+    return;
+  const parsed = parseApiVersion(apiVersion === '' ? expectedVersion : apiVersion);
   if (parsed === undefined)
     throw unrecognized(expected, body, new DecodeError(`unexpected GroupVersion string: ${apiVersion}`));
-  const shown = kind === '' ? expected.kind : kind;
-  if (shown === expected.kind && isOtherVersion(expected, parsed, apiVersion))
-    throw otherVersion(apiVersion, wanted);
-  const known = kindType(parsed.group, parsed.version, shown) !== undefined;
+  const kindName = kind === '' ? expected.kind : kind;
+  if (kindName === expected.kind && isOtherVersion(expected, parsed, apiVersion))
+    throw otherVersion(apiVersion, expectedVersion);
+  const known = kindType(parsed.group, parsed.version, kindName) !== undefined;
   const detail = known
-    ? `converting (${parsed.version}.${shown}) to (${expected.group === '' ? 'core' : expected.group.split('.')[0]}.${expected.kind}): unknown conversion`
-    : `no kind ${JSON.stringify(shown)} is registered for version ${JSON.stringify(apiVersion === '' ? wanted : apiVersion)}`;
+    ? `converting (${parsed.version}.${kindName}) to (${expected.group === '' ? 'core' : expected.group.split('.')[0]}.${expected.kind}): unknown conversion`
+    : `no kind ${JSON.stringify(kindName)} is registered for version ${JSON.stringify(apiVersion === '' ? expectedVersion : apiVersion)}`;
   throw errors.badRequest(
-    `${shown} in version ${JSON.stringify(parsed.version)} cannot be handled as a ${expected.kind}: ${detail}`,
+    `${kindName} in version ${JSON.stringify(parsed.version)} cannot be handled as a ${expected.kind}: ${detail}`,
   );
 }
 
@@ -247,9 +248,9 @@ function isOtherVersion(
   return kindType(group, version, expected.kind) !== undefined || isReadOnlyKind(apiVersion, expected.kind);
 }
 
-const otherVersion = (given: string, wanted: string): ApiError =>
+const otherVersion = (given: string, expectedVersion: string): ApiError =>
   errors.badRequest(
-    `the API version in the data (${given}) does not match the expected API version (${wanted})`,
+    `the API version in the data (${given}) does not match the expected API version (${expectedVersion})`,
   );
 
 const SHOWN_BYTES = 30;

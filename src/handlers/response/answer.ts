@@ -40,8 +40,8 @@ const TRUE_TEXTS = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
 /** Whether the query parameter or the User-Agent selects indented JSON. */
 export function wantsPretty({ query, exchange }: RequestContext): boolean {
-  const asked = query.get('pretty');
-  if (asked !== '') return TRUE_TEXTS.has(asked);
+  const parameter = query.get('pretty');
+  if (parameter !== '') return TRUE_TEXTS.has(parameter);
   const agent = exchange.header('user-agent');
   return agent !== undefined && PRETTY_AGENTS.some((name) => agent.startsWith(name));
 }
@@ -87,10 +87,10 @@ function warningHeaders(warnings: Iterable<string>): string[] {
   const headers: string[] = [];
   let bytes = 0;
   for (const text of texts) {
-    const shown = shorten && text.length > MAXIMUM_TRUNCATED_WARNING ? beginningOf(text) : text;
-    bytes += Buffer.byteLength(shown);
+    const warning = shorten && text.length > MAXIMUM_TRUNCATED_WARNING ? beginningOf(text) : text;
+    bytes += Buffer.byteLength(warning);
     if (bytes > MAXIMUM_WARNING_BYTES) break;
-    headers.push(`299 - "${quoteWarning(shown)}"`);
+    headers.push(`299 - "${quoteWarning(warning)}"`);
   }
   return headers;
 }

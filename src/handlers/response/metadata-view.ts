@@ -32,7 +32,7 @@ export function metadataDocument(
  * Metadata of a record in metadata-only responses: that of the stored form, without additions of a
  * conversion.
  */
-function shownMetadata(resource: ServedResource, record: CacheRecord): ObjectMeta | undefined {
+function servedMetadata(resource: ServedResource, record: CacheRecord): ObjectMeta | undefined {
   const { metadata } = resource.stored.decode(record);
   const hidden = resource.strategy.bookkeepingAnnotations;
   if (hidden === undefined || metadata?.annotations === undefined) return metadata;
@@ -43,7 +43,7 @@ function shownMetadata(resource: ServedResource, record: CacheRecord): ObjectMet
 /** Returns `{"metadata":{…}}` of a record. */
 function metadataBody(resource: ServedResource, record: CacheRecord, revision: number): Buffer {
   const make = () => {
-    const metadata = shownMetadata(resource, record);
+    const metadata = servedMetadata(resource, record);
     const text = writeJson(kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!, {
       metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) },
     });
@@ -55,7 +55,7 @@ function metadataBody(resource: ServedResource, record: CacheRecord, revision: n
 
 /** Encodes a record's PartialObjectMetadata as protobuf. */
 export function metadataMessage(resource: ServedResource, record: CacheRecord, revision: number): Uint8Array {
-  const metadata = shownMetadata(resource, record);
+  const metadata = servedMetadata(resource, record);
   return encodeMessage(kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!, {
     metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) },
   });

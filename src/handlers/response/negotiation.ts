@@ -102,17 +102,17 @@ function choose({ type, parameters }: Clause, offer: Offer): Negotiated | undefi
   let projection: Projection = 'object';
   let metaVersion = 'v1';
   if (as !== undefined) {
-    const wanted = Object.hasOwn(PROJECTIONS, as) ? PROJECTIONS[as]! : undefined;
+    const requested = Object.hasOwn(PROJECTIONS, as) ? PROJECTIONS[as]! : undefined;
     const group = parameters.get('g');
     metaVersion = parameters.get('v') ?? '';
     if (
-      wanted === undefined ||
-      !offer.projections.includes(wanted) ||
+      requested === undefined ||
+      !offer.projections.includes(requested) ||
       (group !== 'meta.k8s.io' && group !== 'meta.cluster') ||
       (metaVersion !== 'v1' && metaVersion !== 'v1beta1')
     )
       return undefined;
-    projection = wanted;
+    projection = requested;
   }
   const contentType = type === 'application/vnd.cluster.protobuf' ? type : CONTENT_TYPES[encoding];
   return {

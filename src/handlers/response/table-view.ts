@@ -11,13 +11,13 @@ import type { ListMetadata, ViewContext } from './view-context.ts';
 /** Formats a Table of records as JSON. @param withColumns false after the first event of a watch */
 export function tableJson(
   view: ViewContext,
-  shown: readonly { record: CacheRecord; revision: number }[],
+  entries: readonly { record: CacheRecord; revision: number }[],
   metadata: ListMetadata,
   withColumns: boolean,
 ): string {
   const definition = tableOf(view.resource.row.group, view.resource.row.resource);
   const head = tableHead(view.negotiated.metaVersion, definition, metadata, withColumns);
-  const rows = shown.map(({ record, revision }) =>
+  const rows = entries.map(({ record, revision }) =>
     Buffer.concat([...tableRow(view, definition, record, revision)]).toString(),
   );
   return `${head}"rows":[${rows.join(',')}]}`;
@@ -42,12 +42,12 @@ export function plainTableJson(
     const cells = jsonText(
       definition.cells(object).map((cell) => (cell instanceof AgeCell ? cell.text(now) : cell)),
     );
-    const shown = writeJson(
+    const objectJson = writeJson(
       type,
       { metadata: object.metadata ?? {} },
       { apiVersion: `meta.k8s.io/${metaVersion}`, kind: 'PartialObjectMetadata' },
     );
-    return `{"cells":${cells},"object":${shown}}`;
+    return `{"cells":${cells},"object":${objectJson}}`;
   });
   return `${tableHead(metaVersion, definition, metadata, true)}"rows":[${rows.join(',')}]}`;
 }

@@ -58,7 +58,7 @@ class SilentEncoder implements EventEncoder {
 const NOTHING = new Uint8Array(0);
 
 /** Returns kind and apiVersion of the objects in the stream. */
-function shownType({ resource, negotiated: { projection, metaVersion } }: ViewContext): {
+function objectType({ resource, negotiated: { projection, metaVersion } }: ViewContext): {
   kind: string;
   apiVersion: string;
 } {
@@ -94,7 +94,7 @@ function bookmarkMetadata(
 /** A bookmark's object: its metadata, and the fields that the kind always prints. */
 function bookmarkJson(view: ViewContext, revision: number, initialEnd: boolean): string {
   const metadata = bookmarkMetadata(view, revision, initialEnd);
-  const { kind, apiVersion } = shownType(view);
+  const { kind, apiVersion } = objectType(view);
   if (view.negotiated.projection === 'metadata') return jsonText({ kind, apiVersion, metadata });
   const { value } = fromPlain(view.resource.type, { metadata });
   return writeJson(view.resource.type, value as object, { kind, apiVersion });
@@ -229,7 +229,7 @@ class ProtobufEncoder implements EventEncoder {
 
   bookmark(revision: number, initialEnd: boolean): Uint8Array {
     const metadata = bookmarkMetadata(this.view, revision, initialEnd);
-    const { kind, apiVersion } = shownType(this.view);
+    const { kind, apiVersion } = objectType(this.view);
     const type =
       this.view.negotiated.projection === 'metadata'
         ? messageType('meta_v1.PartialObjectMetadata')
@@ -302,10 +302,10 @@ class CborEncoder implements EventEncoder {
 
   #convert(frame: Uint8Array): Uint8Array {
     const plain = parseJson(frame).value as { type: string; object: unknown };
-    const shown =
+    const eventObject =
       this.#type === undefined || plain.type === 'ERROR'
         ? plain.object
         : this.codec.withBinaryBytes(this.#type, plain.object);
-    return this.codec.writeCbor({ ...plain, object: shown });
+    return this.codec.writeCbor({ ...plain, object: eventObject });
   }
 }

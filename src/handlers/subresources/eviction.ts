@@ -38,9 +38,9 @@ export async function evictPod(
   const options = parseWriteOptions(context, 'CreateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
   const given = await decodeEviction(context, body, options.fieldValidation);
-  const asked = operationContext(context, pods, environment, options);
+  const requestOperation = operationContext(context, pods, environment, options);
   const { object: eviction, validate } = await admitAction(
-    asked,
+    requestOperation,
     KIND,
     given,
     optionsObject('CreateOptions', options),
@@ -59,10 +59,10 @@ export async function evictPod(
   validateDeleteOptions(deletion);
   const dryRun = (deletion.dryRun ?? []).length > 0;
   const operation: OperationContext = {
-    ...asked,
+    ...requestOperation,
     subresource: '',
     dryRun,
-    environment: { ...asked.environment, admission: NO_FURTHER_ADMISSION },
+    environment: { ...requestOperation.environment, admission: NO_FURTHER_ADMISSION },
   };
   if (needsBudget(pod)) {
     const guarding = await guardingBudgets(budgets, pod, namespace);
@@ -74,8 +74,8 @@ export async function evictPod(
     const unhealthyGoes = budget?.spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow' && !isReady(pod);
     // The budget's status is updated as by a separate client, except in a dry run.
     if (budget !== undefined && !unhealthyGoes)
-      await spendBudget(
-        { ...(dryRun ? operation : asked), resource: budgets, subresource: 'status' },
+      await useDisruption(
+        { ...(dryRun ? operation : requestOperation), resource: budgets, subresource: 'status' },
         budget.metadata!.name!,
         name,
       );
@@ -107,14 +107,14 @@ async function decodeEviction(
  * @throws ApiError 400 if both do, with different values
  */
 function deletionOf({ deleteOptions }: KubernetesObject, dryRun: boolean): DeleteOptions {
-  const asked = (deleteOptions ?? {}) as DeleteOptions;
-  if (!dryRun) return asked;
-  const own = asked.dryRun ?? [];
-  if (own.length > 0 && own.join() !== 'All')
+  const options = (deleteOptions ?? {}) as DeleteOptions;
+  if (!dryRun) return options;
+  const dryRunOptions = options.dryRun ?? [];
+  if (dryRunOptions.length > 0 && dryRunOptions.join() !== 'All')
     throw errors.badRequest(
-      `Non-matching dry-run options in request and content: [All] and [${own.join(' ')}]`,
+      `Non-matching dry-run options in request and content: [All] and [${dryRunOptions.join(' ')}]`,
     );
-  return { ...asked, dryRun: ['All'] };
+  return { ...options, dryRun: ['All'] };
 }
 
 /** Rejects the option for unreadable objects. @throws ApiError 422 */
@@ -165,7 +165,11 @@ async function guardingBudgets(
 }
 
 /** Uses one allowed disruption of the budget's status. @throws ApiError 429 if none is left */
-async function spendBudget(operation: OperationContext, budgetName: string, podName: string): Promise<void> {
+async function useDisruption(
+  operation: OperationContext,
+  budgetName: string,
+  podName: string,
+): Promise<void> {
   await update(operation, {
     name: budgetName,
     unconditional: true,

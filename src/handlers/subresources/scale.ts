@@ -44,26 +44,26 @@ export async function handleScale(
   const options = parseWriteOptions(context, method === 'PUT' ? 'UpdateOptions' : 'PatchOptions');
   const expected = expectedScale();
   const { name } = context.info;
-  let wanted: (current: KubernetesObject) => MaybePromise<KubernetesObject>;
+  let desiredScale: (current: KubernetesObject) => MaybePromise<KubernetesObject>;
   if (type === undefined) {
-    const given = await decodeObject(
+    const sent = await decodeObject(
       context,
       expected,
       await readBody(context, environment.maximumBodyBytes),
       options.fieldValidation,
     );
-    checkName(given.metadata?.name ?? '', name);
-    wanted = () => given;
+    checkName(sent.metadata?.name ?? '', name);
+    desiredScale = () => sent;
   } else {
     const patch = await readPatch(context, environment, type, expected.type, options.fieldValidation);
-    wanted = (current) => patchedObject(context, expected, patch, scaleOf(resource, current));
+    desiredScale = (current) => patchedObject(context, expected, patch, scaleOf(resource, current));
   }
   const result = await update(operationContext(context, resource, environment, options), {
     name,
     unconditional: type !== undefined,
     createsWhenMissing: false,
     options: optionsObject(method === 'PUT' ? 'UpdateOptions' : 'PatchOptions', options),
-    transform: async (current) => scaled(resource, current!, await wanted(current!), name),
+    transform: async (current) => scaled(resource, current!, await desiredScale(current!), name),
   });
   await sendScale(context, resource, result.record);
 }

@@ -84,7 +84,7 @@ export async function configurationOf(
   body: Buffer,
   validation: FieldValidation,
 ): Promise<object> {
-  const shown = encoding.toUpperCase();
+  const format = encoding.toUpperCase();
   let parsed: PlainBody;
   try {
     await waitIfLarge(context);
@@ -92,14 +92,14 @@ export async function configurationOf(
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw errors.badRequest(
-      `error decoding ${shown}: ${encoding === 'yaml' ? 'error converting YAML to JSON: ' : ''}${error.message}`,
+      `error decoding ${format}: ${encoding === 'yaml' ? 'error converting YAML to JSON: ' : ''}${error.message}`,
     );
   }
   const { value, duplicates } = parsed;
   if (context.audit?.wantsRequest) context.audit.requestBody(writePlain(value));
   if (duplicates.length > 0 && validation === 'Strict')
     throw errors.badRequest(
-      `error strict decoding ${shown}: error converting ${shown} to JSON: yaml: unmarshal errors:\n${duplicates.map((text) => `  ${text}`).join('\n')}`,
+      `error strict decoding ${format}: error converting ${format} to JSON: yaml: unmarshal errors:\n${duplicates.map((text) => `  ${text}`).join('\n')}`,
     );
   if (validation === 'Warn') for (const text of duplicates) context.warnings.add(text);
   if (value === null || value === undefined) return {};
@@ -112,7 +112,7 @@ export async function configurationOf(
         ? 'string'
         : 'number';
   throw errors.badRequest(
-    `error decoding ${shown}: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
+    `error decoding ${format}: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
   );
 }
 

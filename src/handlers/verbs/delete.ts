@@ -110,13 +110,13 @@ async function authorizeUnsafeDeletion(
   { attributes, user }: RequestContext,
   environment: HandlerEnvironment,
 ): Promise<void> {
-  const wanted = { ...attributes!, verb: 'unsafe-delete-ignore-read-errors' };
-  const { decision } = await environment.authorize(wanted);
+  const deleteAttributes = { ...attributes!, verb: 'unsafe-delete-ignore-read-errors' };
+  const { decision } = await environment.authorize(deleteAttributes);
   if (decision !== 'allow')
     throw errors.forbidden(
-      wanted,
-      wanted.name,
-      `User ${JSON.stringify(user.name)} may not delete objects that cannot be read: the verb "${wanted.verb}" is needed besides "delete"`,
+      deleteAttributes,
+      deleteAttributes.name,
+      `User ${JSON.stringify(user.name)} may not delete objects that cannot be read: the verb "${deleteAttributes.verb}" is needed besides "delete"`,
     );
 }
 

@@ -104,14 +104,14 @@ async function partsOf(view: ViewContext, state: ListState): Promise<Parts> {
   if (state.records !== undefined)
     return [await listParts(view, inTableOrder(view, state.records), metadata)];
   // Records that were read for this response only are not cached.
-  const passing = { ...view, keep: false };
+  const uncached = { ...view, keep: false };
   const { encoding, pretty } = view.negotiated;
-  if (encoding === 'protobuf') return protobufPages(passing, state.pages, metadata);
-  if (encoding === 'json' && !pretty) return jsonPages(passing, state.pages, metadata);
+  if (encoding === 'protobuf') return protobufPages(uncached, state.pages, metadata);
+  if (encoding === 'json' && !pretty) return jsonPages(uncached, state.pages, metadata);
   // The other encodings need all records in memory.
   const records: CacheRecord[] = [];
   for await (const page of state.pages()) for (const record of page) records.push(record);
-  return [await listParts(passing, records, metadata)];
+  return [await listParts(uncached, records, metadata)];
 }
 
 /** Sorts the rows of tables that define an order. */
@@ -266,7 +266,7 @@ function plainList(
   view: ViewContext,
   records: readonly CacheRecord[],
   metadata: ListMetadata,
-  shown = (item: unknown): unknown => item,
+  transform = (item: unknown): unknown => item,
 ): object {
   if (view.negotiated.projection === 'table') {
     const definition = tableOf(view.resource.row.group, view.resource.row.resource);
@@ -285,7 +285,7 @@ function plainList(
   return {
     ...listType(view),
     metadata,
-    items: plainItems(records, (record) => shown(parseJson(Buffer.concat([FIRST, item(record)])).value)),
+    items: plainItems(records, (record) => transform(parseJson(Buffer.concat([FIRST, item(record)])).value)),
   };
 }
 

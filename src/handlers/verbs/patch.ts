@@ -112,7 +112,7 @@ export async function readPatch(
   );
   return {
     patcher: patcherOf(type, message, patch),
-    shown: type === PATCH_TYPES.strategic ? () => formatGoValue(patch) : writePlain,
+    formatValue: type === PATCH_TYPES.strategic ? () => formatGoValue(patch) : writePlain,
     problems:
       type === PATCH_TYPES.json
         ? jsonPatchProblems(patch, duplicates)
@@ -165,7 +165,7 @@ function patcherOf(type: string, message: MessageType, patch: unknown): Patcher 
 export interface PatchRequest {
   readonly patcher: Patcher;
   /** The text for the value in errors of a patch with an invalid result. */
-  readonly shown: (result: unknown) => string;
+  readonly formatValue: (result: unknown) => string;
   /** Strict validation errors of the patch itself. */
   readonly problems: readonly string[];
   /** The result must have apiVersion and kind. */
@@ -217,7 +217,7 @@ export async function patchedObject(
 async function patchedWhole(
   context: RequestContext,
   expected: ExpectedKind,
-  { patcher, shown, problems, namesVersion, validation }: PatchRequest,
+  { patcher, formatValue, problems, namesVersion, validation }: PatchRequest,
   served: KubernetesObject,
 ): Promise<KubernetesObject> {
   const before = toPlain(expected.type, served, {
@@ -228,33 +228,37 @@ async function patchedWhole(
   const result = patcher(before);
   checkParts(result);
   await yieldIfLarge(context);
-  const lost = namesVersion && ((result as KubernetesObject | null)?.apiVersion ?? '') === '';
-  const { value, unknown } = lost
+  const lacksVersion = namesVersion && ((result as KubernetesObject | null)?.apiVersion ?? '') === '';
+  const { value, unknown } = lacksVersion
     ? { value: {} as KubernetesObject, unknown: Object.keys(result ?? {}) }
-    : decodeResult(expected, result, shown);
+    : decodeResult(expected, result, formatValue);
   const found = [...problems, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
   if (validation === 'Warn') for (const problem of found) context.warnings.add(problem);
   if (validation === 'Strict' && found.length > 0)
-    throw unfitPatch(shown(result), `strict decoding error: ${found.join(', ')}`);
+    throw invalidPatchResult(formatValue(result), `strict decoding error: ${found.join(', ')}`);
   checkName(value.metadata?.name ?? '', context.info.name);
   await yieldIfLarge(context);
   return value;
 }
 
-function decodeResult(expected: ExpectedKind, result: unknown, shown: PatchRequest['shown']): TypedDocument {
+function decodeResult(
+  expected: ExpectedKind,
+  result: unknown,
+  formatValue: PatchRequest['formatValue'],
+): TypedDocument {
   try {
     checkKind(expected, result, Buffer.from(''));
     return fromPlain(expected.type, result ?? {});
   } catch (error) {
     if (error instanceof DecodeError || error instanceof ApiError)
-      throw unfitPatch(shown(result), error.message);
+      throw invalidPatchResult(formatValue(result), error.message);
     throw error;
   }
 }
 
 const SHOWN_CHARACTERS = 2048;
 
-function unfitPatch(text: string, message: string): ApiError {
+function invalidPatchResult(text: string, message: string): ApiError {
   const value = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
   return errors.invalid({ group: '', kind: '' }, '', [invalid('patch', value, message)]);
 }

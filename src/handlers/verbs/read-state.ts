@@ -76,8 +76,8 @@ export async function readState(
   };
   if (token !== undefined) {
     if (token.revision < 0) return collect(reading, cache.current());
-    const kept = cache.retainedSnapshot(token.revision);
-    if (kept !== undefined) return collect(reading, kept);
+    const retained = cache.retainedSnapshot(token.revision);
+    if (retained !== undefined) return collect(reading, retained);
     return collectPast(reading, token.revision, () => expiredToken(reading.tokenAt(token.startKey, -1)));
   }
   const exact = exactRevision(options);
@@ -121,9 +121,9 @@ export async function waitForRevision(
 ): Promise<void> {
   const deadline = performance.now() + milliseconds;
   while (stored.cache.revision < revision) {
-    const left = deadline - performance.now();
-    if (left <= 0) throw errors.resourceVersionTooLarge(revision, stored.cache.revision);
-    await new Promise((resolve) => setTimeout(resolve, Math.min(STEP, left)));
+    const remainingTime = deadline - performance.now();
+    if (remainingTime <= 0) throw errors.resourceVersionTooLarge(revision, stored.cache.revision);
+    await new Promise((resolve) => setTimeout(resolve, Math.min(STEP, remainingTime)));
   }
 }
 
@@ -164,13 +164,13 @@ function collect(reading: Reading, snapshot: Snapshot): ListState {
 /** Collects the list from the store's history. @param gone creates the error for a compacted revision */
 async function collectPast(reading: Reading, revision: number, gone: () => Error): Promise<ListState> {
   const { stored, start, end, limit, selection, tokenAt } = reading;
-  const wanted = limit > 0 && selection.everything ? limit + 1 : Number.POSITIVE_INFINITY;
+  const readLimit = limit > 0 && selection.everything ? limit + 1 : Number.POSITIVE_INFINITY;
   let records: CacheRecord[] | undefined = [];
   let bytes = 0;
   let taken = 0;
   let last = '';
   let more = false;
-  const take = (record: CacheRecord): boolean => {
+  const add = (record: CacheRecord): boolean => {
     if (limit > 0 && taken === limit) {
       more = true;
       return false;
@@ -186,7 +186,7 @@ async function collectPast(reading: Reading, revision: number, gone: () => Error
   };
   const read = (to: string, most: number) =>
     answeringErrors(stored.past.pages(start, to, revision, most), gone);
-  for await (const page of read(end, wanted)) if (!page.every(take)) break;
+  for await (const page of read(end, readLimit)) if (!page.every(add)) break;
   const startKey = `${last}\0`;
   const held = records as readonly CacheRecord[] | undefined;
   const to = more ? startKey : end;

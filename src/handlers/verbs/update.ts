@@ -59,12 +59,12 @@ export async function authorizeCreate(
   { attributes, user }: RequestContext,
   environment: HandlerEnvironment,
 ): Promise<void> {
-  const wanted = { ...attributes!, verb: 'create' };
-  const { decision, reason } = await environment.authorize(wanted);
+  const createAttributes = { ...attributes!, verb: 'create' };
+  const { decision, reason } = await environment.authorize(createAttributes);
   if (decision === 'allow') return;
   throw errors.forbidden(
-    wanted,
-    wanted.name,
-    `User ${JSON.stringify(user.name)} cannot create resource ${JSON.stringify(wanted.resource)} in API group ${JSON.stringify(wanted.group)}${wanted.namespace === '' ? ' at the cluster scope' : ` in the namespace ${JSON.stringify(wanted.namespace)}`}${reason === '' ? '' : `: ${reason}`}`,
+    createAttributes,
+    createAttributes.name,
+    `User ${JSON.stringify(user.name)} cannot create resource ${JSON.stringify(createAttributes.resource)} in API group ${JSON.stringify(createAttributes.group)}${createAttributes.namespace === '' ? ' at the cluster scope' : ` in the namespace ${JSON.stringify(createAttributes.namespace)}`}${reason === '' ? '' : `: ${reason}`}`,
   );
 }

@@ -49,51 +49,51 @@ function parse(text: string, warn: (problem: string) => void): Policy {
     throw new ConfigurationError(`failed decoding: ${(error as Error).message}`);
   }
   const { rules = [], omitStages = [] } = policy;
-  const faults = [
+  const problems = [
     ...validateStages(omitStages, 'omitStages'),
     ...rules.flatMap((rule, index) => validateRule(rule, `rules[${index}]`)),
   ];
-  if (faults.length > 0) throw new ConfigurationError(aggregate(faults.map(formatFieldError)));
+  if (problems.length > 0) throw new ConfigurationError(aggregate(problems.map(formatFieldError)));
   if (rules.length === 0) throw new ConfigurationError('loaded illegal policy with 0 rules');
   return policy;
 }
 
 function validateRule(rule: PolicyRule, field: string): FieldError[] {
   const { level = '', nonResourceURLs = [], resources = [], namespaces = [], omitStages = [] } = rule;
-  const faults: FieldError[] = [];
-  if (level === '') faults.push(required(`${field}.level`));
-  else if (!LEVELS.includes(level)) faults.push(notSupported(`${field}.level`, level, LEVELS));
-  faults.push(...validatePaths(nonResourceURLs, `${field}.nonResourceURLs`));
-  for (const one of resources) faults.push(...validateResources(one, `${field}.resources`));
-  faults.push(...validateStages(omitStages, `${field}.omitStages`));
+  const problems: FieldError[] = [];
+  if (level === '') problems.push(required(`${field}.level`));
+  else if (!LEVELS.includes(level)) problems.push(notSupported(`${field}.level`, level, LEVELS));
+  problems.push(...validatePaths(nonResourceURLs, `${field}.nonResourceURLs`));
+  for (const one of resources) problems.push(...validateResources(one, `${field}.resources`));
+  problems.push(...validateStages(omitStages, `${field}.omitStages`));
   if (nonResourceURLs.length > 0 && resources.length + namespaces.length > 0)
-    faults.push(
+    problems.push(
       invalidList(
         `${field}.nonResourceURLs`,
         nonResourceURLs,
         'rules cannot apply to both regular resources and non-resource URLs',
       ),
     );
-  return faults;
+  return problems;
 }
 
 function validatePaths(paths: readonly string[], field: string): FieldError[] {
   return paths.flatMap((path, index) => {
     if (path === '*') return [];
-    const faults: FieldError[] = [];
+    const problems: FieldError[] = [];
     if (!path.startsWith('/'))
-      faults.push(
+      problems.push(
         invalid(`${field}[${index}]`, path, "non-resource URL rules must begin with a '/' character"),
       );
     if (path.slice(0, -1).includes('*'))
-      faults.push(
+      problems.push(
         invalid(
           `${field}[${index}]`,
           path,
           "non-resource URL wildcards '*' must be the final character of the rule",
         ),
       );
-    return faults;
+    return problems;
   });
 }
 
@@ -101,18 +101,18 @@ function validateResources(
   { group = '', resources = [], resourceNames = [] }: NonNullable<PolicyRule['resources']>[number],
   field: string,
 ): FieldError[] {
-  const faults: FieldError[] = [];
+  const problems: FieldError[] = [];
   const texts = group === '' ? [] : subdomainErrors(group);
-  if (texts.length > 0) faults.push(invalid(`${field}.group`, group, texts.join(',')));
+  if (texts.length > 0) problems.push(invalid(`${field}.group`, group, texts.join(',')));
   if (resourceNames.length > 0 && resources.length === 0)
-    faults.push(
+    problems.push(
       invalidList(
         `${field}.resourceNames`,
         resourceNames,
         'using resourceNames requires at least one resource',
       ),
     );
-  return faults;
+  return problems;
 }
 
 function validateStages(stages: readonly string[], field: string): FieldError[] {

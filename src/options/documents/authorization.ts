@@ -97,8 +97,8 @@ export function parseAuthorization(text: string, check: ConditionCheck): readonl
       `failed to load AuthorizationConfiguration from file: ${(error as Error).message}`,
     );
   }
-  const faults = validate(content, check);
-  if (faults.length > 0) throw new ConfigurationError(aggregate(faults.map(formatFieldError)));
+  const problems = validate(content, check);
+  if (problems.length > 0) throw new ConfigurationError(aggregate(problems.map(formatFieldError)));
   return content.authorizers!.map(({ type, name, webhook }) => ({
     type: type as AuthorizationMode,
     name: name!,
@@ -135,14 +135,15 @@ function validate({ authorizers = [] }: Content, check: ConditionCheck): FieldEr
     if (!(known as readonly string[]).includes(type)) return [notSupported(`${path}.type`, type, known)];
     if (types.has(type) && type !== 'Webhook') return [duplicate(`${path}.type`, type)];
     types.add(type);
-    const faults = nameFaults(`${path}.name`, name, names);
+    const problems = nameFaults(`${path}.name`, name, names);
     names.add(name);
     if (type !== 'Webhook')
       return webhook === undefined
-        ? faults
-        : [...faults, invalid(`${path}.webhook`, 'non-null', 'may only be specified when type=Webhook')];
-    if (webhook === undefined) return [...faults, required(`${path}.webhook`, 'required when type=Webhook')];
-    return [...faults, ...validateWebhook(path, webhook, check)];
+        ? problems
+        : [...problems, invalid(`${path}.webhook`, 'non-null', 'may only be specified when type=Webhook')];
+    if (webhook === undefined)
+      return [...problems, required(`${path}.webhook`, 'required when type=Webhook')];
+    return [...problems, ...validateWebhook(path, webhook, check)];
   });
 }
 
@@ -255,7 +256,7 @@ function conditionFaults(
   return conditions.flatMap(({ expression = '' }, index) => {
     const field = `${path}[${index}].expression`;
     if (expression.trim() === '') return [required(field)];
-    const fault = check(expression);
-    return fault === undefined ? [] : [invalid(field, expression, fault)];
+    const problem = check(expression);
+    return problem === undefined ? [] : [invalid(field, expression, problem)];
   });
 }

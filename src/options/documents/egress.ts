@@ -40,35 +40,35 @@ export function checkEgressFile(file: string): void {
   } catch (error) {
     throw new ConfigurationError(`failed to read egress selector config: ${(error as Error).message}`);
   }
-  const faults = validate(content);
-  if (faults.length > 0)
+  const problems = validate(content);
+  if (problems.length > 0)
     throw new ConfigurationError(
-      `failed to validate egress selector configuration: ${aggregate(faults.map(formatFieldError))}`,
+      `failed to validate egress selector configuration: ${aggregate(problems.map(formatFieldError))}`,
     );
 }
 
 function validate({ egressSelections = [] }: Content): FieldError[] {
-  const faults: FieldError[] = [];
+  const problems: FieldError[] = [];
   const seen = new Set<string>();
   egressSelections.forEach(({ name = '', connection = {} }, index) => {
     // `master` is the old name of the control plane.
     const canonical = name === 'master' ? 'controlplane' : name;
-    if (!NAMES.includes(canonical)) faults.push(notSupported('service.connection', name, NAMES));
-    if (seen.has(canonical)) faults.push(duplicate(`service.connection[${index}]`, canonical));
+    if (!NAMES.includes(canonical)) problems.push(notSupported('service.connection', name, NAMES));
+    if (seen.has(canonical)) problems.push(duplicate(`service.connection[${index}]`, canonical));
     seen.add(canonical);
     const { proxyProtocol = '', transport } = connection;
-    if (proxyProtocol === '') faults.push(required('service.connection.proxyProtocol', 'Direct'));
+    if (proxyProtocol === '') problems.push(required('service.connection.proxyProtocol', 'Direct'));
     else if (!PROTOCOLS.includes(proxyProtocol))
-      faults.push(notSupported('service.connection.proxyProtocol', proxyProtocol, PROTOCOLS));
+      problems.push(notSupported('service.connection.proxyProtocol', proxyProtocol, PROTOCOLS));
     else if (proxyProtocol !== 'Direct')
-      faults.push(
+      problems.push(
         forbidden(
           'service.connection.proxyProtocol',
           `${proxyProtocol} is not supported yet; only Direct is`,
         ),
       );
     else if (transport !== undefined)
-      faults.push(
+      problems.push(
         invalid(
           'service.connection.transport',
           'direct',
@@ -76,5 +76,5 @@ function validate({ egressSelections = [] }: Content): FieldError[] {
         ),
       );
   });
-  return faults;
+  return problems;
 }

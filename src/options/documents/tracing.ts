@@ -34,10 +34,10 @@ interface Content {
 export function readTracingFile(file: string): TracingConfiguration {
   const content = read(file);
   const { endpoint = 'localhost:4317', samplingRatePerMillion = 0 } = content;
-  const faults = [...validateRate(samplingRatePerMillion), ...validateEndpoint(endpoint)];
-  if (faults.length > 0)
+  const problems = [...validateRate(samplingRatePerMillion), ...validateEndpoint(endpoint)];
+  if (problems.length > 0)
     throw new ConfigurationError(
-      `failed to validate tracing configuration: ${aggregate(faults.map(formatFieldError))}`,
+      `failed to validate tracing configuration: ${aggregate(problems.map(formatFieldError))}`,
     );
   return { endpoint, samplingRatePerMillion };
 }

@@ -39,7 +39,7 @@ type Extra = Partial<Pick<Flag<unknown>, 'shorthand' | 'deprecated' | 'effect' |
 /** For a flag without effect in this server. */
 export const NO_EFFECT: Extra = { effect: 'none' };
 
-const maker =
+const flagOfForm =
   <Value>(form: Form<Value>) =>
   (initial: Value, description: string, extra?: Extra): Flag<Value> => ({
     form,
@@ -48,19 +48,19 @@ const maker =
     ...extra,
   });
 
-export const text = maker<string>(TEXT);
-export const integer = maker<number>(INTEGER);
-export const float = maker<number>(FLOAT);
-export const bool = maker<boolean>(BOOLEAN);
-export const list = maker<readonly string[]>(LIST);
-export const repeated = maker<readonly string[]>(REPEATED);
-export const pairs = maker<readonly string[]>(PAIRS);
-export const pair = maker<readonly string[]>(PAIR);
-export const address = maker<string>(ADDRESS);
-export const portRange = maker<PortRange>(PORT_RANGE);
-export const quantity = maker<number>(QUANTITY);
-export const verbosity = maker<number>(VERBOSITY);
-export const fileVerbosity = maker<readonly string[]>(FILE_VERBOSITY);
+export const text = flagOfForm<string>(TEXT);
+export const integer = flagOfForm<number>(INTEGER);
+export const float = flagOfForm<number>(FLOAT);
+export const bool = flagOfForm<boolean>(BOOLEAN);
+export const list = flagOfForm<readonly string[]>(LIST);
+export const repeated = flagOfForm<readonly string[]>(REPEATED);
+export const pairs = flagOfForm<readonly string[]>(PAIRS);
+export const pair = flagOfForm<readonly string[]>(PAIR);
+export const address = flagOfForm<string>(ADDRESS);
+export const portRange = flagOfForm<PortRange>(PORT_RANGE);
+export const quantity = flagOfForm<number>(QUANTITY);
+export const verbosity = flagOfForm<number>(VERBOSITY);
+export const fileVerbosity = flagOfForm<readonly string[]>(FILE_VERBOSITY);
 /** The default is in Go's notation. */
 export const duration = (initial: string, description: string, extra?: Extra): Flag<number> => ({
   form: DURATION,

@@ -36,20 +36,23 @@ export function parseBoolean(text: string): boolean {
 }
 
 function parseInteger(text: string): number {
-  const fault = (what: string) => new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${what}`);
+  const syntaxError = (what: string) =>
+    new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${what}`);
   const sign = /^[+-]/.test(text) ? text[0]! : '';
   const digits = text.slice(sign.length);
-  if (!/^(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9]\d*)$/.test(digits)) throw fault('invalid syntax');
+  if (!/^(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9]\d*)$/.test(digits))
+    throw syntaxError('invalid syntax');
   const value = Number(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits);
-  if (!Number.isSafeInteger(value)) throw fault('value out of range');
+  if (!Number.isSafeInteger(value)) throw syntaxError('value out of range');
   return sign === '-' ? -value : value;
 }
 
 /** Parses a verbosity, an unsigned 32-bit decimal. @throws Error with the text of Go's strconv */
 function parseVerbosity(text: string): number {
-  const fault = (what: string) => new Error(`strconv.ParseUint: parsing ${JSON.stringify(text)}: ${what}`);
-  if (!/^\d+$/.test(text)) throw fault('invalid syntax');
-  if (Number(text) > 0x7fff_ffff) throw fault('value out of range');
+  const syntaxError = (what: string) =>
+    new Error(`strconv.ParseUint: parsing ${JSON.stringify(text)}: ${what}`);
+  if (!/^\d+$/.test(text)) throw syntaxError('invalid syntax');
+  if (Number(text) > 0x7fff_ffff) throw syntaxError('value out of range');
   return Number(text);
 }
 
@@ -68,7 +71,7 @@ export function splitList(text: string): string[] {
 }
 
 const quoted = (value: string) => (value === '' ? undefined : JSON.stringify(value));
-const shownList = (value: readonly string[]) => (value.length === 0 ? undefined : `[${value.join(',')}]`);
+const formatList = (value: readonly string[]) => (value.length === 0 ? undefined : `[${value.join(',')}]`);
 
 export const TEXT: Form<string> = { name: 'string', parse: (text) => text, show: quoted };
 export const INTEGER: Form<number> = {
@@ -103,13 +106,13 @@ export const FLOAT: Form<number> = {
 export const LIST: Form<readonly string[]> = {
   name: 'strings',
   parse: (text, earlier = []) => [...earlier, ...splitList(text)],
-  show: shownList,
+  show: formatList,
 };
 /** One value per occurrence, which may contain commas. */
 export const REPEATED: Form<readonly string[]> = {
   name: 'stringArray',
   parse: (text, earlier = []) => [...earlier, text],
-  show: shownList,
+  show: formatList,
 };
 /** Comma-separated `key=value`; occurrences accumulate; keys without value stay unchanged. */
 export const PAIRS: Form<readonly string[]> = {
@@ -121,7 +124,7 @@ export const PAIRS: Form<readonly string[]> = {
       .map((pair) => pair.trim())
       .filter((pair) => pair !== ''),
   ],
-  show: shownList,
+  show: formatList,
 };
 /** One `key=value` per occurrence; the value may contain commas. */
 export const PAIR: Form<readonly string[]> = {
@@ -130,7 +133,7 @@ export const PAIR: Form<readonly string[]> = {
     if (!text.includes('=')) throw new Error(`malformed pair, expect string=string`);
     return [...earlier, text];
   },
-  show: shownList,
+  show: formatList,
 };
 
 /** Comma-separated `pattern=N`: verbosity per source file. */
@@ -150,7 +153,7 @@ export const FILE_VERBOSITY: Form<readonly string[]> = {
     }
     return [...earlier, ...items];
   },
-  show: shownList,
+  show: formatList,
 };
 
 export const ADDRESS: Form<string> = {

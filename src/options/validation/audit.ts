@@ -19,9 +19,9 @@ interface Backend {
 
 /** Validates the audit flags; backends without a target are skipped. */
 export function validateAudit(values: FlagValues): string[] {
-  const faults: string[] = [];
+  const problems: string[] = [];
   if (values.auditLogPath !== '') {
-    faults.push(
+    problems.push(
       ...validateBackend('log', {
         mode: values.auditLogMode,
         version: values.auditLogVersion,
@@ -36,7 +36,7 @@ export function validateAudit(values: FlagValues): string[] {
       }),
     );
     if (!FORMATS.includes(values.auditLogFormat))
-      faults.push(
+      problems.push(
         `invalid audit log format ${values.auditLogFormat}, allowed formats are "${FORMATS.join(',')}"`,
       );
     for (const [name, value] of [
@@ -44,11 +44,11 @@ export function validateAudit(values: FlagValues): string[] {
       ['maxbackup', values.auditLogMaxbackup],
       ['maxsize', values.auditLogMaxsize],
     ] as const) {
-      if (value < 0) faults.push(`--audit-log-${name} ${value} can't be a negative number`);
+      if (value < 0) problems.push(`--audit-log-${name} ${value} can't be a negative number`);
     }
   }
   if (values.auditWebhookConfigFile !== '') {
-    faults.push(
+    problems.push(
       ...validateBackend('webhook', {
         mode: values.auditWebhookMode,
         version: values.auditWebhookVersion,
@@ -63,16 +63,16 @@ export function validateAudit(values: FlagValues): string[] {
       }),
     );
   }
-  return faults;
+  return problems;
 }
 
 function validateBackend(name: 'log' | 'webhook', backend: Backend): string[] {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const positive = (what: string, value: number) => {
-    if (value <= 0) faults.push(`invalid audit batch ${name} ${what} ${value}, must be a positive number`);
+    if (value <= 0) problems.push(`invalid audit batch ${name} ${what} ${value}, must be a positive number`);
   };
   if (!MODES.includes(backend.mode))
-    faults.push(`invalid audit ${name} mode ${backend.mode}, allowed modes are "${MODES.join(',')}"`);
+    problems.push(`invalid audit ${name} mode ${backend.mode}, allowed modes are "${MODES.join(',')}"`);
   if (backend.mode === 'batch') {
     positive('buffer size', backend.bufferSize);
     positive('max batch size', backend.batchSize);
@@ -80,15 +80,15 @@ function validateBackend(name: 'log' | 'webhook', backend: Backend): string[] {
     if (backend.throttled) positive('throttle burst', backend.burst);
   }
   if (backend.truncated && backend.eventSize <= 0)
-    faults.push(
+    problems.push(
       `invalid audit truncate ${name} max event size ${backend.eventSize}, must be a positive number`,
     );
   else if (backend.truncated && backend.batchBytes < backend.eventSize) {
-    faults.push(
+    problems.push(
       `invalid audit truncate ${name} max batch size ${backend.batchBytes}, must be greater than max event size (${backend.eventSize})`,
     );
   }
   if (!VERSIONS.includes(backend.version))
-    faults.push(`invalid group version, allowed versions are ["${VERSIONS.join('" "')}"]`);
-  return faults;
+    problems.push(`invalid group version, allowed versions are ["${VERSIONS.join('" "')}"]`);
+  return problems;
 }

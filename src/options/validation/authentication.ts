@@ -56,33 +56,35 @@ function validateOpenId(values: FlagValues, given: ReadonlySet<OptionName>): str
  * an issuer is set, all must be, as in kube-apiserver: otherwise nothing could verify the tokens.
  */
 function validateServiceAccounts(values: FlagValues, given: ReadonlySet<OptionName>): string[] {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const {
     serviceAccountIssuer: issuers,
     serviceAccountJwksUri: keySetUri,
     serviceAccountMaxTokenExpiration: longest,
   } = values;
   issuers.forEach((issuer, index) => {
-    if (issuer === '') faults.push('service-account-issuer should not be an empty string');
+    if (issuer === '') problems.push('service-account-issuer should not be an empty string');
     else if (issuers.indexOf(issuer) < index)
-      faults.push(`service-account-issuer ${JSON.stringify(issuer)} is already specified`);
+      problems.push(`service-account-issuer ${JSON.stringify(issuer)} is already specified`);
     else if (issuer.includes(':') && !URL.canParse(issuer))
-      faults.push(`service-account-issuer ${JSON.stringify(issuer)} contained a ':' but was not a valid URL`);
+      problems.push(
+        `service-account-issuer ${JSON.stringify(issuer)} contained a ':' but was not a valid URL`,
+      );
   });
   const keysGiven = given.has('serviceAccountKeyFile') || given.has('serviceAccountSigningKeyFile');
-  if (keysGiven && issuers.length === 0) faults.push('service-account-issuer is a required flag');
+  if (keysGiven && issuers.length === 0) problems.push('service-account-issuer is a required flag');
   if (keySetUri !== '' && !URL.canParse(keySetUri))
-    faults.push('service-account-jwks-uri must be a valid URL');
+    problems.push('service-account-jwks-uri must be a valid URL');
   else if (keySetUri !== '' && new URL(keySetUri).protocol !== 'https:')
-    faults.push(`service-account-jwks-uri requires https scheme, parsed as: ${keySetUri}`);
+    problems.push(`service-account-jwks-uri requires https scheme, parsed as: ${keySetUri}`);
   if (keysGiven && (issuers.length === 0 || values.serviceAccountSigningKeyFile === '')) {
-    faults.push(
+    problems.push(
       '--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together',
     );
   }
   if (longest !== 0 && (longest < HOUR_MILLISECONDS || longest > 2 ** 32 * 1000))
-    faults.push('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
-  return faults;
+    problems.push('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
+  return problems;
 }
 
 function validateRequestHeaders(values: FlagValues, gates: FeatureGates): string[] {
@@ -92,13 +94,13 @@ function validateRequestHeaders(values: FlagValues, gates: FeatureGates): string
     'requestheader-extra-headers-prefix': values.requestheaderExtraHeadersPrefix,
     'requestheader-allowed-names': values.requestheaderAllowedNames,
   };
-  const faults = Object.entries(lists)
+  const problems = Object.entries(lists)
     .filter(([, list]) => list.some((entry) => entry.trim() === ''))
     .map(([flag]) => `empty value in ${JSON.stringify(flag)}`);
   if (values.requestheaderUidHeaders.length > 0 && !gates.enabled('RemoteRequestHeaderUID')) {
-    faults.push('--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled');
+    problems.push('--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled');
   }
-  return faults;
+  return problems;
 }
 
 function validateWebhook({

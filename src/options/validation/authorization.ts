@@ -19,34 +19,34 @@ export function validateAuthorization(
   given: ReadonlySet<OptionName>,
   gates: FeatureGates,
 ): string[] {
-  const faults: string[] = [];
+  const problems: string[] = [];
   if (gates.enabled('AuthorizeNodeWithSelectors') && !gates.enabled('AuthorizeWithSelectors')) {
-    faults.push('AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled');
+    problems.push('AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled');
   }
   if (values.authorizationConfig !== '') {
     if (EXCLUDED_BY_FILE.some((option) => given.has(option))) {
-      faults.push(
+      problems.push(
         '--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined',
       );
     }
-    return faults;
+    return problems;
   }
-  if (modes.length === 0) faults.push('at least one authorization-mode must be passed');
+  if (modes.length === 0) problems.push('at least one authorization-mode must be passed');
   const has = (mode: AuthorizationMode) => modes.includes(mode);
   for (const mode of modes)
     if (!(AUTHORIZATION_MODES as readonly string[]).includes(mode))
-      faults.push(`authorization-mode ${JSON.stringify(mode)} is not a valid mode`);
+      problems.push(`authorization-mode ${JSON.stringify(mode)} is not a valid mode`);
   if (has('ABAC') && values.authorizationPolicyFile === '')
-    faults.push("authorization-mode ABAC's authorization policy file not passed");
+    problems.push("authorization-mode ABAC's authorization policy file not passed");
   if (has('Webhook') && values.authorizationWebhookConfigFile === '')
-    faults.push("authorization-mode Webhook's authorization config file not passed");
+    problems.push("authorization-mode Webhook's authorization config file not passed");
   if (!has('ABAC') && values.authorizationPolicyFile !== '')
-    faults.push('cannot specify --authorization-policy-file without mode ABAC');
+    problems.push('cannot specify --authorization-policy-file without mode ABAC');
   if (!has('Webhook') && values.authorizationWebhookConfigFile !== '')
-    faults.push('cannot specify --authorization-webhook-config-file without mode Webhook');
+    problems.push('cannot specify --authorization-webhook-config-file without mode Webhook');
   if (new Set(modes).size < modes.length)
-    faults.push(
+    problems.push(
       `authorization-mode [${modes.map((mode) => JSON.stringify(mode)).join(' ')}] has mode specified more than once`,
     );
-  return faults;
+  return problems;
 }

@@ -12,19 +12,19 @@ const NOT_NEGATIVE = [
 
 /** Validates the general limits, timeouts and headers of the server. */
 export function validateGeneric(values: FlagValues): string[] {
-  const faults: string[] = [];
+  const problems: string[] = [];
   if ((values.clusterSigningCertFile === '') !== (values.clusterSigningKeyFile === ''))
-    faults.push('--cluster-signing-cert-file and --cluster-signing-key-file must be given together');
+    problems.push('--cluster-signing-cert-file and --cluster-signing-key-file must be given together');
   if (values.clusterSigningDuration < 600_000)
-    faults.push('--cluster-signing-duration can not be less than 10m');
-  if (values.livezGracePeriod < 0) faults.push('--livez-grace-period can not be a negative value');
+    problems.push('--cluster-signing-duration can not be less than 10m');
+  if (values.livezGracePeriod < 0) problems.push('--livez-grace-period can not be a negative value');
   for (const option of NOT_NEGATIVE)
-    if (values[option] < 0) faults.push(`--${flagName(option)} can not be negative value`);
+    if (values[option] < 0) problems.push(`--${flagName(option)} can not be negative value`);
   if (!(values.goawayChance >= 0 && values.goawayChance <= 0.02))
-    faults.push('--goaway-chance can not be less than 0 or greater than 0.02');
+    problems.push('--goaway-chance can not be less than 0 or greater than 0.02');
   if (values.shutdownWatchTerminationGracePeriod < 0)
-    faults.push('shutdown-watch-termination-grace-period, if provided, can not be a negative value');
-  faults.push(
+    problems.push('shutdown-watch-termination-grace-period, if provided, can not be a negative value');
+  problems.push(
     ...values.strictTransportSecurityDirectives.flatMap(validateTransportSecurity),
     ...values.corsAllowedOrigins.flatMap(validateOrigin),
   );
@@ -32,11 +32,11 @@ export function validateGeneric(values: FlagValues): string[] {
     values.enablePriorityAndFairness &&
     values.maxRequestsInflight + values.maxMutatingRequestsInflight === 0
   ) {
-    faults.push(
+    problems.push(
       'invalid configuration: MaxRequestsInFlight=0 and MaxMutatingRequestsInFlight=0; they must add up to something positive',
     );
   }
-  return faults;
+  return problems;
 }
 
 function validateTransportSecurity(directive: string): string[] {

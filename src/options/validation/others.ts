@@ -29,48 +29,48 @@ export function validateOthers(
   given: ReadonlySet<OptionName>,
   gates: FeatureGates,
 ): string[] {
-  const faults: string[] = [];
+  const problems: string[] = [];
   if (values.securePort < 0 || values.securePort > 65_535)
-    faults.push(
+    problems.push(
       `--secure-port ${values.securePort} must be between 0 and 65535, inclusive. 0 chooses a free port`,
     );
   if ((values.tlsCertFile === '') !== (values.tlsPrivateKeyFile === ''))
-    faults.push('--tls-cert-file and --tls-private-key-file must be specified together');
+    problems.push('--tls-cert-file and --tls-private-key-file must be specified together');
   if ((values.proxyClientCertFile === '') !== (values.proxyClientKeyFile === ''))
-    faults.push('--proxy-client-cert-file and --proxy-client-key-file must be specified together');
+    problems.push('--proxy-client-cert-file and --proxy-client-key-file must be specified together');
   if (values.http2MaxStreamsPerConnection < 0)
-    faults.push('--http2-max-streams-per-connection can not be negative value');
+    problems.push('--http2-max-streams-per-connection can not be negative value');
   if (values.cloudProvider !== '' && values.cloudProvider !== 'external')
-    faults.push(`unknown --cloud-provider: ${values.cloudProvider}`);
+    problems.push(`unknown --cloud-provider: ${values.cloudProvider}`);
   if (values.showHiddenMetricsForVersion !== '' && values.showHiddenMetricsForVersion !== PREVIOUS_RELEASE) {
-    faults.push(
+    problems.push(
       `--show-hidden-metrics-for-version must be omitted or have the value '${PREVIOUS_RELEASE}'. Only the previous minor version is allowed`,
     );
   }
   if (values.loggingFormat !== 'text' && values.loggingFormat !== 'json')
-    faults.push(`format: Invalid value: ${JSON.stringify(values.loggingFormat)}: Unsupported log format`);
+    problems.push(`format: Invalid value: ${JSON.stringify(values.loggingFormat)}: Unsupported log format`);
   if (!RECONCILERS.includes(values.endpointReconcilerType))
-    faults.push(
+    problems.push(
       `unknown endpoint reconciler type ${JSON.stringify(values.endpointReconcilerType)}, allowed values: ${RECONCILERS.join(', ')}`,
     );
-  faults.push(...values.emulatedVersion.flatMap(validateEmulatedVersion));
+  problems.push(...values.emulatedVersion.flatMap(validateEmulatedVersion));
   if (given.has('apiserverCount') && values.apiserverCount <= 0)
-    faults.push(
+    problems.push(
       `--apiserver-count should be a positive number, but value '${values.apiserverCount}' provided`,
     );
   if (!gates.enabled(PEER_PROXY_GATE)) {
     for (const option of ['peerCaFile', 'peerAdvertiseIp', 'peerAdvertisePort'] as const)
       if (values[option] !== '')
-        faults.push(`--${flagName(option)} requires ${PEER_PROXY_GATE} feature to be turned on`);
+        problems.push(`--${flagName(option)} requires ${PEER_PROXY_GATE} feature to be turned on`);
   }
   for (const option of given) {
     const { effect, initial } = flagOf(option);
     if (effect === 'refused' && values[option] !== initial)
-      faults.push(
+      problems.push(
         `--${flagName(option)} is not supported yet, and ignoring it would be unsafe: leave it out`,
       );
   }
-  return faults;
+  return problems;
 }
 
 /** The default values of the flag table. */

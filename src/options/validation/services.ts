@@ -34,35 +34,35 @@ export function validateServices(
   ranges: readonly AddressRange[],
   advertiseAddress: string,
 ): string[] {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const [primary, secondary] = ranges;
   if (values.serviceClusterIpRange.split(',').length > 2)
-    faults.push('--service-cluster-ip-range must not contain more than two entries');
+    problems.push('--service-cluster-ip-range must not contain more than two entries');
   ranges.forEach(({ bits, prefix }, index) => {
     if (bits - prefix > LARGEST_HOST_BITS) {
-      faults.push(
+      problems.push(
         `specified --service-cluster-ip-range${index === 0 ? '' : '[1]'} is too large; for ${bits}-bit addresses, the mask must be >= ${bits - LARGEST_HOST_BITS}`,
       );
     }
   });
   if (secondary !== undefined && primary!.family === secondary.family) {
-    faults.push(
+    problems.push(
       '--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family',
     );
   }
   const { first, last } = values.serviceNodePortRange;
   const nodePort = values.kubernetesServiceNodePort;
   if (nodePort < 0 || nodePort > 65_535) {
-    faults.push(
+    problems.push(
       `--kubernetes-service-node-port ${nodePort} must be between 0 and 65535, inclusive. If 0, the Kubernetes master service will be of type ClusterIP`,
     );
   }
   if (nodePort > 0 && (nodePort < first || nodePort > last))
-    faults.push(`kubernetes service node port range ${first}-${last} doesn't contain ${nodePort}`);
+    problems.push(`kubernetes service node port range ${first}-${last} doesn't contain ${nodePort}`);
   if (values.endpointReconcilerType !== 'none' && addressFamily(advertiseAddress) !== primary!.family) {
-    faults.push(
+    problems.push(
       `service IP family ${JSON.stringify(primary!.text)} must match public address family ${JSON.stringify(advertiseAddress)}`,
     );
   }
-  return faults;
+  return problems;
 }

@@ -5,28 +5,31 @@ const MEDIA_TYPES = ['application/json', 'application/vnd.kubernetes.protobuf', 
 
 /** Validates the storage flags. */
 export function validateStorage(values: FlagValues): string[] {
-  const faults: string[] = [];
+  const problems: string[] = [];
   if (values.storageBackend !== '' && !BACKENDS.includes(values.storageBackend)) {
-    faults.push(
+    problems.push(
       `--storage-backend invalid, allowed values: ${BACKENDS.join(', ')}. If not specified, it will default to 'embedded'`,
     );
   }
   if (values.dataDir === '')
-    faults.push('--data-dir must not be empty; use --storage-backend=memory to keep objects in memory only');
+    problems.push(
+      '--data-dir must not be empty; use --storage-backend=memory to keep objects in memory only',
+    );
   if (values.encryptionProviderConfigAutomaticReload && values.encryptionProviderConfig === '') {
-    faults.push(
+    problems.push(
       '--encryption-provider-config-automatic-reload must be set with --encryption-provider-config',
     );
   }
   if (!MEDIA_TYPES.includes(values.storageMediaType)) {
-    faults.push(
+    problems.push(
       `--storage-media-type ${JSON.stringify(values.storageMediaType)} invalid, allowed values: ${MEDIA_TYPES.join(', ')}`,
     );
   }
-  if (values.etcdCompactionInterval < 0) faults.push('--etcd-compaction-interval can not be negative value');
-  if (values.eventTtl < 0) faults.push('--event-ttl can not be negative value');
-  faults.push(...values.watchCacheSizes.flatMap(validateWatchCacheSize));
-  return faults;
+  if (values.etcdCompactionInterval < 0)
+    problems.push('--etcd-compaction-interval can not be negative value');
+  if (values.eventTtl < 0) problems.push('--event-ttl can not be negative value');
+  problems.push(...values.watchCacheSizes.flatMap(validateWatchCacheSize));
+  return problems;
 }
 
 /** Validates one `resource[.group]#size`. */

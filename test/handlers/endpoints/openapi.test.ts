@@ -10,7 +10,7 @@ import { callerOf } from '../../support/call-handler.ts';
 const create = (buildId = '1') =>
   new OpenApi({
     sources: [resourceSetSource(new ResourceSet(builtinResources()))],
-    maker: createDocumentBuilder({ deleteReturnsObject: () => false, cbor: false, issuer: true }),
+    builder: createDocumentBuilder({ deleteReturnsObject: () => false, cbor: false, issuer: true }),
     buildId,
   });
 const call = callerOf(create().paths());
