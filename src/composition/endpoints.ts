@@ -3,7 +3,7 @@ import { Discovery } from '../handlers/endpoints/discovery.ts';
 import { resourceSetSource } from '../handlers/endpoints/discovery-source.ts';
 import { issuerPaths } from '../handlers/endpoints/issuer.ts';
 import { OpenApi } from '../handlers/endpoints/openapi.ts';
-import { createDocumentBuilder } from '../handlers/endpoints/openapi-maker.ts';
+import { createDocumentBuilder } from '../handlers/endpoints/openapi-builder.ts';
 import { PathTable } from '../handlers/endpoints/path-table.ts';
 import { rootPaths, versionPaths } from '../handlers/endpoints/version.ts';
 import type { Logger } from '../observability/log.ts';

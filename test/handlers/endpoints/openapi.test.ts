@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { resourceSetSource } from '../../../src/handlers/endpoints/discovery-source.ts';
 import { OpenApi } from '../../../src/handlers/endpoints/openapi.ts';
-import { createDocumentBuilder } from '../../../src/handlers/endpoints/openapi-maker.ts';
+import { createDocumentBuilder } from '../../../src/handlers/endpoints/openapi-builder.ts';
 import { builtinResources } from '../../../src/registry/builtin-resources.ts';
 import { ResourceSet } from '../../../src/registry/resource-set.ts';
 import { callerOf } from '../../support/call-handler.ts';

@@ -6,10 +6,10 @@ export function createDocumentBuilder(
   options: Omit<DocumentOptions, 'kindType' | 'descriptions'>,
 ): () => Promise<DocumentBuilder> {
   return async () => {
-    const [{ DocumentBuilder: Maker }, { descriptions }] = await Promise.all([
+    const [{ DocumentBuilder: Builder }, { descriptions }] = await Promise.all([
       import('../../openapi/documents.ts'),
       import('../../openapi/descriptions/index.ts'),
     ]);
-    return new Maker({ ...options, kindType, descriptions });
+    return new Builder({ ...options, kindType, descriptions });
   };
 }
