@@ -30,11 +30,11 @@ export interface FeedOptions {
 /**
  * Feeds received bytes to Node's HTTP parser, and stops reading while the pipeline is full.
  *
- * Otherwise the parser reads from the socket's handle directly. Node pauses it while a response is blocked,
- * and further TLS records of the same segment still reach it: it fails with HPE_PAUSED and the connection is
- * closed. Clients that send head and body of a request as two records are affected (with Node 20.20 and
- * 24.21; pinned by a test). A listener for 'data' disables the direct reading, and a paused socket emits no
- * more data.
+ * Without this class the parser reads from the socket's handle directly. Node pauses it while a response is
+ * blocked, and further TLS records of the same segment still reach it: it fails with HPE_PAUSED and the
+ * connection is closed. Clients that send head and body of a request as two records are affected (with Node
+ * 20.20 and 24.21; pinned by a test). A listener for 'data' disables the direct reading, and a paused socket
+ * emits no more data.
  */
 export class Http1Feed {
   readonly #options: FeedOptions;

@@ -116,8 +116,8 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
         object.apply('one', configuration);
         expect(object.text()).toBe(once);
         const merged = mergeConfiguration(shape, plain, configuration);
-        const shown = toPlain(type, fromPlain(type, merged as object).value, { apiVersion, kind });
-        expect(equalValues(ordered(shape, plain), ordered(shape, shown))).toBe(true);
+        const decoded = toPlain(type, fromPlain(type, merged as object).value, { apiVersion, kind });
+        expect(equalValues(ordered(shape, plain), ordered(shape, decoded))).toBe(true);
       }),
       { numRuns: 60 },
     );

@@ -65,7 +65,7 @@ describe('hostile requests', () => {
 
   it.each(QUERIES.map((query) => [query.slice(0, 60), query]))(
     'query %s: at most a client error',
-    async (_shown, query) => {
+    async (_label, query) => {
       for (const [method, path] of [
         ['GET', CONFIG_MAPS],
         ['DELETE', '/api/v1/namespaces/nowhere/configmaps'],
@@ -79,7 +79,7 @@ describe('hostile requests', () => {
 
   it.each(PATHS.map((path) => [path.slice(0, 60), path]))(
     'path %s: at most a client error',
-    async (_shown, path) => {
+    async (_label, path) => {
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const response = await send(path, method, method.startsWith('P') ? {} : undefined);
         await response.arrayBuffer();

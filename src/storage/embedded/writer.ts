@@ -66,7 +66,7 @@ export class Writer {
   #historyMark: number;
   #sweepPause: { readonly cancel: () => void; readonly reason: Error } | undefined;
   readonly #settled = new SettledRevision();
-  /** The newest revision when the last slice was swept. */
+  /** The newest revision at the last slice of compaction. */
   #sweptAt: number;
 
   constructor(private readonly options: WriterOptions) {
@@ -253,7 +253,7 @@ export class Writer {
     }
   }
 
-  /** Compaction needs space itself: it is retried later. */
+  /** Pauses compaction, which needs space itself, and retries it later. */
   #pauseSweep(reason: Error): void {
     const cancel = this.options.clock.schedule(sweepPause, () => {
       this.#sweepPause = undefined;
