@@ -40,11 +40,11 @@ const AUTHORIZERS: readonly (readonly [string, Type])[] = [
 const environment = (
   variables: Iterable<readonly [string, Type]>,
   results: readonly Type[] | undefined,
-  namesWrongType = true,
+  reportsActualType = true,
 ): Environment => ({
   variables: new Map(variables),
   results,
-  reportsActualType: namesWrongType,
+  reportsActualType,
 });
 
 const admission = (
@@ -95,12 +95,9 @@ export const CLAIM_VALIDATION: Environment = environment(CLAIMS, [BOOL], false);
 export const USER_VALIDATION: Environment = environment([['user', USER_INFO]], [BOOL], false);
 
 /** The error for an expression whose type the environment does not allow; undefined when it is allowed. */
-export function resultTypeError(
-  { results, reportsActualType: namesWrongType }: Environment,
-  type: Type,
-): string | undefined {
+export function resultTypeError({ results, reportsActualType }: Environment, type: Type): string | undefined {
   if (results === undefined || results.some((result) => sameType(result, type))) return undefined;
   const names = results.map(declaredTypeName);
   const expected = names.length === 1 ? names[0] : `one of [${names.join(' ')}]`;
-  return `must evaluate to ${expected}${namesWrongType ? ` but got ${declaredTypeName(type)}` : ''}`;
+  return `must evaluate to ${expected}${reportsActualType ? ` but got ${declaredTypeName(type)}` : ''}`;
 }

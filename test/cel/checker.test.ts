@@ -47,7 +47,7 @@ const declarations = declarationsOf('stored', {
 
 const typed = (text: string): string => typeName(compile(text, declarations).type);
 
-function complaints(text: string): readonly string[] {
+function errorsOf(text: string): readonly string[] {
   try {
     compile(text, declarations);
   } catch (error) {
@@ -84,7 +84,7 @@ describe('types', () => {
   ])('%s', (text, type) => {
     // The types in mixed literals are tested elsewhere.
     if (text.includes('null') || text.includes('dyn(1)'))
-      expect(complaints(text)[0]).toContain('expected type');
+      expect(errorsOf(text)[0]).toContain('expected type');
     else expect(typed(text)).toBe(type);
   });
 
@@ -153,16 +153,14 @@ describe('type errors', () => {
     ['matches("(", "x")', ['1:9 invalid matches argument']],
     ['l', ["1:1 undeclared reference to 'l' (in container '')"]],
   ])('%s', (text, expected) =>
-    expect(complaints(text).filter((line) => !line.includes("'c'") && !line.includes("'d'"))).toEqual(
-      expected,
-    ),
+    expect(errorsOf(text).filter((line) => !line.includes("'c'") && !line.includes("'d'"))).toEqual(expected),
   );
 
   test('rejects types of exponential size quickly', () => {
     const nested = `[1]${Array.from({ length: 60 }, (_, depth) => `.map(x${depth}, {x${depth}: [x${depth}]})`).join('')}`;
     const open = nested.replace('[1]', '[[]]');
     for (const text of [nested, open, `[${nested}, ${nested}]`, `${nested} + 1`])
-      expect(complaints(text)).toEqual(['-1:0 types of the expression are too intricate']);
+      expect(errorsOf(text)).toEqual(['-1:0 types of the expression are too large']);
   });
 });
 

@@ -82,7 +82,7 @@ const { bool } = fc.letrec<{ int: Texts; text: Texts; list: Texts; bool: Texts }
 const sample: fc.Arbitrary<Sample> = bool.map((text) => ({ text }));
 
 /** Replaces each literal by a variable; returns the variables with their values. */
-function hoisted({ text }: Sample): { expression: string; variables: Variables } {
+function withVariables({ text }: Sample): { expression: string; variables: Variables } {
   const sources = [...INTS, ...TEXTS, ...LISTS];
   const name = (source: string): string => `v${sources.indexOf(source)}`;
   const kinds = sources.map((source) =>
@@ -103,7 +103,7 @@ describe('properties of any expression', { timeout: 120_000 }, () => {
   test('gives the same result with constants as with variables', () => {
     fc.assert(
       fc.property(sample, (one) => {
-        const { expression, variables } = hoisted(one);
+        const { expression, variables } = withVariables(one);
         const folded = evaluate(one.text((source) => source));
         const plain = evaluate(expression, variables);
         // A constant that fails at planning also fails at evaluation, unless another operand decides the
@@ -121,7 +121,7 @@ describe('properties of any expression', { timeout: 120_000 }, () => {
   test('has a constant cost, and stops at the first step beyond a limit', () => {
     fc.assert(
       fc.property(sample, fc.integer({ min: 0, max: 60 }), (one, limit) => {
-        const { expression, variables } = hoisted(one);
+        const { expression, variables } = withVariables(one);
         const whole = evaluate(expression, variables);
         expect(evaluate(expression, variables)).toEqual(whole);
         const bounded = evaluate(expression, variables, { limit });

@@ -62,10 +62,10 @@ export function check(parsed: ParsedExpression, declarations: Declarations): Che
   } catch (error) {
     if (!(error instanceof TypeTooComplex)) throw error;
     throw new CompileError(new SourceText(parsed.source), [
-      { message: 'types of the expression are too intricate', line: -1, column: -1 },
+      { message: 'types of the expression are too large', line: -1, column: -1 },
     ]);
   }
-  if (checker.complaints.length > 0) throw compileErrorOf(parsed, checker.complaints);
+  if (checker.findings.length > 0) throw compileErrorOf(parsed, checker.findings);
   const { source, root, positions, macroCalls } = parsed;
   return {
     source,
@@ -79,7 +79,7 @@ export function check(parsed: ParsedExpression, declarations: Declarations): Che
 }
 
 class Checker {
-  readonly complaints: Finding[] = [];
+  readonly findings: Finding[] = [];
   readonly references = new Map<number, Reference>();
   readonly #declarations: Declarations;
   readonly #types = new Map<number, Type>();
@@ -119,7 +119,7 @@ class Checker {
       case 'identifier':
         return (
           this.#name(expression.id, expression.name) ??
-          this.#complain(expression.id, `undeclared reference to '${expression.name}' (in container '')`)
+          this.#report(expression.id, `undeclared reference to '${expression.name}' (in container '')`)
         );
       case 'select':
         return this.#select(expression);
@@ -136,13 +136,13 @@ class Checker {
     }
   }
 
-  #complain(id: number, message: string): Type {
-    this.complaints.push({ id, message });
+  #report(id: number, message: string): Type {
+    this.findings.push({ id, message });
     return ERROR;
   }
 
   #mismatch(id: number, expected: Type, found: Type): Type {
-    return this.#complain(id, `expected type '${typeName(expected)}' but found '${typeName(found)}'`);
+    return this.#report(id, `expected type '${typeName(expected)}' but found '${typeName(found)}'`);
   }
 
   /**
@@ -178,7 +178,7 @@ class Checker {
     // An unbound type is dyn from here on.
     if (selected.kind === 'parameter') this.#assignability.fits(DYN, selected);
     const selection: MemberSelection = selectMember(selected, field);
-    if ('problem' in selection) this.#complain(id, selection.problem);
+    if ('problem' in selection) this.#report(id, selection.problem);
     const type = 'problem' in selection ? selection.continueAs : selection.type;
     return inner !== undefined || optionalForm ? optional(type) : type;
   }
@@ -200,7 +200,7 @@ class Checker {
   }
 
   #undeclared(call: Call): Type {
-    return this.#complain(call.id, `undeclared reference to '${call.function}' (in container '')`);
+    return this.#report(call.id, `undeclared reference to '${call.function}' (in container '')`);
   }
 
   #resolve(call: Call, name: string, member: boolean, args: readonly Type[]): Type {
@@ -214,7 +214,7 @@ class Checker {
     );
     if (resolution === undefined) {
       const types = args.map((type) => this.#substitution.apply(type, true));
-      return this.#complain(
+      return this.#report(
         call.id,
         `found no matching overload for '${name}' applied to '${describeCall(types, member)}'`,
       );
@@ -240,7 +240,7 @@ class Checker {
   #optionalSelect(call: Call): Type {
     const [operand, field] = call.arguments;
     if (field?.kind !== 'literal' || field.constant.type !== 'string')
-      return this.#complain(call.id, 'unsupported optional field selection');
+      return this.#report(call.id, 'unsupported optional field selection');
     this.visit(field);
     const type = this.#member(call.id, operand!, field.constant.value, true);
     this.references.set(call.id, { kind: 'overloads', ids: ['select_optional_field'] });
@@ -292,21 +292,21 @@ class Checker {
     const variable = findLocalVariable(this.#scope, name) ?? this.#declarations.variable(name);
     const type = this.#declarations.typeNamed(name);
     if (variable === undefined && type === undefined)
-      return this.#complain(message.id, `undeclared reference to '${message.type}' (in container '')`);
+      return this.#report(message.id, `undeclared reference to '${message.type}' (in container '')`);
     const fields = type === undefined ? undefined : messageFields(type);
     let result = type ?? ERROR;
-    if (variable !== undefined) result = this.#complain(message.id, `'${name}' is not a type`);
-    else if (fields === undefined) result = this.#complain(message.id, `'${name}' is not a message type`);
+    if (variable !== undefined) result = this.#report(message.id, `'${name}' is not a type`);
+    else if (fields === undefined) result = this.#report(message.id, `'${name}' is not a message type`);
     else this.references.set(message.id, { kind: 'name', name, type: result });
     for (const field of message.fields) {
       const written = this.visit(field.value);
       const valueType = field.optional ? this.#unwrapped(field.value.id, written) : written;
       const fieldType = fields?.(field.name);
       if (fields === undefined) continue;
-      if (fieldType === undefined) this.#complain(field.id, `undefined field '${field.name}'`);
+      if (fieldType === undefined) this.#report(field.id, `undefined field '${field.name}'`);
       else if (!this.#assignability.fits(fieldType, valueType)) {
         const problem = `expected type of field '${field.name}' is '${typeName(fieldType)}' but provided type is '${typeName(valueType)}'`;
-        this.#complain(field.id, problem);
+        this.#report(field.id, problem);
       }
     }
     return result;
@@ -343,7 +343,7 @@ class Checker {
         this.#assignability.fits(DYN, range);
         return [DYN, DYN];
       default: {
-        this.#complain(
+        this.#report(
           loop.range.id,
           `expression of type '${typeName(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
         );

@@ -25,11 +25,11 @@ const isInt = (value: Value): value is number | bigint =>
 export function add(frame: Frame, left: Value, right: Value): Value {
   if (isInt(left)) return isInt(right) ? addInts(left, right) : NO_SUCH_OVERLOAD;
   if (typeof left === 'string') return typeof right === 'string' ? join(left, right) : NO_SUCH_OVERLOAD;
-  if (left === null || typeof left !== 'object') return unfit('_+_');
+  if (left === null || typeof left !== 'object') return noOverload('_+_');
   if (right === null || typeof right !== 'object')
     return hasArithmetic(left) || left.kind === 'list' || left.kind === 'bytes'
       ? NO_SUCH_OVERLOAD
-      : unfit('_+_');
+      : noOverload('_+_');
   switch (left.kind) {
     case 'double':
       return right.kind === 'double' ? new Double(left.value + right.value) : NO_SUCH_OVERLOAD;
@@ -47,7 +47,7 @@ export function add(frame: Frame, left: Value, right: Value): Value {
     case 'timestamp':
       return right.kind === 'duration' ? timestampOfNanos(left.total + right.nanos) : NO_SUCH_OVERLOAD;
     default:
-      return unfit('_+_');
+      return noOverload('_+_');
   }
 }
 
@@ -64,7 +64,7 @@ export function subtract(left: Value, right: Value): Value {
   if (left instanceof Uint)
     return right instanceof Uint ? uintOf(left.value - right.value) : NO_SUCH_OVERLOAD;
   if (left === null || typeof left !== 'object' || (left.kind !== 'duration' && left.kind !== 'timestamp'))
-    return unfit('_-_');
+    return noOverload('_-_');
   if (right === null || typeof right !== 'object') return NO_SUCH_OVERLOAD;
   if (left.kind === 'duration')
     return right.kind === 'duration' ? durationOf(left.nanos - right.nanos) : NO_SUCH_OVERLOAD;
@@ -79,7 +79,7 @@ export function multiply(left: Value, right: Value): Value {
     return right instanceof Double ? new Double(left.value * right.value) : NO_SUCH_OVERLOAD;
   if (left instanceof Uint)
     return right instanceof Uint ? uintOf(left.value * right.value) : NO_SUCH_OVERLOAD;
-  return unfit('_*_');
+  return noOverload('_*_');
 }
 
 /** `left / right` of numbers of one type. */
@@ -91,7 +91,7 @@ export function divide(left: Value, right: Value): Value {
   if (left instanceof Double)
     return right instanceof Double ? new Double(left.value / right.value) : NO_SUCH_OVERLOAD;
   if (left instanceof Uint) return right instanceof Uint ? divideUints(left, right) : NO_SUCH_OVERLOAD;
-  return unfit('_/_');
+  return noOverload('_/_');
 }
 
 /** `left % right` of integers of one type. */
@@ -101,7 +101,7 @@ export function modulo(left: Value, right: Value): Value {
     return right === 0 ? MODULUS_BY_ZERO : moduloInts(left, right);
   }
   if (left instanceof Uint) return right instanceof Uint ? moduloUints(left, right) : NO_SUCH_OVERLOAD;
-  return unfit('_%_');
+  return noOverload('_%_');
 }
 
 /** `-value` of an int, double or duration. */
@@ -110,13 +110,13 @@ export function negate(value: Value): Value {
   if (value instanceof Double) return new Double(-value.value);
   if (value !== null && typeof value === 'object' && value.kind === 'duration')
     return durationOf(-value.nanos);
-  return typeof value === 'boolean' ? NO_SUCH_OVERLOAD : unfit('-_');
+  return typeof value === 'boolean' ? NO_SUCH_OVERLOAD : noOverload('-_');
 }
 
 function hasArithmetic({ kind }: { readonly kind: string }): boolean {
   return kind === 'double' || kind === 'uint' || kind === 'duration' || kind === 'timestamp';
 }
 
-function unfit(operator: string): ErrorValue {
+function noOverload(operator: string): ErrorValue {
   return new ErrorValue(`no such overload: ${operator}`);
 }

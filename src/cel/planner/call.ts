@@ -55,10 +55,10 @@ function fits(
   );
 }
 
-function noSuchOverload({ name, mismatchMessage: misfit }: CelFunction, args: readonly Value[]): ErrorValue {
-  if (misfit === 'nothing') return NO_SUCH_OVERLOAD;
+function noSuchOverload({ name, mismatchMessage }: CelFunction, args: readonly Value[]): ErrorValue {
+  if (mismatchMessage === 'nothing') return NO_SUCH_OVERLOAD;
   return new ErrorValue(
-    misfit === 'name'
+    mismatchMessage === 'name'
       ? `no such overload: ${name}`
       : `no such overload: ${name}(${args.map(runtimeTypeName).join(', ')})`,
   );

@@ -307,8 +307,8 @@ function qualifierOf(index: Step, optional: boolean): Qualifier {
   if (index.kind === 'attribute')
     return { key: undefined, evaluateKey: resolveAttribute(index.attribute), optional };
   if (index.kind === 'computed') return { key: undefined, evaluateKey: index.evaluate, optional };
-  const unfit = keyError(index.value);
-  if (unfit !== undefined) throw new ProgramError(unfit.message);
+  const invalidKey = keyError(index.value);
+  if (invalidKey !== undefined) throw new ProgramError(invalidKey.message);
   return { key: index.value, evaluateKey: undefined, optional };
 }
 

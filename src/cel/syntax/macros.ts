@@ -56,8 +56,8 @@ export function expandMacro(
 }
 
 /** The variable name declared by a macro's argument. */
-export function variableName(argument: Expression, complaint: string): string {
-  if (argument.kind !== 'identifier') throw new MacroError(argument.id, complaint);
+export function variableName(argument: Expression, errorMessage: string): string {
+  if (argument.kind !== 'identifier') throw new MacroError(argument.id, errorMessage);
   if (argument.name === ACCUMULATOR)
     throw new MacroError(argument.id, 'iteration variable overwrites accumulator variable');
   return argument.name;

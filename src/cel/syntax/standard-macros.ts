@@ -19,9 +19,9 @@ function expandHas({ arguments: args, position, build }: MacroCall): Expression 
 
 /** A macro over elements; its first argument names the element. */
 const overElements =
-  (complaint: string, expand: (loop: Loop, args: readonly Expression[]) => Expression): Expander =>
+  (errorMessage: string, expand: (loop: Loop, args: readonly Expression[]) => Expression): Expander =>
   (call) =>
-    expand({ call, variable: variableName(call.arguments[0]!, complaint) }, call.arguments);
+    expand({ call, variable: variableName(call.arguments[0]!, errorMessage) }, call.arguments);
 
 /** `target.optMap(name, expression)`: binds the name as the accumulator of an empty comprehension. */
 const overOptional =

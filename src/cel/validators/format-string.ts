@@ -6,11 +6,11 @@ import { declaredTypeName, type Type } from '../types.ts';
 
 interface ClauseRule {
   readonly kinds: ReadonlySet<Type['kind']>;
-  readonly complaint: string;
+  readonly message: string;
 }
 
-const clauseRule = (complaint: string, ...kinds: readonly Type['kind'][]): ClauseRule => ({
-  complaint,
+const clauseRule = (message: string, ...kinds: readonly Type['kind'][]): ClauseRule => ({
+  message,
   kinds: new Set(kinds),
 });
 
@@ -77,12 +77,12 @@ export function formatFindings(checked: CheckedExpression, call: Call): readonly
     if (typeof clause === 'string')
       return [{ id: call.id, message: `could not parse formatting clause: ${clause}` }];
     const rule = CLAUSES.get(clause.verb)!;
-    const bad = misfit(checked, rule, value);
+    const bad = mismatchIn(checked, rule, value);
     if (bad !== undefined) {
       return [
         {
           id: value.id,
-          message: `error during formatting: ${rule.complaint}, was given ${runtimeName(checked.types.get(bad.id)!)}`,
+          message: `error during formatting: ${rule.message}, was given ${runtimeName(checked.types.get(bad.id)!)}`,
         },
       ];
     }
@@ -101,7 +101,11 @@ export function formatFindings(checked: CheckedExpression, call: Call): readonly
  * The part of an argument whose type the clause does not accept: the argument itself, or for `%s` an element
  * of a literal.
  */
-function misfit(checked: CheckedExpression, clause: ClauseRule, value: Expression): Expression | undefined {
+function mismatchIn(
+  checked: CheckedExpression,
+  clause: ClauseRule,
+  value: Expression,
+): Expression | undefined {
   const { kind } = checked.types.get(value.id)!;
   if (kind !== 'dyn' && !clause.kinds.has(kind)) return value;
   if (clause !== TEXT) return undefined;
@@ -112,7 +116,7 @@ function misfit(checked: CheckedExpression, clause: ClauseRule, value: Expressio
         ? value.entries.flatMap(({ key, value: held }) => [key, held])
         : [];
   for (const element of inside) {
-    const bad = misfit(checked, clause, element);
+    const bad = mismatchIn(checked, clause, element);
     if (bad !== undefined) return bad;
   }
   return undefined;

@@ -169,7 +169,7 @@ function rules(given: Case): Case {
   return { ...result, errors: errors.length === 0 ? null : errors, usedBudget: RULES_BUDGET - budget };
 }
 
-function compiledCases({ rules, maxPerRequest: mostInRequest }: CompiledRules, path: string): Case[] {
+function compiledCases({ rules, maxPerRequest }: CompiledRules, path: string): Case[] {
   return rules.map(({ rule, check, error, usesOldSelf, message, messageError }) => {
     const known = { path, rule: rule.rule ?? '' };
     if (error !== undefined) return { ...known, error };
@@ -178,7 +178,7 @@ function compiledCases({ rules, maxPerRequest: mostInRequest }: CompiledRules, p
       usesOldSelf,
       ...(check === undefined
         ? {}
-        : { maxCost: String(check.maxCost), maxCardinality: String(mostInRequest) }),
+        : { maxCost: String(check.maxCost), maxCardinality: String(maxPerRequest) }),
       ...(message === undefined ? {} : { messageExpressionMaxCost: String(message.maxCost) }),
       ...(messageError === undefined ? {} : { messageExpressionError: messageError }),
     };

@@ -7,10 +7,10 @@ import { EntriesMap } from '../../../src/cel/values/map.ts';
 import type { Meter } from '../../../src/cel/values/meter.ts';
 import { Double, Uint } from '../../../src/cel/values/scalars.ts';
 
-const patient: Meter = { work: () => undefined };
+const unlimitedMeter: Meter = { work: () => undefined };
 
 /** A meter that stops after some steps. */
-function impatient(most: number): Meter {
+function limitedMeter(most: number): Meter {
   let left = most;
   return {
     work(steps) {
@@ -22,18 +22,18 @@ function impatient(most: number): Meter {
 
 describe('equality', () => {
   test('compares numbers of different types by value', () => {
-    expect(equal(1, new Uint(1n), patient)).toBe(true);
-    expect(equal(1, new Double(1), patient)).toBe(true);
-    expect(equal(2n ** 63n - 1n, new Uint(2n ** 63n - 1n), patient)).toBe(true);
-    expect(equal(1, '1', patient)).toBe(false);
-    expect(equal(true, 1, patient)).toBe(false);
+    expect(equal(1, new Uint(1n), unlimitedMeter)).toBe(true);
+    expect(equal(1, new Double(1), unlimitedMeter)).toBe(true);
+    expect(equal(2n ** 63n - 1n, new Uint(2n ** 63n - 1n), unlimitedMeter)).toBe(true);
+    expect(equal(1, '1', unlimitedMeter)).toBe(false);
+    expect(equal(true, 1, unlimitedMeter)).toBe(false);
   });
 
   test('NaN is not equal to itself, nor are lists that contain it', () => {
     const nan = new Double(Number.NaN);
     const list = new ArrayList([nan]);
-    expect(equal(nan, nan, patient)).toBe(false);
-    expect(equal(list, list, patient)).toBe(false);
+    expect(equal(nan, nan, unlimitedMeter)).toBe(false);
+    expect(equal(list, list, unlimitedMeter)).toBe(false);
     expect(compare(nan, new Double(1))).toBeNaN();
   });
 
@@ -42,15 +42,15 @@ describe('equality', () => {
       equal(
         valueOfJson({ a: [1, { b: null }], c: 1.5 }),
         valueOfJson({ c: 1.5, a: [1, { b: null }] }),
-        patient,
+        unlimitedMeter,
       ),
     ).toBe(true);
-    expect(equal(valueOfJson({ a: null }), valueOfJson({ b: null }), patient)).toBe(false);
+    expect(equal(valueOfJson({ a: null }), valueOfJson({ b: null }), unlimitedMeter)).toBe(false);
     expect(
       equal(
         valueOfJson(JSON.parse('{"__proto__": 1}')),
         valueOfJson(JSON.parse('{"__proto__": 2}')),
-        patient,
+        unlimitedMeter,
       ),
     ).toBe(false);
   });
@@ -58,7 +58,7 @@ describe('equality', () => {
   test('stops comparing lists with shared parts at the work limit', () => {
     let list: ListValue = new ArrayList([1]);
     for (let depth = 0; depth < 60; depth++) list = new ArrayList([list, list]);
-    expect(() => equal(list, list, impatient(10_000))).toThrow('too much work');
+    expect(() => equal(list, list, limitedMeter(10_000))).toThrow('too much work');
   });
 });
 
@@ -97,7 +97,7 @@ describe('maps', () => {
 describe('concatenated lists', () => {
   test('doubles without copying', () => {
     let list: ListValue = new ArrayList([1, 2]);
-    for (let times = 0; times < 40; times++) list = list.concatenate(list, patient);
+    for (let times = 0; times < 40; times++) list = list.concatenate(list, unlimitedMeter);
     expect(list.size).toBe(2 ** 41);
     expect(list.get(2 ** 41 - 1)).toBe(2);
   });
@@ -108,6 +108,6 @@ describe('concatenated lists', () => {
       new ConcatenatedList(new ArrayList([3]), new ArrayList([4, 5])),
     );
     expect(Array.from({ length: list.size }, (_, index) => list.get(index))).toEqual([1, 2, 3, 4, 5]);
-    expect(EMPTY_LIST.concatenate(list, patient)).toBe(list);
+    expect(EMPTY_LIST.concatenate(list, unlimitedMeter)).toBe(list);
   });
 });

@@ -12,7 +12,7 @@ import {
 } from '../../../src/cel/values/schema/index.ts';
 import { comparable } from '../support/wire-values.ts';
 
-const patient: Meter = { work: () => undefined };
+const unlimitedMeter: Meter = { work: () => undefined };
 const STRING: ValueSchema = { type: 'string' };
 
 /** A schema of an object with these properties. */
@@ -125,13 +125,13 @@ describe('lists', () => {
   const plain = (list: ListValue): unknown => comparable(list);
 
   test('ignores the order when the left operand is a set', () => {
-    expect(equal(set('a', 'b'), new ArrayList(['b', 'a']), patient)).toBe(true);
-    expect(equal(new ArrayList(['b', 'a']), set('a', 'b'), patient)).toBe(false);
-    expect(equal(set('a', 'b'), set('b', 'c'), patient)).toBe(false);
+    expect(equal(set('a', 'b'), new ArrayList(['b', 'a']), unlimitedMeter)).toBe(true);
+    expect(equal(new ArrayList(['b', 'a']), set('a', 'b'), unlimitedMeter)).toBe(false);
+    expect(equal(set('a', 'b'), set('b', 'c'), unlimitedMeter)).toBe(false);
   });
 
   test('adds only new elements to a set', () => {
-    expect(plain(set('a', 'b').concatenate(new ArrayList(['c', 'a', 'c']), patient))).toEqual([
+    expect(plain(set('a', 'b').concatenate(new ArrayList(['c', 'a', 'c']), unlimitedMeter))).toEqual([
       'a',
       'b',
       'c',
@@ -140,9 +140,9 @@ describe('lists', () => {
 
   test('identifies entries of a list map by their keys', () => {
     const left = map({ 'k-1': 'x', v: 1 }, { 'k-1': 'y', v: 2 });
-    expect(equal(left, map({ 'k-1': 'y', v: 2 }, { 'k-1': 'x', v: 1 }), patient)).toBe(true);
-    expect(equal(left, map({ 'k-1': 'y', v: 3 }, { 'k-1': 'x', v: 1 }), patient)).toBe(false);
-    const both = left.concatenate(map({ 'k-1': 'x', v: 9 }, { 'k-1': 'z', v: 3 }), patient);
+    expect(equal(left, map({ 'k-1': 'y', v: 2 }, { 'k-1': 'x', v: 1 }), unlimitedMeter)).toBe(true);
+    expect(equal(left, map({ 'k-1': 'y', v: 3 }, { 'k-1': 'x', v: 1 }), unlimitedMeter)).toBe(false);
+    const both = left.concatenate(map({ 'k-1': 'x', v: 9 }, { 'k-1': 'z', v: 3 }), unlimitedMeter);
     expect(Array.from({ length: both.size }, (_, index) => (both.get(index) as MapValue).find('v'))).toEqual([
       9, 2, 3,
     ]);

@@ -44,18 +44,18 @@ export class SchemaObject extends MapValue {
   }
 
   /** A property that is null counts as absent; a map's value may be null. */
-  private read({ property, isInherited, schema, cacheIndex: place }: Field): Value | undefined {
-    if (place !== undefined) {
-      const converted = this.converted?.[place];
+  private read({ property, isInherited, schema, cacheIndex }: Field): Value | undefined {
+    if (cacheIndex !== undefined) {
+      const converted = this.converted?.[cacheIndex];
       if (converted !== undefined) return converted;
     }
     if (isInherited && !Object.hasOwn(this.members, property)) return undefined;
     const json = this.members[property];
     if (json === null || json === undefined) return undefined;
     const value = schema.wrap(json);
-    if (place !== undefined) {
+    if (cacheIndex !== undefined) {
       this.converted ??= new Array<Value>(this.schema.cacheSize);
-      this.converted[place] = value;
+      this.converted[cacheIndex] = value;
     }
     return value;
   }
