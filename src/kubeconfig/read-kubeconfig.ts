@@ -76,7 +76,7 @@ function parse(file: string): Members {
     // Only the position of the error: the text around it may be secret.
     const line = /line \d+/.exec((error as Error).message)?.[0] ?? 'the text';
     throw new ConfigurationError(
-      `error loading config file ${JSON.stringify(file)}: ${line} is no valid YAML`,
+      `error loading config file ${JSON.stringify(file)}: ${line} is not valid YAML`,
     );
   }
 }

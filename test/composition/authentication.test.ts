@@ -50,9 +50,9 @@ describe('extension servers', { timeout: 60_000 }, () => {
       );
       return ((await answer.json()) as { data: Record<string, string> }).data;
     };
-    const told = await data();
-    expect(told).toMatchObject({ 'requestheader-allowed-names': '["p"]' });
-    expect([told['client-ca-file'], told['requestheader-client-ca-file']].map(bare)).toEqual(
+    const published = await data();
+    expect(published).toMatchObject({ 'requestheader-allowed-names': '["p"]' });
+    expect([published['client-ca-file'], published['requestheader-client-ca-file']].map(bare)).toEqual(
       [cluster.trust + first, proxies].map(bare),
     );
     file('clients', second);

@@ -75,7 +75,7 @@ const BODIES: readonly (readonly [string, string, Uint8Array | string])[] = [
   ['a prototype in place of metadata', JSON_TYPE, '{"__proto__":{"metadata":{"name":"hostile"}}}'],
   ['metadata that is a list', JSON_TYPE, '{"metadata":[]}'],
   ['a body of 3 MB and more', JSON_TYPE, configMap(`"data":{"a":"${'x'.repeat(3_200_000)}"}`)],
-  ['a type nobody knows', 'application/x-unknown', '{}'],
+  ['an unknown media type', 'application/x-unknown', '{}'],
 ];
 
 const PATCHES: readonly (readonly [string, string, string])[] = [

@@ -160,7 +160,7 @@ describe.skipIf(!hasKubectl)('kubectl and workloads', () => {
     ['Deployment', 'api'],
     ['StatefulSet', 'store'],
     ['DaemonSet', 'agent'],
-  ])('tells the history of a %s and goes back in it', async (kind, name) => {
+  ])('shows the history of a %s and rolls back', async (kind, name) => {
     const workload = `${kind}/${name}`;
     const uid = await value(workload, '.metadata.uid');
     await kubectl.run('create -f -', {

@@ -57,7 +57,7 @@ const writes: Record<string, Request> = {
     path: 'limitranges/l',
     body: { metadata: { name: 'l' } },
   },
-  'PUT that removes the last finalizer of what is being deleted': {
+  'PUT that removes the last finalizer of a deleted object': {
     method: 'PUT',
     path: 'configmaps/going',
     body: map('going'),

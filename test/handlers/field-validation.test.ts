@@ -138,8 +138,8 @@ spec:
       [],
       `Deployment in version "v1" cannot be handled as a Deployment: strict decoding error: ${refusal ?? warnings.join(', ')}`,
     ]);
-    const told = await write('?fieldValidation=Warn&dryRun=All');
-    expect([told.status, told.warnings]).toEqual([method === 'POST' ? 201 : 200, warnings]);
+    const warned = await write('?fieldValidation=Warn&dryRun=All');
+    expect([warned.status, warned.warnings]).toEqual([method === 'POST' ? 201 : 200, warnings]);
     // An absent or empty level means warnings; the first of several values counts.
     for (const level of [
       '?dryRun=All',
@@ -224,8 +224,8 @@ spec:
     expect(strict.object.details.causes).toHaveLength(1);
     expect((await send('GET', deployments('/d'))).object).toEqual(before);
 
-    const told = await patch('Warn&dryRun=All');
-    expect([told.status, told.warnings]).toEqual([200, warnings]);
+    const warned = await patch('Warn&dryRun=All');
+    expect([warned.status, warned.warnings]).toEqual([200, warnings]);
     const silent = await patch('Ignore');
     expect([silent.status, silent.warnings, silent.object.spec.replicas]).toEqual([200, [], 2]);
     expect(
@@ -267,8 +267,8 @@ spec:
       strict.status,
       strict.object.message.endsWith(`: strict decoding error: ${warnings.join(', ')}`),
     ]).toEqual([422, true]);
-    const told = await patch('');
-    expect([told.status, told.warnings, told.object.spec]).toEqual([200, warnings, { replicas: 3 }]);
+    const warned = await patch('');
+    expect([warned.status, warned.warnings, warned.object.spec]).toEqual([200, warnings, { replicas: 3 }]);
     expect((await patch('fieldValidation=Ignore')).warnings).toEqual([]);
     const forced = await patch('force=true');
     expect([forced.status, forced.object.message]).toEqual([

@@ -8,7 +8,7 @@ export async function until(
 ): Promise<void> {
   const end = performance.now() + milliseconds;
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
+    if (performance.now() > end) throw new Error(`timed out waiting for: ${what}`);
     await wait(10);
   }
 }

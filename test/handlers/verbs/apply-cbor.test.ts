@@ -138,8 +138,8 @@ describe('apply in CBOR', () => {
       ],
       [201, 200],
     ],
-    ['owns what is null', [['m', '', configMap({ k: '1' }, { immutable: null })]], [201]],
-    ['refuses what is unknown', [['m', '', configMap({}, { unknown: 1 })]], [400]],
+    ['owns null values', [['m', '', configMap({ k: '1' }, { immutable: null })]], [201]],
+    ['rejects unknown fields', [['m', '', configMap({}, { unknown: 1 })]], [400]],
     ['refuses another kind', [['m', '', { ...configMap({}), kind: 'Secret' }]], [400]],
     [
       'rejects managedFields',
@@ -245,7 +245,7 @@ describe('apply in CBOR', () => {
       400,
       'cannot unmarshal array into Go value of type map[string]interface {}',
     ],
-    ['what is cut off', writeCbor(configMap({ k: '1' })).subarray(0, 20), 400, 'unexpected EOF'],
+    ['truncated CBOR', writeCbor(configMap({ k: '1' })).subarray(0, 20), 400, 'unexpected EOF'],
     [
       'a duplicate key',
       Uint8Array.from([0xa2, 0x61, 0x61, 0xf6, 0x61, 0x61, 0xf6]),
