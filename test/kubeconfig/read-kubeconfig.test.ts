@@ -90,7 +90,7 @@ describe('readClientConfig', () => {
     );
     expect(() =>
       readClientConfig(write('a.yaml', 'users: [{name: x, user: {token: hush}}]\n bad: [}')),
-    ).toThrow(/^(?!.*hush).*no valid YAML/);
+    ).toThrow(/^(?!.*hush).*not valid YAML/);
     expect(() => readClientConfig(write('b.yaml', ''))).toThrow('no current-context is chosen');
     expect(() => readClientConfig(write('c.yaml', 'current-context: gone'))).toThrow(
       'context was not found for specified context: gone',
