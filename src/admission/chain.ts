@@ -8,22 +8,20 @@ import { errors } from '../status/errors.ts';
 
 type Step = (request: AdmissionRequest) => void | Promise<void>;
 
-/** The steps that take part in one operation on one resource. */
+/** The admission steps of one operation on one resource. */
 interface Prepared {
   readonly admit: readonly Step[];
   readonly validate: readonly Step[];
 }
 
 /**
- * Combinations of operation and resource remembered; more than a server has, unless custom resources come and
- * go.
+ * Maximum cached combinations of operation and resource; only churn of custom resources reaches it.
  */
 const PREPARED_LIMIT = 20_000;
 
 /**
- * Runs plugins in the order given: first all that may change the object, then all that may only refuse it.
- * Which plugins take part is worked out once per operation and resource. A plugin with side effects refuses
- * dry runs.
+ * Runs plugins in order: first the mutating phase, then the validating phase. The applicable plugins are
+ * determined once per operation and resource. A plugin with side effects rejects dry runs.
  */
 export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): Admission {
   const prepared = new Map<string, Prepared>();
@@ -37,10 +35,10 @@ export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): Admis
     const key = `${operation} ${group}/${resource}/${subresource}`;
     let known = prepared.get(key);
     if (known === undefined) {
-      const concerned = plugins.filter((plugin) => plugin.handles(operation, group, resource, subresource));
+      const applicable = plugins.filter((plugin) => plugin.handles(operation, group, resource, subresource));
       known = {
-        admit: concerned.flatMap((plugin) => stepOf(plugin, 'admit')),
-        validate: concerned.flatMap((plugin) => stepOf(plugin, 'validate')),
+        admit: applicable.flatMap((plugin) => stepOf(plugin, 'admit')),
+        validate: applicable.flatMap((plugin) => stepOf(plugin, 'validate')),
       };
       if (prepared.size >= PREPARED_LIMIT) prepared.clear();
       prepared.set(key, known);
@@ -88,7 +86,7 @@ function stepOf(plugin: AdmissionPlugin, phase: 'admit' | 'validate'): Step[] {
   ];
 }
 
-/** One after the other; a promise only when a step had to wait. */
+/** Runs steps in sequence; returns a promise only when a step is asynchronous. */
 function run(steps: readonly Step[], request: AdmissionRequest, from: number): void | Promise<void> {
   for (let position = from; position < steps.length; position++) {
     const pending = steps[position]!(request);

@@ -1,11 +1,11 @@
 import { getMember, type KubernetesObject } from '../model/object.ts';
 
-/** Whether one of the annotations says `true`. */
+/** Whether one of the annotations is `true`. */
 export const isDefaultClass = (object: KubernetesObject, ...annotations: string[]): boolean =>
   annotations.some((key) => getMember(object.metadata?.annotations ?? {}, key) === 'true');
 
 /**
- * The newest of the objects that are marked as the default; of equally old ones that whose name comes first.
+ * The newest object that is marked as the default; ties are resolved by name.
  */
 export function newestDefaultClass(
   objects: Iterable<KubernetesObject>,
@@ -20,9 +20,11 @@ export function newestDefaultClass(
 }
 
 function isBefore(one: KubernetesObject, other: KubernetesObject): boolean {
-  const [made = '', otherMade = ''] = [
+  const [created = '', otherCreated = ''] = [
     one.metadata?.creationTimestamp ?? undefined,
     other.metadata?.creationTimestamp ?? undefined,
   ];
-  return made === otherMade ? (one.metadata?.name ?? '') < (other.metadata?.name ?? '') : made > otherMade;
+  return created === otherCreated
+    ? (one.metadata?.name ?? '') < (other.metadata?.name ?? '')
+    : created > otherCreated;
 }

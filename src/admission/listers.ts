@@ -1,17 +1,17 @@
 import type { ResourceQuota } from '../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
 
-/** A value now, or a promise of it. */
+/** A value or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** A stored quota, and how its use is put down. */
+/** A stored quota with an update of its usage. */
 export interface StoredQuota {
   readonly quota: ResourceQuota;
-  /** Stores what is used, unless the quota has changed since it was read: then false. */
+  /** Stores the usage (compare and swap). @returns false when the quota has changed since it was read */
   updateUsed(used: Record<string, string>): Promise<boolean>;
 }
 
-/** What the built-in plugins look up. Objects are those of the cache, and must not be changed. */
+/** The look-ups of built-in plugins. Objects are shared with the cache and must not be modified. */
 export interface AdmissionListers {
   namespace(name: string): Awaitable<KubernetesObject | undefined>;
   serviceAccount(namespace: string, name: string): Awaitable<KubernetesObject | undefined>;
@@ -29,8 +29,7 @@ export interface AdmissionListers {
 }
 
 /**
- * Goes on with a value at once when it is there, so that a plugin that found it in the cache costs no
- * promise.
+ * Continues synchronously with an available value, so that a cache hit creates no promise.
  */
 export function mapMaybePromise<T>(value: Awaitable<T>, next: (value: T) => void): void | Promise<void> {
   return value instanceof Promise ? value.then(next) : next(value);

@@ -1,20 +1,20 @@
 import type { Awaitable } from './listers.ts';
 
-/** Resolves after so many milliseconds. */
+/** Resolves after a delay in milliseconds. */
 export type Wait = (milliseconds: number) => Promise<void>;
 
 export interface RetryLookupOptions {
-  /** Lookups in all, the first included. */
+  /** Maximum number of look-ups. */
   readonly attempts: number;
-  /** Milliseconds between two lookups. */
+  /** Milliseconds between look-ups. */
   readonly interval: number;
   readonly wait: Wait;
 }
 
 /**
- * Looks something up until it is found, a bounded number of times. What is found at the first lookup costs no
+ * Repeats a look-up until it succeeds, a bounded number of times. A synchronous first result creates no
  * promise.
- * @returns undefined when the last lookup found nothing either
+ * @returns undefined when the last look-up found nothing
  */
 export function retryLookup<T>(
   look: () => Awaitable<T | undefined>,

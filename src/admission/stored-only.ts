@@ -4,8 +4,7 @@ import type { AdmissionPlugin } from '../request/admission.ts';
 const ADMISSION_GROUP = 'admissionregistration.k8s.io';
 
 /**
- * Kinds whose objects are stored, and have no effect in this version: by group and resource, what does not
- * happen.
+ * Kinds that are stored but have no effect in this version: group and resource, with the missing effect.
  */
 const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
   ['apiextensions.k8s.io/customresourcedefinitions', 'the kinds that they define are not served'],
@@ -19,11 +18,10 @@ const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Says in the log, at the first write of each kind that has no effect here, that its objects are stored and
- * no more. Refuses nothing.
+ * Logs a warning at the first write of each kind that has no effect. Never rejects.
  */
 export function storedOnlyNotice(logger: Logger): AdmissionPlugin {
-  const told = new Set<string>();
+  const logged = new Set<string>();
   return {
     name: 'StoredOnlyNotice',
     handles: (operation, group, resource, subresource) =>
@@ -32,8 +30,8 @@ export function storedOnlyNotice(logger: Logger): AdmissionPlugin {
       WITHOUT_EFFECT.has(`${group}/${resource}`),
     validate({ resource: { group, resource }, name, dryRun }) {
       const kind = `${group}/${resource}`;
-      if (dryRun || told.has(kind)) return;
-      told.add(kind);
+      if (dryRun || logged.has(kind)) return;
+      logged.add(kind);
       logger.warn(
         `${resource} are stored and not yet acted upon in this version: ${WITHOUT_EFFECT.get(kind)}`,
         { group, first: name },

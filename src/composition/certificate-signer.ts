@@ -31,6 +31,6 @@ export function certificateSigner(values: FlagValues, own: KeyedCertificate): Ce
       request.checkSignature();
       return authority.issue(request, usages, seconds, now);
     },
-    longest: Math.floor(values.clusterSigningDuration / 1000),
+    maximumSeconds: Math.floor(values.clusterSigningDuration / 1000),
   };
 }

@@ -14,8 +14,8 @@ const API_SERVICES: Resource = {
 const SERVICES: Resource = { group: '', version: 'v1', resource: 'services', kind: 'Service' };
 
 /**
- * APIServices say whether what they name can serve: this server itself always, a service when it is there and
- * requests reach it.
+ * Maintains the Available condition of APIServices: local ones are always available; those of a service are
+ * not, since this server does not proxy requests.
  */
 export function apiServiceController(parts: ControllerContext): Controller {
   const name = 'api-service-availability';
@@ -26,15 +26,15 @@ export function apiServiceController(parts: ControllerContext): Controller {
     const apiService = apiServices.objects.get(key) as APIService | undefined;
     if (apiService === undefined) return 'done';
     const service = serviceOf(apiService);
-    const wanted = availability(apiService, service !== undefined && services.objects.has(service));
+    const desired = availability(apiService, service !== undefined && services.objects.has(service));
     const conditions = apiService.status?.conditions ?? [];
-    const current = conditions.find(({ type }) => type === wanted.type);
-    if (isSameCondition(current, wanted)) return 'done';
+    const current = conditions.find(({ type }) => type === desired.type);
+    if (isSameCondition(current, desired)) return 'done';
     const lastTransitionTime =
-      current !== undefined && current.status === wanted.status
+      current !== undefined && current.status === desired.status
         ? current.lastTransitionTime
         : formatTime(parts.clock.now());
-    const changed = { ...wanted, lastTransitionTime };
+    const changed = { ...desired, lastTransitionTime };
     await client.update(
       API_SERVICES,
       { ...apiService, status: { conditions: [...conditions.filter((one) => one !== current), changed] } },

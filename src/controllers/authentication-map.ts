@@ -7,33 +7,32 @@ import { ignoreSettledErrors } from './service-accounts.ts';
 
 const CONFIG_MAPS: Resource = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
 const NAMESPACE = 'kube-system';
-/** The ConfigMap by which extension servers authenticate the clients of this server. */
+/** The ConfigMap with which extension API servers authenticate clients of this server. */
 export const AUTHENTICATION_MAP = 'extension-apiserver-authentication';
 const KEY = `${NAMESPACE}/${AUTHENTICATION_MAP}`;
 
-/** What the ConfigMap has to hold. */
+/** Provides the desired data of the ConfigMap. */
 export interface AuthenticationData {
-  /** The data of now. */
+  /** The current data. */
   current(): Readonly<Record<string, string>>;
-  /** Calls `changed` from now on when {@link AuthenticationData.current} answers something else. */
+  /** Calls `changed` whenever {@link AuthenticationData.current} returns different data. */
   onChange(changed: () => void): void;
 }
 
 /**
- * Keeps the ConfigMap complete: after the authorities of clients have changed, and when somebody changes or
- * deletes it.
+ * Reconciles the ConfigMap after changes of the client CA bundles, and when a client modifies or deletes it.
  */
 export function authenticationMapController(parts: ControllerContext, data: AuthenticationData): Controller {
   const name = 'cluster-authentication-info';
   const client = parts.client(API_SERVER);
   const maps = parts.informer(CONFIG_MAPS, AUTHENTICATION_MAP);
   const queue = controllerQueue(parts, name, async () => {
-    const wanted = data.current();
+    const desired = data.current();
     const map = maps.objects.get(KEY) as ConfigMap | undefined;
     const metadata = { namespace: NAMESPACE, name: AUTHENTICATION_MAP };
-    if (map === undefined) await ignoreSettledErrors(client.create(CONFIG_MAPS, { metadata, data: wanted }));
-    else if (!isDeepStrictEqual({ ...map.data }, { ...wanted }))
-      await ignoreSettledErrors(client.update(CONFIG_MAPS, { ...map, data: wanted }));
+    if (map === undefined) await ignoreSettledErrors(client.create(CONFIG_MAPS, { metadata, data: desired }));
+    else if (!isDeepStrictEqual({ ...map.data }, { ...desired }))
+      await ignoreSettledErrors(client.update(CONFIG_MAPS, { ...map, data: desired }));
     return 'done';
   });
   maps.onChange((key) => {

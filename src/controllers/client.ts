@@ -1,14 +1,14 @@
 import type { KubernetesObject } from '../model/object.ts';
 import { ApiError, type Status } from '../status/index.ts';
 
-/** A request of a controller: it passes the whole filter chain as the user that the sender stands for. */
+/** A request of a controller. It passes the whole filter chain with the user of the sender. */
 export interface ControllerRequest {
   readonly method: string;
   /** Path and query, percent-encoded. */
   readonly target: string;
   readonly headers: Pairs;
   readonly body?: string;
-  /** Aborting it ends the request at once. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
@@ -17,10 +17,10 @@ export interface ControllerResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Sends requests as one user. Rejects when a request ends without an answer. */
+/** Sends requests as one user. Rejects when a request gets no response. */
 export type Send = (request: ControllerRequest) => Promise<ControllerResponse>;
 
-/** A resource in one of its versions. */
+/** A resource in one version. */
 export interface Resource {
   readonly group: string;
   readonly version: string;
@@ -45,33 +45,33 @@ export interface ObjectList {
   readonly resourceVersion: string;
 }
 
-/** Where an object is written when not as a whole. */
-interface Place {
+/** The subresource of a write. */
+interface WriteTarget {
   readonly subresource?: string;
 }
 
 type Pairs = Readonly<Record<string, string>>;
 
-/** Objects in one page of a list. */
+/** Page size of lists. */
 const PAGE_LIMIT = '500';
 
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
 /**
- * The API as controllers use it. Every refusal is thrown as the {@link ApiError} that the server answered.
+ * The API client of controllers. Error responses are thrown as {@link ApiError}.
  */
 export class Client {
   readonly #send: Send;
   readonly #userAgent: string;
 
-  /** @param userAgent its part before the slash becomes the manager of the fields that are written */
+  /** @param userAgent the part before the slash becomes the field manager */
   constructor(send: Send, userAgent: string) {
     this.#send = send;
     this.#userAgent = userAgent;
   }
 
-  /** Undefined where there is none. */
+  /** Returns undefined for an absent object. */
   async get(
     resource: Resource,
     namespace: string,
@@ -92,8 +92,8 @@ export class Client {
   }
 
   /**
-   * The objects in pages of one state, so that no answer is large. A page that comes too late is refused with
-   * 410 Gone.
+   * Lists objects in pages of one snapshot, which bounds the size of responses. An expired continue token
+   * throws 410 Gone.
    */
   async *pages(resource: Resource, selection: ListSelection = {}): AsyncGenerator<ObjectList, void> {
     let next = '';
@@ -122,7 +122,7 @@ export class Client {
     return { items: list.items ?? [], resourceVersion, next };
   }
 
-  /** Events after a version until the server ends the watch, or `signal` does. */
+  /** Watches from a resource version until the server closes the watch or `signal` aborts it. */
   async *watch(
     resource: Resource,
     resourceVersion: string,
@@ -136,7 +136,7 @@ export class Client {
       ...(fieldSelector === undefined ? {} : { fieldSelector }),
     };
     const { status, body } = await this.#request('GET', pathOf(resource, '', ''), { query, signal });
-    if (status !== 200) throw refusal(status, await textOf(body));
+    if (status !== 200) throw responseError(status, await textOf(body));
     for await (const line of linesOf(body)) {
       const event = JSON.parse(line) as WatchEvent | { type: 'ERROR'; object: Status };
       if (event.type === 'ERROR') throw errorOf(event.object, 500);
@@ -150,11 +150,11 @@ export class Client {
     })) as KubernetesObject;
   }
 
-  /** Refused with a conflict when the object has another version by now. */
+  /** Throws a conflict when the resource version is outdated. */
   async update(
     resource: Resource,
     object: KubernetesObject,
-    { subresource }: Place = {},
+    { subresource }: WriteTarget = {},
   ): Promise<KubernetesObject> {
     return (await this.#call('PUT', objectPath(resource, object, subresource), {
       body: typed(resource, object),
@@ -162,14 +162,14 @@ export class Client {
   }
 
   /**
-   * Server-side apply of the fields in `object`, taken over from other owners.
+   * Server-side apply of `object`; forces conflicts.
    * @param fieldManager owner of the fields
    */
   async apply(
     resource: Resource,
     object: KubernetesObject,
     fieldManager: string,
-    { subresource }: Place = {},
+    { subresource }: WriteTarget = {},
   ): Promise<KubernetesObject> {
     const headers = { 'content-type': 'application/apply-patch+yaml' };
     const query = { fieldManager, force: 'true' };
@@ -181,8 +181,8 @@ export class Client {
   }
 
   /**
-   * A JSON merge patch; refused with a conflict where it names another uid or version than the object has.
-   * Answers the object's metadata.
+   * JSON merge patch; throws a conflict when its uid or resource version does not match. Returns the object's
+   * metadata.
    */
   async patch(
     resource: Resource,
@@ -224,7 +224,7 @@ export class Client {
   async #call(method: string, path: string, parts: RequestParts = {}): Promise<unknown> {
     const { status, body } = await this.#request(method, path, parts);
     const text = await textOf(body);
-    if (status >= 300) throw refusal(status, text);
+    if (status >= 300) throw responseError(status, text);
     return JSON.parse(text);
   }
 
@@ -270,14 +270,14 @@ function pathOf(
 const objectPath = (resource: Resource, { metadata }: KubernetesObject, subresource?: string): string =>
   pathOf(resource, metadata?.namespace ?? '', metadata?.name ?? '', subresource);
 
-/** Items of lists don't say what they are. */
+/** Adds apiVersion and kind: list items have none. */
 const typed = ({ group, version, kind }: Resource, object: KubernetesObject): KubernetesObject => ({
   ...object,
   apiVersion: group === '' ? version : `${group}/${version}`,
   kind,
 });
 
-function refusal(status: number, text: string): ApiError {
+function responseError(status: number, text: string): ApiError {
   try {
     return errorOf(JSON.parse(text) as Status, status);
   } catch {
@@ -294,7 +294,7 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** The lines of a stream; each is bounded by what the server sends as one event. */
+/** The lines of a stream. The server bounds the length of one event. */
 async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   let rest = '';

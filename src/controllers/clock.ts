@@ -1,8 +1,8 @@
-/** Time as controllers see it, so that tests hold it in their hands. */
+/** The clock of controllers; tests replace it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs `action` once after so many milliseconds, unless the function answered is called before. */
+  /** Runs `action` once after a delay. @returns cancels it */
   after(milliseconds: number, action: () => void): () => void;
 }
 
@@ -19,12 +19,12 @@ const FIRST_DELAY = 5;
 const LONGEST_DELAY = 10_000;
 
 /**
- * Milliseconds before the next attempt, doubled each time up to ten seconds.
- * @param failures attempts that have failed, at least 1
+ * Exponential back-off in milliseconds, at most ten seconds.
+ * @param failures number of failed attempts, at least 1
  */
 export const backOff = (failures: number): number =>
   Math.min(FIRST_DELAY * 2 ** (failures - 1), LONGEST_DELAY);
 
-/** Time as objects bear it: whole seconds. */
+/** Formats a time as in objects: RFC 3339 in whole seconds. */
 export const formatTime = (milliseconds: number): string =>
   `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;

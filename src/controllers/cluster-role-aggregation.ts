@@ -12,7 +12,7 @@ const CLUSTER_ROLES: Resource = {
 };
 const FIELD_MANAGER = 'clusterrole-aggregation-controller';
 
-/** A cluster role that aggregates has the rules of all that its selectors select. */
+/** Aggregates the rules of the selected cluster roles into cluster roles with an aggregation rule. */
 export function clusterRoleAggregationController(parts: ControllerContext): Controller {
   const name = 'clusterrole-aggregation-controller';
   const client = parts.client(controllerUser(name));
@@ -25,7 +25,7 @@ export function clusterRoleAggregationController(parts: ControllerContext): Cont
     await client.apply(CLUSTER_ROLES, { metadata: { name: key }, rules }, FIELD_MANAGER);
     return 'done';
   });
-  /** By aggregating role, what it selects; a change concerns few of them, mostly none. */
+  /** Selectors by aggregating role, to enqueue only the roles that a change affects. */
   const selectors = new Map<string, readonly LabelSelector[]>();
   roles.onChange((key, role: ClusterRole | undefined, previous: ClusterRole | undefined) => {
     if (role?.aggregationRule === undefined) selectors.delete(key);
@@ -43,11 +43,11 @@ export function clusterRoleAggregationController(parts: ControllerContext): Cont
   return { name, sources: [roles], queue };
 }
 
-/** The rules in the order of selectors and of names, each once. */
+/** The aggregated rules in the order of selectors and role names, without duplicates. */
 function aggregate(aggregating: ClusterRole, all: readonly ClusterRole[]): PolicyRule[] {
   const rules = new Map<string, PolicyRule>();
   for (const selector of selectorsOf(aggregating)) {
-    // A role that selects itself would never give up a rule.
+    // Skips the role itself: it would never drop a rule otherwise.
     const selected = all.filter(
       (role) => role.metadata?.name !== aggregating.metadata?.name && isSelected(selector, role),
     );

@@ -1,4 +1,4 @@
-/** What conditions of all kinds have in common. */
+/** The common members of conditions. */
 export interface Condition {
   type?: string;
   status?: string;
@@ -7,8 +7,8 @@ export interface Condition {
   message?: string;
 }
 
-/** Whether a condition says what it shall say; its time doesn't matter. */
-export const isSameCondition = (current: Condition | undefined, wanted: Condition): boolean =>
-  current?.status === wanted.status &&
-  current?.reason === wanted.reason &&
-  current?.message === wanted.message;
+/** Whether two conditions are equal, apart from their times. */
+export const isSameCondition = (current: Condition | undefined, desired: Condition): boolean =>
+  current?.status === desired.status &&
+  current?.reason === desired.reason &&
+  current?.message === desired.message;

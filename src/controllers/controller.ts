@@ -6,17 +6,16 @@ import type { Clock } from './clock.ts';
 import type { Informer } from './informer.ts';
 import { WorkQueue, type WorkQueueObserver, type WorkResult } from './work-queue.ts';
 
-/** Something that knows objects as they are now. */
+/** A source of objects, such as an informer. */
 export interface Source {
   start(): void;
-  /** Resolves once every object is known, or the source has been stopped. */
+  /** Resolves after the initial list, or when the source is stopped. */
   readonly synced: Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * What brings one kind of thing to its desired state: the objects it looks at, and the keys it has to work
- * on.
+ * A controller: its sources and its work queue.
  */
 export interface Controller {
   readonly name: string;
@@ -24,15 +23,15 @@ export interface Controller {
   readonly queue: WorkQueue;
 }
 
-/** What controllers are built from. */
+/** Dependencies of controllers. */
 export interface ControllerContext {
   /** A client that acts as `user`. */
   client(user: UserInfo): Client;
-  /** The one informer of a resource, or of its objects of one name. */
+  /** The shared informer of a resource, or of its objects with one name. */
   informer(resource: Resource, name?: string): Informer;
-  /** The one informer of the objects of a resource that a field selector selects. */
+  /** The shared informer of a resource with a field selector. */
   selectedInformer(resource: Resource, fieldSelector: string): Informer;
-  /** An informer of its own, of the objects of a resource that `keep` keeps. */
+  /** An unshared informer that stores only objects for which `keep` returns true. */
   filteredInformer(resource: Resource, keep: (object: KubernetesObject) => boolean): Informer;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -42,7 +41,10 @@ export interface ControllerContext {
 
 const WORKERS = 4;
 
-/** A queue whose failures are logged under the controller's name. @param workers keys worked on at once */
+/**
+ * Creates a work queue that logs failures with the controller's name.
+ * @param workers maximum concurrent keys
+ */
 export function controllerQueue(
   { clock, logger, observeQueue }: ControllerContext,
   name: string,
@@ -55,7 +57,11 @@ export function controllerQueue(
     workers,
     observer: observeQueue?.(name),
     onError: (key, error) =>
-      logger.detail(2, 'controller will try again', { controller: name, key, err: (error as Error).message }),
+      logger.detail(2, 'reconcile failed; retrying', {
+        controller: name,
+        key,
+        err: (error as Error).message,
+      }),
   });
 }
 

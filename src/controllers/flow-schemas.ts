@@ -14,7 +14,7 @@ const PRIORITY_LEVELS: Resource = {
 };
 const FIELD_MANAGER = 'api-priority-and-fairness-config-consumer-v1';
 
-/** Flow schemas say whether the priority level that they name is there. */
+/** Maintains the Dangling condition of flow schemas: whether their priority level exists. */
 export function flowSchemaController(parts: ControllerContext): Controller {
   const name = 'flow-schema-status';
   const client = parts.client(API_SERVER);
@@ -24,10 +24,10 @@ export function flowSchemaController(parts: ControllerContext): Controller {
     const schema = schemas.objects.get(key) as FlowSchema | undefined;
     if (schema === undefined) return 'done';
     const level = levelOf(schema);
-    const wanted = danglingCondition(level, levels.objects.has(level));
-    const current = schema.status?.conditions?.find(({ type }) => type === wanted.type);
-    if (isSameCondition(current, wanted)) return 'done';
-    const status = { conditions: [{ ...wanted, lastTransitionTime: formatTime(parts.clock.now()) }] };
+    const desired = danglingCondition(level, levels.objects.has(level));
+    const current = schema.status?.conditions?.find(({ type }) => type === desired.type);
+    if (isSameCondition(current, desired)) return 'done';
+    const status = { conditions: [{ ...desired, lastTransitionTime: formatTime(parts.clock.now()) }] };
     await client.apply(
       FLOW_SCHEMAS,
       { metadata: { name: key, uid: schema.metadata?.uid }, status },

@@ -8,8 +8,7 @@ const user = (name: string, groups: readonly string[]): UserInfo => ({
 });
 
 /**
- * A controller writes as a service account of its own, which a bootstrap role gives what it needs and no
- * more.
+ * A controller writes as its own service account, which has the permissions of a bootstrap role.
  */
 export const controllerUser = (serviceAccount: string): UserInfo =>
   user(`system:serviceaccount:kube-system:${serviceAccount}`, [
@@ -17,8 +16,8 @@ export const controllerUser = (serviceAccount: string): UserInfo =>
     'system:serviceaccounts:kube-system',
   ]);
 
-/** Reads what all controllers share. */
+/** The identity of shared informers. */
 export const CONTROLLER_MANAGER: UserInfo = user('system:kube-controller-manager', []);
 
-/** The loops that are part of an API server itself. */
+/** The identity of controllers that are part of the API server. */
 export const API_SERVER: UserInfo = user('system:apiserver', [GROUP_MASTERS]);

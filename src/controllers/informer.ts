@@ -7,13 +7,16 @@ export interface InformerOptions {
   readonly client: Client;
   readonly resource: Resource;
   readonly selection?: Pick<ListSelection, 'fieldSelector'>;
-  /** Objects that are worth their memory: the others are as good as absent. All unless given. */
+  /** Objects to store; others count as absent. Default: all. */
   readonly filter?: (object: KubernetesObject) => boolean;
   readonly clock: Clock;
   readonly onError: (resource: Resource, error: unknown) => void;
 }
 
-/** Told of every object that appears, changes (`previous` is how it was) or goes (`object` is undefined). */
+/**
+ * Called for every object that is added, updated (`previous` is the old state) or deleted (`object` is
+ * undefined).
+ */
 export type ChangeListener = (
   key: string,
   object: KubernetesObject | undefined,
@@ -26,7 +29,7 @@ export const keyOf = ({ metadata }: KubernetesObject): string =>
 
 const GONE = 410;
 
-/** The objects of one resource as they are now: listed once, then watched, over whatever interrupts that. */
+/** A cache of one resource: lists, then watches, and resumes after interruptions. */
 export class Informer {
   readonly #options: InformerOptions;
   readonly #objects = new Map<string, KubernetesObject>();
@@ -34,7 +37,7 @@ export class Informer {
   readonly #stopped = new AbortController();
   #run: Promise<void> | undefined;
   #synced!: () => void;
-  /** Resolves once everything has been listed, or the informer has been stopped. */
+  /** Resolves after the initial list, or when the informer is stopped. */
   readonly synced = new Promise<void>((resolve) => {
     this.#synced = resolve;
   });
@@ -51,12 +54,12 @@ export class Informer {
     this.#listeners.push(listener);
   }
 
-  /** Several controllers may share an informer: the first call counts. */
+  /** Starts the informer; further calls have no effect, since controllers share informers. */
   start(): void {
     this.#run ??= this.#follow();
   }
 
-  /** Ends the watch at once. */
+  /** Aborts the watch. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#run;
@@ -72,14 +75,14 @@ export class Informer {
         for await (const event of this.#watch(revision)) {
           revision = event.object.metadata?.resourceVersion ?? revision;
           failures = 0;
-          this.#take(event);
+          this.#handle(event);
         }
       } catch (error) {
         if (signal.aborted) break;
         if (error instanceof ApiError && error.code === GONE) revision = undefined;
         else this.#options.onError(this.#options.resource, error);
       }
-      // A watch that only ended is resumed after the shortest delay.
+      // A watch that ended without an error is resumed after the minimum delay.
       failures += 1;
       if (!signal.aborted) await this.#pause(backOff(failures));
     }
@@ -88,16 +91,16 @@ export class Informer {
 
   async #list(): Promise<string> {
     const { client, resource, selection } = this.#options;
-    const gone = new Set(this.#objects.keys());
+    const absent = new Set(this.#objects.keys());
     let revision = '';
     for await (const { items, resourceVersion } of client.pages(resource, selection)) {
       for (const item of items) {
-        gone.delete(keyOf(item));
+        absent.delete(keyOf(item));
         this.#set(keyOf(item), item);
       }
       revision = resourceVersion;
     }
-    for (const key of gone) this.#set(key, undefined);
+    for (const key of absent) this.#set(key, undefined);
     this.#synced();
     return revision;
   }
@@ -107,7 +110,7 @@ export class Informer {
     return client.watch(resource, revision, selection, this.#stopped.signal);
   }
 
-  #take({ type, object }: WatchEvent): void {
+  #handle({ type, object }: WatchEvent): void {
     if (type !== 'BOOKMARK') this.#set(keyOf(object), type === 'DELETED' ? undefined : object);
   }
 

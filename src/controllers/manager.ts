@@ -30,35 +30,35 @@ import type { WorkQueueObserver } from './work-queue.ts';
 export interface ControllerOptions {
   /** Sends requests into the server's filter chain as `user`. */
   send(user: UserInfo): Send;
-  /** Controllers to run beside the server's own loops. */
+  /** Optional controllers to run. */
   readonly selected: ReadonlySet<string>;
-  /** Certificates by which the server is known, PEM. */
+  /** CA bundle of the server, PEM. */
   readonly caBundle: string;
   /** Signs certificate requests. */
   readonly signer: CertificateSigner;
   readonly signAccountToken: SignAccountToken;
-  /** What extension servers authenticate clients with. */
+  /** Data of the ConfigMap for extension API servers. */
   readonly authenticationData: AuthenticationData;
   readonly findContent: FindContent;
   readonly findResource: FindResource;
-  /** What the garbage collector learns of objects from. */
+  /** Creates the metadata source of the garbage collector. */
   readonly createMetadataSource: () => MetadataSource;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Observes the queue of the controller of that name. */
   observeQueue?(controller: string): WorkQueueObserver;
-  /** Release that controllers give as their own in `User-Agent`. */
+  /** Version in the `User-Agent` of controllers. */
   readonly version: string;
 }
 
 export interface RunningControllers {
-  /** Starts the selected controllers; the loops of the server itself have been started. */
+  /** Starts the optional controllers; those of the API server already run. */
   startSelected(): void;
-  /** Ends watches at once and begins nothing more; resolves when the requests in hand are answered. */
+  /** Aborts watches and stops the queues; resolves when in-flight work is done. */
   stop(): Promise<void>;
 }
 
-/** Builds and starts the loops of an API server; the selected controllers follow when they are told to. */
+/** Starts the controllers of the API server. `startSelected` starts the optional ones. */
 export function startControllers(options: ControllerOptions): RunningControllers {
   const own = createParts(options, 'kube-apiserver', API_SERVER);
   const running = [
@@ -114,7 +114,7 @@ function selectedControllers(options: ControllerOptions): Controller[] {
   return [...selected].flatMap((name) => optional[name]?.() ?? []);
 }
 
-/** Nothing is worked on before all that it depends on is known. */
+/** Starts the queue after all sources have synced. */
 async function run({ sources, queue }: Controller): Promise<void> {
   for (const source of sources) source.start();
   for (const source of sources) await source.synced;
@@ -129,7 +129,7 @@ function createParts(
   const informers = new Map<string, Informer>();
   const client = (user: UserInfo): Client => new Client(send(user), `${agent}/${version}`);
   const onError = ({ resource }: Resource, error: unknown): void =>
-    logger.detail(2, 'controllers will watch again', { resource, err: (error as Error).message });
+    logger.detail(2, 'watch failed; retrying', { resource, err: (error as Error).message });
   const selected = (resource: Resource, fieldSelector: string): Informer => {
     const key = `${resource.group}/${resource.resource}/${fieldSelector}`;
     let informer = informers.get(key);

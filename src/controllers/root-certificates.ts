@@ -10,7 +10,7 @@ const PUBLISHED = 'kube-root-ca.crt';
 const DESCRIPTION = 'kubernetes.io/description';
 const DESCRIPTION_TEXT = 'What to trust when connecting to the API server from inside the cluster.';
 
-/** Every active namespace has the certificates by which pods know the API server. @param caBundle PEM */
+/** Publishes the server's CA bundle in every active namespace. @param caBundle PEM */
 export function rootCertificatesController(parts: ControllerContext, caBundle: string): Controller {
   const name = 'root-ca-certificate-publisher-controller';
   const client = parts.client(controllerUser('root-ca-cert-publisher'));
@@ -21,10 +21,10 @@ export function rootCertificatesController(parts: ControllerContext, caBundle: s
     const current = published.objects.get(`${namespace}/${PUBLISHED}`);
     if (current === undefined)
       await ignoreSettledErrors(
-        client.create(CONFIG_MAPS, complete({ metadata: { namespace, name: PUBLISHED } }, caBundle)),
+        client.create(CONFIG_MAPS, withCaBundle({ metadata: { namespace, name: PUBLISHED } }, caBundle)),
       );
     else if (!isComplete(current, caBundle))
-      await ignoreSettledErrors(client.update(CONFIG_MAPS, complete(current, caBundle)));
+      await ignoreSettledErrors(client.update(CONFIG_MAPS, withCaBundle(current, caBundle)));
     return 'done';
   });
   namespaces.onChange((key, namespace) => {
@@ -42,7 +42,7 @@ function isComplete({ data = {}, metadata }: ConfigMap, caBundle: string): boole
   );
 }
 
-const complete = (object: KubernetesObject, caBundle: string): KubernetesObject => ({
+const withCaBundle = (object: KubernetesObject, caBundle: string): KubernetesObject => ({
   ...object,
   metadata: {
     ...object.metadata,

@@ -1,5 +1,5 @@
 /**
- * Controllers that can be left out, by their names of today, with the names that older releases gave them.
+ * Optional controllers, with the aliases of older releases.
  */
 const ALIASES = new Map([
   ['serviceaccount-controller', 'serviceaccount'],
@@ -18,13 +18,16 @@ const ALIASES = new Map([
   ['bootstrap-signer-controller', 'bootstrapsigner'],
 ]);
 
-/** Controllers that `*` does not mean, as in kube-controller-manager. */
-const NAMED_ONLY: ReadonlySet<string> = new Set(['token-cleaner-controller', 'bootstrap-signer-controller']);
+/** Controllers that are disabled by default, as in kube-controller-manager. */
+const DISABLED_BY_DEFAULT: ReadonlySet<string> = new Set([
+  'token-cleaner-controller',
+  'bootstrap-signer-controller',
+]);
 
 /**
- * The controllers that `--controllers` turns on: `*` is all that are on by default, `name` one, `-name` all
- * but one, `-*` none. A name by itself wins over `*`; the first mention decides.
- * @throws Error naming the controllers there are
+ * The controllers that `--controllers` enables: `*` all that are enabled by default, `name` one, `-name` all
+ * but one, `-*` none. A name takes precedence over `*`; the first mention decides.
+ * @throws Error with the known controllers
  */
 export function selectControllers(list: readonly string[]): ReadonlySet<string> {
   const mentioned = new Map<string, boolean>();
@@ -34,13 +37,15 @@ export function selectControllers(list: readonly string[]): ReadonlySet<string> 
     if (!mentioned.has(name)) mentioned.set(name, on);
   }
   const all = mentioned.get('*') ?? false;
-  return new Set([...ALIASES.keys()].filter((name) => mentioned.get(name) ?? (all && !NAMED_ONLY.has(name))));
+  return new Set(
+    [...ALIASES.keys()].filter((name) => mentioned.get(name) ?? (all && !DISABLED_BY_DEFAULT.has(name))),
+  );
 }
 
 function nameOf(text: string): string {
   if (text === '*' || ALIASES.has(text)) return text;
   for (const [name, alias] of ALIASES) if (alias === text) return name;
   throw new Error(
-    `${JSON.stringify(text)} is no built-in controller; there are ${[...ALIASES.keys()].join(', ')}`,
+    `${JSON.stringify(text)} is not a known controller; known controllers are ${[...ALIASES.keys()].join(', ')}`,
   );
 }

@@ -12,7 +12,7 @@ const SERVICE_ACCOUNTS: Resource = {
 };
 const DEFAULT = 'default';
 
-/** Every active namespace has the service account that pods get when they name none. */
+/** Creates the `default` service account in every active namespace. */
 export function serviceAccountController(parts: ControllerContext): Controller {
   const name = 'serviceaccount-controller';
   const client = parts.client(controllerUser('service-account-controller'));
@@ -38,10 +38,10 @@ export const isActive = (namespace: Namespace | undefined): boolean =>
   namespace.metadata?.deletionTimestamp === undefined &&
   namespace.status?.phase === 'Active';
 
-/** What is there already, or has no place any more because its namespace goes, needs no second attempt. */
-export async function ignoreSettledErrors(creation: Promise<unknown>): Promise<void> {
+/** Ignores errors that need no retry: already exists, not found, namespace terminating. */
+export async function ignoreSettledErrors(request: Promise<unknown>): Promise<void> {
   try {
-    await creation;
+    await request;
   } catch (error) {
     if (
       !(

@@ -1,36 +1,35 @@
 import { backOff, type Clock } from './clock.ts';
 
-/** `requeue`: what the key waits for may still come; look at it later, without calling that a failure. */
+/** `requeue`: process the key again after a back-off, without reporting a failure. */
 export type WorkResult = 'done' | 'requeue';
 
-/** Counts what passes a queue; the metrics `workqueue_*`. */
+/** Observes a queue, for the metrics `workqueue_*`. */
 export interface WorkQueueObserver {
-  /** Keys that wait for a worker. */
+  /** Number of keys that wait for a worker. */
   depth(keys: number): void;
   added(): void;
   retried(): void;
 }
 
 export interface WorkQueueOptions {
-  /** Brings what a key names to its desired state. A key is never worked on twice at the same time. */
+  /** Reconciles a key. A key is never processed concurrently. */
   readonly work: (key: string) => Promise<WorkResult>;
   readonly clock: Clock;
-  /** Keys worked on at once. */
+  /** Maximum concurrent keys. */
   readonly workers: number;
   readonly onError: (key: string, error: unknown) => void;
   readonly observer?: WorkQueueObserver | undefined;
 }
 
 /**
- * Keys that have to be looked at. A key waits once however often it is added, so the queue is bounded by the
- * number of names that there are; one added while it is worked on is worked on again afterwards; one that
- * fails comes back after a delay that doubles.
+ * A work queue of keys. Duplicates are merged, so the number of objects bounds the queue; a key added during
+ * its processing is processed again; a failed key is retried with exponential back-off.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
   readonly #waiting = new Set<string>();
   readonly #working = new Set<string>();
-  /** Added while they were worked on. */
+  /** Added during their processing. */
   readonly #repeated = new Set<string>();
   readonly #delayed = new Map<string, () => void>();
   readonly #failures = new Map<string, number>();
@@ -53,13 +52,13 @@ export class WorkQueue {
     this.#schedule();
   }
 
-  /** Begins to work; keys may have been added before. */
+  /** Starts processing; keys may have been added before. */
   start(): void {
     this.#running = !this.#stopped;
     this.#schedule();
   }
 
-  /** Begins nothing any more; resolves when the work in hand is done. */
+  /** Stops processing; resolves when in-flight work is done. */
   stop(): Promise<void> {
     this.#running = false;
     this.#stopped = true;
@@ -71,7 +70,7 @@ export class WorkQueue {
     return this.#working.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** Clients' requests go on between keys: however many wait, they don't hold the event loop. */
+  /** Yields to the event loop between keys. */
   #schedule(): void {
     if (
       !this.#running ||

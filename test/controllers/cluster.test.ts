@@ -234,7 +234,7 @@ describe('loops of the server itself, without controllers', () => {
 
   it('refuses a controller that there is not, before anything is started', async () => {
     await expect(startCluster({ controllers: ['nobody'] })).rejects.toThrow(
-      '--controllers: "nobody" is no built-in controller',
+      '--controllers: "nobody" is not a known controller',
     );
   });
 });

@@ -39,5 +39,5 @@ describe('--controllers', () => {
   ])('%j', (list, expected) => expect(selected(...list)).toEqual(expected));
 
   it('refuses names of no controller', () =>
-    expect(() => selected('*', '-nobody')).toThrow('"nobody" is no built-in controller'));
+    expect(() => selected('*', '-nobody')).toThrow('"nobody" is not a known controller'));
 });

@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
 
-/** Refuses every change. */
+/** Rejects every request. */
 export const alwaysDeny: AdmissionPlugin = {
   name: 'AlwaysDeny',
   handles: () => true,

@@ -15,7 +15,7 @@ const specOf = (pod: KubernetesObject | undefined): Spec => (pod?.spec ?? {}) as
 const images = (pod: KubernetesObject | undefined): Set<string> =>
   new Set(LISTS.flatMap((list) => (specOf(pod)[list] ?? []).map(({ image = '' }) => image)));
 
-/** Every image is pulled anew, so that only who has the right to it can use it. */
+/** Forces the image pull policy Always, so that only pods with credentials for an image can use it. */
 export const alwaysPullImages: AdmissionPlugin = {
   name: 'AlwaysPullImages',
   handles: (operation, group, resource, subresource) =>
@@ -24,7 +24,7 @@ export const alwaysPullImages: AdmissionPlugin = {
     (operation === 'CREATE' || operation === 'UPDATE') &&
     (subresource === '' || subresource === 'ephemeralcontainers'),
   admit({ operation, object, oldObject }) {
-    // What runs already keeps its policy: it cannot be changed any more.
+    // Updates without new images keep their policy, which is immutable.
     const known = operation === 'UPDATE' ? images(oldObject) : undefined;
     if (known !== undefined && [...images(object)].every((image) => known.has(image))) return;
     for (const list of LISTS)
@@ -33,7 +33,7 @@ export const alwaysPullImages: AdmissionPlugin = {
   validate(request) {
     const known = request.operation === 'UPDATE' ? images(request.oldObject) : undefined;
     if (known !== undefined && [...images(request.object)].every((image) => known.has(image))) return;
-    const faults = LISTS.flatMap((list) =>
+    const errors = LISTS.flatMap((list) =>
       (specOf(request.object)[list] ?? []).flatMap(({ imagePullPolicy }, index) =>
         imagePullPolicy === 'Always'
           ? []
@@ -44,7 +44,7 @@ export const alwaysPullImages: AdmissionPlugin = {
             ],
       ),
     );
-    if (faults.length > 0)
-      throw admissionForbidden(request, faults.length === 1 ? faults[0]! : `[${faults.join(', ')}]`);
+    if (errors.length > 0)
+      throw admissionForbidden(request, errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`);
   },
 };

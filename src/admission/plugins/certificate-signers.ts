@@ -5,15 +5,15 @@ import { admissionForbidden } from '../forbidden.ts';
 
 const GROUP = 'certificates.k8s.io';
 
-/** Whoever approves a request for a certificate needs the verb `approve` on its signer. */
+/** Requires the verb `approve` on the signer to approve a certificate signing request. */
 export const certificateApproval = (authorizer: Authorizer): AdmissionPlugin =>
   signerPlugin('CertificateApproval', 'approval', 'approve', authorizer, () => true);
 
-/** Whoever answers one needs the verb `sign` on its signer. */
+/** Requires the verb `sign` on the signer to set the certificate or conditions of a request. */
 export const certificateSigning = (authorizer: Authorizer): AdmissionPlugin =>
-  signerPlugin('CertificateSigning', 'status', 'sign', authorizer, isAnswered);
+  signerPlugin('CertificateSigning', 'status', 'sign', authorizer, isDecisionChanged);
 
-/** Whoever puts a bundle of trust in the name of a signer needs the verb `attest` on it. */
+/** Requires the verb `attest` on the signer of a ClusterTrustBundle. */
 export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugin {
   return {
     name: 'ClusterTrustBundleAttest',
@@ -40,21 +40,21 @@ function signerPlugin(
   subresource: string,
   verb: string,
   authorizer: Authorizer,
-  concerns: (object: KubernetesObject, old: KubernetesObject) => boolean,
+  applies: (object: KubernetesObject, old: KubernetesObject) => boolean,
 ): AdmissionPlugin {
   return {
     name,
-    handles: (operation, group, resource, wanted) =>
+    handles: (operation, group, resource, requestSubresource) =>
       operation === 'UPDATE' &&
       group === GROUP &&
       resource === 'certificatesigningrequests' &&
-      wanted === subresource,
+      requestSubresource === subresource,
     async validate(request) {
-      if (!concerns(request.object!, request.oldObject!)) return;
+      if (!applies(request.object!, request.oldObject!)) return;
       const { signerName = '' } = ((request.oldObject ?? request.object)!.spec ?? {}) as {
         signerName?: string;
       };
-      // The right on one signer, or on all signers of its domain.
+      // The permission for the signer, or for all signers of its domain.
       for (const signer of [signerName, `${signerName.split('/')[0]}/*`])
         if (await isAllowed(request, verb, signer, authorizer)) return;
       throw admissionForbidden(
@@ -86,10 +86,10 @@ async function isAllowed(
   return (await authorizer.authorize(attributes)).decision === 'allow';
 }
 
-function isAnswered(object: KubernetesObject, old: KubernetesObject): boolean {
-  const answer = ({ status }: KubernetesObject) => {
+function isDecisionChanged(object: KubernetesObject, old: KubernetesObject): boolean {
+  const decision = ({ status }: KubernetesObject) => {
     const { certificate, conditions } = (status ?? {}) as { certificate?: string; conditions?: unknown };
     return JSON.stringify([certificate, conditions]);
   };
-  return answer(object) !== answer(old);
+  return decision(object) !== decision(old);
 }

@@ -28,7 +28,7 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
     const der = derOf(encoded);
     const organizations = der === undefined ? undefined : organizationsOf(der);
     if (organizations === undefined)
-      throw admissionForbidden(request, 'the certificate request could not be read');
+      throw admissionForbidden(request, 'the certificate request could not be parsed');
     if (organizations.includes(MASTERS))
       throw admissionForbidden(request, `use of ${SIGNER} signer with ${MASTERS} group is not allowed`);
   },

@@ -3,7 +3,7 @@ import type { AdmissionPlugin } from '../../request/admission.ts';
 import { newestDefaultClass } from '../default-object.ts';
 import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 
-/** An ingress that names no class, in either way, gets the default one. */
+/** Sets the default class of an ingress without class and class annotation. */
 export function defaultIngressClass({
   ingressClasses,
 }: Pick<AdmissionListers, 'ingressClasses'>): AdmissionPlugin {

@@ -3,7 +3,7 @@ import type { AdmissionPlugin } from '../../request/admission.ts';
 import { newestDefaultClass } from '../default-object.ts';
 import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 
-/** A claim that names no class gets the default one; an empty name means none on purpose. */
+/** Sets the default class of a claim without class; an empty name explicitly means no class. */
 export function defaultStorageClass({
   storageClasses,
 }: Pick<AdmissionListers, 'storageClasses'>): AdmissionPlugin {

@@ -10,7 +10,7 @@ export interface TolerationSeconds {
   readonly unreachable: number;
 }
 
-/** Pods stay on a node that went away for some minutes, unless they say otherwise. */
+/** Adds default tolerations for not-ready and unreachable nodes. */
 export function defaultTolerationSeconds(
   { notReady, unreachable }: TolerationSeconds = { notReady: 300, unreachable: 300 },
 ): AdmissionPlugin {
@@ -33,16 +33,16 @@ export function defaultTolerationSeconds(
     handles: onPods('CREATE', 'UPDATE'),
     admit({ object }) {
       const spec = podSpec(object!);
-      const given = spec.tolerations ?? [];
+      const existing = spec.tolerations ?? [];
       const missing = defaults.filter(
-        ({ key: wanted }) =>
-          !given.some(
+        ({ key: taint }) =>
+          !existing.some(
             ({ key = '', effect = '' }) =>
-              (key === wanted || key === '') && (effect === NO_EXECUTE || effect === ''),
+              (key === taint || key === '') && (effect === NO_EXECUTE || effect === ''),
           ),
       );
       if (missing.length > 0)
-        spec.tolerations = [...given, ...missing.map((toleration) => ({ ...toleration }))];
+        spec.tolerations = [...existing, ...missing.map((toleration) => ({ ...toleration }))];
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Service } from '../../model/generated/core-v1.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
 
-/** A Service gets no external addresses beyond those it has: they could take over somebody else's traffic. */
+/** Rejects new external IPs of Services: they could intercept other traffic. */
 export const denyServiceExternalIPs: AdmissionPlugin = {
   name: 'DenyServiceExternalIPs',
   handles: (operation, group, resource, subresource) =>
@@ -12,8 +12,8 @@ export const denyServiceExternalIPs: AdmissionPlugin = {
     (operation === 'CREATE' || operation === 'UPDATE'),
   validate(request) {
     const allowed = new Set((request.oldObject as Service | undefined)?.spec?.externalIPs ?? []);
-    const asked = (request.object as Service).spec?.externalIPs ?? [];
-    if (asked.some((address) => !allowed.has(address)))
+    const requested = (request.object as Service).spec?.externalIPs ?? [];
+    if (requested.some((address) => !allowed.has(address)))
       throw admissionForbidden(request, 'Use of external IPs is denied by admission control');
   },
 };

@@ -2,11 +2,11 @@ import type { Pod } from '../../model/generated/core-v1.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { onPods, podSpec } from './pod.ts';
 
-/** Resources of Kubernetes' own, whose nodes are not set apart. */
+/** Whether a resource is an extended resource, outside of the Kubernetes domains. */
 const isExtended = (name: string): boolean =>
   name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
 
-/** Pods that ask for a special resource tolerate the taint by which its nodes are kept for them. */
+/** Adds tolerations for the taints of nodes that are dedicated to requested extended resources. */
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',
   handles: onPods('CREATE', 'UPDATE'),
@@ -17,16 +17,18 @@ export const extendedResourceToleration: AdmissionPlugin = {
       for (const name of Object.keys(resources?.requests ?? {})) if (isExtended(name)) names.add(name);
     if (names.size === 0) return;
     const own = podSpec(object!);
-    const given = own.tolerations ?? [];
+    const existing = own.tolerations ?? [];
     const missing = [...names]
       .sort()
       .filter(
         (key) =>
-          !given.some((one) => one.key === key && one.operator === 'Exists' && one.effect === 'NoSchedule'),
+          !existing.some(
+            (one) => one.key === key && one.operator === 'Exists' && one.effect === 'NoSchedule',
+          ),
       );
     if (missing.length > 0)
       own.tolerations = [
-        ...given,
+        ...existing,
         ...missing.map((key) => ({ key, operator: 'Exists', effect: 'NoSchedule' })),
       ];
   },

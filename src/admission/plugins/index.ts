@@ -27,27 +27,27 @@ import { storageObjectInUseProtection } from './storage-object-in-use-protection
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 
 export interface BuiltinPluginOptions extends AdmissionListers {
-  /** Random letters for the names of token volumes. */
+  /** Generates a random suffix for the names of token volumes. */
   readonly nameSuffix: () => string;
   readonly authorizer: Authorizer;
   /** Wall clock in milliseconds. */
   readonly now: () => number;
   readonly wait: Wait;
-  /** A number from 0 up to, and without, 1. */
+  /** A random number in [0, 1). */
   readonly random: () => number;
   readonly tolerationSeconds?: TolerationSeconds;
 }
 
 /**
- * The built-in plugins among the names given, in their order.
- * @param extra plugins that come from elsewhere (webhooks, policies), by name
+ * Creates the named built-in plugins, in order.
+ * @param extra further plugins (webhooks, policies), by name
  */
 export function builtinPlugins(
   names: readonly string[],
   options: BuiltinPluginOptions,
   extra: ReadonlyMap<string, AdmissionPlugin> = new Map(),
 ): AdmissionPlugin[] {
-  const makers: ReadonlyMap<string, () => AdmissionPlugin> = new Map<string, () => AdmissionPlugin>([
+  const factories: ReadonlyMap<string, () => AdmissionPlugin> = new Map<string, () => AdmissionPlugin>([
     ['NamespaceLifecycle', () => namespaceLifecycle(options)],
     ['ServiceAccount', () => serviceAccount(options)],
     ['NodeRestriction', () => nodeRestriction(options)],
@@ -74,14 +74,17 @@ export function builtinPlugins(
     ['PodSecurity', () => podSecurity(options)],
     ['ResourceQuota', () => resourceQuota(options)],
   ]);
-  return names.flatMap((name) => extra.get(name) ?? makers.get(name)?.() ?? []);
+  return names.flatMap((name) => extra.get(name) ?? factories.get(name)?.() ?? []);
 }
 
-/** It does nothing, so nobody misses it. */
+/** A plugin without effect, always supported. */
 const EFFECTLESS = 'AlwaysAdmit';
 
-/** Those of the plugins `asked` for by name that are not among the ones there are. */
-export function unsupportedPlugins(asked: readonly string[], plugins: readonly AdmissionPlugin[]): string[] {
+/** The requested plugin names that are not supported. */
+export function unsupportedPlugins(
+  requested: readonly string[],
+  plugins: readonly AdmissionPlugin[],
+): string[] {
   const present = new Set([EFFECTLESS, ...plugins.map(({ name }) => name)]);
-  return [...new Set(asked)].filter((name) => !present.has(name));
+  return [...new Set(requested)].filter((name) => !present.has(name));
 }

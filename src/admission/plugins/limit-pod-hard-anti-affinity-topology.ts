@@ -5,7 +5,7 @@ import { onPods } from './pod.ts';
 
 const ALLOWED = 'kubernetes.io/hostname';
 
-/** Pods may keep others off their node, and not off more than that. */
+/** Restricts required pod anti-affinity to the topology key `kubernetes.io/hostname`. */
 export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
   name: 'LimitPodHardAntiAffinityTopology',
   handles: onPods('CREATE', 'UPDATE'),

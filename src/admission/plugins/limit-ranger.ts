@@ -15,8 +15,8 @@ import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 const ANNOTATION = 'kubernetes.io/limit-ranger';
 
 /**
- * Gives containers the requests and limits that their namespace suggests, and keeps pods and claims within
- * its bounds.
+ * Sets default requests and limits of containers, and enforces the limit ranges of the namespace on pods and
+ * claims.
  */
 export function limitRanger({ limitRanges }: Pick<AdmissionListers, 'limitRanges'>): AdmissionPlugin {
   return {
@@ -29,19 +29,19 @@ export function limitRanger({ limitRanges }: Pick<AdmissionListers, 'limitRanges
     admit(request) {
       if (request.resource.resource !== 'pods') return;
       return mapMaybePromise(limitRanges(request.namespace), (ranges) => {
-        for (const range of ranges) setDefaults(request.object as Pod, range as LimitRange);
+        for (const range of ranges) setDeerrors(request.object as Pod, range as LimitRange);
       });
     },
     validate(request) {
       if ((request.oldObject?.metadata?.deletionTimestamp ?? undefined) !== undefined) return;
       return mapMaybePromise(limitRanges(request.namespace), (ranges) => {
-        for (const range of ranges) refuseExcess(request, (range as LimitRange).spec?.limits ?? []);
+        for (const range of ranges) enforceLimits(request, (range as LimitRange).spec?.limits ?? []);
       });
     },
   };
 }
 
-function setDefaults(pod: Pod, { spec }: LimitRange): void {
+function setDeerrors(pod: Pod, { spec }: LimitRange): void {
   const requests: Record<string, string> = {};
   const limits: Record<string, string> = {};
   for (const item of spec?.limits ?? []) {
@@ -49,7 +49,7 @@ function setDefaults(pod: Pod, { spec }: LimitRange): void {
     for (const [name, amount] of Object.entries(item.defaultRequest ?? {})) setMember(requests, name, amount);
     for (const [name, amount] of Object.entries(item.default ?? {})) setMember(limits, name, amount);
   }
-  const told: string[] = [];
+  const changes: string[] = [];
   const complete = (what: string, containers: NonNullable<Pod['spec']>['containers']) => {
     for (const container of containers ?? []) {
       container.resources ??= {};
@@ -57,52 +57,53 @@ function setDefaults(pod: Pod, { spec }: LimitRange): void {
       const addedRequests = addMissing(resources, 'requests', requests);
       const addedLimits = addMissing(resources, 'limits', limits);
       if (addedRequests.length > 0)
-        told.push(`${addedRequests.join(', ')} request for ${what} ${container.name}`);
-      if (addedLimits.length > 0) told.push(`${addedLimits.join(', ')} limit for ${what} ${container.name}`);
+        changes.push(`${addedRequests.join(', ')} request for ${what} ${container.name}`);
+      if (addedLimits.length > 0)
+        changes.push(`${addedLimits.join(', ')} limit for ${what} ${container.name}`);
     }
   };
   complete('container', pod.spec?.containers);
   complete('init container', pod.spec?.initContainers);
-  if (told.length === 0) return;
+  if (changes.length === 0) return;
   pod.metadata ??= {};
   pod.metadata.annotations ??= {};
-  setMember(pod.metadata.annotations, ANNOTATION, `LimitRanger plugin set: ${told.join('; ')}`);
+  setMember(pod.metadata.annotations, ANNOTATION, `LimitRanger plugin set: ${changes.join('; ')}`);
 }
 
-/** Names of what was added, in order. */
+/** Adds missing deerrors. @returns the added resource names, sorted */
 function addMissing(
   resources: { requests?: Record<string, string>; limits?: Record<string, string> },
   which: 'requests' | 'limits',
-  defaults: Record<string, string>,
+  deerrors: Record<string, string>,
 ): string[] {
-  const own = resources[which] ?? {};
-  const missing = Object.keys(defaults).filter((name) => getMember(own, name) === undefined);
-  for (const name of missing) setMember(own, name, getMember(defaults, name));
-  if (missing.length > 0) resources[which] = own;
+  const current = resources[which] ?? {};
+  const missing = Object.keys(deerrors).filter((name) => getMember(current, name) === undefined);
+  for (const name of missing) setMember(current, name, getMember(deerrors, name));
+  if (missing.length > 0) resources[which] = current;
   return missing.sort();
 }
 
-/** @throws ApiError 403 with all that is wrong */
-function refuseExcess(request: AdmissionRequest, items: readonly LimitRangeItem[]): void {
+/** @throws ApiError 403 with all violations */
+function enforceLimits(request: AdmissionRequest, items: readonly LimitRangeItem[]): void {
   const found =
     request.resource.resource === 'pods'
-      ? items.flatMap((item) => podFaults(request.object as Pod, item))
-      : items.flatMap((item) => claimFaults(request.object as PersistentVolumeClaim, item));
-  const faults = [...new Set(found)];
-  if (faults.length > 0)
-    throw admissionForbidden(request, faults.length === 1 ? faults[0]! : `[${faults.join(', ')}]`);
+      ? items.flatMap((item) => podErrors(request.object as Pod, item))
+      : items.flatMap((item) => claimErrors(request.object as PersistentVolumeClaim, item));
+  const errors = [...new Set(found)];
+  if (errors.length > 0)
+    throw admissionForbidden(request, errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`);
 }
 
-function podFaults(pod: Pod, item: LimitRangeItem): string[] {
+function podErrors(pod: Pod, item: LimitRangeItem): string[] {
   if (item.type === 'Pod')
-    return boundFaults(item, podResources(pod, 'requests'), podResources(pod, 'limits'));
+    return boundErrors(item, podResources(pod, 'requests'), podResources(pod, 'limits'));
   if (item.type !== 'Container') return [];
   return [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])].flatMap(({ resources }) =>
-    boundFaults(item, toResources(resources?.requests), toResources(resources?.limits)),
+    boundErrors(item, toResources(resources?.requests), toResources(resources?.limits)),
   );
 }
 
-function boundFaults(item: LimitRangeItem, requests: ResourceList, limits: ResourceList): string[] {
+function boundErrors(item: LimitRangeItem, requests: ResourceList, limits: ResourceList): string[] {
   return [
     ...bounds(item.min).flatMap(([name, least]) =>
       belowMinimum(item, name, least, requests.get(name), limits.get(name)),
@@ -116,8 +117,8 @@ function boundFaults(item: LimitRangeItem, requests: ResourceList, limits: Resou
   ];
 }
 
-/** What a claim asks for has no limit of its own. */
-function claimFaults({ spec }: PersistentVolumeClaim, item: LimitRangeItem): string[] {
+/** Violations of a claim, which has requests but no limits. */
+function claimErrors({ spec }: PersistentVolumeClaim, item: LimitRangeItem): string[] {
   if (item.type !== 'PersistentVolumeClaim') return [];
   const requests = toResources(spec?.resources?.requests);
   return [

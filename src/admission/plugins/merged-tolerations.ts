@@ -1,8 +1,8 @@
 import type { Toleration } from './pod.ts';
 
 /**
- * Both lists in one: of two tolerations of which one covers the other, the wider one stays; of equal ones the
- * first. Takes linear time, because clients send lists of any length.
+ * Merges two lists of tolerations: a toleration that another one covers is dropped; of equal ones the first
+ * is kept. Linear time, since clients control the length of the lists.
  */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const all = [...first, ...second];
@@ -22,7 +22,7 @@ export function mergeTolerations(first: readonly Toleration[], second: readonly 
 
 interface Cover {
   readonly identity: string;
-  /** Seconds; infinite for ever. */
+  /** Seconds; infinite: no limit. */
   readonly limit: number;
 }
 
@@ -44,17 +44,17 @@ const identityOf = ({
     tolerationSeconds === undefined ? null : String(tolerationSeconds),
   ]);
 
-/** Undefined where an operator is unknown: such a toleration covers nothing but its equals. */
+/** Undefined for an unknown operator: such a toleration covers only equal ones. */
 function groupOf({ key = '', operator = '', value = '', effect = '' }: Toleration): string | undefined {
   if (operator === 'Exists') return JSON.stringify([key, effect]);
   return operator === 'Equal' || operator === '' ? JSON.stringify([key, effect, value]) : undefined;
 }
 
-/** What some tolerations tolerate together. */
+/** The combined coverage of several tolerations. */
 class Coverage {
   readonly #identities = new Set<string>();
   /**
-   * By key, effect and value, the toleration that lasts longest, and the longest one that is not equal to it.
+   * By key, effect and value: the two longest tolerations that are not equal.
    */
   readonly #groups = new Map<string, readonly Cover[]>();
 
@@ -63,7 +63,7 @@ class Coverage {
     this.#identities.add(identity);
     const group = groupOf(toleration);
     if (group === undefined) return;
-    // The seconds mean something only to evictions.
+    // The seconds only apply to evictions.
     const limit = toleration.effect === 'NoExecute' ? secondsOf(toleration) : Number.POSITIVE_INFINITY;
     const others = (this.#groups.get(group) ?? []).filter((cover) => cover.identity !== identity);
     const covers = [...others, { identity, limit }].sort((a, b) =>

@@ -20,9 +20,9 @@ interface Environment {
 }
 
 /**
- * Why a pod may not use a secret that it refers to: an account may limit its pods to the secrets that it
- * lists.
- * @returns undefined when the account doesn't, or the pod keeps to them
+ * Finds a reference to a secret that the service account does not list, when the account enforces mountable
+ * secrets.
+ * @returns undefined when the account does not enforce them or the pod complies
  */
 export function findForbiddenSecret(spec: PodSpec, account: KubernetesObject): string | undefined {
   if (getMember(account.metadata?.annotations ?? {}, ENFORCE_ANNOTATION) !== 'true') return undefined;

@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 
-/** Nothing is done in a namespace that there isn't. */
+/** Rejects requests in absent namespaces. */
 export function namespaceExists({ namespace: find }: Pick<AdmissionListers, 'namespace'>): AdmissionPlugin {
   return {
     name: 'NamespaceExists',

@@ -4,12 +4,11 @@ import { admissionForbidden } from '../forbidden.ts';
 import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
 import { retryLookup, type Wait } from '../retry-lookup.ts';
 
-/** A server without these would not be one; everything else may be deleted. */
+/** Namespaces that must not be deleted. */
 const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
 /**
- * Milliseconds before a create in a missing namespace looks again: the namespace may be created at the same
- * time.
+ * Milliseconds before the second look-up of a missing namespace on create: it may be created concurrently.
  */
 const MISSING_NAMESPACE_WAIT = 50;
 
@@ -17,13 +16,13 @@ export interface NamespaceLifecycleOptions extends Pick<AdmissionListers, 'names
   readonly wait: Wait;
 }
 
-/** Nothing is made in a namespace that is absent or being deleted. */
+/** Rejects creation of objects in absent or terminating namespaces. */
 export function namespaceLifecycle({ namespace: find, wait }: NamespaceLifecycleOptions): AdmissionPlugin {
   return {
     name: 'NamespaceLifecycle',
     handles(operation, group, resource, subresource) {
       if (group === '' && resource === 'namespaces') return operation === 'DELETE' && subresource === '';
-      // Asking what one may do in a namespace makes nothing in it.
+      // Access reviews create nothing in the namespace.
       if (group === 'authorization.k8s.io' && resource === 'localsubjectaccessreviews') return false;
       return operation === 'CREATE' || operation === 'UPDATE';
     },

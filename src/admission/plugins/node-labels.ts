@@ -1,6 +1,6 @@
 const KUBERNETES_DOMAINS = ['kubernetes.io', 'k8s.io'];
 const RESTRICTED_DOMAIN = 'node-restriction.kubernetes.io';
-/** Domains below which kubelets set labels as they like. */
+/** Domains in which kubelets may set any label. */
 const KUBELET_DOMAINS = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 const KUBELET_LABELS: ReadonlySet<string> = new Set([
   'kubernetes.io/hostname',
@@ -22,7 +22,7 @@ const isBelow = (domain: string, parents: readonly string[]): boolean =>
   parents.some((parent) => domain === parent || domain.endsWith(`.${parent}`));
 
 /**
- * Labels that a node has changed on itself although they say things about it that are not its to say; sorted.
+ * The changed labels that a kubelet may not set on its own node, sorted.
  */
 export function forbiddenNodeLabels(labels: Labels = {}, before: Labels = {}): string[] {
   const changed = [...new Set([...Object.keys(labels), ...Object.keys(before)])].filter(

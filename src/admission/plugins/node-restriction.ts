@@ -21,8 +21,8 @@ const RESOURCES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keeps nodes to their own objects where the Node authorizer can't see whose they are; has nothing to say to
- * anybody else.
+ * Restricts kubelets to their own objects where the Node authorizer cannot tell the owner; ignores other
+ * users.
  */
 export function nodeRestriction(readers: Pick<AdmissionListers, 'pod' | 'node'>): AdmissionPlugin {
   return {
@@ -36,29 +36,29 @@ export function nodeRestriction(readers: Pick<AdmissionListers, 'pod' | 'node'>)
           request,
           `could not determine node from user ${JSON.stringify(request.user.name)}`,
         );
-      const fault = await faultOf(request, node, readers);
-      if (fault !== undefined) throw admissionForbidden(request, fault);
+      const error = await errorOf(request, node, readers);
+      if (error !== undefined) throw admissionForbidden(request, error);
     },
   };
 }
 
 type Readers = Pick<AdmissionListers, 'pod' | 'node'>;
 
-function faultOf(
+function errorOf(
   request: AdmissionRequest,
   node: string,
   readers: Readers,
 ): string | undefined | Promise<string | undefined> {
   switch (request.resource.resource) {
     case 'pods':
-      return podFault(request, node, readers);
+      return podError(request, node, readers);
     case 'nodes':
-      return nodeFault(request, node);
+      return nodeError(request, node);
     case 'persistentvolumeclaims':
-      return claimFault(request, node);
+      return claimError(request, node);
     case 'serviceaccounts':
       return request.operation === 'CREATE' && request.subresource === 'token'
-        ? tokenFault(request, node, readers)
+        ? tokenError(request, node, readers)
         : undefined;
     case 'leases':
       if (request.namespace !== LEASE_NAMESPACE)
@@ -71,7 +71,7 @@ function faultOf(
         ? undefined
         : 'can only access CSINode with the same name as the requesting node';
     default:
-      return sliceFault(request, node);
+      return sliceError(request, node);
   }
 }
 
@@ -79,9 +79,9 @@ const isOwnName = ({ name, object }: AdmissionRequest, node: string): boolean =>
   (name || (object as Lease | undefined)?.metadata?.name) === node;
 const specOf = (object: KubernetesObject | undefined): Readonly<Record<string, unknown>> =>
   (object?.spec ?? {}) as Readonly<Record<string, unknown>>;
-const shown = (text: string): string => JSON.stringify(text);
+const quote = (text: string): string => JSON.stringify(text);
 
-function podFault(
+function podError(
   request: AdmissionRequest,
   node: string,
   readers: Readers,
@@ -90,53 +90,53 @@ function podFault(
   const boundElsewhere = (pod: KubernetesObject | undefined): boolean => specOf(pod).nodeName !== node;
   switch (subresource) {
     case '':
-      if (operation === 'CREATE') return mirrorFault(object as Pod, node, readers);
+      if (operation === 'CREATE') return mirrorError(object as Pod, node, readers);
       if (operation === 'DELETE')
         return boundElsewhere(oldObject)
-          ? `node ${shown(node)} can only delete pods with spec.nodeName set to itself`
+          ? `node ${quote(node)} can only delete pods with spec.nodeName set to itself`
           : undefined;
-      return `unexpected operation ${shown(operation)}, node ${shown(node)} can only create and delete mirror pods`;
+      return `unexpected operation ${quote(operation)}, node ${quote(node)} can only create and delete mirror pods`;
     case 'status':
-      if (operation !== 'UPDATE') return `unexpected operation ${shown(operation)}`;
+      if (operation !== 'UPDATE') return `unexpected operation ${quote(operation)}`;
       if (boundElsewhere(oldObject))
-        return `node ${shown(node)} can only update pod status for pods with spec.nodeName set to itself`;
+        return `node ${quote(node)} can only update pod status for pods with spec.nodeName set to itself`;
       if (!same(object?.metadata?.labels, oldObject?.metadata?.labels))
-        return `node ${shown(node)} cannot update labels through pod status`;
+        return `node ${quote(node)} cannot update labels through pod status`;
       return same(
         (object as Pod).status?.resourceClaimStatuses,
         (oldObject as Pod).status?.resourceClaimStatuses,
       )
         ? undefined
-        : `node ${shown(node)} cannot update resource claim statues`;
+        : `node ${quote(node)} cannot update resource claim statues`;
     case 'eviction':
-      return evictionFault(request, node, readers);
+      return evictionError(request, node, readers);
     default:
-      return `unexpected pod subresource ${shown(subresource)}, only 'status' and 'eviction' are allowed`;
+      return `unexpected pod subresource ${quote(subresource)}, only 'status' and 'eviction' are allowed`;
   }
 }
 
-async function evictionFault(
+async function evictionError(
   { operation, namespace, name, object }: AdmissionRequest,
   node: string,
   { pod: find }: Readers,
 ): Promise<string | undefined> {
-  if (operation !== 'CREATE') return `unexpected operation ${shown(operation)}`;
+  if (operation !== 'CREATE') return `unexpected operation ${quote(operation)}`;
   const pod = await find(namespace, name || (object?.metadata?.name ?? ''));
   return pod === undefined || specOf(pod).nodeName === node
     ? undefined
-    : `node ${shown(node)} can only evict pods with spec.nodeName set to itself`;
+    : `node ${quote(node)} can only evict pods with spec.nodeName set to itself`;
 }
 
-/** A node makes only mirrors of pods that run on it anyway, which it owns, and which refer to nothing. */
-async function mirrorFault(
+/** A node may only create mirror pods that run on it, that it owns, and that reference no other objects. */
+async function mirrorError(
   { metadata = {}, spec = {} }: Pod,
   node: string,
   { node: find }: Readers,
 ): Promise<string | undefined> {
-  const who = `node ${shown(node)}`;
+  const who = `node ${quote(node)}`;
   const { annotations = {}, ownerReferences = [] } = metadata;
   if (!Object.hasOwn(annotations, MIRROR))
-    return `pod does not have ${shown(MIRROR)} annotation, ${who} can only create mirror pods`;
+    return `pod does not have ${quote(MIRROR)} annotation, ${who} can only create mirror pods`;
   if (spec.nodeName !== node) return `${who} can only create pods with spec.nodeName set to itself`;
   if (ownerReferences.length > 1)
     return `${who} can only create pods with a single owner reference set to itself`;
@@ -148,11 +148,11 @@ async function mirrorFault(
   if (owner.blockOwnerDeletion === true)
     return `${who} must not set blockOwnerDeletion on an owner reference`;
   const uid = (await find(node))?.metadata?.uid;
-  if (uid === undefined) return `nodes ${shown(node)} not found`;
+  if (uid === undefined) return `nodes ${quote(node)} not found`;
   if (owner.uid !== uid) return `node ${node} UID mismatch: expected ${owner.uid} got ${uid}`;
   if (spec.serviceAccountName) return `${who} can not create pods that reference a service account`;
   const references = new Set<string>();
-  // As an ordinary pod: a mirror gives access to nothing, but its references are looked at here.
+  // Visited as a regular pod: references of mirror pods are ignored otherwise.
   visitPodReferences({ metadata: { ...metadata, annotations: {} }, spec }, (kind) => references.add(kind));
   if (references.has('secret')) return `${who} can not create pods that reference secrets`;
   if (references.has('configmap')) return `${who} can not create pods that reference configmaps`;
@@ -162,11 +162,11 @@ async function mirrorFault(
     : undefined;
 }
 
-function nodeFault(request: AdmissionRequest, node: string): string | undefined {
+function nodeError(request: AdmissionRequest, node: string): string | undefined {
   const { operation, name, object, oldObject } = request;
   const requested = name || (object?.metadata?.name ?? '');
-  const who = `node ${shown(node)}`;
-  if (requested !== node) return `${who} is not allowed to modify node ${shown(requested)}`;
+  const who = `node ${quote(node)}`;
+  if (requested !== node) return `${who} is not allowed to modify node ${quote(requested)}`;
   if (operation === 'CREATE') {
     if ((object as Node).spec?.configSource !== undefined)
       return `${who} is not allowed to create pods with a non-nil configSource`;
@@ -184,14 +184,14 @@ function nodeFault(request: AdmissionRequest, node: string): string | undefined 
     : `${who} is not allowed to modify ownerReferences`;
 }
 
-/** Of a claim, a kubelet says how large the volume has become, and how that goes. */
-function claimFault(
+/** A kubelet may only update the resize status of a claim. */
+function claimError(
   { operation, subresource, object, oldObject }: AdmissionRequest,
   node: string,
 ): string | undefined {
   if (subresource !== 'status')
-    return `unexpected subresource ${shown(subresource)}, only status updates are allowed`;
-  if (operation !== 'UPDATE') return `unexpected operation ${shown(operation)}`;
+    return `unexpected subresource ${quote(subresource)}, only status updates are allowed`;
+  if (operation !== 'UPDATE') return `unexpected operation ${quote(operation)}`;
   const rest = (claim: KubernetesObject | undefined) => {
     const { managedFields, resourceVersion, ...metadata } = claim?.metadata ?? {};
     const { capacity, conditions, allocatedResourceStatuses, allocatedResources, ...status } =
@@ -200,7 +200,7 @@ function claimFault(
   };
   return same(rest(object), rest(oldObject))
     ? undefined
-    : `node ${shown(node)} is not allowed to update fields other than status.quantity and status.conditions`;
+    : `node ${quote(node)} is not allowed to update fields other than status.quantity and status.conditions`;
 }
 
 interface BoundObject {
@@ -210,8 +210,8 @@ interface BoundObject {
   readonly uid?: string;
 }
 
-/** A node gets tokens for the pods that run on it. */
-async function tokenFault(
+/** A node may only request tokens bound to its pods. */
+async function tokenError(
   { namespace, object }: AdmissionRequest,
   node: string,
   { pod: find }: Readers,
@@ -220,7 +220,7 @@ async function tokenFault(
   if (apiVersion !== 'v1' || kind !== 'Pod' || name === '') return 'node requested token not bound to a pod';
   if (uid === '') return 'node requested token with a pod binding without a uid';
   const pod = await find(namespace, name);
-  if (pod === undefined) return `pod ${shown(name)} not found`;
+  if (pod === undefined) return `pod ${quote(name)} not found`;
   if (pod.metadata?.uid !== uid)
     return `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
   return specOf(pod).nodeName === node
@@ -228,14 +228,14 @@ async function tokenFault(
     : 'node requested token bound to a pod scheduled on a different node';
 }
 
-function sliceFault({ operation, object, oldObject }: AdmissionRequest, node: string): string | undefined {
-  const looked = operation === 'CREATE' ? object : operation === 'DELETE' ? oldObject : undefined;
-  return looked === undefined || specOf(looked).nodeName === node
+function sliceError({ operation, object, oldObject }: AdmissionRequest, node: string): string | undefined {
+  const slice = operation === 'CREATE' ? object : operation === 'DELETE' ? oldObject : undefined;
+  return slice === undefined || specOf(slice).nodeName === node
     ? undefined
     : 'can only create/delete ResourceSlices with same NodeName as the requesting node';
 }
 
-/** Whether two parts of an object say the same, in whatever order their members are. */
+/** Whether two values are equal, regardless of the order of members. */
 const same = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
 
 const canonical = (part: unknown): string =>

@@ -12,7 +12,7 @@ interface ClaimSpec {
 const specOf = (claim: KubernetesObject): ClaimSpec => (claim.spec ?? {}) as ClaimSpec;
 const sizeOf = (claim: KubernetesObject) => parseQuantity(specOf(claim).resources?.requests?.storage ?? '0');
 
-/** A claim grows only where its class says that volumes can. */
+/** Allows growth of a claim only when its storage class allows volume expansion. */
 export function persistentVolumeClaimResize({
   storageClass: find,
 }: Pick<AdmissionListers, 'storageClass'>): AdmissionPlugin {

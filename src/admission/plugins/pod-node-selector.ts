@@ -7,11 +7,11 @@ import { onPods, podSpec } from './pod.ts';
 
 const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector';
 
-/** A namespace says on which nodes its pods run: `key=value,…` in an annotation. */
+/** Merges the node selector from the namespace's annotation (`key=value,…`) into pods. */
 export function podNodeSelector({ namespace: find }: Pick<AdmissionListers, 'namespace'>): AdmissionPlugin {
   const withSelector = (
     request: AdmissionRequest,
-    use: (wanted: readonly (readonly [string, string])[]) => void,
+    use: (required: readonly (readonly [string, string])[]) => void,
   ): void | Promise<void> =>
     mapMaybePromise(find(request.namespace), (namespace) => {
       if (namespace === undefined)
@@ -19,32 +19,37 @@ export function podNodeSelector({ namespace: find }: Pick<AdmissionListers, 'nam
       const text = getMember(namespace.metadata?.annotations ?? {}, ANNOTATION);
       use(typeof text === 'string' ? parse(text) : []);
     });
-  const conflicts = (request: AdmissionRequest, wanted: readonly (readonly [string, string])[]): boolean => {
-    const own = podSpec(request.object!).nodeSelector ?? {};
-    return wanted.some(([key, value]) => getMember(own, key) !== undefined && getMember(own, key) !== value);
+  const conflicts = (
+    request: AdmissionRequest,
+    required: readonly (readonly [string, string])[],
+  ): boolean => {
+    const selector = podSpec(request.object!).nodeSelector ?? {};
+    return required.some(
+      ([key, value]) => getMember(selector, key) !== undefined && getMember(selector, key) !== value,
+    );
   };
-  const refuse = (request: AdmissionRequest) =>
+  const conflictError = (request: AdmissionRequest) =>
     admissionForbidden(request, 'pod node label selector conflicts with its namespace node label selector');
   return {
     name: 'PodNodeSelector',
     handles: onPods('CREATE'),
     admit: (request) =>
-      withSelector(request, (wanted) => {
-        if (wanted.length === 0) return;
-        if (conflicts(request, wanted)) throw refuse(request);
+      withSelector(request, (required) => {
+        if (required.length === 0) return;
+        if (conflicts(request, required)) throw conflictError(request);
         const spec = podSpec(request.object!);
         const selector = { ...spec.nodeSelector };
-        for (const [key, value] of wanted) setMember(selector, key, value);
+        for (const [key, value] of required) setMember(selector, key, value);
         spec.nodeSelector = selector;
       }),
     validate: (request) =>
-      withSelector(request, (wanted) => {
-        if (conflicts(request, wanted)) throw refuse(request);
+      withSelector(request, (required) => {
+        if (conflicts(request, required)) throw conflictError(request);
       }),
   };
 }
 
-/** Labels of a selector that names each by its value. */
+/** Parses an equality-based selector. */
 const parse = (text: string): (readonly [string, string])[] =>
   text
     .split(',')

@@ -15,7 +15,7 @@ import {
   policyOf,
 } from '../pod-security/policy.ts';
 
-/** Where the template of its pods stands in each workload. */
+/** Path of the pod template in each workload. */
 const TEMPLATES: ReadonlyMap<string, readonly string[]> = new Map([
   ['/replicationcontrollers', ['spec', 'template']],
   ['/podtemplates', ['template']],
@@ -26,7 +26,7 @@ const TEMPLATES: ReadonlyMap<string, readonly string[]> = new Map([
   ['batch/jobs', ['spec', 'template']],
   ['batch/cronjobs', ['spec', 'jobTemplate', 'spec', 'template']],
 ]);
-/** Subresources of pods whose objects are no pods, or that change nothing of a pod's specification. */
+/** Pod subresources that do not change the pod's spec. */
 const IGNORED_SUBRESOURCES: ReadonlySet<string> = new Set([
   'exec',
   'attach',
@@ -37,10 +37,10 @@ const IGNORED_SUBRESOURCES: ReadonlySet<string> = new Set([
   'proxy',
   'status',
 ]);
-/** Existing pods that are looked at when a namespace becomes stricter. */
+/** Maximum existing pods that are checked when a namespace becomes stricter. */
 const MAXIMUM_PODS = 3000;
 
-/** Keeps pods to the security level of their namespace; workloads are only warned about. */
+/** Enforces the pod security level of the namespace; workloads only get warnings. */
 export function podSecurity({
   namespace: find,
   pods,
@@ -73,9 +73,9 @@ function templateOf({ resource: { group, resource }, object }: AdmissionRequest)
 }
 
 /**
- * Judges a pod, or the template of a workload's pods, by the labels of its namespace. An update of a pod is
- * judged where images change or containers come.
- * @throws ApiError 403 for a pod that breaks the level that is enforced
+ * Evaluates a pod or pod template against the labels of its namespace. Updates of a pod are evaluated when
+ * images change or containers are added.
+ * @throws ApiError 403 for a pod that violates the enforced level
  */
 function checkPod(
   request: AdmissionRequest,
@@ -83,15 +83,15 @@ function checkPod(
   labels: Readonly<Record<string, string>> | undefined,
   enforces: boolean,
 ): void {
-  const { policy, faults } = policyOf(labels);
-  if (faults.length === 0 && isFullyPrivileged(policy)) {
+  const { policy, errors } = policyOf(labels);
+  if (errors.length === 0 && isFullyPrivileged(policy)) {
     if (enforces) request.annotate(`${LABEL_PREFIX}enforce-policy`, 'privileged:latest');
     return;
   }
   if (enforces && request.operation === 'UPDATE' && !isSignificantUpdate(pod, request.oldObject as Pod))
     return;
-  if (faults.length > 0) {
-    const texts = faults.map((fault) => `${fault.field}: ${fault.body}`);
+  if (errors.length > 0) {
+    const texts = errors.map((error) => `${error.field}: ${error.body}`);
     request.annotate(
       `${LABEL_PREFIX}error`,
       `Failed to parse policy: ${texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`}`,
@@ -117,7 +117,7 @@ function checkPod(
 }
 
 /**
- * Labels must name levels that there are; who raises the level is told which pods break it.
+ * Validates the pod security labels, and warns about existing pods that violate a stricter level.
  * @throws ApiError 422
  */
 function checkNamespace(request: AdmissionRequest, pods: AdmissionListers['pods']): void | Promise<void> {
@@ -125,9 +125,9 @@ function checkNamespace(request: AdmissionRequest, pods: AdmissionListers['pods'
   const name = object!.metadata?.name ?? '';
   const next = policyOf(object!.metadata?.labels);
   const previous = policyOf(oldObject?.metadata?.labels);
-  // What is wrong may stay as it is.
-  if (next.faults.length > 0 && (oldObject === undefined || !isDeepStrictEqual(next.faults, previous.faults)))
-    throw errors.invalid({ group: '', kind: 'Namespace' }, name, next.faults);
+  // Unchanged invalid labels are tolerated.
+  if (next.errors.length > 0 && (oldObject === undefined || !isDeepStrictEqual(next.errors, previous.errors)))
+    throw errors.invalid({ group: '', kind: 'Namespace' }, name, next.errors);
   if (oldObject === undefined || !isStricter(next.policy.enforce, previous.policy.enforce)) return;
   return mapMaybePromise(pods(name), (existing) =>
     warnAboutPods(request, name, existing, next.policy.enforce),

@@ -1,7 +1,7 @@
 import { getMember, type KubernetesObject } from '../../model/object.ts';
 import type { AdmissionOperation } from '../../request/admission.ts';
 
-/** The parts of a pod that admission looks at. */
+/** The members of a pod that admission plugins use. */
 export interface PodSpec {
   serviceAccountName?: string;
   serviceAccount?: string;
@@ -30,18 +30,18 @@ export interface Toleration {
   tolerationSeconds?: number;
 }
 
-/** The spec of a pod, made when it is missing. */
+/** The spec of a pod, created when missing. */
 export function podSpec(pod: KubernetesObject): PodSpec {
   pod.spec ??= {};
   return pod.spec as PodSpec;
 }
 
-/** Only pods themselves, for these operations. */
+/** Matches pods without subresource, for these operations. */
 export const onPods =
   (...operations: AdmissionOperation[]) =>
   (operation: AdmissionOperation, group: string, resource: string, subresource: string): boolean =>
     group === '' && resource === 'pods' && subresource === '' && operations.includes(operation);
 
-/** Whether the pod shows one that a node runs by itself. */
+/** Whether the pod mirrors a static pod. */
 export const isMirrorPod = (pod: KubernetesObject): boolean =>
   getMember(pod.metadata?.annotations ?? {}, 'kubernetes.io/config.mirror') !== undefined;

@@ -10,12 +10,12 @@ interface PriorityClass extends KubernetesObject {
   preemptionPolicy?: string;
 }
 
-/** What a pod gets without any class. */
+/** The class of pods when there is no default class. */
 const NO_CLASS: PriorityClass = { value: 0, preemptionPolicy: 'PreemptLowerPriority' };
 
 const isPod = onPods('CREATE', 'UPDATE');
 
-/** Turns the name of a priority class into a number, and keeps to one default class. */
+/** Resolves the priority class of pods and enforces a single default class. */
 export function priority({
   priorityClass,
   priorityClasses,
@@ -31,7 +31,7 @@ export function priority({
       if (request.resource.resource !== 'pods') return;
       const spec = podSpec(request.object!);
       if (request.operation === 'UPDATE') {
-        // Clients that do not know the fields leave them out; they never change.
+        // Immutable fields: restored for clients that do not know them.
         const old = podSpec(request.oldObject!);
         spec.priority ??= old.priority;
         spec.preemptionPolicy ??= old.preemptionPolicy;
@@ -89,7 +89,7 @@ function prioritize(
   spec.preemptionPolicy = preemptionPolicy;
 }
 
-/** Should there ever be several defaults, the one of least priority holds. */
+/** The default class; of several the one with the lowest priority. */
 function lowestDefault(classes: Iterable<PriorityClass>): PriorityClass | undefined {
   let lowest: PriorityClass | undefined;
   for (const one of classes)

@@ -20,20 +20,20 @@ export interface ResourceQuotaOptions extends Pick<AdmissionListers, 'resourceQu
   readonly now: () => number;
 }
 
-/** What is asked or told, but not kept; and events, which have never been counted. */
+/** Resources that are not stored, and events, which quotas do not count. */
 const UNCOUNTED = new Set(['bindings', 'events', 'localsubjectaccessreviews']);
-/** Kinds whose use may grow with an update. */
+/** Resources whose usage may grow with an update. */
 const GROWING = new Set(['services', 'persistentvolumeclaims']);
-/** Tries to store what is used while others do so too. */
+/** Maximum attempts of the compare and swap. */
 const ATTEMPTS = 20;
 
 /**
- * Keeps namespaces within their quotas. What is used stands in the quota itself and is raised by compare and
- * swap before the object is stored, so that no two requests get the same rest; what is given back is counted
- * by the controller. A quota counts once its status says what is used.
+ * Enforces resource quotas. The usage in the quota status is increased by compare and swap before the object
+ * is stored, so that concurrent requests cannot exceed the quota; the controller recalculates decreases. A
+ * quota without usage in its status is not enforced yet.
  */
 export function resourceQuota({ resourceQuotas, now }: ResourceQuotaOptions): AdmissionPlugin {
-  /** Requests of one namespace take turns: they would only get into each other's way. */
+  /** Serializes the requests of a namespace to avoid conflicts. */
   const turns = new Map<string, Promise<void>>();
 
   const validate = async (request: AdmissionRequest): Promise<void> => {
@@ -42,7 +42,7 @@ export function resourceQuota({ resourceQuotas, now }: ResourceQuotaOptions): Ad
       const open = (await resourceQuotas(request.namespace)).filter(
         ({ quota }) => !charged.has(nameOf(quota)),
       );
-      // All of them are asked before any is charged: one that is exceeded must not cost the others.
+      // All quotas are checked before any is charged: an exceeded one must not cost the others.
       const charges = open.flatMap((stored) => charge(request, stored, now()) ?? []);
       if (request.dryRun) return;
       for (const { stored, used } of charges)
@@ -65,8 +65,8 @@ export function resourceQuota({ resourceQuotas, now }: ResourceQuotaOptions): Ad
     async validate(request) {
       const { namespace } = request;
       if (namespace === '' || (await resourceQuotas(namespace)).length === 0) return;
-      const before = turns.get(namespace) ?? Promise.resolve();
-      const mine = before.then(() => validate(request));
+      const previous = turns.get(namespace) ?? Promise.resolve();
+      const mine = previous.then(() => validate(request));
       const settled = mine.catch(() => undefined);
       turns.set(namespace, settled);
       try {
@@ -85,7 +85,7 @@ interface Charge {
 
 const nameOf = ({ metadata }: ResourceQuota): string => metadata?.name ?? '';
 
-/** What the request adds to a quota; undefined when it adds nothing. @throws ApiError 403 */
+/** Calculates the charge of a request to a quota; undefined when there is none. @throws ApiError 403 */
 function charge(request: AdmissionRequest, stored: StoredQuota, now: number): Charge | undefined {
   const { resource, oldObject } = request;
   const object = request.object!;

@@ -10,7 +10,7 @@ interface RuntimeClass extends KubernetesObject {
   scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] };
 }
 
-/** A pod of a runtime class takes over what running it costs, and where it can run. */
+/** Sets the overhead and the scheduling constraints of the pod's runtime class. */
 export function runtimeClass({
   runtimeClass: find,
 }: Pick<AdmissionListers, 'runtimeClass'>): AdmissionPlugin {
@@ -56,7 +56,7 @@ export function runtimeClass({
   };
 }
 
-/** A pod may name the overhead of its class, no other. */
+/** Sets the overhead of the class; a pod may only specify the same. */
 function setOverhead(request: AdmissionRequest, spec: PodSpec, { overhead }: RuntimeClass): void {
   if (overhead === undefined) return;
   const { podFixed } = overhead;
@@ -77,22 +77,22 @@ function requireOverhead(
     );
 }
 
-function selectNodes(request: AdmissionRequest, wanted: Record<string, string>): void {
+function selectNodes(request: AdmissionRequest, required: Record<string, string>): void {
   const spec = podSpec(request.object!);
   const selector = { ...spec.nodeSelector };
-  for (const [key, value] of Object.entries(wanted)) {
-    const given = getMember(selector, key);
-    if (given !== undefined && given !== value)
+  for (const [key, value] of Object.entries(required)) {
+    const existing = getMember(selector, key);
+    if (existing !== undefined && existing !== value)
       throw admissionForbidden(
         request,
-        `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${given}`,
+        `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${existing}`,
       );
     setMember(selector, key, value);
   }
-  if (Object.keys(wanted).length > 0) spec.nodeSelector = selector;
+  if (Object.keys(required).length > 0) spec.nodeSelector = selector;
 }
 
-/** Quantities are compared in their canonical text. */
+/** Compares quantities in canonical form. */
 function sameQuantities(one: Record<string, string>, other: Record<string, string>): boolean {
   const keys = Object.keys(one);
   return keys.length === Object.keys(other).length && keys.every((key) => getMember(other, key) === one[key]);

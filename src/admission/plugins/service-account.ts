@@ -8,26 +8,26 @@ import { type Container, isMirrorPod, onPods, type PodSpec, podSpec } from './po
 
 const TOKEN_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 const VOLUME_PREFIX = 'kube-api-access-';
-/** A little over an hour: marks tokens that the kubelet asked for on behalf of this plugin. */
+/** A little over an hour: marks tokens that the kubelet requests for these volumes. */
 const TOKEN_SECONDS = 3607;
 /** Mode 0644. */
 const FILE_MODE = 420;
 
 const DEFAULT_ACCOUNT = 'default';
-/** Lookups of a missing `default` account: a controller creates it shortly after its namespace. */
+/** Maximum look-ups of the `default` account: a controller creates it shortly after its namespace. */
 const DEFAULT_ACCOUNT_LOOKUPS = 10;
-/** Shortest time between two lookups, and what is added to it at most, in milliseconds. */
+/** Minimum interval between look-ups and maximum jitter, milliseconds. */
 const LOOKUP_INTERVAL = 100;
 const LOOKUP_JITTER = 100;
 
 export interface ServiceAccountOptions extends Pick<AdmissionListers, 'serviceAccount'> {
   readonly nameSuffix: () => string;
   readonly wait: Wait;
-  /** A number from 0 up to, and without, 1. */
+  /** A random number in [0, 1). */
   readonly random: () => number;
 }
 
-/** Gives a pod its service account, the account's pull secrets, and a volume with a token for the API. */
+/** Sets the service account of a pod, its image pull secrets and a volume with an API token. */
 export function serviceAccount({
   serviceAccount: lookup,
   nameSuffix,
@@ -45,8 +45,8 @@ export function serviceAccount({
     handles: onPods('CREATE'),
     admit(request) {
       const pod = request.object!;
-      // What a node runs by itself is never changed, only checked.
-      if (isMirrorPod(pod)) return refuseMirrorReferences(request, podSpec(pod));
+      // Mirror pods are validated, never modified.
+      if (isMirrorPod(pod)) return rejectMirrorReferences(request, podSpec(pod));
       const spec = podSpec(pod);
       const name = spec.serviceAccountName || spec.serviceAccount || DEFAULT_ACCOUNT;
       spec.serviceAccountName = name;
@@ -56,14 +56,14 @@ export function serviceAccount({
           const what = `error looking up service account ${request.namespace}/${name}`;
           throw admissionForbidden(request, `${what}: serviceaccount ${JSON.stringify(name)} not found`);
         }
-        const foreign = findForbiddenSecret(spec, account);
-        if (foreign !== undefined) throw admissionForbidden(request, foreign);
-        equip(spec, account, nameSuffix);
+        const violation = findForbiddenSecret(spec, account);
+        if (violation !== undefined) throw admissionForbidden(request, violation);
+        applyAccount(spec, account, nameSuffix);
       });
     },
     validate(request) {
       const pod = request.object!;
-      if (isMirrorPod(pod)) refuseMirrorReferences(request, podSpec(pod));
+      if (isMirrorPod(pod)) rejectMirrorReferences(request, podSpec(pod));
     },
   };
 }
@@ -73,7 +73,7 @@ interface AccountParts {
   imagePullSecrets?: { name?: string }[];
 }
 
-function equip(spec: PodSpec, object: KubernetesObject, nameSuffix: () => string): void {
+function applyAccount(spec: PodSpec, object: KubernetesObject, nameSuffix: () => string): void {
   const account = object as AccountParts;
   if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true)
     mountToken(spec, nameSuffix);
@@ -81,7 +81,7 @@ function equip(spec: PodSpec, object: KubernetesObject, nameSuffix: () => string
     spec.imagePullSecrets = account.imagePullSecrets!.map(({ name }) => ({ name }));
 }
 
-/** Every container gets the token, except where something else is mounted in its place. */
+/** Mounts the token into every container, unless its path is already used. */
 function mountToken(spec: PodSpec, nameSuffix: () => string): void {
   const existing = spec.volumes?.find(({ name }) => name.startsWith(VOLUME_PREFIX));
   const volumeName = existing?.name ?? VOLUME_PREFIX + nameSuffix();
@@ -115,8 +115,8 @@ const tokenSources = (): object => ({
   defaultMode: FILE_MODE,
 });
 
-/** What a node runs by itself has no account, and nothing that an account could reach. */
-function refuseMirrorReferences(request: AdmissionRequest, spec: PodSpec): void {
+/** Mirror pods may not reference a service account, secrets or tokens. */
+function rejectMirrorReferences(request: AdmissionRequest, spec: PodSpec): void {
   if (spec.serviceAccountName)
     throw admissionForbidden(request, 'a mirror pod may not reference service accounts');
   for (const volume of spec.volumes ?? []) {

@@ -5,7 +5,7 @@ const FINALIZERS: Readonly<Record<string, string>> = {
   persistentvolumes: 'kubernetes.io/pv-protection',
 };
 
-/** Volumes and claims are kept while something uses them. */
+/** Adds the protection finalizer to volumes and claims. */
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
   handles: (operation, group, resource, subresource) =>

@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '../../request/admission.ts';
 
 const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
-/** A new node takes no pods before something has found it ready. */
+/** Taints new nodes as not ready. */
 export const taintNodesByCondition: AdmissionPlugin = {
   name: 'TaintNodesByCondition',
   handles: (operation, group, resource, subresource) =>

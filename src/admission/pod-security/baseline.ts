@@ -16,7 +16,7 @@ const CAPABILITIES = new Set([
   'SETUID',
   'SYS_CHROOT',
 ]);
-/** Sysctls by the release from which they count as safe. */
+/** Safe sysctls by the release that allows them. */
 const SYSCTLS: readonly (readonly [minor: number, names: readonly string[]])[] = [
   [
     0,
@@ -66,14 +66,14 @@ export const appArmorProfile: Check = ({ pod, security, containers }) => {
     ...annotations.map(([key, value]) => `${key}="${value}"`),
   ]);
   if (values.length === 0) return undefined;
-  const who = formatSetters(
+  const subjects = formatSetters(
     ofPod,
     badContainers,
     annotations.length === 0 ? '' : plural('annotation', 'annotations', annotations.length),
   );
   return {
     reason: plural('forbidden AppArmor profile', 'forbidden AppArmor profiles', values.length),
-    detail: `${who} must not set AppArmor profile type to ${quoted(values)}`,
+    detail: `${subjects} must not set AppArmor profile type to ${quoted(values)}`,
   };
 };
 
@@ -153,14 +153,14 @@ export const seLinuxOptions: Check = ({ security, containers }, minor) => {
     ...badContainers.map((one) => one.security.seLinuxOptions!),
   ];
   const types = sortedSet(options.map(({ type = '' }) => type).filter((type) => !allowed.has(type)));
-  const faults = [
+  const errors = [
     ...(types.length === 0 ? [] : [`${plural('type', 'types', types.length)} ${quoted(types)}`]),
     ...(options.some(({ user }) => user) ? ['user may not be set'] : []),
     ...(options.some(({ role }) => role) ? ['role may not be set'] : []),
   ];
   return {
     reason: 'seLinuxOptions',
-    detail: `${formatSetters(ofPod, badContainers)} set forbidden securityContext.seLinuxOptions: ${faults.join('; ')}`,
+    detail: `${formatSetters(ofPod, badContainers)} set forbidden securityContext.seLinuxOptions: ${errors.join('; ')}`,
   };
 };
 

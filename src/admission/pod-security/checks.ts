@@ -1,12 +1,12 @@
 import type { Container, Pod, PodSecurityContext, SecurityContext } from '../../model/generated/core-v1.ts';
 
-/** Why a pod breaks a rule. */
+/** A violation of a rule. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;
 }
 
-/** A pod as the checks look at it. */
+/** A pod prepared for checks. */
 export interface CheckedPod {
   readonly pod: Pod;
   readonly security: PodSecurityContext;
@@ -20,10 +20,10 @@ export interface CheckedContainer {
   readonly security: SecurityContext;
 }
 
-/** A rule: what a pod does against it, if anything. @param minor release whose form of the rule holds */
+/** A rule: returns the violation of a pod, if any. @param minor minor version of the rule */
 export type Check = (pod: CheckedPod, minor: number) => Violation | undefined;
 
-/** Takes a pod apart for its checks. */
+/** Prepares a pod for checks. */
 export function toCheckedPod(pod: Pod): CheckedPod {
   const { spec } = pod;
   const all: readonly Container[] = [

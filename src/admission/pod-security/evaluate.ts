@@ -6,13 +6,13 @@ import * as restricted from './restricted.ts';
 
 interface Rule {
   readonly check: Check;
-  /** The release that brought it. */
+  /** The minor version that introduced the rule. */
   readonly since?: number;
-  /** The stricter rule that takes its place at the level `restricted`. */
+  /** The stricter rule that replaces it at the level `restricted`. */
   readonly replacedBy?: Check;
 }
 
-/** In the order in which violations are told. */
+/** In the order in which violations are reported. */
 const BASELINE: readonly Rule[] = [
   { check: baseline.appArmorProfile },
   { check: baseline.defaultCapabilities, replacedBy: restricted.restrictedCapabilities },
@@ -35,7 +35,7 @@ const RESTRICTED: readonly Rule[] = [
   { check: restricted.restrictedSeccompProfile, since: 19 },
 ];
 
-/** What a pod does against a level. */
+/** The violations of a level by a pod. */
 export function violations(pod: Pod, { level, minor }: LevelVersion): Violation[] {
   if (level === 'privileged') return [];
   const checked = toCheckedPod(pod);

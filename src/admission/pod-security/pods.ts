@@ -9,8 +9,8 @@ interface Container {
 const SECCOMP_PREFIX = 'container.seccomp.security.alpha.kubernetes.io/';
 
 /**
- * Whether an update of a pod has to be judged: an image or a seccomp annotation differs, or there are other
- * containers.
+ * Whether an update of a pod must be evaluated: an image, a seccomp annotation or the set of containers
+ * changes.
  */
 export function isSignificantUpdate(pod: Pod, old: Pod): boolean {
   const differs = (container: Container, before: Container): boolean => {
@@ -37,8 +37,8 @@ export function isSignificantUpdate(pod: Pod, old: Pod): boolean {
 }
 
 /**
- * The first pod of every controller, and those without one, come before further pods of the same controller:
- * these are mostly alike.
+ * Orders pods without controller and the first pod of each controller before further, similar pods of a
+ * controller.
  */
 export function prioritizePods(pods: readonly Pod[]): readonly Pod[] {
   const first: Pod[] = [];

@@ -4,46 +4,45 @@ import { type FieldError, invalid } from '../../status/field-error.ts';
 export const LABEL_PREFIX = 'pod-security.kubernetes.io/';
 const LEVELS = ['privileged', 'baseline', 'restricted'] as const;
 const MODES = ['enforce', 'audit', 'warn'] as const;
-/** The release whose rules the newest are: later ones mean the same. */
+/** The newest minor version with rules; later versions mean the same. */
 const NEWEST = 32;
 const LATEST = 'latest';
 
 export type Level = (typeof LEVELS)[number];
 export type Mode = (typeof MODES)[number];
 
-/** What pods have to keep to: a level as a release of Kubernetes understood it. */
+/** A level with the version of its rules. */
 export interface LevelVersion {
   readonly level: Level;
   /** Minor version of the rules. */
   readonly minor: number;
   /** `latest`, or `v1.x` as it was given. */
   readonly version: string;
-  /** As it is shown: `baseline:latest`. */
+  /** Formatted: `baseline:latest`. */
   readonly text: string;
 }
 export type Policy = Readonly<Record<Mode, LevelVersion>>;
 
 /**
- * The policy in a namespace's labels, and what is wrong with them. A level to enforce that nobody can read is
- * the strictest; one to audit or warn by has no effect then. Where no label says what to warn by, a stricter
- * level to enforce is warned by too.
+ * Parses the policy in a namespace's labels, with errors. An invalid enforce level means `restricted`; an
+ * invalid audit or warn level has no effect. Without a warn level the enforce level is used for warnings.
  */
 export function policyOf(labels: Readonly<Record<string, string>> = {}): {
   readonly policy: Policy;
-  readonly faults: FieldError[];
+  readonly errors: FieldError[];
 } {
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   const levelFor = (mode: Mode): Level | undefined => {
     const given = label(labels, mode);
     if (given === undefined) return undefined;
     const known = LEVELS.find((one) => one === given);
-    if (known === undefined) faults.push(invalid(field(mode), given, `must be one of ${LEVELS.join(', ')}`));
+    if (known === undefined) errors.push(invalid(field(mode), given, `must be one of ${LEVELS.join(', ')}`));
     return known ?? (mode === 'enforce' ? 'restricted' : 'privileged');
   };
   const versionFor = (mode: Mode): string | undefined => {
     const given = label(labels, `${mode}-version`);
     if (given === undefined || given === LATEST || minorOf(given) !== undefined) return given;
-    faults.push(invalid(field(`${mode}-version`), given, 'must be "latest" or "v1.x"'));
+    errors.push(invalid(field(`${mode}-version`), given, 'must be "latest" or "v1.x"'));
     return LATEST;
   };
   const read = (mode: Mode): Given => ({ level: levelFor(mode), version: versionFor(mode) });
@@ -57,11 +56,11 @@ export function policyOf(labels: Readonly<Record<string, string>> = {}): {
       audit: levelVersion(audit),
       warn: levelVersion(follows ? { level: enforce.level, version: warn.version ?? enforce.version } : warn),
     },
-    faults,
+    errors,
   };
 }
 
-/** What labels say of a mode. */
+/** The labels of a mode. */
 interface Given {
   readonly level: Level | undefined;
   readonly version: string | undefined;
@@ -71,7 +70,7 @@ function levelVersion({ level = 'privileged', version = LATEST }: Given): LevelV
   return { level, version, minor: Math.min(minorOf(version) ?? NEWEST, NEWEST), text: `${level}:${version}` };
 }
 
-/** Nothing is refused, told or warned about. */
+/** Whether nothing is enforced, audited or warned about. */
 export const isFullyPrivileged = (policy: Policy): boolean =>
   MODES.every((mode) => policy[mode].level === 'privileged');
 
@@ -85,8 +84,7 @@ function label(labels: Readonly<Record<string, string>>, name: string): string |
 }
 
 /**
- * Whether a level may forbid what the previous one allowed: it is stricter, or is understood as by another
- * release.
+ * Whether a level may reject pods that the previous one allowed: it is stricter or has another version.
  */
 export const isStricter = (next: LevelVersion, previous: LevelVersion): boolean =>
   next.level !== 'privileged' &&

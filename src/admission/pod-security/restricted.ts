@@ -1,7 +1,7 @@
 import { seccompProfile } from './baseline.ts';
 import { type Check, formatContainers, formatSetters, plural, quoted, sortedSet } from './checks.ts';
 
-/** From here on rules that only mean something on Linux leave pods for Windows alone. */
+/** Minor version from which Linux-only rules skip Windows pods. */
 const WINDOWS_EXEMPT = 25;
 const VOLUME_TYPES = new Set([
   'configMap',

@@ -14,8 +14,8 @@ const REVIEWS: Resource = {
 };
 
 /**
- * Approves the certificates that kubelets ask for, where whoever asks may have them without being looked at.
- * @param read reads a request; throws for what is none
+ * Approves kubelet client certificate requests of users that are authorized for automatic approval.
+ * @param read parses a certificate request; throws for an invalid one
  */
 export function approvingController(
   parts: ControllerContext,
@@ -33,8 +33,8 @@ export function approvingController(
       hasCondition(request, 'Denied')
     )
       return 'done';
-    const kind = kindOf(request, read);
-    for (const { subresource, message } of kind) {
+    const permissions = permissionsFor(request, read);
+    for (const { subresource, message } of permissions) {
       if (!(await isAllowed(client, request, subresource))) continue;
       const now = formatTime(parts.clock.now());
       const condition = {
@@ -67,10 +67,10 @@ const ANY = {
 };
 
 /**
- * The rights of which one lets a request pass: a node renews its own certificate, or a bootstrapping kubelet
- * asks for its first.
+ * The permissions of which any one approves a request: for a node that renews its own certificate, or for a
+ * bootstrapping kubelet.
  */
-function kindOf(
+function permissionsFor(
   request: CertificateSigningRequest,
   read: (pem: string) => RequestedCertificate,
 ): readonly (typeof SELF)[] {

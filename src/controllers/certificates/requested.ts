@@ -9,7 +9,7 @@ export const SIGNING_REQUESTS: Resource = {
   kind: 'CertificateSigningRequest',
 };
 
-/** Signers of the cluster itself. */
+/** Built-in signers. */
 export const SIGNER = {
   client: 'kubernetes.io/kube-apiserver-client',
   kubeletClient: 'kubernetes.io/kube-apiserver-client-kubelet',
@@ -20,8 +20,8 @@ export const SIGNER = {
 const NODE_PREFIX = 'system:node:';
 const NODES = 'system:nodes';
 
-/** What forbids a certificate of a node; undefined: nothing. */
-function nodeFault({ commonName, organizations, emails, uris }: RequestedCertificate): string | undefined {
+/** Why the subject is not valid for a node certificate; undefined when it is. */
+function nodeError({ commonName, organizations, emails, uris }: RequestedCertificate): string | undefined {
   if (organizations.length !== 1 || organizations[0] !== NODES)
     return 'subject organization is not system:nodes';
   if (emails.length > 0) return 'email addresses are not allowed';
@@ -31,41 +31,45 @@ function nodeFault({ commonName, organizations, emails, uris }: RequestedCertifi
     : 'subject common name does not begin with system:node:';
 }
 
-const only = (usages: readonly string[], needed: readonly string[], allowed: readonly string[]): boolean =>
+const usagesMatch = (
+  usages: readonly string[],
+  needed: readonly string[],
+  allowed: readonly string[],
+): boolean =>
   needed.every((usage) => usages.includes(usage)) &&
   usages.every((usage) => needed.includes(usage) || allowed.includes(usage));
 
-/** Why this is no request of a kubelet for its client certificate; undefined: it is one. */
+/** Why a request is not valid for a kubelet client certificate; undefined when it is. */
 export function kubeletClientError(
   requested: RequestedCertificate,
   usages: readonly string[],
 ): string | undefined {
   const { hosts, addresses } = requested;
-  const fault = nodeFault(requested);
-  if (fault !== undefined) return fault;
+  const error = nodeError(requested);
+  if (error !== undefined) return error;
   if (hosts.length > 0) return 'DNS subject alternative names are not allowed';
   if (addresses.length > 0) return 'IP subject alternative names are not allowed';
-  return only(usages, ['digital signature', 'client auth'], ['key encipherment'])
+  return usagesMatch(usages, ['digital signature', 'client auth'], ['key encipherment'])
     ? undefined
     : 'usages did not match [client auth digital signature key encipherment]';
 }
 
-function kubeletServingFault(requested: RequestedCertificate, usages: readonly string[]): string | undefined {
+function kubeletServingError(requested: RequestedCertificate, usages: readonly string[]): string | undefined {
   const { hosts, addresses } = requested;
-  const fault = nodeFault(requested);
-  if (fault !== undefined) return fault;
+  const error = nodeError(requested);
+  if (error !== undefined) return error;
   if (hosts.length + addresses.length === 0) return 'DNS or IP subjectAltName is required';
-  return only(usages, ['digital signature', 'server auth'], ['key encipherment'])
+  return usagesMatch(usages, ['digital signature', 'server auth'], ['key encipherment'])
     ? undefined
     : 'usages did not match [digital signature key encipherment server auth]';
 }
 
-const clientFault = (usages: readonly string[]): string | undefined =>
-  only(usages, ['client auth'], ['digital signature', 'key encipherment'])
+const clientError = (usages: readonly string[]): string | undefined =>
+  usagesMatch(usages, ['client auth'], ['digital signature', 'key encipherment'])
     ? undefined
     : 'usages must be client auth, with digital signature and key encipherment at most';
 
-/** Why a signer will not sign a request; undefined: it will. */
+/** Why a signer rejects a request; undefined when it accepts it. */
 export function signerError(
   signer: string,
   requested: RequestedCertificate,
@@ -73,17 +77,17 @@ export function signerError(
 ): string | undefined {
   switch (signer) {
     case SIGNER.client:
-      return clientFault(usages);
+      return clientError(usages);
     case SIGNER.kubeletClient:
       return kubeletClientError(requested, usages);
     case SIGNER.kubeletServing:
-      return kubeletServingFault(requested, usages);
+      return kubeletServingError(requested, usages);
     default:
       return undefined;
   }
 }
 
-/** The text of the request in base64. */
+/** The PEM text of a request. */
 export const requestPem = ({ spec }: CertificateSigningRequest): string =>
   Buffer.from(spec?.request ?? '', 'base64').toString('latin1');
 

@@ -8,39 +8,39 @@ import { type Controller, type ControllerContext, controllerQueue } from '../con
 import { controllerUser } from '../identities.ts';
 import { hasCondition, requestPem, SIGNER, SIGNING_REQUESTS, signerError } from './requested.ts';
 
-/** What signs, with the cluster's authority. */
+/** Signs certificates with the cluster's CA. */
 export interface CertificateSigner {
-  /** @throws Error for what is no certificate request */
+  /** @throws Error for text that is not a certificate request */
   read(pem: string): RequestedCertificate;
   /**
-   * A certificate for the request, PEM.
-   * @throws Error unless the request is signed with the key that it is for
+   * Issues the certificate of a request, PEM.
+   * @throws Error unless the request is signed with its own private key
    */
   sign(pem: string, usages: readonly string[], seconds: number, now: number): string;
-  /** Longest life of a certificate, seconds. */
-  readonly longest: number;
+  /** Maximum duration of a certificate, seconds. */
+  readonly maximumSeconds: number;
 }
 
-/** Shortest life: what is cut off at the beginning for clocks that differ must not be all of it. */
-const SHORTEST_SECONDS = 600;
+/** Minimum duration, larger than the backdating for clock skew. */
+const MINIMUM_SECONDS = 600;
 const SIGNERS: ReadonlySet<string> = new Set(Object.values(SIGNER));
 
-/** Signs the approved requests to the cluster's own signers; says in the request why it will not. */
+/** Signs approved requests to the built-in signers, or sets the condition Failed with the reason. */
 export function signingController(parts: ControllerContext, signer: CertificateSigner): Controller {
   const name = 'certificatesigningrequest-signing-controller';
   const client = parts.client(controllerUser('certificate-controller'));
   const requests = parts.informer(SIGNING_REQUESTS);
   const queue = controllerQueue(parts, name, async (key) => {
     const request = requests.objects.get(key) as CertificateSigningRequest | undefined;
-    if (request === undefined || !isWaiting(request)) return 'done';
-    const outcome = attempt(request, signer, parts.clock.now());
+    if (request === undefined || !isPending(request)) return 'done';
+    const outcome = signRequest(request, signer, parts.clock.now());
     const { status = {} } = request;
     const changed =
       'certificate' in outcome
         ? { ...status, certificate: Buffer.from(outcome.certificate).toString('base64') }
         : {
             ...status,
-            conditions: [...(status.conditions ?? []), failure(outcome.fault, formatTime(parts.clock.now()))],
+            conditions: [...(status.conditions ?? []), failure(outcome.error, formatTime(parts.clock.now()))],
           };
     await client.update(SIGNING_REQUESTS, { ...request, status: changed }, { subresource: 'status' });
     return 'done';
@@ -51,29 +51,29 @@ export function signingController(parts: ControllerContext, signer: CertificateS
   return { name, sources: [requests], queue };
 }
 
-/** Denial wins over approval: a decision that was made in anger is not undone by haste. */
-const isWaiting = (request: CertificateSigningRequest): boolean =>
+/** Whether a request is approved and not signed. Denial takes precedence over approval. */
+const isPending = (request: CertificateSigningRequest): boolean =>
   SIGNERS.has(request.spec?.signerName ?? '') &&
   !request.status?.certificate &&
   hasCondition(request, 'Approved') &&
   !hasCondition(request, 'Denied') &&
   !hasCondition(request, 'Failed');
 
-type Outcome = { readonly certificate: string } | { readonly fault: string };
+type Outcome = { readonly certificate: string } | { readonly error: string };
 
-function attempt(request: CertificateSigningRequest, signer: CertificateSigner, now: number): Outcome {
+function signRequest(request: CertificateSigningRequest, signer: CertificateSigner, now: number): Outcome {
   const { signerName = '', usages = [], expirationSeconds } = request.spec ?? {};
   const pem = requestPem(request);
   try {
-    const fault = signerError(signerName, signer.read(pem), usages);
-    if (fault !== undefined) return { fault };
+    const error = signerError(signerName, signer.read(pem), usages);
+    if (error !== undefined) return { error };
     const seconds =
       expirationSeconds === undefined
-        ? signer.longest
-        : Math.min(Math.max(expirationSeconds, SHORTEST_SECONDS), signer.longest);
+        ? signer.maximumSeconds
+        : Math.min(Math.max(expirationSeconds, MINIMUM_SECONDS), signer.maximumSeconds);
     return { certificate: signer.sign(pem, usages, seconds, now) };
   } catch (error) {
-    return { fault: (error as Error).message };
+    return { error: (error as Error).message };
   }
 }
 

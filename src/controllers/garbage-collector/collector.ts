@@ -12,28 +12,28 @@ import {
 } from './objects.ts';
 import { type ReferenceCheck, UnresolvableOwnerError } from './references.ts';
 
-/** Dependents that are told at once to live without their owner. */
-const ORPHANED_AT_ONCE = 16;
+/** Maximum concurrent patches that orphan dependents. */
+const ORPHAN_CONCURRENCY = 16;
 
 type Propagation = 'Orphan' | 'Foreground' | 'Background';
 
-/** Carries out what follows from who owns whom. Every method may be called again after it has failed. */
+/** Deletes, orphans and unblocks objects by their owner references. Every method may be retried. */
 export class Collector {
   readonly #client: Client;
   readonly #graph: OwnerGraph;
   readonly #references: ReferenceCheck;
-  readonly #again: (uid: string) => void;
+  readonly #enqueue: (uid: string) => void;
 
-  /** @param again has an object examined later */
-  constructor(client: Client, graph: OwnerGraph, references: ReferenceCheck, again: (uid: string) => void) {
+  /** @param enqueue adds an object to the work queue */
+  constructor(client: Client, graph: OwnerGraph, references: ReferenceCheck, enqueue: (uid: string) => void) {
     this.#client = client;
     this.#graph = graph;
     this.#references = references;
-    this.#again = again;
+    this.#enqueue = enqueue;
   }
 
   /**
-   * Looks at one object: whether it exists, whether its owners do, whether it still has to wait for its
+   * Examines one object: whether it exists, whether its owners exist, and whether it still waits for
    * dependents.
    */
   async examine(uid: string): Promise<void> {
@@ -53,28 +53,31 @@ export class Collector {
     }
   }
 
-  /** Makes the dependents of an object that is being deleted forget it, then lets it go. */
+  /**
+   * Removes the owner references to a terminating object from its dependents, then removes its orphan
+   * finalizer.
+   */
   async orphan(uid: string): Promise<void> {
     const node = this.#graph.get(uid);
     if (node?.isAlive !== true || !waitsForOrphaning(node.object!)) return;
     const waiting = [...node.dependents];
-    // Clients' requests go on between any two dependents.
-    let turn: Promise<unknown> = Promise.resolve();
+    // Yields to the event loop between dependents.
+    let previousTurn: Promise<unknown> = Promise.resolve();
     const failures: unknown[] = [];
     const work = async (): Promise<void> => {
       for (let dependent = waiting.pop(); dependent !== undefined; dependent = waiting.pop()) {
-        turn = turn.then(() => new Promise((resolve) => setImmediate(resolve)));
-        await turn;
+        previousTurn = previousTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
+        await previousTurn;
         if (dependent.isAlive)
           await this.#removeOwners(dependent.object!, [uid]).catch((error: unknown) => failures.push(error));
       }
     };
-    await Promise.all(Array.from({ length: Math.min(ORPHANED_AT_ONCE, waiting.length) }, work));
+    await Promise.all(Array.from({ length: Math.min(ORPHAN_CONCURRENCY, waiting.length) }, work));
     if (failures.length > 0) throw failures[0];
     await this.#removeFinalizer(node.object!, ORPHAN);
   }
 
-  /** Looks for an owner where its dependents say that it is. */
+  /** Looks up an owner that is known only from references. */
   async #verify(node: GraphNode): Promise<void> {
     const [first] = node.dependents;
     const reference = first?.object?.owners.find(({ uid }) => uid === node.uid);
@@ -84,7 +87,7 @@ export class Collector {
     try {
       exists = await this.#references.exists(first!.object!, reference);
     } finally {
-      // Others may mean another place by the same uid: they look for themselves.
+      // Dependents that refer to the uid with other coordinates are examined separately.
       if (!exists)
         for (const { object, uid } of node.dependents)
           if (
@@ -93,7 +96,7 @@ export class Collector {
               object.namespace !== namespace ||
               !object.owners.some((one) => sameTarget(one, reference)))
           )
-            this.#again(uid);
+            this.#enqueue(uid);
     }
   }
 
@@ -104,7 +107,7 @@ export class Collector {
       return;
     }
     if (waiting.length > 0 && node.dependents.size > 0) {
-      // Where owners go round in a circle, somebody has to stop holding up the others.
+      // A cycle of owners: unblock the deletion of this object's owners.
       if ([...node.dependents].some((dependent) => dependent.waitsForDependents))
         await this.#unblock(node, object);
       else await this.#delete(object, 'Foreground');
@@ -113,13 +116,13 @@ export class Collector {
     await this.#delete(object, object.orphans ? 'Orphan' : object.foreground ? 'Foreground' : 'Background');
   }
 
-  /** Deletes what was decided on, and nothing newer: who has got an owner since then stays. */
+  /** Deletes exactly the examined version: an object that gained an owner since then is kept. */
   async #delete(
     { kind, namespace, name, uid, revision }: ObservedObject,
     propagationPolicy: Propagation,
   ): Promise<void> {
     const preconditions = { uid, resourceVersion: String(revision) };
-    await unlessGone(
+    await ignoreNotFound(
       this.#client.delete(kind.resource, namespace, name, { propagationPolicy, preconditions }),
     );
   }
@@ -146,10 +149,10 @@ export class Collector {
     await this.#patch(observeVersion(kind, metadata), { finalizers });
   }
 
-  /** Changes metadata of this very version of an object. */
+  /** Patches metadata of exactly this version of an object. */
   async #patch({ kind, namespace, name, uid, revision }: Version, changed: object): Promise<void> {
     const metadata = { uid, resourceVersion: String(revision), ...changed };
-    await unlessGone(this.#client.patch(kind.resource, namespace, name, { metadata }));
+    await ignoreNotFound(this.#client.patch(kind.resource, namespace, name, { metadata }));
   }
 }
 
@@ -169,7 +172,7 @@ const observeVersion = (
 const sameTarget = (a: OwnerReference, b: OwnerReference): boolean =>
   a.uid === b.uid && a.name === b.name && a.kind === b.kind && a.apiVersion === b.apiVersion;
 
-async function unlessGone(request: Promise<unknown>): Promise<void> {
+async function ignoreNotFound(request: Promise<unknown>): Promise<void> {
   try {
     await request;
   } catch (error) {

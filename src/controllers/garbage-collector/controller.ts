@@ -8,20 +8,20 @@ import { wrongNamespaceEvent } from './wrong-namespace.ts';
 
 const NAME = 'garbage-collector-controller';
 const WORKERS = 20;
-/** What stands in keys of work before a uid, which is any text. */
+/** Prefixes of queue keys, followed by a uid. */
 const EXAMINE = 'examine ';
 const ORPHAN = 'orphan ';
 
-/** Objects go when all of their owners have gone; owners that wait for their dependents go after them. */
-export function garbageCollector(parts: ControllerContext, feed: MetadataSource): Controller {
+/** Collects objects whose owners are gone; foreground deletion completes after the dependents. */
+export function garbageCollector(parts: ControllerContext, source: MetadataSource): Controller {
   const client = parts.client(controllerUser('generic-garbage-collector'));
   const graph = new OwnerGraph(
     { examine: ({ uid }) => queue.add(EXAMINE + uid), orphan: ({ uid }) => queue.add(ORPHAN + uid) },
     (dependent, reference, owner) =>
-      refersTo(feed.findKind(reference.apiVersion, reference.kind), dependent, reference, owner),
+      refersTo(source.findKind(reference.apiVersion, reference.kind), dependent, reference, owner),
   );
   const onWrongNamespace = wrongNamespaceEvent(parts, client, NAME);
-  const references = new ReferenceCheck({ client, graph, feed, onWrongNamespace });
+  const references = new ReferenceCheck({ client, graph, source, onWrongNamespace });
   const collector = new Collector(client, graph, references, (uid) => queue.add(EXAMINE + uid));
   const work = async (key: string): Promise<'done'> => {
     await (key.startsWith(ORPHAN)
@@ -30,6 +30,6 @@ export function garbageCollector(parts: ControllerContext, feed: MetadataSource)
     return 'done';
   };
   const queue = controllerQueue(parts, NAME, work, WORKERS);
-  feed.listen(graph);
-  return { name: NAME, sources: [feed], queue };
+  source.listen(graph);
+  return { name: NAME, sources: [source], queue };
 }

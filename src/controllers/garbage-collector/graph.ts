@@ -3,19 +3,18 @@ import { type ObservedObject, waitsForDependents, waitsForOrphaning } from './ob
 
 /** An object that owns, is owned, or waits for its dependents. */
 export class GraphNode {
-  /** As last seen; undefined while only references tell of it. It stays when the object is gone. */
+  /** The last observed state; undefined while only references are known. Kept after deletion. */
   object: ObservedObject | undefined;
-  /** Its deletion has been seen. */
+  /** Its deletion was observed. */
   isDeleted = false;
   readonly dependents = new Set<GraphNode>();
-  /** Dependents that hold its deletion up, where that waits for dependents. */
+  /** Number of dependents with blockOwnerDeletion. */
   blockingDependents = 0;
   /**
-   * Places named by references where a look showed that it is not, with whether it was found in another
-   * namespace.
+   * Coordinates at which a look-up did not find the object, and whether it exists in another namespace.
    */
   readonly absentAt = new Map<string, boolean>();
-  /** The listing it was last part of. */
+  /** The last list that contained it. */
   listing = 0;
 
   constructor(readonly uid: string) {}
@@ -24,7 +23,7 @@ export class GraphNode {
     return this.object !== undefined && !this.isDeleted;
   }
 
-  /** Whether it exists is yet to be found out. */
+  /** Whether its existence has not been determined. */
   get isUnknown(): boolean {
     return this.object === undefined && this.absentAt.size === 0;
   }
@@ -34,26 +33,26 @@ export class GraphNode {
   }
 }
 
-/** Nodes that something has to be done about. */
+/** Requests for work on nodes. */
 export interface GraphEvents {
-  /** Its references, its dependents, or whether it exists have to be looked at. */
+  /** The node's references, dependents or existence must be examined. */
   examine(node: GraphNode): void;
-  /** Its dependents have to be told to live without it. */
+  /** The node's dependents must be orphaned. */
   orphan(node: GraphNode): void;
 }
 
-/** Whether a reference's kind and name, seen from its dependent, are those of an object. */
+/** Whether the kind, name and namespace of a reference match an object. */
 export type Refers = (dependent: ObservedObject, reference: OwnerReference, owner: ObservedObject) => boolean;
 
-/** Objects with more owners are not searched for words that they share with others. */
-const FEW = 8;
+/** Objects with more owners use an index and do not share references. */
+const FEW_OWNERS = 8;
 
 const blocks = ({ blockOwnerDeletion }: OwnerReference): boolean => blockOwnerDeletion === true;
 
 /**
- * Who owns whom, by uid. It has nodes only for objects that own, are owned, or wait for their dependents: the
- * many that do neither take no memory. It is told of changes in the order of revisions, so that what it says
- * of an object that it knows is as recent as any answer of the server.
+ * The graph of owner references, by uid. It has nodes only for objects that own, are owned, or wait for
+ * dependents; other objects take no memory. Changes arrive in the order of revisions, so a known object is as
+ * recent as a response of the server.
  */
 export class OwnerGraph {
   readonly #nodes = new Map<string, GraphNode>();
@@ -74,21 +73,21 @@ export class OwnerGraph {
     return this.#nodes.get(uid);
   }
 
-  /** A listing of everything begins. */
+  /** A full list starts. */
   startListing(): void {
     this.#listing += 1;
   }
 
   /**
-   * The listing is complete. What was not part of it may be gone, or of a kind that is never listed: its
-   * dependents ask for it again.
+   * The list is complete. Objects that it did not contain may be deleted, or of a kind that is never listed:
+   * they are examined again.
    */
   finishListing(): void {
     for (const node of [...this.#nodes.values()])
       if (node.isAlive && node.listing < this.#listing) this.#forget(node);
   }
 
-  /** An object as it is at a revision; what is known to be newer wins. */
+  /** Adds or updates an object at a revision; outdated revisions are ignored. */
   put(object: ObservedObject): void {
     let node = this.#nodes.get(object.uid);
     const waits = waitsForDependents(object) || waitsForOrphaning(object);
@@ -114,7 +113,7 @@ export class OwnerGraph {
     this.#prune(node);
   }
 
-  /** An object is gone. @param object as it was last, at the revision of its deletion */
+  /** Removes an object. @param object its last state, at the revision of the deletion */
   remove(object: ObservedObject): void {
     const node = this.#nodes.get(object.uid);
     if (node === undefined || (node.object !== undefined && node.object.revision > object.revision)) return;
@@ -141,8 +140,7 @@ export class OwnerGraph {
   }
 
   /**
-   * Dependents that were known before their owner: those that look for it elsewhere are wrong, or owned by
-   * somebody else.
+   * Examines dependents known before their owner whose reference does not match it.
    */
   #introduce(node: GraphNode, object: ObservedObject): void {
     for (const dependent of node.dependents) {
@@ -157,7 +155,7 @@ export class OwnerGraph {
     const previously = finder(before);
     const now = finder(after);
     for (const reference of before) {
-      // Who owns itself holds nothing up.
+      // A self-reference blocks nothing.
       if (reference.uid === node.uid) continue;
       const next = now(reference.uid);
       const owner = this.#nodes.get(reference.uid);
@@ -174,7 +172,7 @@ export class OwnerGraph {
       const previous = previously(reference.uid);
       const isNew = owner.dependents.size === 0 && owner.object === undefined;
       owner.dependents.add(node);
-      // Whether an owner that nobody has named before exists is found out once for all who name it.
+      // The existence of a new owner is checked once for all of its dependents.
       if (isNew) this.#events.examine(owner);
       else if (previous === undefined || !sameReference(previous, reference))
         this.#checkReference(node, reference, owner);
@@ -191,13 +189,13 @@ export class OwnerGraph {
       this.#events.examine(node);
   }
 
-  /** Most dependents of an owner name it in the same words: they share one reference, and the texts in it. */
+  /** Shares equal references between dependents of an owner, to save memory. */
   #shareReferences(object: ObservedObject): ObservedObject {
-    if (object.owners.length === 0 || object.owners.length > FEW) return object;
+    if (object.owners.length === 0 || object.owners.length > FEW_OWNERS) return object;
     const owners = object.owners.map((reference) => {
       const [other] = this.#nodes.get(reference.uid)?.dependents ?? [];
       const { owners: others = [] } = other?.object ?? {};
-      const shared = others.length > FEW ? undefined : others.find(({ uid }) => uid === reference.uid);
+      const shared = others.length > FEW_OWNERS ? undefined : others.find(({ uid }) => uid === reference.uid);
       return shared !== undefined && sameReference(shared, reference) ? shared : reference;
     });
     return { ...object, owners };
@@ -215,9 +213,9 @@ export class OwnerGraph {
   }
 }
 
-/** Finds references by uid, in a time that does not grow with their number. */
+/** Looks up references by uid in constant time. */
 function finder(references: readonly OwnerReference[]): (uid: string) => OwnerReference | undefined {
-  if (references.length <= FEW) return (uid) => references.find((one) => one.uid === uid);
+  if (references.length <= FEW_OWNERS) return (uid) => references.find((one) => one.uid === uid);
   const byUid = new Map(references.map((one) => [one.uid, one]));
   return (uid) => byUid.get(uid);
 }

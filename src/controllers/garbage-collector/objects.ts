@@ -5,15 +5,15 @@ import type { Source } from '../controller.ts';
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';
 
-/** A kind whose objects can own and be collected. */
+/** A kind that the garbage collector tracks. */
 export interface Kind {
   readonly resource: Resource;
   readonly namespaced: boolean;
-  /** The same for all groups and versions that serve the same objects. */
+  /** Identifies the stored objects, for all groups and versions that serve them. */
   readonly store: string;
 }
 
-/** What the collector knows of an object: enough to decide on it without reading it again. */
+/** The metadata of an object that garbage collection needs. */
 export interface ObservedObject {
   readonly kind: Kind;
   /** Empty for cluster-scoped kinds. */
@@ -23,38 +23,38 @@ export interface ObservedObject {
   readonly revision: number;
   readonly owners: readonly OwnerReference[];
   readonly deleting: boolean;
-  /** Its dependents are to be kept when it goes. */
+  /** Has the finalizer `orphan`: its dependents are orphaned on deletion. */
   readonly orphans: boolean;
-  /** It waits, or will wait when it is deleted, for its dependents to go first. */
+  /** Has the finalizer `foregroundDeletion`: its dependents are deleted first. */
   readonly foreground: boolean;
 }
 
-/** Told of all objects, then of every change in the order of revisions. */
+/** Receives all objects, then every change in the order of revisions. */
 export interface MetadataListener {
   /**
-   * All objects follow, and then {@link MetadataListener.finishListing}; more than once where changes may
-   * have been missed.
+   * A full list follows, then {@link MetadataListener.finishListing}; repeated when changes may have been
+   * missed.
    */
   startListing(): void;
-  /** Called for every object: does little with those that concern nobody. */
+  /** Called for every object: cheap for objects without relations. */
   put(object: ObservedObject): void;
-  /** @param object as it was last; `revision` is that of the deletion */
+  /** @param object its last state; `revision` is that of the deletion */
   remove(object: ObservedObject): void;
   finishListing(): void;
 }
 
-/** Where objects of all collectable kinds come from. */
+/** Provides the metadata of all tracked kinds. */
 export interface MetadataSource extends Source {
   listen(listener: MetadataListener): void;
-  /** The kind that an owner reference names, undefined where no such kind is served. */
+  /** The kind of an owner reference; undefined for a kind that is not served. */
   findKind(apiVersion: string, kind: string): Kind | undefined;
-  /** Whether an object is there in whatever namespace. */
+  /** Whether an object exists in any namespace. */
   isAnywhere(kind: Kind, name: string, uid: string): Promise<boolean>;
 }
 
 const NO_OWNERS: readonly OwnerReference[] = [];
 
-/** Reads what is needed off an object's metadata. */
+/** Extracts the observed metadata of an object. */
 export function observe(kind: Kind, metadata: ObjectMeta, revision: number): ObservedObject {
   const { namespace = '', name = '', uid = '', ownerReferences, deletionTimestamp, finalizers } = metadata;
   return {
@@ -70,9 +70,9 @@ export function observe(kind: Kind, metadata: ObjectMeta, revision: number): Obs
   };
 }
 
-/** It is being deleted once its dependents are. */
+/** Whether the object is in foreground deletion. */
 export const waitsForDependents = ({ deleting, foreground }: ObservedObject): boolean =>
   deleting && foreground;
 
-/** It is being deleted once its dependents don't name it any more. */
+/** Whether the object is terminating and waits for its dependents to be orphaned. */
 export const waitsForOrphaning = ({ deleting, orphans }: ObservedObject): boolean => deleting && orphans;

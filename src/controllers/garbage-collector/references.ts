@@ -3,30 +3,28 @@ import type { Client } from '../client.ts';
 import type { GraphNode, OwnerGraph } from './graph.ts';
 import { type Kind, type MetadataSource, type ObservedObject, observe } from './objects.ts';
 
-/** Owners that are known already and are looked at in one turn. */
-const AT_ONCE = 500;
+/** Owners checked before yielding to the event loop. */
+const YIELD_INTERVAL = 500;
 
-/** What the owner references of one object come to. */
+/** The owner references of one object, classified. */
 export interface Verdict {
-  /** Uids of owners that are there, and stay. */
+  /** Uids of existing owners. */
   readonly solid: readonly string[];
-  /** Uids of owners that are not there. */
+  /** Uids of absent owners. */
   readonly dangling: readonly string[];
-  /** Uids of owners that are there until their dependents are gone. */
+  /** Uids of owners in foreground deletion, which wait for their dependents. */
   readonly waiting: readonly string[];
 }
 
 /**
- * A reference whose owner can't be looked for: its kind is not served (now). Nothing is deleted because of
- * it.
+ * The kind of an owner is not served, so its existence is unknown. Nothing is deleted because of it.
  */
 export class UnknownKindError extends Error {
   override name = 'UnknownKindError';
 }
 
 /**
- * An object without namespace names an owner of a kind that has namespaces: no look-up can tell whether that
- * is there.
+ * A cluster-scoped object refers to a namespaced owner, which cannot be resolved.
  */
 export class UnresolvableOwnerError extends Error {
   override name = 'UnresolvableOwnerError';
@@ -35,14 +33,14 @@ export class UnresolvableOwnerError extends Error {
 export interface ReferenceCheckOptions {
   readonly client: Client;
   readonly graph: OwnerGraph;
-  readonly feed: MetadataSource;
-  /** Told of a reference whose owner is in another namespace than the object. */
+  readonly source: MetadataSource;
+  /** Called for a reference whose owner is in another namespace than the object. */
   readonly onWrongNamespace: (dependent: ObservedObject, reference: OwnerReference) => Promise<void>;
 }
 
 /**
- * Finds out which owners of an object are there. Owners are said to be absent only when their deletion was
- * seen or the server has answered so.
+ * Determines which owners of an object exist. An owner counts as absent only when its deletion was observed
+ * or the server returned 404.
  */
 export class ReferenceCheck {
   readonly #options: ReferenceCheckOptions;
@@ -58,7 +56,7 @@ export class ReferenceCheck {
     const waiting: string[] = [];
     for (const [index, reference] of object.owners.entries()) {
       const { uid } = reference;
-      if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
+      if (index % YIELD_INTERVAL === YIELD_INTERVAL - 1) await yieldToEventLoop();
       if (uid === object.uid) solid.push(uid);
       else if (!(await this.exists(object, reference))) dangling.push(uid);
       else (this.#options.graph.get(uid)?.waitsForDependents === true ? waiting : solid).push(uid);
@@ -66,45 +64,45 @@ export class ReferenceCheck {
     return { solid, dangling, waiting };
   }
 
-  /** Whether the owner that a reference names is there. What is found is put into the graph. */
+  /** Whether the owner of a reference exists. Adds a found owner to the graph. */
   async exists(object: ObservedObject, reference: OwnerReference): Promise<boolean> {
-    const { graph, feed } = this.#options;
+    const { graph, source } = this.#options;
     const node = graph.get(reference.uid);
-    // Known before the kind is asked for: the kind may have gone with its objects.
+    // Checked before the kind, which may have been removed with its objects.
     if (node?.isDeleted === true && isNamedBy(object, reference, node.object!)) return false;
-    const kind = feed.findKind(reference.apiVersion, reference.kind);
+    const kind = source.findKind(reference.apiVersion, reference.kind);
     if (kind === undefined)
       throw new UnknownKindError(
-        `owner ${reference.apiVersion} ${reference.kind} ${reference.name} is of a kind that is not served`,
+        `owner ${reference.apiVersion} ${reference.kind} ${reference.name} has a kind that is not served`,
       );
     if (kind.namespaced && object.namespace === '') {
       if (await this.#isElsewhere(object, reference, kind, node))
         await this.#options.onWrongNamespace(object, reference);
       throw new UnresolvableOwnerError(
-        `owner ${reference.apiVersion} ${reference.kind} ${reference.name} has a namespace, its dependent has none`,
+        `owner ${reference.apiVersion} ${reference.kind} ${reference.name} is namespaced, but its dependent is cluster-scoped`,
       );
     }
     if (node?.isAlive === true && refersTo(kind, object, reference, node.object!)) return true;
-    const place = placeOf(kind, object, reference);
-    let elsewhere = node?.absentAt.get(place);
+    const coordinates = coordinatesOf(kind, object, reference);
+    let elsewhere = node?.absentAt.get(coordinates);
     if (elsewhere === undefined) {
       if (await this.#look(kind, kind.namespaced ? object.namespace : '', reference)) return true;
       elsewhere = kind.namespaced && (await this.#isElsewhere(object, reference, kind, node));
-      graph.get(reference.uid)?.absentAt.set(place, elsewhere);
+      graph.get(reference.uid)?.absentAt.set(coordinates, elsewhere);
     }
     if (elsewhere) await this.#options.onWrongNamespace(object, reference);
     return false;
   }
 
   async #look(kind: Kind, namespace: string, { name, uid }: OwnerReference): Promise<boolean> {
-    await nextTurn();
+    await yieldToEventLoop();
     const found = await this.#options.client.get(kind.resource, namespace, name, { metadataOnly: true });
     if (found?.metadata?.uid !== uid) return false;
     this.#options.graph.put(observe(kind, found.metadata, Number(found.metadata.resourceVersion)));
     return true;
   }
 
-  /** Whether the owner is there, only not where the reference can mean. */
+  /** Whether the owner exists in another namespace than the reference implies. */
   async #isElsewhere(
     object: ObservedObject,
     reference: OwnerReference,
@@ -113,14 +111,14 @@ export class ReferenceCheck {
   ): Promise<boolean> {
     if (node?.isAlive === true && node.object!.namespace !== '')
       return node.object!.namespace !== object.namespace;
-    return this.#options.feed.isAnywhere(kind, reference.name, reference.uid);
+    return this.#options.source.isAnywhere(kind, reference.name, reference.uid);
   }
 }
 
-/** An object can name thousands of owners: clients' requests go on while they are looked for. */
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Yields to the event loop: an object can have thousands of owners. */
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Whether the words of a reference are those of an object that was, wherever its kind is served now. */
+/** Whether a reference matches a deleted object by group, kind, name and namespace. */
 function isNamedBy(
   dependent: ObservedObject,
   { apiVersion, kind, name }: OwnerReference,
@@ -136,7 +134,7 @@ function isNamedBy(
   );
 }
 
-/** Whether a reference means an object by its kind, name and namespace; uids are compared before. */
+/** Whether a reference matches an object by kind, name and namespace; uids are compared before. */
 export const refersTo = (
   kind: Kind | undefined,
   dependent: ObservedObject,
@@ -147,5 +145,5 @@ export const refersTo = (
   name === owner.name &&
   (owner.namespace === '' || owner.namespace === dependent.namespace);
 
-const placeOf = (kind: Kind, { namespace }: ObservedObject, { name }: OwnerReference): string =>
+const coordinatesOf = (kind: Kind, { namespace }: ObservedObject, { name }: OwnerReference): string =>
   `${kind.store} ${kind.namespaced ? namespace : ''} ${name}`;

@@ -6,14 +6,13 @@ import type { ControllerContext } from '../controller.ts';
 import type { ObservedObject } from './objects.ts';
 
 const EVENTS: Resource = { group: '', version: 'v1', resource: 'events', kind: 'Event' };
-/** Where events about objects without a namespace are. */
+/** Namespace of events about cluster-scoped objects. */
 const DEFAULT_NAMESPACE = 'default';
 
 type Report = (dependent: ObservedObject, reference: OwnerReference) => Promise<void>;
 
 /**
- * Writes an event on an object whose owner is in another namespace. An event that can't be written changes
- * nothing else.
+ * Records an event for an object whose owner is in another namespace. A failure is only logged.
  */
 export function wrongNamespaceEvent(
   { clock, logger }: ControllerContext,
@@ -50,7 +49,7 @@ export function wrongNamespaceEvent(
       await client.create(EVENTS, event);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      logger.detail(2, 'an event could not be written', { controller: component, err: error.message });
+      logger.detail(2, 'failed to create event', { controller: component, err: error.message });
     }
   };
 }

@@ -1,23 +1,26 @@
 import type { NamespaceCondition } from '../../model/generated/core-v1.ts';
 import { isSameCondition } from '../condition.ts';
 
-/** What became of an attempt to empty a namespace. */
+/** The outcome of deleting the content of a namespace. */
 export interface ContentDeletion {
-  /** Objects still there by resource, as `resource.group`. */
+  /** Remaining objects by `resource.group`. */
   readonly remaining: ReadonlyMap<string, number>;
-  /** Objects still there by the finalizer that keeps them. */
+  /** Remaining objects by finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
-  /** Why content could not be deleted. */
+  /** Errors of failed deletions. */
   readonly failures: readonly string[];
 }
 
-const listed = (counts: ReadonlyMap<string, number>, text: (name: string, count: number) => string): string =>
+const formatCounts = (
+  counts: ReadonlyMap<string, number>,
+  text: (name: string, count: number) => string,
+): string =>
   [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, count]) => text(name, count))
     .join(', ');
 
-/** The conditions of a namespace that is being deleted, in their order. */
+/** The conditions of a terminating namespace, in order. */
 export function deletionConditions({
   remaining,
   finalizers,
@@ -54,7 +57,7 @@ export function deletionConditions({
           'NamespaceContentRemaining',
           true,
           'SomeResourcesRemain',
-          `Some resources are remaining: ${listed(remaining, (name, count) => `${name} has ${count} resource instances`)}`,
+          `Some resources are remaining: ${formatCounts(remaining, (name, count) => `${name} has ${count} resource instances`)}`,
         )
       : condition('NamespaceContentRemaining', false, 'ContentRemoved', 'All content successfully removed'),
     finalizers.size > 0
@@ -62,7 +65,7 @@ export function deletionConditions({
           'NamespaceFinalizersRemaining',
           true,
           'SomeFinalizersRemain',
-          `Some content in the namespace has finalizers remaining: ${listed(finalizers, (name, count) => `${name} in ${count} resource instances`)}`,
+          `Some content in the namespace has finalizers remaining: ${formatCounts(finalizers, (name, count) => `${name} in ${count} resource instances`)}`,
         )
       : condition(
           'NamespaceFinalizersRemaining',
@@ -73,25 +76,25 @@ export function deletionConditions({
   ];
 }
 
-const condition = (type: string, holds: boolean, reason: string, message: string): NamespaceCondition => ({
+const condition = (type: string, isTrue: boolean, reason: string, message: string): NamespaceCondition => ({
   type,
-  status: holds ? 'True' : 'False',
+  status: isTrue ? 'True' : 'False',
   reason,
   message,
 });
 
 /**
- * The conditions with `wanted` put in; those that say the same keep their time.
+ * Merges conditions; unchanged ones keep their transition time.
  * @returns undefined when nothing changes
  */
 export function mergeConditions(
   current: readonly NamespaceCondition[],
-  wanted: readonly NamespaceCondition[],
+  desired: readonly NamespaceCondition[],
   now: string,
 ): NamespaceCondition[] | undefined {
   const merged = new Map(current.map((one) => [one.type ?? '', one]));
   let changed = false;
-  for (const one of wanted) {
+  for (const one of desired) {
     const before = merged.get(one.type ?? '');
     if (isSameCondition(before, one)) continue;
     changed = true;

@@ -3,14 +3,12 @@ import type { Client, Resource } from '../client.ts';
 import type { ContentDeletion } from './conditions.ts';
 
 /**
- * The resources that have objects in a namespace now, each in one version that can be listed and deleted as a
- * collection.
+ * Finds the resources that have objects in a namespace, each in one version with list and deletecollection.
  */
 export type FindContent = (namespace: string) => Promise<readonly Resource[]>;
 
 /**
- * Deletes every object of a namespace, and tells what is left. A kind that can't be deleted, or looked at,
- * keeps no other from going.
+ * Deletes all objects of a namespace and returns the remaining ones. A failing kind does not stop the others.
  */
 export async function deleteContent(
   client: Client,
@@ -48,11 +46,11 @@ export async function deleteContent(
 
 const nameOf = ({ resource, group }: Resource): string => `${resource}.${group}`;
 
-/** What would make pods goes before the pods. */
+/** Owners of pods are deleted before the pods. */
 const podsLast = (resources: readonly Resource[]): Resource[] =>
   [...resources].sort((a, b) => Number(isPods(a)) - Number(isPods(b)));
 
-/** No kubelet ends a pod's grace period here, so that pods would stay for ever if they had one. */
+/** Pods are deleted without a grace period: there may be no kubelet that ends it. */
 const isPods = ({ group, resource }: Resource): boolean => group === '' && resource === 'pods';
 
 const count = (counts: Map<string, number>, name: string): void => {

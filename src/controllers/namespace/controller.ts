@@ -10,7 +10,7 @@ import { deleteContent, type FindContent } from './content.ts';
 
 const FINALIZER = 'kubernetes';
 
-/** Empties namespaces that are to go, then lets them go. */
+/** Deletes the content of terminating namespaces, then removes their finalizer. */
 export function namespaceController(parts: ControllerContext, find: FindContent): Controller {
   const name = 'namespace-controller';
   const client = parts.client(controllerUser('namespace-controller'));
@@ -29,23 +29,23 @@ export function namespaceController(parts: ControllerContext, find: FindContent)
 
 async function finish(client: Client, name: string, find: FindContent, now: string): Promise<WorkResult> {
   let namespace: Namespace | undefined = await client.get(NAMESPACES, '', name);
-  if (namespace?.metadata?.deletionTimestamp === undefined || !holds(namespace)) return 'done';
-  const emptying = await deleteContent(client, name, find);
-  const conditions = mergeConditions(namespace.status?.conditions ?? [], deletionConditions(emptying), now);
+  if (namespace?.metadata?.deletionTimestamp === undefined || !hasFinalizer(namespace)) return 'done';
+  const deletion = await deleteContent(client, name, find);
+  const conditions = mergeConditions(namespace.status?.conditions ?? [], deletionConditions(deletion), now);
   if (conditions !== undefined)
     namespace = await client.update(
       NAMESPACES,
       { ...namespace, status: { ...namespace.status, phase: 'Terminating', conditions } },
       { subresource: 'status' },
     );
-  if (emptying.remaining.size > 0 || emptying.failures.length > 0) return 'requeue';
-  return release(client, namespace);
+  if (deletion.remaining.size > 0 || deletion.failures.length > 0) return 'requeue';
+  return removeFinalizer(client, namespace);
 }
 
-const holds = ({ spec }: Namespace): boolean => spec?.finalizers?.includes(FINALIZER) ?? false;
+const hasFinalizer = ({ spec }: Namespace): boolean => spec?.finalizers?.includes(FINALIZER) ?? false;
 
-/** Takes away what keeps the namespace; others' finalizers are theirs to take away. */
-async function release(client: Client, namespace: Namespace): Promise<WorkResult> {
+/** Removes the `kubernetes` finalizer; other finalizers stay. */
+async function removeFinalizer(client: Client, namespace: Namespace): Promise<WorkResult> {
   const finalizers = namespace.spec?.finalizers?.filter((one) => one !== FINALIZER);
   try {
     await client.update(

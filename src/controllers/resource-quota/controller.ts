@@ -12,14 +12,14 @@ import { CountedObjects, type FindResource, kindsOf } from './counted-objects.ts
 
 const QUOTAS: Resource = { group: '', version: 'v1', resource: 'resourcequotas', kind: 'ResourceQuota' };
 /**
- * Milliseconds between reading a quota and counting: what has been charged to it by then has been stored, or
- * never will be. Who is charged in between changes the quota, and the count is refused.
+ * Milliseconds between reading a quota and counting: earlier charges are then stored or abandoned. A charge
+ * in between changes the quota, and the status update conflicts.
  */
-const SETTLING = 500;
+const SETTLING_MILLISECONDS = 500;
 
 /**
- * Says in each quota what is used: first, when its limits change, and when something is given back. What is
- * taken is charged at admission.
+ * Recalculates the usage in quota status: initially, when limits change, and when usage decreases. Increases
+ * are charged at admission.
  */
 export function resourceQuotaController(parts: ControllerContext, find: FindResource): Controller {
   const name = 'resourcequota-controller';
@@ -35,7 +35,7 @@ export function resourceQuotaController(parts: ControllerContext, find: FindReso
     const hard = toResources(quota.spec?.hard);
     const kinds = kindsOf(hard.keys());
     for (const kind of kinds) await counted.of(kind, namespace);
-    await Promise.race([pause(parts.clock, SETTLING), counted.ended]);
+    await Promise.race([pause(parts.clock, SETTLING_MILLISECONDS), counted.ended]);
     if (counted.stopped) return 'done';
     let used: Map<string, Quantity> = new Map([...hard.keys()].map((resource) => [resource, count(0)]));
     for (const { group, resource } of kinds) {
@@ -59,7 +59,7 @@ const plainStatus = ({ status }: ResourceQuota) => ({
   used: toTexts(toResources(status?.used)),
 });
 
-/** Its limits are not those that are enforced. */
+/** Whether the limits in the status differ from the spec. */
 function isOutdated({ spec, status }: ResourceQuota): boolean {
   return !isDeepStrictEqual(toTexts(toResources(spec?.hard)), toTexts(toResources(status?.hard)));
 }

@@ -4,12 +4,11 @@ import type { Resource } from '../client.ts';
 import type { ControllerContext, Source } from '../controller.ts';
 import type { Informer } from '../informer.ts';
 
-/** The resource of a kind in the version that is served; undefined where there is none. */
+/** Finds the served version of a resource; undefined when it is not served. */
 export type FindResource = (kind: CountedKind) => Resource | undefined;
 
 /**
- * The objects that quotas count. Kinds are watched from the first quota on that counts them: without quotas
- * nothing is.
+ * The objects that quotas count. A kind is watched once the first quota counts it.
  */
 export class CountedObjects implements Source {
   readonly #informers = new Map<string, Informer>();
@@ -19,12 +18,12 @@ export class CountedObjects implements Source {
   #stopped = false;
   readonly synced = Promise.resolve();
   #end!: () => void;
-  /** Resolves when nothing is followed any more. */
+  /** Resolves when the source is stopped. */
   readonly ended = new Promise<void>((resolve) => {
     this.#end = resolve;
   });
 
-  /** @param onLess told when a namespace may use less than before */
+  /** @param onLess called when the usage of a namespace may have decreased */
   constructor(parts: ControllerContext, find: FindResource, onLess: (namespace: string) => void) {
     this.#parts = parts;
     this.#find = find;
@@ -32,7 +31,7 @@ export class CountedObjects implements Source {
   }
 
   start(): void {
-    // Nothing is followed before a quota asks for it.
+    // Informers start on demand.
   }
 
   async stop(): Promise<void> {
@@ -45,7 +44,7 @@ export class CountedObjects implements Source {
     return this.#stopped;
   }
 
-  /** The objects of a namespace, once they are known. */
+  /** The objects of a namespace, after the initial list. */
   async of({ group, resource }: CountedKind, namespace: string): Promise<KubernetesObject[]> {
     const informer = this.#informer({ group, resource });
     if (informer === undefined) return [];
@@ -64,8 +63,7 @@ export class CountedObjects implements Source {
     if (resource === undefined) return undefined;
     const informer = this.#parts.informer(resource);
     informer.onChange((changed, object, previous) => {
-      // What is new has been charged when it was admitted; what went, or changed, may have given something
-      // back.
+      // Creations are charged at admission; updates and deletions may release usage.
       if (previous !== undefined && (object === undefined || mayUseLess(object, previous)))
         this.#onLess(changed.slice(0, changed.indexOf('/')));
     });
@@ -75,7 +73,7 @@ export class CountedObjects implements Source {
   }
 }
 
-/** Pods that have ended use nothing any more; specifications may ask for less than before. */
+/** Terminated pods use nothing; a changed spec may request less. */
 function mayUseLess(object: KubernetesObject, previous: KubernetesObject): boolean {
   const phase = ({ status }: KubernetesObject) => (status as { phase?: string } | undefined)?.phase;
   return (
@@ -85,7 +83,7 @@ function mayUseLess(object: KubernetesObject, previous: KubernetesObject): boole
   );
 }
 
-/** Kinds that a quota with these resource names counts, each once. */
+/** The kinds that a quota with these resource names counts, without duplicates. */
 export function kindsOf(names: Iterable<string>): CountedKind[] {
   const kinds = new Map<string, CountedKind>();
   for (const name of names) {

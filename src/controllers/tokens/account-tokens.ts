@@ -14,7 +14,7 @@ const SERVICE_ACCOUNTS: Resource = {
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 const ACCOUNT_UID = 'kubernetes.io/service-account.uid';
 
-/** Signs a token without an end for a service account, bound to the secret that holds it. */
+/** Signs a token without expiry for a service account, bound to its secret. */
 export type SignAccountToken = (
   namespace: string,
   account: { readonly name: string; readonly uid: string },
@@ -22,7 +22,7 @@ export type SignAccountToken = (
 ) => Promise<string>;
 
 /**
- * Secrets that are made to hold a token of a service account get one, and go with the account.
+ * Populates service account token secrets and deletes them with their account.
  * @param caBundle PEM of what clients shall caBundle
  */
 export function accountTokenController(
@@ -74,7 +74,7 @@ export function accountTokenController(
   /** Keys of secrets by the key of their account. */
   const byAccount = new Map<string, Set<string>>();
   secrets.onChange((key, secret: Secret | undefined, previous: Secret | undefined) => {
-    if (previous !== undefined) leave(byAccount, accountKey(previous), key);
+    if (previous !== undefined) removeFromIndex(byAccount, accountKey(previous), key);
     if (secret === undefined) return;
     const known = byAccount.get(accountKey(secret));
     if (known === undefined) byAccount.set(accountKey(secret), new Set([key]));
@@ -82,7 +82,7 @@ export function accountTokenController(
     queue.add(key);
   });
   accounts.onChange((account, object, previous) => {
-    // That an account is changed in other ways doesn't concern its tokens.
+    // Only creation, deletion and recreation of an account affect its tokens.
     if (object !== undefined && previous !== undefined && object.metadata?.uid === previous.metadata?.uid)
       return;
     for (const key of byAccount.get(account) ?? []) queue.add(key);
@@ -92,15 +92,15 @@ export function accountTokenController(
 
 const accountKey = ({ metadata }: Secret): string =>
   `${metadata?.namespace}/${metadata?.annotations?.[ACCOUNT_NAME]}`;
-function leave(index: Map<string, Set<string>>, account: string, secret: string): void {
+function removeFromIndex(index: Map<string, Set<string>>, account: string, secret: string): void {
   const keys = index.get(account);
   if (keys?.delete(secret) === true && keys.size === 0) index.delete(account);
 }
 const hasToken = (secret: Secret): boolean => textOf(secret, 'token') !== '';
 
 /**
- * The account that a secret is for; one of another uid is another account. What is not known yet is asked
- * for, since a secret is not deleted by hearsay.
+ * The account of a secret, with a matching uid. Reads the account from the API when the informer does not
+ * have it, so that no secret is deleted because of a stale cache.
  */
 async function findAccount(
   client: Client,
@@ -109,11 +109,11 @@ async function findAccount(
   name: string,
   uid: string | undefined,
 ): Promise<ServiceAccount | undefined> {
-  const fits = (account: ServiceAccount | undefined) =>
+  const isMatch = (account: ServiceAccount | undefined) =>
     account !== undefined && (uid === undefined || uid === '' || account.metadata?.uid === uid);
-  if (fits(known)) return known;
+  if (isMatch(known)) return known;
   const current = (await client.get(SERVICE_ACCOUNTS, namespace, name)) as ServiceAccount | undefined;
-  return fits(current) ? current : undefined;
+  return isMatch(current) ? current : undefined;
 }
 
 const isComplete = (secret: Secret, uid: string, namespace: string, caBundle: string): boolean =>

@@ -12,8 +12,7 @@ const KUBECONFIG = 'kubeconfig';
 const SIGNATURE_PREFIX = 'jws-kubeconfig-';
 
 /**
- * Signs the kubeconfig that machines which join read without credentials, with every bootstrap token that is
- * for that.
+ * Signs the public kubeconfig for joining nodes with every bootstrap token that allows signing.
  */
 export function bootstrapSignerController(parts: ControllerContext): Controller {
   const name = 'bootstrap-signer-controller';
@@ -56,7 +55,7 @@ function signatures(secrets: readonly Secret[], kubeconfig: string, now: number)
   });
 }
 
-/** A JSON web signature without what it signs. */
+/** A detached JSON Web Signature (RFC 7515, appendix F). */
 function detachedSignature(content: string, id: string, password: string): string {
   const header = Buffer.from(JSON.stringify({ alg: 'HS256', kid: id })).toString('base64url');
   const signature = createHmac('sha256', password)

@@ -7,13 +7,13 @@ export const ACCOUNT_TOKEN = 'kubernetes.io/service-account-token';
 export const BOOTSTRAP_TOKEN = 'bootstrap.kubernetes.io/token';
 export const SYSTEM_NAMESPACE = 'kube-system';
 
-/** A value of a secret as text; empty when there is none. */
+/** A value of a secret as text; empty when absent. */
 export const textOf = ({ data = {} }: Secret, key: string): string =>
   Buffer.from(String(getMember(data, key) ?? ''), 'base64').toString();
 
 /**
- * When a bootstrap token ends, in milliseconds since the epoch: never without a time, in the past when the
- * time can't be read.
+ * Expiry of a bootstrap token, milliseconds since the epoch: infinite without a time, in the past for an
+ * unparsable one.
  */
 export function expirationOf(secret: Secret): number {
   const text = textOf(secret, 'expiration');

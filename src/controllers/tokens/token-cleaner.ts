@@ -3,18 +3,18 @@ import { controllerUser } from '../identities.ts';
 import { ignoreSettledErrors } from '../service-accounts.ts';
 import { BOOTSTRAP_TOKEN, expirationOf, SECRETS, SYSTEM_NAMESPACE } from './secrets.ts';
 
-/** Longest time that a timer is set to: it counts in 32 bits. */
-const LONGEST_WAIT = 86_400_000;
+/** Maximum delay of one timer: timers count in 32 bits. */
+const MAXIMUM_DELAY = 86_400_000;
 
-/** Removes bootstrap tokens when they have expired. */
+/** Deletes expired bootstrap tokens. */
 export function tokenCleanerController(parts: ControllerContext): Controller {
   const name = 'token-cleaner-controller';
   const client = parts.client(controllerUser('token-cleaner'));
   const secrets = parts.selectedInformer(SECRETS, `type=${BOOTSTRAP_TOKEN}`);
-  const alarms = new Map<string, () => void>();
+  const timers = new Map<string, () => void>();
   const queue = controllerQueue(parts, name, async (key) => {
-    alarms.get(key)?.();
-    alarms.delete(key);
+    timers.get(key)?.();
+    timers.delete(key);
     const secret = secrets.objects.get(key);
     const [namespace, secretName] = key.split('/') as [string, string];
     if (secret === undefined || namespace !== SYSTEM_NAMESPACE) return 'done';
@@ -24,19 +24,19 @@ export function tokenCleanerController(parts: ControllerContext): Controller {
         client.delete(SECRETS, namespace, secretName, { preconditions: { uid: secret.metadata?.uid } }),
       );
     else if (left < Number.POSITIVE_INFINITY)
-      alarms.set(
+      timers.set(
         key,
-        parts.clock.after(Math.min(left, LONGEST_WAIT), () => queue.add(key)),
+        parts.clock.after(Math.min(left, MAXIMUM_DELAY), () => queue.add(key)),
       );
     return 'done';
   });
   secrets.onChange((key) => queue.add(key));
-  const alarm = {
+  const timerSource = {
     start: () => undefined,
     synced: Promise.resolve(),
     async stop() {
-      for (const cancel of alarms.values()) cancel();
+      for (const cancel of timers.values()) cancel();
     },
   };
-  return { name, sources: [secrets, alarm], queue };
+  return { name, sources: [secrets, timerSource], queue };
 }

@@ -17,9 +17,8 @@ const PODS: Resource = { group: '', version: 'v1', resource: 'pods', kind: 'Pod'
 const FINALIZER = 'kubernetes.io/pvc-protection';
 
 /**
- * Keeps a claim that is being deleted as long as a pod uses it. Works on a namespace at a time, so that one
- * look at its pods decides on all of its claims. Pods are watched from the first claim on that has to wait
- * for one.
+ * Protects terminating claims that pods use. Processes a namespace at a time, so that one list of pods serves
+ * all of its claims. Pods are watched once the first claim has to wait.
  */
 export function claimProtectionController(parts: ControllerContext): Controller {
   const name = 'persistentvolumeclaim-protection-controller';
@@ -29,11 +28,10 @@ export function claimProtectionController(parts: ControllerContext): Controller 
     (claim) => isDeletionCandidate(claim, FINALIZER) || lacksFinalizer(claim, FINALIZER),
   );
   const pods = parts.filteredInformer(PODS, (pod) => mayUseClaims(pod as Pod));
-  let followsPods = false;
+  let watchesPods = false;
 
   /**
-   * The claims that no pod uses. The watch may be late: what it shows no user of is looked for in a list of
-   * now.
+   * The claims that no pod uses. The watch may lag: unused claims are confirmed with a fresh list.
    */
   const unused = async (
     namespace: string,
@@ -48,14 +46,14 @@ export function claimProtectionController(parts: ControllerContext): Controller 
   };
 
   const work = async (namespace: string): Promise<WorkResult> => {
-    const concerned = [...claims.objects]
+    const claimsInNamespace = [...claims.objects]
       .filter(([key]) => namespaceOf(key) === namespace)
       .map(([, claim]) => claim as PersistentVolumeClaim);
-    const candidates = concerned.filter((claim) => isDeletionCandidate(claim, FINALIZER));
+    const candidates = claimsInNamespace.filter((claim) => isDeletionCandidate(claim, FINALIZER));
     const released = await unused(namespace, candidates);
     const changed = [
       ...released.map((claim) => withoutFinalizer(claim, FINALIZER)),
-      ...concerned
+      ...claimsInNamespace
         .filter((claim) => lacksFinalizer(claim, FINALIZER))
         .map((claim) => withFinalizer(claim, FINALIZER)),
     ];
@@ -63,11 +61,11 @@ export function claimProtectionController(parts: ControllerContext): Controller 
     for (const claim of changed)
       await ignoreSettledErrors(client.update(CLAIMS, claim)).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
-    if (followsPods || released.length === candidates.length) return 'done';
-    followsPods = true;
+    if (watchesPods || released.length === candidates.length) return 'done';
+    watchesPods = true;
     pods.start();
     await pods.synced;
-    // A pod may have gone before the watch began.
+    // A pod may have been deleted before the watch started.
     return 'requeue';
   };
 

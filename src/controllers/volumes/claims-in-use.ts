@@ -1,9 +1,9 @@
 import type { PersistentVolumeClaim, Pod } from '../../model/generated/core-v1.ts';
 
 /**
- * The claims that the pods of a namespace use. Only a pod that has a node uses any: a kubelet starts no pod
- * whose claim is being deleted. The claim of an ephemeral volume is used until the kubelet has ended the pod,
- * or somebody deleted it by force.
+ * The claims that pods of a namespace use. Only scheduled pods count: a kubelet does not start a pod whose
+ * claim is terminating. The claim of an ephemeral volume is in use until the kubelet has stopped the pod or
+ * it is force-deleted.
  */
 export class ClaimsInUse {
   readonly #claims = new Set<string>();
@@ -13,24 +13,26 @@ export class ClaimsInUse {
     const { name: podName, uid } = pod.metadata ?? {};
     for (const { name, persistentVolumeClaim, ephemeral } of pod.spec?.volumes ?? []) {
       if (persistentVolumeClaim?.claimName !== undefined) this.#claims.add(persistentVolumeClaim.claimName);
-      if (ephemeral !== undefined && !isShutDown(pod)) this.#claims.add(madeFor(`${podName}-${name}`, uid));
+      if (ephemeral !== undefined && !isShutDown(pod))
+        this.#claims.add(ephemeralClaimKey(`${podName}-${name}`, uid));
     }
   }
 
   has({ metadata }: PersistentVolumeClaim): boolean {
     const { name = '', ownerReferences = [] } = metadata ?? {};
     const owner = ownerReferences.find(({ controller }) => controller === true);
-    return this.#claims.has(name) || (owner !== undefined && this.#claims.has(madeFor(name, owner.uid)));
+    return (
+      this.#claims.has(name) || (owner !== undefined && this.#claims.has(ephemeralClaimKey(name, owner.uid)))
+    );
   }
 }
 
 /**
- * A claim of a pod's ephemeral volume counts as the pod's own only where the pod controls it. No name of a
- * claim has a slash.
+ * Key of the claim of an ephemeral volume, which the pod must control. Claim names contain no slash.
  */
-const madeFor = (claim: string, pod: string | undefined): string => `${claim}/${pod}`;
+const ephemeralClaimKey = (claim: string, pod: string | undefined): string => `${claim}/${pod}`;
 
-/** Whether what becomes of the pod matters to a claim. */
+/** Whether a pod may use claims. */
 export const mayUseClaims = ({ spec }: Pod): boolean =>
   Boolean(spec?.nodeName) &&
   (spec?.volumes ?? []).some(

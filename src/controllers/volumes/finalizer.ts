@@ -4,11 +4,11 @@ const isDeleting = ({ metadata }: KubernetesObject): boolean => metadata?.deleti
 const hasFinalizer = ({ metadata }: KubernetesObject, finalizer: string): boolean =>
   metadata?.finalizers?.includes(finalizer) ?? false;
 
-/** The object is being deleted, and the finalizer keeps it. */
+/** Whether the object is terminating and has the finalizer. */
 export const isDeletionCandidate = (object: KubernetesObject, finalizer: string): boolean =>
   isDeleting(object) && hasFinalizer(object, finalizer);
 
-/** The object was created while no admission plugin added the finalizer. */
+/** Whether a live object lacks the finalizer: it was created without the admission plugin. */
 export const lacksFinalizer = (object: KubernetesObject, finalizer: string): boolean =>
   !isDeleting(object) && !hasFinalizer(object, finalizer);
 

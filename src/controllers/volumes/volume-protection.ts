@@ -13,7 +13,7 @@ const VOLUMES: Resource = {
 };
 const FINALIZER = 'kubernetes.io/pv-protection';
 
-/** Keeps a volume that is being deleted as long as it is bound to a claim. */
+/** Protects terminating volumes that are bound to a claim. */
 export function volumeProtectionController(parts: ControllerContext): Controller {
   const name = 'persistentvolume-protection-controller';
   const client = parts.client(controllerUser('pv-protection-controller'));
