@@ -3,7 +3,7 @@ import { createAdmissionChain } from '../../src/admission/chain.ts';
 import type { AdmissionPlugin } from '../../src/request/admission.ts';
 import { admissionRequest, pod } from './fixtures.ts';
 
-describe('the chain', () => {
+describe('createAdmissionChain', () => {
   const trace: string[] = [];
   const plugin = (name: string, more: Partial<AdmissionPlugin> = {}): AdmissionPlugin => ({
     name,
@@ -13,7 +13,7 @@ describe('the chain', () => {
     ...more,
   });
 
-  it('runs every plugin concerned, in order, waiting where it must', async () => {
+  it('runs every applicable plugin in order and awaits asynchronous ones', async () => {
     trace.length = 0;
     let asked = 0;
     const chain = createAdmissionChain([
@@ -33,7 +33,7 @@ describe('the chain', () => {
     expect(chain.handles('CREATE', '', 'pods', '')).toBe(true);
   });
 
-  it('refuses a dry run that would have side effects', () => {
+  it('rejects a dry run with side effects', () => {
     const chain = createAdmissionChain([plugin('w', { sideEffects: () => 'no dry run here' })]);
     expect(() => chain.admit(admissionRequest('pods', pod(), { dryRun: true }))).toThrow('no dry run here');
     expect(chain.admit(admissionRequest('pods', pod()))).toBeUndefined();

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../src/model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../src/request/admission.ts';
 import { user } from '../authentication/fixtures.ts';
 
-/** A creation of this object in namespace `n`, with changes. */
+/** A create request for this object in namespace `n`, with changes. */
 export function admissionRequest(
   resource: string,
   object: KubernetesObject | undefined,
@@ -26,7 +26,7 @@ export function admissionRequest(
   };
 }
 
-/** What is left of an object after a plugin, if it concerns it. */
+/** The object after a plugin, if the plugin handles the request. */
 export async function admitted(
   plugin: AdmissionPlugin,
   request: AdmissionRequest,

@@ -15,7 +15,7 @@ describe('kinds that are stored and not acted upon', () => {
     ['admissionregistration.k8s.io', 'validatingadmissionpolicybindings'],
   ] as const;
 
-  it('are told in the log at the first write of each', async () => {
+  it('are logged at the first write of each kind', async () => {
     const lines: string[] = [];
     const chain = createAdmissionChain([
       storedOnlyNotice(createLogger({ format: 'text', verbosity: 0, write: (line) => lines.push(line) })),
@@ -42,7 +42,7 @@ describe('kinds that are stored and not acted upon', () => {
     expect(lines).toEqual([]);
   });
 
-  it('get no warning in the answer', async () => {
+  it('cause no warning in the response', async () => {
     await using cluster = await startCluster({ controllers: ['-*'] });
     const collection = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
     const answer = await cluster.fetch(collection, {

@@ -14,7 +14,7 @@ import type { Logger } from '../../src/observability/log.ts';
 import { Counter } from '../../src/observability/metrics.ts';
 import { event } from './events.ts';
 
-/** A backend that remembers, and waits where told to. */
+/** A backend that records events and optionally blocks. */
 function recorder(wait?: Promise<void>) {
   const batches: AuditEvent[][] = [];
   const backend: AuditBackend = {
@@ -42,7 +42,7 @@ const idsOf = (batches: readonly AuditEvent[][]) =>
 const OPTIONS = { bufferSize: 4, maximumSize: 3, maximumWait: 0, throttle: undefined, concurrency: 1 };
 
 describe('batches', () => {
-  it('go out in order while one is under way, and none is lost that fits', async () => {
+  it('are sent in order during an in-flight batch, without losses within the buffer', async () => {
     let release!: () => void;
     const { backend, batches } = recorder(
       new Promise((resolve) => {
@@ -59,7 +59,7 @@ describe('batches', () => {
     expect(lost).toEqual(Array.from({ length: 2 }, () => ['buffered', 'audit buffer queue blocked', 1]));
   });
 
-  it('are bounded in bytes too', async () => {
+  it('are bounded in bytes', async () => {
     const { backend, batches } = recorder(new Promise(() => undefined));
     const { lost, report } = losses();
     const batching = new BatchingBackend(backend, { ...OPTIONS, bufferSize: 1000 }, report);
@@ -69,7 +69,7 @@ describe('batches', () => {
     expect(lost).toHaveLength(2);
   });
 
-  it('wait to be filled, and keep to their rate', async () => {
+  it('wait until full and respect the rate limit', async () => {
     let time = 0;
     const { backend, batches } = recorder();
     const { report } = losses();
@@ -94,7 +94,7 @@ describe('batches', () => {
 });
 
 describe('truncation', () => {
-  it('takes the bodies from large events, drops what is still too large, and splits batches', () => {
+  it('removes bodies of large events, drops oversized events and splits batches', () => {
     const { backend, batches } = recorder();
     const { lost, report } = losses();
     const truncated = truncateEvents(backend, { maximumEventBytes: 1000, maximumBatchBytes: 1000 }, report);
@@ -118,7 +118,7 @@ describe('truncation', () => {
 });
 
 describe('several backends', () => {
-  it('all get every event, and one that refuses counts', async () => {
+  it('receive every event; one rejection fails the call', async () => {
     const one = recorder();
     const other = recorder(Promise.resolve());
     const refusing: AuditBackend = { process: () => false, close: async () => undefined };
@@ -130,7 +130,7 @@ describe('several backends', () => {
 });
 
 describe('the log backend', () => {
-  it('says and counts what it could not write', async () => {
+  it('logs and counts write errors', async () => {
     const said: unknown[] = [];
     const counter = new Counter();
     const logger = {
@@ -182,7 +182,7 @@ describe('the webhook backend', () => {
     return { backend, bodies, waits, lost };
   };
 
-  it('sends a list of events, and again while that fails', async () => {
+  it('posts a list of events and retries failures', async () => {
     const { backend, bodies, waits, lost } = hook([new Error('connect ECONNREFUSED'), 500]);
     expect(await backend.process([event(), event()])).toBe(true);
     expect(waits).toEqual([100, 150]);
@@ -193,7 +193,7 @@ describe('the webhook backend', () => {
     expect(list.items[0]).not.toHaveProperty('kind');
   });
 
-  it('gives up after five calls, and once when it is stopped', async () => {
+  it('gives up after five attempts, and after one more during shutdown', async () => {
     const failing = hook(Array.from({ length: 20 }, () => 503));
     expect(await failing.backend.process([event(), event()])).toBe(false);
     expect(failing.bodies).toHaveLength(5);

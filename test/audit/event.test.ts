@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { eventJson, legacyLine } from '../../src/audit/event.ts';
 import { event } from './events.ts';
 
-/** What UTF-8 can carry of a text. */
+/** A text after a UTF-8 round trip. */
 const wellFormed = (text: string): string => Buffer.from(text).toString();
 
 describe('an audit event', () => {
-  it('is written in the order of its fields, with microseconds, sorted annotations and HTML escaped', () => {
-    const shown = event({
+  it('encodes ordered fields, microseconds, sorted annotations and escaped HTML', () => {
+    const full = event({
       objectRef: {
         resource: 'pods',
         namespace: 'n',
@@ -33,7 +33,7 @@ describe('an audit event', () => {
         ['a', '1'],
       ]),
     });
-    expect(eventJson(shown, true)).toBe(
+    expect(eventJson(full, true)).toBe(
       '{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"id-1","stage":"ResponseComplete","requestURI":"/api/v1/pods?limit=1\\u0026watch=1","verb":"list",' +
         '"user":{"username":"ivy","uid":"u","groups":["g","h"]},"impersonatedUser":{"username":"kim","extra":{"scope":["a"]}},"sourceIPs":["10.0.0.1"],"userAgent":"probe/1",' +
         '"objectRef":{"resource":"pods","namespace":"n","apiVersion":"v1","subresource":"status"},' +
@@ -43,7 +43,7 @@ describe('an audit event', () => {
     expect(eventJson(event(), false)).toMatch(/^\{"level":/);
   });
 
-  it('shows nobody where nobody is known, and a line of text in the older format', () => {
+  it('encodes an unknown user, and a line of the legacy format', () => {
     expect(JSON.parse(eventJson(event({ user: undefined }), true))).toMatchObject({ user: {} });
     expect(legacyLine(event())).toBe(
       '2026-01-02T03:04:05.006500Z AUDIT: id="id-1" stage="ResponseComplete" ip="10.0.0.1" method="list" user="ivy" groups="\\"g\\",\\"h\\"" as="<self>" asgroups="<lookup>" ' +
@@ -51,7 +51,7 @@ describe('an audit event', () => {
     );
   });
 
-  it('is one line of valid JSON whatever clients send', () => {
+  it('is one line of valid JSON for arbitrary client input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (text, key) => {
         const line = eventJson(

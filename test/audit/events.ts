@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../src/audit/event.ts';
 import { NO_EXTRA } from '../../src/request/user.ts';
 
-/** An event to be written somewhere. */
+/** An audit event with defaults. */
 export const event = (more: Partial<AuditEvent> = {}): AuditEvent => ({
   level: 'Metadata',
   auditID: 'id-1',

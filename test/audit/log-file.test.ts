@@ -31,7 +31,7 @@ const files = () => readdirSync(join(directory, 'logs')).sort();
 const line = (letter: string) => `${letter.repeat(39)}\n`;
 
 describe('an audit log file', () => {
-  it('is its owner’s alone, and is appended to in order', async () => {
+  it('has mode 0600 and is appended to in order', async () => {
     const log = open({ maximumBytes: 1 << 20 });
     const lines = Array.from({ length: 200 }, (_, index) => `${index}\n`);
     await Promise.all(lines.map((one) => log.append(one)));
@@ -43,7 +43,7 @@ describe('an audit log file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('is put aside when it would become too large, each line in one file', async () => {
+  it('rotates before it exceeds its size, without splitting lines', async () => {
     const log = open();
     await Promise.all([...'abcde'].map((letter) => log.append(line(letter))));
     await log.append(line('f'));
@@ -57,7 +57,7 @@ describe('an audit log file', () => {
     expect(text).toEqual([line('a') + line('b'), line('c') + line('d'), line('e') + line('f')]);
   });
 
-  it('keeps as many files as it may, not longer than it may, compressed where wanted', async () => {
+  it('prunes backups by number and age, and compresses them', async () => {
     mkdirSync(join(directory, 'logs'));
     writeFileSync(join(directory, 'logs', 'audit-2025-12-01T00-00-00.000.log'), 'old\n');
     writeFileSync(join(directory, 'logs', 'audit-notes.log'), 'mine\n');
@@ -75,7 +75,7 @@ describe('an audit log file', () => {
     );
   });
 
-  it('refuses what cannot be written, and goes on when it can again', async () => {
+  it('rejects lines on write errors and recovers', async () => {
     const log = open();
     rmSync(join(directory, 'logs'), { recursive: true });
     await expect(log.append(line('a'))).rejects.toThrow('ENOENT');
@@ -85,7 +85,7 @@ describe('an audit log file', () => {
     expect(readFileSync(path, 'utf8').trim()).toBe('b'.repeat(39));
   });
 
-  it('cannot be opened where there is no writing', () => {
+  it('rejects an unwritable directory', () => {
     mkdirSync(path, { recursive: true });
     expect(() => open()).toThrow('EISDIR');
   });

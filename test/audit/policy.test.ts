@@ -25,7 +25,7 @@ const matches = (rule: PolicyRule, what = asked()): boolean =>
 const pods = (...resources: string[]): PolicyRule => ({ resources: [{ group: '', resources }] });
 
 describe('an audit policy', () => {
-  it('decides by the first rule that matches, and records nothing that none does', () => {
+  it('applies the first matching rule and records nothing without one', () => {
     const policy = compilePolicy({
       rules: [
         { level: 'None', users: ['ivy'], verbs: ['list'] },
@@ -66,7 +66,7 @@ describe('an audit policy', () => {
     expect(matches(rule)).toBe(expected);
   });
 
-  it('matches paths that are no resource exactly, or by their beginning', () => {
+  it('matches non-resource paths exactly or by prefix', () => {
     expect(matches({ nonResourceURLs: ['/healthz*'] }, path('/healthz/etcd'))).toBe(true);
     expect(matches({ nonResourceURLs: ['/healthz'] }, path('/healthz/etcd'))).toBe(false);
     expect(matches({ nonResourceURLs: ['*'] }, path('/metrics'))).toBe(true);

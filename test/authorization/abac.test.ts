@@ -13,8 +13,8 @@ const authorizer = (...lines: string[]) =>
 const decides = (lines: string[], changes: Parameters<typeof attributes>[0]) =>
   (authorizer(...lines).authorize(attributes(changes)) as AuthorizerResult).decision;
 
-describe('a policy file', () => {
-  it('has one policy a line, comments and empty lines', () => {
+describe('readPolicyFile', () => {
+  it('reads one policy per line and skips comments and empty lines', () => {
     const { policies, warnings } = readPolicyFile(
       `# who\n\n${policy({ user: 'a', resource: 'pods' })}\n  \n`,
       'p',
@@ -33,7 +33,7 @@ describe('a policy file', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('may be of before versions, with a warning', () => {
+  it('reads unversioned lines with a warning', () => {
     const { policies, warnings } = readPolicyFile(
       '{"user":"a"}\n{"resource":"pods","readonly":true}\n{"group":"*","namespace":"n"}',
       'p',
@@ -77,13 +77,13 @@ describe('a policy file', () => {
     policy({ user: 1 }),
     policy({ readonly: 'yes' }),
     '{"apiVersion":"v9"}',
-  ])('%s is refused with its line', (line) => {
+  ])('rejects %s with its line', (line) => {
     expect(() => readPolicyFile(`\n${line}`, 'the-file')).toThrow(
       /^error reading policy file the-file, line 2: /,
     );
   });
 
-  it('never fails in another way', () => {
+  it('throws only its own error for arbitrary text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         try {
@@ -170,7 +170,7 @@ describe('attribute-based access control', () => {
     expect(decides([policy(spec)], changes)).toBe(expected);
   });
 
-  it('says why nothing was allowed, and lists what is', () => {
+  it('returns the reason of a denial and lists rules', () => {
     const made = authorizer(
       policy({ user: 'a', resource: 'pods', namespace: '*', readonly: true }),
       policy({ user: 'a', namespace: '*', nonResourcePath: '/x' }),

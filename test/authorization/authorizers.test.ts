@@ -17,8 +17,8 @@ const says = (result: AuthorizerResult, late = false): Authorizer => ({
 });
 const none = (reason: string): AuthorizerResult => ({ decision: 'no-opinion', reason });
 
-describe('the union', () => {
-  it('takes the first decision, waiting only where it must', async () => {
+describe('unionAuthorizer', () => {
+  it('returns the first decision, synchronously if possible', async () => {
     expect(unionAuthorizer([says(none('')), alwaysAllow]).authorize(attributes({}))).toEqual({
       decision: 'allow',
       reason: '',
@@ -46,7 +46,7 @@ describe('the union', () => {
     expect(unionAuthorizer([alwaysDeny]).authorize(attributes({}))).toMatchObject({ decision: 'no-opinion' });
   });
 
-  it('joins the rules of all', async () => {
+  it('joins the rules of all authorizers', async () => {
     const part: Authorizer = {
       ...says(none('')),
       rulesFor: () => ({
@@ -67,7 +67,7 @@ describe('the union', () => {
   });
 });
 
-it('masters may do everything', () => {
+it('system:masters is allowed everything', () => {
   expect(privilegedGroup.authorize(attributes({ user: user('root', ['system:masters']) }))).toMatchObject({
     decision: 'allow',
   });
@@ -76,7 +76,7 @@ it('masters may do everything', () => {
   });
 });
 
-it('paths may be open to all', () => {
+it('allowed paths are open to all users', () => {
   const open = allowPaths(['/healthz', '/tree/*']);
   const decide = (path: string, isResource = false) =>
     (open.authorize(attributes({ isResource, path })) as AuthorizerResult).decision;
@@ -90,7 +90,7 @@ it('paths may be open to all', () => {
   expect(() => allowPaths(['/a*b'])).toThrow('only trailing * allowed');
 });
 
-describe('refusals', () => {
+describe('forbiddenError', () => {
   it.each<[Parameters<typeof attributes>[0], string, string, object]>([
     [
       { verb: 'list', resource: 'nodes' },

@@ -30,7 +30,7 @@ const rbac = createRbacAuthorizer(source);
 const anonymous = user('system:anonymous', ['system:unauthenticated']);
 const alice = user('alice', ['system:authenticated']);
 
-describe('a new server lets', () => {
+describe('the bootstrap policy', () => {
   it.each<[string, boolean, Partial<Attributes>]>([
     ['anyone read the version', true, { user: anonymous, isResource: false, path: '/version' }],
     ['not anyone read the API index', false, { user: anonymous, isResource: false, path: '/api' }],
@@ -90,7 +90,7 @@ describe('a new server lets', () => {
     expect(rbac.authorize(attributes(asked)).decision === 'allow').toBe(allowed),
   );
 
-  it('every user see these rules', () => {
+  it('grants these rules to every user', () => {
     const { resourceRules, nonResourceRules } = rbac.rulesFor(alice, 'default');
     const sorted = (list: readonly object[]) =>
       JSON.parse(JSON.stringify(list)).sort((a: object, b: object) =>

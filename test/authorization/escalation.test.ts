@@ -14,7 +14,7 @@ import { TestRoles } from './fixtures.ts';
 
 const pods = (...verbs: string[]): PolicyRule => ({ apiGroups: [''], resources: ['pods'], verbs });
 
-describe('coverage', () => {
+describe('uncoveredRules', () => {
   it.each<[string, PolicyRule[], PolicyRule[], PolicyRule[]]>([
     ['two rules together', [pods('get'), pods('list')], [pods('get', 'list')], []],
     ['missing verbs are joined again', [], [pods('get', 'list')], [pods('get', 'list')]],
@@ -45,7 +45,7 @@ describe('coverage', () => {
     ],
   ])('%s', (_title, owned, wanted, missing) => expect(uncoveredRules(owned, wanted)).toEqual(missing));
 
-  it('is bounded', () => {
+  it('rejects too many combinations', () => {
     const many = Array.from({ length: 400 }, (_, number) => `r${number}`);
     expect(() => uncoveredRules([], [{ apiGroups: many, resources: many, verbs: ['get'] }])).toThrow(
       RangeError,
@@ -73,7 +73,7 @@ describe('escalation', () => {
   const role = (...rules: PolicyRule[]) => ({ metadata: { name: 'new' }, rules });
   const binding = (name: string) => ({ metadata: { name: 'bound' }, roleRef: { kind: 'Role', name } });
 
-  it('is refused with what is missing', async () => {
+  it('is denied with the missing rules', async () => {
     await expect(checkRoleEscalation(role(pods('get', 'list')), 'Role', context())).rejects.toMatchObject({
       code: 403,
       message:
@@ -94,7 +94,7 @@ describe('escalation', () => {
     });
   });
 
-  it('is no issue for held rules, the right verb, and masters', async () => {
+  it('is allowed for held rules, with the escalation verb, and for system:masters', async () => {
     await checkRoleEscalation(role(pods('get')), 'Role', context());
     await checkRoleEscalation(role(pods('*')), 'Role', context(mayOnly('escalate')));
     await checkRoleEscalation(role(pods('*')), 'Role', context(alwaysDeny, user('root', ['system:masters'])));
@@ -102,7 +102,7 @@ describe('escalation', () => {
     await checkBindingEscalation(binding('absent'), 'RoleBinding', context(mayOnly('bind')));
   });
 
-  it('of an absent role is 404', async () => {
+  it('returns 404 for an absent role', async () => {
     await expect(checkBindingEscalation(binding('absent'), 'RoleBinding', context())).rejects.toMatchObject({
       code: 404,
       message: 'roles.rbac.authorization.k8s.io "absent" not found',

@@ -8,7 +8,7 @@ import type {
 import type { Attributes } from '../../src/request/attributes.ts';
 import { user } from '../authentication/fixtures.ts';
 
-/** Roles and bindings in memory; every change is noticed by both generations. */
+/** Roles and bindings in memory; every change increments both generations. */
 export class TestRoles implements RoleSource {
   clusterGeneration = 0;
   namespacedGeneration = 0;
@@ -41,7 +41,7 @@ export class TestRoles implements RoleSource {
   }
 }
 
-/** `get pods` by nobody, with these changes. */
+/** `get pods` without a user name, with these changes. */
 export function attributes(changes: Partial<Attributes>): Attributes {
   return {
     user: user('nobody'),

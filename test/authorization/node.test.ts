@@ -77,7 +77,7 @@ function filled(): NodeRelations {
   return relations;
 }
 
-describe('relations of nodes', () => {
+describe('NodeRelations', () => {
   it.each([
     ['secret', ['pull', 'init', 'env', 'debug', 'mounted', 'projected', 'csi', 'rbd', 'azure', 'file']],
     ['configmap', ['env', 'from', 'mounted', 'projected']],
@@ -85,7 +85,7 @@ describe('relations of nodes', () => {
     ['serviceaccount', ['account']],
     ['resourceclaim', ['given', 'made']],
     ['pod', ['p']],
-  ] as const)('a pod gives its node every %s that it uses', (kind, names) => {
+  ] as const)('relates every %s of a pod to its node', (kind, names) => {
     const relations = filled();
     for (const name of names) {
       expect(relations.belongs('one', kind, 'ns', name), name).toBe(true);
@@ -96,7 +96,7 @@ describe('relations of nodes', () => {
     for (const name of names) expect(relations.belongs('one', kind, 'ns', name), name).toBe(false);
   });
 
-  it('go over claims to volumes and their secrets', () => {
+  it('follows claims to volumes and their secrets', () => {
     const relations = filled();
     expect(relations.belongs('one', 'pv', '', 'pv')).toBe(true);
     expect(relations.belongs('one', 'secret', 'kube', 'stage')).toBe(true);
@@ -107,7 +107,7 @@ describe('relations of nodes', () => {
     expect(relations.belongs('one', 'secret', 'kube', 'stage')).toBe(false);
   });
 
-  it('last as long as one pod has them, follow the node, and ignore mirror pods', () => {
+  it('keeps a relation until its last pod is deleted, follows the node and ignores mirror pods', () => {
     const relations = new NodeRelations();
     const spec = { volumes: [{ name: 'v', secret: { secretName: 's' } }] };
     relations.setPod(pod('a', 'one', spec));
@@ -271,12 +271,12 @@ describe('the Node authorizer', () => {
     );
   });
 
-  it('without selectors shows all nodes and pods', () => {
+  it('allows all nodes and pods without selectors', () => {
     expect(decide('one', { resource: 'pods', verb: 'list', namespace: '' }, false).decision).toBe('allow');
     expect(decide('one', { resource: 'nodes', verb: 'list', namespace: '' }, false).decision).toBe('allow');
   });
 
-  it('has no opinion on others, and none on a node without a name', () => {
+  it('has no opinion on other users and on nodes without a name', () => {
     expect(
       authorizer().authorize(attributes({ user: user('system:node:one'), resource: 'services' })),
     ).toEqual({ decision: 'no-opinion', reason: '' });

@@ -9,8 +9,7 @@ const ROLES = 200;
 const DECISIONS = 20_000;
 
 /**
- * An authorizer with two hundred roles and so many bindings; each user has two of them, each group twenty at
- * most.
+ * An authorizer with two hundred roles and this many bindings; each user has two, each group at most twenty.
  */
 function filled(bindings: number): ReturnType<typeof createRbacAuthorizer> {
   const roles = new TestRoles();
@@ -49,6 +48,6 @@ it('a decision takes no longer among 10,000 bindings than among 1,000', () => {
   expect(new Set(requests.map((request) => many.authorize(request).decision))).toEqual(
     new Set(['allow', 'no-opinion']),
   );
-  // Ten times as many bindings to look at would be ten times the time.
+  // A linear search would take ten times as long.
   expect(leastRatio(decide(many), decide(few), 4)).toBeLessThan(4);
 });

@@ -62,7 +62,7 @@ describe('rules', () => {
 });
 
 describe('bindings', () => {
-  it('hold in their scope, for users, groups and service accounts', () => {
+  it('apply in their scope, for users, groups and service accounts', () => {
     const roles = new TestRoles()
       .setRole('', 'wide', [rule([''], ['pods'], ['get'])])
       .setRole('n', 'narrow', [rule([''], ['secrets'], ['get'])])
@@ -94,7 +94,7 @@ describe('bindings', () => {
     ).toContain('ServiceAccount "s/m"');
   });
 
-  it('follow changes, and name a missing role in the refusal', () => {
+  it('follow changes and report a missing role in the denial', () => {
     const roles = new TestRoles()
       .setRole('', 'r', [rule([''], ['pods'], ['list'])])
       .bind('', 'b', 'ClusterRole/r', { kind: 'User', name: 'sam' });
@@ -120,7 +120,7 @@ describe('bindings', () => {
   });
 });
 
-/** Evaluation as the rules are written down, without any index. */
+/** Naive evaluation without an index. */
 function naive(
   rules: readonly { rule: PolicyRule; namespace: string; subject: string }[],
   { user: { name, groups }, verb, group, resource, subresource, namespace, name: object }: Attributes,
@@ -144,8 +144,8 @@ function naive(
   );
 }
 
-describe('the index', () => {
-  it('decides as a naive evaluation does', () => {
+describe('BindingIndex', () => {
+  it('agrees with a naive evaluation', () => {
     const some = (...values: string[]) => fc.subarray(values, { minLength: 1 });
     const grants = fc.array(
       fc.record({

@@ -18,7 +18,7 @@ const ask = (spec: object, kind: AccessReviewKind = 'SelfSubjectAccessReview', m
   reviewAccess(kind, { metadata, spec }, yuri, authorizer);
 
 describe('access reviews', () => {
-  it('answer for the asker, or for the subject named', async () => {
+  it('evaluate the requester or the named subject', async () => {
     expect(await ask({ resourceAttributes: pods })).toEqual({
       metadata: {},
       spec: { resourceAttributes: pods },
@@ -50,7 +50,7 @@ describe('access reviews', () => {
     });
   });
 
-  it('are about every version unless they name one', async () => {
+  it('cover every version by default', async () => {
     const seen: string[] = [];
     const observing: Authorizer = {
       name: 'observing',
@@ -77,7 +77,7 @@ describe('access reviews', () => {
     [['a'], 'a'],
     [['a', 'a'], 'a'],
     [['a', 'b', 'a'], '[a, b]'],
-  ])('tell each error once: %j', async (messages, evaluationError) => {
+  ])('report each error once: %j', async (messages, evaluationError) => {
     const failing = messages.map(
       (message): Authorizer => ({
         name: message,
@@ -187,7 +187,7 @@ describe('access reviews', () => {
         "spec.resourceAttributes.labelSelector.requirements[1].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
       ],
     ],
-  ])('%j as %s is refused', async (spec, kind, metadata, causes) => {
+  ])('reject %j as %s', async (spec, kind, metadata, causes) => {
     await expect(ask(spec, kind, metadata)).rejects.toMatchObject({
       code: 422,
       message: `.authorization.k8s.io "" is invalid: ${causes.length === 1 ? causes[0] : `[${causes.join(', ')}]`}`,
@@ -222,7 +222,7 @@ describe('access reviews', () => {
     });
   });
 
-  it('pass selectors on, and tell denials', async () => {
+  it('pass selectors on and report denials', async () => {
     let seen: unknown;
     const denying: Authorizer = {
       name: 'd',
@@ -243,7 +243,7 @@ describe('access reviews', () => {
 });
 
 describe('rules review', () => {
-  it('lists what the asker may do', async () => {
+  it('lists the rules of the requester', async () => {
     expect(await reviewRules({ spec: { namespace: 'n' } }, yuri, authorizer)).toEqual({
       metadata: {},
       spec: {},

@@ -13,7 +13,7 @@ type Found = KubernetesObject & {
   readonly rules?: readonly object[];
 };
 
-describe('controllers of access', () => {
+describe('access controllers', () => {
   let cluster: TestCluster;
   beforeAll(async () => {
     cluster = await startCluster({
@@ -34,7 +34,7 @@ describe('controllers of access', () => {
     return answer;
   };
 
-  /** Watches a collection, from what is there, until an event satisfies `condition`. */
+  /** Watches a collection, including existing objects, until an event satisfies `condition`. */
   const seen = (
     collection: string,
     name: string,
@@ -43,7 +43,7 @@ describe('controllers of access', () => {
     watchUntil(cluster, `${collection}?fieldSelector=metadata.name%3D${encodeURIComponent(name)}`, condition);
 
   const ROLES = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
-  it('aggregated roles follow the roles that they select', async () => {
+  it('aggregates the rules of selected roles', async () => {
     await seen(ROLES, 'view', ({ rules }) => (rules ?? []).length > 5);
     await seen(ROLES, 'admin', ({ rules }) => JSON.stringify(rules).includes('rolebindings'));
     const role = (name: string, rules: object[]) => ({
@@ -91,7 +91,7 @@ describe('controllers of access', () => {
   const CLIENT = 'kubernetes.io/kube-apiserver-client';
   const KUBELET = 'kubernetes.io/kube-apiserver-client-kubelet';
 
-  it('an approved request is signed, for the time that it wants', async () => {
+  it('signs an approved request for the requested duration', async () => {
     const { request } = certificateRequest({ commonName: 'clara', organizations: ['crew'] });
     await ask('clara', request, CLIENT, ['client auth'], {}, { expirationSeconds: 3600 });
     await approve('clara');
@@ -124,7 +124,7 @@ describe('controllers of access', () => {
       ['digital signature', 'server auth'],
       'DNS or IP subjectAltName is required',
     ],
-  ])('a request of a wrong %s is told so', async (title, parts, signerName, usages, message) => {
+  ])('sets Failed on a request with a wrong %s', async (title, parts, signerName, usages, message) => {
     const name = `wrong-${title}`;
     await ask(name, certificateRequest(parts).request, signerName, usages);
     await approve(name);
@@ -135,7 +135,7 @@ describe('controllers of access', () => {
     });
   });
 
-  it("a kubelet's request is approved where whoever asks may have it, and only there", async () => {
+  it("approves a kubelet's request only for authorized users", async () => {
     const kubelet = certificateRequest({
       commonName: 'system:node:n1',
       organizations: ['system:nodes'],
@@ -182,7 +182,7 @@ describe('controllers of access', () => {
     expect((await call('GET', `${REQUESTS}/mallory`)).status).toEqual({});
   });
 
-  it('a secret for a token of a service account gets one that authenticates, and goes with the account', async () => {
+  it('populates a token secret and deletes it with its account', async () => {
     const namespace = await cluster.createNamespace();
     const base = `/api/v1/namespaces/${namespace}`;
     await call('POST', `${base}/serviceaccounts`, { metadata: { name: 'robot' } });
@@ -210,14 +210,14 @@ describe('controllers of access', () => {
     await call('DELETE', `${base}/serviceaccounts/robot`);
     await seen(`${base}/secrets`, 'robot-token', (_secret, type) => type === 'DELETED').catch(
       async (error: Error) => {
-        // It may have gone before the watch began.
+        // It may have been deleted before the watch started.
         const { status } = await cluster.fetch(`${base}/secrets/robot-token`);
         if (status !== 404) throw error;
       },
     );
   });
 
-  it('bootstrap tokens sign the cluster information, and are removed when they expire', async () => {
+  it('signs cluster-info with bootstrap tokens and deletes expired ones', async () => {
     const secrets = '/api/v1/namespaces/kube-system/secrets';
     const token = (id: string, expiration: string) => ({
       metadata: { name: `bootstrap-token-${id}` },

@@ -13,7 +13,7 @@ export const COLLECTIONS = {
   Event: '/api/v1/namespaces/[]/events',
 } as const;
 
-/** Requests of a test, and waits for what controllers do. */
+/** Requests of a test, with waits for controllers. */
 export class Api {
   constructor(private readonly cluster: TestCluster) {}
 
@@ -43,13 +43,14 @@ export class Api {
     return this.call('PATCH', path, change, { 'content-type': 'application/merge-patch+json' });
   }
 
-  /** Version of a collection now: events after it are all that happens from here on. */
+  /** The current resource version of a collection. */
   async versionOf(collection: string): Promise<string> {
     return (await this.call('GET', collection)).metadata!.resourceVersion!;
   }
 
   /**
-   * Watches a collection until an event after `since` satisfies `condition`; without it, from what is there.
+   * Watches a collection until an event after `since` satisfies `condition`; without `since`, includes
+   * existing objects.
    */
   seen(
     collection: string,
@@ -59,7 +60,7 @@ export class Api {
     return watchUntil(this.cluster, collection, condition, since);
   }
 
-  /** Watches a collection until an object that is there now is not. */
+  /** Watches a collection until an existing object is deleted. */
   async gone(collection: string, name: string): Promise<void> {
     const { items, metadata } = await this.call('GET', collection);
     if (items!.some((item) => item.metadata!.name === name))
@@ -71,7 +72,7 @@ export class Api {
   }
 }
 
-/** A reference to an object as its controller would make it. */
+/** A controller reference to an object. */
 export function ownedBy(owner: AnyObject, blockOwnerDeletion = true): OwnerReference {
   const { name = '', uid = '' } = owner.metadata!;
   return { apiVersion: owner.apiVersion!, kind: owner.kind!, name, uid, blockOwnerDeletion };

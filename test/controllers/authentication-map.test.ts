@@ -14,8 +14,8 @@ const authority = (name: string): string =>
   new X509Certificate(testCertificate({ subject: [['CN', name]], isAuthority: true }).pem).toString();
 const dataOf = (map: AnyObject) => map['data'] as Record<string, string>;
 
-describe('the ConfigMap that extension servers authenticate clients with', () => {
-  it("names the server's own authority without any flag, and is restored", async () => {
+describe('the extension-apiserver-authentication ConfigMap', () => {
+  it('contains the generated CA without flags and is restored', async () => {
     await using cluster = await startCluster({ controllers: ['-*'] });
     const api = new Api(cluster);
     const map = await api.call('GET', MAP);
@@ -34,7 +34,7 @@ describe('the ConfigMap that extension servers authenticate clients with', () =>
     expect(recreated['data']).toEqual({ 'client-ca-file': cluster.trust });
   });
 
-  it('holds the authorities of flags too, and follows their files', { timeout: 60_000 }, async () => {
+  it('contains the CA bundles of flags and follows their files', { timeout: 60_000 }, async () => {
     const directory = mkdtempSync(join(tmpdir(), 'binnacle-authorities-'));
     try {
       const [first, second, proxy] = ['first', 'second', 'proxy'].map(authority) as [string, string, string];

@@ -6,7 +6,7 @@ import type { KubernetesObject } from '../../src/model/object.ts';
 import { createLogger } from '../../src/observability/log.ts';
 import { ManualClock } from './manual-clock.ts';
 
-/** The controller over objects in hand, and what it applies. */
+/** The controller with given objects, recording its applies. */
 function controller() {
   const objects = new Map<string, KubernetesObject>();
   const applied: KubernetesObject[] = [];
@@ -39,7 +39,7 @@ const turns = async (count: number): Promise<void> => {
 };
 const rule = (resource: string) => ({ apiGroups: [''], resources: [resource], verbs: ['get'] });
 
-it('works only on the roles that a change concerns', async () => {
+it('reconciles only the roles that a change affects', async () => {
   const { queue, applied, set } = controller();
   queue.start();
   set(

@@ -29,7 +29,7 @@ describe('built-in controllers', () => {
     return answer;
   };
 
-  /** Watches a collection, from what is there, until an event satisfies `condition`. */
+  /** Watches a collection, including existing objects, until an event satisfies `condition`. */
   const seen = (
     collection: string,
     name: string,
@@ -38,7 +38,7 @@ describe('built-in controllers', () => {
     watchUntil(cluster, `${collection}?fieldSelector=metadata.name%3D${name}`, condition);
   const exists = (_object: Conditioned, type: string): boolean => type !== 'DELETED';
 
-  it('gives every namespace a default service account, again after it was deleted', async () => {
+  it('creates and recreates the default service account of every namespace', async () => {
     const accounts = '/api/v1/namespaces/default/serviceaccounts';
     const { metadata } = await seen(accounts, 'default', exists);
     await call('DELETE', `${accounts}/default`);
@@ -51,7 +51,7 @@ describe('built-in controllers', () => {
     await seen(`/api/v1/namespaces/${namespace}/serviceaccounts`, 'default', exists);
   });
 
-  it('lets a pod without a service account be created right after its namespace', async () => {
+  it('allows a pod without a service account immediately after its namespace', async () => {
     const namespace = await cluster.createNamespace();
     const pod = await call('POST', `/api/v1/namespaces/${namespace}/pods`, {
       metadata: { name: 'p' },
@@ -60,7 +60,7 @@ describe('built-in controllers', () => {
     expect(pod['spec']).toMatchObject({ serviceAccountName: 'default' });
   });
 
-  it('publishes the certificates to trust, and keeps them as they are', async () => {
+  it('publishes the CA bundle and restores it', async () => {
     const namespace = await cluster.createNamespace();
     const configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
     const isRight = ({ data }: KubernetesObject): boolean =>
@@ -76,7 +76,7 @@ describe('built-in controllers', () => {
     );
   });
 
-  it('empties a namespace that is deleted, running pods too, and lets it go', async () => {
+  it('deletes a namespace with its content and running pods', async () => {
     const namespace = await cluster.createNamespace();
     const path = `/api/v1/namespaces/${namespace}`;
     await seen(`${path}/serviceaccounts`, 'default', exists);
@@ -104,7 +104,7 @@ describe('built-in controllers', () => {
       expect((await call('GET', collection))['items']).toEqual([]);
   });
 
-  it('says what keeps a namespace, and waits for it', async () => {
+  it('reports what blocks the deletion of a namespace, and waits', async () => {
     const namespace = await cluster.createNamespace();
     const path = `/api/v1/namespaces/${namespace}`;
     await call('POST', `${path}/configmaps`, { metadata: { name: 'kept', finalizers: ['x.test/keep'] } });
@@ -132,7 +132,7 @@ describe('built-in controllers', () => {
     await gone;
   });
 
-  it('leaves the finalizers of others on a namespace', async () => {
+  it('keeps foreign finalizers of a namespace', async () => {
     const { metadata } = await call('POST', '/api/v1/namespaces', {
       metadata: { name: 'with-finalizer' },
       spec: { finalizers: ['x.test/other'] },
@@ -147,7 +147,7 @@ describe('built-in controllers', () => {
   });
 });
 
-describe('loops of the server itself, without controllers', () => {
+describe('built-in loops of the API server without controllers', () => {
   let cluster: TestCluster;
   beforeAll(async () => {
     cluster = await startCluster({ controllers: ['-*'] });
@@ -177,7 +177,7 @@ describe('loops of the server itself, without controllers', () => {
     throw new Error('the watch ended');
   }
 
-  it('tells flow schemas whether their level exists', async () => {
+  it('sets the Dangling condition of flow schemas', async () => {
     const base = '/apis/flowcontrol.apiserver.k8s.io/v1';
     await request('POST', `${base}/flowschemas`, {
       metadata: { name: 's' },
@@ -201,7 +201,7 @@ describe('loops of the server itself, without controllers', () => {
     expect(await reason(`${base}/flowschemas`, 's', 'NotFound')).toMatchObject({ status: 'True' });
   });
 
-  it('tells APIServices that their service is missing, and takes that back', async () => {
+  it('sets the Available condition of APIServices', async () => {
     const collection = '/apis/apiregistration.k8s.io/v1/apiservices';
     const name = 'v1.ext.test';
     const spec = {
@@ -225,14 +225,14 @@ describe('loops of the server itself, without controllers', () => {
     expect(await reason(collection, name, 'FailedDiscoveryCheck')).toMatchObject({ status: 'False' });
   });
 
-  it('makes no service accounts and empties no namespaces', async () => {
+  it('creates no service accounts and deletes no namespace content', async () => {
     const name = await cluster.createNamespace();
     await request('DELETE', `/api/v1/namespaces/${name}`);
     expect((await request('GET', `/api/v1/namespaces/${name}`)).status?.phase).toBe('Terminating');
     expect((await request('GET', '/api/v1/serviceaccounts'))['items']).toEqual([]);
   });
 
-  it('refuses a controller that there is not, before anything is started', async () => {
+  it('rejects an unknown controller before start', async () => {
     await expect(startCluster({ controllers: ['nobody'] })).rejects.toThrow(
       '--controllers: "nobody" is not a known controller',
     );

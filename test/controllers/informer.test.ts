@@ -7,7 +7,7 @@ import { ManualClock, settle } from './manual-clock.ts';
 const RESOURCE = { group: '', version: 'v1', resource: 'namespaces', kind: 'Namespace' };
 const object = (name: string, resourceVersion: string) => ({ metadata: { name, resourceVersion } });
 
-/** A server that answers lists with `items`, and watches with what the test sends. */
+/** A server that returns `items` for lists and the test's events for watches. */
 class ScriptedServer {
   readonly requests: string[] = [];
   items = [object('a', '1')];
@@ -32,7 +32,7 @@ class ScriptedServer {
 
   async event(type: string, body: object): Promise<void> {
     const line = `${JSON.stringify({ type, object: body })}\n`;
-    // Events may come in pieces.
+    // Events may be split into chunks.
     this.#watch!.push(line.slice(0, 7));
     this.#watch!.push(line.slice(7));
     await settle();
@@ -67,7 +67,7 @@ async function started() {
 }
 
 describe('Informer', () => {
-  it('lists, then follows changes', async () => {
+  it('lists, then watches', async () => {
     const { server, informer, changes } = await started();
     await server.event('ADDED', object('b', '2'));
     await server.event('MODIFIED', object('a', '3'));
@@ -77,7 +77,7 @@ describe('Informer', () => {
     await informer.stop();
   });
 
-  it('resumes a watch that ended where it was, bookmarks counted', async () => {
+  it('resumes an ended watch from the last event or bookmark', async () => {
     const { server, clock, informer, errors } = await started();
     await server.event('BOOKMARK', object('', '9'));
     await server.end();
@@ -89,7 +89,7 @@ describe('Informer', () => {
     await informer.stop();
   });
 
-  it('lists again when the history is gone, and tells what vanished meanwhile', async () => {
+  it('lists again after 410 Gone and reports deletions', async () => {
     const { server, clock, informer, changes } = await started();
     server.items = [object('c', '20')];
     await server.event('ERROR', { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' });
@@ -99,7 +99,7 @@ describe('Informer', () => {
     await informer.stop();
   });
 
-  it('ends at once', async () => {
+  it('stops immediately', async () => {
     const { server, informer, clock, errors } = await started();
     await informer.stop();
     clock.advance(60_000);
@@ -108,7 +108,7 @@ describe('Informer', () => {
     expect(errors).toEqual([]);
   });
 
-  it('lists in pages, and keeps what it is told to keep', async () => {
+  it('lists in pages and applies its filter', async () => {
     const pages: Record<string, object> = {
       '': {
         items: [object('keep-a', '1'), object('drop-a', '1')],

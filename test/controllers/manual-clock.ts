@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/controllers/clock.ts';
 
-/** A clock that moves when a test says so. */
+/** A manually advanced clock. */
 export class ManualClock implements Clock {
   #now = 0;
   readonly #timers = new Set<{ at: number; action: () => void }>();
@@ -29,7 +29,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Runs all pending event loop turns. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -10,8 +10,8 @@ const texts = (emptying: Parameters<typeof deletionConditions>[0]) =>
     ]),
   );
 
-describe('conditions of a namespace that goes', () => {
-  it('says that nothing is left', () => {
+describe('conditions of a terminating namespace', () => {
+  it('reports that no content remains', () => {
     expect(texts(empty)).toMatchObject({
       NamespaceDeletionContentFailure: [
         'False',
@@ -27,7 +27,7 @@ describe('conditions of a namespace that goes', () => {
     });
   });
 
-  it('says what is left, in the order of names, and why', () => {
+  it('reports remaining content sorted by name, with errors', () => {
     const left = {
       remaining: new Map([
         ['pods.', 2],
@@ -55,7 +55,7 @@ describe('conditions of a namespace that goes', () => {
     });
   });
 
-  it('changes what differs only, and keeps conditions of others', () => {
+  it('updates changed conditions only and keeps foreign ones', () => {
     const other = { type: 'Other', status: 'True' };
     const first = mergeConditions([other], deletionConditions(empty), 'then')!;
     expect(first[0]).toBe(other);

@@ -7,7 +7,7 @@ const PODS: Resource = { group: '', version: 'v1', resource: 'pods', kind: 'Pod'
 const SECRETS: Resource = { group: '', version: 'v1', resource: 'secrets', kind: 'Secret' };
 const JOBS: Resource = { group: 'batch', version: 'v1', resource: 'jobs', kind: 'Job' };
 
-/** Answers requests, and remembers them. */
+/** Responds to requests and records them. */
 function createClient(answer: (request: ControllerRequest) => { status: number; body: object }) {
   const requests: ControllerRequest[] = [];
   const client = new Client(async (request) => {
@@ -33,7 +33,7 @@ const holding = (...items: object[]) => ({
 });
 
 describe('the content of a namespace', () => {
-  it('goes in the background, pods last and at once', async () => {
+  it('is deleted in the background, pods last without grace period', async () => {
     const { client, requests } = createClient(() => holding());
     const found = [[PODS, SECRETS, JOBS], []];
     const emptying = await deleteContent(client, 'n', async () => found.shift()!);
@@ -57,7 +57,7 @@ describe('the content of a namespace', () => {
     ]);
   });
 
-  it('is told by kind and finalizer where it stays, and why where it cannot be deleted or looked at', async () => {
+  it('is reported by kind and finalizer, with errors of deletes and lists', async () => {
     const { client } = createClient(({ method, target }) => {
       if (target.endsWith('/secrets'))
         return refused(method === 'GET' ? 'secrets cannot be read' : 'secrets cannot be deleted');
@@ -92,7 +92,7 @@ describe('the content of a namespace', () => {
     ]);
   });
 
-  it('is not taken for gone when an answer gets lost', async () => {
+  it('is not considered deleted after a lost response', async () => {
     const lost = new Client(
       () => Promise.reject(new Error('the exchange ended without an answer')),
       'test/1',

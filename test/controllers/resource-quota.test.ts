@@ -22,7 +22,7 @@ describe('resource quotas', () => {
       Object.entries(expected).every(([name, amount]) => status?.used?.[name] === amount),
     );
 
-  it('are counted, kept under concurrency, and given back', async () => {
+  it('are counted, enforced under concurrency, and released', async () => {
     const namespace = await cluster.createNamespace();
     const maps = `/api/v1/namespaces/${namespace}/configmaps`;
     const secrets = `/api/v1/namespaces/${namespace}/secrets`;

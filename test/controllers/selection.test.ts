@@ -38,6 +38,6 @@ describe('--controllers', () => {
     [['-*', 'serviceaccount'], ['serviceaccount-controller']],
   ])('%j', (list, expected) => expect(selected(...list)).toEqual(expected));
 
-  it('refuses names of no controller', () =>
+  it('rejects unknown controllers', () =>
     expect(() => selected('*', '-nobody')).toThrow('"nobody" is not a known controller'));
 });

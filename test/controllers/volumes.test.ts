@@ -27,7 +27,7 @@ describe('protection of volumes and claims in use', () => {
   const claimVolume = (claimName: string) => ({ name: 'v', persistentVolumeClaim: { claimName } });
   const forceDelete = (name: string) => api.call('DELETE', `${pods}/${name}?gracePeriodSeconds=0`);
 
-  it('an unused claim goes, one that only a pod without a node names too', async () => {
+  it('deletes a claim that no scheduled pod uses', async () => {
     const claim = await createClaim('unused');
     expect(claim.metadata!.finalizers).toEqual(['kubernetes.io/pvc-protection']);
     await createPod('unscheduled', [claimVolume('unused')], {});
@@ -35,7 +35,7 @@ describe('protection of volumes and claims in use', () => {
     await api.gone(claims, 'unused');
   });
 
-  it('a claim waits for the pods that use it, and goes with the last', async () => {
+  it('deletes a claim after the last pod that uses it', async () => {
     await createClaim('used');
     await createClaim('other');
     await createPod('first', [claimVolume('used')]);
@@ -53,7 +53,7 @@ describe('protection of volumes and claims in use', () => {
     await api.gone(claims, 'used');
   });
 
-  it("a claim of an ephemeral volume waits for the pod that controls it, and not for another pod's", async () => {
+  it('keeps the claim of an ephemeral volume for its controlling pod only', async () => {
     const ephemeral = { name: 'data', ephemeral: { volumeClaimTemplate: { spec } } };
     const owner = await createPod('owner', [ephemeral]);
     await createPod('stranger', [ephemeral]);
@@ -74,7 +74,7 @@ describe('protection of volumes and claims in use', () => {
     await api.gone(claims, 'owner-data');
   });
 
-  it('a claim gets back the finalizer that somebody took off', async () => {
+  it('restores a removed finalizer of a claim', async () => {
     await createClaim('bare');
     const { metadata } = await api.merge(`${claims}/bare`, { metadata: { finalizers: null } });
     await api.seen(
@@ -84,7 +84,7 @@ describe('protection of volumes and claims in use', () => {
     );
   });
 
-  it('a volume waits as long as it is bound', async () => {
+  it('keeps a bound volume', async () => {
     const volumes = '/api/v1/persistentvolumes';
     const volume = {
       capacity: { storage: '1Gi' },
@@ -111,7 +111,7 @@ describe('protection of volumes and claims in use', () => {
     await api.gone(volumes, 'bound');
   });
 
-  it('a namespace goes that has claims, and pods that use them', async () => {
+  it('deletes a namespace with claims and pods that use them', async () => {
     await createClaim('last');
     await createPod('last', [claimVolume('last')]);
     await api.call('DELETE', `/api/v1/namespaces/${namespace}`);

@@ -18,7 +18,7 @@ function queueOf(work: (key: string) => Promise<WorkResult>, workers = 2) {
 }
 
 describe('WorkQueue', () => {
-  it('works on a key once however often it was added before the start', async () => {
+  it('processes a key once when it was added repeatedly before the start', async () => {
     const seen: string[] = [];
     const { queue } = queueOf(async (key) => {
       seen.push(key);
@@ -32,7 +32,7 @@ describe('WorkQueue', () => {
     expect(seen).toEqual(['a', 'b']);
   });
 
-  it('works on a key again that was added meanwhile, never twice at once, and on no more keys at once than it has workers', async () => {
+  it('requeues a key added during processing, without concurrent processing, within the worker limit', async () => {
     const going: { key: string; end: () => void }[] = [];
     const { queue } = queueOf(
       (key) => new Promise((resolve) => going.push({ key, end: () => resolve('done') })),
@@ -52,7 +52,7 @@ describe('WorkQueue', () => {
     expect(going.map(({ key }) => key)).toEqual(['a', 'b', 'c', 'a']);
   });
 
-  it('comes back to what failed after delays that double, and forgets them once it succeeds', async () => {
+  it('retries with exponential back-off and resets it after success', async () => {
     let attempts = 0;
     let broken = true;
     const { queue, clock, errors } = queueOf(async () => {
@@ -86,7 +86,7 @@ describe('WorkQueue', () => {
     expect(attempts).toBe(before + 1);
   });
 
-  it('never waits longer than ten seconds, and calls waiting no failure', async () => {
+  it('caps the back-off at ten seconds and reports no error for requeues', async () => {
     let attempts = 0;
     const { queue, clock, errors } = queueOf(async () => {
       attempts += 1;
@@ -103,7 +103,7 @@ describe('WorkQueue', () => {
     expect(errors).toEqual([]);
   });
 
-  it('ends when the work in hand is done, and begins nothing more', async () => {
+  it('drains in-flight work on stop and starts nothing more', async () => {
     const going: (() => void)[] = [];
     const { queue, clock } = queueOf(() => new Promise((resolve) => going.push(() => resolve('requeue'))), 1);
     queue.start();

@@ -10,7 +10,7 @@ const run = (plugin: ReturnType<typeof ranger>, spec: object) =>
   admitted(plugin, admissionRequest('pods', pod(spec)));
 
 describe('limit ranges', () => {
-  it('suggest what containers leave open, and say so', async () => {
+  it('set defaults of containers and record them in an annotation', async () => {
     const plugin = ranger({
       type: 'Container',
       default: { cpu: '500m', memory: '1Gi' },
@@ -61,13 +61,13 @@ describe('limit ranges', () => {
       { limits: { cpu: '2' }, requests: { cpu: '1' } },
       'cpu max limit to request ratio per Container is 1500m, but provided ratio is 2.000000',
     ],
-  ])('refuse what is outside of them: %s', async (_name, item, resources, text) => {
+  ])('reject violations: %s', async (_name, item, resources, text) => {
     await expect(run(ranger(item), { containers: [container(resources)] })).rejects.toThrow(
       `pods "p" is forbidden: ${text}`,
     );
   });
 
-  it('count what runs at once: sidecars with containers, init containers one by one', async () => {
+  it('add sidecars to containers and take the maximum of init containers', async () => {
     const plugin = ranger({ type: 'Pod', max: { cpu: '3' } });
     const cpu = (amount: string) => ({ resources: { limits: { cpu: amount }, requests: { cpu: amount } } });
     await run(plugin, {
@@ -89,7 +89,7 @@ describe('limit ranges', () => {
     ).rejects.toThrow('maximum cpu usage per Pod is 3, but limit is 3500m');
   });
 
-  it('leave alone claims that are on their way out', async () => {
+  it('ignore terminating claims', async () => {
     const plugin = ranger({ type: 'PersistentVolumeClaim', max: { storage: '1Gi' } });
     const claim = { metadata: { name: 'c' }, spec: { resources: { requests: { storage: '2Gi' } } } };
     const old = { ...claim, metadata: { name: 'c', deletionTimestamp: '2026-01-01T00:00:00Z' } };

@@ -48,7 +48,7 @@ const mirror = (metadata: object = {}, spec: object = {}): KubernetesObject => (
 });
 
 describe('NodeRestriction', () => {
-  it('is about nodes only', async () => {
+  it('ignores other users', async () => {
     expect(await fault('pods', mirror({ annotations: {} }), { user: user('u') })).toBeUndefined();
     expect(await fault('services', { metadata: { name: 's' } })).toBeUndefined();
     expect(await fault('pods', mirror(), { user: user('system:node:', ['system:nodes']) })).toContain(
@@ -99,13 +99,13 @@ describe('NodeRestriction', () => {
       'reference persistentvolumeclaims',
     ],
     ['a pod with devices', mirror({}, { resourceClaims: [{ name: 'r' }] }), 'reference resourceclaims'],
-  ])('creation of %s', async (_title, object, expected) => {
+  ])('validates creation of %s', async (_title, object, expected) => {
     const message = await fault('pods', object);
     if (expected === undefined) expect(message).toBeUndefined();
     else expect(message).toContain(expected);
   });
 
-  it('keeps pods of others', async () => {
+  it('restricts access to pods of other nodes', async () => {
     const status = (node: string, labels: object = {}) =>
       fault(
         'pods',
@@ -172,7 +172,7 @@ describe('NodeRestriction', () => {
       node('one', {}, { taints: [{ key: 'a', effect: 'NoSchedule' }] }),
       'is not allowed to modify taints',
     ],
-  ])('a node: %s', async (_title, object, oldObject, expected) => {
+  ])('validates a node: %s', async (_title, object, oldObject, expected) => {
     const message = await fault(
       'nodes',
       object,
@@ -198,7 +198,7 @@ describe('NodeRestriction', () => {
       'scheduled on a different node',
     ],
     ['of no pod', { apiVersion: 'v1', kind: 'Pod', name: 'r', uid: 'u' }, 'not found'],
-  ])('a token %s', async (_title, boundObjectRef, expected) => {
+  ])('validates a token %s', async (_title, boundObjectRef, expected) => {
     const message = await fault(
       'serviceaccounts',
       { spec: { boundObjectRef } },
@@ -208,7 +208,7 @@ describe('NodeRestriction', () => {
     else expect(message).toContain(expected);
   });
 
-  it('leases, CSINodes, slices and claims', async () => {
+  it('validates leases, CSINodes, slices and claims', async () => {
     const lease = (name: string, namespace = 'kube-node-lease') =>
       fault('leases', { metadata: { name } }, { group: 'coordination.k8s.io', namespace });
     expect([await lease('one'), await lease('two'), await lease('one', 'n')]).toEqual([

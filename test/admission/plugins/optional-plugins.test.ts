@@ -13,7 +13,7 @@ import { admissionRequest, admitted, pod } from '../fixtures.ts';
 const pods = (spec: object, changes = {}) => admissionRequest('pods', pod(spec), changes);
 
 describe('AlwaysPullImages', () => {
-  it('pulls every image of new pods, and leaves running ones as they are', async () => {
+  it('sets Always on new pods and leaves existing images unchanged', async () => {
     const containers = () => [{ name: 'c', image: 'i', imagePullPolicy: 'Never' }];
     const made = await admitted(
       alwaysPullImages,
@@ -39,7 +39,7 @@ describe('AlwaysPullImages', () => {
 });
 
 describe('AlwaysDeny', () => {
-  it('refuses everything', async () => {
+  it('rejects every request', async () => {
     await expect(admitted(alwaysDeny, pods({}))).rejects.toThrow(
       'pods "p" is forbidden: admission control is denying all modifications',
     );
@@ -47,7 +47,7 @@ describe('AlwaysDeny', () => {
 });
 
 describe('DenyServiceExternalIPs', () => {
-  it('lets a Service have fewer external addresses, never others', async () => {
+  it('allows removal of external IPs and rejects new ones', async () => {
     const service = (...externalIPs: string[]) => ({ metadata: { name: 's' }, spec: { externalIPs } });
     await admitted(denyServiceExternalIPs, admissionRequest('services', service()));
     await admitted(
@@ -68,7 +68,7 @@ describe('DenyServiceExternalIPs', () => {
 });
 
 describe('ExtendedResourceToleration', () => {
-  it('tolerates the taints of the resources that are asked for, once', async () => {
+  it('adds one toleration per requested extended resource', async () => {
     const asking = {
       containers: [
         {
@@ -93,7 +93,7 @@ describe('ExtendedResourceToleration', () => {
 });
 
 describe('LimitPodHardAntiAffinityTopology', () => {
-  it('allows hosts only', async () => {
+  it('allows the hostname topology only', async () => {
     const apart = (topologyKey: string) => ({
       affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey }] } },
     });
@@ -105,7 +105,7 @@ describe('LimitPodHardAntiAffinityTopology', () => {
 });
 
 describe('NamespaceExists', () => {
-  it('wants a namespace for what lies in one', async () => {
+  it('rejects objects in an absent namespace', async () => {
     const none = namespaceExists({ namespace: () => undefined });
     await expect(admitted(none, pods({}))).rejects.toThrow('namespaces "n" not found');
     await admitted(none, admissionRequest('nodes', { metadata: { name: 'x' } }, { namespace: '' }));
@@ -119,7 +119,7 @@ describe('PodNodeSelector', () => {
       metadata: { annotations: { 'scheduler.alpha.kubernetes.io/node-selector': 'zone=a, disk = ssd' } },
     }),
   });
-  it('adds the selector of the namespace, unless the pod wants another', async () => {
+  it('merges the selector of the namespace and rejects conflicts', async () => {
     expect((await admitted(plugin, pods({ nodeSelector: { zone: 'a', own: 'x' } }))).spec).toMatchObject({
       nodeSelector: { zone: 'a', own: 'x', disk: 'ssd' },
     });
@@ -130,7 +130,7 @@ describe('PodNodeSelector', () => {
 });
 
 describe('ClusterTrustBundleAttest', () => {
-  it('asks for the right on the signer, or on all of its domain', async () => {
+  it('requires permission for the signer or its domain', async () => {
     const request = (signerName?: string) =>
       admissionRequest(
         'clustertrustbundles',
@@ -179,7 +179,7 @@ describe('CertificateSubjectRestriction', () => {
   };
   const text = 'use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed';
 
-  it('keeps out who wants to be a master, wherever in the subject he says so', async () => {
+  it('rejects system:masters at any position of the subject', async () => {
     await ask(csr(attribute(3, 'system:masters'), attribute(10, 'developers')));
     await ask(csr(attribute(10, 'system:masters')), 'example.test/other');
     await expect(ask(csr(attribute(10, 'system:masters')))).rejects.toThrow(text);
@@ -191,8 +191,10 @@ describe('CertificateSubjectRestriction', () => {
     ).rejects.toThrow(text);
   });
 
-  it('refuses what it cannot read', async () => {
-    await expect(ask(Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff]))).rejects.toThrow('could not be parsed');
+  it('rejects an unparsable request', async () => {
+    await expect(ask(Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff]))).rejects.toThrow(
+      'could not be parsed',
+    );
     await expect(ask(Buffer.alloc(0))).rejects.toThrow('could not be parsed');
   });
 });

@@ -37,7 +37,7 @@ describe('NamespaceLifecycle', () => {
   const create = (namespace: string) =>
     admitted(plugin, admissionRequest('configmaps', named('x'), { namespace }));
 
-  it('lets nothing be made where there is no namespace, or one that ends', async () => {
+  it('rejects creation in an absent or terminating namespace', async () => {
     await create('n');
     await expect(create('gone')).rejects.toMatchObject({ code: 404, message: 'namespaces "gone" not found' });
     await expect(create('ending')).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('NamespaceLifecycle', () => {
     );
   });
 
-  it('looks for a missing namespace twice before it refuses a create, and once before it refuses an update', async () => {
+  it('looks up a missing namespace twice on create and once on update', async () => {
     waits.length = 0;
     await expect(create('gone')).rejects.toMatchObject({ code: 404 });
     expect(waits).toEqual([50]);
@@ -74,7 +74,7 @@ describe('NamespaceLifecycle', () => {
     expect(waits).toEqual([50, 50]);
   });
 
-  it('keeps the namespaces that a server needs, and exempts reviews', async () => {
+  it('protects system namespaces and exempts reviews', async () => {
     const remove = (name: string) =>
       admitted(
         plugin,
@@ -119,7 +119,7 @@ describe('ServiceAccount', () => {
     mountPath: '/var/run/secrets/kubernetes.io/serviceaccount',
   };
 
-  it('equips a pod', async () => {
+  it('sets account, pull secrets and token volume of a pod', async () => {
     expect((await admit(pod({ initContainers: [{ name: 'i' }] }))).spec).toEqual({
       serviceAccountName: 'default',
       serviceAccount: 'default',
@@ -148,7 +148,7 @@ describe('ServiceAccount', () => {
     });
   });
 
-  it('mounts no token where pod, account or another mount are against it', async () => {
+  it('mounts no token when the pod, the account or another mount prevents it', async () => {
     expect((await admit(pod({ automountServiceAccountToken: false }))).spec).not.toHaveProperty('volumes');
     expect((await admit(pod({ serviceAccountName: 'plain' }))).spec).toEqual({
       containers: [{ name: 'c' }],
@@ -164,7 +164,7 @@ describe('ServiceAccount', () => {
     });
   });
 
-  it('waits for the default account of a new namespace, and refuses the pod when it does not come', async () => {
+  it('waits for the default account of a new namespace and rejects the pod when it stays absent', async () => {
     const { default: account } = accounts;
     delete accounts['default'];
     waits.length = 0;
@@ -189,13 +189,13 @@ describe('ServiceAccount', () => {
     accounts['default'] = account!;
   });
 
-  it('refuses a missing account of another name at once', async () => {
+  it('rejects another missing account without waiting', async () => {
     waits.length = 0;
     await expect(admit(pod({ serviceAccountName: 'absent' }))).rejects.toMatchObject({ code: 403 });
     expect(waits).toEqual([]);
   });
 
-  it('refuses what it must', async () => {
+  it('rejects forbidden references', async () => {
     await expect(admit(pod({ serviceAccountName: 'absent' }))).rejects.toMatchObject({
       code: 403,
       message:
@@ -244,7 +244,7 @@ describe('Priority', () => {
   const admit = (object: KubernetesObject, ...classes: KubernetesObject[]) =>
     admitted(make(...classes), admissionRequest('pods', object));
 
-  it('comes from the class, or the default', async () => {
+  it('is set from the class or the default class', async () => {
     expect((await admit(pod())).spec).toMatchObject({
       priority: 0,
       preemptionPolicy: 'PreemptLowerPriority',
@@ -259,7 +259,7 @@ describe('Priority', () => {
     });
   });
 
-  it('refuses unknown classes and other numbers', async () => {
+  it('rejects unknown classes and conflicting values', async () => {
     await expect(admit(pod({ priorityClassName: 'absent' }))).rejects.toMatchObject({
       code: 403,
       message: 'pods "p" is forbidden: no PriorityClass with name absent was found',
@@ -270,7 +270,7 @@ describe('Priority', () => {
     });
   });
 
-  it('is kept by updates, and has one default class', async () => {
+  it('is preserved by updates and allows one default class', async () => {
     const request = admissionRequest('pods', pod(), {
       operation: 'UPDATE',
       oldObject: pod({ priority: 7, preemptionPolicy: 'Never' }),
@@ -293,7 +293,7 @@ describe('Priority', () => {
 });
 
 describe('defaults of other kinds', () => {
-  it('tolerations of nodes that went away', async () => {
+  it('sets tolerations for unavailable nodes', async () => {
     const given = { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' };
     const unreachable = {
       key: 'node.kubernetes.io/unreachable',
@@ -310,7 +310,7 @@ describe('defaults of other kinds', () => {
     expect(await tolerations([{ operator: 'Exists' }])).toEqual([{ operator: 'Exists' }]);
   });
 
-  it('finalizers and taints', async () => {
+  it('sets finalizers and taints', async () => {
     expect(
       (await admitted(storageObjectInUseProtection, admissionRequest('persistentvolumes', named('v'))))
         .metadata?.finalizers,
@@ -331,7 +331,7 @@ describe('defaults of other kinds', () => {
     });
   });
 
-  it('classes: the newest default, unless one is named', async () => {
+  it('sets the newest default class unless one is named', async () => {
     const storage = (name: string, creationTimestamp: string) =>
       named(
         name,
@@ -363,7 +363,7 @@ describe('defaults of other kinds', () => {
     });
   });
 
-  it('runtime classes', async () => {
+  it('applies runtime classes', async () => {
     const heavy = named('heavy', {
       overhead: { podFixed: { cpu: '1' } },
       scheduling: { nodeSelector: { a: 'b' }, tolerations: [{ key: 'k' }] },
@@ -388,7 +388,7 @@ describe('defaults of other kinds', () => {
   });
 });
 
-describe('growing claims', () => {
+describe('PersistentVolumeClaimResize', () => {
   const plugin = persistentVolumeClaimResize({
     storageClass: (name) => (name === 'elastic' ? named(name, { allowVolumeExpansion: true }) : named(name)),
   });
@@ -400,7 +400,7 @@ describe('growing claims', () => {
       admissionRequest('persistentvolumeclaims', to, { operation: 'UPDATE', oldObject: from }),
     );
 
-  it('need a class that allows it', async () => {
+  it('requires a class that allows expansion', async () => {
     await resize(claim('1Gi', 'elastic'), claim('2Gi', 'elastic'));
     await resize(claim('1Gi'), claim('1024Mi'));
     const text =
@@ -426,7 +426,7 @@ describe('certificate requests', () => {
   const update = (subresource: string, status: object = {}) =>
     admissionRequest('', csr(status), { operation: 'UPDATE', oldObject: csr(), resource, subresource });
 
-  it('are approved and signed by those who may', async () => {
+  it('require permission to approve and sign', async () => {
     await admitted(certificateApproval(mayOn('approve a.test/b')), update('approval'));
     await admitted(certificateApproval(mayOn('approve a.test/*')), update('approval'));
     await expect(

@@ -15,7 +15,7 @@ const SAFE = {
   ],
 };
 
-/** What is said about an object in a namespace with these labels. */
+/** Errors, warnings and annotations for an object in a namespace with these labels. */
 async function judge(
   labels: Record<string, string>,
   resource: string,
@@ -98,7 +98,7 @@ describe('pod security', () => {
       { securityContext: { appArmorProfile: { type: 'Unconfined' } } },
       'forbidden AppArmor profile (pod must not set AppArmor profile type to "Unconfined")',
     ],
-  ])('baseline refuses %s', async (_name, spec, text) => {
+  ])('baseline rejects %s', async (_name, spec, text) => {
     expect(await enforced('baseline', spec)).toBe(text);
     expect(await enforced('privileged', spec)).toBeUndefined();
   });
@@ -149,11 +149,11 @@ describe('pod security', () => {
       },
       'seccompProfile (container "c" must not set securityContext.seccompProfile.type to "Unconfined")',
     ],
-  ])('restricted refuses %s', async (_name, spec, text) => {
+  ])('restricted rejects %s', async (_name, spec, text) => {
     expect(await enforced('restricted', spec)).toBe(text);
   });
 
-  it('follows the release that is named', async () => {
+  it('applies the rules of the configured version', async () => {
     const sysctl = { securityContext: { sysctls: [{ name: 'net.ipv4.tcp_rmem', value: '1' }] } };
     expect(await enforced('baseline', sysctl)).toBeUndefined();
     expect(await enforced('baseline', sysctl, {}, 'v1.31')).toBe('forbidden sysctls (net.ipv4.tcp_rmem)');
@@ -163,7 +163,7 @@ describe('pod security', () => {
     expect(await enforced('nonsense', {})).toContain('runAsNonRoot != true');
   });
 
-  it('warns and annotates without refusing', async () => {
+  it('warns and annotates without rejecting', async () => {
     const job = {
       metadata: { name: 'j' },
       spec: { jobTemplate: { spec: { template: pod({ hostNetwork: true }) } } },
@@ -209,7 +209,7 @@ describe('pod security', () => {
     );
   });
 
-  it('tells the audit log of labels that it cannot read', async () => {
+  it('annotates the audit event for invalid labels', async () => {
     const { annotations } = await judge(
       { enforce: 'x', 'warn-version': 'y' },
       'replicasets',
@@ -243,7 +243,7 @@ describe('pod security', () => {
       true,
     ],
     ['the status', { containers: [{ name: 'c', image: 'new' }] }, {}, { subresource: 'status' }, false],
-  ])('judges an update of %s by what it changes', async (_what, spec, metadata, changes, judged) => {
+  ])('evaluates an update of %s by its changes', async (_what, spec, metadata, changes, judged) => {
     const old = pod({ hostNetwork: true });
     const next = pod({ hostNetwork: true, ...spec }, metadata);
     const { error } = await judge({ enforce: 'baseline' }, 'pods', next, {
@@ -258,7 +258,7 @@ describe('pod security', () => {
     );
   });
 
-  it('tells who raises the level of a namespace which pods break it', async () => {
+  it('warns about existing pods that violate a raised level', async () => {
     const bad = (name: string, spec: object) => ({ ...pod(spec), metadata: { name } });
     const pods = [
       bad('a', { hostPID: true }),
@@ -303,7 +303,7 @@ describe('pod security', () => {
     ).toHaveLength(3);
   });
 
-  it('looks at one pod of every controller first, and at 3,000 in all', async () => {
+  it('checks one pod per controller first, and at most 3,000', async () => {
     const owned = (name: string, spec: object, uid: string) => ({
       ...pod(spec),
       metadata: {

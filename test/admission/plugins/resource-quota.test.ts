@@ -8,7 +8,7 @@ import { admissionRequest, admitted, pod } from '../fixtures.ts';
 
 type Amounts = Record<string, string>;
 
-/** A store of quotas whose writes fail when somebody else wrote in between. */
+/** A store of quotas whose writes fail after a concurrent write. */
 function quotas(...initial: { name: string; hard: Amounts; used?: Amounts; spec?: ResourceQuota['spec'] }[]) {
   const stored = new Map(
     initial.map(({ name, hard, used, spec }) => [
@@ -42,7 +42,7 @@ const withCpu = (cpu: string) =>
   pod({ containers: [{ name: 'c', resources: { requests: { cpu }, limits: { cpu } } }] });
 
 describe('resource quota', () => {
-  it('charges what fits, and refuses what does not with all that is exceeded', async () => {
+  it('charges requests within the quota and reports all exceeded resources', async () => {
     const { plugin, used } = quotas({
       name: 'q',
       hard: { pods: '5', 'requests.cpu': '1', 'limits.cpu': '1' },
@@ -59,7 +59,7 @@ describe('resource quota', () => {
     expect(used()).toEqual({ pods: '2', 'requests.cpu': '750m', 'limits.cpu': '750m' });
   });
 
-  it('leaves what is used alone in a dry run, but refuses there too', async () => {
+  it('enforces but does not charge a dry run', async () => {
     const { plugin, used } = quotas({ name: 'q', hard: { secrets: '1' }, used: { secrets: '0' } });
     await admitted(plugin, create('secrets', { metadata: { name: 's' } }, { dryRun: true }));
     expect(used()).toEqual({ secrets: '0' });
@@ -69,7 +69,7 @@ describe('resource quota', () => {
     ).rejects.toThrow('exceeded quota: q');
   });
 
-  it('does not guess what is used, and counts nothing before anybody said what may be', async () => {
+  it('rejects requests with unknown usage and ignores quotas without status', async () => {
     const unknown = quotas({ name: 'q', hard: { configmaps: '1' } });
     await expect(admitted(unknown.plugin, create('configmaps', { metadata: { name: 'c' } }))).rejects.toThrow(
       'status unknown for quota: q, resources: configmaps',
@@ -79,7 +79,7 @@ describe('resource quota', () => {
     await admitted(fresh.plugin, create('configmaps', { metadata: { name: 'c' } }));
   });
 
-  it('charges updates only for more than before', async () => {
+  it('charges updates only for increases', async () => {
     const { plugin, used } = quotas({
       name: 'q',
       hard: { 'services.nodeports': '3', 'requests.storage': '10Gi' },
@@ -108,7 +108,7 @@ describe('resource quota', () => {
     expect(used()).toEqual({ 'services.nodeports': '3', 'requests.storage': '10Gi' });
   });
 
-  it('counts only what is in its scopes, and kinds of other groups by their names', async () => {
+  it('counts objects in its scopes, and other groups by resource name', async () => {
     const scoped = quotas({
       name: 'q',
       hard: { pods: '0' },
@@ -143,7 +143,7 @@ describe('resource quota', () => {
     expect(used('a')).toEqual({ secrets: '0' });
   });
 
-  it('is never exceeded, whoever asks at once and whoever writes in between', async () => {
+  it('is never exceeded by concurrent requests and writes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 30 }),

@@ -8,7 +8,7 @@ const match = (changes: Parameters<typeof attributes>[0], ...expressions: string
   createMatcher(expressions).match(reviewSpec(attributes(changes)));
 
 describe('match conditions', () => {
-  it('see the whole request', async () => {
+  it('evaluate all attributes of the request', async () => {
     const request = {
       user: { ...user('u', ['g', 'h']), uid: '7', extra: new Map([['k', ['v', 'w']]]) },
       namespace: 'n',
@@ -38,7 +38,7 @@ describe('match conditions', () => {
     });
   });
 
-  it('exclude when one is false, whatever fails beside it', async () => {
+  it('exclude when one is false, even if others fail', async () => {
     const failing = "request.extra['absent'][0] == ''";
     expect(await match({}, failing, 'false')).toEqual({ kind: 'excluded' });
     expect(await match({}, failing, 'true', failing)).toEqual({
@@ -47,7 +47,7 @@ describe('match conditions', () => {
     });
   });
 
-  it('cannot run for ever', async () => {
+  it('are bounded by a cost limit', async () => {
     const list = `[${Array.from({ length: 60 }, (_, index) => index).join(',')}]`;
     const outcome = await match(
       {},

@@ -65,8 +65,8 @@ const answers = (status: object): WebhookAnswer => ({
 const ask = async (request: Partial<Attributes>, settings?: Settings): Promise<AuthorizerResult> =>
   authorizer(settings).authorize(attributes(request));
 
-describe('a webhook that authorizes', () => {
-  it('is asked with a SubjectAccessReview', async () => {
+describe('createWebhookAuthorizer', () => {
+  it('posts a SubjectAccessReview', async () => {
     server.answer = () => answers({ allowed: true, reason: 'because' });
     const request = {
       user: { ...user('u', ['g']), uid: '7', extra: new Map([['k', ['v']]]) },
@@ -117,7 +117,7 @@ describe('a webhook that authorizes', () => {
       },
     ],
     ['nothing but the status', { status: { allowed: true } }, { decision: 'allow', reason: '' }],
-  ])('answers %s', async (_title, answer, expected) => {
+  ])('maps %s', async (_title, answer, expected) => {
     server.answer = () => answer;
     expect(await ask({})).toEqual(expected);
   });
@@ -150,7 +150,7 @@ describe('a webhook that authorizes', () => {
     ],
     ['a text for allowed', answers({ allowed: 'true' }), /wrong types/, ['error']],
     ['a reset', 'reset', /^Post "https/, Array<string>(5).fill('error')],
-  ])('that answers %s decides as its failure policy says', async (_title, answer, message, tries) => {
+  ])('applies the failure policy to %s', async (_title, answer, message, tries) => {
     server.answer = () => answer;
     const denied = await ask({}, { failurePolicy: 'Deny' });
     expect(denied).toMatchObject({
@@ -163,7 +163,7 @@ describe('a webhook that authorizes', () => {
     expect(seen).toEqual([...tries, 'open after error']);
   });
 
-  it('that does not answer in time is not asked again', async () => {
+  it('does not retry a timeout', async () => {
     server.answer = () => 'hang';
     const { decision, error } = await ask({}, { timeout: 50 });
     expect(decision).toBe('no-opinion');
@@ -171,7 +171,7 @@ describe('a webhook that authorizes', () => {
     expect(seen).toEqual(['timeout', 'open after timeout']);
   });
 
-  it('is asked again when its decision is old, sooner after a refusal', async () => {
+  it('caches decisions with separate times to live for allowed and denied', async () => {
     server.answer = ({ body }) => answers({ allowed: (body['spec'] as { user: string }).user === 'good' });
     const hook = authorizer();
     const times = async (name: string, at: number) => {
@@ -187,7 +187,7 @@ describe('a webhook that authorizes', () => {
     expect(server.calls.length).toBe(6);
   });
 
-  it('remembers a bounded number of decisions', async () => {
+  it('bounds the number of cached decisions', async () => {
     server.answer = () => answers({ allowed: true });
     const hook = authorizer();
     for (let batch = 0; batch < 129; batch++)
@@ -203,7 +203,7 @@ describe('a webhook that authorizes', () => {
     expect(server.calls.length).toBe(before + 1);
   }, 120_000);
 
-  it('is asked only about what its conditions select', async () => {
+  it('calls the webhook only for requests that match its conditions', async () => {
     server.answer = () => answers({ allowed: true });
     const conditions = ["request.user.startsWith('hook-')", "request.extra['k'][0] == 'v'"];
     expect(await ask({ user: user('other') }, { conditions })).toEqual({

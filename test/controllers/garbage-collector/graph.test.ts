@@ -24,7 +24,7 @@ const reference = (uid: string, blockOwnerDeletion = false): OwnerReference => (
 const objectOf = (uid: string, revision: number, metadata: Partial<ObjectMeta> = {}): ObservedObject =>
   observe(KIND, { uid, name: `name-${uid}`, namespace: 'n', ...metadata }, revision);
 
-/** A graph, and what it asked to be done since it was asked last. */
+/** A graph that records its events since the last call. */
 function createGraph() {
   const asked: string[] = [];
   const graph = new OwnerGraph(
@@ -36,8 +36,8 @@ function createGraph() {
 
 const uidsOf = (nodes: Iterable<GraphNode>): string[] => [...nodes].map(({ uid }) => uid).sort();
 
-describe('the graph of owners', () => {
-  it('takes no memory for objects that neither own nor are owned', () => {
+describe('OwnerGraph', () => {
+  it('has no nodes for objects without relations', () => {
     const { graph, take } = createGraph();
     graph.put(objectOf('a', 1));
     graph.put(objectOf('a', 2, { finalizers: ['foregroundDeletion'] }));
@@ -45,7 +45,7 @@ describe('the graph of owners', () => {
     expect([graph.size, take()]).toEqual([0, []]);
   });
 
-  it('asks once whether an owner exists, however many name it', () => {
+  it('examines an unknown owner once for all dependents', () => {
     const { graph, take } = createGraph();
     for (let index = 0; index < 100; index += 1)
       graph.put(objectOf(`d${index}`, index + 1, { ownerReferences: [reference('o')] }));
@@ -53,12 +53,12 @@ describe('the graph of owners', () => {
     expect(graph.get('o')!.isUnknown).toBe(true);
     graph.put(objectOf('o', 200));
     expect(take()).toEqual([]);
-    // One text for all who say the same.
+    // Equal references share one object.
     const [first, second] = graph.get('o')!.dependents;
     expect(first!.object!.owners[0]).toBe(second!.object!.owners[0]);
   });
 
-  it('has dependents looked at when their owner goes, and forgets what nobody names', () => {
+  it('examines dependents of a deleted owner and drops unreferenced nodes', () => {
     const { graph, take } = createGraph();
     graph.put(objectOf('d', 1, { ownerReferences: [reference('o')] }));
     graph.put(objectOf('o', 2));
@@ -69,7 +69,7 @@ describe('the graph of owners', () => {
     expect(graph.size).toBe(0);
   });
 
-  it('has an owner that waits looked at when the last dependent that blocks it lets go', () => {
+  it('examines a waiting owner after its last blocking dependent', () => {
     const { graph, take } = createGraph();
     graph.put(objectOf('o', 1));
     graph.put(objectOf('d', 2, { ownerReferences: [reference('o', true)] }));
@@ -82,7 +82,7 @@ describe('the graph of owners', () => {
     expect([graph.get('o')!.blockingDependents, take()]).toEqual([0, ['d', 'o']]);
   });
 
-  it('has a dependent that comes while its owner waits looked at', () => {
+  it('examines a dependent added while its owner waits', () => {
     const { graph, take } = createGraph();
     graph.put(
       objectOf('o', 1, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['foregroundDeletion'] }),
@@ -92,7 +92,7 @@ describe('the graph of owners', () => {
     expect(take()).toEqual(['d']);
   });
 
-  it('keeps what is newer than what it is told', () => {
+  it('ignores outdated revisions', () => {
     const { graph } = createGraph();
     graph.put(objectOf('d', 5, { ownerReferences: [reference('o')] }));
     graph.put(objectOf('d', 4, { ownerReferences: [reference('p')] }));
@@ -101,7 +101,7 @@ describe('the graph of owners', () => {
     expect(graph.get('p')).toBeUndefined();
   });
 
-  it('looks again for what a new listing does not have', () => {
+  it('examines objects that a new list does not contain', () => {
     const { graph, take } = createGraph();
     graph.put(objectOf('d', 1, { ownerReferences: [reference('o')] }));
     graph.put(objectOf('e', 2, { ownerReferences: [reference('o')] }));
@@ -131,7 +131,7 @@ describe('the graph of owners', () => {
     fc.record({ type: fc.constant('list' as const) }),
   );
 
-  it('says after any changes what the objects that are left say', () => {
+  it('matches the remaining objects after arbitrary changes', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
         const { graph } = createGraph();

@@ -8,7 +8,7 @@ import { Api, ownedBy } from '../api.ts';
 const TIMEOUT = 60_000;
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 
-describe('a collector that was not there', () => {
+describe('the garbage collector after a restart', () => {
   let directory: string;
   let cluster: TestCluster;
   let api: Api;
