@@ -103,10 +103,10 @@ describe('attribute-based access control', () => {
     ['another user', { user: 'a', ...all }, { user: user('b') }, 'no-opinion'],
     ['a group', { group: 'g', ...all }, { user: user('b', ['g']) }, 'allow'],
     ['a user of a group', { user: 'a', group: 'g', ...all }, { user: user('a', ['h']) }, 'no-opinion'],
-    ['nobody', all, { user: user('a') }, 'no-opinion'],
-    ['everybody', { user: '*', ...all }, { user: user('a', ['system:authenticated']) }, 'allow'],
+    ['a policy without user and group', all, { user: user('a') }, 'no-opinion'],
+    ['any authenticated user', { user: '*', ...all }, { user: user('a', ['system:authenticated']) }, 'allow'],
     [
-      'everybody, not the anonymous',
+      'any authenticated user, not anonymous',
       { user: '*', ...all },
       { user: user('a', ['system:unauthenticated']) },
       'no-opinion',

@@ -99,7 +99,7 @@ describe('client certificates', () => {
     ['without a common name', [leaf({ subject: [['O', 'dev']] })], /common name/],
     ['with an empty one', [leaf({ subject: [['CN', '']] })], /common name/],
     ['without its intermediate', [leaf({ issuer: intermediate })], /unknown authority/],
-    ['of an issuer that is none', [leaf({ issuer: plain }), plain], /unknown authority/],
+    ['the issuer is not a CA', [leaf({ issuer: plain }), plain], /unknown authority/],
     ['further down than allowed', [leaf({ issuer: deep }), deep, intermediate], /not authorized/],
     ['with an unknown critical extension', [leaf({ critical: '1.2.3.4' })], /critical extension 1\.2\.3\.4/],
     ['with a weak signature', [leaf({ hash: 'sha1' })], /insecure/],

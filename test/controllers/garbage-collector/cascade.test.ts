@@ -52,7 +52,7 @@ describe('garbage collection', () => {
   );
 
   it(
-    'deletes a Deployment after its ReplicaSets and those after their Pods, when told to',
+    'deletes a Deployment after its ReplicaSets and those after their Pods, in foreground deletion',
     async () => {
       const spec = {
         selector: { matchLabels: { a: 'b' } },
