@@ -1,7 +1,16 @@
 // Shared code of the conformance and mutation ratchets: finds the suite and the server, runs a runner,
 // compares results with a list.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,12 +51,22 @@ export function parseJobs(text) {
 /** Lists a suite: returns the groups that `pattern` matches in the output of its runner. */
 export function listSuite(suite, filters, pattern) {
   const words = [join(suite, 'run.mjs'), '--list', ...filters];
-  const { stdout, stderr, status } = spawnSync(process.execPath, words, {
-    encoding: 'utf8',
-    maxBuffer: 1 << 26,
-  });
-  if (status !== 0) throw new Error(`the runner lists no cases: ${stderr || stdout}`);
-  return [...stdout.matchAll(pattern)].map(({ groups }) => ({ ...groups }));
+  // Into a file: a process that exits before a reader has emptied its pipe loses the rest of its output.
+  const directory = mkdtempSync(join(tmpdir(), 'binnacle-cases-'));
+  try {
+    const file = join(directory, 'list.txt');
+    const output = openSync(file, 'w');
+    const { stderr, status } = spawnSync(process.execPath, words, {
+      encoding: 'utf8',
+      stdio: ['ignore', output, 'pipe'],
+    });
+    closeSync(output);
+    const stdout = readFileSync(file, 'utf8');
+    if (status !== 0) throw new Error(`the runner lists no cases: ${stderr || stdout}`);
+    return [...stdout.matchAll(pattern)].map(({ groups }) => ({ ...groups }));
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
 }
 
 let scratch;

@@ -97,8 +97,12 @@ export class ResourceCache {
     });
   }
 
-  get watcherCount(): number {
-    return this.#watchers.size;
+  /**
+   * Whether a watch covers a collection: the whole resource, or the prefix of one namespace. Watches of one
+   * name do not count.
+   */
+  isWatched(prefix: string): boolean {
+    return this.#watchers.hasCollectionWatch(this.prefix, prefix);
   }
 
   get size(): number {

@@ -6,6 +6,8 @@ export interface WatchScope {
   readonly prefix: string;
   /** Exact key when one object is watched. */
   readonly key?: string;
+  /** The watch selects objects of one name, in any namespace. */
+  readonly oneName?: boolean;
 }
 
 /** One consumer of a resource's events. */
@@ -88,6 +90,13 @@ export class WatcherIndex {
     if (slash > 0) collect(key.slice(0, slash + 1));
     collect(key);
     return found;
+  }
+
+  /** Whether a watch of more than one name has one of these prefixes. */
+  hasCollectionWatch(...prefixes: readonly string[]): boolean {
+    for (const prefix of prefixes)
+      for (const { scope } of this.#byScope.get(prefix) ?? []) if (scope.oneName !== true) return true;
+    return false;
   }
 
   all(): Watcher[] {

@@ -105,21 +105,14 @@ function version(commandLine: CommandLine, environment: CommandEnvironment): num
   return 0;
 }
 
-/** Reports a failure in one line, and returns the exit code. @param advice unless the message has a suggestion */
+/** Reports a failure, in one line unless its message has several, and returns the exit code. @param advice unless the message has a suggestion */
 function fail(error: unknown, environment: CommandEnvironment, advice?: string): number {
-  const message = oneLine(error);
+  const message = (error instanceof Error ? error.message : String(error)).trim();
   const suffix = advice === undefined || message.endsWith('?') ? '' : `; ${advice}`;
-  environment.error(`Error: ${message}${suffix}\n`);
+  // A message of several lines (a CEL error with its marker) starts on a line of its own.
+  const text = message.includes('\n') ? `\n  ${message.replaceAll('\n', '\n  ')}` : ` ${message}`;
+  environment.error(`Error:${text}${suffix}\n`);
   return 1;
-}
-
-function oneLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join(' ');
 }
 
 async function serve(commandLine: CommandLine, environment: CommandEnvironment): Promise<number> {

@@ -179,12 +179,12 @@ describe('commands', () => {
   });
 
   it.each([true, false])(
-    'report a failed start in one line, on a terminal or not (%s)',
+    'report a failed start without a stack, on a terminal or not (%s)',
     async (interactive) => {
       const start = async () => {
         throw new ConfigurationError('open a.yaml:\n  no such file');
       };
-      const error = 'Error: open a.yaml: no such file\n';
+      const error = 'Error:\n  open a.yaml:\n    no such file\n';
       expect(await result([], { start, interactive })).toMatchObject({ code: 1, error, out: '' });
       expect(await result(['--logging-format=json', '-v=9'], { start, interactive })).toMatchObject({
         code: 1,

@@ -35,8 +35,13 @@ export function viewContext(
     negotiated,
     includeObject: negotiated.projection === 'table' ? parseIncludeObject(context) : 'Metadata',
     now: environment.now(),
-    keep: context.exchange.method === 'GET' || resource.stored.cache.watcherCount > 0,
+    // The object of a write is encoded again only for watches and later reads.
+    keep: context.exchange.method === 'GET' || isWatched(context, resource),
   };
+}
+
+function isWatched({ info }: RequestContext, { stored, row }: ServedResource): boolean {
+  return stored.cache.isWatched(stored.scope(row.namespaced ? info.namespace : ''));
 }
 
 /** Handles GET of one object; synchronous if nothing has to be awaited. */

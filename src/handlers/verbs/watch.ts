@@ -47,6 +47,7 @@ export async function watchObjects(
   const selection = selectionOf(resource, options);
   const scope = {
     prefix: stored.scope(namespace),
+    oneName: name !== undefined,
     ...(name === undefined || (resource.namespaced && namespace === '')
       ? {}
       : { key: stored.key(namespace, name) }),
