@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Checks the imports in src/: their direction between parts of the architecture, including type-only imports,
-// and import cycles. Two files of one part that only import each other's types form no cycle: type-only
+// import cycles, and that each permission of the table is used. Two files of one part that only import each other's types form no cycle: type-only
 // imports do not exist at run time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -18,14 +18,14 @@ const ALLOWED = {
   // Leaf libraries; each may import the previous ones.
   observability: [],
   schema: [],
-  status: ['schema'],
-  model: ['status', 'schema'],
-  codec: ['model', 'status', 'schema'],
+  status: [],
+  model: ['schema'],
+  codec: ['model', 'schema'],
   patch: ['codec', 'model', 'status', 'schema'],
   apply: ['patch', 'codec', 'model', 'status', 'schema'],
   openapi: ['schema'],
   // Quantities and name syntax are defined once; these files need nothing else of the model.
-  cel: ['schema', 'model/quantity.ts', 'model/label-syntax.ts', 'model/trim-end.ts'],
+  cel: ['model/quantity.ts', 'model/label-syntax.ts', 'model/trim-end.ts'],
 
   // Outgoing requests: to webhooks and token issuers.
   outbound: [],
@@ -54,12 +54,10 @@ const ALLOWED = {
     'storage',
     'authentication/service-account/index.ts',
     'patch',
-    'apply',
     'openapi',
-    'cel',
     ...LEAVES,
   ],
-  operations: ['request', 'registry', 'cache', 'storage', 'patch', 'apply', 'cel', ...LEAVES],
+  operations: ['request', 'registry', 'cache', 'storage', 'apply', ...LEAVES],
   // Bootstrap roles are reconciled with the authorizer's rule for covered permissions.
   registry: [
     'pki/der.ts',
@@ -69,13 +67,10 @@ const ALLOWED = {
     'storage',
     'authorization/rbac-types.ts',
     'authorization/rule-coverage.ts',
-    'patch',
-    'apply',
-    'openapi',
     'cel',
     ...LEAVES,
   ],
-  cache: ['storage', ...LEAVES],
+  cache: ['storage'],
   storage: ['observability', 'errors', 'files/make-directory.ts'],
 
   // Parts that implement the interfaces in request/ and are connected by the composition.
@@ -84,7 +79,7 @@ const ALLOWED = {
   authorization: ['request', 'cel', 'outbound', ...LEAVES],
   // Quota usage: computed at admission, and by the controller that releases it.
   quota: [...LEAVES],
-  admission: ['request', 'quota', 'cel', 'patch', 'apply', 'pki/der.ts', 'pki/pem.ts', ...LEAVES],
+  admission: ['request', 'quota', 'pki/der.ts', 'pki/pem.ts', ...LEAVES],
   controllers: ['request', 'quota', 'pki/requested-certificate.ts', ...LEAVES],
   // Errors of the program; errors of the API are in status/.
   errors: [],
@@ -174,6 +169,30 @@ function isAllowed(from, target) {
   return !WIRING.has(to) && (allowed.includes(to) || allowed.includes(target));
 }
 
+/**
+ * Returns a problem for each entry of the table that permits an import that does not exist: the part has no
+ * file, or none of its files imports what is listed. `...LEAVES` counts as one entry.
+ */
+function unusedPermissions(graph) {
+  const used = new Map();
+  for (const [file, { all }] of graph) {
+    const targets = used.get(partOf(file)) ?? new Set();
+    used.set(partOf(file), targets);
+    for (const target of all) targets.add(target).add(partOf(target));
+  }
+  return Object.entries(ALLOWED).flatMap(([from, allowed]) => {
+    const targets = used.get(from);
+    if (targets === undefined) return [`scripts/check-imports.mjs: ${from} has no files`];
+    const hasLeaves = LEAVES.every((leaf) => allowed.includes(leaf));
+    const isLeaf = (entry) => hasLeaves && LEAVES.includes(entry);
+    const isUsed = (entry) =>
+      entry === '*' || (targets.has(entry) && (entry === partOf(entry) || !allowed.includes(partOf(entry))));
+    const unused = allowed.filter((entry) => !isLeaf(entry) && !isUsed(entry));
+    if (hasLeaves && !LEAVES.some((leaf) => targets.has(leaf))) unused.push('...LEAVES');
+    return unused.map((entry) => `scripts/check-imports.mjs: ${from} does not need the permission ${entry}`);
+  });
+}
+
 /** Returns the cycles that a walk through the graph closes; empty exactly if the graph has none. */
 function cycles(graph) {
   const found = [];
@@ -211,6 +230,7 @@ for (const [file, { all }] of graph) {
 }
 for (const cycle of cycles(new Map([...graph].map(([file, { loaded }]) => [file, loaded]))))
   problems.push(`cycle: ${cycle.map((file) => `src/${file}`).join(' → ')}`);
+problems.push(...unusedPermissions(graph));
 
 for (const problem of problems) console.error(problem);
 console.log(
