@@ -17,8 +17,8 @@ const LEAVES = ['schema', 'status', 'model', 'codec', 'observability'];
 const ALLOWED = {
   // Leaf libraries; each may import the previous ones.
   observability: [],
-  schema: [],
   status: [],
+  schema: ['status'],
   model: ['schema'],
   codec: ['model', 'schema'],
   patch: ['codec', 'model', 'status', 'schema'],

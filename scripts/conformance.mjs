@@ -174,10 +174,10 @@ if (options.update) {
   process.exit(0);
 }
 for (const id of regressed) {
-  const faults =
+  const failures =
     second.get(id)?.steps.filter((step) => step.verdict === 'differ' || step.verdict === 'error') ?? [];
   console.log(`listed, but fails: ${id}`);
-  for (const { name, error, differences } of faults.slice(0, 5))
+  for (const { name, error, differences } of failures.slice(0, 5))
     console.log(`    ${name}: ${error ?? JSON.stringify(differences)?.slice(0, 300)}`);
 }
 for (const id of improved) console.log(`passes, but is not listed: ${id} (add it with --update)`);

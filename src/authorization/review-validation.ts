@@ -2,7 +2,7 @@ import { labelKeyErrors } from '../model/label-syntax.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { ApiError } from '../status/api-error.ts';
 import { errors } from '../status/errors.ts';
-import { type FieldError, forbidden, invalid, required } from '../status/field-error.ts';
+import { type FieldError, forbidden, invalid, invalidFormatted, required } from '../status/field-error.ts';
 
 /** Specs of access reviews, as decoded. */
 export interface SelectorRequirementSpec {
@@ -100,11 +100,12 @@ export function accessReviewError(kind: AccessReviewKind, review: KubernetesObje
     : errors.invalid({ group: 'authorization.k8s.io', kind: '' }, '', list);
 }
 
-const invalidPath = ({ path = '', verb = '' }: NonResourceAttributesSpec, detail: string): FieldError => ({
-  type: 'FieldValueInvalid',
-  field: 'spec.nonResourceAttributes',
-  body: `Invalid value: authorization.NonResourceAttributes{Path:${JSON.stringify(path)}, Verb:${JSON.stringify(verb)}}: ${detail}`,
-});
+const invalidPath = ({ path = '', verb = '' }: NonResourceAttributesSpec, detail: string): FieldError =>
+  invalidFormatted(
+    'spec.nonResourceAttributes',
+    `authorization.NonResourceAttributes{Path:${JSON.stringify(path)}, Verb:${JSON.stringify(verb)}}`,
+    detail,
+  );
 
 /** Whether the client sent no metadata; managed fields, which the server sets, are ignored. */
 function isEmptyMetadata({ metadata = {} }: KubernetesObject, mayHaveNamespace: boolean): boolean {

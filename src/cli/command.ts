@@ -35,7 +35,7 @@ export interface CommandEnvironment {
    * Registers a listener for uncaught errors; `lasting` when the process must stop, as after an uncaught
    * exception.
    */
-  onFault(listener: (error: unknown, lasting: boolean) => void): void;
+  onUncaughtError(listener: (error: unknown, lasting: boolean) => void): void;
   /** Ends the process at once. */
   exit(code: number): void;
   start(options: ServerOptions): Promise<StoppableServer>;
@@ -120,13 +120,13 @@ async function serve(commandLine: CommandLine, environment: CommandEnvironment):
   for (const warning of warnings) environment.error(`${warning}\n`);
   let running: StoppableServer | undefined;
   let stopping = false;
-  let faulty = false;
+  let failed = false;
   const logger = createLogger({
     format: options.loggingFormat === 'json' ? 'json' : 'text',
     verbosity: 0,
     write: environment.error,
   });
-  environment.onFault((error, lasting) => {
+  environment.onUncaughtError((error, lasting) => {
     if (running === undefined && lasting) {
       fail(error, environment);
       return environment.exit(1);
@@ -135,9 +135,9 @@ async function serve(commandLine: CommandLine, environment: CommandEnvironment):
       err: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
     if (!lasting) return;
-    faulty = true;
+    failed = true;
     stopping = true;
-    running!.stop('fault').catch(() => {});
+    running!.stop('uncaught exception').catch(() => {});
   });
   environment.onSignal((signal) => {
     if (stopping || running === undefined) return environment.exit(signal === 'SIGINT' ? 130 : 1);
@@ -155,7 +155,7 @@ async function serve(commandLine: CommandLine, environment: CommandEnvironment):
     logger.error('command failed', { err: error instanceof Error ? error.message : String(error) });
     return 1;
   }
-  return faulty ? 1 : 0;
+  return failed ? 1 : 0;
 }
 
 async function backup(

@@ -16,7 +16,7 @@ export async function runProcess(): Promise<never> {
       process.on('SIGINT', listener);
       process.on('SIGTERM', listener);
     },
-    onFault: (listener) => {
+    onUncaughtError: (listener) => {
       process.on('unhandledRejection', (error) => listener(error, false));
       process.on('uncaughtException', (error) => listener(error, true));
     },

@@ -33,8 +33,8 @@ export async function readAuthorizerConfiguration({
 }: Configuration): Promise<readonly ConfiguredAuthorizer[]> {
   if (values.authorizationConfig !== '') {
     const { readAuthorizationFile } = await import('../options/documents/authorization.ts');
-    const { matchConditionError: conditionFault } = await import('../authorization/webhook/index.ts');
-    return readAuthorizationFile(values.authorizationConfig, conditionFault);
+    const { matchConditionError } = await import('../authorization/webhook/index.ts');
+    return readAuthorizationFile(values.authorizationConfig, matchConditionError);
   }
   return authorizationModes.map((type) =>
     type === 'Webhook'

@@ -71,12 +71,8 @@ function compile(
   algorithms: readonly string[],
   configuration: Configuration,
 ): readonly IssuerConfiguration[] {
-  const { issuers, errors: faults } = compileConfiguration(
-    document,
-    algorithms,
-    configuration.serviceAccountIssuers,
-  );
-  const texts = faults.map(formatFieldError);
+  const { issuers, errors } = compileConfiguration(document, algorithms, configuration.serviceAccountIssuers);
+  const texts = errors.map(formatFieldError);
   if (document.anonymous !== undefined && configuration.given.has('anonymousAuth'))
     texts.push(
       'anonymous: Forbidden: --anonynous-auth flag cannot be set when anonymous field is configured in authentication configuration file',

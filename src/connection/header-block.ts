@@ -21,29 +21,29 @@ const DELETE = 0x7f;
  */
 export function findHeaderDefect(block: Uint8Array): HeaderDefect {
   const reader = new BlockReader(block);
-  let fault: HeaderDefect = 'none';
+  let defect: HeaderDefect = 'none';
   while (reader.position < block.length) {
     const first = block[reader.position]!;
     if (first >= 0x80) {
-      if (reader.integer(7) < 0) return fault;
+      if (reader.integer(7) < 0) return defect;
       continue;
     }
     if (first >> 5 === 1) {
-      if (reader.integer(5) < 0) return fault;
+      if (reader.integer(5) < 0) return defect;
       continue;
     }
     const isRemembered = first >= 0x40;
     const index = reader.integer(isRemembered ? 6 : 4);
-    if (index < 0) return fault;
+    if (index < 0) return defect;
     const isNameGood = index > 0 || reader.string(isGoodName, () => true);
     const isValueGood =
       isNameGood !== undefined ? reader.string(isGoodValue, mayContainForbiddenBytes) : undefined;
-    if (isNameGood === undefined || isValueGood === undefined) return fault;
+    if (isNameGood === undefined || isValueGood === undefined) return defect;
     if (isNameGood && isValueGood) continue;
     if (isRemembered) return 'remembered';
-    fault = 'once';
+    defect = 'once';
   }
-  return fault;
+  return defect;
 }
 
 class BlockReader {

@@ -10,7 +10,7 @@ const PADDED = 0x8;
 const PRIORITY = 0x20;
 const PRIORITY_BYTES = 5;
 /** Maximum rejected streams that are pending; only a client that sends this many at once reaches it. */
-const MOST_FAULTY = 1024;
+const MOST_DEFECTIVE = 1024;
 
 /**
  * Inspects the frames of an HTTP/2 connection and finds requests with forbidden header names or values.
@@ -22,8 +22,8 @@ export class Http2HeaderInspector {
   hasOverflowed = false;
   readonly #mostBytes: number;
   readonly #account: HeaderAccount;
-  readonly #faulty = new Set<number>();
-  #isTableFaulty = false;
+  readonly #defective = new Set<number>();
+  #isTableDefective = false;
   #lastStream = 0;
   #toSkip = PREFACE_BYTES;
   readonly #head = Buffer.alloc(FRAME_HEAD_BYTES);
@@ -47,12 +47,12 @@ export class Http2HeaderInspector {
    * Whether a request has a forbidden header, or may refer to one by index. Must be called once per stream.
    */
   rejects(stream: number): boolean {
-    return this.#faulty.delete(stream) || this.#isTableFaulty;
+    return this.#defective.delete(stream) || this.#isTableDefective;
   }
 
   /** Whether every further request will be rejected. */
   get exhausted(): boolean {
-    return this.#isTableFaulty;
+    return this.#isTableDefective;
   }
 
   /** Processes the next bytes, before the session receives them. */
@@ -123,16 +123,16 @@ export class Http2HeaderInspector {
   }
 
   #onBlockEnd(block: Buffer): void {
-    const fault: HeaderDefect = this.#blockBytes > this.#mostBytes ? 'remembered' : findHeaderDefect(block);
+    const defect: HeaderDefect = this.#blockBytes > this.#mostBytes ? 'remembered' : findHeaderDefect(block);
     this.#blockBytes = 0;
     this.#account.reserve(0);
     // Trailers arrive on an existing stream and are ignored.
     const isRequest = this.#stream > this.#lastStream;
     if (isRequest) this.#lastStream = this.#stream;
-    if (fault === 'none') return;
-    if (fault === 'remembered') this.#isTableFaulty = true;
-    if (isRequest) this.#faulty.add(this.#stream);
-    if (this.#faulty.size > MOST_FAULTY) this.hasOverflowed = true;
+    if (defect === 'none') return;
+    if (defect === 'remembered') this.#isTableDefective = true;
+    if (isRequest) this.#defective.add(this.#stream);
+    if (this.#defective.size > MOST_DEFECTIVE) this.hasOverflowed = true;
   }
 }
 

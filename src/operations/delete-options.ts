@@ -1,5 +1,5 @@
 import type { Query } from '../request/query.ts';
-import { errors, type FieldError, invalid, notSupported } from '../status/index.ts';
+import { errors, type FieldError, invalid, notSupported, notSupportedFormatted } from '../status/index.ts';
 
 /** Options of a deletion, from the body or the query. */
 export interface DeleteOptions {
@@ -51,13 +51,8 @@ function validateUnreadableDeletion(options: DeleteOptions): FieldError[] {
 /** `dryRun` must be `All` or absent. */
 export function validateDryRun(values: readonly string[], field = 'dryRun'): FieldError[] {
   if (values.every((value) => value === 'All')) return [];
-  return [
-    {
-      type: 'FieldValueNotSupported',
-      field,
-      body: `Unsupported value: []string{${values.map((value) => JSON.stringify(value)).join(', ')}}: supported values: "All"`,
-    },
-  ];
+  const formatted = `[]string{${values.map((value) => JSON.stringify(value)).join(', ')}}`;
+  return [notSupportedFormatted(field, formatted, ['All'])];
 }
 
 /** Parses the query of a DELETE without a body. @throws ApiError 400 */

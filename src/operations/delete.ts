@@ -2,7 +2,7 @@ import { CacheRecord } from '../cache/record.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { CorruptObjectError, wrapDecodeError } from '../registry/corrupt-object.ts';
 import { noteRequestSize, yieldIfLarge } from '../request/scheduling/event-loop.ts';
-import { errors } from '../status/index.ts';
+import { errors, invalid } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import { type AttemptResult, compareAndSwap, stateOf } from './compare-and-swap.ts';
 import type { DeleteOptions } from './delete-options.ts';
@@ -249,10 +249,10 @@ export async function deleteCorruptObject(context: OperationContext, name: strin
     return;
   }
   throw errors.invalid({ group: row.group, kind: row.resource }, name, [
-    {
-      type: 'FieldValueInvalid',
-      field: 'ignoreStoreReadErrorWithClusterBreakingPotential',
-      body: 'Invalid value: true: is exclusively used to delete corrupt object(s), try again by removing this option',
-    },
+    invalid(
+      'ignoreStoreReadErrorWithClusterBreakingPotential',
+      true,
+      'is exclusively used to delete corrupt object(s), try again by removing this option',
+    ),
   ]);
 }

@@ -5,7 +5,7 @@ import type { Allocation } from '../registry/strategy.ts';
 import { type MetadataUpdateRules, validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
 import { pausing } from '../registry/validation/pausing.ts';
 import { noteRequestSize, runInStepsIfLarge, yieldIfLarge } from '../request/scheduling/event-loop.ts';
-import { ApiError, errors, invalid } from '../status/index.ts';
+import { ApiError, errors, invalidFormatted } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import { type AttemptResult, compareAndSwap, type KnownState, stateOf } from './compare-and-swap.ts';
 import { createAfterAdmission } from './create.ts';
@@ -286,10 +286,7 @@ function checkResourceVersion(
   if (given === '' || given === '0') {
     if (resource.strategy.requiresResourceVersion === true) {
       throw errors.invalid({ group: resource.row.group, kind: resource.row.resource }, request.name, [
-        {
-          ...invalid('metadata.resourceVersion', 0, ''),
-          body: 'Invalid value: 0x0: must be specified for an update',
-        },
+        invalidFormatted('metadata.resourceVersion', '0x0', 'must be specified for an update'),
       ]);
     }
     metadata.resourceVersion = current;

@@ -96,6 +96,35 @@ export const tooMany = (field: string, actual: number, maximum: number): FieldEr
 export const notFound = (field: string, value: unknown): FieldError =>
   showing('FieldValueNotFound', field, value, (shown) => `Not found: ${shown}`);
 
+/**
+ * The errors whose value is formatted by the caller, such as a structure that kube-apiserver prints like Go's
+ * `%#v`. An empty `formatted` leaves the value out.
+ */
+export const invalidFormatted = (field: string, formatted: string, detail: string): FieldError => ({
+  type: 'FieldValueInvalid',
+  field,
+  body: withDetail(formatted === '' ? 'Invalid value' : `Invalid value: ${formatted}`, detail),
+});
+export const typeInvalidFormatted = (field: string, formatted: string, detail: string): FieldError => ({
+  type: 'FieldValueTypeInvalid',
+  field,
+  body: `Invalid value: ${formatted}: ${detail}`,
+});
+export const notSupportedFormatted = (
+  field: string,
+  formatted: string,
+  supported: readonly string[],
+): FieldError => ({
+  type: 'FieldValueNotSupported',
+  field,
+  body: `Unsupported value: ${formatted}: supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`,
+});
+export const duplicateFormatted = (field: string, formatted: string, detail = ''): FieldError => ({
+  type: 'FieldValueDuplicate',
+  field,
+  body: withDetail(`Duplicate value: ${formatted}`, detail),
+});
+
 /** An internal error during validation. */
 export const internal = (field: string, detail: string): FieldError => ({
   type: 'InternalError',

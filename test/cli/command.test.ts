@@ -43,7 +43,7 @@ function run(
     onSignal: (listener) => {
       signal = listener;
     },
-    onFault: (listener) => {
+    onUncaughtError: (listener) => {
       fault = listener;
     },
     exit: (code) => void seen.exits.push(code),
@@ -207,7 +207,7 @@ describe('commands', () => {
     expect(seen.stops).toEqual([]);
     fault(new Error('thrown'), true);
     expect(seen.error).toContain('Error: thrown');
-    expect(seen.stops).toEqual(['fault']);
+    expect(seen.stops).toEqual(['uncaught exception']);
     close();
     expect(await done).toBe(1);
   });

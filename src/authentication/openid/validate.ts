@@ -4,7 +4,14 @@ import type {
   JWTAuthenticator,
   UserValidationRule,
 } from '../../model/generated/apiserverconfig-v1beta1.ts';
-import { duplicate, type FieldError, invalid, required, tooMany } from '../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  invalidFormatted,
+  required,
+  tooMany,
+} from '../../status/field-error.ts';
 import type { IssuerConfiguration, Mapping, Rule } from './compiled.ts';
 import { type CompiledExpression, readsMember } from './expressions.ts';
 import { validateIssuer } from './validate-issuer.ts';
@@ -52,8 +59,13 @@ export function compileConfiguration(
     const formatted = conditions
       .map(({ path = '' }) => `apiserver.AnonymousAuthCondition{Path:${JSON.stringify(path)}}`)
       .join(', ');
-    const body = `Invalid value: []apiserver.AnonymousAuthCondition{${formatted}}: enabled should be set to true when conditions are defined`;
-    errors.push({ type: 'FieldValueInvalid', field: 'anonymous.conditions', body });
+    errors.push(
+      invalidFormatted(
+        'anonymous.conditions',
+        `[]apiserver.AnonymousAuthCondition{${formatted}}`,
+        'enabled should be set to true when conditions are defined',
+      ),
+    );
   }
   // Reported only without other errors, and with the path of the issuer alone.
   if (errors.length === 0) {

@@ -115,7 +115,7 @@ class WatchStream implements WatchSink {
   #lastSent = 0;
   #watch: CacheWatch | undefined;
   #finish: (() => void) | undefined;
-  #fault: unknown;
+  #error: unknown;
   readonly #writer: BodyWriter;
   readonly #count: (bytes: number) => void;
 
@@ -163,10 +163,10 @@ class WatchStream implements WatchSink {
       clearInterval(bookmarks);
       this.#watch?.close();
     }
-    if (this.#fault === undefined) return;
+    if (this.#error === undefined) return;
     // Wait until the client has the whole stream: an error aborts the rest.
     await new Promise<void>((resolve) => this.stream.onClose(resolve));
-    throw this.#fault;
+    throw this.#error;
   }
 
   /** Duration of the watch in milliseconds: as requested, else random between once and twice the minimum. */
@@ -223,7 +223,7 @@ class WatchStream implements WatchSink {
   end(error: unknown): void {
     if (error instanceof CompactedError) this.#sendStatus(errors.expired(EXPIRED_TEXT));
     else if (error !== undefined && !(error instanceof BodyAbortedError)) {
-      this.#fault = error;
+      this.#error = error;
       this.#sendStatus(
         errors.internal(
           error instanceof CorruptObjectError

@@ -65,9 +65,9 @@ Status: Outcome of a request that has no object to answer with.
   details: More about the reason, by reason.
   code: HTTP status of the answer.
 StatusDetails: What a failure is about.
-  causes: The single faults.
+  causes: The single errors.
   retryAfterSeconds: Seconds after which another attempt makes sense.
-StatusCause: One fault of several.
+StatusCause: One error of several.
   field: Where it is, as a path such as spec.containers[0].name.
 WatchEvent: One change seen by a watch.
   type: ADDED, MODIFIED, DELETED, BOOKMARK or ERROR.

@@ -7,6 +7,7 @@ import {
   type FieldError,
   formatFieldError,
   invalid,
+  invalidFormatted,
   notSupported,
   required,
 } from '../../status/field-error.ts';
@@ -124,8 +125,5 @@ function validateStages(stages: readonly string[], field: string): FieldError[] 
 }
 
 /** An error for a list value, formatted like Go's `[]string`. */
-const invalidList = (field: string, values: readonly string[], detail: string): FieldError => ({
-  type: 'FieldValueInvalid',
-  field,
-  body: `Invalid value: []string{${values.map((value) => JSON.stringify(value)).join(', ')}}: ${detail}`,
-});
+const invalidList = (field: string, values: readonly string[], detail: string): FieldError =>
+  invalidFormatted(field, `[]string{${values.map((value) => JSON.stringify(value)).join(', ')}}`, detail);

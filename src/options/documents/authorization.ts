@@ -10,7 +10,9 @@ import {
   formatFieldError,
   invalid,
   notSupported,
+  notSupportedFormatted,
   required,
+  tooMany,
 } from '../../status/field-error.ts';
 import { formatDuration, parseDuration } from '../duration.ts';
 import { AUTHORIZATION_MODES, type AuthorizationMode } from '../validation/authorization.ts';
@@ -135,7 +137,7 @@ function validate({ authorizers = [] }: Content, check: ConditionCheck): FieldEr
     if (!(known as readonly string[]).includes(type)) return [notSupported(`${path}.type`, type, known)];
     if (types.has(type) && type !== 'Webhook') return [duplicate(`${path}.type`, type)];
     types.add(type);
-    const problems = nameFaults(`${path}.name`, name, names);
+    const problems = nameErrors(`${path}.name`, name, names);
     names.add(name);
     if (type !== 'Webhook')
       return webhook === undefined
@@ -147,7 +149,7 @@ function validate({ authorizers = [] }: Content, check: ConditionCheck): FieldEr
   });
 }
 
-function nameFaults(path: string, name: string, taken: ReadonlySet<string>): FieldError[] {
+function nameErrors(path: string, name: string, taken: ReadonlySet<string>): FieldError[] {
   if (name === '') return [required(path)];
   if (taken.has(name)) return [duplicate(path, name)];
   const texts = subdomainErrors(name);
@@ -163,23 +165,23 @@ function validateWebhook(path: string, content: WebhookContent, check: Condition
     matchConditions = [],
   } = content;
   return [
-    ...timeFaults(path, content),
-    ...choiceFaults(`${path}.subjectAccessReviewVersion`, subjectAccessReviewVersion, ['v1', 'v1beta1']),
+    ...timeErrors(path, content),
+    ...choiceErrors(`${path}.subjectAccessReviewVersion`, subjectAccessReviewVersion, ['v1', 'v1beta1']),
     ...(matchConditionSubjectAccessReviewVersion === '' && matchConditions.length === 0
       ? []
-      : choiceFaults(
+      : choiceErrors(
           `${path}.matchConditionSubjectAccessReviewVersion`,
           matchConditionSubjectAccessReviewVersion,
           ['v1'],
           'required if match conditions are specified',
         )),
-    ...choiceFaults(`${path}.failurePolicy`, failurePolicy, ['NoOpinion', 'Deny']),
-    ...connectionFaults(`${path}.connectionInfo`, content.connectionInfo ?? {}),
-    ...conditionFaults(`${path}.matchConditions`, matchConditions, check),
+    ...choiceErrors(`${path}.failurePolicy`, failurePolicy, ['NoOpinion', 'Deny']),
+    ...connectionErrors(`${path}.connectionInfo`, content.connectionInfo ?? {}),
+    ...conditionErrors(`${path}.matchConditions`, matchConditions, check),
   ];
 }
 
-function timeFaults(path: string, { timeout, authorizedTTL, unauthorizedTTL }: WebhookContent): FieldError[] {
+function timeErrors(path: string, { timeout, authorizedTTL, unauthorizedTTL }: WebhookContent): FieldError[] {
   const time = milliseconds(timeout);
   const lifetimes = {
     authorizedTTL: milliseconds(authorizedTTL),
@@ -196,12 +198,12 @@ function timeFaults(path: string, { timeout, authorizedTTL, unauthorizedTTL }: W
   ];
 }
 
-function choiceFaults(path: string, value: string, choices: readonly string[], why = ''): FieldError[] {
+function choiceErrors(path: string, value: string, choices: readonly string[], why = ''): FieldError[] {
   if (value === '') return [required(path, why)];
   return choices.includes(value) ? [] : [notSupported(path, value, choices)];
 }
 
-function connectionFaults(
+function connectionErrors(
   path: string,
   { type = '', kubeConfigFile }: NonNullable<WebhookContent['connectionInfo']>,
 ): FieldError[] {
@@ -212,7 +214,7 @@ function connectionFaults(
     case 'KubeConfigFile':
       return kubeConfigFile === undefined || kubeConfigFile === ''
         ? [required(filePath)]
-        : fileFaults(filePath, kubeConfigFile);
+        : fileErrors(filePath, kubeConfigFile);
     case 'InClusterConfig':
       return kubeConfigFile === undefined
         ? []
@@ -222,7 +224,7 @@ function connectionFaults(
   }
 }
 
-function fileFaults(path: string, file: string): FieldError[] {
+function fileErrors(path: string, file: string): FieldError[] {
   if (!isAbsolute(file)) return [invalid(path, file, 'must be an absolute path')];
   try {
     return withFile('stat', file, () => statSync(file)).isFile()
@@ -234,25 +236,19 @@ function fileFaults(path: string, file: string): FieldError[] {
 }
 
 /** Formats the whole struct, as kube-apiserver does. */
-const unsupportedConnection = (field: string, type: string, file: string | undefined): FieldError => ({
-  type: 'FieldValueNotSupported',
-  field,
-  body: `Unsupported value: apiserver.WebhookConnectionInfo{Type:${JSON.stringify(type)}, KubeConfigFile:(*string)(${file === undefined ? 'nil' : '0x0'})}: supported values: "InClusterConfig", "KubeConfigFile"`,
-});
+const unsupportedConnection = (field: string, type: string, file: string | undefined): FieldError =>
+  notSupportedFormatted(
+    field,
+    `apiserver.WebhookConnectionInfo{Type:${JSON.stringify(type)}, KubeConfigFile:(*string)(${file === undefined ? 'nil' : '0x0'})}`,
+    ['InClusterConfig', 'KubeConfigFile'],
+  );
 
-function conditionFaults(
+function conditionErrors(
   path: string,
   conditions: NonNullable<WebhookContent['matchConditions']>,
   check: ConditionCheck,
 ): FieldError[] {
-  if (conditions.length > MOST_CONDITIONS)
-    return [
-      {
-        type: 'FieldValueTooMany',
-        field: path,
-        body: `Too many: ${conditions.length}: must have at most ${MOST_CONDITIONS} items`,
-      },
-    ];
+  if (conditions.length > MOST_CONDITIONS) return [tooMany(path, conditions.length, MOST_CONDITIONS)];
   return conditions.flatMap(({ expression = '' }, index) => {
     const field = `${path}[${index}].expression`;
     if (expression.trim() === '') return [required(field)];

@@ -1,6 +1,13 @@
 import type { MessageType } from '../../schema/message.ts';
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../status/field-error.ts';
-import { formatGoValue, invalidFormatted } from './format-value.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidFormatted,
+  notSupported,
+  required,
+} from '../../status/field-error.ts';
+import { formatGoValue } from './format-value.ts';
 import { dns1123Label, dns1123Subdomain, patternMessage } from './names.ts';
 import { NOT_NEGATIVE } from './quantities.ts';
 import { semanticEqual } from './semantic-equal.ts';

@@ -1,5 +1,3 @@
-import type { FieldError } from '../../status/field-error.ts';
-
 /**
  * Formats values in error messages. Strings and numbers are printed as they are; a few common structures like
  * Go's `%#v`, others as JSON.
@@ -49,19 +47,3 @@ export function formatGoValue(value: unknown): string {
     return String(value);
   return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? Number(part) : part)) ?? '"null"';
 }
-
-/** Creates an error with a formatted value; the error has no value when `formatted` is empty. */
-export const invalidFormatted = (field: string, formatted: string, detail: string): FieldError => ({
-  type: 'FieldValueInvalid',
-  field,
-  body: formatted === '' ? `Invalid value: ${detail}` : `Invalid value: ${formatted}: ${detail}`,
-});
-export const notSupportedFormatted = (
-  field: string,
-  formatted: string,
-  supported: readonly string[],
-): FieldError => ({
-  type: 'FieldValueNotSupported',
-  field,
-  body: `Unsupported value: ${formatted}: supported values: ${supported.map(quote).join(', ')}`,
-});

@@ -1,6 +1,6 @@
-import { type FieldError, invalid } from '../../status/field-error.ts';
+import { type FieldError, invalid, invalidFormatted } from '../../status/field-error.ts';
 import { NOT_NEGATIVE } from './fields.ts';
-import { formatGoIntOrString, invalidFormatted } from './format-value.ts';
+import { formatGoIntOrString } from './format-value.ts';
 import { patternMessage, portName, portNumber } from './names.ts';
 
 export type IntOrString = number | string;

@@ -1,8 +1,15 @@
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../model/object.ts';
 import { parseApiVersion } from '../../model/object.ts';
-import { type FieldError, forbidden, invalid, required, tooLong } from '../../status/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidFormatted,
+  required,
+  tooLong,
+} from '../../status/field-error.ts';
 import { IMMUTABLE, invalidTexts, validateImmutable, validateNonNegative } from './fields.ts';
-import { formatGoStrings, formatGoTime, invalidFormatted } from './format-value.ts';
+import { formatGoStrings, formatGoTime } from './format-value.ts';
 import { validateAnnotations, validateLabels } from './labels.ts';
 import { dns1123Label, type NameRule, nameIsPathSegment, nameIsSubdomain, qualifiedName } from './names.ts';
 import { checkEach } from './pausing.ts';

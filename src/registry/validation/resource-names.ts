@@ -1,6 +1,5 @@
 import { isWholeQuantity } from '../../model/quantity.ts';
-import type { FieldError } from '../../status/field-error.ts';
-import { invalidFormatted } from './format-value.ts';
+import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
 import { qualifiedName } from './names.ts';
 import { readQuantity, validateNonNegativeQuantity } from './quantities.ts';
 

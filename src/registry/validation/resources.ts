@@ -1,5 +1,4 @@
-import { type FieldError, forbidden, invalid, required } from '../../status/field-error.ts';
-import { invalidFormatted } from './format-value.ts';
+import { type FieldError, forbidden, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { compareQuantityTexts, quantityTextSign, readQuantity } from './quantities.ts';
 import {
   isExtendedResource,

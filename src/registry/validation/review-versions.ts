@@ -1,6 +1,6 @@
-import { type FieldError, invalid, required } from '../../status/field-error.ts';
+import { type FieldError, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { findDuplicateStrings } from './duplicates.ts';
-import { formatGoStrings, invalidFormatted } from './format-value.ts';
+import { formatGoStrings } from './format-value.ts';
 import { dns1035Label } from './names.ts';
 
 /** Review versions that this server can send to a webhook. */

@@ -1,11 +1,12 @@
+import { duplicateFormatted, type FieldError } from '../../status/field-error.ts';
 import { jsonText } from './json.ts';
-import type { ValueError, ValueSchema } from './value-schema.ts';
+import type { ValueSchema } from './value-schema.ts';
 
 /**
  * Validates list types: sets have unique elements, maps have elements with unique keys. Ignores values that
  * do not match the schema.
  */
-export function validateLists(value: unknown, schema: ValueSchema, field: string): ValueError[] {
+export function validateLists(value: unknown, schema: ValueSchema, field: string): FieldError[] {
   if (Array.isArray(value)) {
     const { items } = schema;
     return [
@@ -33,7 +34,7 @@ function validateList(
   list: readonly unknown[],
   { listType, listMapKeys = [] }: ValueSchema,
   field: string,
-): ValueError[] {
+): FieldError[] {
   if (listType !== 'set' && listType !== 'map') return [];
   const seen = new Set<string>();
   return list.flatMap((element, index) => {
@@ -43,13 +44,7 @@ function validateList(
       seen.add(text);
       return [];
     }
-    return [
-      {
-        type: 'FieldValueDuplicate' as const,
-        field: `${field}[${index}]`,
-        body: `Duplicate value: ${jsonText(identity)}`,
-      },
-    ];
+    return [duplicateFormatted(`${field}[${index}]`, jsonText(identity))];
   });
 }
 

@@ -1,15 +1,15 @@
+import {
+  type FieldError,
+  invalidFormatted,
+  tooLong,
+  typeInvalidFormatted,
+} from '../../status/field-error.ts';
 import { hasFormat } from './formats.ts';
 import { matchesPattern } from './patterns.ts';
 import type { Place } from './validate-value.ts';
-import type { ValueError, ValueSchema } from './value-schema.ts';
+import type { ValueSchema } from './value-schema.ts';
 
 type JsonType = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
-
-const invalid = ({ field }: Place, formatted: string, detail: string): ValueError => ({
-  type: 'FieldValueInvalid',
-  field,
-  body: `Invalid value: ${formatted}: ${detail}`,
-});
 
 function typeOf(value: unknown): JsonType {
   if (value === null || value === undefined) return 'null';
@@ -27,15 +27,13 @@ export function validateType(
   value: unknown,
   { type = '', format = '', nullable, isIntOrString }: ValueSchema,
   place: Place,
-): ValueError[] {
+): FieldError[] {
   const actual = typeOf(value);
-  const reject = (expected: string, formatted: string): ValueError[] => [
-    {
-      type: 'FieldValueTypeInvalid',
-      field: place.field,
-      body: `Invalid value: ${JSON.stringify(formatted)}: ${place.name} in body must be of type ${expected}: ${JSON.stringify(formatted)}`,
-    },
-  ];
+  const reject = (expected: string, formatted: string): FieldError[] => {
+    const quoted = JSON.stringify(formatted);
+    const text = `${place.name} in body must be of type ${expected}: ${quoted}`;
+    return [typeInvalidFormatted(place.field, quoted, text)];
+  };
   if (actual === 'null')
     return nullable === true || (type === '' && isIntOrString !== true)
       ? []
@@ -55,16 +53,16 @@ export function validateType(
 const isNumeric = (type: string): boolean => type === 'integer' || type === 'number';
 
 /** Validates bounds of numbers; lengths, patterns and formats of strings. */
-export function validateScalar(value: unknown, schema: ValueSchema, place: Place): ValueError[] {
+export function validateScalar(value: unknown, schema: ValueSchema, place: Place): FieldError[] {
   if (typeof value === 'number' || typeof value === 'bigint') return validateNumber(value, schema, place);
   return typeof value === 'string' ? validateText(value, schema, place) : [];
 }
 
-function validateNumber(value: number | bigint, schema: ValueSchema, place: Place): ValueError[] {
+function validateNumber(value: number | bigint, schema: ValueSchema, place: Place): FieldError[] {
   const { maximum, exclusiveMaximum, minimum, exclusiveMinimum, multipleOf } = schema;
-  const reject = (text: string): ValueError =>
-    invalid(place, String(value), `${place.name} in body should be ${text}`);
-  const errors: ValueError[] = [];
+  const reject = (text: string): FieldError =>
+    invalidFormatted(place.field, String(value), `${place.name} in body should be ${text}`);
+  const errors: FieldError[] = [];
   if (multipleOf !== undefined && multipleOf > 0 && !isMultiple(value, multipleOf))
     errors.push(reject(`a multiple of ${multipleOf}`));
   if (
@@ -90,18 +88,14 @@ function isMultiple(value: number | bigint, factor: number): boolean {
   return Number.isInteger(value / factor);
 }
 
-function validateText(value: string, schema: ValueSchema, place: Place): ValueError[] {
+function validateText(value: string, schema: ValueSchema, place: Place): FieldError[] {
   const { maxLength, minLength, pattern, format = '', type = '' } = schema;
-  const reject = (text: string): ValueError =>
-    invalid(place, JSON.stringify(value), `${place.name} in body should ${text}`);
-  const errors: ValueError[] = [];
+  const reject = (text: string): FieldError =>
+    invalidFormatted(place.field, JSON.stringify(value), `${place.name} in body should ${text}`);
+  const errors: FieldError[] = [];
   const length = maxLength === undefined && minLength === undefined ? 0 : codePoints(value);
   if (maxLength !== undefined && length > maxLength) {
-    errors.push({
-      type: 'FieldValueTooLong',
-      field: place.field,
-      body: `Too long: may not be more than ${maxLength} bytes`,
-    });
+    errors.push(tooLong(place.field, maxLength));
   }
   if (minLength !== undefined && length < minLength)
     errors.push(reject(`be at least ${minLength} chars long`));
@@ -109,11 +103,7 @@ function validateText(value: string, schema: ValueSchema, place: Place): ValueEr
     errors.push(reject(`match '${pattern}'`));
   if (format !== '' && (type === '' || type === 'string') && !hasFormat(format, value)) {
     const text = `${place.name} in body must be of type ${format}: ${JSON.stringify(value)}`;
-    errors.push({
-      type: 'FieldValueTypeInvalid',
-      field: place.field,
-      body: `Invalid value: ${JSON.stringify(value)}: ${text}`,
-    });
+    errors.push(typeInvalidFormatted(place.field, JSON.stringify(value), text));
   }
   return errors;
 }

@@ -1,7 +1,14 @@
+import {
+  type FieldError,
+  invalidFormatted,
+  notSupportedFormatted,
+  required as requiredValue,
+  tooMany,
+} from '../../status/field-error.ts';
 import { equalJson, jsonText } from './json.ts';
 import { validateLists } from './list-types.ts';
 import { validateScalar, validateType } from './scalars.ts';
-import type { ValueError, ValueSchema } from './value-schema.ts';
+import type { ValueSchema } from './value-schema.ts';
 
 /**
  * Validates a JSON value against a structural schema: types, formats, bounds, enumerations, patterns,
@@ -11,7 +18,7 @@ import type { ValueError, ValueSchema } from './value-schema.ts';
  * @param field path of the value in errors
  * @returns all errors in the order of the keywords, with the messages of kube-apiserver
  */
-export function validateValue(value: unknown, schema: ValueSchema, field: string): ValueError[] {
+export function validateValue(value: unknown, schema: ValueSchema, field: string): FieldError[] {
   return [...validateAgainst(value, schema, { field, name: '' }), ...validateLists(value, schema, field)];
 }
 
@@ -30,7 +37,7 @@ const elementOf = ({ field, name }: Place, index: number): Place => ({
   name: `${name}[${index}]`,
 });
 
-function validateAgainst(value: unknown, schema: ValueSchema, place: Place): ValueError[] {
+function validateAgainst(value: unknown, schema: ValueSchema, place: Place): FieldError[] {
   const wrongType = validateType(value, schema, place);
   const enumErrors = validateEnum(value, schema, place);
   if (value === null) return [...wrongType, ...enumErrors];
@@ -47,44 +54,31 @@ function validateAgainst(value: unknown, schema: ValueSchema, place: Place): Val
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const invalid = ({ field }: Place, formatted: string, detail: string): ValueError => ({
-  type: 'FieldValueInvalid',
-  field,
-  body: `Invalid value: ${formatted}: ${detail}`,
-});
-
 function validateEnum(
   value: unknown,
   { enum: values, nullable }: ValueSchema,
   { field }: Place,
-): ValueError[] {
+): FieldError[] {
   if (values === undefined || values.length === 0) return [];
   if (values.some((one) => equalJson(one, value)) || (value === null && nullable === true)) return [];
-  const formatted = values
-    .map((one) => JSON.stringify(typeof one === 'string' ? one : jsonText(one)))
-    .join(', ');
-  return [
-    {
-      type: 'FieldValueNotSupported',
-      field,
-      body: `Unsupported value: ${jsonText(value)}: supported values: ${formatted}`,
-    },
-  ];
+  const supported = values.map((one) => (typeof one === 'string' ? one : jsonText(one)));
+  return [notSupportedFormatted(field, jsonText(value), supported)];
 }
 
 function validateJunctors(
   value: unknown,
   { allOf, anyOf, oneOf, not }: ValueSchema,
   place: Place,
-): ValueError[] {
-  const errorsOf = (schema: ValueSchema): ValueError[] => validateAgainst(value, schema, place);
+): FieldError[] {
+  const errorsOf = (schema: ValueSchema): FieldError[] => validateAgainst(value, schema, place);
   // Errors of junctors are reported at the root; their messages name the value.
   const root: Place = {
     ...place,
     field: place.name === '' ? place.field : place.field.slice(0, -place.name.length).replace(/\.$/, ''),
   };
-  const reject = (text: string): ValueError => invalid(root, '""', `${JSON.stringify(place.name)} ${text}`);
-  const errors: ValueError[] = [];
+  const reject = (text: string): FieldError =>
+    invalidFormatted(root.field, '""', `${JSON.stringify(place.name)} ${text}`);
+  const errors: FieldError[] = [];
   if (anyOf !== undefined && anyOf.length > 0) {
     const tried = anyOf.map(errorsOf);
     if (tried.every((list) => list.length > 0))
@@ -110,10 +104,10 @@ function validateJunctors(
 }
 
 /** Returns the errors of the alternative with the fewest errors. */
-const fewest = (tried: readonly ValueError[][]): ValueError[] =>
+const fewest = (tried: readonly FieldError[][]): FieldError[] =>
   tried.reduce((best, list) => (list.length < best.length ? list : best));
 
-function validateElements(list: readonly unknown[], schema: ValueSchema, place: Place): ValueError[] {
+function validateElements(list: readonly unknown[], schema: ValueSchema, place: Place): FieldError[] {
   const { items, maxItems, minItems, uniqueItems } = schema;
   const errors =
     items === undefined
@@ -121,28 +115,32 @@ function validateElements(list: readonly unknown[], schema: ValueSchema, place: 
       : list.flatMap((element, index) => validateAgainst(element, items, elementOf(place, index)));
   if (minItems !== undefined && list.length < minItems) {
     errors.push(
-      invalid(place, String(list.length), `${place.name} in body should have at least ${minItems} items`),
+      invalidFormatted(
+        place.field,
+        String(list.length),
+        `${place.name} in body should have at least ${minItems} items`,
+      ),
     );
   }
   if (maxItems !== undefined && list.length > maxItems) {
-    errors.push({
-      type: 'FieldValueTooMany',
-      field: place.field,
-      body: `Too many: ${list.length}: must have at most ${maxItems} items`,
-    });
+    errors.push(tooMany(place.field, list.length, maxItems));
   }
   if (uniqueItems === true && new Set(list.map((element) => jsonText(element, true))).size < list.length) {
-    errors.push(invalid(place, '""', `${place.name} in body shouldn't contain duplicates`));
+    errors.push(invalidFormatted(place.field, '""', `${place.name} in body shouldn't contain duplicates`));
   }
   return errors;
 }
 
-function validateMembers(object: Record<string, unknown>, schema: ValueSchema, place: Place): ValueError[] {
+function validateMembers(object: Record<string, unknown>, schema: ValueSchema, place: Place): FieldError[] {
   const names = Object.keys(object);
   const { properties, additionalProperties, required = [], maxProperties, minProperties } = schema;
-  const bound = (text: string): ValueError =>
-    invalid(place, String(names.length), `${place.name} in body should have ${text} properties`);
-  const errors: ValueError[] = [];
+  const bound = (text: string): FieldError =>
+    invalidFormatted(
+      place.field,
+      String(names.length),
+      `${place.name} in body should have ${text} properties`,
+    );
+  const errors: FieldError[] = [];
   if (minProperties !== undefined && names.length < minProperties)
     errors.push(bound(`at least ${minProperties}`));
   if (maxProperties !== undefined && names.length > maxProperties)
@@ -152,22 +150,19 @@ function validateMembers(object: Record<string, unknown>, schema: ValueSchema, p
     if (property !== undefined)
       errors.push(...validateAgainst(object[name], property, memberOf(place, name)));
     else if (additionalProperties === false) {
-      errors.push(invalid(place, '""', `${memberOf(place, name).name} in body is a forbidden property`));
+      errors.push(
+        invalidFormatted(place.field, '""', `${memberOf(place, name).name} in body is a forbidden property`),
+      );
     } else if (typeof additionalProperties === 'object')
       errors.push(...validateAgainst(object[name], additionalProperties, memberOf(place, name)));
   }
   for (const name of required) {
-    if (!Object.hasOwn(object, name))
-      errors.push({ type: 'FieldValueRequired', field: memberOf(place, name).field, body: 'Required value' });
+    if (!Object.hasOwn(object, name)) errors.push(requiredValue(memberOf(place, name).field));
   }
   if (schema.isEmbeddedResource === true) {
     for (const name of ['apiVersion', 'kind']) {
       if (typeof object[name] === 'string' && object[name] !== '') continue;
-      errors.push({
-        type: 'FieldValueRequired',
-        field: memberOf(place, name).field,
-        body: 'Required value: must not be empty',
-      });
+      errors.push(requiredValue(memberOf(place, name).field, 'must not be empty'));
     }
   }
   return errors;

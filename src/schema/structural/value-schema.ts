@@ -35,19 +35,3 @@ export interface ValueSchema {
   readonly isEmbeddedResource?: boolean;
   readonly preservesUnknownFields?: boolean;
 }
-
-/** A validation error; converts to a field error. */
-export interface ValueError {
-  readonly type:
-    | 'FieldValueRequired'
-    | 'FieldValueInvalid'
-    | 'FieldValueNotSupported'
-    | 'FieldValueDuplicate'
-    | 'FieldValueTooLong'
-    | 'FieldValueTooMany'
-    | 'FieldValueTypeInvalid';
-  /** Path of the value: the path of the root, then `.name` for members and `[0]` for elements. */
-  readonly field: string;
-  /** Message without the path. */
-  readonly body: string;
-}

@@ -2,12 +2,17 @@ import type {
   ParamRef,
   ValidatingAdmissionPolicyBinding,
 } from '../../../model/generated/admissionregistration-v1.ts';
-import { duplicate, type FieldError, forbidden, required } from '../../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalidFormatted,
+  required,
+} from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { findDuplicateStrings } from '../../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { formatGoList, formatGoText } from '../../validation/format-struct.ts';
-import { invalidFormatted } from '../../validation/format-value.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { dns1123Subdomain, nameIsPathSegment } from '../../validation/names.ts';
 import {

@@ -1,7 +1,7 @@
 import { compileRuleTree, evaluateRules, type RuleError } from '../../../cel/index.ts';
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { equalJson, jsonText, prune, validateValue } from '../../../schema/structural/index.ts';
-import type { FieldError } from '../../../status/field-error.ts';
+import { type FieldError, invalidFormatted } from '../../../status/field-error.ts';
 import { ruleSchemaOf } from './rule-schema.ts';
 import { elementOf, mapValueOf, propertiesOf } from './schema-walk.ts';
 import { parsed, valueSchemaOf } from './value-schema.ts';
@@ -30,13 +30,7 @@ function validateDefault(schema: JSONSchemaProps, field: string, isRoot: boolean
   const values = valueSchemaOf(schema);
   const errors: FieldError[] = equalJson(prune(value, values), value)
     ? []
-    : [
-        {
-          type: 'FieldValueInvalid',
-          field,
-          body: `Invalid value: ${jsonText(value)}: must not have unknown fields`,
-        },
-      ];
+    : [invalidFormatted(field, jsonText(value), 'must not have unknown fields')];
   const misfits = validateValue(value, values, field);
   if (misfits.length > 0) return [...errors, ...misfits];
   const tree = compileRuleTree(

@@ -5,7 +5,13 @@ import type {
   CustomResourceDefinitionVersion,
   CustomResourceValidation,
 } from '../../../model/generated/apiextensions-v1.ts';
-import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidFormatted,
+  required,
+} from '../../../status/field-error.ts';
 import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import {
   formatGoList,
@@ -13,7 +19,7 @@ import {
   formatGoStruct,
   formatGoText,
 } from '../../validation/format-struct.ts';
-import { formatGoStrings, invalidFormatted } from '../../validation/format-value.ts';
+import { formatGoStrings } from '../../validation/format-value.ts';
 import { dns1035Label, dns1123Subdomain } from '../../validation/names.ts';
 import { validateReviewVersions } from '../../validation/review-versions.ts';
 import { validateWebhookClient } from '../../validation/webhook-client.ts';

@@ -1,7 +1,13 @@
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
-import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidFormatted,
+  required,
+} from '../../../status/field-error.ts';
 import { validateOneOf } from '../../validation/fields.ts';
-import { formatGoStrings, invalidFormatted } from '../../validation/format-value.ts';
+import { formatGoStrings } from '../../validation/format-value.ts';
 
 const MAXIMUM_REPORTED_KEYS = 64;
 

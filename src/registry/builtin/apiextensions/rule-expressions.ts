@@ -7,9 +7,8 @@ import {
   type RuleSchema,
 } from '../../../cel/index.ts';
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
-import { type FieldError, internal, invalid } from '../../../status/field-error.ts';
+import { type FieldError, internal, invalid, invalidFormatted } from '../../../status/field-error.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
-import { invalidFormatted } from '../../validation/format-value.ts';
 import { multipliedCost, TotalCost, validateCost } from './rule-cost.ts';
 import { ruleSchemaOf } from './rule-schema.ts';
 import type { RulesContext } from './schema-checker.ts';

@@ -1,8 +1,7 @@
 import type { KubernetesObject, RawJson } from '../../../model/object.ts';
-import { type FieldError, required } from '../../../status/field-error.ts';
+import { type FieldError, invalidFormatted, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { IMMUTABLE, validateNonNegative } from '../../validation/fields.ts';
-import { invalidFormatted } from '../../validation/format-value.ts';
 
 interface ControllerRevision extends KubernetesObject {
   data?: RawJson;

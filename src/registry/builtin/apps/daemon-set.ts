@@ -1,14 +1,17 @@
 import type { KubernetesObject } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
-import { type FieldError, required } from '../../../status/field-error.ts';
+import {
+  type FieldError,
+  invalidFormatted,
+  notSupportedFormatted,
+  required,
+} from '../../../status/field-error.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
 import {
   formatGoIntOrString,
   formatGoLabelSelector,
   formatGoStringMap,
-  invalidFormatted,
-  notSupportedFormatted,
 } from '../../validation/format-value.ts';
 import {
   countOrPercent,

@@ -1,12 +1,15 @@
 import { messageType } from '../../../model/scheme.ts';
-import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
-import type { Strategy, StrategyContext } from '../../strategy.ts';
-import { validateNonNegative } from '../../validation/fields.ts';
 import {
-  formatGoIntOrString,
+  type FieldError,
+  forbidden,
+  invalid,
   invalidFormatted,
   notSupportedFormatted,
-} from '../../validation/format-value.ts';
+  required,
+} from '../../../status/field-error.ts';
+import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { validateNonNegative } from '../../validation/fields.ts';
+import { formatGoIntOrString } from '../../validation/format-value.ts';
 import {
   countOrPercent,
   type IntOrString,

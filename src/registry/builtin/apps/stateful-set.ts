@@ -1,10 +1,16 @@
 import type { KubernetesObject } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
-import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidFormatted,
+  required,
+} from '../../../status/field-error.ts';
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
-import { formatGoValue, invalidFormatted } from '../../validation/format-value.ts';
+import { formatGoValue } from '../../validation/format-value.ts';
 import type { IntOrString } from '../../validation/int-or-percent.ts';
 import { nameIsLabel } from '../../validation/names.ts';
 import {

@@ -1,9 +1,15 @@
 import type { KubernetesObject } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
-import { type FieldError, forbidden, notSupported, required } from '../../../status/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalidFormatted,
+  notSupported,
+  required,
+} from '../../../status/field-error.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { IMMUTABLE, validateImmutable } from '../../validation/fields.ts';
-import { formatGoLabelSelector, invalidFormatted } from '../../validation/format-value.ts';
+import { formatGoLabelSelector } from '../../validation/format-value.ts';
 import {
   formatLabelSelector,
   isEmptySelector,

@@ -4,9 +4,14 @@ import type {
   MetricSpec,
   MetricTarget,
 } from '../../../model/generated/autoscaling-v2.ts';
-import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidFormatted,
+  required,
+} from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
-import { invalidFormatted } from '../../validation/format-value.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
 import { quantityTextSign } from '../../validation/quantities.ts';
 import { formatQuantityValue, validateContainerResourceName } from '../../validation/resource-names.ts';

@@ -1,11 +1,13 @@
-import { type FieldError, invalid, required } from '../../../status/field-error.ts';
-import type { Strategy, StrategyContext } from '../../strategy.ts';
-import { invalidTexts, validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import {
-  formatGoLabelSelector,
+  type FieldError,
+  invalid,
   invalidFormatted,
   notSupportedFormatted,
-} from '../../validation/format-value.ts';
+  required,
+} from '../../../status/field-error.ts';
+import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { invalidTexts, validateNonNegative, validateOneOf } from '../../validation/fields.ts';
+import { formatGoLabelSelector } from '../../validation/format-value.ts';
 import { maximumLengthText } from '../../validation/names.ts';
 import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
 import { podNameWarnings } from '../core/pods/pod-warnings.ts';

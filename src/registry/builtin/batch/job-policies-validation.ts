@@ -2,13 +2,14 @@ import {
   duplicate,
   type FieldError,
   invalid,
+  invalidFormatted,
   notSupported,
   required,
   tooLong,
   tooMany,
 } from '../../../status/field-error.ts';
 import { appendAll, invalidTexts, validateNonNegative } from '../../validation/fields.ts';
-import { formatGoValue, invalidFormatted } from '../../validation/format-value.ts';
+import { formatGoValue } from '../../validation/format-value.ts';
 import { qualifiedName } from '../../validation/names.ts';
 import { countIndexes } from './index-list.ts';
 import type { JobSpec, PodFailurePolicyRule, SuccessPolicy } from './job-types.ts';

@@ -1,5 +1,5 @@
-import { type FieldError, required } from '../../../status/field-error.ts';
-import { formatGoLabelSelector, formatGoStringMap, invalidFormatted } from '../../validation/format-value.ts';
+import { type FieldError, invalidFormatted, required } from '../../../status/field-error.ts';
+import { formatGoLabelSelector, formatGoStringMap } from '../../validation/format-value.ts';
 import { isUsableSelector, selectorMatches } from '../../validation/labels.ts';
 import type { Job } from './job-types.ts';
 

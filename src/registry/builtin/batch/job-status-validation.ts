@@ -1,6 +1,12 @@
-import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  invalidFormatted,
+  required,
+} from '../../../status/field-error.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
-import { formatGoTime, formatGoValue, invalidFormatted } from '../../validation/format-value.ts';
+import { formatGoTime, formatGoValue } from '../../validation/format-value.ts';
 import { countIndexes, firstOverlap } from './index-list.ts';
 import type { Job, JobStatus } from './job-types.ts';
 

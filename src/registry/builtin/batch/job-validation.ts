@@ -1,5 +1,12 @@
 import { messageType } from '../../../model/scheme.ts';
-import { type FieldError, invalid, notSupported, required, tooLong } from '../../../status/field-error.ts';
+import {
+  type FieldError,
+  invalid,
+  invalidFormatted,
+  notSupported,
+  required,
+  tooLong,
+} from '../../../status/field-error.ts';
 import type { StrategyContext } from '../../strategy.ts';
 import {
   appendAll,
@@ -8,7 +15,7 @@ import {
   validateImmutable,
   validateNonNegative,
 } from '../../validation/fields.ts';
-import { formatGoLabelSelector, formatGoStringMap, invalidFormatted } from '../../validation/format-value.ts';
+import { formatGoLabelSelector, formatGoStringMap } from '../../validation/format-value.ts';
 import { isUsableSelector, selectorMatches, validateLabelSelector } from '../../validation/labels.ts';
 import { dns1123Label } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';

@@ -4,10 +4,16 @@ import type {
 } from '../../../model/generated/certificates-v1.ts';
 import { isSequence } from '../../../pki/der.ts';
 import { readPem } from '../../../pki/pem.ts';
-import { duplicate, type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidFormatted,
+  required,
+} from '../../../status/field-error.ts';
 import { findDuplicateStrings } from '../../validation/duplicates.ts';
 import { validateOneOf } from '../../validation/fields.ts';
-import { invalidFormatted } from '../../validation/format-value.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateSignerName } from '../../validation/signer-names.ts';
 

@@ -1,8 +1,8 @@
 import type { Event } from '../../../model/generated/core-v1.ts';
 import { trimEnd } from '../../../model/trim-end.ts';
-import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { type FieldError, invalid, invalidFormatted, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
-import { formatGoTime, invalidFormatted } from '../../validation/format-value.ts';
+import { formatGoTime } from '../../validation/format-value.ts';
 import { dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 

@@ -1,9 +1,15 @@
 import type { LimitRange, LimitRangeItem } from '../../../model/generated/core-v1.ts';
 import { getMember } from '../../../model/object.ts';
 import { quantityToNumber } from '../../../model/quantity.ts';
-import { duplicate, type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidFormatted,
+  required,
+} from '../../../status/field-error.ts';
 import { invalidTexts } from '../../validation/fields.ts';
-import { invalidFormatted } from '../../validation/format-value.ts';
 import { qualifiedName } from '../../validation/names.ts';
 import { compareQuantityTexts, readQuantity } from '../../validation/quantities.ts';
 import {

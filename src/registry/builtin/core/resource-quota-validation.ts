@@ -1,6 +1,6 @@
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../../model/generated/core-v1.ts';
-import { type FieldError, invalid, required } from '../../../status/field-error.ts';
-import { formatGoStrings, formatGoValue, invalidFormatted } from '../../validation/format-value.ts';
+import { type FieldError, invalid, invalidFormatted, required } from '../../../status/field-error.ts';
+import { formatGoStrings, formatGoValue } from '../../validation/format-value.ts';
 import { checkEach } from '../../validation/pausing.ts';
 import {
   isQuotaResource,

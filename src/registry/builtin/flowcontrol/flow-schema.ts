@@ -1,10 +1,15 @@
 import type { FlowSchema, FlowSchemaSpec } from '../../../model/generated/flowcontrol-v1.ts';
-import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import {
+  type FieldError,
+  invalid,
+  invalidFormatted,
+  notSupportedFormatted,
+  required,
+} from '../../../status/field-error.ts';
 import { bootstrapFlowSchemas } from '../../bootstrap/flow-control.ts';
 import type { Strategy } from '../../strategy.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
-import { invalidFormatted, notSupportedFormatted } from '../../validation/format-value.ts';
 import { dns1123Subdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateConditions } from './conditions.ts';

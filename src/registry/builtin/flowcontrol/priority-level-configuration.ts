@@ -5,12 +5,17 @@ import type {
   PriorityLevelConfigurationSpec,
   QueuingConfiguration,
 } from '../../../model/generated/flowcontrol-v1.ts';
-import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidFormatted,
+  required,
+} from '../../../status/field-error.ts';
 import { bootstrapPriorityLevels } from '../../bootstrap/flow-control.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateOneOf, validateRange } from '../../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
-import { invalidFormatted } from '../../validation/format-value.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateConditions } from './conditions.ts';
 

@@ -4,9 +4,16 @@ import type {
   ResourcePolicyRule,
   Subject,
 } from '../../../model/generated/flowcontrol-v1.ts';
-import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidFormatted,
+  notSupportedFormatted,
+  required,
+} from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
-import { formatGoStrings, invalidFormatted, notSupportedFormatted } from '../../validation/format-value.ts';
+import { formatGoStrings } from '../../validation/format-value.ts';
 import { nameIsLabel, nameIsSubdomain } from '../../validation/names.ts';
 
 const ALL = '*';

@@ -4,11 +4,17 @@ import type {
   StorageVersionCondition,
 } from '../../../model/generated/apiserverinternal-v1alpha1.ts';
 import { parseApiVersion } from '../../../model/object.ts';
-import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  invalidFormatted,
+  required,
+} from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts } from '../../validation/fields.ts';
-import { formatGoStrings, invalidFormatted } from '../../validation/format-value.ts';
+import { formatGoStrings } from '../../validation/format-value.ts';
 import { dns1035Label, dns1123Label, dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
 
 /** Validates the name of a stored resource: `<group>.<resource>`. */

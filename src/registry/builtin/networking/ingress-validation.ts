@@ -5,10 +5,15 @@ import type {
   IngressRule,
   IngressTLS,
 } from '../../../model/generated/networking-v1.ts';
-import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
+import {
+  type FieldError,
+  invalid,
+  invalidFormatted,
+  notSupported,
+  required,
+} from '../../../status/field-error.ts';
 import { ipFamily, validateIp } from '../../validation/addresses.ts';
 import { invalidTexts } from '../../validation/fields.ts';
-import { invalidFormatted } from '../../validation/format-value.ts';
 import {
   dns1123Subdomain,
   nameIsDns1035Label,

@@ -1,10 +1,9 @@
 import type { IPAddress, ParentReference } from '../../../model/generated/networking-v1beta1.ts';
-import { type FieldError, required } from '../../../status/field-error.ts';
+import { type FieldError, invalidFormatted, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { canonicalIpv6 } from '../../validation/address-values.ts';
 import { IMMUTABLE, invalidTexts } from '../../validation/fields.ts';
 import { formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
-import { invalidFormatted } from '../../validation/format-value.ts';
 import { parseAddressError } from '../../validation/go-addresses.ts';
 import { dns1123Subdomain, nameIsPathSegment } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';

@@ -6,12 +6,18 @@ import type {
 } from '../../../model/generated/networking-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
-import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidFormatted,
+  required,
+} from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateCidr } from '../../validation/addresses.ts';
 import { exactlyEqual } from '../../validation/exactly-equal.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
-import { formatGoStrings, invalidFormatted } from '../../validation/format-value.ts';
+import { formatGoStrings } from '../../validation/format-value.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { portName, portNumber } from '../../validation/names.ts';
 import { checkEach } from '../../validation/pausing.ts';

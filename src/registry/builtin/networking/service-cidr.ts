@@ -1,10 +1,10 @@
 import type { ServiceCIDR } from '../../../model/generated/networking-v1beta1.ts';
-import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { type FieldError, invalid, invalidFormatted, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { canonicalIpv6, parseAddress } from '../../validation/address-values.ts';
 import { parseCidr } from '../../validation/addresses.ts';
 import { IMMUTABLE } from '../../validation/fields.ts';
-import { formatGoStrings, invalidFormatted } from '../../validation/format-value.ts';
+import { formatGoStrings } from '../../validation/format-value.ts';
 import { parsePrefixError } from '../../validation/go-addresses.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 

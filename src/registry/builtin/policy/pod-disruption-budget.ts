@@ -1,10 +1,9 @@
 import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from '../../../model/generated/policy-v1.ts';
-import type { FieldError } from '../../../status/field-error.ts';
+import { type FieldError, invalidFormatted } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import { formatGoPointer, formatGoStruct } from '../../validation/format-struct.ts';
-import { invalidFormatted } from '../../validation/format-value.ts';
 import { validateAtMostHundredPercent, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';

@@ -1,9 +1,8 @@
 import type { RoleBinding, RoleRef, Subject } from '../../../model/generated/rbac-v1.ts';
-import { type FieldError, required } from '../../../status/field-error.ts';
+import { type FieldError, invalidFormatted, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
-import { invalidFormatted } from '../../validation/format-value.ts';
 import { nameIsPathSegment, nameIsSubdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 

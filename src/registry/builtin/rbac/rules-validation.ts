@@ -1,6 +1,6 @@
 import type { PolicyRule } from '../../../model/generated/rbac-v1.ts';
-import { type FieldError, required } from '../../../status/field-error.ts';
-import { formatGoStrings, invalidFormatted } from '../../validation/format-value.ts';
+import { type FieldError, invalidFormatted, required } from '../../../status/field-error.ts';
+import { formatGoStrings } from '../../validation/format-value.ts';
 
 const MIXED = 'rules cannot apply to both regular resources and non-resource URLs';
 const NAMESPACED = 'namespaced rules cannot apply to non-resource URLs';

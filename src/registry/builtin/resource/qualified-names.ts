@@ -1,4 +1,10 @@
-import { type FieldError, invalid, required, tooLong } from '../../../status/field-error.ts';
+import {
+  type FieldError,
+  invalid,
+  required,
+  tooLong,
+  typeInvalidFormatted,
+} from '../../../status/field-error.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { cIdentifier, dns1123Subdomain } from '../../validation/names.ts';
@@ -32,10 +38,7 @@ function validateIdentifier(identifier: string, field: string): FieldError[] {
     ...(Buffer.byteLength(identifier) > MAXIMUM_IDENTIFIER_LENGTH
       ? [tooLong(field, MAXIMUM_IDENTIFIER_LENGTH)]
       : []),
-    ...cIdentifier(identifier).map((text) => ({
-      ...invalid(field, identifier, text),
-      type: 'FieldValueTypeInvalid' as const,
-    })),
+    ...cIdentifier(identifier).map((text) => typeInvalidFormatted(field, JSON.stringify(identifier), text)),
   ];
 }
 

@@ -1,11 +1,10 @@
 import type { CSIDriver, TokenRequest } from '../../../model/generated/storage-v1.ts';
 import { nextGeneration } from '../../../model/object.ts';
-import { duplicate, type FieldError, invalid } from '../../../status/field-error.ts';
+import { duplicate, type FieldError, invalid, invalidFormatted } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { IMMUTABLE, validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { formatGoList, formatGoText } from '../../validation/format-struct.ts';
-import { invalidFormatted } from '../../validation/format-value.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 
 const MINIMUM_TOKEN_SECONDS = 600;

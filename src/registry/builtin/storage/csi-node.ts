@@ -1,11 +1,17 @@
 import type { CSINode, CSINodeDriver } from '../../../model/generated/storage-v1.ts';
-import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  invalidFormatted,
+  required,
+} from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { findDuplicateStrings, findDuplicates } from '../../validation/duplicates.ts';
 import { IMMUTABLE, invalidTexts, validateNonNegative } from '../../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
-import { formatGoStrings, invalidFormatted } from '../../validation/format-value.ts';
+import { formatGoStrings } from '../../validation/format-value.ts';
 import { qualifiedName } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 

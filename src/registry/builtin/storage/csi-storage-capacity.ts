@@ -1,8 +1,7 @@
 import type { CSIStorageCapacity } from '../../../model/generated/storage-v1.ts';
-import type { FieldError } from '../../../status/field-error.ts';
+import { type FieldError, invalidFormatted } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { IMMUTABLE, invalidTexts, validateImmutable } from '../../validation/fields.ts';
-import { invalidFormatted } from '../../validation/format-value.ts';
 import { formatGoLabelSelector, validateLabelSelector } from '../../validation/labels.ts';
 import { dns1123Subdomain } from '../../validation/names.ts';
 import { validateNonNegativeQuantity } from '../../validation/quantities.ts';

@@ -4,12 +4,18 @@ import type {
   VolumeAttachmentSpec,
   VolumeError,
 } from '../../../model/generated/storage-v1.ts';
-import { type FieldError, forbidden, invalid, required, tooLong } from '../../../status/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidFormatted,
+  required,
+  tooLong,
+} from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { IMMUTABLE, invalidTexts } from '../../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
-import { invalidFormatted } from '../../validation/format-value.ts';
 import { dns1123Subdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import type { Volume } from '../core/pods/pod-types.ts';

@@ -1,14 +1,16 @@
 import type { Node, Taint } from '../../../../model/generated/core-v1.ts';
 import {
   duplicate,
+  duplicateFormatted,
   type FieldError,
   forbidden,
   invalid,
+  invalidFormatted,
   notSupported,
   required,
 } from '../../../../status/field-error.ts';
 import { parseCidr, validateCidr } from '../../../validation/addresses.ts';
-import { formatGoStrings, invalidFormatted } from '../../../validation/format-value.ts';
+import { formatGoStrings } from '../../../validation/format-value.ts';
 import { validateLabelName } from '../../../validation/labels.ts';
 import { labelValue } from '../../../validation/names.ts';
 import { validateResourceAmount } from '../../../validation/resource-names.ts';
@@ -33,12 +35,7 @@ export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
   const seen = new Set<string>();
   for (const [index, { type = '', address = '' }] of (status?.addresses ?? []).entries()) {
     const formatted = `core.NodeAddress{Type:${JSON.stringify(type)}, Address:${JSON.stringify(address)}}`;
-    if (seen.has(formatted))
-      errors.push({
-        type: 'FieldValueDuplicate',
-        field: `status.addresses[${index}]`,
-        body: `Duplicate value: ${formatted}`,
-      });
+    if (seen.has(formatted)) errors.push(duplicateFormatted(`status.addresses[${index}]`, formatted));
     seen.add(formatted);
   }
   if (oldSpec.podCIDRs?.length && !sameStrings(oldSpec.podCIDRs, spec.podCIDRs)) {
@@ -78,11 +75,7 @@ const duplicateTaint = (
   field: string,
 ): FieldError => {
   const formatted = `core.Taint{Key:${JSON.stringify(key)}, Value:${JSON.stringify(value)}, Effect:${JSON.stringify(effect)}, TimeAdded:${timeAdded ?? '<nil>'}}`;
-  return {
-    type: 'FieldValueDuplicate',
-    field,
-    body: `Duplicate value: ${formatted}: taints must be unique by key and effect pair`,
-  };
+  return duplicateFormatted(field, formatted, 'taints must be unique by key and effect pair');
 };
 
 function validateCapacity({ status }: Node): FieldError[] {

@@ -1,6 +1,11 @@
-import { type FieldError, invalid, notSupported, required } from '../../../../status/field-error.ts';
+import {
+  type FieldError,
+  invalid,
+  invalidFormatted,
+  notSupported,
+  required,
+} from '../../../../status/field-error.ts';
 import { invalidTexts } from '../../../validation/fields.ts';
-import { invalidFormatted } from '../../../validation/format-value.ts';
 import { configMapKey, dns1123Subdomain, qualifiedName } from '../../../validation/names.ts';
 import { quantityTextSign } from '../../../validation/quantities.ts';
 

@@ -1,15 +1,16 @@
 import {
   duplicate,
+  duplicateFormatted,
   type FieldError,
   forbidden,
   internal,
   invalid,
+  invalidFormatted,
   notSupported,
 } from '../../../../status/field-error.ts';
 import { validateIp } from '../../../validation/addresses.ts';
 import { invalidTexts, validateImmutable, validateRange } from '../../../validation/fields.ts';
 import { formatGoList, formatGoStruct, formatGoText } from '../../../validation/format-struct.ts';
-import { invalidFormatted } from '../../../validation/format-value.ts';
 import { dns1123Subdomain, qualifiedName } from '../../../validation/names.ts';
 import { validatePodAnnotationsUpdate } from './pod-annotations-validation.ts';
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from './pod-types.ts';
@@ -196,15 +197,7 @@ function validateRepeated(addresses: readonly Address[], kind: string, field: st
     const { ip = '' } = address;
     const isRepeated = seen.has(ip);
     seen.add(ip);
-    return isRepeated
-      ? [
-          {
-            type: 'FieldValueDuplicate' as const,
-            field: `${field}[${index}]`,
-            body: `Duplicate value: ${formatAddress(kind, address)}`,
-          },
-        ]
-      : [];
+    return isRepeated ? [duplicateFormatted(`${field}[${index}]`, formatAddress(kind, address))] : [];
   });
 }
 

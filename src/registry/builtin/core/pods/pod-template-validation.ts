@@ -1,5 +1,5 @@
-import { type FieldError, forbidden } from '../../../../status/field-error.ts';
-import { formatGoStringMap, invalidFormatted } from '../../../validation/format-value.ts';
+import { type FieldError, forbidden, invalidFormatted } from '../../../../status/field-error.ts';
+import { formatGoStringMap } from '../../../validation/format-value.ts';
 import {
   type LabelSelector,
   selectorMatches,

@@ -1,7 +1,13 @@
 import { messageType } from '../../../../model/scheme.ts';
-import { type FieldError, forbidden, invalid, required } from '../../../../status/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  invalidFormatted,
+  required,
+} from '../../../../status/field-error.ts';
 import { appendAll } from '../../../validation/fields.ts';
-import { formatGoStringMap, formatGoValue, invalidFormatted } from '../../../validation/format-value.ts';
+import { formatGoStringMap, formatGoValue } from '../../../validation/format-value.ts';
 import { semanticEqual } from '../../../validation/semantic-equal.ts';
 import { isMirrorPod, validatePodAnnotationsUpdate } from './pod-annotations-validation.ts';
 import { podSpecDiff } from './pod-spec-diff.ts';

@@ -3,13 +3,14 @@ import {
   type FieldError,
   forbidden,
   invalid,
+  invalidFormatted,
   notSupported,
   required,
   tooLong,
 } from '../../../../status/field-error.ts';
 import { validateOneOf, validateRange } from '../../../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../../validation/format-struct.ts';
-import { formatGoValue, invalidFormatted } from '../../../validation/format-value.ts';
+import { formatGoValue } from '../../../validation/format-value.ts';
 import { validateDescendingPath } from './paths-validation.ts';
 import type { PodSecurityContext, PodSpec, PodValidationOptions, SecurityContext } from './pod-types.ts';
 import { validateWindowsOptions } from './windows-options-validation.ts';

@@ -3,12 +3,13 @@ import {
   duplicate,
   type FieldError,
   invalid,
+  invalidFormatted,
   notSupported,
   required,
 } from '../../../../status/field-error.ts';
 import { addressFamily } from '../../../validation/address-values.ts';
 import { validateIp } from '../../../validation/addresses.ts';
-import { formatGoStrings, invalidFormatted } from '../../../validation/format-value.ts';
+import { formatGoStrings } from '../../../validation/format-value.ts';
 import { HEADLESS, isExternalName } from './service-rules.ts';
 
 const FAMILIES = ['IPv4', 'IPv6'];

@@ -1,7 +1,7 @@
 import type { Service, ServiceSpec } from '../../../../model/generated/core-v1.ts';
-import { type FieldError, invalid } from '../../../../status/field-error.ts';
+import { type FieldError, invalid, invalidFormatted } from '../../../../status/field-error.ts';
 import { type AddressFamily, addressFamily } from '../../../validation/address-values.ts';
-import { formatGoStrings, invalidFormatted } from '../../../validation/format-value.ts';
+import { formatGoStrings } from '../../../validation/format-value.ts';
 import { validateServiceAddresses } from './service-addresses-validation.ts';
 import { hasSelector, isExternalName, isHeadless, sameStrings } from './service-rules.ts';
 

@@ -1,6 +1,6 @@
 import type { Service } from '../../../../model/generated/core-v1.ts';
-import { type FieldError, invalid } from '../../../../status/field-error.ts';
-import { formatGoStrings, formatGoValue, invalidFormatted } from '../../../validation/format-value.ts';
+import { type FieldError, invalid, invalidFormatted } from '../../../../status/field-error.ts';
+import { formatGoStrings, formatGoValue } from '../../../validation/format-value.ts';
 import { isExternalName, isHeadless, isLoadBalancer } from './service-rules.ts';
 
 /**

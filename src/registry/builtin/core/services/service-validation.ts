@@ -1,6 +1,7 @@
 import type { Service, ServicePort } from '../../../../model/generated/core-v1.ts';
 import {
   duplicate,
+  duplicateFormatted,
   type FieldError,
   forbidden,
   invalid,
@@ -134,11 +135,11 @@ function validatePorts(service: Service): FieldError[] {
   });
 }
 
-const duplicatePort = ({ protocol = '', port = 0 }: ServicePort, field: string): FieldError => ({
-  type: 'FieldValueDuplicate',
-  field,
-  body: `Duplicate value: core.ServicePort{Name:"", Protocol:${JSON.stringify(protocol)}, AppProtocol:(*string)(nil), Port:${port}, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}`,
-});
+const duplicatePort = ({ protocol = '', port = 0 }: ServicePort, field: string): FieldError =>
+  duplicateFormatted(
+    field,
+    `core.ServicePort{Name:"", Protocol:${JSON.stringify(protocol)}, AppProtocol:(*string)(nil), Port:${port}, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}`,
+  );
 
 function validatePort(
   { name = '', port = 0, protocol = '', targetPort, appProtocol }: ServicePort,

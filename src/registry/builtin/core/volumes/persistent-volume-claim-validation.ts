@@ -7,11 +7,11 @@ import {
   type FieldError,
   forbidden,
   invalid,
+  invalidFormatted,
   notSupported,
   required,
 } from '../../../../status/field-error.ts';
 import { invalidTexts, validateImmutable, validateOneOf } from '../../../validation/fields.ts';
-import { invalidFormatted } from '../../../validation/format-value.ts';
 import { validateLabelSelector } from '../../../validation/labels.ts';
 import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../validation/names.ts';
 import {

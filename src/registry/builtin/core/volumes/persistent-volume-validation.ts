@@ -6,7 +6,13 @@ import type {
 } from '../../../../model/generated/core-v1.ts';
 import { scaledQuantity } from '../../../../model/quantity.ts';
 import { messageType } from '../../../../model/scheme.ts';
-import { type FieldError, forbidden, invalid, required } from '../../../../status/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../../../../status/field-error.ts';
 import { forbiddenIf, invalidTexts, validateImmutable, validateOneOf } from '../../../validation/fields.ts';
 import { dns1123Subdomain } from '../../../validation/names.ts';
 import { quantityTextSign, readQuantity, validatePositiveQuantity } from '../../../validation/quantities.ts';
@@ -126,15 +132,7 @@ function validateCapacity(capacity: Readonly<Record<string, string>>, path: stri
   const names = Object.keys(capacity);
   return [
     ...(names.length === 0 ? [required(path)] : []),
-    ...(names.length !== 1 || names[0] !== 'storage'
-      ? [
-          {
-            type: 'FieldValueNotSupported' as const,
-            field: path,
-            body: `Unsupported value: ${JSON.stringify(capacity)}: supported values: "storage"`,
-          },
-        ]
-      : []),
+    ...(names.length !== 1 || names[0] !== 'storage' ? [notSupported(path, capacity, ['storage'])] : []),
     ...names.flatMap((name) => {
       const field = `${path}[${name}]`;
       const negative = quantityTextSign(capacity[name]) < 0;

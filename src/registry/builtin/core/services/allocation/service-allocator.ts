@@ -1,9 +1,9 @@
 import type { Service } from '../../../../../model/generated/core-v1.ts';
 import { errors } from '../../../../../status/errors.ts';
-import { type FieldError, forbidden } from '../../../../../status/field-error.ts';
+import { type FieldError, forbidden, invalidFormatted } from '../../../../../status/field-error.ts';
 import type { Allocation } from '../../../../strategy.ts';
 import type { AddressFamily } from '../../../../validation/address-values.ts';
-import { formatGoStrings, invalidFormatted } from '../../../../validation/format-value.ts';
+import { formatGoStrings } from '../../../../validation/format-value.ts';
 import { determineFamilies } from '../service-families.ts';
 import { HEADLESS, isExternalName, needsHealthCheckPort } from '../service-rules.ts';
 import { type AddressRange, addressBandSize, portBandSize } from './address-range.ts';
