@@ -67,6 +67,8 @@ const ALLOWED = {
     'storage',
     'authorization/rbac-types.ts',
     'authorization/rule-coverage.ts',
+    'patch',
+    'apply',
     'cel',
     ...LEAVES,
   ],

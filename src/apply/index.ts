@@ -3,4 +3,4 @@ export { FieldManager } from './field-manager.ts';
 export { FieldSet, fieldSetOf } from './field-set.ts';
 export { parseFieldsV1, serializeFieldsV1 } from './fields-v1.ts';
 export { fieldElement } from './path-element.ts';
-export { messageShape } from './shape.ts';
+export { messageShape, type Shape } from './shape.ts';

@@ -16,9 +16,9 @@ import { sendObject } from '../handlers/response/send-object.ts';
 import { plainTableJson } from '../handlers/response/table-view.ts';
 import { bindPod } from '../handlers/subresources/binding.ts';
 import type { KubernetesObject } from '../model/object.ts';
-import { kindType } from '../model/scheme.ts';
 import { formatTime } from '../operations/environment.ts';
 import { checkNamespace } from '../operations/object-metadata.ts';
+import { builtinSchema } from '../registry/object-schema.ts';
 import type { ResourceRow } from '../registry/resource-set.ts';
 import { tableOf } from '../registry/tables/index.ts';
 import type { Authorizer } from '../request/attributes.ts';
@@ -56,10 +56,10 @@ export function virtualResources({
       if (context.exchange.method !== 'POST' || context.info.pathName !== '') throw errors.methodNotAllowed();
       const options = parseWriteOptions(context, 'CreateOptions');
       const body = await readBody(context, environment.maximumBodyBytes);
-      const type = kindType(row.group, row.version, row.kind)!;
+      const schema = builtinSchema(row.group, row.version, row.kind)!;
       const object = await decodeObject(
         context,
-        { group: row.group, version: row.version, kind: row.kind, type },
+        { group: row.group, version: row.version, kind: row.kind, schema },
         body,
         options.fieldValidation,
       );

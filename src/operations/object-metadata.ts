@@ -1,6 +1,4 @@
 import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
-import { semanticEqual } from '../registry/validation/semantic-equal.ts';
-import type { MessageType } from '../schema/message.ts';
 import { errors } from '../status/index.ts';
 import { formatTime, type OperationContext } from './environment.ts';
 
@@ -62,14 +60,4 @@ export function preserveServerMetadata(object: KubernetesObject, old: Kubernetes
     metadata.deletionTimestamp = before.deletionTimestamp;
     metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
   }
-}
-
-/** Whether anything but metadata and status changed. @param type the type of both objects */
-export function specChanged(object: KubernetesObject, old: KubernetesObject, type: MessageType): boolean {
-  const names = new Set([...Object.keys(object), ...Object.keys(old)]);
-  for (const name of names) {
-    if (name === 'metadata' || name === 'status' || name === 'kind' || name === 'apiVersion') continue;
-    if (!semanticEqual({ [name]: object[name] }, { [name]: old[name] }, type)) return true;
-  }
-  return false;
 }

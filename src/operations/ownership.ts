@@ -1,18 +1,15 @@
-import { FieldManager, type FieldSet, fieldElement, fieldSetOf, messageShape } from '../apply/index.ts';
-import { fromPlain, toPlain } from '../codec/typed.ts';
+import { FieldManager, type FieldSet, fieldElement, fieldSetOf } from '../apply/index.ts';
 import {
   apiVersionOf,
   type GroupVersionKind,
   type KubernetesObject,
   type ManagedFieldsEntry,
-  parseApiVersion,
   RawJson,
   setMember,
 } from '../model/object.ts';
-import { kindType } from '../model/scheme.ts';
+import type { ObjectSchema } from '../registry/object-schema.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { runInStepsIfLarge } from '../request/scheduling/event-loop.ts';
-import type { MessageType } from '../schema/message.ts';
 import { type FieldOwnership, formatTime, type OperationContext } from './environment.ts';
 
 /**
@@ -82,27 +79,20 @@ export function servedForm(resource: ServedResource, object: KubernetesObject): 
 /** Creates the field manager of one request. */
 export function fieldManager({ resource, subresource, environment }: OperationContext): FieldManager {
   const { row } = resource;
-  const typeOf = (apiVersion: string): MessageType | undefined => {
-    if (apiVersion === resource.apiVersion) return resource.type;
-    const parsed = parseApiVersion(apiVersion);
-    return parsed === undefined ? undefined : kindType(parsed.group, parsed.version, row.kind);
-  };
+  const schemaOf = (apiVersion: string): ObjectSchema | undefined =>
+    apiVersion === resource.apiVersion ? resource.schema : resource.inVersion(apiVersion)?.schema;
   return new FieldManager({
     apiVersion: resource.apiVersion,
     subresource,
     ignored: ignoredFields(resource, subresource),
-    shape: (apiVersion) => {
-      const type = typeOf(apiVersion);
-      return type === undefined ? undefined : messageShape(type);
-    },
+    shape: (apiVersion) => schemaOf(apiVersion)?.shape,
     convert: (object, from, to) => {
       const copy = copyOf(object);
       const stored = resource.inVersion(from)?.convertToStorage(copy) ?? copy;
       return resource.inVersion(to)?.fromStorage(stored) ?? stored;
     },
-    toPlain: (object, apiVersion) =>
-      toPlain(typeOf(apiVersion)!, object, { apiVersion, kind: row.kind }) as object,
-    fromPlain: (plain, apiVersion) => fromPlain(typeOf(apiVersion)!, plain).value,
+    toPlain: (object, apiVersion) => schemaOf(apiVersion)!.toPlain(object, { apiVersion, kind: row.kind }),
+    fromPlain: (plain, apiVersion) => schemaOf(apiVersion)!.fromPlain(plain).value,
     // Entries written through a Scale have no time: the times belonged to the Scale, which is not stored.
     now: () => (subresource === 'scale' ? undefined : formatTime(environment.now())),
   });
@@ -115,7 +105,7 @@ export function fieldManager({ resource, subresource, environment }: OperationCo
 export async function recordActionOwnership(
   context: OperationContext,
   { group, version, kind }: GroupVersionKind,
-  type: MessageType,
+  schema: ObjectSchema,
   object: KubernetesObject,
 ): Promise<void> {
   const { request, environment, fieldManager: name } = context;
@@ -124,23 +114,23 @@ export async function recordActionOwnership(
     apiVersion,
     subresource: request.info.subresource,
     ignored: fieldSetOf(),
-    shape: () => messageShape(type),
+    shape: () => schema.shape,
     convert: (given) => given,
-    toPlain: (given) => toPlain(type, given, { apiVersion, kind }) as object,
-    fromPlain: (plain) => fromPlain(type, plain).value,
+    toPlain: (given) => schema.toPlain(given, { apiVersion, kind }),
+    fromPlain: (plain) => schema.fromPlain(plain).value,
     now: () => formatTime(environment.now()),
   });
   setEntries(object, await runInStepsIfLarge(request, manager.updating(undefined, object, name)));
 }
 
-const ignored = new WeakMap<MessageType, Map<string, FieldSet>>();
+const ignored = new WeakMap<ObjectSchema, Map<string, FieldSet>>();
 
 /** Fields that a request cannot set: status on the main resource, everything else on its status. */
-function ignoredFields({ type, row, strategy }: ServedResource, subresource: string): FieldSet {
-  let known = ignored.get(type);
+function ignoredFields({ schema, row, strategy }: ServedResource, subresource: string): FieldSet {
+  let known = ignored.get(schema);
   if (known === undefined) {
     known = new Map();
-    ignored.set(type, known);
+    ignored.set(schema, known);
   }
   let fields = known.get(subresource);
   if (fields === undefined) {
@@ -153,7 +143,7 @@ function ignoredFields({ type, row, strategy }: ServedResource, subresource: str
       paths.push(['status']);
     if (subresource === '') for (const path of strategy.resetFields ?? []) paths.push([...path]);
     if (subresource === 'status') {
-      for (const name of type.byName.keys()) if (name !== 'metadata' && name !== 'status') paths.push([name]);
+      for (const name of schema.members) if (name !== 'metadata' && name !== 'status') paths.push([name]);
       if (strategy.statusUpdatesMetadata === false)
         for (const name of ['labels', 'annotations', 'finalizers', 'ownerReferences'])
           paths.push(['metadata', name]);

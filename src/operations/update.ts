@@ -10,7 +10,7 @@ import { admissionRequest } from './admission.ts';
 import { type AttemptResult, compareAndSwap, type KnownState, stateOf } from './compare-and-swap.ts';
 import { createAfterAdmission } from './create.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
-import { checkNamespace, metadataOf, preserveServerMetadata, specChanged } from './object-metadata.ts';
+import { checkNamespace, metadataOf, preserveServerMetadata } from './object-metadata.ts';
 import { deduplicateOwnerReferences } from './owner-references.ts';
 import { sameOwnership } from './ownership.ts';
 import { toResult } from './result.ts';
@@ -331,7 +331,7 @@ function applyUpdateRules(context: OperationContext, object: KubernetesObject, o
   // A status update changes nothing that a controller must observe.
   if (strategy.managesGeneration === true && subresource !== 'status') {
     const changed =
-      strategy.generationChanged?.(object, old) ?? specChanged(object, old, context.resource.stored.type);
+      strategy.generationChanged?.(object, old) ?? context.resource.schema.specChanged(object, old);
     object.metadata!.generation = changed
       ? nextGeneration(old.metadata!.generation)
       : old.metadata!.generation;

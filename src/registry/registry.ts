@@ -3,10 +3,12 @@ import { parseApiVersion } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { Storage } from '../storage/storage.ts';
 import { BUILTIN_RESOURCES, builtinResources, type ServedPredicate } from './builtin-resources.ts';
+import { builtinSchema } from './object-schema.ts';
 import { type ResourceRow, ResourceSet } from './resource-set.ts';
 import { ServedResource } from './served-resource.ts';
 import { StoredResource } from './stored-resource.ts';
 import type { Strategy } from './strategy.ts';
+import { tableOf } from './tables/index.ts';
 
 export interface RegistryOptions {
   readonly storage: Storage;
@@ -46,11 +48,10 @@ export class Registry {
   serve(row: ResourceRow): ServedResource {
     let served = this.#served.get(row);
     if (served === undefined) {
-      const type = kindType(row.group, row.version, row.kind)!;
       served = new ServedResource(
         row,
-        type,
-        kindType(row.group, row.version, row.listKind)!,
+        builtinSchema(row.group, row.version, row.kind)!,
+        tableOf(row.group, row.resource),
         this.#store(row),
         this.#options.strategies(row.group, row.resource),
         this.encodingCache,

@@ -1,15 +1,14 @@
 import type { EncodingCache } from '../cache/encoding-cache.ts';
 import type { CacheRecord } from '../cache/record.ts';
 import { envelopeMessage } from '../codec/envelope.ts';
-import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
 import { spliceResourceVersion } from '../codec/protobuf-splice.ts';
-import { fromPlain } from '../codec/typed.ts';
 import { apiVersionOf, type GroupVersionKind, type KubernetesObject } from '../model/object.ts';
-import type { MessageType } from '../schema/message.ts';
-import { atRevision, encodeJsonDocument, type JsonDocument } from './kind-codec.ts';
+import { atRevision, type JsonDocument } from './kind-codec.ts';
+import type { ObjectSchema } from './object-schema.ts';
 import type { ResourceRow } from './resource-set.ts';
 import type { StoredResource } from './stored-resource.ts';
 import type { Conversion, Strategy } from './strategy.ts';
+import type { TableDefinition } from './table.ts';
 
 const IDENTITY: Conversion = { toStorage: (object) => object, fromStorage: (object) => object };
 
@@ -30,9 +29,9 @@ export class ServedResource {
 
   constructor(
     readonly row: ResourceRow,
-    /** Type of this version. */
-    readonly type: MessageType,
-    readonly listType: MessageType,
+    /** Schema of this version. */
+    readonly schema: ObjectSchema,
+    readonly table: TableDefinition,
     readonly stored: StoredResource,
     /** Strategy of the served group: two groups may serve the same stored kind. */
     readonly strategy: Strategy,
@@ -108,14 +107,13 @@ export class ServedResource {
 
   /** Decodes a typed object of this version from plain JSON. @throws DecodeError */
   decode(plain: unknown): { object: KubernetesObject; unknown: string[] } {
-    const { value, unknown } = fromPlain(this.type, plain);
-    return { object: value as KubernetesObject, unknown };
+    const { value, unknown } = this.schema.fromPlain(plain);
+    return { object: value, unknown };
   }
 
   #document(record: CacheRecord, keep: boolean, object?: KubernetesObject): JsonDocument {
     const make = () => {
-      const value = encodeJsonDocument(
-        this.type,
+      const value = this.schema.jsonDocument(
         object ?? this.object(record),
         this.#typeMeta,
         String(record.revision),
@@ -169,7 +167,7 @@ export class ServedResource {
     }
     const object = this.object(record);
     object.metadata = { ...object.metadata, resourceVersion: revision === 0 ? undefined : String(revision) };
-    return encodeMessage(this.type, object);
+    return this.schema.protobuf!.encode(object);
   }
 
   /** Returns a cached encoding of a record that the caller computes, such as table cells. */
@@ -179,10 +177,10 @@ export class ServedResource {
 
   /** Encodes an object without a record (dry runs, virtual kinds) as protobuf. */
   encodeProtobuf(object: KubernetesObject): Uint8Array {
-    return encodeMessage(this.type, object);
+    return this.schema.protobuf!.encode(object);
   }
 
   decodeProtobuf(raw: Uint8Array): KubernetesObject {
-    return decodeMessage(this.type, raw) as KubernetesObject;
+    return this.schema.protobuf!.decode(raw);
   }
 }

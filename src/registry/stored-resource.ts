@@ -38,7 +38,6 @@ export class StoredResource {
   readonly past: PastStates;
   readonly storage: Storage;
   readonly kind: string;
-  readonly type: MessageType;
   readonly reader: RecordReader;
   readonly #afterDecoding: Strategy['afterDecoding'];
 
@@ -48,7 +47,6 @@ export class StoredResource {
     this.storage = storage;
     this.#afterDecoding = strategy.afterDecoding;
     this.kind = kind;
-    this.type = type;
     this.reader = this.#reader(row);
     this.past = new PastStates(storage, this.reader);
     this.cache = new ResourceCache({ storage, prefix: this.prefix, reader: this.reader, eventBytes });

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { encodeEnvelope } from '../../codec/envelope.ts';
-import { encodeMessage } from '../../codec/protobuf.ts';
-import { fromPlain } from '../../codec/typed.ts';
-import { kindType } from '../../model/scheme.ts';
+import { apiVersionOf } from '../../model/object.ts';
+import { builtinSchema, encodeProtobufObject } from '../../registry/object-schema.ts';
 import type { Handler, MaybePromise, RequestContext } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
 import { encodeJsonDocument, jsonText, negotiateRequest, send, wantsPretty } from '../response/answer.ts';
@@ -213,15 +211,9 @@ export class Discovery {
     const etag = `"${createHash('sha512').update(json).digest('hex').toUpperCase()}"`;
     if (negotiated.encoding !== 'protobuf')
       return { bytes: Buffer.from(await encodeJsonDocument(json, negotiated)), etag };
-    const type = kindType(group, version, kind)!;
-    return {
-      bytes: encodeEnvelope(
-        group === '' ? version : `${group}/${version}`,
-        kind,
-        encodeMessage(type, fromPlain(type, plain).value as object),
-      ),
-      etag,
-    };
+    const schema = builtinSchema(group, version, kind)!;
+    const typeMeta = { apiVersion: apiVersionOf(group, version), kind };
+    return { bytes: encodeProtobufObject(schema, typeMeta, schema.fromPlain(plain).value), etag };
   }
 }
 

@@ -1,10 +1,8 @@
 import { DecodeError } from '../../codec/decode-error.ts';
 import { decodeEnvelope } from '../../codec/envelope.ts';
 import { strictErrors } from '../../codec/json-strict.ts';
-import { writeJson } from '../../codec/json-write.ts';
 import { MAXIMUM_PARTS } from '../../codec/parts.ts';
-import { decodeMessage } from '../../codec/protobuf.ts';
-import { fromPlain } from '../../codec/typed.ts';
+import type { TypedDocument } from '../../codec/typed.ts';
 import {
   BodyAbortedError,
   BodyMalformedError,
@@ -12,12 +10,11 @@ import {
   BodyTooLargeError,
 } from '../../connection/exchange.ts';
 import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../../model/object.ts';
-import { kindType } from '../../model/scheme.ts';
 import { canonicalGroup, isReadOnlyKind } from '../../model/scheme-kinds.ts';
+import { builtinSchema, type ObjectSchema } from '../../registry/object-schema.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { noteRequestSize, waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
-import type { MessageType } from '../../schema/message.ts';
 import { ApiError, errors } from '../../status/index.ts';
 import { servedEncodings } from '../response/answer.ts';
 import { bodyEncoding, type Encoding, mediaTypes } from '../response/negotiation.ts';
@@ -49,7 +46,7 @@ export interface ExpectedKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  readonly type: MessageType;
+  readonly schema: ObjectSchema;
   /** Sets defaults in place. Idempotent. */
   setDefaults?(object: KubernetesObject): void;
 }
@@ -81,9 +78,9 @@ export async function decodeObject(
 function recordBody(audit: AuditRecord, expected: ExpectedKind, object: KubernetesObject): void {
   audit.identify(object.metadata ?? {});
   if (!audit.wantsRequest) return;
-  const { group, version, kind, type } = expected;
+  const { group, version, kind, schema } = expected;
   expected.setDefaults?.(object);
-  audit.requestBody(writeJson(type, object, { apiVersion: apiVersionOf(group, version), kind }));
+  audit.requestBody(schema.writeJson(object, { apiVersion: apiVersionOf(group, version), kind }));
 }
 
 async function decodeBody(
@@ -118,9 +115,9 @@ export function decodePlain(
   validation: FieldValidation,
   strictness?: (unknown: readonly string[]) => string[],
 ): KubernetesObject {
-  let typed: ReturnType<typeof fromPlain>;
+  let typed: TypedDocument;
   try {
-    typed = fromPlain(expected.type, value ?? {});
+    typed = expected.schema.fromPlain(value ?? {});
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw errors.badRequest(
@@ -136,7 +133,7 @@ export function decodePlain(
     ],
     validation,
   );
-  return typed.value as KubernetesObject;
+  return typed.value;
 }
 
 /** The strict decoding errors, worded as for each encoding. */
@@ -178,10 +175,7 @@ function decodeProtobuf(expected: ExpectedKind, body: Buffer): KubernetesObject 
   try {
     const envelope = decodeEnvelope(body);
     checkIdentity(expected, envelope.apiVersion, envelope.kind, body);
-    return decodeMessage(expected.type, envelope.raw, {
-      untrusted: true,
-      maximumParts: MAXIMUM_PARTS,
-    }) as KubernetesObject;
+    return expected.schema.protobuf!.decode(envelope.raw, MAXIMUM_PARTS);
   } catch (error) {
     throw error instanceof ApiError ? error : unrecognized(expected, body, error);
   }
@@ -229,7 +223,7 @@ function checkIdentity(expected: ExpectedKind, apiVersion: string, kind: string,
   const kindName = kind === '' ? expected.kind : kind;
   if (kindName === expected.kind && isOtherVersion(expected, parsed, apiVersion))
     throw otherVersion(apiVersion, expectedVersion);
-  const known = kindType(parsed.group, parsed.version, kindName) !== undefined;
+  const known = builtinSchema(parsed.group, parsed.version, kindName) !== undefined;
   const detail = known
     ? `converting (${parsed.version}.${kindName}) to (${expected.group === '' ? 'core' : expected.group.split('.')[0]}.${expected.kind}): unknown conversion`
     : `no kind ${JSON.stringify(kindName)} is registered for version ${JSON.stringify(apiVersion === '' ? expectedVersion : apiVersion)}`;
@@ -245,7 +239,9 @@ function isOtherVersion(
   apiVersion: string,
 ): boolean {
   if (canonicalGroup(group, expected.kind) !== canonicalGroup(expected.group, expected.kind)) return false;
-  return kindType(group, version, expected.kind) !== undefined || isReadOnlyKind(apiVersion, expected.kind);
+  return (
+    builtinSchema(group, version, expected.kind) !== undefined || isReadOnlyKind(apiVersion, expected.kind)
+  );
 }
 
 const otherVersion = (given: string, expectedVersion: string): ApiError =>

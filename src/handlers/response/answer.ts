@@ -1,15 +1,11 @@
-import { encodeEnvelope } from '../../codec/envelope.ts';
 import { parseJson } from '../../codec/json-parse.ts';
 import { prettyParts } from '../../codec/pretty.ts';
-import { encodeMessage } from '../../codec/protobuf.ts';
-import { fromPlain } from '../../codec/typed.ts';
 import { gzipBody } from '../../connection/compress.ts';
 import { apiVersionOf } from '../../model/object.ts';
-import { kindType } from '../../model/scheme.ts';
+import { builtinSchema, encodeProtobufObject, type ObjectSchema } from '../../registry/object-schema.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
-import type { MessageType } from '../../schema/message.ts';
 import { type ApiError, errors, type Status } from '../../status/index.ts';
 import { type Encoding, type Negotiated, negotiate, type Offer } from './negotiation.ts';
 
@@ -139,12 +135,12 @@ const byteLength = (body: Uint8Array | string): number =>
 
 /**
  * Encodes a JSON document in the negotiated encoding, except protobuf, which needs a typed object. Byte
- * results end with a newline, text does not. CBOR uses `type` to find byte strings.
+ * results end with a newline, text does not. CBOR uses `schema` to find byte strings.
  */
 export async function encodeJsonDocument(
   json: string | Uint8Array,
   { encoding, pretty }: Negotiated,
-  type?: MessageType,
+  schema?: ObjectSchema,
 ): Promise<Uint8Array | string> {
   const bytes = (): Buffer =>
     typeof json === 'string' ? Buffer.from(json) : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
@@ -157,9 +153,9 @@ export async function encodeJsonDocument(
       return texts.join('');
     }
     case 'cbor': {
-      const { withBinaryBytes, writeCbor } = await import('../../codec/cbor.ts');
+      const { writeCbor } = await import('../../codec/cbor.ts');
       const plain = parseJson(bytes()).value;
-      return writeCbor(type === undefined ? plain : withBinaryBytes(type, plain));
+      return writeCbor(schema === undefined ? plain : schema.binaryForm(plain));
     }
     default: {
       if (!pretty) return typeof json === 'string' ? `${json}\n` : json;
@@ -198,15 +194,11 @@ export async function sendPlain(
 ): Promise<void> {
   if (context.audit !== undefined) recordPlain(context.audit, group, kind, plain);
   if (negotiated.encoding === 'protobuf') {
-    const type = kindType(group, version, kind);
-    if (type?.protobuf !== undefined) {
-      const { value } = fromPlain(type, plain);
-      await send(
-        context,
-        status,
-        negotiated.contentType,
-        encodeEnvelope(apiVersionOf(group, version), kind, encodeMessage(type, value as object)),
-      );
+    const schema = builtinSchema(group, version, kind);
+    if (schema?.protobuf !== undefined) {
+      const { value } = schema.fromPlain(plain);
+      const typeMeta = { apiVersion: apiVersionOf(group, version), kind };
+      await send(context, status, negotiated.contentType, encodeProtobufObject(schema, typeMeta, value));
       return;
     }
   }

@@ -2,7 +2,7 @@ import type { CacheRecord } from '../../cache/record.ts';
 import { writeJson } from '../../codec/json-write.ts';
 import { encodeMessage } from '../../codec/protobuf.ts';
 import type { ObjectMeta } from '../../model/object.ts';
-import { kindType } from '../../model/scheme.ts';
+import { messageType } from '../../model/scheme.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { ViewContext } from './view-context.ts';
 
@@ -44,7 +44,7 @@ function servedMetadata(resource: ServedResource, record: CacheRecord): ObjectMe
 function metadataBody(resource: ServedResource, record: CacheRecord, revision: number): Buffer {
   const make = () => {
     const metadata = servedMetadata(resource, record);
-    const text = writeJson(kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!, {
+    const text = writeJson(messageType('meta_v1.PartialObjectMetadata'), {
       metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) },
     });
     const value = Buffer.from(text);
@@ -56,7 +56,7 @@ function metadataBody(resource: ServedResource, record: CacheRecord, revision: n
 /** Encodes a record's PartialObjectMetadata as protobuf. */
 export function metadataMessage(resource: ServedResource, record: CacheRecord, revision: number): Uint8Array {
   const metadata = servedMetadata(resource, record);
-  return encodeMessage(kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!, {
+  return encodeMessage(messageType('meta_v1.PartialObjectMetadata'), {
     metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) },
   });
 }

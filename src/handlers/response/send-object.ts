@@ -1,7 +1,5 @@
-import { encodeObject } from '../../codec/envelope.ts';
-import { writeJson } from '../../codec/json-write.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
-import { kindType } from '../../model/scheme.ts';
+import { builtinSchema, encodeProtobufObject } from '../../registry/object-schema.ts';
 import type { TableDefinition } from '../../registry/table.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { encodeJsonDocument, negotiateRequest, send, servedEncodings } from './answer.ts';
@@ -34,15 +32,15 @@ export async function sendObject(
         negotiated,
       ),
     );
-  const type = kindType(group, version, kind)!;
-  const apiVersion = apiVersionOf(group, version);
-  if (context.audit?.wantsResponse) context.audit.responseBody(writeJson(type, object, { apiVersion, kind }));
-  if (negotiated.encoding === 'protobuf' && type.protobuf !== undefined)
-    return send(context, status, negotiated.contentType, encodeObject(type, apiVersion, kind, object));
+  const schema = builtinSchema(group, version, kind)!;
+  const typeMeta = { apiVersion: apiVersionOf(group, version), kind };
+  if (context.audit?.wantsResponse) context.audit.responseBody(schema.writeJson(object, typeMeta));
+  if (negotiated.encoding === 'protobuf' && schema.protobuf !== undefined)
+    return send(context, status, negotiated.contentType, encodeProtobufObject(schema, typeMeta, object));
   return send(
     context,
     status,
     negotiated.contentType,
-    await encodeJsonDocument(writeJson(type, object, { apiVersion, kind }), negotiated),
+    await encodeJsonDocument(schema.writeJson(object, typeMeta), negotiated),
   );
 }

@@ -1,9 +1,8 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { writeJson } from '../../codec/json-write.ts';
 import type { KubernetesObject } from '../../model/object.ts';
-import { kindType } from '../../model/scheme.ts';
+import { messageType } from '../../model/scheme.ts';
 import { AgeCell, type TableDefinition } from '../../registry/table.ts';
-import { tableOf } from '../../registry/tables/index.ts';
 import { escapeHtml, jsonText } from './answer.ts';
 import { metadataDocument } from './metadata-view.ts';
 import type { ListMetadata, ViewContext } from './view-context.ts';
@@ -15,7 +14,7 @@ export function tableJson(
   metadata: ListMetadata,
   withColumns: boolean,
 ): string {
-  const definition = tableOf(view.resource.row.group, view.resource.row.resource);
+  const definition = view.resource.table;
   const head = tableHead(view.negotiated.metaVersion, definition, metadata, withColumns);
   const rows = entries.map(({ record, revision }) =>
     Buffer.concat([...tableRow(view, definition, record, revision)]).toString(),
@@ -37,7 +36,7 @@ export function plainTableJson(
     objects.length === 1 && objects[0]!.metadata?.resourceVersion !== undefined
       ? { resourceVersion: objects[0]!.metadata.resourceVersion }
       : {};
-  const type = kindType('meta.k8s.io', 'v1', 'PartialObjectMetadata')!;
+  const type = messageType('meta_v1.PartialObjectMetadata');
   const rows = objects.map((object) => {
     const cells = jsonText(
       definition.cells(object).map((cell) => (cell instanceof AgeCell ? cell.text(now) : cell)),

@@ -1,12 +1,10 @@
 import type { CacheEvent, CacheRecord, EventType } from '../../cache/record.ts';
-import { encodeEnvelope, encodeObject } from '../../codec/envelope.ts';
+import { encodeEnvelope } from '../../codec/envelope.ts';
 import { parseJson } from '../../codec/json-parse.ts';
-import { writeJson } from '../../codec/json-write.ts';
 import { encodeMessage } from '../../codec/protobuf.ts';
-import { fromPlain } from '../../codec/typed.ts';
 import { messageType } from '../../model/scheme.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
-import type { MessageType } from '../../schema/message.ts';
+import { compiledSchema, encodeProtobufObject, type ObjectSchema } from '../../registry/object-schema.ts';
 import type { ApiError } from '../../status/index.ts';
 import { jsonText } from './answer.ts';
 import { tableJson } from './table-view.ts';
@@ -71,7 +69,7 @@ function objectType({ resource, negotiated: { projection, metaVersion } }: ViewC
  * Metadata of a bookmark: the resource version and, if set, the annotation for the end of the initial events.
  */
 function bookmarkMetadata(
-  { resource: { row, apiVersion, listType }, negotiated }: ViewContext,
+  { resource: { row, apiVersion }, negotiated }: ViewContext,
   revision: number,
   initialEnd: boolean,
 ): object {
@@ -80,7 +78,7 @@ function bookmarkMetadata(
   const version = negotiated.projection === 'metadata' ? `meta.k8s.io/${negotiated.metaVersion}` : apiVersion;
   const blueprint =
     negotiated.encoding === 'protobuf'
-      ? encodeObject(listType, version, kind, {}).toString('base64')
+      ? encodeEnvelope(version, kind, encodeMessage(messageType('core_v1.PodList'), {})).toString('base64')
       : Buffer.from(`${JSON.stringify({ kind, apiVersion: version, metadata: {}, items: null })}\n`).toString(
           'base64',
         );
@@ -96,8 +94,8 @@ function bookmarkJson(view: ViewContext, revision: number, initialEnd: boolean):
   const metadata = bookmarkMetadata(view, revision, initialEnd);
   const { kind, apiVersion } = objectType(view);
   if (view.negotiated.projection === 'metadata') return jsonText({ kind, apiVersion, metadata });
-  const { value } = fromPlain(view.resource.type, { metadata });
-  return writeJson(view.resource.type, value as object, { kind, apiVersion });
+  const { schema } = view.resource;
+  return schema.writeJson(schema.fromPlain({ metadata }).value, { kind, apiVersion });
 }
 
 const frameForm = ({ resource, negotiated: { encoding, projection, metaVersion } }: ViewContext): string =>
@@ -230,22 +228,18 @@ class ProtobufEncoder implements EventEncoder {
   bookmark(revision: number, initialEnd: boolean): Uint8Array {
     const metadata = bookmarkMetadata(this.view, revision, initialEnd);
     const { kind, apiVersion } = objectType(this.view);
-    const type =
+    const schema =
       this.view.negotiated.projection === 'metadata'
-        ? messageType('meta_v1.PartialObjectMetadata')
-        : this.view.resource.type;
-    return protobufFrame(
-      'BOOKMARK',
-      encodeEnvelope(apiVersion, kind, encodeMessage(type, fromPlain(type, { metadata }).value as object)),
-    );
+        ? compiledSchema(messageType('meta_v1.PartialObjectMetadata'))
+        : this.view.resource.schema;
+    const { value } = schema.fromPlain({ metadata });
+    return protobufFrame('BOOKMARK', encodeProtobufObject(schema, { apiVersion, kind }, value));
   }
 
   error(error: ApiError): Uint8Array {
-    const type = messageType('meta_v1.Status');
-    return protobufFrame(
-      'ERROR',
-      encodeEnvelope('v1', 'Status', encodeMessage(type, fromPlain(type, error.toStatus()).value as object)),
-    );
+    const schema = compiledSchema(messageType('meta_v1.Status'));
+    const { value } = schema.fromPlain(error.toStatus());
+    return protobufFrame('ERROR', encodeProtobufObject(schema, { apiVersion: 'v1', kind: 'Status' }, value));
   }
 }
 
@@ -276,12 +270,12 @@ class CborEncoder implements EventEncoder {
   readonly text = false;
   readonly #json: JsonEncoder;
   readonly #names: FrameNames;
-  readonly #type: MessageType | undefined;
+  readonly #schema: ObjectSchema | undefined;
   constructor(
     view: ViewContext,
     private readonly codec: typeof import('../../codec/cbor.ts'),
   ) {
-    this.#type = view.negotiated.projection === 'object' ? view.resource.type : undefined;
+    this.#schema = view.negotiated.projection === 'object' ? view.resource.schema : undefined;
     this.#json = new JsonEncoder(view);
     this.#names = frameNames(`cbor ${frameForm(view)}`);
   }
@@ -303,9 +297,9 @@ class CborEncoder implements EventEncoder {
   #convert(frame: Uint8Array): Uint8Array {
     const plain = parseJson(frame).value as { type: string; object: unknown };
     const eventObject =
-      this.#type === undefined || plain.type === 'ERROR'
+      this.#schema === undefined || plain.type === 'ERROR'
         ? plain.object
-        : this.codec.withBinaryBytes(this.#type, plain.object);
+        : this.#schema.binaryForm(plain.object);
     return this.codec.writeCbor({ ...plain, object: eventObject });
   }
 }

@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../model/object.ts';
-import { kindType } from '../../model/scheme.ts';
 import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts';
 import { formatTime } from '../../operations/environment.ts';
 import { update } from '../../operations/update.ts';
 import { applyBinding, type Binding, validateBinding } from '../../registry/builtin/core/pods/binding.ts';
 import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
+import { builtinSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
@@ -27,7 +27,7 @@ export async function bindPod(
   const body = await readBody(context, environment.maximumBodyBytes);
   const decoded = await decodeObject(
     context,
-    { ...KIND, type: kindType('', 'v1', 'Binding')! },
+    { ...KIND, schema: builtinSchema('', 'v1', 'Binding')! },
     body,
     options.fieldValidation,
   );

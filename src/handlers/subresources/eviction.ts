@@ -1,8 +1,6 @@
 import { parseJson } from '../../codec/json-parse.ts';
-import { fromPlain } from '../../codec/typed.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../model/generated/policy-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
-import { kindType } from '../../model/scheme.ts';
 import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts';
 import { remove } from '../../operations/delete.ts';
 import { type DeleteOptions, validateDeleteOptions } from '../../operations/delete-options.ts';
@@ -10,6 +8,7 @@ import { formatTime, type OperationContext } from '../../operations/environment.
 import { update } from '../../operations/update.ts';
 import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
 import { labelSelectorMatches } from '../../registry/label-selectors.ts';
+import { builtinSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { ApiError, errors, invalid } from '../../status/index.ts';
@@ -89,7 +88,7 @@ async function decodeEviction(
   body: Buffer,
   validation: 'Ignore' | 'Warn' | 'Strict',
 ): Promise<KubernetesObject> {
-  const expected = { ...KIND, type: kindType('policy', 'v1', 'Eviction')! };
+  const expected = { ...KIND, schema: builtinSchema('policy', 'v1', 'Eviction')! };
   // Version v1beta1 has the same fields.
   if (
     body.includes(OLD_VERSION) &&
@@ -97,7 +96,7 @@ async function decodeEviction(
   ) {
     const { value } = parseJson(body);
     if ((value as KubernetesObject | null)?.apiVersion === OLD_VERSION)
-      return fromPlain(expected.type, value).value as KubernetesObject;
+      return expected.schema.fromPlain(value).value;
   }
   return decodeObject(context, expected, body, validation);
 }

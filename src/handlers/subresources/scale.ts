@@ -1,9 +1,9 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { getMember, type KubernetesObject } from '../../model/object.ts';
-import { kindType } from '../../model/scheme.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { appliedOwnership, fieldManager, servedForm, setEntries } from '../../operations/ownership.ts';
 import { update } from '../../operations/update.ts';
+import { builtinSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import { tableOf } from '../../registry/tables/index.ts';
 import { nameIsSubdomain } from '../../registry/validation/names.ts';
@@ -26,7 +26,7 @@ const expectedScale = (): ExpectedKind => ({
   group: GROUP,
   version: VERSION,
   kind: 'Scale',
-  type: kindType(GROUP, VERSION, 'Scale')!,
+  schema: builtinSchema(GROUP, VERSION, 'Scale')!,
 });
 
 /** Handles the `scale` subresource: the replicas of a workload in one form for all kinds. */
@@ -55,7 +55,7 @@ export async function handleScale(
     checkName(sent.metadata?.name ?? '', name);
     desiredScale = () => sent;
   } else {
-    const patch = await readPatch(context, environment, type, expected.type, options.fieldValidation);
+    const patch = await readPatch(context, environment, type, expected.schema, options.fieldValidation);
     desiredScale = (current) => patchedObject(context, expected, patch, scaleOf(resource, current));
   }
   const result = await update(operationContext(context, resource, environment, options), {

@@ -1,7 +1,7 @@
 import { requestToken, type TokenRequestOptions } from '../../authentication/service-account/index.ts';
-import { kindType } from '../../model/scheme.ts';
 import { admitAction } from '../../operations/admission.ts';
 import { recordActionOwnership } from '../../operations/ownership.ts';
+import { builtinSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
@@ -23,10 +23,10 @@ export async function createToken(
   if (context.exchange.method !== 'POST') throw errors.methodNotAllowed();
   const options = parseWriteOptions(context, 'CreateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
-  const expected = { ...KIND, type: kindType(KIND.group, KIND.version, KIND.kind)! };
+  const expected = { ...KIND, schema: builtinSchema(KIND.group, KIND.version, KIND.kind)! };
   const decoded = await decodeObject(context, expected, body, options.fieldValidation);
   const operation = operationContext(context, accounts, environment, options);
-  await recordActionOwnership(operation, KIND, expected.type, decoded);
+  await recordActionOwnership(operation, KIND, expected.schema, decoded);
   const { object: request, validate } = await admitAction(
     operation,
     KIND,

@@ -1,6 +1,5 @@
 import { DecodeError } from '../../codec/decode-error.ts';
 import { writePlain } from '../../codec/json-plain.ts';
-import { fromPlain } from '../../codec/typed.ts';
 import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { appliedOwnership, fieldManager, servedForm, setEntries } from '../../operations/ownership.ts';
@@ -139,9 +138,9 @@ export function checkConfiguration(apiVersion: string, kind: string, applied: ob
     throw errors.badRequest('metadata.managedFields must be nil');
 }
 
-export function typedObject({ type, row, apiVersion }: ServedResource, plain: object): KubernetesObject {
+export function typedObject({ schema, row, apiVersion }: ServedResource, plain: object): KubernetesObject {
   try {
-    return fromPlain(type, plain).value;
+    return schema.fromPlain(plain).value;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw errors.badRequest(

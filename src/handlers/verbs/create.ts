@@ -9,12 +9,12 @@ import { parseWriteOptions, type WriteOptions } from '../request/parameters.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 
 export function expectedKind(resource: ServedResource): ExpectedKind {
-  const { row, type } = resource;
+  const { row, schema } = resource;
   return {
     group: row.group,
     version: row.version,
     kind: row.kind,
-    type,
+    schema,
     setDefaults: (object) => resource.setDefaults(object),
   };
 }

@@ -134,7 +134,7 @@ async function sendEncoded(
     await encodeJsonDocument(
       json,
       negotiated,
-      negotiated.projection === 'object' ? view.resource.type : undefined,
+      negotiated.projection === 'object' ? view.resource.schema : undefined,
     ),
   );
 }

@@ -6,7 +6,6 @@ import { GzipWriter } from '../../connection/compress.ts';
 import type { BodyWriter } from '../../connection/exchange.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
-import { tableOf } from '../../registry/tables/index.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
@@ -119,8 +118,7 @@ function inTableOrder(
   { negotiated, resource }: ViewContext,
   records: readonly CacheRecord[],
 ): readonly CacheRecord[] {
-  const { group, resource: name } = resource.row;
-  const { compare } = tableOf(group, name);
+  const { compare } = resource.table;
   if (negotiated.projection !== 'table' || compare === undefined) return records;
   const objects = new Map(records.map((record) => [record, resource.stored.decode(record)]));
   return [...records].sort((a, b) => compare(objects.get(a)!, objects.get(b)!));
@@ -139,12 +137,12 @@ async function listParts(
     case 'yaml':
       return textParts((await import('../../codec/yaml.ts')).yamlParts(plainList(view, records, metadata)));
     case 'cbor': {
-      const { cborParts, withBinaryBytes } = await import('../../codec/cbor.ts');
-      const { type } = view.resource;
+      const { cborParts } = await import('../../codec/cbor.ts');
+      const { schema } = view.resource;
       return withPauses(
         cborParts(
           plainList(view, records, metadata, (item) =>
-            projection === 'object' ? withBinaryBytes(type, item) : item,
+            projection === 'object' ? schema.binaryForm(item) : item,
           ),
         ),
       );
@@ -228,7 +226,7 @@ async function* jsonPages(
 
 function jsonHead(view: ViewContext, metadata: ListMetadata): Uint8Array {
   if (view.negotiated.projection === 'table') {
-    const definition = tableOf(view.resource.row.group, view.resource.row.resource);
+    const definition = view.resource.table;
     return Buffer.from(`${tableHead(view.negotiated.metaVersion, definition, metadata, true)}"rows":[`);
   }
   const { kind, apiVersion } = listType(view);
@@ -243,10 +241,7 @@ function* jsonItems(
   records: readonly CacheRecord[],
   first: boolean,
 ): Generator<Uint8Array> {
-  const table =
-    view.negotiated.projection === 'table'
-      ? tableOf(view.resource.row.group, view.resource.row.resource)
-      : undefined;
+  const table = view.negotiated.projection === 'table' ? view.resource.table : undefined;
   for (let index = 0; index < records.length; index += 1) {
     const record = records[index]!;
     const next = !first || index > 0;
@@ -269,7 +264,7 @@ function plainList(
   transform = (item: unknown): unknown => item,
 ): object {
   if (view.negotiated.projection === 'table') {
-    const definition = tableOf(view.resource.row.group, view.resource.row.resource);
+    const definition = view.resource.table;
     const head = JSON.parse(
       `${tableHead(view.negotiated.metaVersion, definition, metadata, true)}"rows":null}`,
     ) as object;

@@ -1,24 +1,22 @@
 import { DecodeError } from '../../codec/decode-error.ts';
 import { writePlain } from '../../codec/json-plain.ts';
-import { fromPlain, type TypedDocument, toPlain } from '../../codec/typed.ts';
+import type { TypedDocument } from '../../codec/typed.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
 import { update } from '../../operations/update.ts';
 import {
   applyJsonPatch,
   applyMergePatch,
-  applyStrategicMergePatch,
   formatGoValue,
   jsonPatchReaches,
   keepMergedLiterals,
   keepPatchedLiterals,
   MAXIMUM_OPERATIONS,
   mergePatchReaches,
-  sortRawMembers,
 } from '../../patch/index.ts';
+import type { ObjectSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
-import type { MessageType } from '../../schema/message.ts';
 import { ApiError, errors, forbidden, invalid } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { checkKind, type ExpectedKind, readBody } from '../request/body.ts';
@@ -73,7 +71,7 @@ export async function patchObject(
   const view = viewContext(context, resource, environment, objectOffer(context));
   const options = parseWriteOptions(context, 'PatchOptions');
   const expected = expectedKind(resource);
-  const patch = await readPatch(context, environment, type, expected.type, options.fieldValidation);
+  const patch = await readPatch(context, environment, type, expected.schema, options.fieldValidation);
   const result = await update(operationContext(context, resource, environment, options), {
     name: context.info.name,
     unconditional: true,
@@ -91,14 +89,14 @@ export async function patchObject(
 
 /**
  * Reads a patch of one of the three merge forms from the body.
- * @param message type of the patched object
+ * @param schema of the patched object
  * @throws ApiError 400 or 422
  */
 export async function readPatch(
   context: RequestContext,
   environment: HandlerEnvironment,
   type: string,
-  message: MessageType,
+  schema: ObjectSchema,
   validation: FieldValidation,
 ): Promise<PatchRequest> {
   if (context.query.has('force'))
@@ -111,7 +109,7 @@ export async function readPatch(
     type,
   );
   return {
-    patcher: patcherOf(type, message, patch),
+    patcher: patcherOf(type, schema, patch),
     formatValue: type === PATCH_TYPES.strategic ? () => formatGoValue(patch) : writePlain,
     problems:
       type === PATCH_TYPES.json
@@ -146,18 +144,17 @@ async function parsePatchBody(
   }
 }
 
-function patcherOf(type: string, message: MessageType, patch: unknown): Patcher {
+function patcherOf(type: string, schema: ObjectSchema, patch: unknown): Patcher {
   switch (type) {
     case PATCH_TYPES.json:
       return (current) =>
-        sortRawMembers(message, keepPatchedLiterals(patch, applyJsonPatch(current, patch)), (path) =>
+        schema.normalizePatched(keepPatchedLiterals(patch, applyJsonPatch(current, patch)), (path) =>
           jsonPatchReaches(patch, path),
         );
     case PATCH_TYPES.merge:
       return (current) => keepMergedLiterals(patch, applyMergePatch(current, patch));
     default:
-      return (current) =>
-        sortRawMembers(message, applyStrategicMergePatch(message, current, patch), () => true);
+      return (current) => schema.normalizePatched(schema.strategicMerge!(current, patch), () => true);
   }
 }
 
@@ -220,7 +217,7 @@ async function patchedWhole(
   { patcher, formatValue, problems, namesVersion, validation }: PatchRequest,
   served: KubernetesObject,
 ): Promise<KubernetesObject> {
-  const before = toPlain(expected.type, served, {
+  const before = expected.schema.toPlain(served, {
     apiVersion: apiVersionOf(expected.group, expected.version),
     kind: expected.kind,
   });
@@ -248,7 +245,7 @@ function decodeResult(
 ): TypedDocument {
   try {
     checkKind(expected, result, Buffer.from(''));
-    return fromPlain(expected.type, result ?? {});
+    return expected.schema.fromPlain(result ?? {});
   } catch (error) {
     if (error instanceof DecodeError || error instanceof ApiError)
       throw invalidPatchResult(formatValue(result), error.message);

@@ -1,4 +1,4 @@
-import { RawJson } from '../../model/object.ts';
+import { type KubernetesObject, RawJson } from '../../model/object.ts';
 import type { Field, MessageType } from '../../schema/message.ts';
 import { compareQuantityTexts } from './quantities.ts';
 
@@ -76,3 +76,13 @@ function entriesEqual(
 }
 
 const isZero = (value: unknown): boolean => value === '' || value === 0 || value === false;
+
+/** Whether anything but metadata and status changed. @param type the type of both objects */
+export function specChanged(object: KubernetesObject, old: KubernetesObject, type: MessageType): boolean {
+  const names = new Set([...Object.keys(object), ...Object.keys(old)]);
+  for (const name of names) {
+    if (name === 'metadata' || name === 'status' || name === 'kind' || name === 'apiVersion') continue;
+    if (!semanticEqual({ [name]: object[name] }, { [name]: old[name] }, type)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,144 @@
+import { messageShape, type Shape } from '../apply/index.ts';
+import { withBinaryBytes } from '../codec/cbor-typed.ts';
+import { encodeEnvelope } from '../codec/envelope.ts';
+import { writeJson } from '../codec/json-write.ts';
+import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
+import { fromPlain, type TypedDocument, toPlain } from '../codec/typed.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import { kindType } from '../model/scheme.ts';
+import { applyStrategicMergePatch, sortRawMembers } from '../patch/index.ts';
+import type { MessageType } from '../schema/message.ts';
+import { encodeJsonDocument, type JsonDocument } from './kind-codec.ts';
+import { specChanged } from './validation/semantic-equal.ts';
+
+export interface TypeMeta {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/**
+ * How objects of one kind in one version are decoded, encoded, compared and merged. Built-in kinds and custom
+ * kinds implement it; callers use the optional members as capabilities and never ask which kind it is.
+ */
+export interface ObjectSchema {
+  /** Names of the top-level members, without kind and apiVersion. */
+  readonly members: readonly string[];
+  /** How fields are owned and merged by server-side apply. */
+  readonly shape: Shape;
+  /** Protobuf messages; absent for kinds that have none. */
+  readonly protobuf?: ProtobufSchema;
+  /** Applies a strategic merge patch to a plain tree; absent for kinds that have no patch strategies. */
+  strategicMerge?(current: unknown, patch: unknown): unknown;
+  /**
+   * Decodes a plain tree into the in-memory form, and reports unknown fields.
+   * @throws DecodeError
+   */
+  fromPlain(plain: unknown): TypedDocument;
+  /** Converts an in-memory object to a plain tree; the object is not changed. */
+  toPlain(object: KubernetesObject, typeMeta: TypeMeta): object;
+  writeJson(object: KubernetesObject, typeMeta: TypeMeta): string;
+  /** Encodes the JSON document of an object at a revision; revision `0` (a dry run) has no resourceVersion. */
+  jsonDocument(object: KubernetesObject, typeMeta: TypeMeta, revision: string): JsonDocument;
+  /** Whether anything but metadata and status differs. */
+  specChanged(object: KubernetesObject, old: KubernetesObject): boolean;
+  /**
+   * Sorts free-form data that a patch traversed, as the reference does.
+   * @param isReached whether the patch traversed the data at a path of member names
+   */
+  normalizePatched(plain: unknown, isReached: (path: readonly string[]) => boolean): unknown;
+  /** Replaces base64 text in a plain tree with bytes where the schema has bytes, for CBOR. */
+  binaryForm(plain: unknown): unknown;
+}
+
+export interface ProtobufSchema {
+  encode(object: KubernetesObject): Buffer;
+  /**
+   * @param maximumParts limit on the fields of an untrusted message; absent for stored bytes
+   * @throws DecodeError, TooManyPartsError
+   */
+  decode(message: Uint8Array, maximumParts?: number): KubernetesObject;
+}
+
+class CompiledSchema implements ObjectSchema {
+  readonly protobuf: ProtobufSchema | undefined;
+  #members: readonly string[] | undefined;
+
+  constructor(private readonly type: MessageType) {
+    if (type.protobuf !== undefined)
+      this.protobuf = {
+        encode: (object) => encodeMessage(type, object),
+        decode: (message, maximumParts) =>
+          decodeMessage(
+            type,
+            message,
+            maximumParts === undefined ? undefined : { untrusted: true, maximumParts },
+          ) as KubernetesObject,
+      };
+  }
+
+  get members(): readonly string[] {
+    this.#members ??= [...this.type.byName.keys()];
+    return this.#members;
+  }
+
+  get shape(): Shape {
+    return messageShape(this.type);
+  }
+
+  strategicMerge(current: unknown, patch: unknown): unknown {
+    return applyStrategicMergePatch(this.type, current, patch);
+  }
+
+  fromPlain(plain: unknown): TypedDocument {
+    return fromPlain(this.type, plain);
+  }
+
+  toPlain(object: KubernetesObject, typeMeta: TypeMeta): object {
+    return toPlain(this.type, object, typeMeta) as object;
+  }
+
+  writeJson(object: KubernetesObject, typeMeta: TypeMeta): string {
+    return writeJson(this.type, object, typeMeta);
+  }
+
+  jsonDocument(object: KubernetesObject, typeMeta: TypeMeta, revision: string): JsonDocument {
+    return encodeJsonDocument(this.type, object, typeMeta, revision);
+  }
+
+  specChanged(object: KubernetesObject, old: KubernetesObject): boolean {
+    return specChanged(object, old, this.type);
+  }
+
+  normalizePatched(plain: unknown, isReached: (path: readonly string[]) => boolean): unknown {
+    return sortRawMembers(this.type, plain, isReached);
+  }
+
+  binaryForm(plain: unknown): unknown {
+    return withBinaryBytes(this.type, plain);
+  }
+}
+
+const known = new WeakMap<MessageType, ObjectSchema>();
+
+/** Returns the schema of a built-in message type. */
+export function compiledSchema(type: MessageType): ObjectSchema {
+  let schema = known.get(type);
+  if (schema === undefined) {
+    schema = new CompiledSchema(type);
+    known.set(type, schema);
+  }
+  return schema;
+}
+
+/** Returns the schema of a built-in kind; undefined for an unknown kind. */
+export function builtinSchema(group: string, version: string, kind: string): ObjectSchema | undefined {
+  const type = kindType(group, version, kind);
+  return type === undefined ? undefined : compiledSchema(type);
+}
+
+/** Encodes an object with its envelope. The schema must have protobuf messages. */
+export const encodeProtobufObject = (
+  { protobuf }: ObjectSchema,
+  { apiVersion, kind }: TypeMeta,
+  object: KubernetesObject,
+): Buffer => encodeEnvelope(apiVersion, kind, protobuf!.encode(object));
