@@ -107,6 +107,8 @@ const ALLOWED = {
     'filters/priority.ts',
     ...LEAVES,
   ],
+  // Custom resources: what a definition makes of a kind.
+  extensions: ['registry', 'model', 'codec'],
   // Initial objects of every cluster.
   bootstrap: ['controllers/authentication-map.ts', 'registry', 'operations', 'cache', 'storage', ...LEAVES],
 
