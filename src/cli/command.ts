@@ -149,7 +149,7 @@ async function serve(commandLine: CommandLine, environment: CommandEnvironment):
   environment.out(startScreen(running, options));
   try {
     await running.closed;
-    if (!stopping) throw new Error('the server stopped without being asked to');
+    if (!stopping) throw new Error('the server stopped unexpectedly');
   } catch (error) {
     if (environment.interactive) return fail(error, environment);
     logger.error('command failed', { err: error instanceof Error ? error.message : String(error) });
@@ -187,15 +187,15 @@ function startScreen(
   rows.push([
     'Data',
     dataDirectory === undefined
-      ? 'in memory: objects are gone when the server stops'
+      ? 'in memory: objects are lost when the server stops'
       : shortPath(dataDirectory),
   ]);
-  if (kubeconfigFile === undefined) rows.push(['Kubeconfig', 'none is written: give --kubeconfig-out=FILE']);
+  if (kubeconfigFile === undefined) rows.push(['Kubeconfig', 'not written: set --kubeconfig-out=FILE']);
   else {
     rows.push(['Kubeconfig', shortPath(kubeconfigFile)]);
     rows.push(['Try', `kubectl --kubeconfig ${shellWord(shortPath(kubeconfigFile))} get namespaces`]);
   }
-  rows.push(['Pods', 'stay Pending: nothing here runs containers'], ['Stop', 'Ctrl-C']);
+  rows.push(['Pods', 'stay Pending: this server does not run containers'], ['Stop', 'Ctrl-C']);
   const lines = rows.map(([name, text]) => `  ${name.padEnd(10)}  ${text}\n`).join('');
   return `Binnacle ${PRODUCT_VERSION} is ready at ${url}\n\n${lines}\n`;
 }

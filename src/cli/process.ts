@@ -3,7 +3,7 @@ import { runCommand } from './command.ts';
 
 /** Runs the command line of this process and exits with its code. */
 export async function runProcess(): Promise<never> {
-  // A reader that closed its pipe is no reason to stop the server.
+  // A closed pipe of standard output must not stop the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const output = {
     out: (text: string) => process.stdout.write(text),
@@ -30,7 +30,7 @@ export async function runProcess(): Promise<never> {
       ),
     tryExpressions: async (words) => (await import('./cel/command.ts')).runCelCommand(words, output),
   });
-  // Text on its way through a pipe would be lost with the process.
+  // Flush both streams: text still in a pipe would be lost at exit.
   for (const stream of [process.stdout, process.stderr])
     await new Promise<void>((resolve) => stream.write('', () => resolve()));
   // Exit at once: a client's idle connection must not keep a stopped server alive.

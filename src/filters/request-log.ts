@@ -4,7 +4,7 @@ import { type Filter, whenSettled } from '../request/context.ts';
 /** The log level of requests. */
 const LEVEL = 3;
 
-/** Logs one line per request when it ends, long-running ones included. Free of cost below `-v=3`. */
+/** Logs one line per request when it ends, long-running ones included. Has no cost below `-v=3`. */
 export function requestLogFilter(logger: Logger, now: () => number = () => performance.now()): Filter {
   if (logger.verbosity < LEVEL) return (context, next) => next(context);
   const log = logger.child('httplog');

@@ -24,7 +24,7 @@ export function versionSchema(withDefaults: boolean): Schema {
       .map((name) => [name, { type: 'string', ...(withDefaults ? { default: '' } : {}) }]),
   );
   return {
-    description: 'What a server says about its version.',
+    description: 'Version information of a server.',
     type: 'object',
     required: VERSION_FIELDS,
     properties,

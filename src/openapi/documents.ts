@@ -178,4 +178,4 @@ const MACHINERY = [
   'Status',
   'WatchEvent',
 ];
-const PATCH_SCHEMA = { description: 'A change of an object in one of the patch formats.', type: 'object' };
+const PATCH_SCHEMA = { description: 'Patch in one of the supported formats.', type: 'object' };

@@ -13,78 +13,82 @@ export const path = (name: string, description: string): Parameter => ({
   description,
 });
 
-export const NAMESPACE = path('namespace', 'Namespace of the object, and what the request is limited to.');
+export const NAMESPACE = path('namespace', 'Namespace of the object; limits the scope of the request.');
 export const PRETTY = query(
   'pretty',
   'string',
-  'Whether JSON is indented. Browsers, curl and wget get it so unless they say false.',
+  'If true, JSON is indented. Default: true for browsers, curl and wget, otherwise false.',
 );
 
-const CONTINUE = query('continue', 'string', 'Token of the previous part of a list in parts.');
+const CONTINUE = query(
+  'continue',
+  'string',
+  'Token from the previous chunk of the list, to retrieve the next chunk.',
+);
 const FIELD_SELECTOR = query(
   'fieldSelector',
   'string',
-  'Limits the answer to objects with these values of fields.',
+  'Field selector of the returned objects. Default: all objects.',
 );
-const LABEL_SELECTOR = query('labelSelector', 'string', 'Limits the answer to objects with these labels.');
+const LABEL_SELECTOR = query(
+  'labelSelector',
+  'string',
+  'Label selector of the returned objects. Default: all objects.',
+);
 const LIMIT = query(
   'limit',
   'integer',
-  'Most objects in the answer; the rest can be had with its continue token.',
+  'Maximum number of objects in the response. The continue token of the response retrieves the next chunk.',
 );
 const RESOURCE_VERSION = query(
   'resourceVersion',
   'string',
-  'State of the store the answer is to be taken from. Unset: the most recent.',
+  'Resource version of the returned state. Default: the most recent.',
 );
 const RESOURCE_VERSION_MATCH = query(
   'resourceVersionMatch',
   'string',
-  'Whether resourceVersion is to be met exactly, or is the oldest allowed.',
+  'How resourceVersion is applied to a list: Exact or NotOlderThan.',
 );
 const SEND_INITIAL_EVENTS = query(
   'sendInitialEvents',
   'boolean',
-  'Whether a watch begins with an event for each object that exists, ended by a bookmark.',
+  'If true, a watch starts with an ADDED event for each existing object, followed by a bookmark.',
 );
-const TIMEOUT_SECONDS = query('timeoutSeconds', 'integer', 'Limits the duration of the call.');
-const DRY_RUN = query('dryRun', 'string', 'All: the request is processed, but nothing is stored.');
-const FIELD_MANAGER = query(
-  'fieldManager',
-  'string',
-  'Name of who makes the change, for the ownership of fields.',
-);
+const TIMEOUT_SECONDS = query('timeoutSeconds', 'integer', 'Timeout of the list or watch in seconds.');
+const DRY_RUN = query('dryRun', 'string', 'If All, the request is processed without storing the result.');
+const FIELD_MANAGER = query('fieldManager', 'string', 'Name of the field manager that makes the change.');
 const FIELD_VALIDATION = query(
   'fieldValidation',
   'string',
-  'What happens to unknown and repeated fields: Ignore, Warn or Strict.',
+  'Handling of unknown and duplicate fields: Ignore, Warn or Strict. Default: Warn.',
 );
 const GRACE_PERIOD = query(
   'gracePeriodSeconds',
   'integer',
-  'Seconds before the object is deleted. Zero: at once.',
+  'Seconds before the object is removed. Zero means immediately.',
 );
 const IGNORE_READ_ERROR = query(
   'ignoreStoreReadErrorWithClusterBreakingPotential',
   'boolean',
-  'Deletes an object that cannot be read any more, without finalizers and preconditions. May break the cluster.',
+  'If true, deletes an object that cannot be decoded, ignoring finalizers and preconditions. May break the cluster.',
 );
 const ORPHAN = query(
   'orphanDependents',
   'boolean',
-  'Older form of propagationPolicy: whether dependents stay.',
+  'Whether dependents are orphaned. Deprecated: use propagationPolicy.',
 );
 const PROPAGATION = query(
   'propagationPolicy',
   'string',
-  'What happens to dependents: Orphan, Background or Foreground.',
+  'Garbage collection of dependents: Orphan, Background or Foreground.',
 );
 
 export const WATCHING: readonly Parameter[] = byName([
   query(
     'allowWatchBookmarks',
     'boolean',
-    'Whether a watch may send bookmarks: events that tell a version only.',
+    'If true, the watch may send bookmark events, which contain only a resource version.',
   ),
   CONTINUE,
   FIELD_SELECTOR,
@@ -94,12 +98,16 @@ export const WATCHING: readonly Parameter[] = byName([
   RESOURCE_VERSION_MATCH,
   SEND_INITIAL_EVENTS,
   TIMEOUT_SECONDS,
-  query('watch', 'boolean', 'Whether changes are sent as they happen, instead of a list.'),
+  query('watch', 'boolean', 'If true, streams changes instead of returning a list.'),
 ]);
 export const WRITING: readonly Parameter[] = [DRY_RUN, FIELD_MANAGER, FIELD_VALIDATION];
 export const PATCHING: readonly Parameter[] = [
   ...WRITING,
-  query('force', 'boolean', 'Whether an apply takes over fields that others own.'),
+  query(
+    'force',
+    'boolean',
+    'If true, an apply takes ownership of fields of other managers instead of failing with a conflict.',
+  ),
 ];
 export const DELETING: readonly Parameter[] = [DRY_RUN, GRACE_PERIOD, IGNORE_READ_ERROR, ORPHAN, PROPAGATION];
 export const DELETING_COLLECTION: readonly Parameter[] = byName([

@@ -349,7 +349,7 @@ export class ResourcePaths {
       if (scalar === undefined) return [];
       const type =
         scalar === 'boolean' ? 'boolean' : scalar === 'int32' || scalar === 'int64' ? 'integer' : 'string';
-      return [{ name, in: 'query', type, description: `Member ${name} of ${kind}.` } as const];
+      return [{ name, in: 'query', type, description: `Field ${name} of ${kind}.` } as const];
     });
   }
 }

@@ -7,7 +7,7 @@ import { FLAGS, OPTION_BY_FLAG, SECTIONS } from '../../src/options/flags/table.t
 const options = (...words: string[]) => parseCommandLine(words).options;
 
 describe('command line', () => {
-  it('takes values after = and as the next word, and _ for -', () => {
+  it('parses values after = and as the next argument, and _ as -', () => {
     expect(options('--secure-port=0', '--bind_address', '::1', '--goaway-chance', '.01')).toEqual({
       securePort: 0,
       bindAddress: '::1',
@@ -15,19 +15,19 @@ describe('command line', () => {
     });
   });
 
-  it('takes booleans alone, and never the next word for them', () => {
+  it('parses booleans without a value, and never uses the next argument as one', () => {
     expect(parseCommandLine(['--allow-privileged', 'backup', '--anonymous-auth=F'])).toMatchObject({
       options: { allowPrivileged: true, anonymousAuth: false },
       words: ['backup'],
     });
   });
 
-  it('takes the shorthand of the verbosity in all forms', () => {
+  it('parses all forms of the verbosity shorthand', () => {
     for (const words of [['-v4'], ['-v=4'], ['-v', '4'], ['--v=4']])
       expect(options(...words)).toEqual({ v: 4 });
   });
 
-  it('adds lists up, replaces their default, and keeps quoted commas', () => {
+  it('appends to lists, replaces their default, and keeps quoted commas', () => {
     expect(options('--controllers=-*', '--controllers=a,"b,c"')).toEqual({ controllers: ['-*', 'a', 'b,c'] });
     expect(options('--oidc-signing-algs=ES256')).toEqual({ oidcSigningAlgs: ['ES256'] });
     expect(options('--service-account-issuer=a,b', '--service-account-issuer=c')).toEqual({
@@ -39,7 +39,7 @@ describe('command line', () => {
     });
   });
 
-  it('reads durations, sizes and port ranges', () => {
+  it('parses durations, sizes and port ranges', () => {
     expect(
       options(
         '--request-timeout=1m30.5s',
@@ -102,7 +102,7 @@ describe('command line', () => {
     ]);
   });
 
-  it('sees help and version wherever they stand', () => {
+  it('accepts --help and --version at any position', () => {
     expect(parseCommandLine(['--secure-port=1', '-h'])).toMatchObject({ help: true });
     expect(parseCommandLine(['--version'])).toMatchObject({ version: 'text' });
     expect(parseCommandLine(['--version=raw'])).toMatchObject({ version: 'raw' });
@@ -110,14 +110,14 @@ describe('command line', () => {
 });
 
 describe('flag table', () => {
-  it('has names that lead back to their options', () => {
+  it('maps flag names to their options and back', () => {
     for (const option of Object.keys(FLAGS)) expect(optionName(flagName(option))).toBe(option);
     expect(OPTION_BY_FLAG.size).toBe(
       Object.values(SECTIONS).reduce((sum, section) => sum + Object.keys(section).length, 0),
     );
   });
 
-  it('parses the text of every default back to it', () => {
+  it('parses the formatted default of every flag', () => {
     for (const flag of Object.values(FLAGS)) {
       const shown = flag.form.show(flag.initial as never);
       if (shown !== undefined)

@@ -3,7 +3,7 @@ import { type CommandEnvironment, runCommand, type StoppableServer } from '../..
 import { ConfigurationError } from '../../src/errors/configuration-error.ts';
 import type { ServerOptions } from '../../src/options/options.ts';
 
-/** Runs a command line in a world of its own. */
+/** Runs a command line in a test environment that records its effects. */
 function run(
   words: string[],
   changes: Partial<CommandEnvironment> = {},
@@ -86,7 +86,7 @@ describe('commands', () => {
     expect(JSON.parse((await result(['--version=raw'])).out)).toMatchObject({ product: 'binnacle' });
   });
 
-  it('refuse unknown flags as pflag does', async () => {
+  it('reject unknown flags as pflag does', async () => {
     expect(await result(['--no-such-flag'])).toMatchObject({
       code: 1,
       error: 'Error: unknown flag: --no-such-flag; see binnacle --help\n',
@@ -94,14 +94,14 @@ describe('commands', () => {
     });
   });
 
-  it('refuse unknown words', async () => {
+  it('reject unknown commands', async () => {
     expect(await result(['serve'], { interactive: true })).toMatchObject({
       code: 1,
       error: 'Error: unknown command "serve" for "binnacle"; see binnacle help\n',
     });
   });
 
-  it('leave the words after cel to it', async () => {
+  it('pass the arguments of cel on unchanged', async () => {
     expect(await result(['cel', '1 + 1', '--self', 'a.yaml'])).toMatchObject({
       code: 3,
       out: '',
@@ -110,7 +110,7 @@ describe('commands', () => {
     });
   });
 
-  it('copy the data', async () => {
+  it('back up the data directory', async () => {
     expect(await result(['backup', 'copy', '--data-dir=data'])).toMatchObject({
       code: 0,
       backups: [['data', 'copy']],
@@ -129,7 +129,7 @@ describe('commands', () => {
     ['--hlep', 'unknown flag: --hlep; did you mean --help?'],
     ['bakcup', 'unknown command "bakcup" for "binnacle"; did you mean binnacle backup?'],
     ['constructor', 'unknown command "constructor" for "binnacle"; see binnacle help'],
-  ])('suggest the command or flag that %s may mean', async (word, message) => {
+  ])('suggest a command or flag for %s', async (word, message) => {
     expect(await result([word])).toMatchObject({
       code: 1,
       out: '',
@@ -157,7 +157,7 @@ describe('commands', () => {
     });
   });
 
-  it('leave help on cel to it', async () => {
+  it('pass --help on to cel', async () => {
     const calls: (readonly string[])[] = [];
     const tryExpressions = async (words: readonly string[]) => calls.push(words) - 1;
     expect(await result(['help', 'cel'], { tryExpressions })).toMatchObject({ code: 0, out: '' });
@@ -168,7 +168,7 @@ describe('commands', () => {
     [['help', 'bakup'], 'unknown command "bakup" for "binnacle"; did you mean binnacle backup?'],
     [['help', 'backup', 'cel'], 'help takes one command at most: binnacle help [COMMAND]'],
     [['version', 'now'], 'version takes no arguments: binnacle version'],
-  ])('refuse %j', async (words, message) => {
+  ])('reject %j', async (words, message) => {
     expect(await result(words)).toMatchObject({ code: 1, out: '', error: `Error: ${message}\n` });
   });
 
@@ -199,7 +199,7 @@ describe('commands', () => {
     expect(seen.error).toMatch(/^(Error: no memory\n)+$/);
   });
 
-  it('log what nobody caught: a lost promise goes on, an exception stops the server in order', async () => {
+  it('log an unhandled rejection and continue; log an uncaught exception and stop', async () => {
     const { seen, done, fault, close } = run([]);
     await expect.poll(() => seen.out).toContain('is ready');
     fault(new Error('lost'), false);
@@ -212,7 +212,7 @@ describe('commands', () => {
     expect(await done).toBe(1);
   });
 
-  it('start the server, show one screen, and stop at the first signal', async () => {
+  it('start the server, print a summary, and stop at the first signal', async () => {
     const { seen, done, signal, close } = run(['--secure-port=0', '--apiserver-count=1']);
     await expect.poll(() => seen.out).toContain('Stop');
     expect(seen.started).toEqual([{ securePort: 0, apiserverCount: 1 }]);
@@ -228,7 +228,7 @@ describe('commands', () => {
     expect(seen.exits).toEqual([]);
   });
 
-  it('say on one line that another port than the default is used', async () => {
+  it('print that the default port is in use', async () => {
     const other = run([], {}, { port: 6444 });
     await expect.poll(() => other.seen.out).toContain('\n  Port        6443 is in use: serving on 6444\n');
     const chosen = run(['--secure-port=6444'], {}, { port: 6444 });
@@ -236,26 +236,28 @@ describe('commands', () => {
     expect(chosen.seen.out).not.toContain('in use');
   });
 
-  it('show no data directory and no missing kubeconfig when objects are kept in memory', async () => {
+  it('print neither data directory nor kubeconfig when objects are stored in memory', async () => {
     const { seen } = run(
       ['--storage-backend=memory'],
       {},
       { dataDirectory: undefined, kubeconfigFile: undefined },
     );
     await expect.poll(() => seen.out).toContain('Stop');
-    expect(seen.out).toContain('  Data        in memory: objects are gone when the server stops\n');
-    expect(seen.out).toContain('  Kubeconfig  none is written: give --kubeconfig-out=FILE\n');
+    expect(seen.out).toContain('  Data        in memory: objects are lost when the server stops\n');
+    expect(seen.out).toContain('  Kubeconfig  not written: set --kubeconfig-out=FILE\n');
     expect(seen.out).not.toContain('.binnacle');
     expect(seen.out).not.toContain('kubectl');
   });
 
-  it('say that Pods stay Pending', async () => {
+  it('print that Pods stay Pending', async () => {
     const { seen } = run([]);
-    await expect.poll(() => seen.out).toContain('  Pods        stay Pending: nothing here runs containers\n');
+    await expect
+      .poll(() => seen.out)
+      .toContain('  Pods        stay Pending: this server does not run containers\n');
     expect((await result(['--help'])).out).toContain('Pods stay Pending');
   });
 
-  it('end at once at the second signal', async () => {
+  it('exit immediately at the second signal', async () => {
     const { seen, signal } = run([]);
     await expect.poll(() => seen.out).toContain('Stop');
     signal('SIGTERM');
@@ -263,22 +265,20 @@ describe('commands', () => {
     expect(seen).toMatchObject({ stops: ['SIGTERM'], exits: [130] });
   });
 
-  it('end at once at a signal before the server runs', async () => {
+  it('exit immediately at a signal before the server runs', async () => {
     const { seen, signal } = run([], { start: () => new Promise(() => {}) });
     await expect.poll(() => signal('SIGINT') ?? seen.exits).toContain(130);
     expect(seen.stops).toEqual([]);
   });
 
-  it('fail when the server stops without being asked to', async () => {
+  it('fail when the server stops unexpectedly', async () => {
     const terminal = run([], { interactive: true });
     terminal.close();
     expect(await terminal.done).toBe(1);
-    expect(terminal.seen.error).toBe('Error: the server stopped without being asked to\n');
+    expect(terminal.seen.error).toBe('Error: the server stopped unexpectedly\n');
     const log = run([]);
     log.close();
     expect(await log.done).toBe(1);
-    expect(log.seen.error).toMatch(
-      /^E\d{4} .*"command failed" err="the server stopped without being asked to"\n$/,
-    );
+    expect(log.seen.error).toMatch(/^E\d{4} .*"command failed" err="the server stopped unexpectedly"\n$/);
   });
 });

@@ -159,7 +159,7 @@ describe('built-in loops of the API server without controllers', () => {
       await cluster.fetch(path, { method, ...(body === undefined ? {} : { body }) })
     ).json()) as Conditioned;
 
-  /** Asks after every further change of the collection until an object's condition has the reason. */
+  /** Repeats the request after each change of the collection until an object's condition has the reason. */
   async function reason(collection: string, name: string, wanted: string) {
     const ended = new AbortController();
     const response = await cluster.fetch(

@@ -112,7 +112,7 @@ describe('the command at a terminal', () => {
     const server = new BuiltServer(['--storage-backend=memory']);
     try {
       await server.start();
-      expect(server.output).toContain('in memory: objects are gone when the server stops');
+      expect(server.output).toContain('in memory: objects are lost when the server stops');
       expect(server.output).toContain('none is written');
       expect(readdirSync(server.directory)).toEqual([]);
     } finally {

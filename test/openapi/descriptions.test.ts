@@ -35,6 +35,6 @@ describe('descriptions', () => {
     const lease = findMessageType('coordination_v1.Lease')!;
     expect(descriptions.ofField(lease, lease.byName.get('metadata')!)).toContain('labels');
     const list = findMessageType('coordination_v1.LeaseList')!;
-    expect(descriptions.ofField(list, list.byName.get('items')!)).toBe('The objects.');
+    expect(descriptions.ofField(list, list.byName.get('items')!)).toBe('Objects of the list.');
   });
 });

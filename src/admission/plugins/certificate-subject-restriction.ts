@@ -34,7 +34,7 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
   },
 };
 
-/** The DER of the PEM document that the field carries in base64. */
+/** The DER of the PEM document in the base64 field. */
 function derOf(encoded: string | Uint8Array = ''): Buffer | undefined {
   const pem =
     typeof encoded === 'string'

@@ -29,7 +29,7 @@ export function limitRanger({ limitRanges }: Pick<AdmissionListers, 'limitRanges
     admit(request) {
       if (request.resource.resource !== 'pods') return;
       return mapMaybePromise(limitRanges(request.namespace), (ranges) => {
-        for (const range of ranges) setDeerrors(request.object as Pod, range as LimitRange);
+        for (const range of ranges) setDefaults(request.object as Pod, range as LimitRange);
       });
     },
     validate(request) {
@@ -41,7 +41,7 @@ export function limitRanger({ limitRanges }: Pick<AdmissionListers, 'limitRanges
   };
 }
 
-function setDeerrors(pod: Pod, { spec }: LimitRange): void {
+function setDefaults(pod: Pod, { spec }: LimitRange): void {
   const requests: Record<string, string> = {};
   const limits: Record<string, string> = {};
   for (const item of spec?.limits ?? []) {
@@ -70,15 +70,15 @@ function setDeerrors(pod: Pod, { spec }: LimitRange): void {
   setMember(pod.metadata.annotations, ANNOTATION, `LimitRanger plugin set: ${changes.join('; ')}`);
 }
 
-/** Adds missing deerrors. @returns the added resource names, sorted */
+/** Adds missing defaults. @returns the added resource names, sorted */
 function addMissing(
   resources: { requests?: Record<string, string>; limits?: Record<string, string> },
   which: 'requests' | 'limits',
-  deerrors: Record<string, string>,
+  defaults: Record<string, string>,
 ): string[] {
   const current = resources[which] ?? {};
-  const missing = Object.keys(deerrors).filter((name) => getMember(current, name) === undefined);
-  for (const name of missing) setMember(current, name, getMember(deerrors, name));
+  const missing = Object.keys(defaults).filter((name) => getMember(current, name) === undefined);
+  for (const name of missing) setMember(current, name, getMember(defaults, name));
   if (missing.length > 0) resources[which] = current;
   return missing.sort();
 }

@@ -12,7 +12,7 @@ const WORKERS = 20;
 const EXAMINE = 'examine ';
 const ORPHAN = 'orphan ';
 
-/** Collects objects whose owners are gone; foreground deletion completes after the dependents. */
+/** Deletes objects whose owners no longer exist, and completes foreground deletion after the dependents. */
 export function garbageCollector(parts: ControllerContext, source: MetadataSource): Controller {
   const client = parts.client(controllerUser('generic-garbage-collector'));
   const graph = new OwnerGraph(

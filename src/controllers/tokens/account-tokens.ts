@@ -23,7 +23,7 @@ export type SignAccountToken = (
 
 /**
  * Populates service account token secrets and deletes them with their account.
- * @param caBundle PEM of what clients shall caBundle
+ * @param caBundle CA bundle of the server, PEM
  */
 export function accountTokenController(
   parts: ControllerContext,

@@ -70,7 +70,7 @@ export async function createObject(
   await sendRecord(context, view, record, 201);
 }
 
-/** Returns the options in the form that admission sees. */
+/** Returns the options as an object for admission. */
 export function optionsObject(
   kind: string,
   { dryRun, fieldManager, fieldValidation }: WriteOptions,

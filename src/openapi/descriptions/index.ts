@@ -8,15 +8,15 @@ import workloads from './workloads.ts';
 
 /** Descriptions of members that have the same meaning in all kinds. */
 const COMMON: ReadonlyMap<string, string> = new Map([
-  ['metadata', 'Name, labels, annotations and what the system knows of the object.'],
-  ['spec', 'What is wanted.'],
-  ['status', 'What was last observed. Written by the system.'],
-  ['conditions', 'Aspects of the state, each true, false or unknown, with a reason.'],
-  ['observedGeneration', 'Generation of the object that the status is about.'],
-  ['lastTransitionTime', 'When the condition last changed from one status to another.'],
-  ['lastUpdateTime', 'When the condition was last looked at.'],
-  ['reason', 'One word in CamelCase for why it is so.'],
-  ['message', 'Explanation for people.'],
+  ['metadata', 'Metadata of the object: name, labels, annotations.'],
+  ['spec', 'Desired state of the object.'],
+  ['status', 'Observed state of the object, written by the system.'],
+  ['conditions', 'Conditions of the object.'],
+  ['observedGeneration', 'Generation that the status is based on.'],
+  ['lastTransitionTime', 'Time at which the condition last changed its status.'],
+  ['lastUpdateTime', 'Time at which the condition was last updated.'],
+  ['reason', 'Machine-readable reason in CamelCase.'],
+  ['message', 'Human-readable message.'],
 ]);
 
 /**
@@ -43,13 +43,13 @@ export const descriptions: Descriptions = {
     parsed ??= parse([meta, core, pods, workloads, groups]);
     const own = parsed.get(name) ?? parsed.get(shortName);
     if (own !== undefined || kind === undefined) return own;
-    return kind.endsWith('List') ? `A list of ${kind.slice(0, -4)} objects.` : undefined;
+    return kind.endsWith('List') ? `List of ${kind.slice(0, -4)} objects.` : undefined;
   },
   ofField({ name, shortName, kind }: MessageType, field: Field): string | undefined {
     parsed ??= parse([meta, core, pods, workloads, groups]);
     const own = parsed.get(`${name} ${field.name}`) ?? parsed.get(`${shortName} ${field.name}`);
     if (own !== undefined) return own;
-    if (kind?.endsWith('List') === true && field.name === 'items') return 'The objects.';
+    if (kind?.endsWith('List') === true && field.name === 'items') return 'Objects of the list.';
     return COMMON.get(field.name);
   },
 };

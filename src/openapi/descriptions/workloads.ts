@@ -1,104 +1,104 @@
 /** Kinds that run pods: apps, batch, autoscaling, policy. */
 export default `
-Deployment: Keeps a number of equal pods running, and replaces them step by step when their template changes.
-DeploymentSpec: What a deployment keeps running.
-  replicas: Number of pods. Default: 1.
-  selector: Labels of the pods that belong to it. They must be in the template; it cannot change.
-  template: The pods to run.
-  strategy: How pods are replaced when the template changes.
-  minReadySeconds: Seconds a new pod must be ready to count as available. Default: 0.
-  revisionHistoryLimit: How many old replica sets are kept for going back. Default: 10.
-  paused: Whether changes of the template are not carried out for now.
+Deployment: Manages replicas of a pod with declarative updates.
+DeploymentSpec: Specification of a deployment.
+  replicas: Desired number of pods. Default: 1.
+  selector: Label selector of the pods. Must match the labels of the template; cannot be updated.
+  template: Template of the pods.
+  strategy: Strategy for replacing existing pods.
+  minReadySeconds: Seconds for which a new pod must be ready before it counts as available. Default: 0.
+  revisionHistoryLimit: Number of old replica sets to keep for rollbacks. Default: 10.
+  paused: Whether rollouts are paused.
   progressDeadlineSeconds: Seconds without progress after which a rollout counts as failed. Default: 600.
-DeploymentStrategy: How pods are replaced.
-  type: RollingUpdate replaces some at a time, Recreate ends all before new ones start.
-  rollingUpdate: How many at a time.
-RollingUpdateDeployment: How many pods are replaced at a time.
-  maxUnavailable: Pods that may be missing, as number or percentage. Default: 25%.
-  maxSurge: Pods that there may be in addition, as number or percentage. Default: 25%.
-DeploymentStatus: State of a deployment.
-  replicas: Pods that there are.
-  updatedReplicas: Pods of the latest template.
-  readyReplicas: Pods that are ready.
-  availableReplicas: Pods that have been ready for long enough.
-  unavailableReplicas: Pods still missing.
-ReplicaSet: Keeps a number of equal pods running. Deployments make and use them.
-ReplicaSetSpec: What a replica set keeps running.
-  replicas: Number of pods. Default: 1.
-  selector: Labels of the pods that belong to it.
-  template: The pods to run.
-  minReadySeconds: Seconds a new pod must be ready to count as available.
-StatefulSet: Keeps pods running that each have a lasting name and storage of their own.
-StatefulSetSpec: What a stateful set keeps running.
-  replicas: Number of pods. Default: 1.
-  selector: Labels of the pods that belong to it.
-  template: The pods to run.
-  serviceName: Headless service under which the pods have their names.
-  volumeClaimTemplates: Claims that each pod gets for itself.
-  podManagementPolicy: OrderedReady starts one after the other, Parallel all at once.
-  updateStrategy: How pods are replaced when the template changes.
-  persistentVolumeClaimRetentionPolicy: What happens to claims when pods or the set are gone.
-  ordinals: Number of the first pod.
-DaemonSet: Runs one pod on every node, or on some of them.
-DaemonSetSpec: What a daemon set runs.
-  selector: Labels of the pods that belong to it.
-  template: The pods to run.
-  updateStrategy: How pods are replaced when the template changes.
-ControllerRevision: A former state of a stateful or daemon set, for going back.
-  revision: Number of the state.
-  data: The state.
-Job: Runs pods until enough of them have succeeded.
-JobSpec: What a job runs, how often and how long.
-  parallelism: Most pods at a time. Default: 1.
-  completions: Pods that must succeed.
-  template: The pods to run.
-  selector: Labels of the pods that belong to it. Usually set by the server.
-  manualSelector: Whether selector was given by hand.
-  backoffLimit: Failures after which the job has failed. Default: 6.
-  backoffLimitPerIndex: Failures after which one index has failed.
-  maxFailedIndexes: Failed indexes after which the job has failed.
-  activeDeadlineSeconds: Seconds after which the job is ended.
-  ttlSecondsAfterFinished: Seconds after its end at which the job is deleted.
-  completionMode: NonIndexed: any successes count. Indexed: each index must succeed.
-  suspend: Whether no pods run for now.
-  podFailurePolicy: What single kinds of failure lead to.
-  successPolicy: When an indexed job has succeeded before all indexes have.
-  podReplacementPolicy: Whether a pod is replaced when it is being ended, or when it has ended.
-  managedBy: Controller of the job, where it is not the usual one.
-JobStatus: State of a job.
-  active: Pods that run.
-  succeeded: Pods that have succeeded.
-  failed: Pods that have failed.
-  startTime: When the job was started.
-  completionTime: When the job was complete.
-CronJob: Starts jobs by a schedule.
-CronJobSpec: What is started when.
-  schedule: When jobs start, in the format of cron.
-  timeZone: Time zone of the schedule. Default: that of the controller.
-  startingDeadlineSeconds: Seconds by which a job may start late before it counts as missed.
-  concurrencyPolicy: Allow, Forbid or Replace: what happens while the former job still runs.
-  suspend: Whether no more jobs are started.
-  jobTemplate: The jobs to start.
-  successfulJobsHistoryLimit: Successful jobs that are kept. Default: 3.
-  failedJobsHistoryLimit: Failed jobs that are kept. Default: 1.
-CronJobStatus: State of a cron job.
-  active: Jobs that run now.
-  lastScheduleTime: When a job was started last.
-  lastSuccessfulTime: When a job succeeded last.
-HorizontalPodAutoscaler: Sets the number of pods by their load.
-HorizontalPodAutoscalerSpec: What is scaled by what.
-  scaleTargetRef: What is scaled.
-  minReplicas: Fewest pods. Default: 1.
-  maxReplicas: Most pods.
-  metrics: Values that decide.
-  behavior: How fast it scales up and down.
-  targetCPUUtilizationPercentage: Share of the requested CPU that is aimed at.
-PodDisruptionBudget: Limits how many pods may be evicted at the same time.
-PodDisruptionBudgetSpec: The limit.
-  selector: Labels of the pods.
-  minAvailable: Pods that must stay, as number or percentage.
-  maxUnavailable: Pods that may be missing, as number or percentage.
-  unhealthyPodEvictionPolicy: Whether pods that are not healthy can always be evicted.
-Eviction: Asks for a pod to be deleted if its disruption budget allows it.
-  deleteOptions: How it is to be deleted.
+DeploymentStrategy: Strategy for replacing existing pods.
+  type: RollingUpdate replaces pods gradually; Recreate deletes all pods before it creates new ones. Default: RollingUpdate.
+  rollingUpdate: Parameters of a rolling update.
+RollingUpdateDeployment: Parameters of a rolling update.
+  maxUnavailable: Maximum unavailable pods, as a number or percentage. Default: 25%.
+  maxSurge: Maximum pods above the desired number, as a number or percentage. Default: 25%.
+DeploymentStatus: Status of a deployment.
+  replicas: Number of pods.
+  updatedReplicas: Number of pods with the current template.
+  readyReplicas: Number of ready pods.
+  availableReplicas: Number of available pods: ready for at least minReadySeconds.
+  unavailableReplicas: Number of unavailable pods.
+ReplicaSet: Maintains a number of identical pods. Usually managed by a deployment.
+ReplicaSetSpec: Specification of a replica set.
+  replicas: Desired number of pods. Default: 1.
+  selector: Label selector of the pods. Must match the labels of the template.
+  template: Template of the pods.
+  minReadySeconds: Seconds for which a new pod must be ready before it counts as available. Default: 0.
+StatefulSet: Manages pods that each have a stable name and persistent storage.
+StatefulSetSpec: Specification of a stateful set.
+  replicas: Desired number of pods. Default: 1.
+  selector: Label selector of the pods. Must match the labels of the template.
+  template: Template of the pods.
+  serviceName: Headless service that defines the DNS names of the pods.
+  volumeClaimTemplates: Templates of the claims that are created for each pod.
+  podManagementPolicy: OrderedReady creates pods one after the other, Parallel all at once. Default: OrderedReady.
+  updateStrategy: Strategy for updates of the template.
+  persistentVolumeClaimRetentionPolicy: Whether claims are retained when the stateful set is deleted or scaled down.
+  ordinals: Numbering of the pods.
+DaemonSet: Runs a pod on each selected node.
+DaemonSetSpec: Specification of a daemon set.
+  selector: Label selector of the pods. Must match the labels of the template.
+  template: Template of the pods.
+  updateStrategy: Strategy for updates of the template.
+ControllerRevision: Snapshot of the state of a stateful set or daemon set, for rollbacks.
+  revision: Number of the revision.
+  data: Serialized state.
+Job: Runs pods until a specified number of them have succeeded.
+JobSpec: Specification of a job.
+  parallelism: Maximum number of pods that run at the same time. Default: 1.
+  completions: Number of pods that must succeed.
+  template: Template of the pods.
+  selector: Label selector of the pods. Generated by the server unless manualSelector is true.
+  manualSelector: Whether the client specifies the selector.
+  backoffLimit: Number of retries before the job fails. Default: 6.
+  backoffLimitPerIndex: Number of retries of one index before the index fails.
+  maxFailedIndexes: Number of failed indexes at which the job fails.
+  activeDeadlineSeconds: Seconds after which a running job is terminated.
+  ttlSecondsAfterFinished: Seconds after completion or failure at which the job is deleted.
+  completionMode: NonIndexed counts successful pods; Indexed requires one successful pod per index. Default: NonIndexed.
+  suspend: If true, no pods are created and running pods are deleted.
+  podFailurePolicy: Actions for specific pod failures.
+  successPolicy: Criteria by which an indexed job succeeds before all indexes have succeeded.
+  podReplacementPolicy: Whether a pod is replaced when it is terminating or only when it has failed.
+  managedBy: Controller that manages the job. Default: the built-in job controller.
+JobStatus: Status of a job.
+  active: Number of running pods.
+  succeeded: Number of succeeded pods.
+  failed: Number of failed pods.
+  startTime: Time at which the job was started.
+  completionTime: Time at which the job completed.
+CronJob: Creates jobs on a schedule.
+CronJobSpec: Specification of a cron job.
+  schedule: Schedule in cron format.
+  timeZone: Time zone of the schedule. Default: the time zone of the controller.
+  startingDeadlineSeconds: Maximum delay in seconds after which a job counts as missed.
+  concurrencyPolicy: Handling of concurrent jobs: Allow, Forbid or Replace. Default: Allow.
+  suspend: If true, no further jobs are created.
+  jobTemplate: Template of the jobs.
+  successfulJobsHistoryLimit: Number of successful jobs to keep. Default: 3.
+  failedJobsHistoryLimit: Number of failed jobs to keep. Default: 1.
+CronJobStatus: Status of a cron job.
+  active: Jobs that are running.
+  lastScheduleTime: Time at which a job was last scheduled.
+  lastSuccessfulTime: Time at which a job last succeeded.
+HorizontalPodAutoscaler: Scales a workload according to metrics.
+HorizontalPodAutoscalerSpec: Specification of an autoscaler.
+  scaleTargetRef: Workload to scale.
+  minReplicas: Minimum number of replicas. Default: 1.
+  maxReplicas: Maximum number of replicas.
+  metrics: Metrics that determine the number of replicas.
+  behavior: Scaling behavior in both directions.
+  targetCPUUtilizationPercentage: Target CPU utilization as a percentage of the requested CPU.
+PodDisruptionBudget: Limits the number of pods that are evicted at the same time.
+PodDisruptionBudgetSpec: Specification of a disruption budget.
+  selector: Label selector of the pods.
+  minAvailable: Minimum available pods after an eviction, as a number or percentage.
+  maxUnavailable: Maximum unavailable pods after an eviction, as a number or percentage.
+  unhealthyPodEvictionPolicy: Whether unhealthy pods can be evicted regardless of the budget.
+Eviction: Evicts a pod if its disruption budget allows it.
+  deleteOptions: Options of the deletion.
 `;

@@ -38,7 +38,7 @@ describe('garbage collection', () => {
       .filter((name) => name !== 'kube-root-ca.crt');
 
   it(
-    'deletes dependents, and theirs, after their owner',
+    'deletes dependents and their dependents after the owner',
     async () => {
       const owner = await configMap('owner');
       const child = await owned('child', owner);
@@ -52,7 +52,7 @@ describe('garbage collection', () => {
   );
 
   it(
-    'deletes a Deployment after its ReplicaSets and those after their Pods, in foreground deletion',
+    'deletes Pods, then ReplicaSets, then the Deployment in foreground deletion',
     async () => {
       const spec = {
         selector: { matchLabels: { a: 'b' } },
@@ -100,7 +100,7 @@ describe('garbage collection', () => {
   );
 
   it(
-    'waits only for dependents that block their owner',
+    'waits in foreground deletion only for dependents with blockOwnerDeletion',
     async () => {
       const owner = await configMap('owner');
       await configMap('free', { ownerReferences: [ownedBy(owner, false)], finalizers: ['x.test/held'] });
@@ -120,7 +120,7 @@ describe('garbage collection', () => {
   );
 
   it(
-    'lets an owner without dependents go at once',
+    'removes an owner without dependents immediately',
     async () => {
       await configMap('alone');
       const gone = deleted('alone');
@@ -135,7 +135,7 @@ describe('garbage collection', () => {
   );
 
   it(
-    'takes the reference off dependents that are to live',
+    'removes the owner reference from orphaned dependents',
     async () => {
       const owner = await configMap('owner');
       const other = await configMap('other');
@@ -154,7 +154,7 @@ describe('garbage collection', () => {
   );
 
   it(
-    'deletes a dependent when the last of its owners has gone, and takes the references to the others off',
+    'deletes a dependent after its last owner, and removes references to deleted owners before that',
     async () => {
       const first = await configMap('first');
       const second = await configMap('second');
@@ -173,7 +173,7 @@ describe('garbage collection', () => {
   );
 
   it(
-    'takes an owner that waits for its dependents off a dependent that has another owner',
+    'removes the reference to an owner in foreground deletion from a dependent with another owner',
     async () => {
       const waiting = await configMap('waiting');
       const staying = await configMap('staying');
@@ -189,7 +189,7 @@ describe('garbage collection', () => {
   );
 
   it(
-    'ends a circle of owners',
+    'deletes a cycle of owners',
     async () => {
       const one = await configMap('one');
       const two = await owned('two', one);
@@ -205,7 +205,7 @@ describe('garbage collection', () => {
   );
 
   it(
-    'deletes what names an owner that never was, or that was another of that name',
+    'deletes dependents of an owner that never existed or was recreated with another uid',
     async () => {
       const other = await configMap('other');
       const gone = Promise.all([deleted('stray'), deleted('mistaken')]);
@@ -218,7 +218,7 @@ describe('garbage collection', () => {
   );
 
   it(
-    'deletes nothing because of a kind that is not served',
+    'deletes no dependents of an owner whose kind is not served',
     async () => {
       const owner = await configMap('owner');
       const unknown = { apiVersion: 'x.test/v1', kind: 'Unknown', metadata: { name: 'u', uid: 'u-1' } };
@@ -236,7 +236,7 @@ describe('garbage collection', () => {
   );
 
   it(
-    'says that an owner is in another namespace, and deletes its dependents',
+    'records an event for an owner in another namespace, and deletes the dependents',
     async () => {
       const elsewhere = await cluster.createNamespace();
       const owner = await api.call('POST', at('ConfigMap', elsewhere), { metadata: { name: 'owner' } });
@@ -267,7 +267,7 @@ describe('garbage collection', () => {
   );
 
   it(
-    'keeps an object without namespace whose owner has one, and says so',
+    'keeps a cluster-scoped object with a namespaced owner, and records an event',
     async () => {
       const owner = await configMap('owner');
       const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
@@ -292,7 +292,7 @@ describe('garbage collection', () => {
   );
 
   it(
-    'deletes objects in namespaces whose owner has none',
+    'deletes namespaced dependents of a cluster-scoped owner',
     async () => {
       const role = await api.call('POST', '/apis/rbac.authorization.k8s.io/v1/clusterroles', {
         metadata: { name: `owner-${namespace}` },
@@ -306,7 +306,7 @@ describe('garbage collection', () => {
   );
 
   it(
-    'follows references that are changed later',
+    'observes changes of owner references',
     async () => {
       const owner = await configMap('owner');
       const child = await configMap('child', {

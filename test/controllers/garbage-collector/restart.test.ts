@@ -36,7 +36,7 @@ describe('the garbage collector after a restart', () => {
   const gone = (name: string) => api.gone(CONFIG_MAPS, name);
 
   it(
-    'finds what lost its owner, and what waits for it',
+    'finds dependents of absent owners and objects in foreground deletion',
     async () => {
       const kept = await make('kept');
       await make('kept-child', { ownerReferences: [ownedBy(kept)] });
@@ -74,7 +74,7 @@ describe('the garbage collector after a restart', () => {
   );
 
   it(
-    'is not there either when garbage collection is turned off',
+    'does not run when garbage collection is disabled',
     async () => {
       await cluster.stop();
       cluster = await startCluster({
