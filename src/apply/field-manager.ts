@@ -36,7 +36,7 @@ export interface FieldManagerOptions {
   readonly ignored: FieldSet;
   shape(apiVersion: string): Shape | undefined;
   /** Converts an in-memory object to another version; the given one is not changed. */
-  convert(object: KubernetesObject, from: string, to: string): KubernetesObject;
+  convert(object: KubernetesObject, from: string, to: string): KubernetesObject | Promise<KubernetesObject>;
   /** Converts an in-memory object of a version to a JSON tree, and back. */
   toPlain(object: KubernetesObject, apiVersion: string): object;
   fromPlain(plain: object, apiVersion: string): KubernetesObject;
@@ -82,10 +82,13 @@ export class FieldManager {
     this.#versions = {
       shape: (version) => options.shape(version),
       ignored: options.ignored,
-      convert: (object, from, to, form: ValueForm) =>
-        form === 'memory'
-          ? options.convert(object as KubernetesObject, from, to)
-          : options.toPlain(options.convert(options.fromPlain(object, from), from, to), to),
+      convert: (object, from, to, form: ValueForm) => {
+        if (form === 'memory') return options.convert(object as KubernetesObject, from, to);
+        const converted = options.convert(options.fromPlain(object, from), from, to);
+        return converted instanceof Promise
+          ? converted.then((one) => options.toPlain(one, to))
+          : options.toPlain(converted, to);
+      },
     };
   }
 

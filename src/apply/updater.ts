@@ -6,14 +6,14 @@ import { type Manager, type Managers, managerKey } from './managed.ts';
 import { mergeConfiguration, removeFields } from './merge.ts';
 import { namedMembers } from './named-members.ts';
 import type { Shape } from './shape.ts';
-import type { Steps } from './steps.ts';
+import { awaiting, type Steps } from './steps.ts';
 
 /** The versions of one kind. */
 export interface Versions {
   /** The shape of objects of a version; undefined for a version that is not served. */
   shape(apiVersion: string): Shape | undefined;
   /** Converts an object to another version; the given one is not changed. */
-  convert(object: object, from: string, to: string, form: ValueForm): object;
+  convert(object: object, from: string, to: string, form: ValueForm): object | Promise<object>;
   /** Fields that this request cannot set, and therefore does not own. */
   readonly ignored: FieldSet;
 }
@@ -48,8 +48,8 @@ function* transfer(
       const same = version === apiVersion;
       const all = yield* comparing(
         shape,
-        same ? before : versions.convert(before, apiVersion, version, form),
-        same ? after : versions.convert(after, apiVersion, version, form),
+        same ? before : yield* awaiting(versions.convert(before, apiVersion, version, form)),
+        same ? after : yield* awaiting(versions.convert(after, apiVersion, version, form)),
         form,
       );
       const seen = (fields: FieldSet): FieldSet => fields.recursiveDifference(versions.ignored);
@@ -129,7 +129,7 @@ export function* applyConfiguration(
   const keepsAll =
     last === undefined || (last.apiVersion === apiVersion && last.fields.difference(fields).isEmpty);
   yield;
-  const object = keepsAll ? merged : prune(versions, apiVersion, merged, next, last);
+  const object = keepsAll ? merged : yield* pruning(versions, apiVersion, merged, next, last);
   yield;
   const { managers: remaining } = yield* transfer(
     versions,
@@ -146,17 +146,19 @@ export function* applyConfiguration(
  * Removes the fields of the manager's last configuration, except owned ones and items added to them by
  * others.
  */
-function prune(
+function* pruning(
   versions: Versions,
   apiVersion: string,
   merged: object,
   managers: Managers,
   last: Manager,
-): object {
+): Steps<object> {
   const version = last.apiVersion;
   const shape = versions.shape(version);
   if (shape === undefined) return merged;
-  const from = version === apiVersion ? merged : versions.convert(merged, apiVersion, version, 'plain');
+  const convert = (object: object, source: string, target: string): Steps<object> =>
+    awaiting(source === target ? object : versions.convert(object, source, target, 'plain'));
+  const from = yield* convert(merged, apiVersion, version);
   let pruned = (removeFields(shape, from, namedMembers(shape, last.fields)) ?? {}) as object;
 
   const owned = new Map<string, FieldSet[]>();
@@ -165,25 +167,25 @@ function prune(
     if (sets === undefined) owned.set(manager.apiVersion, [manager.fields]);
     else sets.push(manager.fields);
   }
-  const addBack = (current: string, fields: FieldSet): void => {
+  const addBack = function* (current: string, fields: FieldSet): Steps<void> {
     const at = versions.shape(current);
     if (at === undefined) return;
-    const convert = (object: object): object =>
-      current === version ? object : versions.convert(object, version, current, 'plain');
-    const all = convert(from);
-    const kept = namedMembers(at, fieldsOf(at, convert(pruned), false)).union(namedMembers(at, fields));
+    const all = yield* convert(from, version, current);
+    const left = yield* convert(pruned, version, current);
+    const kept = namedMembers(at, fieldsOf(at, left, false)).union(namedMembers(at, fields));
     const result = (removeFields(at, all, namedMembers(at, fieldsOf(at, all, false)).difference(kept)) ??
       {}) as object;
-    pruned = current === version ? result : versions.convert(result, current, version, 'plain');
+    pruned = yield* convert(result, current, version);
   };
   const here = owned.get(version);
-  if (here !== undefined) addBack(version, FieldSet.unionOf(here));
-  for (const [current, sets] of owned) if (current !== version) addBack(current, FieldSet.unionOf(sets));
+  if (here !== undefined) yield* addBack(version, FieldSet.unionOf(here));
+  for (const [current, sets] of owned)
+    if (current !== version) yield* addBack(current, FieldSet.unionOf(sets));
 
   const all = namedMembers(shape, fieldsOf(shape, from, false));
   const removed = all
     .difference(namedMembers(shape, fieldsOf(shape, pruned, false)))
     .intersection(namedMembers(shape, last.fields));
   const result = (removeFields(shape, from, removed) ?? {}) as object;
-  return version === apiVersion ? result : versions.convert(result, version, apiVersion, 'plain');
+  return yield* convert(result, version, apiVersion);
 }

@@ -228,7 +228,7 @@ function encodeNew(
   { now, uid }: CreationOptions,
 ): Uint8Array {
   const { status } = object;
-  const complete = served.toStorage({
+  const complete = served.toWorking({
     ...object,
     metadata: { ...object.metadata, uid: uid(), creationTimestamp: formatTime(now) },
   });

@@ -148,7 +148,7 @@ async function createOnce(
   }
   await yieldIfLarge(context.request);
   const key = stored.key(namespace, name);
-  const value = stored.codec.encode(object);
+  const value = await resource.conversion.store(object);
   await stored.cache.ready();
   if (dryRun)
     return stored.cache.get(key) === undefined ? new CacheRecord(key, 0, value, stored.reader) : undefined;

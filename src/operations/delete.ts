@@ -56,7 +56,9 @@ async function removeOnce(
   const { row, stored, strategy } = resource;
   noteRequestSize(context.request, record.value.length);
   await yieldIfLarge(context.request);
-  const object = wrapDecodeError(record.key, () => stored.decode(record));
+  const loaded = resource.conversion.load(record);
+  if (loaded instanceof Promise) leaveProcess();
+  const object = await loaded;
   checkPreconditions(context, name, record, object, options);
   const view = strategyContext(context);
   strategy.checkDelete?.(object, view);
@@ -68,7 +70,7 @@ async function removeOnce(
       'DELETE',
       name,
       undefined,
-      wrapDecodeError(record.key, () => stored.decode(record)),
+      await resource.conversion.load(record),
       raw,
     );
     await environment.admission.admit(admission);
@@ -83,11 +85,16 @@ async function removeOnce(
     // A kind with a grace period is marked first, even if the period is 0: watchers get the mark in a
     // separate event.
     const showsMark = marked && strategy.gracePeriodSeconds !== undefined;
-    return removeNow(context, record, object, showsMark ? stored.codec.encode(object) : undefined);
+    return removeNow(
+      context,
+      record,
+      object,
+      showsMark ? await resource.conversion.store(object) : undefined,
+    );
   }
   if (!marked) return { result: { record, removed: false } };
   await yieldIfLarge(context.request);
-  const value = stored.codec.encode(object);
+  const value = await resource.conversion.store(object);
   if (dryRun)
     return {
       result: { record: new CacheRecord(record.key, record.revision, value, stored.reader), removed: false },

@@ -1,11 +1,11 @@
 import { FieldManager, type FieldSet, fieldElement, fieldSetOf } from '../apply/index.ts';
 import {
   apiVersionOf,
+  copyContainers,
   type GroupVersionKind,
   type KubernetesObject,
   type ManagedFieldsEntry,
-  RawJson,
-  setMember,
+  type RawJson,
 } from '../model/object.ts';
 import type { ObjectSchema } from '../registry/object-schema.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
@@ -73,24 +73,22 @@ const ownershipKey = ({ manager, operation, apiVersion, subresource }: ManagedFi
 
 /** Converts an object to the version of the request; the stored object stays unchanged. */
 export function servedForm(resource: ServedResource, object: KubernetesObject): KubernetesObject {
-  return resource.servesStorageVersion ? object : resource.fromStorage(copyOf(object));
+  return resource.conversion.worksInServedVersion
+    ? object
+    : resource.conversion.toServed(copyContainers(object));
 }
 
 /** Creates the field manager of one request. */
 export function fieldManager({ resource, subresource, environment }: OperationContext): FieldManager {
   const { row } = resource;
   const schemaOf = (apiVersion: string): ObjectSchema | undefined =>
-    apiVersion === resource.apiVersion ? resource.schema : resource.inVersion(apiVersion)?.schema;
+    apiVersion === resource.apiVersion ? resource.schema : resource.conversion.schemaIn(apiVersion);
   return new FieldManager({
     apiVersion: resource.apiVersion,
     subresource,
     ignored: ignoredFields(resource, subresource),
     shape: (apiVersion) => schemaOf(apiVersion)?.shape,
-    convert: (object, from, to) => {
-      const copy = copyOf(object);
-      const stored = resource.inVersion(from)?.convertToStorage(copy) ?? copy;
-      return resource.inVersion(to)?.fromStorage(stored) ?? stored;
-    },
+    convert: (object, from, to) => resource.conversion.convert(object, from, to),
     toPlain: (object, apiVersion) => schemaOf(apiVersion)!.toPlain(object, { apiVersion, kind: row.kind }),
     fromPlain: (plain, apiVersion) => schemaOf(apiVersion)!.fromPlain(plain).value,
     // Entries written through a Scale have no time: the times belonged to the Scale, which is not stored.
@@ -152,14 +150,4 @@ function ignoredFields({ schema, row, strategy }: ServedResource, subresource: s
     known.set(subresource, fields);
   }
   return fields;
-}
-
-/** A deep copy of the containers; conversions may modify their input. */
-function copyOf<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || value instanceof RawJson) return value;
-  if (Array.isArray(value)) return value.map(copyOf) as T;
-  const copy = {};
-  for (const name of Object.keys(value))
-    setMember(copy, name, copyOf((value as Record<string, unknown>)[name]));
-  return copy as T;
 }

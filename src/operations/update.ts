@@ -1,9 +1,9 @@
 import { CacheRecord } from '../cache/record.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
-import { wrapDecodeError } from '../registry/corrupt-object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { type MetadataUpdateRules, validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
 import { pausing } from '../registry/validation/pausing.ts';
+import type { MaybePromise } from '../request/context.ts';
 import { noteRequestSize, runInStepsIfLarge, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { ApiError, errors, invalidFormatted } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
@@ -124,11 +124,13 @@ async function updateOnce(
   const { key } = record;
   noteRequestSize(context.request, record.value.length);
   await yieldIfLarge(context.request);
-  const old = wrapDecodeError(key, () => stored.decode(record));
-  const own = (): KubernetesObject =>
-    request.leavesCurrent === true ? old : wrapDecodeError(key, () => stored.decode(record));
+  const loaded = resource.conversion.load(record);
+  if (loaded instanceof Promise) leaveProcess();
+  const old = await loaded;
+  const own = (): MaybePromise<KubernetesObject> =>
+    request.leavesCurrent === true ? old : resource.conversion.load(record);
   await yieldIfLarge(context.request);
-  let object = await request.transform(request.replaces === true ? undefined : own(), record);
+  let object = await request.transform(request.replaces === true ? undefined : await own(), record);
   checkNamespace(object, namespace);
   if (request.replaces === true) deduplicateOwnerReferences(context, object, false);
   await yieldIfLarge(context.request);
@@ -186,9 +188,9 @@ async function updateOnce(
     }
 
     await yieldIfLarge(context.request);
-    const value = stored.codec.encode(object);
+    const value = await resource.conversion.store(object);
     // The bytes to store equal the stored ones: nothing is written and the version stays.
-    if (Buffer.compare(value, record.value) === 0 || onlyTimesDiffer(context, object, old, record))
+    if (Buffer.compare(value, record.value) === 0 || (await onlyTimesDiffer(context, object, old, record)))
       return updated(record);
     const removed = old.metadata!.deletionTimestamp !== undefined && isFinalized(context, object);
     if (dryRun) return updated(new CacheRecord(key, record.revision, value, stored.reader));
@@ -231,20 +233,16 @@ const updated = (record: CacheRecord, stored?: KnownState): AttemptResult<Update
 });
 
 /** A manager that writes its fields again changes only the time of its entry, which needs no new version. */
-function onlyTimesDiffer(
-  { resource: { stored } }: OperationContext,
+async function onlyTimesDiffer(
+  { resource: { conversion } }: OperationContext,
   object: KubernetesObject,
   old: KubernetesObject,
   record: CacheRecord,
-): boolean {
+): Promise<boolean> {
   const managedFields = old.metadata?.managedFields;
   if (!sameOwnership(object.metadata?.managedFields, managedFields)) return false;
-  return (
-    Buffer.compare(
-      stored.codec.encode({ ...object, metadata: { ...object.metadata, managedFields } }),
-      record.value,
-    ) === 0
-  );
+  const value = await conversion.store({ ...object, metadata: { ...object.metadata, managedFields } });
+  return Buffer.compare(value, record.value) === 0;
 }
 
 /** Whether an object has no finalizers and no running grace period. */

@@ -1,5 +1,5 @@
 import { EncodingCache } from '../cache/encoding-cache.ts';
-import { parseApiVersion } from '../model/object.ts';
+import { apiVersionOf, parseApiVersion } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import type { Storage } from '../storage/storage.ts';
 import { BUILTIN_RESOURCES, builtinResources, type ServedPredicate } from './builtin-resources.ts';
@@ -9,6 +9,7 @@ import { ServedResource } from './served-resource.ts';
 import { StoredResource } from './stored-resource.ts';
 import type { Strategy } from './strategy.ts';
 import { tableOf } from './tables/index.ts';
+import { BuiltinConversion } from './version-conversion.ts';
 
 export interface RegistryOptions {
   readonly storage: Storage;
@@ -48,14 +49,17 @@ export class Registry {
   serve(row: ResourceRow): ServedResource {
     let served = this.#served.get(row);
     if (served === undefined) {
+      const apiVersion = apiVersionOf(row.group, row.version);
+      const stored = this.#store(row);
+      const strategy = this.#options.strategies(row.group, row.resource);
       served = new ServedResource(
         row,
         builtinSchema(row.group, row.version, row.kind)!,
         tableOf(row.group, row.resource),
-        this.#store(row),
-        this.#options.strategies(row.group, row.resource),
+        stored,
+        strategy,
+        new BuiltinConversion(row, apiVersion, stored, strategy, (other) => this.#inVersion(row, other)),
         this.encodingCache,
-        (apiVersion) => this.#inVersion(row, apiVersion),
       );
       this.#served.set(row, served);
     }

@@ -2,15 +2,19 @@ import type { EncodingCache } from '../cache/encoding-cache.ts';
 import type { CacheRecord } from '../cache/record.ts';
 import { envelopeMessage } from '../codec/envelope.ts';
 import { spliceResourceVersion } from '../codec/protobuf-splice.ts';
-import { apiVersionOf, type GroupVersionKind, type KubernetesObject } from '../model/object.ts';
+import {
+  apiVersionOf,
+  type GroupVersionKind,
+  type KubernetesObject,
+  type ObjectMeta,
+} from '../model/object.ts';
 import { atRevision, type JsonDocument } from './kind-codec.ts';
 import type { ObjectSchema } from './object-schema.ts';
 import type { ResourceRow } from './resource-set.ts';
 import type { StoredResource } from './stored-resource.ts';
-import type { Conversion, Strategy } from './strategy.ts';
+import type { Strategy } from './strategy.ts';
 import type { TableDefinition } from './table.ts';
-
-const IDENTITY: Conversion = { toStorage: (object) => object, fromStorage: (object) => object };
+import type { VersionConversion } from './version-conversion.ts';
 
 /** A resource in one served version, prepared for requests at start. */
 export class ServedResource {
@@ -18,10 +22,6 @@ export class ServedResource {
   readonly kind: GroupVersionKind;
   /** Group and kind in validation errors: those of the storage version. */
   readonly storedKind: { readonly group: string; readonly kind: string };
-  readonly #conversion: Conversion;
-  readonly #defaults: ((object: KubernetesObject) => void) | undefined;
-  /** Whether the served version is the storage version: bytes need no conversion. */
-  readonly servesStorageVersion: boolean;
   readonly #jsonForm: string;
   /** Encoding cache key of table rows. */
   readonly rowForm: string;
@@ -35,16 +35,12 @@ export class ServedResource {
     readonly stored: StoredResource,
     /** Strategy of the served group: two groups may serve the same stored kind. */
     readonly strategy: Strategy,
+    readonly conversion: VersionConversion,
     private readonly encodingCache: EncodingCache,
-    /** Returns the same stored kind in another version, served or not. */
-    readonly inVersion: (apiVersion: string) => ServedResource | undefined = () => undefined,
   ) {
     this.apiVersion = apiVersionOf(row.group, row.version);
     this.kind = { group: row.group, version: row.version, kind: row.kind };
     this.storedKind = { group: row.storage?.group ?? row.group, kind: row.kind };
-    this.servesStorageVersion = row.storage?.apiVersion === this.apiVersion;
-    this.#conversion = strategy.conversions?.[row.version] ?? IDENTITY;
-    this.#defaults = strategy.defaults?.[row.version];
     this.#jsonForm = `json ${this.apiVersion}`;
     this.rowForm = `row ${this.apiVersion}`;
     this.#typeMeta = { apiVersion: this.apiVersion, kind: row.kind };
@@ -59,35 +55,10 @@ export class ServedResource {
     return this.row.namespaced ? named : '';
   }
 
-  /** Applies the defaults of this version in place, then converts to the storage version. */
-  toStorage(object: KubernetesObject): KubernetesObject {
-    this.#defaults?.(object);
-    return this.convertToStorage(object);
-  }
-
-  /**
-   * Converts an object of this version to the storage version, without defaulting; the result may share parts
-   * with it.
-   */
-  convertToStorage(object: KubernetesObject): KubernetesObject {
-    const converted = this.servesStorageVersion ? object : this.#conversion.toStorage(object);
-    converted.apiVersion = this.row.storage?.apiVersion ?? this.apiVersion;
-    converted.kind = this.row.kind;
-    return converted;
-  }
-
-  /** Applies the defaults of this version in place, as {@link toStorage} does. */
-  setDefaults(object: KubernetesObject): void {
-    this.#defaults?.(object);
-  }
-
-  /** Converts a stored object to this version; the result may share parts with it. */
-  fromStorage(object: KubernetesObject): KubernetesObject {
-    if (this.servesStorageVersion) return object;
-    const converted = this.#conversion.fromStorage(object);
-    converted.apiVersion = this.apiVersion;
-    converted.kind = this.row.kind;
-    return converted;
+  /** Applies the defaults of this version in place, then converts to the working version. */
+  toWorking(object: KubernetesObject): KubernetesObject {
+    this.conversion.setDefaults(object);
+    return this.conversion.toWorking(object);
   }
 
   /** Returns the value of a selectable field of this version. @throws CorruptObjectError */
@@ -97,12 +68,19 @@ export class ServedResource {
     const read = this.strategy.selectableFields?.[name];
     return read === undefined
       ? ''
-      : record.text(`${this.apiVersion} ${name}`, () => read(this.stored.decode(record)));
+      : record.text(`${this.apiVersion} ${name}`, () =>
+          read(this.stored.decode(this.conversion.view(record))),
+        );
+  }
+
+  /** Decodes the metadata of a record, without additions of a conversion. @throws CorruptObjectError */
+  metadata(record: CacheRecord): ObjectMeta | undefined {
+    return this.stored.decode(this.conversion.view(record)).metadata;
   }
 
   /** Decodes a record into this version. @throws CorruptObjectError when the stored bytes are corrupt */
   object(record: CacheRecord): KubernetesObject {
-    return this.fromStorage(this.stored.decode(record));
+    return this.conversion.toServed(this.stored.decode(this.conversion.view(record)));
   }
 
   /** Decodes a typed object of this version from plain JSON. @throws DecodeError */
@@ -152,7 +130,7 @@ export class ServedResource {
 
   /** Whether the served protobuf message is the stored one plus the resource version. */
   get storesServedMessages(): boolean {
-    return this.servesStorageVersion && this.row.storage!.encoding === 'protobuf';
+    return this.conversion.worksInServedVersion && this.row.storage!.encoding === 'protobuf';
   }
 
   /**

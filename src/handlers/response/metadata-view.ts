@@ -33,7 +33,7 @@ export function metadataDocument(
  * conversion.
  */
 function servedMetadata(resource: ServedResource, record: CacheRecord): ObjectMeta | undefined {
-  const { metadata } = resource.stored.decode(record);
+  const metadata = resource.metadata(record);
   const hidden = resource.strategy.bookkeepingAnnotations;
   if (hidden === undefined || metadata?.annotations === undefined) return metadata;
   const kept = Object.entries(metadata.annotations).filter(([key]) => !hidden.includes(key));

@@ -9,6 +9,7 @@ import { tableOf } from '../../registry/tables/index.ts';
 import { nameIsSubdomain } from '../../registry/validation/names.ts';
 import { validateObjectMeta } from '../../registry/validation/object-meta.ts';
 import type { MaybePromise, RequestContext } from '../../request/context.ts';
+import { runInStepsIfLarge } from '../../request/scheduling/event-loop.ts';
 import { errors, invalid } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { decodeObject, decodePlain, type ExpectedKind, readBody } from '../request/body.ts';
@@ -96,7 +97,7 @@ async function applyScale(
     unconditional: true,
     createsWhenMissing: false,
     options: { ...optionsObject('PatchOptions', options), force: options.force },
-    transform: (current) => {
+    transform: async (current) => {
       const live = servedForm(resource, current!);
       const configuration = {
         apiVersion: resource.apiVersion,
@@ -104,13 +105,11 @@ async function applyScale(
         metadata: { name },
         ...replicasAt(resource, (applied as KubernetesObject).spec),
       };
-      const { object, managedFields } = fieldManager(operation).apply(
-        live,
-        configuration,
-        options.fieldManager,
-        options.force,
+      const { object, managedFields } = await runInStepsIfLarge(
+        context,
+        fieldManager(operation).applying(live, configuration, options.fieldManager, options.force),
       );
-      const next = object === undefined ? current! : resource.toStorage(typedObject(resource, object));
+      const next = object === undefined ? current! : resource.toWorking(typedObject(resource, object));
       setEntries(next, managedFields);
       return scaled(resource, next, scaleOf(resource, next), name);
     },
@@ -154,7 +153,7 @@ async function sendScale(
     GROUP,
     VERSION,
     'Scale',
-    scaleOf(resource, resource.stored.decode(record)),
+    scaleOf(resource, resource.stored.decode(resource.conversion.view(record))),
     tableOf(GROUP, 'scales'),
   );
 }

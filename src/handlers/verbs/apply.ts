@@ -52,7 +52,7 @@ export async function applyObject(
       if (object !== undefined) checkParts(object);
       const typed = object === undefined ? undefined : typedObject(resource, object);
       await yieldIfLarge(context);
-      const next = typed === undefined ? current! : resource.toStorage(typed);
+      const next = typed === undefined ? current! : resource.toWorking(typed);
       setEntries(next, managedFields);
       // A configuration without a name applies to the object of the path if that exists.
       checkName(next.metadata?.name ?? '', name);

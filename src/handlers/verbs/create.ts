@@ -15,7 +15,7 @@ export function expectedKind(resource: ServedResource): ExpectedKind {
     version: row.version,
     kind: row.kind,
     schema,
-    setDefaults: (object) => resource.setDefaults(object),
+    setDefaults: (object) => resource.conversion.setDefaults(object),
   };
 }
 
@@ -63,7 +63,7 @@ export async function createObject(
   await yieldIfLarge(context);
   const record = await create(
     operationContext(context, resource, environment, options),
-    resource.toStorage(object),
+    resource.toWorking(object),
     optionsObject('CreateOptions', options),
   );
   await yieldIfLarge(context);

@@ -69,8 +69,20 @@ function sendFound(context: RequestContext, resource: ServedResource, view: View
   return sendRecord(context, view, record, 200);
 }
 
-/** Sends one record in the negotiated form. */
+/** Sends one stored record in the negotiated form and the version of the request. */
 export function sendRecord(
+  context: RequestContext,
+  view: ViewContext,
+  record: CacheRecord,
+  status: number,
+): MaybePromise<void> {
+  const prepared = view.resource.conversion.prepare(record);
+  return prepared instanceof Promise
+    ? prepared.then((one) => sendPrepared(context, view, one, status))
+    : sendPrepared(context, view, prepared, status);
+}
+
+function sendPrepared(
   context: RequestContext,
   view: ViewContext,
   record: CacheRecord,

@@ -120,7 +120,7 @@ function inTableOrder(
 ): readonly CacheRecord[] {
   const { compare } = resource.table;
   if (negotiated.projection !== 'table' || compare === undefined) return records;
-  const objects = new Map(records.map((record) => [record, resource.stored.decode(record)]));
+  const objects = new Map(records.map((record) => [record, resource.object(record)]));
   return [...records].sort((a, b) => compare(objects.get(a)!, objects.get(b)!));
 }
 

@@ -79,9 +79,11 @@ export async function patchObject(
     createsWhenMissing: false,
     options: optionsObject('PatchOptions', options),
     // A conversion may modify its input.
-    leavesCurrent: resource.servesStorageVersion,
+    leavesCurrent: resource.conversion.worksInServedVersion,
     transform: async (current) =>
-      resource.toStorage(await patchedObject(context, expected, patch, resource.fromStorage(current!))),
+      resource.toWorking(
+        await patchedObject(context, expected, patch, resource.conversion.toServed(current!)),
+      ),
   });
   await yieldIfLarge(context);
   await sendRecord(context, view, result.record, 200);

@@ -37,7 +37,7 @@ export async function updateObject(
           ? object
           : await decodeObject(context, expectedKind(resource), body, options.fieldValidation);
       await yieldIfLarge(context);
-      return resource.toStorage(next);
+      return resource.toWorking(next);
     },
   });
   await yieldIfLarge(context);

@@ -40,7 +40,7 @@ export async function runInSteps<Result>(steps: Iterator<unknown, Result, void>)
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    await scheduler.waitForTurn(true);
+    await (step.value instanceof Promise ? step.value : scheduler.waitForTurn(true));
   }
 }
 
@@ -54,15 +54,18 @@ export function yieldIfLarge({ workingSetBytes }: SizedRequest): MaybePromise<vo
   return workingSetBytes < LARGE_REQUEST_BYTES ? undefined : scheduler.waitForTurn(true);
 }
 
-/** Runs work that may pause between its steps; a large request yields at each pause. */
+/**
+ * Runs work that may pause between its steps; a large request yields at each pause. A yielded promise is
+ * awaited.
+ */
 export async function runInStepsIfLarge<Result>(
   request: SizedRequest,
-  steps: Iterator<undefined, Result, void>,
+  steps: Iterator<undefined | Promise<void>, Result, void>,
 ): Promise<Result> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    const turn = yieldIfLarge(request);
+    const turn = step.value ?? yieldIfLarge(request);
     if (turn !== undefined) await turn;
   }
 }

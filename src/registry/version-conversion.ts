@@ -1,0 +1,118 @@
+import type { CacheRecord } from '../cache/record.ts';
+import { copyContainers, type KubernetesObject } from '../model/object.ts';
+import type { MaybePromise } from '../storage/storage.ts';
+import type { ObjectSchema } from './object-schema.ts';
+import type { ResourceRow } from './resource-set.ts';
+import type { StoredResource } from './stored-resource.ts';
+import type { Conversion, Strategy } from './strategy.ts';
+
+/**
+ * How one served version reads stored records and writes objects. Operations handle objects in the *working
+ * version*: the storage version for built-in kinds, the version of the request for custom kinds.
+ *
+ * A promise means that the result depends on something outside the process (a conversion webhook); other
+ * conversions return values.
+ */
+export interface VersionConversion {
+  /** The working version is the served version, so that objects need no conversion between the two. */
+  readonly worksInServedVersion: boolean;
+  /** Applies the defaults of the served version in place. Idempotent. */
+  setDefaults(object: KubernetesObject): void;
+  /** Converts an object of the served version to the working version; may change its argument. */
+  toWorking(object: KubernetesObject): KubernetesObject;
+  /** Converts an object of the working version to the served version; may change its argument. */
+  toServed(object: KubernetesObject): KubernetesObject;
+  /**
+   * Decodes a record into an object of the working version that the caller owns.
+   * @throws CorruptObjectError, ApiError when the conversion fails
+   */
+  load(record: CacheRecord): MaybePromise<KubernetesObject>;
+  /** Encodes an object of the working version for storage. @throws ApiError when the conversion fails */
+  store(object: KubernetesObject): MaybePromise<Uint8Array>;
+  /**
+   * Returns the record from which the served version is encoded: same key and revision, bytes of the served
+   * version. For a conversion outside the process, the record must be prepared.
+   * @throws CorruptObjectError
+   */
+  view(record: CacheRecord): CacheRecord;
+  /** Makes the record for {@link view}. @throws ApiError when the conversion fails */
+  prepare(record: CacheRecord): MaybePromise<CacheRecord>;
+  /**
+   * Converts an object of the working or served version between two versions of the kind, for the field
+   * manager. The given object is not changed.
+   */
+  convert(object: KubernetesObject, from: string, to: string): MaybePromise<KubernetesObject>;
+  /** Returns the schema of a version of the kind; undefined for a version that is not known. */
+  schemaIn(apiVersion: string): ObjectSchema | undefined;
+}
+
+const IDENTITY: Conversion = { toStorage: (object) => object, fromStorage: (object) => object };
+
+/** The conversion of a built-in kind: the strategy's functions. All records can be read in any version. */
+export class BuiltinConversion implements VersionConversion {
+  readonly worksInServedVersion: boolean;
+  readonly #conversion: Conversion;
+  readonly #defaults: ((object: KubernetesObject) => void) | undefined;
+  readonly #apiVersion: string;
+
+  constructor(
+    private readonly row: ResourceRow,
+    apiVersion: string,
+    private readonly stored: StoredResource,
+    strategy: Strategy,
+    /** Returns conversion and schema of the same stored kind in another version, served or not. */
+    private readonly inVersion: (
+      apiVersion: string,
+    ) => { readonly conversion: VersionConversion; readonly schema: ObjectSchema } | undefined,
+  ) {
+    this.#apiVersion = apiVersion;
+    this.worksInServedVersion = row.storage?.apiVersion === apiVersion;
+    this.#conversion = strategy.conversions?.[row.version] ?? IDENTITY;
+    this.#defaults = strategy.defaults?.[row.version];
+  }
+
+  setDefaults(object: KubernetesObject): void {
+    this.#defaults?.(object);
+  }
+
+  toWorking(object: KubernetesObject): KubernetesObject {
+    const converted = this.worksInServedVersion ? object : this.#conversion.toStorage(object);
+    converted.apiVersion = this.row.storage?.apiVersion ?? this.#apiVersion;
+    converted.kind = this.row.kind;
+    return converted;
+  }
+
+  toServed(object: KubernetesObject): KubernetesObject {
+    if (this.worksInServedVersion) return object;
+    const converted = this.#conversion.fromStorage(object);
+    converted.apiVersion = this.#apiVersion;
+    converted.kind = this.row.kind;
+    return converted;
+  }
+
+  load(record: CacheRecord): KubernetesObject {
+    return this.stored.decode(record);
+  }
+
+  store(object: KubernetesObject): Uint8Array {
+    return this.stored.codec.encode(object);
+  }
+
+  view(record: CacheRecord): CacheRecord {
+    return record;
+  }
+
+  prepare(record: CacheRecord): CacheRecord {
+    return record;
+  }
+
+  convert(object: KubernetesObject, from: string, to: string): KubernetesObject {
+    const copy = copyContainers(object);
+    const working = this.inVersion(from)?.conversion.toWorking(copy) ?? copy;
+    return this.inVersion(to)?.conversion.toServed(working) ?? working;
+  }
+
+  schemaIn(apiVersion: string): ObjectSchema | undefined {
+    return this.inVersion(apiVersion)?.schema;
+  }
+}
