@@ -108,7 +108,7 @@ const ALLOWED = {
     ...LEAVES,
   ],
   // Custom resources: what a definition makes of a kind.
-  extensions: ['registry', 'model', 'codec'],
+  extensions: ['registry', 'model', 'codec', 'status'],
   // Initial objects of every cluster.
   bootstrap: ['controllers/authentication-map.ts', 'registry', 'operations', 'cache', 'storage', ...LEAVES],
 

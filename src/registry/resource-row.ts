@@ -116,30 +116,41 @@ export function resource(
     ),
     storage:
       verbs.includes('get') && verbs.includes('create')
-        ? storageRow(group, version, name, kind, options)
+        ? builtinStorage(group, version, name, kind, options)
         : undefined,
   };
 }
 
-function storageRow(
+function builtinStorage(
   group: string,
   version: string,
   name: string,
   kind: string,
-  options: RowOptions,
+  { storage, prefix = name, encoding }: RowOptions,
 ): StorageRow {
-  const apiVersion = options.storage ?? (group === '' ? version : `${group}/${version}`);
+  const apiVersion = storage ?? (group === '' ? version : `${group}/${version}`);
   const slash = apiVersion.indexOf('/');
-  const [storageGroup, storageVersion] =
-    slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+  return storageRow(apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1), kind, {
+    prefix,
+    encoding: encoding ?? 'protobuf',
+  });
+}
+
+/** Creates the storage of a resource from the storage version of its kind. */
+export function storageRow(
+  group: string,
+  version: string,
+  kind: string,
+  { prefix, encoding }: Pick<StorageRow, 'prefix' | 'encoding'>,
+): StorageRow {
   return {
-    prefix: options.prefix ?? name,
-    apiVersion,
-    group: storageGroup,
-    version: storageVersion,
-    encoding: options.encoding ?? 'protobuf',
+    prefix,
+    apiVersion: group === '' ? version : `${group}/${version}`,
+    group,
+    version,
+    encoding,
     get versionHash() {
-      return storageVersionHash(storageGroup, storageVersion, kind);
+      return storageVersionHash(group, version, kind);
     },
   };
 }

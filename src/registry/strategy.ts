@@ -200,9 +200,18 @@ export interface Strategy {
   /** Returns the time to live of an object in the store in seconds (events). */
   timeToLiveSeconds?(object: KubernetesObject): number | undefined;
   /** Paths of the replicas in spec and status, and the selector, for kinds with `scale`. */
-  readonly scale?: {
-    readonly specPath: readonly string[];
-    readonly statusPath: readonly string[];
-    selector(object: KubernetesObject): string;
-  };
+  readonly scale?: ScaleStrategy;
+}
+
+/** How the `scale` subresource reads and writes objects. */
+export interface ScaleStrategy {
+  readonly specPath: readonly string[];
+  readonly statusPath: readonly string[];
+  selector(object: KubernetesObject): string;
+  /**
+   * The fields are declared by a definition: replicas may be unset or have another type, errors name the
+   * scaled resource, and its validation checks what a Scale sets. Otherwise absent replicas are 0, and a
+   * Scale is validated by itself.
+   */
+  readonly declared?: boolean;
 }

@@ -1,5 +1,5 @@
 import type { CacheRecord } from '../../cache/record.ts';
-import { getMember, type KubernetesObject } from '../../model/object.ts';
+import { getMember, type KubernetesObject, setMember } from '../../model/object.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { appliedOwnership, fieldManager, servedForm, setEntries } from '../../operations/ownership.ts';
 import { update } from '../../operations/update.ts';
@@ -22,6 +22,9 @@ import { checkName } from '../verbs/update.ts';
 
 const GROUP = 'autoscaling';
 const VERSION = 'v1';
+
+/** Stands for unset replicas while a patch is applied: no client can set it. */
+const UNSET_REPLICAS = -(2 ** 31);
 
 const expectedScale = (): ExpectedKind => ({
   group: GROUP,
@@ -57,7 +60,8 @@ export async function handleScale(
     desiredScale = () => sent;
   } else {
     const patch = await readPatch(context, environment, type, expected.schema, options.fieldValidation);
-    desiredScale = (current) => patchedObject(context, expected, patch, scaleOf(resource, current));
+    desiredScale = (current) =>
+      patchedObject(context, expected, patch, scaleOf(resource, current, UNSET_REPLICAS));
   }
   const result = await update(operationContext(context, resource, environment, options), {
     name,
@@ -111,7 +115,7 @@ async function applyScale(
       );
       const next = object === undefined ? current! : resource.toWorking(typedObject(resource, object));
       setEntries(next, managedFields);
-      return scaled(resource, next, scaleOf(resource, next), name);
+      return scaled(resource, next, scaleOf(resource, next, UNSET_REPLICAS), name);
     },
   });
   await sendScale(context, resource, result.record);
@@ -121,18 +125,16 @@ async function applyScale(
 function replicasAt({ strategy }: ServedResource, spec: unknown): object {
   const replicas = typeof spec === 'object' && spec !== null ? getMember(spec, 'replicas') : undefined;
   if (replicas === undefined) return {};
-  return strategy.scale!.specPath.reduceRight<unknown>(
-    (below, part) => ({ [part]: below }),
-    replicas,
-  ) as object;
+  const configuration = {};
+  setReplicas(configuration, strategy.scale!.specPath, replicas as number);
+  return configuration;
 }
 
-/** How errors of this subresource name it. */
 /** The resource in error messages; replication controllers use the group of their scale. */
-const scaleResource = ({ row: { group, resource } }: ServedResource) => ({
-  group: group === '' ? 'autoscaling' : group,
-  resource: `${resource}/scale`,
-});
+const scaleResource = ({ row: { group, resource }, strategy }: ServedResource) =>
+  strategy.scale!.declared === true
+    ? { group, resource }
+    : { group: group === '' ? 'autoscaling' : group, resource: `${resource}/scale` };
 
 async function getScale(context: RequestContext, resource: ServedResource): Promise<void> {
   const { stored } = resource;
@@ -158,31 +160,42 @@ async function sendScale(
   );
 }
 
-/** Returns the Scale of a stored object. */
-function scaleOf({ strategy }: ServedResource, object: KubernetesObject): KubernetesObject {
-  const { specPath, statusPath, selector } = strategy.scale!;
+/**
+ * Returns the Scale of a stored object.
+ * @param unset the replicas of an object whose declared field is unset
+ * @throws ApiError if it is unset and no such number is given
+ */
+function scaleOf({ strategy }: ServedResource, object: KubernetesObject, unset?: number): KubernetesObject {
+  const { specPath, statusPath, selector, declared } = strategy.scale!;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata!;
   const selected = selector(object);
+  const replicas = numberAt(object, specPath) ?? (declared === true ? unset : 0);
+  if (replicas === undefined)
+    throw errors.internal(
+      `the spec replicas field ${JSON.stringify(`.${specPath.join('.')}`)} does not exist`,
+    );
   return {
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: compact({ replicas: numberAt(object, specPath) }),
-    status: { replicas: numberAt(object, statusPath), ...(selected === '' ? {} : { selector: selected }) },
+    spec: compact(replicas),
+    status: {
+      replicas: numberAt(object, statusPath) ?? 0,
+      ...(selected === '' ? {} : { selector: selected }),
+    },
   };
 }
 
-const compact = ({ replicas }: { replicas: number }): { replicas?: number } =>
-  replicas === 0 ? {} : { replicas };
+const compact = (replicas: number): { replicas?: number } => (replicas === 0 ? {} : { replicas });
 
-function numberAt(object: object, path: readonly string[]): number {
+function numberAt(object: object, path: readonly string[]): number | undefined {
   let value: unknown = object;
   for (const part of path)
-    value = value === undefined || value === null ? undefined : getMember(value as object, part);
-  return typeof value === 'number' ? value : 0;
+    value = typeof value === 'object' && value !== null ? getMember(value, part) : undefined;
+  return typeof value === 'number' ? value : undefined;
 }
 
 /**
  * Returns the object with the replicas of a Scale; the Scale's version and uid are preconditions.
- * @throws ApiError 422
+ * @throws ApiError 400, 422
  */
 function scaled(
   { strategy }: ServedResource,
@@ -190,7 +203,30 @@ function scaled(
   scale: KubernetesObject,
   name: string,
 ): KubernetesObject {
+  const { specPath, declared } = strategy.scale!;
   const replicas = (scale.spec as { replicas?: number } | undefined)?.replicas ?? 0;
+  if (declared !== true) validateScale(object, scale, replicas, name);
+  else if (replicas === UNSET_REPLICAS)
+    throw errors.badRequest(
+      `the spec replicas field ${JSON.stringify(`.${specPath.join('.')}`)} cannot be empty`,
+    );
+  const { resourceVersion, uid } = scale.metadata ?? {};
+  object.metadata = {
+    ...object.metadata,
+    resourceVersion,
+    ...(uid === undefined || uid === '' ? {} : { uid }),
+  };
+  setReplicas(object, specPath, replicas);
+  return object;
+}
+
+/** @throws ApiError 422 */
+function validateScale(
+  object: KubernetesObject,
+  scale: KubernetesObject,
+  replicas: number,
+  name: string,
+): void {
   // Managed fields of the scaled object are kept; those in the Scale are ignored.
   const metadata = {
     ...scale.metadata,
@@ -201,18 +237,22 @@ function scaled(
   const problems = validateObjectMeta(metadata, { namespaced: true, validateName: nameIsSubdomain });
   if (replicas < 0) problems.push(invalid('spec.replicas', replicas, 'must be greater than or equal to 0'));
   if (problems.length > 0) throw errors.invalid({ group: GROUP, kind: 'Scale' }, name, problems);
-  const { resourceVersion, uid } = scale.metadata ?? {};
-  object.metadata = {
-    ...object.metadata,
-    resourceVersion,
-    ...(uid === undefined || uid === '' ? {} : { uid }),
-  };
-  let target: Record<string, unknown> = object;
-  const { specPath } = strategy.scale!;
-  for (const part of specPath.slice(0, -1)) {
-    target[part] ??= {};
-    target = target[part] as Record<string, unknown>;
+}
+
+/** Sets the replicas; missing parents are created. @throws ApiError 400 if a parent is no object */
+function setReplicas(object: KubernetesObject, path: readonly string[], replicas: number): void {
+  let target: object = object;
+  for (const [index, part] of path.slice(0, -1).entries()) {
+    let next = getMember(target, part);
+    if (next === undefined || next === null) {
+      next = {};
+      setMember(target, part, next);
+    }
+    if (typeof next !== 'object' || Array.isArray(next))
+      throw errors.badRequest(
+        `value cannot be set because .${path.slice(0, index + 1).join('.')} is not an object`,
+      );
+    target = next as object;
   }
-  target[specPath.at(-1)!] = replicas;
-  return object;
+  setMember(target, path.at(-1)!, replicas);
 }

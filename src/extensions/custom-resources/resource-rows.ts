@@ -1,0 +1,93 @@
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionVersion,
+} from '../../model/generated/apiextensions-v1.ts';
+import { type ResourceRow, type SubresourceRow, storageRow, type Verb } from '../../registry/resource-row.ts';
+
+/** In the order of discovery. */
+const VERBS: readonly Verb[] = [
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'create',
+  'update',
+  'watch',
+];
+const TERMINATING_VERBS = VERBS.filter((verb) => !['create', 'patch', 'update'].includes(verb));
+const SUBRESOURCE_VERBS: readonly Verb[] = ['get', 'patch', 'update'];
+
+/**
+ * Returns the resource of a definition in each served version, with the accepted names. While the definition
+ * is terminating, its objects cannot be created or changed.
+ */
+export function customResourceRows(definition: CustomResourceDefinition): ResourceRow[] {
+  const { group = '', scope, versions = [] } = definition.spec ?? {};
+  const { plural, kind, listKind, singular, shortNames, categories } = namesOf(definition);
+  const storage = versions.find((version) => version.storage === true);
+  if (storage === undefined) return [];
+  const verbs = isTerminating(definition) ? TERMINATING_VERBS : VERBS;
+  const stored = storageRow(group, storage.name!, kind, { prefix: `${group}/${plural}`, encoding: 'json' });
+  return versions
+    .filter(({ served }) => served === true)
+    .map((version) => ({
+      group,
+      version: version.name!,
+      resource: plural,
+      kind,
+      listKind,
+      singular,
+      namespaced: scope === 'Namespaced',
+      verbs,
+      shortNames,
+      categories,
+      subresources: subresourcesOf(version, kind),
+      fieldSelectors: (version.selectableFields ?? []).map(({ jsonPath = '' }) =>
+        jsonPath.replace(/^\./, ''),
+      ),
+      optional: false,
+      deprecationWarning: deprecationOf(group, version, kind),
+      storage: stored,
+    }));
+}
+
+/** Accepted names; the wanted ones before any were accepted. */
+function namesOf({ spec, status }: CustomResourceDefinition): Required<CustomResourceDefinitionNames> {
+  const accepted = status?.acceptedNames;
+  const names = accepted?.plural ? accepted : (spec?.names ?? {});
+  const { plural = '', kind = '', shortNames = [], categories = [] } = names;
+  return {
+    plural,
+    kind,
+    listKind: names.listKind || `${kind}List`,
+    singular: names.singular || kind.toLowerCase(),
+    shortNames,
+    categories,
+  };
+}
+
+const isTerminating = ({ status }: CustomResourceDefinition): boolean =>
+  (status?.conditions ?? []).some((one) => one.type === 'Terminating' && one.status === 'True');
+
+function subresourcesOf(
+  { subresources = {} }: CustomResourceDefinitionVersion,
+  kind: string,
+): SubresourceRow[] {
+  const { status, scale } = subresources;
+  const verbs = SUBRESOURCE_VERBS;
+  return [
+    ...(status === undefined ? [] : [{ name: 'status', kind, group: undefined, version: undefined, verbs }]),
+    ...(scale === undefined
+      ? []
+      : [{ name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1', verbs }]),
+  ];
+}
+
+const deprecationOf = (
+  group: string,
+  { name, deprecated, deprecationWarning }: CustomResourceDefinitionVersion,
+  kind: string,
+): string | undefined =>
+  deprecated === true ? (deprecationWarning ?? `${group}/${name} ${kind} is deprecated`) : undefined;

@@ -1,0 +1,93 @@
+import type {
+  CustomResourceDefinitionVersion,
+  CustomResourceSubresourceScale,
+} from '../../model/generated/apiextensions-v1.ts';
+import { getMember, type KubernetesObject } from '../../model/object.ts';
+import type { ScaleStrategy } from '../../registry/strategy.ts';
+import { errors, type FieldError, invalid } from '../../status/index.ts';
+
+const LARGEST = 2 ** 31 - 1;
+
+/** Returns how the `scale` subresource of a version reads and writes objects; undefined without it. */
+export function scaleOf({ subresources }: CustomResourceDefinitionVersion): ScaleStrategy | undefined {
+  const scale = subresources?.scale;
+  if (scale === undefined) return undefined;
+  const selectorPath = namesOf(scale.labelSelectorPath);
+  return {
+    specPath: namesOf(scale.specReplicasPath),
+    statusPath: namesOf(scale.statusReplicasPath),
+    declared: true,
+    selector(object) {
+      const selector = selectorPath.length === 0 ? undefined : valueAt(object, selectorPath);
+      if (selector === undefined || typeof selector === 'string') return selector ?? '';
+      throw errors.internal(wrongType(selectorPath, selector, 'string'));
+    },
+  };
+}
+
+/**
+ * Validates the values that `scale` reads in an object: replicas are int32 and not negative, the selector is
+ * a string.
+ */
+export function validateScaleValues(
+  scale: CustomResourceSubresourceScale | undefined,
+  object: KubernetesObject,
+): FieldError[] {
+  if (scale === undefined) return [];
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
+  const selectorPath = namesOf(labelSelectorPath);
+  const selector = selectorPath.length === 0 ? undefined : valueAt(object, selectorPath);
+  return [
+    ...replicasErrors(specReplicasPath, object),
+    ...replicasErrors(statusReplicasPath, object),
+    ...(selector === undefined || typeof selector === 'string'
+      ? []
+      : [invalid(labelSelectorPath!, '', wrongType(selectorPath, selector, 'string'))]),
+  ];
+}
+
+function replicasErrors(path = '', object: KubernetesObject): FieldError[] {
+  const names = namesOf(path);
+  const value = valueAt(object, names);
+  if (value === undefined) return [];
+  if (typeof value !== 'bigint' && !Number.isInteger(value))
+    return [invalid(path, 0, wrongType(names, value, 'int64'))];
+  if (Number(value) < 0) return [invalid(path, Number(value), 'should be a non-negative integer')];
+  return Number(value) > LARGEST
+    ? [invalid(path, Number(value), `should be less than or equal to ${LARGEST}`)]
+    : [];
+}
+
+/** The names of a path in dot notation: `.spec.replicas`. */
+const namesOf = (path = ''): readonly string[] => (path === '' ? [] : path.replace(/^\./, '').split('.'));
+
+function valueAt(object: object, names: readonly string[]): unknown {
+  let value: unknown = object;
+  for (const name of names) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    value = getMember(value, name);
+  }
+  return value;
+}
+
+function wrongType(names: readonly string[], value: unknown, expected: string): string {
+  const shown = typeof value === 'object' && value !== null ? 'value' : String(value);
+  return `.${names.join('.')} accessor error: ${shown} is of the type ${typeName(value)}, expected ${expected}`;
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'number':
+      return Number.isInteger(value) ? 'int64' : 'float64';
+    case 'bigint':
+      return 'int64';
+    default:
+      return 'map[string]interface {}';
+  }
+}
