@@ -1,15 +1,13 @@
 import { EncodingCache } from '../cache/encoding-cache.ts';
-import { apiVersionOf, parseApiVersion } from '../model/object.ts';
-import { kindType } from '../model/scheme.ts';
+import { parseApiVersion } from '../model/object.ts';
 import type { Storage } from '../storage/storage.ts';
+import { type BuiltinParts, builtinDefinition } from './builtin-definition.ts';
 import { BUILTIN_RESOURCES, builtinResources, type ServedPredicate } from './builtin-resources.ts';
-import { builtinSchema } from './object-schema.ts';
+import type { ResourceDefinition } from './resource-definition.ts';
 import { type ResourceRow, ResourceSet } from './resource-set.ts';
 import { ServedResource } from './served-resource.ts';
 import { StoredResource } from './stored-resource.ts';
 import type { Strategy } from './strategy.ts';
-import { tableOf } from './tables/index.ts';
-import { BuiltinConversion } from './version-conversion.ts';
 
 export interface RegistryOptions {
   readonly storage: Storage;
@@ -24,19 +22,32 @@ export interface RegistryOptions {
 
 export type StrategyTable = (group: string, resource: string) => Strategy;
 
+/** A change of the served resources. */
+export interface RegistryChange {
+  readonly remove?: Iterable<ResourceRow>;
+  readonly add?: Iterable<ResourceDefinition>;
+}
+
 /** Registry of stored resources by prefix, and of served resources by group, version and resource. */
 export class Registry {
-  /** The served resources. They change with {@link remove} and with the set's own `add`. */
+  /** The served resources. They change with {@link change} only. */
   readonly resources: ResourceSet;
   readonly encodingCache: EncodingCache;
   readonly #stored = new Map<string, StoredResource>();
   readonly #served = new Map<ResourceRow, ServedResource>();
+  /** Definitions of the resources that were added at run time. */
+  readonly #added = new Map<ResourceRow, ResourceDefinition>();
+  readonly #builtin: BuiltinParts;
   readonly #options: RegistryOptions;
 
   constructor(options: RegistryOptions) {
     this.#options = options;
     this.resources = new ResourceSet(builtinResources(options.isServed));
     this.encodingCache = new EncodingCache(options.encodingCacheBytes);
+    this.#builtin = {
+      strategyOf: options.strategies,
+      inVersion: (row, apiVersion) => this.#inVersion(row, apiVersion),
+    };
   }
 
   /** Returns the resource served at a group version; undefined when it is not served or is virtual. */
@@ -45,28 +56,18 @@ export class Registry {
     return row === undefined || row.storage === undefined ? undefined : this.serve(row);
   }
 
-  /** @param row row of a stored resource, served or not */
+  /** @param row row of a stored resource: a built-in one, served or not, or an added one */
   serve(row: ResourceRow): ServedResource {
     let served = this.#served.get(row);
     if (served === undefined) {
-      const apiVersion = apiVersionOf(row.group, row.version);
-      const stored = this.#store(row);
-      const strategy = this.#options.strategies(row.group, row.resource);
-      served = new ServedResource(
-        row,
-        builtinSchema(row.group, row.version, row.kind)!,
-        tableOf(row.group, row.resource),
-        stored,
-        strategy,
-        new BuiltinConversion(row, apiVersion, stored, strategy, (other) => this.#inVersion(row, other)),
-        this.encodingCache,
-      );
+      const definition = this.#added.get(row) ?? builtinDefinition(row, this.#builtin);
+      served = new ServedResource(definition, this.#store(definition), this.encodingCache);
       this.#served.set(row, served);
     }
     return served;
   }
 
-  /** Returns the same stored kind in another version. */
+  /** Returns the same built-in kind in another version. */
   #inVersion({ storage, kind }: ResourceRow, apiVersion: string): ServedResource | undefined {
     const parsed = parseApiVersion(apiVersion);
     if (parsed === undefined) return undefined;
@@ -95,20 +96,28 @@ export class Registry {
   }
 
   /**
-   * Stops serving resources. Stored objects remain. Closes the cache of each prefix that is no longer served,
-   * which ends its watches. Requests in flight continue to completion.
+   * Changes the served resources, as one change of {@link resources}. Stored objects remain. A prefix that
+   * stays in use keeps its cache; the cache of a prefix that is no longer served is closed, which ends its
+   * watches. Requests in flight continue on what they started with.
    */
-  remove(rows: Iterable<ResourceRow>): void {
-    const removed = [...rows];
-    this.resources.remove(removed);
-    const prefixes = new Set(this.resources.resources.map(({ storage }) => storage?.prefix));
+  change({ remove = [], add = [] }: RegistryChange): void {
+    const removed = [...remove];
+    const added = [...add];
+    for (const definition of added) this.#added.set(definition.row, definition);
+    this.resources.change({ remove: removed, add: added.map(({ row }) => row) });
+    const prefixes = new Set(added.map(({ row }) => row.storage?.prefix));
     for (const row of removed) {
       this.#served.delete(row);
-      const prefix = row.storage?.prefix;
-      if (prefix === undefined || prefixes.has(prefix)) continue;
-      this.#stored.get(prefix)?.cache.close();
-      this.#stored.delete(prefix);
+      this.#added.delete(row);
     }
+    for (const { storage } of removed)
+      if (storage !== undefined && !prefixes.has(storage.prefix)) this.#closeUnserved(storage.prefix);
+  }
+
+  #closeUnserved(prefix: string): void {
+    if (this.resources.servesPrefix(prefix)) return;
+    this.#stored.get(prefix)?.cache.close();
+    this.#stored.delete(prefix);
   }
 
   /** Stored resources that have been used so far. */
@@ -116,22 +125,13 @@ export class Registry {
     return this.#stored.values();
   }
 
-  #store(row: ResourceRow): StoredResource {
-    const storage = row.storage!;
-    let stored = this.#stored.get(storage.prefix);
+  #store({ row, storedForm }: ResourceDefinition): StoredResource {
+    const { prefix } = row.storage!;
+    let stored = this.#stored.get(prefix);
     if (stored === undefined) {
-      const type =
-        kindType(storage.group, storage.version, row.kind) ?? kindType(row.group, row.version, row.kind)!;
-      stored = new StoredResource({
-        storage: this.#options.storage,
-        row: storage,
-        kind: row.kind,
-        namespaced: row.namespaced,
-        type,
-        strategy: this.#options.strategies(storage.group, row.resource),
-        eventBytes: this.#options.eventBytes,
-      });
-      this.#stored.set(storage.prefix, stored);
+      const { storage, eventBytes } = this.#options;
+      stored = new StoredResource({ storage, prefix, kind: row.kind, form: storedForm, eventBytes });
+      this.#stored.set(prefix, stored);
     }
     return stored;
   }

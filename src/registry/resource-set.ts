@@ -12,6 +12,12 @@ export interface ServedGroup {
 
 const keyOf = (group: string, version: string): string => `${group}/${version}`;
 
+/** A change of the set. */
+export interface ResourceSetChange {
+  readonly remove?: Iterable<ResourceRow>;
+  readonly add?: Iterable<ResourceRow>;
+}
+
 /**
  * The set of served resources, with the lookups that routing, discovery and RBAC need. The set can change at
  * run time: readers compare {@link generation} or subscribe with {@link onChange}.
@@ -19,6 +25,8 @@ const keyOf = (group: string, version: string): string => `${group}/${version}`;
 export class ResourceSet {
   readonly #byGroupVersion = new Map<string, Map<string, ResourceRow>>();
   readonly #byKind = new Map<string, ResourceRow>();
+  /** Number of served resources by storage prefix. */
+  readonly #prefixes = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   #derived:
     | { readonly groups: readonly ServedGroup[]; readonly resources: readonly ResourceRow[] }
@@ -46,16 +54,19 @@ export class ResourceSet {
     return this.#derive().resources;
   }
 
-  /** Adds resources as one change. A row replaces the row of the same group, version and name. */
-  add(rows: Iterable<ResourceRow>): void {
-    for (const row of rows) this.#put(row);
+  /**
+   * Removes and adds resources as one change. Rows to remove that are not in the set are ignored. An added row
+   * replaces the row of the same group, version and name.
+   */
+  change({ remove = [], add = [] }: ResourceSetChange): void {
+    for (const row of remove) this.#delete(row);
+    for (const row of add) this.#put(row);
     this.#changed();
   }
 
-  /** Removes resources as one change. Rows that are not in the set are ignored. */
-  remove(rows: Iterable<ResourceRow>): void {
-    for (const row of rows) this.#delete(row);
-    this.#changed();
+  /** Whether a served resource is stored under a prefix. */
+  servesPrefix(prefix: string): boolean {
+    return this.#prefixes.has(prefix);
   }
 
   /** Subscribes to changes. @returns a function that ends the subscription */
@@ -93,9 +104,13 @@ export class ResourceSet {
       this.#byGroupVersion.set(key, resources);
     }
     const replaced = resources.get(row.resource);
-    if (replaced !== undefined) this.#byKind.delete(`${key}/${replaced.kind}`);
+    if (replaced !== undefined) {
+      this.#byKind.delete(`${key}/${replaced.kind}`);
+      this.#countPrefix(replaced, -1);
+    }
     resources.set(row.resource, row);
     this.#byKind.set(`${key}/${row.kind}`, row);
+    this.#countPrefix(row, 1);
   }
 
   #delete(row: ResourceRow): void {
@@ -105,6 +120,14 @@ export class ResourceSet {
     resources.delete(row.resource);
     if (resources.size === 0) this.#byGroupVersion.delete(key);
     this.#byKind.delete(`${key}/${row.kind}`);
+    this.#countPrefix(row, -1);
+  }
+
+  #countPrefix({ storage }: ResourceRow, difference: number): void {
+    if (storage === undefined) return;
+    const count = (this.#prefixes.get(storage.prefix) ?? 0) + difference;
+    if (count === 0) this.#prefixes.delete(storage.prefix);
+    else this.#prefixes.set(storage.prefix, count);
   }
 
   #changed(): void {

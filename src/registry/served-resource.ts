@@ -10,6 +10,7 @@ import {
 } from '../model/object.ts';
 import { atRevision, type JsonDocument } from './kind-codec.ts';
 import type { ObjectSchema } from './object-schema.ts';
+import type { ResourceDefinition } from './resource-definition.ts';
 import type { ResourceRow } from './resource-set.ts';
 import type { StoredResource } from './stored-resource.ts';
 import type { Strategy } from './strategy.ts';
@@ -22,27 +23,38 @@ export class ServedResource {
   readonly kind: GroupVersionKind;
   /** Group and kind in validation errors: those of the storage version. */
   readonly storedKind: { readonly group: string; readonly kind: string };
+  /** Names this version, and this definition of it, in the names of cached encodings. */
+  readonly form: string;
   readonly #jsonForm: string;
   /** Encoding cache key of table rows. */
   readonly rowForm: string;
   readonly #typeMeta: { readonly apiVersion: string; readonly kind: string };
 
+  readonly row: ResourceRow;
+  /** Schema of this version. */
+  readonly schema: ObjectSchema;
+  readonly table: TableDefinition;
+  /** Strategy of the served group: two groups may serve the same stored kind. */
+  readonly strategy: Strategy;
+  readonly conversion: VersionConversion;
+
   constructor(
-    readonly row: ResourceRow,
-    /** Schema of this version. */
-    readonly schema: ObjectSchema,
-    readonly table: TableDefinition,
+    definition: ResourceDefinition,
     readonly stored: StoredResource,
-    /** Strategy of the served group: two groups may serve the same stored kind. */
-    readonly strategy: Strategy,
-    readonly conversion: VersionConversion,
     private readonly encodingCache: EncodingCache,
   ) {
+    const { row } = definition;
+    this.row = row;
+    this.schema = definition.schema;
+    this.table = definition.table;
+    this.strategy = definition.strategy;
+    this.conversion = definition.conversion(stored);
     this.apiVersion = apiVersionOf(row.group, row.version);
     this.kind = { group: row.group, version: row.version, kind: row.kind };
     this.storedKind = { group: row.storage?.group ?? row.group, kind: row.kind };
-    this.#jsonForm = `json ${this.apiVersion}`;
-    this.rowForm = `row ${this.apiVersion}`;
+    this.form = `${this.apiVersion}${definition.generation}`;
+    this.#jsonForm = `json ${this.form}`;
+    this.rowForm = `row ${this.form}`;
     this.#typeMeta = { apiVersion: this.apiVersion, kind: row.kind };
   }
 
@@ -68,9 +80,7 @@ export class ServedResource {
     const read = this.strategy.selectableFields?.[name];
     return read === undefined
       ? ''
-      : record.text(`${this.apiVersion} ${name}`, () =>
-          read(this.stored.decode(this.conversion.view(record))),
-        );
+      : record.text(`${this.form} ${name}`, () => read(this.stored.decode(this.conversion.view(record))));
   }
 
   /** Decodes the metadata of a record, without additions of a conversion. @throws CorruptObjectError */

@@ -1,31 +1,20 @@
 import { PastStates } from '../cache/past-state.ts';
 import type { CacheRecord, RecordHeader, RecordReader } from '../cache/record.ts';
 import { ResourceCache } from '../cache/resource-cache.ts';
-import { envelopeMessage } from '../codec/envelope.ts';
-import { decodeMetadata } from '../codec/protobuf.ts';
-import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
-import { messageType } from '../model/scheme.ts';
-import type { MessageType } from '../schema/message.ts';
+import type { KubernetesObject } from '../model/object.ts';
 import { fromKey, type Storage, toKey } from '../storage/storage.ts';
 import { wrapDecodeError } from './corrupt-object.ts';
-import { type StorageCodec, storageCodec } from './kind-codec.ts';
-import type { StorageRow } from './resource-set.ts';
-import type { Strategy } from './strategy.ts';
+import type { StorageCodec } from './kind-codec.ts';
+import type { StoredForm } from './resource-definition.ts';
 
 export const REGISTRY_ROOT = '/registry/';
 
 export interface StoredResourceOptions {
   readonly storage: Storage;
-  readonly row: StorageRow;
+  /** Key prefix below `/registry/`. */
+  readonly prefix: string;
   readonly kind: string;
-  readonly namespaced: boolean;
-  /** Type of the storage version. */
-  readonly type: MessageType;
-  /**
-   * Strategy of the group of the storage version, which determines encoding and decoding. The rest of a
-   * strategy belongs to the served version.
-   */
-  readonly strategy: Pick<Strategy, 'storageEncoding' | 'afterDecoding'>;
+  readonly form: StoredForm;
   /** Size of the watch event ring buffer in bytes; 0 disables it (`--watch-cache=false`). */
   readonly eventBytes: number;
 }
@@ -39,15 +28,13 @@ export class StoredResource {
   readonly storage: Storage;
   readonly kind: string;
   readonly reader: RecordReader;
-  readonly #afterDecoding: Strategy['afterDecoding'];
 
-  constructor({ storage, row, kind, type, strategy, eventBytes }: StoredResourceOptions) {
-    this.prefix = `${REGISTRY_ROOT}${row.prefix}/`;
-    this.codec = storageCodec(row, kind, type, strategy.storageEncoding);
+  constructor({ storage, prefix, kind, form, eventBytes }: StoredResourceOptions) {
+    this.prefix = `${REGISTRY_ROOT}${prefix}/`;
+    this.codec = form.codec;
     this.storage = storage;
-    this.#afterDecoding = strategy.afterDecoding;
     this.kind = kind;
-    this.reader = this.#reader(row);
+    this.reader = readerOf(form);
     this.past = new PastStates(storage, this.reader);
     this.cache = new ResourceCache({ storage, prefix: this.prefix, reader: this.reader, eventBytes });
   }
@@ -72,26 +59,17 @@ export class StoredResource {
   /** @throws CorruptObjectError */
   decode(record: CacheRecord): KubernetesObject {
     if (record.damage !== undefined) throw record.damage;
-    return wrapDecodeError(record.key, () => {
-      const object = this.codec.decode(record.value, record.revision);
-      this.#afterDecoding?.(object);
-      return object;
-    });
+    return wrapDecodeError(record.key, () => this.codec.decode(record.value, record.revision));
   }
+}
 
-  #reader(row: StorageRow): RecordReader {
-    const objectMeta = row.encoding === 'json' ? undefined : messageType('meta_v1.ObjectMeta');
-    const metadataOf = (value: Uint8Array): ObjectMeta =>
-      objectMeta === undefined
-        ? (this.codec.decode(value, 0).metadata ?? {})
-        : (decodeMetadata(objectMeta, envelopeMessage(value)) as ObjectMeta);
-    return {
-      // Corruption is reported, never ignored: a controller takes an object that a selector omits as deleted.
-      header({ key, value, damage }): RecordHeader {
-        if (damage !== undefined) throw damage;
-        const { uid, labels, deletionTimestamp } = wrapDecodeError(key, () => metadataOf(value));
-        return { uid: uid ?? '', labels, deletionTimestamp };
-      },
-    };
-  }
+function readerOf(form: StoredForm): RecordReader {
+  return {
+    // Corruption is reported, never ignored: a controller takes an object that a selector omits as deleted.
+    header({ key, value, damage }): RecordHeader {
+      if (damage !== undefined) throw damage;
+      const { uid, labels, deletionTimestamp } = wrapDecodeError(key, () => form.metadata(value));
+      return { uid: uid ?? '', labels, deletionTimestamp };
+    },
+  };
 }

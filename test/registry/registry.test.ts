@@ -23,7 +23,7 @@ it('closes the cache of a removed resource, which ends its watches', async () =>
       ended = true;
     },
   });
-  registry.remove([row]);
+  registry.change({ remove: [row] });
   expect(ended).toBe(true);
   expect(registry.find('', 'v1', 'configmaps')).toBeUndefined();
   expect([...registry.stored]).toEqual([]);
@@ -39,7 +39,7 @@ it('keeps the cache of a prefix that another version still serves', async () => 
     encodingCacheBytes: 1 << 20,
   });
   const { stored } = registry.find('events.k8s.io', 'v1', 'events')!;
-  registry.remove([registry.resources.find('events.k8s.io', 'v1', 'events')!]);
+  registry.change({ remove: [registry.resources.find('events.k8s.io', 'v1', 'events')!] });
   expect(registry.find('', 'v1', 'events')?.stored).toBe(stored);
   await storage.close();
 });

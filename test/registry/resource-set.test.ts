@@ -13,11 +13,11 @@ describe('ResourceSet', () => {
     const seen: number[] = [];
     set.onChange(() => seen.push(set.generation));
     const rows = [widget('v1alpha1'), widget('v1')];
-    set.add(rows);
+    set.change({ add: rows });
     expect(set.find('example.com', 'v1', 'widgets')).toBe(rows[1]);
     expect(set.findKind('example.com', 'v1alpha1', 'Widget')).toBe(rows[0]);
     expect(set.groups.at(-1)).toEqual({ group: 'example.com', versions: ['v1', 'v1alpha1'] });
-    set.remove(rows);
+    set.change({ remove: rows });
     expect(set.hasGroup('example.com')).toBe(false);
     expect(set.findKind('example.com', 'v1', 'Widget')).toBeUndefined();
     expect(seen).toEqual([1, 2]);
@@ -28,8 +28,8 @@ describe('ResourceSet', () => {
     const before = { groups: set.groups, resources: set.resources };
     for (let round = 0; round < 100; round += 1) {
       const row = resource(`g${round}.example.com`, 'v1', 'widgets', 'Widget');
-      set.add([row]);
-      set.remove([row]);
+      set.change({ add: [row] });
+      set.change({ remove: [row] });
     }
     expect({ groups: set.groups, resources: set.resources }).toEqual(before);
   });
@@ -41,16 +41,16 @@ describe('ResourceSet', () => {
       calls += 1;
     });
     end();
-    set.add([widget('v1')]);
+    set.change({ add: [widget('v1')] });
     expect(calls).toBe(0);
   });
 
   it('replaces a row of the same name, and ignores the removal of the replaced one', () => {
     const [first, second] = [widget('v1'), resource('example.com', 'v1', 'widgets', 'Gadget')];
     const set = new ResourceSet([first]);
-    set.add([second]);
+    set.change({ add: [second] });
     expect(set.findKind('example.com', 'v1', 'Widget')).toBeUndefined();
-    set.remove([first]);
+    set.change({ remove: [first] });
     expect(set.find('example.com', 'v1', 'widgets')).toBe(second);
   });
 });

@@ -99,7 +99,7 @@ function bookmarkJson(view: ViewContext, revision: number, initialEnd: boolean):
 }
 
 const frameForm = ({ resource, negotiated: { encoding, projection, metaVersion } }: ViewContext): string =>
-  `${encoding} ${projection} ${metaVersion} ${resource.apiVersion}`;
+  `${encoding} ${projection} ${metaVersion} ${resource.form}`;
 
 /**
  * Keys of the shared frames of a form. Created once per watch, because a newly concatenated string is slow to

@@ -1,0 +1,71 @@
+import { envelopeMessage } from '../codec/envelope.ts';
+import { decodeMetadata } from '../codec/protobuf.ts';
+import { apiVersionOf, type ObjectMeta } from '../model/object.ts';
+import { kindType, messageType } from '../model/scheme.ts';
+import { type StorageCodec, storageCodec } from './kind-codec.ts';
+import { builtinSchema, type ObjectSchema } from './object-schema.ts';
+import type { ResourceDefinition, StoredForm } from './resource-definition.ts';
+import type { ResourceRow, StorageRow } from './resource-row.ts';
+import type { Strategy } from './strategy.ts';
+import { tableOf } from './tables/index.ts';
+import { BuiltinConversion, type VersionConversion } from './version-conversion.ts';
+
+/** How a built-in definition finds the other parts of its kind. */
+export interface BuiltinParts {
+  strategyOf(group: string, resource: string): Strategy;
+  /** Returns conversion and schema of the same stored kind in another version, served or not. */
+  inVersion(
+    row: ResourceRow,
+    apiVersion: string,
+  ): { readonly conversion: VersionConversion; readonly schema: ObjectSchema } | undefined;
+}
+
+/** Creates the definition of a built-in resource from its row. */
+export function builtinDefinition(row: ResourceRow, parts: BuiltinParts): ResourceDefinition {
+  const strategy = parts.strategyOf(row.group, row.resource);
+  return {
+    row,
+    strategy,
+    schema: builtinSchema(row.group, row.version, row.kind)!,
+    table: tableOf(row.group, row.resource),
+    generation: '',
+    get storedForm() {
+      // The group of the storage version determines the encoding; the rest of a strategy belongs to the
+      // served version.
+      return builtinForm(row, parts.strategyOf(row.storage!.group, row.resource));
+    },
+    conversion: (stored) =>
+      new BuiltinConversion(row, apiVersionOf(row.group, row.version), stored, strategy, (apiVersion) =>
+        parts.inVersion(row, apiVersion),
+      ),
+  };
+}
+
+function builtinForm(
+  row: ResourceRow,
+  { storageEncoding, afterDecoding }: Pick<Strategy, 'storageEncoding' | 'afterDecoding'>,
+): StoredForm {
+  const storage = row.storage!;
+  const type =
+    kindType(storage.group, storage.version, row.kind) ?? kindType(row.group, row.version, row.kind)!;
+  const codec = completing(storageCodec(storage, row.kind, type, storageEncoding), afterDecoding);
+  return { codec, metadata: metadataReader(storage, codec) };
+}
+
+function completing(codec: StorageCodec, afterDecoding: Strategy['afterDecoding']): StorageCodec {
+  if (afterDecoding === undefined) return codec;
+  return {
+    encode: (object) => codec.encode(object),
+    decode(value, revision) {
+      const object = codec.decode(value, revision);
+      afterDecoding(object);
+      return object;
+    },
+  };
+}
+
+function metadataReader(row: StorageRow, codec: StorageCodec): (value: Uint8Array) => ObjectMeta {
+  if (row.encoding === 'json') return (value) => codec.decode(value, 0).metadata ?? {};
+  const type = messageType('meta_v1.ObjectMeta');
+  return (value) => decodeMetadata(type, envelopeMessage(value)) as ObjectMeta;
+}

@@ -1,0 +1,35 @@
+import type { ObjectMeta } from '../model/object.ts';
+import type { StorageCodec } from './kind-codec.ts';
+import type { ObjectSchema } from './object-schema.ts';
+import type { ResourceRow } from './resource-row.ts';
+import type { StoredResource } from './stored-resource.ts';
+import type { Strategy } from './strategy.ts';
+import type { TableDefinition } from './table.ts';
+import type { VersionConversion } from './version-conversion.ts';
+
+/**
+ * A resource of one group version as a value: everything that the server needs to serve it. Built-in resources
+ * are made from their rows, custom resources at run time. Members may be made on first use.
+ */
+export interface ResourceDefinition {
+  readonly row: ResourceRow;
+  readonly schema: ObjectSchema;
+  readonly strategy: Strategy;
+  readonly table: TableDefinition;
+  /** How objects of the kind are stored; the definitions of one prefix agree on it. */
+  readonly storedForm: StoredForm;
+  /**
+   * Distinguishes this definition from earlier ones of the same resource in names of cached encodings; empty
+   * for built-in resources.
+   */
+  readonly generation: string;
+  /** Creates the conversion between stored records and this version. */
+  conversion(stored: StoredResource): VersionConversion;
+}
+
+/** How objects under one prefix are stored, in whatever version. */
+export interface StoredForm {
+  readonly codec: StorageCodec;
+  /** Decodes the metadata of a stored object. @throws DecodeError */
+  metadata(value: Uint8Array): ObjectMeta;
+}
