@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedStorage } from '../src/storage/embedded/index.ts';
 import { createMemoryStorage } from '../src/storage/memory/memory-storage.ts';
-import { prefixEnd, type Storage } from '../src/storage/storage.ts';
+import { type ImmediateStorage, prefixEnd } from '../src/storage/storage.ts';
 
 const value = new Uint8Array(1000).fill(65);
 const everything = { start: '/registry/', end: prefixEnd('/registry/') };
@@ -27,7 +27,12 @@ async function timed(what: string, run: () => unknown): Promise<void> {
 }
 
 /** Each writer updates its own keys sequentially. */
-async function load(name: string, storage: Storage, writers: number, changes: number): Promise<void> {
+async function load(
+  name: string,
+  storage: ImmediateStorage,
+  writers: number,
+  changes: number,
+): Promise<void> {
   const latencies: number[] = [];
   const write = async (writer: number) => {
     const revisions = new Map<string, number>();
@@ -55,7 +60,7 @@ async function load(name: string, storage: Storage, writers: number, changes: nu
   });
 }
 
-async function measure(name: string, storage: Storage): Promise<void> {
+async function measure(name: string, storage: ImmediateStorage): Promise<void> {
   await load(name, storage, 1, 1000);
   await load(name, storage, 16, 16_000);
   await load(name, storage, 256, 51_200);

@@ -1,7 +1,7 @@
 import type { CacheRecord } from '../cache/record.ts';
 import { AUTHENTICATION_MAP } from '../controllers/authentication-map.ts';
 import type { KubernetesObject } from '../model/object.ts';
-import { formatTime } from '../operations/environment.ts';
+import { formatTime } from '../model/time.ts';
 import { bootstrapApiServices } from '../registry/bootstrap/api-services.ts';
 import {
   type ClusterService,
@@ -177,7 +177,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<string[]> {
   const recreated: string[] = [];
   for (const { group, resource, policy, objects } of bootstrapObjects(options)) {
     const served = registry.internal(group, resource);
-    await served.stored.cache.ready();
+    await served.stored.cache.waitFresh('latest');
     for (const object of objects) {
       const { name = '', namespace = '' } = object.metadata ?? {};
       const key = served.stored.key(namespace, name);

@@ -16,6 +16,7 @@ export async function restoreServiceAllocations(
   logger: Logger,
 ): Promise<void> {
   const { stored } = registry.internal('', 'services');
+  await stored.cache.waitFresh('latest');
   const services: Service[] = [];
   const start = stored.scope('');
   stored.cache.current().scan(start, prefixEnd(start), (record) => {

@@ -55,7 +55,7 @@ export class FanOut {
     }
   }
 
-  /** Drops the queue. The watchers read these events from the ring buffer or from the store's history. */
+  /** Drops the queue. The watchers read these events from the recent events or from the store's history. */
   #overflow(): void {
     const first = this.#queue[0]!.revision;
     for (const event of this.#queue) event.frames = undefined;
@@ -95,7 +95,7 @@ export class FanOut {
   }
 
   #deliver(watcher: Watcher, event: CacheEvent): void {
-    // A watcher that is catching up reads the event from the ring buffer; one that joined later has already
+    // A watcher that is catching up reads the event from the recent events; one that joined later has already
     // seen it.
     if (watcher.closed || watcher.busy || watcher.position >= event.revision) return;
     try {

@@ -3,20 +3,20 @@ import { prefixEnd, type Storage, type StoreEvent } from '../storage/storage.ts'
 const BATCH_BYTES = 1 << 20;
 
 /**
- * Reads a batch of the store's events of one prefix after `revision`, at most about 1 MB. An empty batch
- * means that there are no events up to the returned revision.
+ * Reads a batch of the store's events of one prefix after `revision`, about 1 MB and whole revisions. An empty
+ * batch means that there are no events up to the returned revision, which is at least `target`.
  * @throws CompactedError
  */
 export function readHistory(
   storage: Storage,
   prefix: string,
   revision: number,
+  target: number,
 ): Promise<{ events: StoreEvent[]; revision: number }> {
   return new Promise((resolve, reject) => {
     const events: StoreEvent[] = [];
     let bytes = 0;
     let done = false;
-    const target = storage.revision;
     if (revision >= target) {
       resolve({ events, revision: target });
       return;

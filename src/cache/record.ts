@@ -76,6 +76,10 @@ export class CacheEvent {
     readonly current: CacheRecord | undefined,
     /** The object before the change; undefined when it was created. */
     readonly previous: CacheRecord | undefined,
+    /** Position among the events of the revision. */
+    readonly index = 0,
+    /** Whether it is the last event of its revision. */
+    readonly endsRevision = true,
   ) {}
 
   /** Bytes that this event keeps alive, for the bound of the ring buffer. */

@@ -1,5 +1,5 @@
-import { type StorageClock, systemClock } from '../storage/clock.ts';
-import { createSortedMap, type SortedMap } from '../storage/sorted-map.ts';
+import { RecentEvents } from '../storage/recent-events.ts';
+import { createSortedMap } from '../storage/sorted-map.ts';
 import {
   CompactedError,
   type MaybePromise,
@@ -7,16 +7,16 @@ import {
   type Storage,
   type StoreEvent,
 } from '../storage/storage.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
 import { CatchUp } from './catch-up.ts';
-import { EventRing } from './event-ring.ts';
 import { FanOut } from './fan-out.ts';
+import { Freshness } from './freshness.ts';
 import { readHistory } from './history.ts';
 import { CacheEvent, CacheRecord, type RecordReader } from './record.ts';
 import { RetainedSnapshots } from './retained-snapshots.ts';
+import { type Snapshot, snapshotOf, type Tree } from './snapshot.ts';
 import { StoreFeed } from './store-feed.ts';
 import { Watcher, WatcherIndex, type WatchScope, type WatchSink } from './watcher.ts';
-
-type Tree = SortedMap<CacheRecord>;
 
 /** Minimum capacity of the fan-out queue in bytes, also when no recent events are kept. */
 const LEAST_FAN_OUT_BYTES = 2 << 20;
@@ -31,7 +31,7 @@ export interface CacheOptions {
   /** Called with the number of events of each batch, for metrics. */
   readonly onEvent?: (count: number) => void;
   /** Clock for the retries of filling the cache. */
-  readonly clock?: StorageClock;
+  readonly clock?: Clock;
 }
 
 /** An open watch. */
@@ -39,15 +39,6 @@ export interface CacheWatch {
   close(): void;
   /** Everything up to this revision has been delivered, or did not concern this watch. */
   deliveredRevision(): number;
-}
-
-/** The state of the resource at one revision; it does not change while it is read. */
-export interface Snapshot {
-  readonly revision: number;
-  readonly size: number;
-  /** Records with start <= key < end in key order, until `visit` returns false. */
-  scan(start: string, end: string, visit: (record: CacheRecord) => boolean | undefined): void;
-  count(start: string, end: string): number;
 }
 
 /**
@@ -62,11 +53,12 @@ export class ResourceCache {
   readonly #fanOut: FanOut;
   readonly #catchUp: CatchUp;
   readonly #feed: StoreFeed;
+  readonly #freshness: Freshness;
   readonly #snapshots = new RetainedSnapshots();
   readonly #records = new Map<string, CacheRecord>();
   readonly #options: CacheOptions;
   #tree: Tree = createSortedMap<CacheRecord>();
-  #ring!: EventRing;
+  #recent!: RecentEvents<CacheEvent>;
   /** Increases with every change, to invalidate derived state. */
   generation = 0;
 
@@ -75,16 +67,25 @@ export class ResourceCache {
     this.#storage = options.storage;
     this.prefix = options.prefix;
     this.#reader = options.reader;
-    this.#feed = new StoreFeed(options.storage, options.prefix, options.clock ?? systemClock, {
+    const { clock = systemClock } = options;
+    this.#feed = new StoreFeed(options.storage, options.prefix, clock, {
       reset: (state) => this.#reset(state),
       apply: (events) => this.#apply(events),
+      progress: (revision, requested) => {
+        this.#freshness.advance(revision);
+        if (requested) this.#freshness.progressed();
+      },
       complete: () => {
         this.generation += 1;
       },
-      disconnected: () => this.endWatches(),
+      disconnected: () => {
+        this.endWatches();
+        this.#freshness.disconnected();
+      },
     });
+    this.#freshness = new Freshness(options.storage, options.prefix, this.#feed, clock);
     this.#catchUp = new CatchUp({
-      recent: (revision, limit) => this.#ring.after(revision, limit),
+      recent: (revision, limit) => this.#recent.after(revision, limit),
       past: (watcher) => this.#fromHistory(watcher),
       end: (watcher, error) => this.#end(watcher, error),
     });
@@ -117,6 +118,16 @@ export class ResourceCache {
     return this.#feed.ready();
   }
 
+  /**
+   * Waits until the cache is as new as a revision (0: as any state of the store), or as the store was at the
+   * call. Synchronous when it is; a store that applies changes at once never delays `latest`.
+   * @param milliseconds maximum time, default 3 s
+   * @throws ApiError 504 if the revision is not reached in time, StorageUnavailableError
+   */
+  waitFresh(revision: number | 'latest', milliseconds?: number): MaybePromise<void> {
+    return this.#freshness.wait(revision, milliseconds);
+  }
+
   #reset({ entries, revision }: RangeResult): void {
     // Watchers that joined during an earlier attempt have seen events that this state does not continue.
     this.endWatches();
@@ -129,15 +140,18 @@ export class ResourceCache {
     for (const [key, record] of pairs) this.#records.set(key, record);
     this.#tree = createSortedMap<CacheRecord>();
     this.#tree.setPairs(pairs);
-    this.#ring = new EventRing(revision, this.#options.eventBytes);
+    this.#recent = new RecentEvents(this.#options.eventBytes, revision, (event) => event.bytes);
+    this.#freshness.advance(revision);
     this.generation += 1;
   }
 
   #apply(storeEvents: readonly StoreEvent[]): void {
     this.generation += 1;
-    this.#snapshots.compact(this.#storage.compactedRevision);
-    for (const one of storeEvents) {
-      const event = this.#toEvent(one);
+    this.#dropCompactedSnapshots();
+    let index = 0;
+    for (let position = 0; position < storeEvents.length; position += 1) {
+      const event = this.#toEvent(storeEvents, position, index);
+      index = event.endsRevision ? 0 : index + 1;
       if (event.previous !== undefined) this.#snapshots.countReplaced(event.previous);
       if (event.current === undefined) {
         this.#records.delete(event.key);
@@ -146,13 +160,17 @@ export class ResourceCache {
         this.#records.set(event.key, event.current);
         this.#tree.set(event.key, event.current);
       }
-      this.#ring.append(event);
+      this.#recent.push(event);
       if (this.#watchers.size > 0) this.#fanOut.push(event);
     }
+    this.#freshness.advance(storeEvents.at(-1)!.revision);
     this.#options.onEvent?.(storeEvents.length);
   }
 
-  #toEvent({ type, key, value, revision, previous, damage }: StoreEvent): CacheEvent {
+  /** @param index position among the events of the revision, all of which are in `storeEvents` */
+  #toEvent(storeEvents: readonly StoreEvent[], position: number, index: number): CacheEvent {
+    const { type, key, value, revision, previous, damage } = storeEvents[position]!;
+    const endsRevision = storeEvents[position + 1]?.revision !== revision;
     const current = type === 'put' ? new CacheRecord(key, revision, value, this.#reader, damage) : undefined;
     const known = this.#records.get(key);
     const before =
@@ -161,12 +179,12 @@ export class ResourceCache {
         : known?.revision === previous.revision
           ? known
           : CacheRecord.of(previous, this.#reader);
-    return new CacheEvent(revision, key, current, before);
+    return new CacheEvent(revision, key, current, before, index, endsRevision);
   }
 
   /** Revision of the current state. */
   get revision(): number {
-    return this.#storage.revision;
+    return this.#freshness.revision;
   }
 
   get(key: string): CacheRecord | undefined {
@@ -192,7 +210,7 @@ export class ResourceCache {
 
   /** The snapshot retained for a continue token, unless it was evicted or its revision has been compacted. */
   retainedSnapshot(revision: number): Snapshot | undefined {
-    this.#snapshots.compact(this.#storage.compactedRevision);
+    this.#dropCompactedSnapshots();
     const tree = this.#snapshots.get(revision);
     return tree === undefined ? undefined : snapshotOf(tree, revision);
   }
@@ -223,6 +241,12 @@ export class ResourceCache {
   close(): void {
     this.endWatches();
     this.#feed.close();
+    this.#freshness.close();
+  }
+
+  /** Without the store's compacted revision, snapshots are dropped by age and size only. */
+  #dropCompactedSnapshots(): void {
+    this.#snapshots.compact(this.#storage.immediate?.compactedRevision ?? 0);
   }
 
   /** All live watchers have received everything before `revision` and catch up from there. */
@@ -236,11 +260,22 @@ export class ResourceCache {
 
   async #fromHistory(watcher: Watcher): Promise<CacheEvent[]> {
     // A watch cannot resume from a compacted revision, even if the next change is still available.
-    if (watcher.position < this.#storage.compactedRevision)
-      throw new CompactedError(watcher.position, this.#storage.compactedRevision);
-    const { events, revision } = await readHistory(this.#storage, this.prefix, watcher.position);
+    const { immediate } = this.#storage;
+    if (immediate !== undefined && watcher.position < immediate.compactedRevision)
+      throw new CompactedError(watcher.position, immediate.compactedRevision);
+    const { events, revision } = await readHistory(
+      this.#storage,
+      this.prefix,
+      watcher.position,
+      this.revision,
+    );
     if (events.length === 0) watcher.position = Math.max(watcher.position, revision);
-    return events.map((event) => this.#toEvent(event));
+    let index = 0;
+    return events.map((_, position) => {
+      const event = this.#toEvent(events, position, index);
+      index = event.endsRevision ? 0 : index + 1;
+      return event;
+    });
   }
 
   #end(watcher: Watcher, error: unknown): void {
@@ -255,23 +290,4 @@ export class ResourceCache {
     this.#watchers.remove(watcher);
     this.#catchUp.remove(watcher);
   }
-}
-
-function snapshotOf(tree: Tree, revision: number): Snapshot {
-  return {
-    revision,
-    size: tree.size,
-    scan(start, end, visit) {
-      tree.forRange(start, end, false, (_key, record) =>
-        visit(record) === false ? { break: true } : undefined,
-      );
-    },
-    count(start, end) {
-      let count = 0;
-      tree.forRange(start, end, false, () => {
-        count += 1;
-      });
-      return count;
-    },
-  };
 }

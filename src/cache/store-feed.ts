@@ -1,4 +1,3 @@
-import type { StorageClock } from '../storage/clock.ts';
 import {
   type MaybePromise,
   prefixEnd,
@@ -8,6 +7,7 @@ import {
   type StoreEvent,
   type StoreWatch,
 } from '../storage/storage.ts';
+import type { Clock } from '../time/clock.ts';
 
 /**
  * Back-off before the second and later attempts, in milliseconds; when all have failed, waiting callers get
@@ -21,8 +21,10 @@ const ATTEMPT_MILLISECONDS = 30_000;
 export interface FeedTarget {
   /** Replaces the state. */
   reset(state: RangeResult): void;
-  /** Applies changes after the state, in revision order. */
+  /** Applies changes after the state, in revision order; all changes of a revision are in one call. */
   apply(events: readonly StoreEvent[]): void;
+  /** Every change up to `revision` has been applied. @param requested by {@link StoreFeed.requestProgress} */
+  progress(revision: number, requested: boolean): void;
   /** The state is complete and up to date with the store's watch. */
   complete(): void;
   /**
@@ -42,13 +44,15 @@ class InterruptedFillError extends Error {}
 export class StoreFeed {
   #watch: StoreWatch | undefined;
   #live = false;
+  /** The store has not answered a request for progress of the watch. */
+  #requested = false;
   #filling: Promise<void> | undefined;
   #closed = false;
 
   constructor(
     private readonly storage: Storage,
     private readonly prefix: string,
-    private readonly clock: StorageClock,
+    private readonly clock: Clock,
     private readonly target: FeedTarget,
   ) {}
 
@@ -73,6 +77,14 @@ export class StoreFeed {
     return this.#filling;
   }
 
+  /** Asks the store for progress; false if a request is outstanding. */
+  requestProgress(): boolean {
+    if (this.#requested || this.#watch === undefined) return false;
+    this.#requested = true;
+    this.#watch.requestProgress();
+    return true;
+  }
+
   close(): void {
     this.#closed = true;
     this.#live = false;
@@ -88,7 +100,7 @@ export class StoreFeed {
       } catch (error) {
         if (!(error instanceof InterruptedFillError)) throw error;
         if (this.#closed || delay === undefined) throw unavailable(this.prefix, error);
-        await new Promise<void>((resolve) => this.clock.schedule(delay, resolve));
+        await new Promise<void>((resolve) => this.clock.after(delay, resolve));
         attempt = this.#attempt();
       }
     }
@@ -117,7 +129,12 @@ export class StoreFeed {
       onEvents: (events) => {
         if (!over) this.target.apply(events);
       },
-      onProgress: () => caughtUp(),
+      onProgress: (revision, requested) => {
+        if (over) return;
+        if (requested) this.#requested = false;
+        this.target.progress(revision, requested);
+        caughtUp();
+      },
       onEnd: (error) => {
         if (over) return;
         over = true;
@@ -130,15 +147,17 @@ export class StoreFeed {
       },
     });
     this.#watch = watch;
+    this.#requested = false;
     const complete = () => {
       this.#live = true;
       this.target.complete();
     };
     // Changes made during the range read arrive through the watch; the state is complete once it has caught
     // up.
-    if (state.revision >= this.storage.revision) return complete();
+    const { immediate } = this.storage;
+    if (immediate !== undefined && state.revision >= immediate.revision) return complete();
     return new Promise((resolve, reject) => {
-      const stop = this.clock.schedule(ATTEMPT_MILLISECONDS, () => {
+      const stop = this.clock.after(ATTEMPT_MILLISECONDS, () => {
         over = true;
         watch.close();
         interrupted(new Error(`it has not caught up for ${ATTEMPT_MILLISECONDS / 1000} s`));
@@ -155,6 +174,7 @@ export class StoreFeed {
         resolve();
       };
       interrupted = (error) => settle(() => reject(new InterruptedFillError(error.message)));
+      this.requestProgress();
     });
   }
 }

@@ -29,8 +29,11 @@ export interface WatchSink {
 
 /** A registered consumer and its position. */
 export class Watcher {
-  /** Everything up to this revision has been delivered or did not concern it. */
+  /** Every event up to this revision has been delivered or did not concern it. */
   position: number;
+  /** The next revision, if some of its events have been delivered, and how many. */
+  #partialRevision = 0;
+  #partialCount = 0;
   /** Waiting for the consumer or catching up; live events are not delivered. */
   busy = false;
   closed = false;
@@ -43,13 +46,27 @@ export class Watcher {
     this.position = position;
   }
 
-  /** Delivers one event now; false when the consumer is full. */
+  /** Delivers one event now, unless it has been delivered; false when the consumer is full. */
   deliver(event: CacheEvent): boolean {
-    this.position = event.revision;
+    if (!this.#advance(event)) return true;
     const { key, prefix } = this.scope;
     if (key !== undefined ? event.key !== key : !event.key.startsWith(prefix)) return true;
     const type = event.typeFor(this.sink);
     return type === undefined || this.sink.deliver(type, event.recordFor(type), event.revision, event);
+  }
+
+  /** Moves the position to `event`; false if it is there already. Events come in order. */
+  #advance({ revision, index, endsRevision }: CacheEvent): boolean {
+    if (revision <= this.position) return false;
+    if (revision === this.#partialRevision && index < this.#partialCount) return false;
+    if (endsRevision) {
+      this.position = revision;
+      return true;
+    }
+    this.position = revision - 1;
+    this.#partialRevision = revision;
+    this.#partialCount = index + 1;
+    return true;
   }
 }
 

@@ -3,7 +3,6 @@ import { createInProcessExchange } from '../connection/in-process.ts';
 import type { AuthenticationData } from '../controllers/authentication-map.ts';
 import type { CertificateSigner } from '../controllers/certificates/signing.ts';
 import type { Resource, Send } from '../controllers/client.ts';
-import { systemClock } from '../controllers/clock.ts';
 import { type RunningControllers, startControllers } from '../controllers/manager.ts';
 import { selectControllers } from '../controllers/selection.ts';
 import type { SignAccountToken } from '../controllers/tokens/account-tokens.ts';
@@ -15,6 +14,7 @@ import { KUBERNETES_VERSION } from '../options/version.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { UserInfo } from '../request/user.ts';
 import { prefixEnd, type Storage } from '../storage/storage.ts';
+import { systemClock } from '../time/clock.ts';
 
 /** Label `host` of in-process requests of controllers. */
 const LOOPBACK_HOST = 'in-process';

@@ -23,14 +23,16 @@ export async function openStorage(
  */
 export function startCompaction(storage: Storage, intervalMilliseconds: number, logger: Logger): () => void {
   if (intervalMilliseconds <= 0) return () => undefined;
-  let before = storage.revision;
-  const timer = setInterval(() => {
+  let before = 0;
+  const compact = async () => {
     const revision = before;
-    before = storage.revision;
-    storage
-      .compact(revision)
-      .catch((error: Error) => logger.warn('failed to compact history', { err: error.message }));
-  }, intervalMilliseconds);
+    before = await storage.currentRevision();
+    await storage.compact(revision);
+  };
+  const run = () =>
+    void compact().catch((error: Error) => logger.warn('failed to compact history', { err: error.message }));
+  run();
+  const timer = setInterval(run, intervalMilliseconds);
   timer.unref();
   return () => clearInterval(timer);
 }

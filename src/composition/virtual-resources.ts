@@ -16,7 +16,7 @@ import { sendObject } from '../handlers/response/send-object.ts';
 import { plainTableJson } from '../handlers/response/table-view.ts';
 import { bindPod } from '../handlers/subresources/binding.ts';
 import type { KubernetesObject } from '../model/object.ts';
-import { formatTime } from '../operations/environment.ts';
+import { formatTime } from '../model/time.ts';
 import { checkNamespace } from '../operations/object-metadata.ts';
 import { builtinSchema } from '../registry/object-schema.ts';
 import type { ResourceRow } from '../registry/resource-set.ts';

@@ -1,16 +1,17 @@
 import type { PeerCertificate, TLSSocket } from 'node:tls';
+import type { Clock } from '../time/clock.ts';
 import type { QueueAccount } from './body-writer.ts';
 import type { ExchangeHandler } from './exchange.ts';
 import type { HeaderBudget } from './header-budget.ts';
 import type { HttpExchange } from './http-exchange.ts';
-import type { ConnectionClock, ConnectionCounters, ConnectionLimits } from './limits.ts';
+import type { ConnectionCounters, ConnectionLimits } from './limits.ts';
 import { readPeerCertificates } from './peer-certificates.ts';
 
 /** Context shared by the connections of a listener. */
 export interface ListenerContext {
   readonly handler: ExchangeHandler;
   readonly limits: ConnectionLimits;
-  readonly clock: ConnectionClock;
+  readonly clock: Pick<Clock, 'monotonic' | 'every'>;
   readonly counters: ConnectionCounters;
   readonly headerBudget: HeaderBudget;
   readonly http2MaxStreams: number;
@@ -39,7 +40,7 @@ export abstract class Connection implements QueueAccount {
     readonly socket: TLSSocket,
   ) {
     this.remoteAddress = socket.remoteAddress ?? '';
-    this.idleSince = context.clock.now();
+    this.idleSince = context.clock.monotonic();
   }
 
   get limits(): ConnectionLimits {
@@ -62,7 +63,7 @@ export abstract class Connection implements QueueAccount {
     if (!this.exchanges.delete(exchange)) return;
     this.context.counters.openExchanges--;
     if (this.exchanges.size > 0) return;
-    this.idleSince = this.context.clock.now();
+    this.idleSince = this.context.clock.monotonic();
     this.context.onIdle();
   }
 

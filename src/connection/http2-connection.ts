@@ -41,7 +41,7 @@ export class Http2Connection extends Connection {
     super(context, socket);
     const { counters, limits } = context;
     this.#headers = new Http2HeaderInspector(limits.headerBytes, context.headerBudget.open());
-    this.#nextPing = context.clock.now() + limits.pingInterval;
+    this.#nextPing = context.clock.monotonic() + limits.pingInterval;
     const options = {
       // Megabytes. Node refuses new streams above it, so that one slow reader would block its session;
       // StreamBodyWriter enforces the actual bounds.

@@ -63,26 +63,6 @@ export const defaultLimits: ConnectionLimits = {
   pipelinedRequests: 64,
 };
 
-/** Clock of the connection layer; tests inject their own. */
-export interface ConnectionClock {
-  /** Monotonic milliseconds. */
-  now(): number;
-  /**
-   * Calls `action` every `milliseconds` until the returned function is called; does not keep the process
-   * alive.
-   */
-  every(milliseconds: number, action: () => void): () => void;
-}
-
-export const systemClock: ConnectionClock = {
-  now: () => performance.now(),
-  every(milliseconds, action) {
-    const timer = setInterval(action, milliseconds);
-    timer.unref();
-    return () => clearInterval(timer);
-  },
-};
-
 /** Counters of a listener since its creation, read by metrics. */
 export interface ConnectionCounters {
   acceptedConnections: number;

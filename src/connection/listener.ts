@@ -1,18 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { type Clock, systemClock } from '../time/clock.ts';
 import type { Connection, ListenerContext } from './connection.ts';
 import type { ExchangeHandler } from './exchange.ts';
 import { HeaderBudget } from './header-budget.ts';
 import { Http1Connection, Http1Parser } from './http1-connection.ts';
 import { Http2Connection } from './http2-connection.ts';
-import {
-  type ConnectionClock,
-  type ConnectionCounters,
-  type ConnectionLimits,
-  defaultLimits,
-  newCounters,
-  systemClock,
-} from './limits.ts';
+import { type ConnectionCounters, type ConnectionLimits, defaultLimits, newCounters } from './limits.ts';
 import {
   type CertificateOptions,
   certificateContext,
@@ -33,7 +27,7 @@ export interface ListenerOptions extends CertificateOptions, TlsPolicy {
   /** Probability, per HTTP/2 response, of sending GOAWAY. */
   readonly goawayChance?: number;
   readonly limits?: Partial<ConnectionLimits>;
-  readonly clock?: ConnectionClock;
+  readonly clock?: Pick<Clock, 'monotonic' | 'every'>;
   readonly random?: () => number;
 }
 
@@ -203,7 +197,7 @@ class TlsListener implements Listener {
   }
 
   #sweep(): void {
-    const now = this.#context.clock.now();
+    const now = this.#context.clock.monotonic();
     for (const connection of this.#connections) connection.sweep(now);
   }
 

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
 import type { UserInfo } from '../request/user.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Client, Resource } from './client.ts';
-import type { Clock } from './clock.ts';
 import type { Informer } from './informer.ts';
 import { WorkQueue, type WorkQueueObserver, type WorkResult } from './work-queue.ts';
 
@@ -33,7 +33,7 @@ export interface ControllerContext {
   selectedInformer(resource: Resource, fieldSelector: string): Informer;
   /** An unshared informer that stores only objects for which `keep` returns true. */
   filteredInformer(resource: Resource, keep: (object: KubernetesObject) => boolean): Informer;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now' | 'after'>;
   readonly logger: Logger;
   /** Observes the queue of the controller of that name. */
   observeQueue?(controller: string): WorkQueueObserver;

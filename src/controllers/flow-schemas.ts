@@ -1,6 +1,6 @@
 import type { FlowSchema, FlowSchemaCondition } from '../model/generated/flowcontrol-v1.ts';
+import { formatTime } from '../model/time.ts';
 import type { Resource } from './client.ts';
-import { formatTime } from './clock.ts';
 import { isSameCondition } from './condition.ts';
 import { type Controller, type ControllerContext, controllerQueue } from './controller.ts';
 import { API_SERVER } from './identities.ts';

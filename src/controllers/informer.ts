@@ -1,7 +1,8 @@
 import type { KubernetesObject } from '../model/object.ts';
 import { ApiError } from '../status/index.ts';
+import type { Clock } from '../time/clock.ts';
+import { backOff } from './back-off.ts';
 import type { Client, ListSelection, Resource, WatchEvent } from './client.ts';
-import { backOff, type Clock } from './clock.ts';
 
 export interface InformerOptions {
   readonly client: Client;
@@ -9,7 +10,7 @@ export interface InformerOptions {
   readonly selection?: Pick<ListSelection, 'fieldSelector'>;
   /** Objects to store; others count as absent. Default: all. */
   readonly filter?: (object: KubernetesObject) => boolean;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now' | 'after'>;
   readonly onError: (resource: Resource, error: unknown) => void;
 }
 

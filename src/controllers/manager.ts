@@ -1,12 +1,12 @@
 import type { Logger } from '../observability/log.ts';
 import type { UserInfo } from '../request/user.ts';
+import type { Clock } from '../time/clock.ts';
 import { apiServiceController } from './api-services.ts';
 import { type AuthenticationData, authenticationMapController } from './authentication-map.ts';
 import { approvingController } from './certificates/approving.ts';
 import { cleanerController } from './certificates/cleaner.ts';
 import { type CertificateSigner, signingController } from './certificates/signing.ts';
 import { Client, type Resource, type Send } from './client.ts';
-import type { Clock } from './clock.ts';
 import { clusterRoleAggregationController } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { flowSchemaController } from './flow-schemas.ts';
@@ -43,7 +43,7 @@ export interface ControllerOptions {
   readonly findResource: FindResource;
   /** Creates the metadata source of the garbage collector. */
   readonly createMetadataSource: () => MetadataSource;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now' | 'after'>;
   readonly logger: Logger;
   /** Observes the queue of the controller of that name. */
   observeQueue?(controller: string): WorkQueueObserver;

@@ -1,4 +1,5 @@
-import { backOff, type Clock } from './clock.ts';
+import type { Clock } from '../time/clock.ts';
+import { backOff } from './back-off.ts';
 
 /** `requeue`: process the key again after a back-off, without reporting a failure. */
 export type WorkResult = 'done' | 'requeue';
@@ -14,7 +15,7 @@ export interface WorkQueueObserver {
 export interface WorkQueueOptions {
   /** Reconciles a key. A key is never processed concurrently. */
   readonly work: (key: string) => Promise<WorkResult>;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now' | 'after'>;
   /** Maximum concurrent keys. */
   readonly workers: number;
   readonly onError: (key: string, error: unknown) => void;

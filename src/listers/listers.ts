@@ -23,14 +23,14 @@ export class Lister {
   }
 
   get(namespace: string, name: string): MaybePromise<KubernetesObject | undefined> {
-    const ready = this.cache.ready();
+    const ready = this.cache.waitFresh(0);
     return ready instanceof Promise
       ? ready.then(() => this.getCached(namespace, name))
       : this.getCached(namespace, name);
   }
 
   list(namespace = ''): MaybePromise<KubernetesObject[]> {
-    const ready = this.cache.ready();
+    const ready = this.cache.waitFresh(0);
     return ready instanceof Promise
       ? ready.then(() => this.listCached(namespace))
       : this.listCached(namespace);
@@ -116,7 +116,8 @@ function roleSource(
   const roleBindings = reader(RBAC, 'rolebindings');
   return {
     async ready() {
-      for (const { cache } of [clusterRoles, roles, clusterRoleBindings, roleBindings]) await cache.ready();
+      for (const { cache } of [clusterRoles, roles, clusterRoleBindings, roleBindings])
+        await cache.waitFresh(0);
     },
     get clusterGeneration() {
       return clusterRoles.cache.generation + clusterRoleBindings.cache.generation;

@@ -101,8 +101,8 @@ export class MetadataInformer implements MetadataSource {
     if (row === undefined) return false;
     const { stored } = registry.serve(row);
     const namespaces = registry.internal('', 'namespaces').stored;
-    await stored.cache.ready();
-    await namespaces.cache.ready();
+    await stored.cache.waitFresh('latest');
+    await namespaces.cache.waitFresh('latest');
     let found = false;
     namespaces.cache.current().scan(namespaces.prefix, prefixEnd(namespaces.prefix), (namespace) => {
       found = stored.cache.get(stored.key(namespace.name, name))?.header.uid === uid;

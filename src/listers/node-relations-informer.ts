@@ -97,7 +97,7 @@ async function follow(stored: StoredResource, apply: ChangeHandler, logger: Logg
     apply(namespace, record.name, object);
   };
   const list = async (): Promise<void> => {
-    await stored.cache.ready();
+    await stored.cache.waitFresh(0);
     if (stopped) return;
     const removed = new Map(known);
     stored.cache.current().scan(stored.prefix, prefixEnd(stored.prefix), (record) => {

@@ -10,14 +10,16 @@ import { prefixEnd } from '../storage/storage.ts';
 /** Lists the resource quotas of a namespace for admission, with a function that updates their usage. */
 export class QuotaLister {
   readonly #stored: StoredResource;
+  /** Revision of the last update of a usage: admission counts on it. */
+  #usedRevision = 0;
 
   constructor(registry: Registry) {
     this.#stored = registry.internal('', 'resourcequotas').stored;
   }
 
   list(namespace: string): MaybePromise<readonly StoredQuota[]> {
-    const ready = this.#stored.cache.ready();
-    return ready instanceof Promise ? ready.then(() => this.#read(namespace)) : this.#read(namespace);
+    const fresh = this.#stored.cache.waitFresh(this.#usedRevision);
+    return fresh instanceof Promise ? fresh.then(() => this.#read(namespace)) : this.#read(namespace);
   }
 
   #read(namespace: string): readonly StoredQuota[] {
@@ -36,6 +38,9 @@ export class QuotaLister {
    */
   #open(record: CacheRecord): StoredQuota | undefined {
     const stored = this.#stored;
+    const setUsedRevision = (revision: number) => {
+      this.#usedRevision = Math.max(this.#usedRevision, revision);
+    };
     try {
       const quota = stored.decode(record) as ResourceQuota;
       return {
@@ -44,8 +49,13 @@ export class QuotaLister {
           const value = stored.codec.encode({ ...quota, status: { ...quota.status, used } } as Parameters<
             typeof stored.codec.encode
           >[0]);
-          return (await stored.storage.transact({ key: record.key, expected: record.revision, value }))
-            .succeeded;
+          const { succeeded, revision } = await stored.storage.transact({
+            key: record.key,
+            expected: record.revision,
+            value,
+          });
+          setUsedRevision(revision);
+          return succeeded;
         },
       };
     } catch (error) {

@@ -33,8 +33,16 @@ export function normalizeMicroTime(text: string): string | null {
 
 /** Formats a `Time`. @param now milliseconds since 1970 */
 export function formatTime(now: number): string {
-  return `${new Date(now).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(now / 1000);
+  // Many writes share a second, and formatting a date is slow.
+  if (second !== lastSecond) {
+    lastTime = `${new Date(now).toISOString().slice(0, 19)}Z`;
+    lastSecond = second;
+  }
+  return lastTime;
 }
+let lastSecond = Number.NaN;
+let lastTime = '';
 
 /** Formats a `MicroTime`. @param now milliseconds since 1970, with a fraction */
 export function formatMicroTime(now: number): string {

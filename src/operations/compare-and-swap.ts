@@ -47,7 +47,7 @@ export async function compareAndSwap<Result>(
   const { stored } = context.resource;
   const { writers } = context.environment;
   const waiting = waitingOf(context.request);
-  await stored.cache.ready();
+  await stored.cache.waitFresh(0);
   let turn: Turn<KnownState> | undefined = writers.isReserved(key)
     ? await writers.take(key, waiting)
     : undefined;

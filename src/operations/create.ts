@@ -149,7 +149,7 @@ async function createOnce(
   await yieldIfLarge(context.request);
   const key = stored.key(namespace, name);
   const value = await resource.conversion.store(object);
-  await stored.cache.ready();
+  await stored.cache.waitFresh(0);
   if (dryRun)
     return stored.cache.get(key) === undefined ? new CacheRecord(key, 0, value, stored.reader) : undefined;
   const outcome = await stored.storage.transact({

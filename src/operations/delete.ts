@@ -1,12 +1,13 @@
 import { CacheRecord } from '../cache/record.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
+import { formatTime } from '../model/time.ts';
 import { CorruptObjectError, wrapDecodeError } from '../registry/corrupt-object.ts';
 import { noteRequestSize, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { errors, invalid } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import { type AttemptResult, compareAndSwap, stateOf } from './compare-and-swap.ts';
 import type { DeleteOptions } from './delete-options.ts';
-import { formatTime, type OperationContext, strategyContext } from './environment.ts';
+import { type OperationContext, strategyContext } from './environment.ts';
 import { toResult } from './result.ts';
 
 const FINALIZER_ORPHAN = 'orphan';
@@ -244,7 +245,7 @@ export async function deleteCorruptObject(context: OperationContext, name: strin
     resource: { stored, row },
   } = context;
   const key = stored.key(context.namespace, name);
-  await stored.cache.ready();
+  await stored.cache.waitFresh(0);
   const record = stored.cache.get(key);
   try {
     if (record !== undefined) wrapDecodeError(key, () => stored.decode(record));

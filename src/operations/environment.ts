@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../model/object.ts';
+import { formatTime } from '../model/time.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
 import type { Admission } from '../request/admission.ts';
@@ -46,19 +47,6 @@ export interface OperationContext {
   /** The field manager of the write; empty if unknown. */
   readonly fieldManager: string;
 }
-
-/** Formats a time as RFC 3339 in seconds. */
-export function formatTime(milliseconds: number): string {
-  const second = Math.floor(milliseconds / 1000);
-  // Many writes share a second, and formatting a date is slow.
-  if (second !== lastSecond) {
-    lastTime = `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
-    lastSecond = second;
-  }
-  return lastTime;
-}
-let lastSecond = Number.NaN;
-let lastTime = '';
 
 export function strategyContext({
   environment,

@@ -1,6 +1,7 @@
 import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
+import { formatTime } from '../model/time.ts';
 import { errors } from '../status/index.ts';
-import { formatTime, type OperationContext } from './environment.ts';
+import type { OperationContext } from './environment.ts';
 
 /** Returns the object's metadata; creates it if missing. */
 export function metadataOf(object: KubernetesObject): ObjectMeta {

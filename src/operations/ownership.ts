@@ -7,10 +7,11 @@ import {
   type ManagedFieldsEntry,
   type RawJson,
 } from '../model/object.ts';
+import { formatTime } from '../model/time.ts';
 import type { ObjectSchema } from '../registry/object-schema.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { runInStepsIfLarge } from '../request/scheduling/event-loop.ts';
-import { type FieldOwnership, formatTime, type OperationContext } from './environment.ts';
+import type { FieldOwnership, OperationContext } from './environment.ts';
 
 /**
  * Records field owners in `metadata.managedFields`. Runs before admission and strategies: fields that the

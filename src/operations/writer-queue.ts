@@ -1,26 +1,8 @@
 import { errors } from '../status/index.ts';
-
-/** The clock of the queue. */
-export interface QueueClock {
-  /** Monotonic milliseconds, the clock of {@link Waiting.deadline}. */
-  now(): number;
-  /** Calls back once after some milliseconds; returns a function that cancels it. */
-  after(milliseconds: number, callback: () => void): () => void;
-  /** Calls back in a later iteration of the event loop. */
-  soon(callback: () => void): void;
-}
-
-export const SYSTEM_CLOCK: QueueClock = {
-  now: () => performance.now(),
-  after: (milliseconds, callback) => {
-    const timer = setTimeout(callback, milliseconds);
-    return () => clearTimeout(timer);
-  },
-  soon: (callback) => void setImmediate(callback),
-};
+import { type Clock, systemClock } from '../time/clock.ts';
 
 export interface WriterQueueOptions {
-  readonly clock?: QueueClock;
+  readonly clock?: Pick<Clock, 'monotonic' | 'after' | 'soon'>;
   /** Maximum number of writers that wait for one key. */
   readonly perKey?: number;
   /** Maximum number of writers that wait in total. */
@@ -72,12 +54,12 @@ interface Lane<Stored> {
  */
 export class WriterQueue<Stored> {
   readonly #lanes = new Map<string, Lane<Stored>>();
-  readonly #clock: QueueClock;
+  readonly #clock: Pick<Clock, 'monotonic' | 'after' | 'soon'>;
   readonly #perKey: number;
   readonly #total: number;
   #waiting = 0;
 
-  constructor({ clock = SYSTEM_CLOCK, perKey = PER_KEY, total = TOTAL }: WriterQueueOptions = {}) {
+  constructor({ clock = systemClock, perKey = PER_KEY, total = TOTAL }: WriterQueueOptions = {}) {
     this.#clock = clock;
     this.#perKey = perKey;
     this.#total = total;
@@ -103,7 +85,7 @@ export class WriterQueue<Stored> {
 
   /** Checks that the client still waits. @throws ApiError 504 past the deadline or after a disconnect */
   check(waiting: Waiting): void {
-    if (this.#clock.now() >= waiting.deadline || waiting.gone()) throw timedOut();
+    if (this.#clock.monotonic() >= waiting.deadline || waiting.gone()) throw timedOut();
   }
 
   /**
@@ -129,7 +111,7 @@ export class WriterQueue<Stored> {
   /** Waits without a turn. @throws ApiError 504 */
   async pause(milliseconds: number, waiting: Waiting): Promise<void> {
     this.check(waiting);
-    const time = Math.min(milliseconds, waiting.deadline - this.#clock.now());
+    const time = Math.min(milliseconds, waiting.deadline - this.#clock.monotonic());
     await new Promise<void>((resolve) => {
       const cancel = this.#clock.after(time, resolve);
       waiting.onGone(() => {
@@ -159,7 +141,7 @@ export class WriterQueue<Stored> {
       lane.waiters.add(enter);
       this.#waiting += 1;
       if (waiting.deadline !== Number.POSITIVE_INFINITY)
-        cancelTimer = this.#clock.after(waiting.deadline - this.#clock.now(), expire);
+        cancelTimer = this.#clock.after(waiting.deadline - this.#clock.monotonic(), expire);
       waiting.onGone(expire);
     });
   }

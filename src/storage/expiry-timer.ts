@@ -1,4 +1,4 @@
-import type { StorageClock } from './clock.ts';
+import type { Clock } from '../time/clock.ts';
 
 /** Longest timer in milliseconds: a wall clock that jumps forward is noticed within it. */
 const longestSleep = 60_000;
@@ -12,7 +12,7 @@ export class ExpiryTimer {
   #cancel: (() => void) | undefined;
 
   constructor(
-    private readonly clock: StorageClock,
+    private readonly clock: Clock,
     private readonly expire: () => void,
   ) {}
 
@@ -22,7 +22,7 @@ export class ExpiryTimer {
     this.#cancel?.();
     this.#deadline = deadline;
     const delay = Math.min(Math.max(deadline - this.clock.now(), 0), longestSleep);
-    this.#cancel = this.clock.schedule(delay, () => {
+    this.#cancel = this.clock.after(delay, () => {
       this.#deadline = Number.POSITIVE_INFINITY;
       this.#cancel = undefined;
       if (deadline > this.clock.now()) this.arm(deadline);

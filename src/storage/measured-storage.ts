@@ -34,12 +34,8 @@ export class MeasuredStorage implements Storage {
     this.#metrics = metrics;
   }
 
-  get revision() {
-    return this.#inner.revision;
-  }
-
-  get compactedRevision() {
-    return this.#inner.compactedRevision;
+  get immediate() {
+    return this.#inner.immediate;
   }
 
   get(key: string, revision?: number) {

@@ -101,9 +101,9 @@ export interface WatchOptions {
   readonly onEvents: (events: readonly StoreEvent[]) => void;
   /**
    * Called when everything up to `revision` has been delivered (after commits without events for this watch,
-   * throttled, and on demand).
+   * throttled, and on demand: `requested` is true for the answer to {@link StoreWatch.requestProgress}).
    */
-  readonly onProgress?: (revision: number) => void;
+  readonly onProgress?: (revision: number, requested: boolean) => void;
   /**
    * Called when the store ends the watch; `error` is a {@link CompactedError} or the reason why the store
    * stopped.
@@ -113,20 +113,23 @@ export interface WatchOptions {
 
 export interface StoreWatch {
   close(): void;
+  /**
+   * Asks for a call of {@link WatchOptions.onProgress} as soon as everything up to the store's current revision
+   * has been delivered. Callers have at most one request outstanding.
+   */
+  requestProgress(): void;
 }
 
 export interface Storage {
-  /** The newest revision that is durable and visible. */
-  readonly revision: number;
-  /** History below this revision has been compacted. 0 before the first compaction. */
-  readonly compactedRevision: number;
+  /** Present if the store applies changes at once. */
+  readonly immediate?: ImmediateStorage;
   get(key: string, revision?: number): MaybePromise<GetResult>;
   /** @throws CompactedError, FutureRevisionError */
   range(options: RangeOptions): MaybePromise<RangeResult>;
   count(start: string, end: string): MaybePromise<number>;
   /**
    * Compares and changes one key. Resolves once the outcome is durable and visible; a failed condition also
-   * waits until the compared state is durable. Watches receive the change before the promise resolves.
+   * waits until the compared state is durable. Watches may receive the change later.
    * @throws OutcomeUnknownError, StorageUnavailableError, OutOfSpaceError, KeyTooLongError
    */
   transact(transaction: Transaction): Promise<TransactionResult>;
@@ -148,6 +151,19 @@ export interface Storage {
   /** Writes a hot copy that another server can open into a new directory; the memory store refuses. */
   backup(directory: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * The capability of a store inside this process: watches receive a change before the promise of its writer
+ * resolves, in the same step in which {@link revision} becomes its revision. A cache that follows such a store
+ * is always up to date.
+ */
+export interface ImmediateStorage extends Storage {
+  readonly immediate: ImmediateStorage;
+  /** The newest revision that is durable and visible. */
+  readonly revision: number;
+  /** History below this revision has been compacted. 0 before the first compaction. */
+  readonly compactedRevision: number;
 }
 
 /** The requested revision has been compacted. */

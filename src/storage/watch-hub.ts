@@ -1,4 +1,4 @@
-import type { StorageClock } from './clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { contains, RangeIndex } from './range-index.ts';
 import { CompactedError, type StoreEvent, type StoreWatch, type WatchOptions } from './storage.ts';
 
@@ -10,7 +10,7 @@ export interface HistorySlice {
 }
 
 export interface WatchHubOptions {
-  readonly clock: StorageClock;
+  readonly clock: Clock;
   readonly revision: number;
   /** Reads a bounded slice of history from `from` to `to`, both inclusive. */
   readonly history: (from: number, to: number) => HistorySlice;
@@ -28,6 +28,8 @@ interface Watcher {
   readonly options: WatchOptions;
   next: number;
   closed: boolean;
+  /** A request for progress has not been answered. */
+  requested: boolean;
   /** Events of the current publication. */
   batch: StoreEvent[] | undefined;
 }
@@ -64,6 +66,7 @@ export class WatchHub {
       options,
       next: options.startRevision ? options.startRevision : this.#revision + 1,
       closed: false,
+      requested: false,
       batch: undefined,
     };
     if (watcher.next > this.#revision) this.#live.add(watcher);
@@ -71,7 +74,15 @@ export class WatchHub {
       this.#behind.add(watcher);
       queueMicrotask(() => this.#catchUp(watcher));
     }
-    return { close: () => this.#drop(watcher) };
+    return {
+      close: () => this.#drop(watcher),
+      requestProgress: () => {
+        if (watcher.requested) return;
+        watcher.requested = true;
+        // A watch that is behind reports progress once it has caught up.
+        if (!this.#behind.has(watcher)) queueMicrotask(() => this.#reportProgress(watcher));
+      },
+    };
   }
 
   /**
@@ -132,7 +143,16 @@ export class WatchHub {
     }
     this.#behind.delete(watcher);
     this.#live.add(watcher);
-    watcher.options.onProgress?.(this.#revision);
+    this.#reportProgress(watcher);
+  }
+
+  /** Reports progress of a live watch. */
+  #reportProgress(watcher: Watcher): void {
+    if (watcher.closed) return;
+    const { requested } = watcher;
+    watcher.requested = false;
+    watcher.next = Math.max(watcher.next, this.#revision + 1);
+    watcher.options.onProgress?.(this.#revision, requested);
   }
 
   #deliver(watcher: Watcher, events: readonly StoreEvent[], next: number): void {
@@ -148,15 +168,15 @@ export class WatchHub {
 
   #scheduleProgress(): void {
     if (this.#progressCancel) return;
-    const wait = this.#lastProgress + this.#progressInterval - this.options.clock.now();
+    const wait = this.#lastProgress + this.#progressInterval - this.options.clock.monotonic();
     if (wait <= 0) this.#sendProgress();
-    else this.#progressCancel = this.options.clock.schedule(wait, () => this.#sendProgress());
+    else this.#progressCancel = this.options.clock.after(wait, () => this.#sendProgress());
   }
 
   /** Sends progress to every watch without events since the last progress. */
   #sendProgress(): void {
     this.#progressCancel = undefined;
-    this.#lastProgress = this.options.clock.now();
+    this.#lastProgress = this.options.clock.monotonic();
     const revision = this.#revision;
     const since = this.#progressRevision;
     this.#progressRevision = revision;
@@ -164,7 +184,7 @@ export class WatchHub {
     for (const watcher of this.#live.all()) {
       if (watcher.closed || watcher.next > revision) continue;
       watcher.next = revision + 1;
-      watcher.options.onProgress?.(revision);
+      watcher.options.onProgress?.(revision, false);
     }
   }
 

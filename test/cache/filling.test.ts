@@ -33,7 +33,7 @@ function lateStore(inner: Storage, faults: WatchFault[]): { storage: Storage; li
           const fault = faults.shift();
           if (!fault) return target.watch(options);
           queueMicrotask(() => fault(options));
-          return { close: () => undefined };
+          return { close: () => undefined, requestProgress: () => undefined };
         };
       const value = Reflect.get(target, name, target) as unknown;
       return typeof value === 'function' ? value.bind(target) : value;
@@ -111,7 +111,7 @@ test('a watch of the store that ends later ends the watches of clients; the next
   const { inner, cache, settled } = setUp([
     ({ onProgress, onEnd }) => {
       breakStream = onEnd;
-      onProgress?.(inner.revision);
+      onProgress?.(inner.revision, false);
     },
   ]);
   await settled(Promise.resolve(cache.ready()));

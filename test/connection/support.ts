@@ -4,8 +4,8 @@ import https from 'node:https';
 import tls from 'node:tls';
 import { onTestFinished } from 'vitest';
 import type { ExchangeHandler } from '../../src/connection/exchange.ts';
-import type { ConnectionClock } from '../../src/connection/limits.ts';
 import { createListener, type Listener, type ListenerOptions } from '../../src/connection/listener.ts';
+import type { Clock } from '../../src/time/clock.ts';
 
 const fixture = (name: string): Buffer => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
 
@@ -15,11 +15,11 @@ export const otherCertificate = { key: fixture('other-server.key'), cert: fixtur
 export const clientCertificate = { key: fixture('client.key'), cert: fixture('client-chain.crt') };
 
 /** A clock whose `tick` runs every periodic action at a given time. */
-export class ManualClock implements ConnectionClock {
+export class ManualClock implements Pick<Clock, 'monotonic' | 'every'> {
   #now = 0;
   readonly #actions = new Set<() => void>();
 
-  now(): number {
+  monotonic(): number {
     return this.#now;
   }
 

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { KnownState } from '../../src/operations/compare-and-swap.ts';
-import { SYSTEM_CLOCK, WriterQueue } from '../../src/operations/writer-queue.ts';
+import { WriterQueue } from '../../src/operations/writer-queue.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { type SmallServer, smallServer } from '../support/small-server.ts';
 
 const MERGE = 'application/merge-patch+json';
@@ -44,7 +45,7 @@ describe('another server writes between the read and the write of', () => {
       return storage.transact({ key, expected: entry!.revision, value: entry!.value });
     };
     time = 0;
-    writers = new WriterQueue({ clock: { ...SYSTEM_CLOCK, now: () => time } });
+    writers = new WriterQueue({ clock: { ...systemClock, monotonic: () => time } });
     before = undefined;
     attempts = 0;
     const transact: Storage['transact'] = async (transaction) => {

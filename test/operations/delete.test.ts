@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
-import type { Storage, StoreEvent } from '../../src/storage/storage.ts';
+import type { ImmediateStorage, StoreEvent } from '../../src/storage/storage.ts';
 import { type SmallServer, smallServer } from '../support/small-server.ts';
 
 const pods = '/api/v1/namespaces/n/pods';
@@ -8,7 +8,7 @@ const maps = '/api/v1/namespaces/n/configmaps';
 const spec = { containers: [{ name: 'c', image: 'i' }] };
 
 let server: SmallServer;
-let storage: Storage;
+let storage: ImmediateStorage;
 let events: StoreEvent['type'][];
 
 beforeEach(() => {

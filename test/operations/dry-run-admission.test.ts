@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, AdmissionRequest } from '../../src/request/admission.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import type { ImmediateStorage } from '../../src/storage/storage.ts';
 import { type SmallServer, smallServer } from '../support/small-server.ts';
 
 const MERGE = 'application/merge-patch+json';
@@ -61,7 +61,7 @@ const writes: [seen: string, ...Request][] = [
 ];
 
 describe('an admission plugin with side effects', () => {
-  let storage: Storage;
+  let storage: ImmediateStorage;
   let server: SmallServer;
   /** The calls of the plugin, phase by phase. */
   let seen: string[];

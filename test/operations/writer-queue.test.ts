@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type QueueClock,
   type Turn,
   type Waiting,
   WriterQueue,
   type WriterQueueOptions,
 } from '../../src/operations/writer-queue.ts';
+import type { Clock } from '../../src/time/clock.ts';
 
 /** A clock that only moves when it is advanced. */
 function handClock() {
   let time = 0;
   let timers: { at: number; callback: () => void }[] = [];
   const later: (() => void)[] = [];
-  const clock: QueueClock = {
-    now: () => time,
+  const clock: Pick<Clock, 'monotonic' | 'after' | 'soon'> = {
+    monotonic: () => time,
     after: (milliseconds, callback) => {
       const timer = { at: time + milliseconds, callback };
       timers.push(timer);
@@ -240,7 +240,7 @@ describe('WriterQueue', () => {
       const arrivals = new Map<string, number[]>();
       for (let id = 0; id < 60; id += 1) {
         const key = `k${Math.floor(random() * 3)}`;
-        const one = client(random() < 0.3 ? time.clock.now() + Math.floor(random() * 50) : undefined);
+        const one = client(random() < 0.3 ? time.clock.monotonic() + Math.floor(random() * 50) : undefined);
         clients.set(id, { key, leave: one.leave });
         arrivals.set(key, [...(arrivals.get(key) ?? []), id]);
         queue.take(key, one.waiting).then(

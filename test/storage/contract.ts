@@ -1,31 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StorageClock } from '../../src/storage/clock.ts';
 import {
   CompactedError,
   FutureRevisionError,
+  type ImmediateStorage,
   KeyExistsError,
   KeyTooLongError,
   prefixEnd,
-  type Storage,
 } from '../../src/storage/storage.ts';
+import type { Clock } from '../../src/time/clock.ts';
 import { FakeClock } from './fake-clock.ts';
 import { bytes, put, Recorder, remove, text } from './helpers.ts';
 
 export interface StorageUnderTest {
-  readonly storage: Storage;
+  readonly storage: ImmediateStorage;
   /** Removes the files of the store after it is closed. */
   dispose(): Promise<void>;
 }
 
 /** Contract tests for every implementation of the storage port. */
-export function storageContract(
-  name: string,
-  create: (clock: StorageClock) => Promise<StorageUnderTest>,
-): void {
+export function storageContract(name: string, create: (clock: Clock) => Promise<StorageUnderTest>): void {
   describe(name, () => {
     let clock: FakeClock;
     let under: StorageUnderTest;
-    let storage: Storage;
+    let storage: ImmediateStorage;
 
     beforeEach(async () => {
       clock = new FakeClock();

@@ -1,7 +1,7 @@
-import type { StorageClock } from '../../src/storage/clock.ts';
+import type { Clock } from '../../src/time/clock.ts';
 
 /** A clock that advances only with `advance`, which runs timers in the order of their deadlines. */
-export class FakeClock implements StorageClock {
+export class FakeClock implements Clock {
   #now: number;
   #timers: { at: number; callback: () => void }[] = [];
 
@@ -13,12 +13,29 @@ export class FakeClock implements StorageClock {
     return this.#now;
   }
 
-  schedule(delay: number, callback: () => void): () => void {
-    const timer = { at: this.#now + delay, callback };
+  monotonic(): number {
+    return this.#now;
+  }
+
+  after(milliseconds: number, callback: () => void): () => void {
+    const timer = { at: this.#now + milliseconds, callback };
     this.#timers.push(timer);
     return () => {
       this.#timers = this.#timers.filter((other) => other !== timer);
     };
+  }
+
+  every(milliseconds: number, callback: () => void): () => void {
+    const run = () => {
+      cancel = this.after(milliseconds, run);
+      callback();
+    };
+    let cancel = this.after(milliseconds, run);
+    return () => cancel();
+  }
+
+  soon(callback: () => void): void {
+    this.after(0, callback);
   }
 
   advance(milliseconds: number): void {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openEmbeddedStorage } from '../../src/storage/embedded/index.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
-import type { Storage, StoreEvent } from '../../src/storage/storage.ts';
+import type { ImmediateStorage, StoreEvent } from '../../src/storage/storage.ts';
 import { Recorder } from './helpers.ts';
 import { temporaryDirectory } from './temporary.ts';
 
@@ -33,7 +33,7 @@ const show = (event: StoreEvent) => [
   event.previous && toBytes(event.previous.value),
 ];
 
-async function apply(storage: Storage, one: Step, salt: number): Promise<unknown> {
+async function apply(storage: ImmediateStorage, one: Step, salt: number): Promise<unknown> {
   if (one.kind === 'compact') return storage.compact(Math.max(storage.revision - one.back, 1));
   if (one.kind === 'batch') {
     const entries = one.keys.map((name) => ({ key: name, value: new Uint8Array(5).fill(salt) }));
@@ -50,7 +50,7 @@ async function apply(storage: Storage, one: Step, salt: number): Promise<unknown
   return [succeeded, revision];
 }
 
-async function everything(storage: Storage): Promise<unknown> {
+async function everything(storage: ImmediateStorage): Promise<unknown> {
   const states: unknown[] = [];
   for (let revision = Math.max(storage.compactedRevision, 1); revision <= storage.revision; revision += 1) {
     for (const limit of [0, 2]) {

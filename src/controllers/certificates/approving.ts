@@ -1,7 +1,7 @@
 import type { CertificateSigningRequest } from '../../model/generated/certificates-v1.ts';
+import { formatTime } from '../../model/time.ts';
 import type { RequestedCertificate } from '../../pki/requested-certificate.ts';
 import type { Client, Resource } from '../client.ts';
-import { formatTime } from '../clock.ts';
 import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import { hasCondition, kubeletClientError, requestPem, SIGNER, SIGNING_REQUESTS } from './requested.ts';

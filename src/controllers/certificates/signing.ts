@@ -2,8 +2,8 @@ import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from '../../model/generated/certificates-v1.ts';
+import { formatTime } from '../../model/time.ts';
 import type { RequestedCertificate } from '../../pki/requested-certificate.ts';
-import { formatTime } from '../clock.ts';
 import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import { hasCondition, requestPem, SIGNER, SIGNING_REQUESTS, signerError } from './requested.ts';

@@ -1,7 +1,7 @@
 import type { OwnerReference } from '../../model/object.ts';
+import { formatTime } from '../../model/time.ts';
 import { ApiError } from '../../status/index.ts';
 import type { Client, Resource } from '../client.ts';
-import { formatTime } from '../clock.ts';
 import type { ControllerContext } from '../controller.ts';
 import type { ObservedObject } from './objects.ts';
 

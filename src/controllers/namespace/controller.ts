@@ -1,7 +1,7 @@
 import type { Namespace } from '../../model/generated/core-v1.ts';
+import { formatTime } from '../../model/time.ts';
 import { ApiError } from '../../status/index.ts';
 import type { Client } from '../client.ts';
-import { formatTime } from '../clock.ts';
 import { type Controller, type ControllerContext, controllerQueue, NAMESPACES } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import type { WorkResult } from '../work-queue.ts';

@@ -4,8 +4,8 @@ import type { KubernetesObject } from '../../model/object.ts';
 import type { Quantity } from '../../model/quantity.ts';
 import { addResources, count, mask, toResources, toTexts } from '../../quota/resource-list.ts';
 import { matchesScopes, usageOf } from '../../quota/usage.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { Resource } from '../client.ts';
-import type { Clock } from '../clock.ts';
 import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import { CountedObjects, type FindResource, kindsOf } from './counted-objects.ts';
@@ -64,7 +64,7 @@ function isOutdated({ spec, status }: ResourceQuota): boolean {
   return !isDeepStrictEqual(toTexts(toResources(spec?.hard)), toTexts(toResources(status?.hard)));
 }
 
-const pause = (clock: Clock, milliseconds: number): Promise<void> =>
+const pause = (clock: Pick<Clock, 'now' | 'after'>, milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     clock.after(milliseconds, resolve);
   });

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../model/object.ts';
+import { formatTime } from '../../model/time.ts';
 import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts';
-import { formatTime } from '../../operations/environment.ts';
 import { update } from '../../operations/update.ts';
 import { applyBinding, type Binding, validateBinding } from '../../registry/builtin/core/pods/binding.ts';
 import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';

@@ -1,10 +1,11 @@
 import { parseJson } from '../../codec/json-parse.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../model/generated/policy-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
+import { formatTime } from '../../model/time.ts';
 import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts';
 import { remove } from '../../operations/delete.ts';
 import { type DeleteOptions, validateDeleteOptions } from '../../operations/delete-options.ts';
-import { formatTime, type OperationContext } from '../../operations/environment.ts';
+import type { OperationContext } from '../../operations/environment.ts';
 import { update } from '../../operations/update.ts';
 import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
 import { labelSelectorMatches } from '../../registry/label-selectors.ts';
@@ -51,7 +52,7 @@ export async function evictPod(
   refuseUnreadableDeletion(deletion, name);
   await validate();
   const { stored } = pods;
-  await stored.cache.ready();
+  await stored.cache.waitFresh('latest');
   const record = stored.cache.get(stored.key(namespace, name));
   if (record === undefined) throw errors.notFound(pods.row, name);
   const pod = stored.decode(record) as Pod;
@@ -148,7 +149,7 @@ async function guardingBudgets(
   namespace: string,
 ): Promise<PodDisruptionBudget[]> {
   const { stored } = budgets;
-  await stored.cache.ready();
+  await stored.cache.waitFresh('latest');
   const found: PodDisruptionBudget[] = [];
   const start = stored.scope(namespace);
   stored.cache.current().scan(start, prefixEnd(start), (record) => {

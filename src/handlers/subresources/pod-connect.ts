@@ -8,7 +8,7 @@ import { errors, type FieldError, forbidden, invalid } from '../../status/index.
 const CONNECT_METHODS = new Set(['GET', 'POST']);
 
 async function readPod({ info }: RequestContext, { stored, row }: ServedResource): Promise<Pod> {
-  await stored.cache.ready();
+  await stored.cache.waitFresh('latest');
   const record = stored.cache.get(stored.key(info.namespace, info.name));
   if (record === undefined) throw errors.notFound(row, info.name);
   return stored.decode(record) as Pod;
@@ -97,12 +97,12 @@ export async function proxyTarget(
   const name =
     info.name.split(':').find((_part, index, parts) => (parts.length === 3 ? index === 1 : index === 0)) ??
     info.name;
-  await stored.cache.ready();
+  await stored.cache.waitFresh('latest');
   if (stored.cache.get(stored.key(resource.namespaceOf(info.namespace), name)) === undefined)
     throw errors.notFound(row, name);
   if (row.resource === 'pods') throw errors.badRequest('address not allowed');
   if (row.resource === 'services') {
-    await endpoints.cache.ready();
+    await endpoints.cache.waitFresh('latest');
     if (endpoints.cache.get(endpoints.key(info.namespace, name)) === undefined)
       throw errors.notFound(row, name);
   }

@@ -138,7 +138,7 @@ const scaleResource = ({ row: { group, resource }, strategy }: ServedResource) =
 
 async function getScale(context: RequestContext, resource: ServedResource): Promise<void> {
   const { stored } = resource;
-  await stored.cache.ready();
+  await stored.cache.waitFresh('latest');
   const record = stored.cache.get(stored.key(context.info.namespace, context.info.name));
   if (record === undefined) throw errors.notFound(scaleResource(resource), context.info.name);
   await sendScale(context, resource, record);

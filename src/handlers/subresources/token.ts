@@ -35,7 +35,7 @@ export async function createToken(
   );
   const { stored, row } = accounts;
   const { namespace, name } = context.info;
-  await stored.cache.ready();
+  await stored.cache.waitFresh('latest');
   const record = stored.cache.get(stored.key(namespace, name));
   if (record === undefined) throw errors.notFound(row, name);
   await validate();

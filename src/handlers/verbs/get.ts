@@ -11,7 +11,6 @@ import { mediaTypes, type Offer } from '../response/negotiation.ts';
 import type { ViewContext } from '../response/view-context.ts';
 import { jsonDocument, protobufDocument } from '../response/views.ts';
 import { parseRevision } from './list-options.ts';
-import { waitForRevision } from './read-state.ts';
 
 /** The offer of a response with one object. */
 export function objectOffer(context: RequestContext): Offer {
@@ -52,12 +51,10 @@ export function getObject(
 ): MaybePromise<void> {
   const view = viewContext(context, resource, environment, objectOffer(context));
   const { stored } = resource;
-  const revision = context.query.empty ? 0 : (parseRevision(context.query.get('resourceVersion')) ?? 0);
-  const ready = stored.cache.ready();
-  if (ready === undefined && revision <= stored.cache.revision) return sendFound(context, resource, view);
-  return Promise.resolve(ready)
-    .then(() => waitForRevision(stored, revision, environment.operations.futureRevisionWait))
-    .then(() => sendFound(context, resource, view));
+  const revision = context.query.empty ? undefined : parseRevision(context.query.get('resourceVersion'));
+  const fresh = stored.cache.waitFresh(revision ?? 'latest', environment.operations.futureRevisionWait);
+  if (fresh === undefined) return sendFound(context, resource, view);
+  return fresh.then(() => sendFound(context, resource, view));
 }
 
 function sendFound(context: RequestContext, resource: ServedResource, view: ViewContext): MaybePromise<void> {

@@ -1,5 +1,5 @@
 import type { CacheRecord } from '../../cache/record.ts';
-import type { Snapshot } from '../../cache/resource-cache.ts';
+import type { Snapshot } from '../../cache/snapshot.ts';
 import type { StoredResource } from '../../registry/stored-resource.ts';
 import { errors } from '../../status/index.ts';
 import { CompactedError, FutureRevisionError, prefixEnd } from '../../storage/storage.ts';
@@ -27,7 +27,6 @@ export interface ListPosition {
 const OLD_VERSION_TEXT = 'The resourceVersion for the provided list is too old.';
 const EXPIRED_TEXT =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
-const STEP = 50;
 
 /** Bytes of a past state that a request buffers; a longer list is read a second time while it is sent. */
 const HELD_BYTES = 2 << 20;
@@ -60,8 +59,6 @@ export async function readState(
 ): Promise<ListState> {
   const prefix = stored.scope(namespace);
   const { cache } = stored;
-  const filling = cache.ready();
-  if (filling instanceof Promise) await filling;
   const token = options.continueToken === '' ? undefined : readToken(options, prefix);
   const start = token?.startKey ?? prefix;
   const reading: Reading = {
@@ -74,17 +71,22 @@ export async function readState(
     token,
     tokenAt: (startKey, revision) => encodeContinueToken(startKey, prefix, revision, features.watchCache),
   };
-  if (token !== undefined) {
-    if (token.revision < 0) return collect(reading, cache.current());
+  const exact = token === undefined ? exactRevision(options) : undefined;
+  const least =
+    exact !== undefined || (token !== undefined && token.revision >= 0)
+      ? 0
+      : token === undefined
+        ? (parseRevision(options.resourceVersion) ?? 'latest')
+        : 'latest';
+  const fresh = cache.waitFresh(least, futureRevisionWait);
+  if (fresh !== undefined) await fresh;
+  if (token !== undefined && token.revision >= 0) {
     const retained = cache.retainedSnapshot(token.revision);
     if (retained !== undefined) return collect(reading, retained);
     return collectPast(reading, token.revision, () => expiredToken(reading.tokenAt(token.startKey, -1)));
   }
-  const exact = exactRevision(options);
   if (exact !== undefined && exact !== cache.revision)
     return collectPast(reading, exact, () => errors.expired(OLD_VERSION_TEXT));
-  const least = exact ?? parseRevision(options.resourceVersion) ?? 0;
-  if (cache.revision < least) await waitForRevision(stored, least, futureRevisionWait);
   return collect(reading, cache.current());
 }
 
@@ -110,20 +112,6 @@ function exactRevision({ resourceVersion, resourceVersionMatch, limit }: ListOpt
     throw errors.badRequest(
       `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(resourceVersion)}: strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`,
     );
-  }
-}
-
-/** Waits until the cache is at least as new as `revision`. @throws ApiError 504 */
-export async function waitForRevision(
-  stored: StoredResource,
-  revision: number,
-  milliseconds: number,
-): Promise<void> {
-  const deadline = performance.now() + milliseconds;
-  while (stored.cache.revision < revision) {
-    const remainingTime = deadline - performance.now();
-    if (remainingTime <= 0) throw errors.resourceVersionTooLarge(revision, stored.cache.revision);
-    await new Promise((resolve) => setTimeout(resolve, Math.min(STEP, remainingTime)));
   }
 }
 

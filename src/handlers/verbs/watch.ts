@@ -15,7 +15,6 @@ import { CONTENT_TYPES, mediaTypes } from '../response/negotiation.ts';
 import type { ViewContext } from '../response/view-context.ts';
 import { type EventEncoder, eventEncoder } from '../response/watch-frames.ts';
 import { type ListOptions, parseListOptions, parseRevision } from './list-options.ts';
-import { waitForRevision } from './read-state.ts';
 import { type Selection, selectionOf } from './selection.ts';
 import { type OpenStream, webSocketStream } from './watch-socket.ts';
 
@@ -32,14 +31,12 @@ export async function watchObjects(
   const namespace = resource.namespaceOf(context.info.namespace);
   const name = watchedName(context, options);
   const { stored } = resource;
-  const ready = stored.cache.ready();
-  if (ready instanceof Promise) await ready;
-
   const start = parseRevision(options.resourceVersion);
   const initial = options.sendInitialEvents ?? (start === undefined || start === 0);
   const bookmarkInitial = initial && options.allowWatchBookmarks && environment.features.watchList;
-  if (initial && start !== undefined && start > 0)
-    await waitForRevision(stored, start, environment.operations.futureRevisionWait);
+  const least = start === undefined ? 'latest' : initial ? start : 0;
+  const fresh = stored.cache.waitFresh(least, environment.operations.futureRevisionWait);
+  if (fresh !== undefined) await fresh;
 
   const encoder = await eventEncoder(view);
   const stream = await openStream(context, encoder);

@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs';
-import type { StorageClock } from '../clock.ts';
-import { EventHistory } from '../event-ring.ts';
+import type { Clock } from '../../time/clock.ts';
 import { ExpiryTimer } from '../expiry-timer.ts';
+import { eventSize, RecentEvents } from '../recent-events.ts';
 import {
   assertWritableKey,
   FutureRevisionError,
   type GetResult,
+  type ImmediateStorage,
   type MaybePromise,
   type RangeOptions,
   type RangeResult,
-  type Storage,
   StorageUnavailableError,
   type StoreEvent,
   type StoreWatch,
@@ -30,7 +30,7 @@ import { type Operation, Writer } from './writer.ts';
 
 export interface EmbeddedParts {
   readonly state: StoreState;
-  readonly clock: StorageClock;
+  readonly clock: Clock;
   readonly guard: SpaceGuard;
   /** Path of the data file. */
   readonly path: string;
@@ -50,11 +50,11 @@ const operationOverhead = 64;
 /**
  * The store over one lmdb file. Reads are synchronous, except large ranges and while the file is reopened.
  */
-export class EmbeddedStorage implements Storage {
+export class EmbeddedStorage implements ImmediateStorage {
   readonly #parts: EmbeddedParts;
   readonly #state: StoreState;
   readonly #reader: Reader;
-  readonly #recent: EventHistory;
+  readonly #recent: RecentEvents<StoreEvent>;
   readonly #hub: WatchHub;
   readonly #expiry: ExpiryTimer;
   readonly #recovery: Recovery;
@@ -66,7 +66,7 @@ export class EmbeddedStorage implements Storage {
     this.#parts = parts;
     this.#state = state;
     this.#reader = new Reader(state);
-    this.#recent = new EventHistory(parts.recentEventBytes, state.revision + 1);
+    this.#recent = new RecentEvents(parts.recentEventBytes, state.revision, eventSize);
     this.#hub = new WatchHub({
       clock,
       revision: state.revision,
@@ -100,6 +100,10 @@ export class EmbeddedStorage implements Storage {
       recover: (error) => this.#recovery.recover(error),
     });
     this.#armExpiry();
+  }
+
+  get immediate(): this {
+    return this;
   }
 
   get revision(): number {
@@ -168,7 +172,7 @@ export class EmbeddedStorage implements Storage {
       this.#state.unreadable ?? (this.#state.closed ? new StorageUnavailableError(closedMessage) : undefined);
     if (!refusal) return this.#hub.watch(options);
     queueMicrotask(() => options.onEnd(refusal));
-    return { close: () => undefined };
+    return { close: () => undefined, requestProgress: () => undefined };
   }
 
   async compact(revision: number): Promise<void> {
@@ -261,9 +265,9 @@ export class EmbeddedStorage implements Storage {
   }
 
   #history(from: number, to: number) {
-    return from >= this.#recent.coveredFrom
-      ? this.#recent.read(from, to, recentEventSlice)
-      : this.#reader.history(from, to);
+    const events = this.#recent.after(from - 1, recentEventSlice);
+    if (events === undefined) return this.#reader.history(from, to);
+    return { events, next: events.length < recentEventSlice ? to + 1 : events.at(-1)!.revision + 1 };
   }
 
   #publish(events: readonly StoreEvent[], revision: number): void {

@@ -3,8 +3,8 @@ import { constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataDirectoryError } from '../../errors/data-directory-error.ts';
-import { type StorageClock, systemClock } from '../clock.ts';
-import type { Storage } from '../storage.ts';
+import { type Clock, systemClock } from '../../time/clock.ts';
+import type { ImmediateStorage } from '../storage.ts';
 import { type CompactionStep, compactFile } from './compact-file.ts';
 import { compactedKey } from './compactor.ts';
 import {
@@ -27,7 +27,7 @@ import { StoreState } from './state.ts';
 export interface EmbeddedStorageOptions {
   /** Directory used by this store only; created if absent. */
   readonly directory: string;
-  readonly clock?: StorageClock;
+  readonly clock?: Clock;
   /** Puts are refused when the free space of the disk and the data file together is less (default 64 MB). */
   readonly minimumFreeBytes?: number;
   /** Free bytes on the file system of the directory. */
@@ -66,7 +66,7 @@ const openDirectories = new Set<string>();
  * Opens the embedded store with exclusive ownership of its directory.
  * @throws DataDirectoryError when the directory is in use, foreign, damaged or not accessible
  */
-export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Promise<Storage> {
+export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Promise<ImmediateStorage> {
   const directory = prepareDataDirectory(options.directory);
   if (openDirectories.has(directory)) throw inUse(directory, process.pid);
   openDirectories.add(directory);
@@ -78,7 +78,7 @@ export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Prom
   }
 }
 
-async function open(directory: string, options: EmbeddedStorageOptions): Promise<Storage> {
+async function open(directory: string, options: EmbeddedStorageOptions): Promise<ImmediateStorage> {
   const { clock = systemClock, onFatal = () => undefined, open = openEnvironment } = options;
   const { minimumFreeBytes = 64 << 20, recentEventBytes = 16 << 20, maximumHistoryBytes = 2 ** 31 } = options;
   const path = dataFileOf(directory);

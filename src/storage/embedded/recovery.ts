@@ -1,4 +1,4 @@
-import type { StorageClock } from '../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import { StorageUnavailableError, type StoreEvent } from '../storage.ts';
 import { inspectDataFile } from './data-file.ts';
 import { readNumber, writeNumber } from './encoding.ts';
@@ -21,7 +21,7 @@ export function lastRevision(environment: Environment): number {
 export interface RecoveryOptions {
   readonly state: StoreState;
   readonly reader: Reader;
-  readonly clock: StorageClock;
+  readonly clock: Clock;
   readonly guard: SpaceGuard;
   readonly path: string;
   readonly open: OpenEnvironment;
@@ -96,7 +96,7 @@ export class Recovery {
   }
 
   #retryAfter(delay: number): void {
-    this.#cancel = this.options.clock.schedule(delay, () => {
+    this.#cancel = this.options.clock.after(delay, () => {
       this.#cancel = undefined;
       this.#probing = this.#probe();
     });

@@ -1,4 +1,4 @@
-import type { StorageClock } from '../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import {
   OutcomeUnknownError,
   OutOfSpaceError,
@@ -26,7 +26,7 @@ export interface Operation {
 export interface WriterOptions {
   readonly state: StoreState;
   readonly reader: Reader;
-  readonly clock: StorageClock;
+  readonly clock: Clock;
   readonly guard: SpaceGuard;
   /**
    * Bytes written after which history is compacted regardless of the caller's schedule; at least half of them
@@ -255,7 +255,7 @@ export class Writer {
 
   /** Pauses compaction, which needs space itself, and retries it later. */
   #pauseSweep(reason: Error): void {
-    const cancel = this.options.clock.schedule(sweepPause, () => {
+    const cancel = this.options.clock.after(sweepPause, () => {
       this.#sweepPause = undefined;
       this.#start();
     });

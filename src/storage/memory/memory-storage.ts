@@ -1,14 +1,14 @@
-import { type StorageClock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../../time/clock.ts';
 import { ExpiryTimer } from '../expiry-timer.ts';
 import {
   assertWritableKey,
   CompactedError,
   FutureRevisionError,
   type GetResult,
+  type ImmediateStorage,
   KeyExistsError,
   type RangeOptions,
   type RangeResult,
-  type Storage,
   StorageUnavailableError,
   type StoredEntry,
   type StoreWatch,
@@ -20,7 +20,7 @@ import { WatchHub } from '../watch-hub.ts';
 import { toEvent, type Version, VersionStore } from './version-store.ts';
 
 export interface MemoryStorageOptions {
-  readonly clock?: StorageClock;
+  readonly clock?: Clock;
   /**
    * Maximum bytes of superseded values and tombstones (default 64 MB). Above it the store compacts to the
    * middle of its history regardless of the caller's schedule.
@@ -37,11 +37,11 @@ const closedMessage = 'the store is closed';
  * Creates a store that lives as long as the process. Like etcd's, its first revision is 1: 0 has a special
  * meaning in the API.
  */
-export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage {
+export function createMemoryStorage(options: MemoryStorageOptions = {}): ImmediateStorage {
   return new MemoryStorage(options);
 }
 
-class MemoryStorage implements Storage {
+class MemoryStorage implements ImmediateStorage {
   #revision = 1;
   #compactedRevision = 0;
   #closed = false;
@@ -49,7 +49,7 @@ class MemoryStorage implements Storage {
   /** Writes of the current turn. A microtask drains the queue, so its callers bound it. */
   #queue: (() => void)[] = [];
   readonly #versions = new VersionStore();
-  readonly #clock: StorageClock;
+  readonly #clock: Clock;
   readonly #maximumHistoryBytes: number;
   readonly #expiry: ExpiryTimer;
   readonly #hub: WatchHub;
@@ -70,6 +70,10 @@ class MemoryStorage implements Storage {
         };
       },
     });
+  }
+
+  get immediate(): this {
+    return this;
   }
 
   get revision(): number {
@@ -141,7 +145,7 @@ class MemoryStorage implements Storage {
   watch(options: WatchOptions): StoreWatch {
     if (!this.#closed) return this.#hub.watch(options);
     queueMicrotask(() => options.onEnd(new StorageUnavailableError(closedMessage)));
-    return { close: () => undefined };
+    return { close: () => undefined, requestProgress: () => undefined };
   }
 
   async compact(revision: number): Promise<void> {

@@ -126,10 +126,15 @@ export class VersionStore {
     return found;
   }
 
-  /** Changes from `from` to `to`, both inclusive, at most `limit`. */
+  /**
+   * Changes from `from` to `to`, both inclusive: at least `limit`, if there are as many, and the rest of the
+   * last one's revision.
+   */
   changes(from: number, to: number, limit: number): Version[] {
     const first = this.#countBelow(from);
-    return this.#log.slice(first, Math.min(this.#countBelow(to + 1), first + limit));
+    const end = this.#countBelow(to + 1);
+    if (end - first <= limit) return this.#log.slice(first, end);
+    return this.#log.slice(first, this.#countBelow(this.#log[first + limit - 1]!.revision + 1));
   }
 
   /** Revision of the change in the middle of the log, used to compact when history exceeds its bound. */

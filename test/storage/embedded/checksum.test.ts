@@ -7,7 +7,7 @@ import {
   DataDirectoryError,
   openEmbeddedStorage,
 } from '../../../src/storage/embedded/index.ts';
-import type { Storage, StoredEntry } from '../../../src/storage/storage.ts';
+import type { ImmediateStorage, StoredEntry } from '../../../src/storage/storage.ts';
 import { bytes, put, Recorder, remove, text } from '../helpers.ts';
 import { temporaryDirectory } from '../temporary.ts';
 import { changeRaw, rawBytes } from './raw.ts';
@@ -27,7 +27,7 @@ async function filled(): Promise<{ directory: string; b: number[]; last: number 
   return { directory, b, last };
 }
 
-async function opened<T>(directory: string, use: (storage: Storage) => Promise<T>): Promise<T> {
+async function opened<T>(directory: string, use: (storage: ImmediateStorage) => Promise<T>): Promise<T> {
   const storage = await openEmbeddedStorage({ directory });
   try {
     return await use(storage);

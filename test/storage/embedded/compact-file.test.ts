@@ -7,7 +7,7 @@ import { lastTransactionOf } from '../../../src/storage/embedded/data-file.ts';
 import { openEnvironment } from '../../../src/storage/embedded/environment.ts';
 import { backupDirectory, openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
 import { thisProcess } from '../../../src/storage/embedded/owner.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
+import type { ImmediateStorage } from '../../../src/storage/storage.ts';
 import { exited, linesOf, startProgram } from '../crash/child.ts';
 import { put, Recorder, remove, text } from '../helpers.ts';
 import { temporaryDirectory } from '../temporary.ts';
@@ -18,7 +18,7 @@ const sizeOf = (directory: string) => statSync(fileOf(directory)).size;
 const compacting = { compactFromBytes: 1 << 20 };
 
 /** Everything that must not change: current and past states, watch events and the newest revision. */
-async function contents(storage: Storage) {
+async function contents(storage: ImmediateStorage) {
   const from = storage.compactedRevision;
   const show = async (revision?: number) =>
     (await storage.range({ ...all, revision })).entries.map((entry) => [

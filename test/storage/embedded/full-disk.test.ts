@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openEmbeddedStorage } from '../../../src/storage/embedded/index.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
+import type { ImmediateStorage } from '../../../src/storage/storage.ts';
 import { SmallDisk } from '../../support/small-disk.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { put, Recorder } from '../helpers.ts';
@@ -12,7 +12,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Writes values until one is refused. @returns the acknowledged keys and the message of the refusal */
 async function writeUntilRefused(
-  storage: Storage,
+  storage: ImmediateStorage,
   prefix: string,
   size: number,
 ): Promise<{ keys: string[]; refusal: string }> {
@@ -25,7 +25,7 @@ async function writeUntilRefused(
   }
 }
 
-async function remove(storage: Storage, key: string): Promise<string> {
+async function remove(storage: ImmediateStorage, key: string): Promise<string> {
   const { entry } = await storage.get(key);
   return outcome(storage.transact({ key, expected: entry!.revision, value: undefined }));
 }

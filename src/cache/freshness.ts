@@ -1,0 +1,174 @@
+import { errors } from '../status/index.ts';
+import { type MaybePromise, prefixEnd, type Storage, StorageUnavailableError } from '../storage/storage.ts';
+import type { Clock } from '../time/clock.ts';
+
+/** How long a read waits by default, in milliseconds; kube-apiserver's bound. */
+const WAIT_MILLISECONDS = 3000;
+/** Pause before progress is requested again that was not sufficient. */
+const PROGRESS_PAUSE_MILLISECONDS = 100;
+
+/** The store's watch that fills the cache. */
+export interface FreshnessSource {
+  /** Fills the cache; undefined if it follows the store. */
+  ready(): MaybePromise<void>;
+  /** Asks the store for progress; false if a request is outstanding. */
+  requestProgress(): boolean;
+}
+
+interface Waiter {
+  readonly revision: number;
+  readonly resolve: () => void;
+}
+
+/**
+ * The revision of a cache, and the reads that wait for it. With a store that applies changes at once, the
+ * revision is the store's; otherwise events and progress of the store's watch advance it.
+ */
+export class Freshness {
+  readonly #storage: Storage;
+  readonly #prefix: string;
+  readonly #source: FreshnessSource;
+  readonly #clock: Clock;
+  readonly #waiters = new Set<Waiter>();
+  #applied = 0;
+  /** A read began to wait after progress was last requested. */
+  #requestsAgain = false;
+  #cancelPause: (() => void) | undefined;
+  #barrier: Promise<number> | undefined;
+  #sentBarrier: Promise<unknown> | undefined;
+
+  constructor(storage: Storage, prefix: string, source: FreshnessSource, clock: Clock) {
+    this.#storage = storage;
+    this.#prefix = prefix;
+    this.#source = source;
+    this.#clock = clock;
+  }
+
+  /** Revision of the cached state. */
+  get revision(): number {
+    const { immediate } = this.#storage;
+    return immediate === undefined ? this.#applied : immediate.revision;
+  }
+
+  /** Everything up to `revision` has been applied. */
+  advance(revision: number): void {
+    if (revision > this.#applied) this.#applied = revision;
+    if (this.#waiters.size === 0) return;
+    const { revision: reached } = this;
+    for (const waiter of this.#waiters) if (waiter.revision <= reached) this.#wake(waiter);
+  }
+
+  /** The answer to a request for progress has been applied. */
+  progressed(): void {
+    if (this.#waiters.size === 0) return;
+    if (this.#requestsAgain) this.#requestProgress();
+    else
+      this.#cancelPause ??= this.#clock.after(PROGRESS_PAUSE_MILLISECONDS, () => {
+        this.#cancelPause = undefined;
+        if (this.#waiters.size > 0) this.#requestProgress();
+      });
+  }
+
+  /** The store's watch ended: waiting reads fill the cache again. */
+  disconnected(): void {
+    for (const waiter of this.#waiters) this.#wake(waiter);
+  }
+
+  close(): void {
+    this.#cancelPause?.();
+    this.disconnected();
+  }
+
+  /** Waits until the cache is as new as `revision`, or as the store was at the call. */
+  wait(revision: number | 'latest', milliseconds = WAIT_MILLISECONDS): MaybePromise<void> {
+    const ready = this.#source.ready();
+    if (ready === undefined && this.#has(revision)) return undefined;
+    return this.#wait(ready, revision, this.#clock.monotonic() + milliseconds);
+  }
+
+  #has(revision: number | 'latest'): boolean {
+    return revision === 'latest' ? this.#storage.immediate !== undefined : revision <= this.revision;
+  }
+
+  async #wait(ready: MaybePromise<void>, revision: number | 'latest', deadline: number): Promise<void> {
+    await ready;
+    if (this.#has(revision)) return;
+    const target = revision === 'latest' ? await this.#latest(deadline) : revision;
+    for (;;) {
+      const filling = this.#source.ready();
+      if (filling !== undefined) await filling;
+      else if (this.revision >= target) return;
+      else await this.#reached(target, deadline);
+    }
+  }
+
+  /** Resolves when the cache may have reached `target`. */
+  #reached(target: number, deadline: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        revision: target,
+        resolve: () => {
+          cancel();
+          resolve();
+        },
+      };
+      const cancel = this.#clock.after(deadline - this.#clock.monotonic(), () => {
+        this.#waiters.delete(waiter);
+        reject(errors.resourceVersionTooLarge(target, this.revision));
+      });
+      this.#waiters.add(waiter);
+      this.#requestsAgain = true;
+      this.#requestProgress();
+    });
+  }
+
+  #wake(waiter: Waiter): void {
+    this.#waiters.delete(waiter);
+    waiter.resolve();
+  }
+
+  #requestProgress(): void {
+    if (this.#source.requestProgress()) this.#requestsAgain = false;
+  }
+
+  /** The store's current revision, read once for all reads that began to wait before it was sent. */
+  #latest(deadline: number): Promise<number> {
+    this.#barrier ??= this.#sendBarrier();
+    return this.#within(this.#barrier, deadline);
+  }
+
+  /** Reads with one barrier at a time: reads that arrive meanwhile share the next one. */
+  async #sendBarrier(): Promise<number> {
+    // An earlier barrier's failure is that of its own reads.
+    await this.#sentBarrier?.catch(() => undefined);
+    this.#barrier = undefined;
+    const sent = (async () =>
+      this.#storage.range({
+        start: this.#prefix,
+        end: prefixEnd(this.#prefix),
+        limit: 1,
+        keysOnly: true,
+        uncounted: true,
+      }))();
+    this.#sentBarrier = sent;
+    return (await sent).revision;
+  }
+
+  #within<T>(promise: Promise<T>, deadline: number): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.#clock.after(deadline - this.#clock.monotonic(), () =>
+        reject(new StorageUnavailableError('the store does not answer; try again later')),
+      );
+      promise.then(
+        (value) => {
+          cancel();
+          resolve(value);
+        },
+        (error: unknown) => {
+          cancel();
+          reject(error);
+        },
+      );
+    });
+  }
+}
