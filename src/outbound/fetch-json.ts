@@ -1,4 +1,5 @@
-import { createHttpClient, OutboundError, type RequestBounds } from './http-client.ts';
+import { createHttpClient, type RequestBounds } from './http-client.ts';
+import { OutboundError } from './outbound-error.ts';
 
 /** Redirects followed for one document. */
 const MAXIMUM_REDIRECTS = 5;

@@ -1,5 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
-import { createHttpClient, OutboundError } from './http-client.ts';
+import { createHttpClient } from './http-client.ts';
+import { OutboundError } from './outbound-error.ts';
 import { type Backoff, withRetries } from './retries.ts';
 
 /** Maximum size of a response: reviews are small. */

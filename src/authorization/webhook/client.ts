@@ -1,6 +1,7 @@
 import { formatDuration } from '../../model/duration.ts';
 import type { Endpoint } from '../../outbound/endpoint.ts';
-import { createHttpClient, OutboundError } from '../../outbound/http-client.ts';
+import { createHttpClient } from '../../outbound/http-client.ts';
+import { OutboundError } from '../../outbound/outbound-error.ts';
 import { WEBHOOK_BACKOFF, withRetries } from '../../outbound/retries.ts';
 import {
   type ReviewSpec,
@@ -88,7 +89,7 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
       finish('success');
       return decision;
     } catch (error) {
-      const known = error instanceof WebhookError ? error : connectionError(url, endpoint, error);
+      const known = error instanceof WebhookError ? error : connectionError(url, error);
       finish(known.result);
       throw known;
     }
@@ -153,20 +154,14 @@ function statusError(status: number, content: string, retryAfter: boolean): Webh
   );
 }
 
-function connectionError(url: string, { server }: Endpoint, error: unknown): WebhookError {
-  const { code, message } =
-    error instanceof OutboundError ? error : { code: undefined, message: (error as Error).message };
+function connectionError(url: string, error: unknown): WebhookError {
+  const { code, text } =
+    error instanceof OutboundError ? error : { code: undefined, text: (error as Error).message };
   if (code === 'ETIMEDOUT')
     return new WebhookError(
       `Post ${url}: context deadline exceeded (Client.Timeout exceeded while awaiting headers)`,
       'timeout',
       false,
     );
-  const { hostname, port, protocol } = new URL(server);
-  const address = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-  const text =
-    code === 'ECONNREFUSED'
-      ? `dial tcp ${address}: connect: connection refused`
-      : message.slice(message.indexOf(': ') + 2);
   return new WebhookError(`Post ${url}: ${text}`, 'error', code === 'ECONNRESET');
 }

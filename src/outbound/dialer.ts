@@ -1,0 +1,36 @@
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** Where a connection goes: a host name or an IP address without brackets, and a port. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Opens byte streams to other servers; TLS is added above. An egress proxy is another implementation. Rejects
+ * with the error of the system, or with OutboundError. Aborting the signal ends the attempt.
+ */
+export type Dialer = (address: Address, signal: AbortSignal) => Promise<Duplex>;
+
+/** Connects directly. */
+export const directDialer: Dialer = (address, signal) =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host: address.host, port: address.port, noDelay: true });
+    const abort = () => {
+      socket.destroy();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    socket.once('connect', () => {
+      signal.removeEventListener('abort', abort);
+      socket.removeListener('error', fail);
+      resolve(socket);
+    });
+    const fail = (error: Error) => {
+      signal.removeEventListener('abort', abort);
+      reject(error);
+    };
+    socket.once('error', fail);
+    if (signal.aborted) abort();
+  });
