@@ -1,4 +1,8 @@
 /** Binnacle as a library: a server inside your process. */
 
 export type { ServerOptions } from './options/options.ts';
-export { type RunningServer, type ServerSurroundings, startServer as createServer } from './server.ts';
+export {
+  type RunningServer,
+  type ServerEnvironment,
+  startServer as createServer,
+} from './server.ts';

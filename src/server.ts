@@ -17,9 +17,9 @@ import { Parts } from './composition/parts.ts';
 import { createRegistry, createServiceAllocator } from './composition/registry.ts';
 import { createRequestChain } from './composition/request-chain.ts';
 import { RequestGate } from './composition/request-gate.ts';
-import { ServerEnd } from './composition/server-end.ts';
 import { registerServerGauges } from './composition/server-gauges.ts';
 import { ServerHealth } from './composition/server-health.ts';
+import { ServerTermination } from './composition/server-termination.ts';
 import { createServiceAccounts } from './composition/service-accounts.ts';
 import { startListener } from './composition/start-listener.ts';
 import type { ExchangeHandler } from './connection/exchange.ts';
@@ -52,7 +52,7 @@ export interface RunningServer {
   /** Content of the administrator's kubeconfig. */
   readonly kubeconfig: string;
   /** PEM of the CA that signed the serving certificate. */
-  readonly trust: string;
+  readonly caBundle: string;
   /** Handles a request without a socket. */
   readonly handle: ExchangeHandler;
   /** Drains and stops; later calls wait for the first one. The reason is logged. */
@@ -67,7 +67,7 @@ export interface RunningServer {
 const DRAIN_MILLISECONDS = 8000;
 
 /** The interface of a server to the program that runs it. */
-export interface ServerSurroundings {
+export interface ServerEnvironment {
   /**
    * Receives each log line with its line feed; the default is the standard error. `--logging-format` and
    * `--v` control format and level. Must not throw.
@@ -82,7 +82,7 @@ export interface ServerSurroundings {
  */
 export async function startServer(
   options: ServerOptions,
-  { log }: ServerSurroundings = {},
+  { log }: ServerEnvironment = {},
 ): Promise<RunningServer> {
   const configuration = configure(options, BUILTIN_RESOURCES);
   const { values } = configuration;
@@ -97,14 +97,22 @@ export async function startServer(
   for (const warning of configuration.warnings) logger.warn(warning);
 
   const parts = new Parts(logger);
-  const end = new ServerEnd();
+  const termination = new ServerTermination();
   const lifecycle = { draining: false };
   try {
-    const running = await startParts({ configuration, selected, authorizers, logger, parts, end, lifecycle });
+    const running = await startParts({
+      configuration,
+      selected,
+      authorizers,
+      logger,
+      parts,
+      termination,
+      lifecycle,
+    });
     return {
       ...running,
-      closed: end.closed,
-      stop: (reason = 'requested') => end.stop(() => stopServer(reason)),
+      closed: termination.closed,
+      stop: (reason = 'requested') => termination.stop(() => stopServer(reason)),
     };
   } catch (error) {
     await parts.stop();
@@ -125,13 +133,13 @@ interface StartOptions {
   readonly authorizers: readonly ConfiguredAuthorizer[];
   readonly logger: Logger;
   readonly parts: Parts;
-  readonly end: ServerEnd;
+  readonly termination: ServerTermination;
   readonly lifecycle: { readonly draining: boolean };
 }
 
 /** Starts the parts in this order; they stop in reverse order. */
 async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'stop' | 'closed'>> {
-  const { configuration, selected, authorizers, logger, parts, end, lifecycle } = start;
+  const { configuration, selected, authorizers, logger, parts, termination, lifecycle } = start;
   const { values } = configuration;
   const persist = configuration.storageBackend === 'embedded';
   const metrics = createServerMetrics(hiddenMetrics(configuration));
@@ -141,7 +149,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     'storage',
     async () =>
       new MeasuredStorage(
-        await openStorage(configuration, (error) => end.fail(error)),
+        await openStorage(configuration, (error) => termination.fail(error)),
         metrics,
         storageTypeOf,
       ),
@@ -166,8 +174,8 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     () => createRegistry({ configuration, storage, allocator, escalation: () => authorization?.escalation }),
     (started) => started.close(),
   );
-  const readers = createListers(registry);
-  await readers.roles.ready();
+  const listers = createListers(registry);
+  await listers.roles.ready();
 
   const gate = new RequestGate();
   const { listener, port, url } = await parts.use(
@@ -177,7 +185,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   );
   const serviceAccounts = createServiceAccounts(
     configuration,
-    readers.tokens,
+    listers.tokens,
     persist,
     randomUUID,
     `https://${configuration.advertiseAddress}:${port}/openid/v1/jwks`,
@@ -186,7 +194,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   authorization = await parts.use(
     'authorization',
     () =>
-      createAuthorization({ configuration, authorizers, roles: readers.roles, registry, metrics, logger }),
+      createAuthorization({ configuration, authorizers, roles: listers.roles, registry, metrics, logger }),
     (started) => started.stop(),
   );
   const identity = await parts.use(
@@ -197,14 +205,14 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
         tls,
         authorization: authorization!,
         serviceAccounts: serviceAccounts.authenticator,
-        reader: readers.tokens,
+        reader: listers.tokens,
         metrics,
         logger,
       }),
     (started) => started.stop(),
   );
 
-  const operation = new ServerHealth({
+  const health = new ServerHealth({
     metrics,
     storage,
     lifecycle,
@@ -214,10 +222,10 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     priorityAndFairness: values.enablePriorityAndFairness,
   });
   await bootstrapCluster({ configuration, registry, authorization, identity, port, logger });
-  operation.markBootstrapped([...registry.stored].map(({ cache }) => cache));
+  health.markBootstrapped([...registry.stored].map(({ cache }) => cache));
   registerServerGauges({ metrics, configuration, registry, storage, listener });
   await restoreServiceAllocations(registry, (services) => allocator.restore(services), logger);
-  operation.finish('services');
+  health.finish('services');
 
   const audit = await parts.use(
     'audit',
@@ -230,11 +238,11 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
       createRequestChain({
         configuration,
         registry,
-        readers,
+        listers,
         storage,
         metrics,
         logger,
-        operation,
+        health,
         identity,
         serviceAccounts,
         port,
@@ -242,7 +250,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
       }),
     (started) => started.stop(),
   );
-  operation.finish('chain');
+  health.finish('chain');
   await parts.use(
     'serving',
     () => gate.open(chain.handle),
@@ -252,7 +260,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
       await drained;
     },
   );
-  const kubeconfig = { server: url, trust: tls.caBundle, client: tls.generated.admin };
+  const kubeconfig = { server: url, caBundle: tls.caBundle, client: tls.generated.admin };
   const kubeconfigFile =
     persist || configuration.given.has('kubeconfigOut') ? configuration.kubeconfigFile : undefined;
   if (kubeconfigFile !== undefined) writeKubeconfig(kubeconfigFile, kubeconfig);
@@ -269,16 +277,16 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
         selected,
         registry,
         storage,
-        trust: tls.caBundle,
+        caBundle: tls.caBundle,
         signer,
         signAccountToken: serviceAccounts.signAccountToken,
-        authenticationData: { current: identity.authenticationData, onChange: identity.onAuthoritiesChange },
+        authenticationData: { current: identity.authenticationData, onChange: identity.onCaBundleChange },
         logger,
         metrics,
       }),
     (started) => started.stop(),
   );
-  operation.finish('loops');
+  health.finish('loops');
   // Controllers are clients: the start of the server does not wait for them.
   await parts.use(
     'selected controllers',
@@ -293,7 +301,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     dataDirectory: persist ? values.dataDir : undefined,
     kubeconfigFile,
     kubeconfig: kubeconfigText(kubeconfig),
-    trust: tls.caBundle,
+    caBundle: tls.caBundle,
     handle: chain.handle,
     unref: () => listener.unref(),
   };

@@ -3,7 +3,7 @@ import { itemsByElement } from './elements.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import type { Member, Shape } from './shape.ts';
-import { atOnce, type Steps } from './steps.ts';
+import { runToCompletion, type Steps } from './steps.ts';
 
 /** Changed fields of an object. */
 export interface Comparison {
@@ -21,14 +21,14 @@ type Members = Record<string, unknown>;
 
 /** Compares two objects field by field, except `metadata.managedFields` and the type. */
 export function compare(shape: Shape, before: object, after: object, form: ValueForm): Comparison {
-  return atOnce(comparing(shape, before, after, form));
+  return runToCompletion(compareInSteps(shape, before, after, form));
 }
 
 /** Members and items compared between yields: some milliseconds of work. */
 const PARTS_AT_ONCE = 4096;
 
 /** {@link compare} in steps. */
-export function* comparing(
+export function* compareInSteps(
   shape: Shape,
   before: object,
   after: object,
@@ -39,9 +39,9 @@ export function* comparing(
   walk.root(shape, before as Members, after as Members);
   while (walk.resume()) yield;
   return {
-    added: yield* walk.added.building(),
-    modified: yield* walk.modified.building(),
-    removed: yield* walk.removed.building(),
+    added: yield* walk.added.buildInSteps(),
+    modified: yield* walk.modified.buildInSteps(),
+    removed: yield* walk.removed.buildInSteps(),
   };
 }
 

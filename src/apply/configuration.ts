@@ -3,7 +3,7 @@ import { itemElement } from './elements.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 import { fieldElement, formatElement, formatPath, type PathElement } from './path-element.ts';
 import type { Shape } from './shape.ts';
-import { atOnce, type Steps } from './steps.ts';
+import { runToCompletion, type Steps } from './steps.ts';
 
 /** An applied configuration violates the schema; the message has the path. */
 export class ShapeError extends Error {
@@ -19,14 +19,14 @@ const TYPE_MEMBERS: readonly string[] = ['apiVersion', 'kind'];
  * @throws ShapeError
  */
 export function fieldsOf(shape: Shape, plain: object, strict: boolean): FieldSet {
-  return atOnce(findingFields(shape, plain, strict));
+  return runToCompletion(findFieldsInSteps(shape, plain, strict));
 }
 
 /** Members and items visited between yields: some milliseconds of work. */
 const PARTS_AT_ONCE = 4096;
 
 /** {@link fieldsOf} in steps. */
-export function* findingFields(
+export function* findFieldsInSteps(
   shape: Shape,
   plain: object,
   strict: boolean,
@@ -91,7 +91,7 @@ export function* findingFields(
   };
 
   yield* visit(shape, plain);
-  return yield* builder.building();
+  return yield* builder.buildInSteps();
 }
 
 function isEmptyMap(value: unknown): boolean {

@@ -14,7 +14,7 @@ import {
 import {
   capUpdaters,
   decodeManagers,
-  encodingManagers,
+  encodeManagersInSteps,
   isOwnershipReset,
   type Manager,
   type Managers,
@@ -23,8 +23,8 @@ import {
 } from './managed.ts';
 import { fieldElement } from './path-element.ts';
 import type { Shape } from './shape.ts';
-import { atOnce, type Steps } from './steps.ts';
-import { applyConfiguration, recordingUpdate, type Versions } from './updater.ts';
+import { runToCompletion, type Steps } from './steps.ts';
+import { applyConfiguration, recordUpdateInSteps, type Versions } from './updater.ts';
 
 /** Options of a field manager for a kind and a request. */
 export interface FieldManagerOptions {
@@ -102,11 +102,11 @@ export class FieldManager {
     object: KubernetesObject,
     manager: string,
   ): ManagedFieldsEntry[] | undefined {
-    return atOnce(this.updating(live, object, manager));
+    return runToCompletion(this.updatedInSteps(live, object, manager));
   }
 
   /** {@link updated} in steps. */
-  *updating(
+  *updatedInSteps(
     live: KubernetesObject | undefined,
     object: KubernetesObject,
     manager: string,
@@ -116,7 +116,7 @@ export class FieldManager {
     yield;
     const recorded = yield* withinDepth(this.#recorded(live ?? {}, object, managers, manager));
     yield;
-    return yield* encodingManagers(capUpdaters(recorded));
+    return yield* encodeManagersInSteps(capUpdaters(recorded));
   }
 
   /**
@@ -125,11 +125,11 @@ export class FieldManager {
    * @throws ApiError 409 with the conflicts, 400 when the configuration does not fit the type
    */
   apply(live: KubernetesObject | undefined, applied: object, manager: string, force: boolean): Applied {
-    return atOnce(this.applying(live, applied, manager, force));
+    return runToCompletion(this.applyInSteps(live, applied, manager, force));
   }
 
   /** {@link apply} in steps. */
-  *applying(
+  *applyInSteps(
     live: KubernetesObject | undefined,
     applied: object,
     manager: string,
@@ -160,7 +160,7 @@ export class FieldManager {
     const owner = result.managers.get(key);
     if (written && owner !== undefined) result.managers.set(key, { ...owner, time: this.options.now() });
     yield;
-    const managedFields = yield* encodingManagers(result.managers);
+    const managedFields = yield* encodeManagersInSteps(result.managers);
     if (!written && live !== undefined && !migrates(manager, before))
       return { object: undefined, managedFields };
     return {
@@ -248,7 +248,7 @@ export class FieldManager {
       after: withoutEntries(object),
       form: 'memory' as const,
     };
-    const recorded = yield* recordingUpdate(this.#versions, change, managers, by);
+    const recorded = yield* recordUpdateInSteps(this.#versions, change, managers, by);
     const key = managerKey(by);
     const own = recorded.get(key);
     const fields = own?.fields.difference(UNOWNED);

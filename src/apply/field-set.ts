@@ -1,5 +1,5 @@
-import { compareElements, type PathElement, sortElements, sortingElements } from './path-element.ts';
-import { atOnce, type Steps } from './steps.ts';
+import { compareElements, type PathElement, sortElements, sortElementsInSteps } from './path-element.ts';
+import { runToCompletion, type Steps } from './steps.ts';
 
 /**
  * A set of fields, as a tree: a node is a member itself, has members below it, or both. Sets are shared and
@@ -125,9 +125,9 @@ export class FieldSet {
   }
 
   /** {@link sorted} in steps. */
-  *sorting(): Steps<[PathElement, FieldSet][]> {
+  *sortedInSteps(): Steps<[PathElement, FieldSet][]> {
     if (this.children.size < NODES_AT_ONCE) return this.sorted();
-    const elements = yield* sortingElements([...this.children.keys()]);
+    const elements = yield* sortElementsInSteps([...this.children.keys()]);
     return elements.map((element) => [element, this.children.get(element)!]);
   }
 
@@ -166,17 +166,17 @@ export class FieldSetBuilder {
   }
 
   build(): FieldSet {
-    return atOnce(this.building());
+    return runToCompletion(this.buildInSteps());
   }
 
   /** {@link build} in steps. */
-  *building(done = { nodes: 0 }): Steps<FieldSet> {
+  *buildInSteps(done = { nodes: 0 }): Steps<FieldSet> {
     if (this.#children === undefined) return this.#member ? FieldSet.leaf : FieldSet.empty;
     const children = new Map<PathElement, FieldSet>();
     for (const [element, child] of this.#children) {
       done.nodes += 1;
       if (done.nodes % NODES_AT_ONCE === 0) yield;
-      children.set(element, child.#children === undefined ? FieldSet.leaf : yield* child.building(done));
+      children.set(element, child.#children === undefined ? FieldSet.leaf : yield* child.buildInSteps(done));
     }
     return new FieldSet(this.#member, children);
   }

@@ -1,7 +1,7 @@
 import { quoteJson } from '../codec/json-string.ts';
 import { FieldSet } from './field-set.ts';
 import { type PathElement, parseElement } from './path-element.ts';
-import { atOnce, type Steps } from './steps.ts';
+import { runToCompletion, type Steps } from './steps.ts';
 
 /** Capacity of the cache in characters of text: objects of one kind usually have the same owners. */
 const CACHED_CHARACTERS = 8 << 20;
@@ -59,21 +59,21 @@ function readNode(value: unknown, depth: number): FieldSet | undefined {
 
 /** The FieldsV1 text of a set: children sorted, `.` first when a node with children is a member itself. */
 export function serializeFieldsV1(set: FieldSet): string {
-  return atOnce(serializingFieldsV1(set));
+  return runToCompletion(serializeFieldsV1InSteps(set));
 }
 
 /** Nodes written between yields: some milliseconds of work. */
 const NODES_AT_ONCE = 8192;
 
 /** {@link serializeFieldsV1} in steps. */
-export function* serializingFieldsV1(set: FieldSet, done = { nodes: 0 }): Steps<string> {
+export function* serializeFieldsV1InSteps(set: FieldSet, done = { nodes: 0 }): Steps<string> {
   if (set.children.size === 0) return '{}';
   if (set.text !== undefined) return set.text;
   let text = set.member ? '{".":{}' : '';
-  for (const [element, child] of yield* set.sorting()) {
+  for (const [element, child] of yield* set.sortedInSteps()) {
     done.nodes += 1;
     if (done.nodes % NODES_AT_ONCE === 0) yield;
-    const below = child.children.size === 0 ? '{}' : yield* serializingFieldsV1(child, done);
+    const below = child.children.size === 0 ? '{}' : yield* serializeFieldsV1InSteps(child, done);
     text += `${text === '' ? '{' : ','}${quoteJson(element)}:${below}`;
   }
   set.text = `${text}}`;

@@ -1,6 +1,6 @@
 import { type ManagedFieldsEntry, RawJson } from '../model/object.ts';
 import { FieldSet } from './field-set.ts';
-import { parseFieldsV1, serializingFieldsV1 } from './fields-v1.ts';
+import { parseFieldsV1, serializeFieldsV1InSteps } from './fields-v1.ts';
 import type { Steps } from './steps.ts';
 
 export type Operation = 'Apply' | 'Update';
@@ -70,7 +70,7 @@ export function isOwnershipReset(entries: readonly ManagedFieldsEntry[] | undefi
 }
 
 /** Entries in their order on the wire: appliers first, then by time, name, version and subresource. */
-export function* encodingManagers(managers: Managers): Steps<ManagedFieldsEntry[] | undefined> {
+export function* encodeManagersInSteps(managers: Managers): Steps<ManagedFieldsEntry[] | undefined> {
   if (managers.size === 0) return undefined;
   const entries: ManagedFieldsEntry[] = [];
   for (const { name, operation, apiVersion, subresource, fields, time } of [...managers.values()].sort(
@@ -82,7 +82,7 @@ export function* encodingManagers(managers: Managers): Steps<ManagedFieldsEntry[
       apiVersion,
       ...(time === undefined ? {} : { time }),
       fieldsType: 'FieldsV1',
-      fieldsV1: new RawJson(yield* serializingFieldsV1(fields)),
+      fieldsV1: new RawJson(yield* serializeFieldsV1InSteps(fields)),
       ...(subresource === '' ? {} : { subresource }),
     });
   }

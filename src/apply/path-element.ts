@@ -1,7 +1,7 @@
 import { writePlain } from '../codec/json-plain.ts';
 import { quoteJson } from '../codec/json-string.ts';
 import { getMember } from '../model/object.ts';
-import { sorting } from './sorting.ts';
+import { sortInSteps } from './sorting.ts';
 import type { Steps } from './steps.ts';
 
 /**
@@ -90,13 +90,13 @@ export function sortElements(elements: Iterable<PathElement>): PathElement[] {
 }
 
 /** {@link sortElements} in steps. */
-export function* sortingElements(elements: readonly PathElement[]): Steps<PathElement[]> {
+export function* sortElementsInSteps(elements: readonly PathElement[]): Steps<PathElement[]> {
   const read: { readonly element: PathElement; readonly content: unknown }[] = [];
   for (const element of elements) {
     read.push({ element, content: element[0] === 'f' ? undefined : contentOf(element) });
     if (read.length % ELEMENTS_AT_ONCE === 0) yield;
   }
-  const sorted = yield* sorting(read, (a, b) => compareRead(a.element, a.content, b.element, b.content));
+  const sorted = yield* sortInSteps(read, (a, b) => compareRead(a.element, a.content, b.element, b.content));
   return sorted.map(({ element }) => element);
 }
 

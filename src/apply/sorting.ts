@@ -4,7 +4,7 @@ import type { Steps } from './steps.ts';
 const ITEMS_AT_ONCE = 4096;
 
 /** Returns a sorted copy of a list, in steps: sorts runs, then merges them. Stable. */
-export function* sorting<Item>(
+export function* sortInSteps<Item>(
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,
   itemsAtOnce = ITEMS_AT_ONCE,

@@ -5,7 +5,7 @@ export type Steps<Result> = Generator<undefined | Promise<void>, Result, void>;
  * Runs all steps without a pause.
  * @throws Error when a step waits for a promise, which is a programming error
  */
-export function atOnce<Result>(steps: Steps<Result>): Result {
+export function runToCompletion<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -1,5 +1,5 @@
-import { type Comparison, comparing, type ValueForm } from './compare.ts';
-import { fieldsOf, findingFields } from './configuration.ts';
+import { type Comparison, compareInSteps, type ValueForm } from './compare.ts';
+import { fieldsOf, findFieldsInSteps } from './configuration.ts';
 import { type Conflict, conflictError } from './conflicts.ts';
 import { FieldSet } from './field-set.ts';
 import { type Manager, type Managers, managerKey } from './managed.ts';
@@ -46,7 +46,7 @@ function* transfer(
     let found = comparisons.get(version);
     if (found === undefined) {
       const same = version === apiVersion;
-      const all = yield* comparing(
+      const all = yield* compareInSteps(
         shape,
         same ? before : yield* awaiting(versions.convert(before, apiVersion, version, form)),
         same ? after : yield* awaiting(versions.convert(after, apiVersion, version, form)),
@@ -88,7 +88,7 @@ function* transfer(
  * Records an update: its manager owns added and changed fields, removed fields have no owner. Returns the
  * same managers when nothing changed.
  */
-export function* recordingUpdate(
+export function* recordUpdateInSteps(
   versions: Versions,
   change: Change,
   managers: Managers,
@@ -118,7 +118,7 @@ export function* applyConfiguration(
   allowed?: FieldSet,
 ): Steps<{ object: object; managers: Map<string, Manager> }> {
   const shape = versions.shape(apiVersion)!;
-  const fields = (yield* findingFields(shape, applied, true)).recursiveDifference(versions.ignored);
+  const fields = (yield* findFieldsInSteps(shape, applied, true)).recursiveDifference(versions.ignored);
   yield;
   const merged = mergeConfiguration(shape, live, applied) as object;
   const key = managerKey(by);

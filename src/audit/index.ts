@@ -41,6 +41,6 @@ export function createAuditor({ policy, backend, events, levels, rejections, now
       levels(decision.level).add();
       return decision.level === 'None' ? undefined : new RequestRecord(subject, decision, emit, now);
     },
-    refused: () => rejections.add(),
+    countRejection: () => rejections.add(),
   };
 }

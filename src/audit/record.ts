@@ -19,8 +19,8 @@ export type EmitEvent = (event: AuditEvent) => MaybePromise<boolean>;
 
 /** The audit record of one request: collects its data and emits an event for each stage. */
 export class RequestRecord implements StagedAuditRecord {
-  readonly wantsRequest: boolean;
-  readonly wantsResponse: boolean;
+  readonly recordsRequestBody: boolean;
+  readonly recordsResponseBody: boolean;
   readonly #subject: AuditSubject;
   readonly #decision: AuditDecision;
   readonly #emit: EmitEvent;
@@ -43,8 +43,8 @@ export class RequestRecord implements StagedAuditRecord {
     this.#now = now;
     this.#received = now() - (performance.now() - subject.context.arrived);
     this.#sourceIPs = sourceAddresses(subject.exchange);
-    this.wantsRequest = decision.level === 'Request' || decision.level === 'RequestResponse';
-    this.wantsResponse = decision.level === 'RequestResponse';
+    this.recordsRequestBody = decision.level === 'Request' || decision.level === 'RequestResponse';
+    this.recordsResponseBody = decision.level === 'RequestResponse';
     const { isResource, resource, namespace, name, group, version, subresource } = subject.attributes;
     if (isResource)
       this.#reference = {
@@ -59,11 +59,11 @@ export class RequestRecord implements StagedAuditRecord {
       };
   }
 
-  actingAs(user: UserInfo): void {
+  setImpersonatedUser(user: UserInfo): void {
     this.#impersonated = user;
   }
 
-  identify({ namespace = '', name = '', uid = '', resourceVersion = '' }: AuditedIdentity): void {
+  setObjectIdentity({ namespace = '', name = '', uid = '', resourceVersion = '' }: AuditedIdentity): void {
     const known = this.#reference;
     if (known === undefined) return;
     this.#reference = {
@@ -75,31 +75,31 @@ export class RequestRecord implements StagedAuditRecord {
     };
   }
 
-  requestBody(json: string): void {
-    if (!this.wantsRequest || this.#requestObject !== undefined) return;
+  setRequestBody(json: string): void {
+    if (!this.recordsRequestBody || this.#requestObject !== undefined) return;
     if (json.length > MAXIMUM_BODY_LENGTH) this.#markTruncated();
     else this.#requestObject = this.#recordedBody(json);
   }
 
-  responseStatus({ status, message, reason, details, code }: AuditedStatus): void {
+  setResponseStatus({ status, message, reason, details, code }: AuditedStatus): void {
     this.#status = { status, message, reason, details, code };
   }
 
-  responseBody(json: string): void {
-    if (!this.wantsResponse) return;
+  setResponseBody(json: string): void {
+    if (!this.recordsResponseBody) return;
     if (json.length > MAXIMUM_BODY_LENGTH) this.#markTruncated();
     else this.#responseObject = this.#recordedBody(json);
   }
 
-  responseBodyLeftOut(): void {
+  omitResponseBody(): void {
     this.#markTruncated();
   }
 
-  received(): MaybePromise<boolean> {
+  requestReceived(): MaybePromise<boolean> {
     return this.#stage('RequestReceived', this.#received);
   }
 
-  answered(code: number, whole: boolean): MaybePromise<boolean> {
+  responseStarted(code: number, whole: boolean): MaybePromise<boolean> {
     if (this.#started || this.#complete) return true;
     this.#started = true;
     this.#status = { ...this.#status, code };
@@ -109,10 +109,10 @@ export class RequestRecord implements StagedAuditRecord {
     const started = longRunning || rejected ? this.#stage('ResponseStarted', this.#now()) : true;
     if (rejected) this.#complete = true;
     if (!whole || this.#complete) return started;
-    return started instanceof Promise ? started.then(() => this.ended()) : this.ended();
+    return started instanceof Promise ? started.then(() => this.responseComplete()) : this.responseComplete();
   }
 
-  failed(error: unknown): MaybePromise<boolean> {
+  panicked(error: unknown): MaybePromise<boolean> {
     if (this.#complete) return true;
     this.#complete = true;
     const text = error instanceof Error ? error.message : String(error);
@@ -125,7 +125,7 @@ export class RequestRecord implements StagedAuditRecord {
     return this.#stage('Panic', this.#now());
   }
 
-  ended(): MaybePromise<boolean> {
+  responseComplete(): MaybePromise<boolean> {
     if (this.#complete) return true;
     this.#complete = true;
     if (this.#status === undefined) {

@@ -27,14 +27,14 @@ export class CacheRecord extends EncodingOwner {
     readonly value: Uint8Array,
     readonly reader: RecordReader,
     /** Set when the bytes are corrupt and must not be interpreted. */
-    readonly damage?: CorruptObjectError,
+    readonly corruption?: CorruptObjectError,
   ) {
     super();
   }
 
   /** Creates the record of a stored entry. */
-  static of({ key, revision, value, damage }: StoredEntry, reader: RecordReader): CacheRecord {
-    return new CacheRecord(key, revision, value, reader, damage);
+  static of({ key, revision, value, corruption }: StoredEntry, reader: RecordReader): CacheRecord {
+    return new CacheRecord(key, revision, value, reader, corruption);
   }
 
   get header(): RecordHeader {

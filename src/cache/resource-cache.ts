@@ -13,9 +13,9 @@ import { FanOut } from './fan-out.ts';
 import { Freshness } from './freshness.ts';
 import { readHistory } from './history.ts';
 import { CacheEvent, CacheRecord, type RecordReader } from './record.ts';
+import { Reflector } from './reflector.ts';
 import { RetainedSnapshots } from './retained-snapshots.ts';
 import { type Snapshot, snapshotOf, type Tree } from './snapshot.ts';
-import { StoreFeed } from './store-feed.ts';
 import { Watcher, WatcherIndex, type WatchScope, type WatchSink } from './watcher.ts';
 
 /** Minimum capacity of the fan-out queue in bytes, also when no recent events are kept. */
@@ -52,7 +52,7 @@ export class ResourceCache {
   readonly #watchers = new WatcherIndex();
   readonly #fanOut: FanOut;
   readonly #catchUp: CatchUp;
-  readonly #feed: StoreFeed;
+  readonly #feed: Reflector;
   readonly #freshness: Freshness;
   readonly #snapshots = new RetainedSnapshots();
   readonly #records = new Map<string, CacheRecord>();
@@ -68,7 +68,7 @@ export class ResourceCache {
     this.prefix = options.prefix;
     this.#reader = options.reader;
     const { clock = systemClock } = options;
-    this.#feed = new StoreFeed(options.storage, options.prefix, clock, {
+    this.#feed = new Reflector(options.storage, options.prefix, clock, {
       reset: (state) => this.#reset(state),
       apply: (events) => this.#apply(events),
       progress: (revision, requested) => {
@@ -169,9 +169,10 @@ export class ResourceCache {
 
   /** @param index position among the events of the revision, all of which are in `storeEvents` */
   #toEvent(storeEvents: readonly StoreEvent[], position: number, index: number): CacheEvent {
-    const { type, key, value, revision, previous, damage } = storeEvents[position]!;
+    const { type, key, value, revision, previous, corruption } = storeEvents[position]!;
     const endsRevision = storeEvents[position + 1]?.revision !== revision;
-    const current = type === 'put' ? new CacheRecord(key, revision, value, this.#reader, damage) : undefined;
+    const current =
+      type === 'put' ? new CacheRecord(key, revision, value, this.#reader, corruption) : undefined;
     const known = this.#records.get(key);
     const before =
       previous === undefined

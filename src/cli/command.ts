@@ -35,13 +35,13 @@ export interface CommandEnvironment {
    * Registers a listener for uncaught errors; `lasting` when the process must stop, as after an uncaught
    * exception.
    */
-  onUncaughtError(listener: (error: unknown, lasting: boolean) => void): void;
+  onUncaughtError(listener: (error: unknown, fatal: boolean) => void): void;
   /** Ends the process at once. */
   exit(code: number): void;
   start(options: ServerOptions): Promise<StoppableServer>;
   backup(dataDirectory: string, target: string): Promise<void>;
   /** Runs `binnacle cel` with these words, and returns the exit code. */
-  tryExpressions(words: readonly string[]): Promise<number>;
+  runCel(words: readonly string[]): Promise<number>;
 }
 
 /**
@@ -49,9 +49,8 @@ export interface CommandEnvironment {
  * runs, each failure is one line `Error: …` on the standard error.
  */
 export async function runCommand(words: readonly string[], environment: CommandEnvironment): Promise<number> {
-  if (words[0] === 'cel') return environment.tryExpressions(words.slice(1));
-  if (words[0] === 'help' && words[1] === 'cel' && words.length === 2)
-    return environment.tryExpressions(['--help']);
+  if (words[0] === 'cel') return environment.runCel(words.slice(1));
+  if (words[0] === 'help' && words[1] === 'cel' && words.length === 2) return environment.runCel(['--help']);
   let commandLine: CommandLine;
   try {
     commandLine = parseCommandLine(words);
@@ -126,15 +125,15 @@ async function serve(commandLine: CommandLine, environment: CommandEnvironment):
     verbosity: 0,
     write: environment.error,
   });
-  environment.onUncaughtError((error, lasting) => {
-    if (running === undefined && lasting) {
+  environment.onUncaughtError((error, fatal) => {
+    if (running === undefined && fatal) {
       fail(error, environment);
       return environment.exit(1);
     }
-    logger.error(lasting ? 'uncaught exception; stopping' : 'unhandled rejection; continuing', {
+    logger.error(fatal ? 'uncaught exception; stopping' : 'unhandled rejection; continuing', {
       err: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
-    if (!lasting) return;
+    if (!fatal) return;
     failed = true;
     stopping = true;
     running!.stop('uncaught exception').catch(() => {});

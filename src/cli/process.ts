@@ -28,7 +28,7 @@ export async function runProcess(): Promise<never> {
         target,
         (await import('../storage/embedded/index.ts')).backupDirectory,
       ),
-    tryExpressions: async (words) => (await import('./cel/command.ts')).runCelCommand(words, output),
+    runCel: async (words) => (await import('./cel/command.ts')).runCelCommand(words, output),
   });
   // Flush both streams: text still in a pipe would be lost at exit.
   for (const stream of [process.stdout, process.stderr])

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { setMember } from '../model/object.ts';
 import { DecodeError } from './decode-error.ts';
 import type { ParsedDocument } from './json-parse.ts';
-import { LiteralNotes } from './number-literals.ts';
+import { LiteralRecorder } from './number-literals.ts';
 import { TooManyPartsError } from './parts.ts';
 import { decodeUtf8 } from './utf8.ts';
 
@@ -28,7 +28,7 @@ export function parseCbor(bytes: Uint8Array, limit = Number.POSITIVE_INFINITY): 
 
 class CborReader {
   private at = 0;
-  private readonly literals = new LiteralNotes();
+  private readonly literals = new LiteralRecorder();
   private float: string | undefined;
   private parts = 0;
   private readonly view: DataView;

@@ -1,7 +1,7 @@
 import { setMember } from '../model/object.ts';
 import { DecodeError } from './decode-error.ts';
 import { maximumJsonDepth } from './json-scan.ts';
-import { LiteralNotes } from './number-literals.ts';
+import { LiteralRecorder } from './number-literals.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 /** Result of the exact parser. */
@@ -38,7 +38,7 @@ export function parseJsonExactly(bytes: Uint8Array, visit?: MemberVisitor): Exac
 }
 
 /** {@link parseJsonExactly} in steps of some milliseconds. */
-export function parsingJsonExactly(
+export function parseJsonExactlyInSteps(
   bytes: Uint8Array,
   visit?: MemberVisitor,
 ): Generator<undefined, ExactJson> {
@@ -52,9 +52,9 @@ class ExactParser {
   private at = 0;
   private readonly stack: Frame[] = [];
   private readonly duplicates = new Set<string>();
-  private readonly literals = new LiteralNotes();
+  private readonly literals = new LiteralRecorder();
   private literal: string | undefined;
-  private pathsMade = 0;
+  private createdPaths = 0;
   private root: unknown;
 
   constructor(
@@ -151,7 +151,8 @@ class ExactParser {
     const duplicate = frame.names!.has(frame.key);
     frame.names!.add(frame.key);
     // Paths of deep members are long: they are created lazily, as a protection against hostile documents.
-    if (duplicate && this.duplicates.size < 100 && this.pathsMade++ < 1000) this.duplicates.add(this.path());
+    if (duplicate && this.duplicates.size < 100 && this.createdPaths++ < 1000)
+      this.duplicates.add(this.path());
     this.visit?.(frame.key, () => this.path(), duplicate);
     this.need();
   }

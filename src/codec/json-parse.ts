@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { parseJsonExactly, parsingJsonExactly } from './json-exact.ts';
+import { parseJsonExactly, parseJsonExactlyInSteps } from './json-exact.ts';
 import { type JsonScan, scanJson } from './json-scan.ts';
 import { TooManyPartsError } from './parts.ts';
 
@@ -36,14 +36,15 @@ const BYTES_AT_ONCE = 256 * 1024;
  * between parts.
  * @throws DecodeError, TooManyPartsError for a document with more parts than the limit
  */
-export function* parsingJson(
+export function* parseJsonInSteps(
   bytes: Uint8Array,
   limit = Number.POSITIVE_INFINITY,
 ): Generator<undefined, ParsedDocument> {
   const scan = scanJson(bytes);
   if (scan.parts > limit) throw new TooManyPartsError();
   if (bytes.length > BYTES_AT_ONCE) yield;
-  const document = scan.parts < PARTS_AT_ONCE ? parseScanned(bytes, scan) : yield* parsingJsonExactly(bytes);
+  const document =
+    scan.parts < PARTS_AT_ONCE ? parseScanned(bytes, scan) : yield* parseJsonExactlyInSteps(bytes);
   return { ...document, parts: scan.parts };
 }
 

@@ -11,7 +11,7 @@ const noted = new WeakMap<object, NumberLiterals>();
 const maximumNotes = 10_000;
 
 /** Collects literals while one document is parsed. */
-export class LiteralNotes {
+export class LiteralRecorder {
   private readonly containers = new Map<object, Map<string, string>>();
   private count = 0;
 

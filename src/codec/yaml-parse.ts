@@ -1,7 +1,7 @@
 import { type Event, getScalarValue, parseEvents, type ScalarEvent, YAMLException } from 'js-yaml';
 import { setMember } from '../model/object.ts';
 import { DecodeError } from './decode-error.ts';
-import { type ParsedDocument, parseJson, parsingJson } from './json-parse.ts';
+import { type ParsedDocument, parseJson, parseJsonInSteps } from './json-parse.ts';
 import { literalsOf } from './number-literals.ts';
 import { resolvePlainScalar, type YamlScalar } from './yaml-scalar.ts';
 
@@ -58,13 +58,13 @@ function parseAsJson(bytes: Uint8Array): ParsedDocument | undefined {
  * two could differ.
  * @throws TooManyPartsError for a document with more parts than the limit
  */
-export function* parsingYamlAsJson(
+export function* parseYamlAsJsonInSteps(
   bytes: Uint8Array,
   limit?: number,
 ): Generator<undefined, ParsedDocument | undefined> {
   if (bytes[0] !== 0x7b) return undefined;
   try {
-    const { value, duplicates, parts = 0 } = yield* parsingJson(bytes, limit);
+    const { value, duplicates, parts = 0 } = yield* parseJsonInSteps(bytes, limit);
     if (duplicates.length > 0 || literalsOf(value) !== undefined) return undefined;
     return {
       value: parts < nodesAtOnce ? sortKeys(value) : yield* sortingKeys(value, { nodes: 0 }),

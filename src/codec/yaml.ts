@@ -1,2 +1,2 @@
-export { parseYaml, parsingYamlAsJson } from './yaml-parse.ts';
+export { parseYaml, parseYamlAsJsonInSteps } from './yaml-parse.ts';
 export { writeYaml, yamlParts } from './yaml-write.ts';

@@ -1,7 +1,7 @@
 import { createBearerAuthenticator, type TokenCacheObserver } from '../authentication/bearer.ts';
 import { bootstrapTokenAuthenticator } from '../authentication/bootstrap-tokens.ts';
 import { requestHeaderAuthenticator } from '../authentication/request-header.ts';
-import type { TokenObjectReader } from '../authentication/service-account/index.ts';
+import type { TokenObjectLister } from '../authentication/service-account/index.ts';
 import { readTokenFile } from '../authentication/token-file.ts';
 import { createAuthentication } from '../authentication/union.ts';
 import { websocketAuthenticator } from '../authentication/websocket-token.ts';
@@ -19,7 +19,7 @@ export interface AuthenticationParts {
   readonly configuration: Configuration;
   readonly tls: TlsMaterial;
   readonly serviceAccounts: TokenAuthenticator;
-  readonly reader: TokenObjectReader;
+  readonly reader: TokenObjectLister;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
 }
@@ -40,8 +40,8 @@ export async function createAuthenticators(parts: AuthenticationParts) {
       'AnonymousAuth is not allowed with the AlwaysAllow authorizer. Resetting AnonymousAuth to false. You should use a different authorizer',
     );
   const stops: (() => void)[] = [];
-  let authoritiesChanged: () => void = () => undefined;
-  const onChange = () => authoritiesChanged();
+  let caBundleChanged: () => void = () => undefined;
+  const onChange = () => caBundleChanged();
   const clients = createDynamicCaBundle({
     file: values.clientCaFile,
     purpose: 'client-ca-bundle',
@@ -99,8 +99,8 @@ export async function createAuthenticators(parts: AuthenticationParts) {
     clientBundle: clients.bundle,
     proxyBundle: proxies.bundle,
     /** Calls `changed` whenever the CA bundle changes. */
-    onAuthoritiesChange: (changed: () => void) => {
-      authoritiesChanged = changed;
+    onCaBundleChange: (changed: () => void) => {
+      caBundleChanged = changed;
     },
     stop: () => {
       for (const stop of stops) stop();

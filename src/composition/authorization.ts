@@ -106,7 +106,7 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
   let stopWatching = (): void => undefined;
   if (values.authorizationConfig !== '') {
     let known = readTextFile(values.authorizationConfig);
-    const follow = async (): Promise<void> => {
+    const reload = async (): Promise<void> => {
       const text = readTextFile(values.authorizationConfig);
       if (text === known) return;
       known = text;
@@ -115,19 +115,19 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
       current = next;
       authorizer.replace(next.union);
       setTimeout(() => before.close(), CLOSING_MILLISECONDS).unref();
-      reloaded('success');
+      recordReload('success');
       logger.info('reloaded the authorization configuration', { file: values.authorizationConfig });
     };
     const identity = `sha256:${createHash('sha256').update(serverIdentity(configuration).name).digest('hex')}`;
-    const reloaded = (status: 'success' | 'failure') => {
+    const recordReload = (status: 'success' | 'failure') => {
       ownMetrics.reloads.with(status, identity).add();
       ownMetrics.lastReload.with(status, identity).set(Date.now() / 1000);
     };
     stopWatching = reloadOnChange({
       files: [values.authorizationConfig],
       reload: () =>
-        follow().catch((error: Error) => {
-          reloaded('failure');
+        reload().catch((error: Error) => {
+          recordReload('failure');
           logger.error('failed to reload the authorization configuration; keeping the previous one', {
             err: error.message,
           });
@@ -155,7 +155,7 @@ async function assembly(
   const close = () => {
     for (const one of closing) one();
   };
-  const made: Authorizer[] = [privilegedGroup];
+  const created: Authorizer[] = [privilegedGroup];
   try {
     for (const configured of list) {
       const { type, name } = configured;
@@ -167,7 +167,7 @@ async function assembly(
           ownMetrics,
         );
         closing.push(webhook.close);
-        made.push(measureAuthorizer(type, webhook.authorizer, metrics));
+        created.push(measureAuthorizer(type, webhook.authorizer, metrics));
         continue;
       }
       const found = fixed.get(type);
@@ -175,13 +175,13 @@ async function assembly(
         throw new ConfigurationError(
           `authorizer type ${type} is not allowed if it was not enabled at initial server startup`,
         );
-      made.push(measureAuthorizer(type, { ...found, name }, metrics));
+      created.push(measureAuthorizer(type, { ...found, name }, metrics));
     }
   } catch (error) {
     close();
     throw error;
   }
-  return { union: unionAuthorizer(made), close };
+  return { union: unionAuthorizer(created), close };
 }
 
 async function abacAuthorizer(file: string, logger: Logger): Promise<Authorizer> {
@@ -203,11 +203,9 @@ async function nodeAuthorizer({
   logger,
 }: AuthorizationOptions): Promise<{ readonly authorizer: Authorizer; stop(): void }> {
   const { createNodeAuthorizer } = await import('../authorization/node/authorizer.ts');
-  const { startNodeRelationsInformer: followNodeRelations } = await import(
-    '../listers/node-relations-informer.ts'
-  );
+  const { startNodeRelationsInformer } = await import('../listers/node-relations-informer.ts');
   const { nodeRules } = await import('../registry/bootstrap/node-roles.ts');
-  const { relations, stop } = await followNodeRelations(registry, logger);
+  const { relations, stop } = await startNodeRelationsInformer(registry, logger);
   const { gates } = configuration;
   const rules = nodeRules(gates.enabled('DynamicResourceAllocation'), gates.enabled('ClusterTrustBundle'));
   return {

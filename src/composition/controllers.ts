@@ -27,7 +27,7 @@ export interface ServerControllersOptions {
   readonly selected: ReadonlySet<string>;
   readonly registry: Registry;
   readonly storage: Storage;
-  readonly trust: string;
+  readonly caBundle: string;
   readonly signer: CertificateSigner;
   readonly signAccountToken: SignAccountToken;
   readonly authenticationData: AuthenticationData;
@@ -58,7 +58,7 @@ export function runControllers({
   selected,
   registry,
   storage,
-  trust,
+  caBundle,
   signer,
   signAccountToken,
   authenticationData,
@@ -80,7 +80,7 @@ export function runControllers({
   return startControllers({
     send,
     selected,
-    caBundle: trust,
+    caBundle: caBundle,
     signer,
     signAccountToken,
     authenticationData,

@@ -18,11 +18,11 @@ import type { Registry } from '../registry/registry.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ServerHealth } from './server-health.ts';
 
-export interface PathOptions {
+export interface PathTableOptions {
   readonly configuration: Configuration;
   readonly registry: Registry;
   readonly storage: Storage;
-  readonly operation: ServerHealth;
+  readonly health: ServerHealth;
   readonly documents: IssuerDocuments;
   /** `host:port` at which clients reach the server. */
   readonly address: string;
@@ -30,13 +30,13 @@ export interface PathOptions {
 }
 
 /** Creates the handlers of all non-resource paths. */
-export function createPaths({
+export function createPathTable({
   configuration,
-  operation,
+  health,
   documents,
   registry,
   address,
-}: PathOptions): PathTable {
+}: PathTableOptions): PathTable {
   const table = new PathTable();
   const sources = [resourceSetSource(registry.resources)];
   const discovery = new Discovery({ sources, serverAddress: () => address });
@@ -59,7 +59,7 @@ export function createPaths({
     product: PRODUCT_VERSION,
   };
   for (const [path, handler] of [
-    ...operation.paths(),
+    ...health.paths(),
     ...issuerPaths(documents),
     ...discovery.paths(),
     ...openapi.paths(),

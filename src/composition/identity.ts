@@ -1,4 +1,4 @@
-import type { TokenObjectReader } from '../authentication/service-account/index.ts';
+import type { TokenObjectLister } from '../authentication/service-account/index.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Configuration } from '../options/options.ts';
@@ -12,7 +12,7 @@ export interface IdentityOptions {
   readonly tls: TlsMaterial;
   readonly authorization: Authorization;
   readonly serviceAccounts: TokenAuthenticator;
-  readonly reader: TokenObjectReader;
+  readonly reader: TokenObjectLister;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
 }

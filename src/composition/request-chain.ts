@@ -19,11 +19,11 @@ import { WriterQueue } from '../operations/writer-queue.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Auditor } from '../request/audit.ts';
-import type { AnswerSettings, Filter, Handler } from '../request/context.ts';
+import type { Filter, Handler, ResponseSettings } from '../request/context.ts';
 import { createContext } from '../request/create-context.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { Storage } from '../storage/storage.ts';
-import { createPaths } from './endpoints.ts';
+import { createPathTable } from './endpoints.ts';
 import type { createIdentity } from './identity.ts';
 import { measureAuthentication, measurePlugin, measureWatches } from './instrumentation.ts';
 import type { ServerHealth } from './server-health.ts';
@@ -39,11 +39,11 @@ const BOOKMARK_INTERVAL = 60_000;
 export interface RequestChainParts {
   readonly configuration: Configuration;
   readonly registry: Registry;
-  readonly readers: ReturnType<typeof createListers>;
+  readonly listers: ReturnType<typeof createListers>;
   readonly storage: Storage;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
-  readonly operation: ServerHealth;
+  readonly health: ServerHealth;
   readonly identity: Awaited<ReturnType<typeof createIdentity>>;
   readonly serviceAccounts: ReturnType<typeof createServiceAccounts>;
   readonly port: number;
@@ -61,7 +61,7 @@ export interface RequestChain {
 
 /** Creates the request chain. */
 export async function createRequestChain(parts: RequestChainParts): Promise<RequestChain> {
-  const { configuration, registry, storage, metrics, logger, operation, identity, serviceAccounts, port } =
+  const { configuration, registry, storage, metrics, logger, health, identity, serviceAccounts, port } =
     parts;
   const { values, gates } = configuration;
   const operations: OperationEnvironment = {
@@ -93,11 +93,11 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
   };
   const router = createRouter({
     environment,
-    paths: createPaths({
+    paths: createPathTable({
       configuration,
       registry,
       storage,
-      operation,
+      health,
       documents: serviceAccounts.documents,
       address: `${configuration.advertiseAddress}:${port}`,
       logger,
@@ -119,7 +119,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       logger,
       metrics,
       find: (group, version, resource) => registry.resources.find(group, version, resource),
-      isKnownPath: (path) => operation.isOwnPath(path),
+      isKnownPath: (path) => health.isOwnPath(path),
       audit: parts.auditor && auditFilters(parts.auditor),
       transportSecurity: values.strictTransportSecurityDirectives,
       cors: await loadCorsFilter(values.corsAllowedOrigins),
@@ -134,12 +134,12 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     },
     router,
   );
-  const answers: AnswerSettings = {
+  const responses: ResponseSettings = {
     compression: gates.enabled('APIResponseCompression'),
     cbor: gates.enabled('CBORServingAndStorage'),
   };
   return {
-    handle: (exchange) => serve(exchange, answers, handle, logger),
+    handle: (exchange) => serve(exchange, responses, handle, logger),
     identities,
     stop() {
       for (const stop of stops) stop();
@@ -160,10 +160,10 @@ async function loadCorsFilter(patterns: readonly string[]): Promise<Filter | und
   }
 }
 
-function admissionChain({ configuration, readers, identity, metrics, logger }: RequestChainParts) {
+function admissionChain({ configuration, listers, identity, metrics, logger }: RequestChainParts) {
   const { values, admissionPlugins } = configuration;
   const plugins = builtinPlugins(admissionPlugins, {
-    ...readers.admission,
+    ...listers.admission,
     nameSuffix: () => randomSuffix(Math.random),
     authorizer: identity.authorizer,
     now: Date.now,
@@ -186,8 +186,8 @@ function admissionChain({ configuration, readers, identity, metrics, logger }: R
 }
 
 /** Passes an exchange to the filter chain. */
-function serve(exchange: Exchange, answers: AnswerSettings, handle: Handler, logger: Logger): void {
-  const context = createContext(exchange, answers);
+function serve(exchange: Exchange, responses: ResponseSettings, handle: Handler, logger: Logger): void {
+  const context = createContext(exchange, responses);
   if (context === undefined) {
     exchange.respond(400, 'text/plain; charset=utf-8', '400 Bad Request');
     return;

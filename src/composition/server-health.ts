@@ -6,7 +6,7 @@ import type { Handler } from '../request/context.ts';
 import { OutOfSpaceError, type Storage } from '../storage/storage.ts';
 import { StartupChecks, type StartupPhase } from './startup-checks.ts';
 
-export interface OperationOptions {
+export interface ServerHealthOptions {
   readonly metrics: ServerMetrics;
   readonly storage: Storage;
   readonly lifecycle: { readonly draining: boolean };
@@ -26,12 +26,12 @@ const OWN_PATHS = new Set(['/healthz', '/livez', '/readyz', '/metrics', '/metric
 
 /** Health checks and metrics of one server. */
 export class ServerHealth {
-  readonly #options: OperationOptions;
+  readonly #options: ServerHealthOptions;
   readonly #startup: StartupChecks;
   #caches: readonly FilledCache[] = [];
   #full = false;
 
-  constructor(options: OperationOptions) {
+  constructor(options: ServerHealthOptions) {
     this.#options = options;
     this.#startup = new StartupChecks(options.priorityAndFairness);
   }

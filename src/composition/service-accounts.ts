@@ -5,7 +5,7 @@ import {
   readSigningKey,
   readVerificationKeys,
   serviceAccountAuthenticator,
-  type TokenObjectReader,
+  type TokenObjectLister,
   type VerificationKey,
 } from '../authentication/service-account/index.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
@@ -15,7 +15,7 @@ import { loadServiceAccountKeys } from '../pki/service-account-keys.ts';
 /** Creates the issuer and verifier of service account tokens from the flags. */
 export function createServiceAccounts(
   configuration: Configuration,
-  reader: TokenObjectReader,
+  reader: TokenObjectLister,
   persist: boolean,
   newId: () => string,
   keySetUrl: string,

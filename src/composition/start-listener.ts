@@ -36,11 +36,11 @@ export async function startListener(
     tlsCipherSuites: values.tlsCipherSuites,
   });
   try {
-    const asked = given.has('securePort');
+    const explicit = given.has('securePort');
     const port = await listen(listener, {
       address: values.bindAddress,
       port: values.securePort,
-      explicit: asked,
+      explicit,
     });
     return { listener, port, url: localUrl(values.bindAddress, port) };
   } catch (error) {

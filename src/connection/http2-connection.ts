@@ -9,7 +9,7 @@ import type { TLSSocket } from 'node:tls';
 import { Connection, type ListenerContext } from './connection.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { Http2HeaderInspector } from './http2-header-inspector.ts';
-import { TappedSocket } from './tapped-socket.ts';
+import { ObservedSocket } from './observed-socket.ts';
 
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
@@ -58,7 +58,7 @@ export class Http2Connection extends Connection {
       },
     };
     const session = performServerHandshake(
-      new TappedSocket(socket, (chunk) => this.#inspectHeaders(chunk)),
+      new ObservedSocket(socket, (chunk) => this.#inspectHeaders(chunk)),
       options,
     );
     this.#session = session;

@@ -13,7 +13,7 @@ import {
   SniContexts,
   secureContextPolicy,
   type TlsPolicy,
-} from './tls-settings.ts';
+} from './tls-contexts.ts';
 
 export interface ListenerOptions extends CertificateOptions, TlsPolicy {
   /** Called once for each request; it must handle its own promise rejections. */

@@ -33,13 +33,13 @@ export function auditFilters(auditor: Auditor): AuditFilters {
     if (record === undefined) return undefined;
     context.audit = record;
     context.exchange = new AuditedExchange(context.exchange, (status, whole) =>
-      record.answered(status, whole),
+      record.responseStarted(status, whole),
     );
     return record;
   };
 
   return {
-    end: (context, next) => whenSettled(next(context), () => void records.get(context)?.ended()),
+    end: (context, next) => whenSettled(next(context), () => void records.get(context)?.responseComplete()),
 
     refusal: (context, next) =>
       catching(
@@ -55,7 +55,7 @@ export function auditFilters(auditor: Auditor): AuditFilters {
       if (record === undefined) return next(context);
       const proceed = (kept: boolean): MaybePromise<void> => {
         if (!kept) {
-          auditor.refused();
+          auditor.countRejection();
           throw errors.internal('failed to store audit event');
         }
         return catching(
@@ -63,13 +63,13 @@ export function auditFilters(auditor: Auditor): AuditFilters {
           (error) => {
             // An error that is not an API error is a defect of the server.
             const isInternal = toApiError(error) === undefined && !(error instanceof BodyAbortedError);
-            const recorded = isInternal ? record.failed(error) : undefined;
+            const recorded = isInternal ? record.panicked(error) : undefined;
             if (recorded instanceof Promise) return recorded.then(() => Promise.reject(error));
             throw error;
           },
         );
       };
-      const kept = record.received();
+      const kept = record.requestReceived();
       return kept instanceof Promise ? kept.then(proceed) : proceed(kept);
     },
   };

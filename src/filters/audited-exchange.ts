@@ -9,16 +9,16 @@ const SWITCHING_PROTOCOLS = 101;
  * Called before a status is sent, with whether the response is complete. A promise delays a complete response
  * until it resolves.
  */
-export type BeforeAnswer = (status: number, whole: boolean) => MaybePromise<unknown>;
+export type BeforeResponse = (status: number, whole: boolean) => MaybePromise<unknown>;
 
 /** An exchange that reports its response to the audit first. */
 export class AuditedExchange implements Exchange {
   readonly #exchange: Exchange;
-  readonly #beforeAnswer: BeforeAnswer;
+  readonly #beforeAnswer: BeforeResponse;
   /** A response has been started, although nothing has been sent yet. */
   #claimed = false;
 
-  constructor(exchange: Exchange, beforeAnswer: BeforeAnswer) {
+  constructor(exchange: Exchange, beforeAnswer: BeforeResponse) {
     this.#exchange = exchange;
     this.#beforeAnswer = beforeAnswer;
   }

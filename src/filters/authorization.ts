@@ -1,7 +1,7 @@
 import type { Authorizer, AuthorizerResult } from '../request/attributes.ts';
 import type { Filter, RequestContext } from '../request/context.ts';
 import { attributesOf } from './attributes.ts';
-import { refuse, respondAuthorizationError } from './refusal.ts';
+import { rejectForbidden, respondAuthorizationError } from './authorization-errors.ts';
 
 /**
  * Authorizes the request; an error of an authorizer counts only if no other one allows it.
@@ -15,7 +15,7 @@ export function authorizationFilter(authorizer: Authorizer, selectors: boolean):
       if (context.audit !== undefined) annotate(context, result);
       if (result.decision === 'allow') return next(context);
       return result.error === undefined
-        ? refuse(context, attributes, result.reason)
+        ? rejectForbidden(context, attributes, result.reason)
         : respondAuthorizationError(context, result.error);
     };
     const result = authorizer.authorize(attributes);

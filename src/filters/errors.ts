@@ -12,7 +12,7 @@ import { ApiError, errors } from '../status/index.ts';
  * error and is logged with its stack.
  */
 export function errorFilter(logger: Logger): Filter {
-  const damage = new ReportedDamage();
+  const reported = new ReportedObjects();
   const answer = async (context: RequestContext, error: unknown): Promise<void> => {
     const known = error instanceof BodyAbortedError ? errors.badRequest(error.message) : toApiError(error);
     const request = { method: context.exchange.method, uri: context.exchange.target };
@@ -21,7 +21,7 @@ export function errorFilter(logger: Logger): Filter {
         ...request,
         err: error instanceof Error ? (error.stack ?? error.message) : String(error),
       });
-    else if (error instanceof CorruptObjectError && damage.isNews(error))
+    else if (error instanceof CorruptObjectError && reported.isFirst(error))
       logger.error('stored object is corrupt', { ...request, key: error.key, err: error.message });
     if (error instanceof BodyAbortedError || context.exchange.closed) {
       context.exchange.abort();
@@ -45,10 +45,10 @@ export function errorFilter(logger: Logger): Filter {
 const MOST_REPORTED = 1000;
 
 /** Corrupt objects that have been logged, so that repeated lists do not flood the log. */
-class ReportedDamage {
+class ReportedObjects {
   readonly #reported = new Set<string>();
 
-  isNews({ message }: CorruptObjectError): boolean {
+  isFirst({ message }: CorruptObjectError): boolean {
     if (this.#reported.has(message)) return false;
     if (this.#reported.size >= MOST_REPORTED) this.#reported.clear();
     this.#reported.add(message);

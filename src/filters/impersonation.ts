@@ -10,7 +10,7 @@ import {
   type UserInfo,
 } from '../request/user.ts';
 import { errors } from '../status/index.ts';
-import { refuse } from './refusal.ts';
+import { rejectForbidden } from './authorization-errors.ts';
 
 const USER = 'impersonate-user';
 const GROUP = 'impersonate-group';
@@ -36,7 +36,7 @@ export function impersonationFilter(authorizer: Authorizer): Filter {
     const requested = wantedIdentity(context.exchange);
     if (requested === undefined) return next(context);
     return assume(authorizer, context, requested).then((user) => {
-      context.audit?.actingAs(user);
+      context.audit?.setImpersonatedUser(user);
       context.user = user;
       return next(context);
     });
@@ -92,7 +92,7 @@ async function assume(
       ...parts,
     };
     const { decision, reason } = await authorizer.authorize(attributes);
-    if (decision !== 'allow') refuse(context, attributes, reason);
+    if (decision !== 'allow') rejectForbidden(context, attributes, reason);
   };
   const account = serviceAccount(name);
   if (account !== undefined) await check({ resource: 'serviceaccounts', ...account });

@@ -1,10 +1,10 @@
+import { LabelTree } from '../observability/label-tree.ts';
 import type { Counter, Gauge, Histogram, MetricsRegistry, Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
-import { LabelTree } from '../observability/metrics-labels.ts';
 import { DEPRECATED_ANNOTATION, REMOVED_RELEASE_ANNOTATION } from '../registry/deprecation.ts';
 import { type Filter, type MaybePromise, type RequestContext, whenSettled } from '../request/context.ts';
 import { isLongRunning } from './long-running.ts';
-import { componentOf, dryRunOf, scopeOf, verbOf } from './metrics-labels.ts';
+import { componentLabel, dryRunLabel, scopeLabel, verbLabel } from './request-labels.ts';
 
 /** The label values of a resource. */
 export interface KnownResource {
@@ -46,9 +46,9 @@ export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptio
   const cellsOf = (context: RequestContext): RequestCells => {
     const { info } = context;
     const row = info.isResource ? find(info.group, info.version, info.resource) : undefined;
-    const component = componentOf(info, isKnownPath);
-    const verb = verbOf(context);
-    const dryRun = dryRunOf(context.query);
+    const component = componentLabel(info, isKnownPath);
+    const verb = verbLabel(context);
+    const dryRun = dryRunLabel(context.query);
     const { group, version, resource } = row ?? NO_RESOURCE;
     const subresource =
       row !== undefined ? knownSubresource(row, info.subresource) : component === '' ? info.path : '';
@@ -59,7 +59,7 @@ export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptio
       version,
       resource,
       subresource,
-      row === undefined ? '' : scopeOf(info),
+      row === undefined ? '' : scopeLabel(info),
       component,
     ];
     const known = kinds.find(labels);

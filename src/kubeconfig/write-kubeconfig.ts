@@ -7,7 +7,7 @@ export interface KubeconfigContent {
   /** `https://host:port` */
   readonly server: string;
   /** PEM of the CA bundle. */
-  readonly trust: string;
+  readonly caBundle: string;
   readonly client: KeyedCertificate;
 }
 
@@ -16,7 +16,7 @@ const NAME = 'binnacle';
 const MARK = '# Written by Binnacle at each start. Changes are lost.';
 
 /** Formats an admin kubeconfig. */
-export function kubeconfigText({ server, trust, client }: KubeconfigContent): string {
+export function kubeconfigText({ server, caBundle, client }: KubeconfigContent): string {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   return `${MARK}
 apiVersion: v1
@@ -25,7 +25,7 @@ clusters:
 - name: ${NAME}
   cluster:
     server: ${server}
-    certificate-authority-data: ${base64(trust)}
+    certificate-authority-data: ${base64(caBundle)}
 users:
 - name: ${NAME}
   user:

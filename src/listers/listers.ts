@@ -1,5 +1,5 @@
 import type { AdmissionListers } from '../admission/listers.ts';
-import type { TokenObjectReader } from '../authentication/service-account/index.ts';
+import type { TokenObjectLister } from '../authentication/service-account/index.ts';
 import type { BindingObject, RoleObject, RoleSource } from '../authorization/rbac-types.ts';
 import type { CacheRecord } from '../cache/record.ts';
 import type { APIService } from '../model/generated/apiregistration-v1.ts';
@@ -96,7 +96,7 @@ export function createListers(registry: Registry) {
     limitRanges: (namespace) => limitRanges.list(namespace),
     resourceQuotas: (namespace) => quotas.list(namespace),
   };
-  const tokens: TokenObjectReader = {
+  const tokens: TokenObjectLister = {
     serviceAccount: (namespace, name) => serviceAccounts.get(namespace, name),
     pod: (namespace, name) => pods.get(namespace, name),
     secret: (namespace, name) => secrets.get(namespace, name),

@@ -207,11 +207,11 @@ export class MetadataInformer implements MetadataSource {
   /** Undefined for an object that cannot be decoded; the garbage collector ignores it. */
   #read(
     { kind, metadataOf }: ObservedKind,
-    { key, value, damage }: Pick<StoredEntry, 'key' | 'value' | 'damage'>,
+    { key, value, corruption }: Pick<StoredEntry, 'key' | 'value' | 'corruption'>,
     revision: number,
   ): ObservedObject | undefined {
     try {
-      if (damage !== undefined) throw damage;
+      if (corruption !== undefined) throw corruption;
       return observe(kind, metadataOf(value), revision);
     } catch (error) {
       this.#options.logger.detail(2, 'garbage collector failed to decode object; ignoring it', {

@@ -1,4 +1,4 @@
-import { LabelTree } from './metrics-labels.ts';
+import { LabelTree } from './label-tree.ts';
 
 /**
  * A small metrics registry. A family has a fixed set of labels; a series of it is a cell that callers resolve

@@ -21,12 +21,12 @@ export type AttemptResult<Result> =
 
 /**
  * One attempt to change `record`.
- * @param leaveProcess call it before waiting for anything outside the process (webhooks, conversion,
+ * @param beforeExternalCall call it before waiting for anything outside the process (webhooks, conversion,
  *   authorizers), so that other writers can proceed
  */
 export type Attempt<Result> = (
   record: CacheRecord | undefined,
-  leaveProcess: () => void,
+  beforeExternalCall: () => void,
 ) => Promise<AttemptResult<Result>>;
 
 const FIRST_PAUSE_MILLISECONDS = 2;

@@ -2,7 +2,7 @@ import { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { type ObjectMetaRules, validateObjectMeta } from '../registry/validation/object-meta.ts';
-import { pausing } from '../registry/validation/pausing.ts';
+import { validateInSteps } from '../registry/validation/validate-in-steps.ts';
 import type { AdmissionRequest } from '../request/admission.ts';
 import { runInStepsIfLarge, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { ApiError, errors } from '../status/index.ts';
@@ -129,11 +129,11 @@ async function createOnce(
   const problems = [
     ...(await runInStepsIfLarge(
       request,
-      pausing(() => validateObjectMeta(object.metadata, metadataRules)),
+      validateInSteps(() => validateObjectMeta(object.metadata, metadataRules)),
     )),
     ...(await runInStepsIfLarge(
       request,
-      pausing(() => strategy.validate?.(object, strategyView) ?? []),
+      validateInSteps(() => strategy.validate?.(object, strategyView) ?? []),
     )),
   ];
   const name = object.metadata!.name ?? '';

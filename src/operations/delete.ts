@@ -2,7 +2,7 @@ import { CacheRecord } from '../cache/record.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import { CorruptObjectError, wrapDecodeError } from '../registry/corrupt-object.ts';
-import { noteRequestSize, yieldIfLarge } from '../request/scheduling/event-loop.ts';
+import { recordRequestSize, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { errors, invalid } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import { type AttemptResult, compareAndSwap, stateOf } from './compare-and-swap.ts';
@@ -37,9 +37,9 @@ export async function remove(
   return compareAndSwap<DeleteResult>(
     context,
     stored.key(context.namespace, name),
-    async (record, leaveProcess) => {
+    async (record, beforeExternalCall) => {
       if (record === undefined) throw errors.notFound(row, name);
-      return removeOnce(context, name, record, options, raw, leaveProcess);
+      return removeOnce(context, name, record, options, raw, beforeExternalCall);
     },
   );
 }
@@ -51,20 +51,21 @@ async function removeOnce(
   record: CacheRecord,
   options: DeleteOptions,
   raw: KubernetesObject | undefined,
-  leaveProcess: () => void,
+  beforeExternalCall: () => void,
 ): Promise<AttemptResult<DeleteResult>> {
   const { resource, environment, dryRun } = context;
   const { row, stored, strategy } = resource;
-  noteRequestSize(context.request, record.value.length);
+  recordRequestSize(context.request, record.value.length);
   await yieldIfLarge(context.request);
   const loaded = resource.conversion.load(record);
-  if (loaded instanceof Promise) leaveProcess();
+  if (loaded instanceof Promise) beforeExternalCall();
   const object = await loaded;
   checkPreconditions(context, name, record, object, options);
   const view = strategyContext(context);
   strategy.checkDelete?.(object, view);
   await yieldIfLarge(context.request);
-  if (environment.admission.leavesProcess?.('DELETE', row.group, row.resource, '') === true) leaveProcess();
+  if (environment.admission.leavesProcess?.('DELETE', row.group, row.resource, '') === true)
+    beforeExternalCall();
   if (environment.admission.handles('DELETE', row.group, row.resource, '')) {
     const admission = admissionRequest(
       context,

@@ -27,7 +27,7 @@ export const fieldOwnership: FieldOwnership = {
       object,
       await runInStepsIfLarge(
         request,
-        fieldManager(context).updating(undefined, servedForm(resource, object), name),
+        fieldManager(context).updatedInSteps(undefined, servedForm(resource, object), name),
       ),
     );
   },
@@ -37,7 +37,7 @@ export const fieldOwnership: FieldOwnership = {
       object,
       await runInStepsIfLarge(
         request,
-        fieldManager(context).updating(servedForm(resource, old), servedForm(resource, object), name),
+        fieldManager(context).updatedInSteps(servedForm(resource, old), servedForm(resource, object), name),
       ),
     );
   },
@@ -119,7 +119,7 @@ export async function recordActionOwnership(
     fromPlain: (plain) => schema.fromPlain(plain).value,
     now: () => formatTime(environment.now()),
   });
-  setEntries(object, await runInStepsIfLarge(request, manager.updating(undefined, object, name)));
+  setEntries(object, await runInStepsIfLarge(request, manager.updatedInSteps(undefined, object, name)));
 }
 
 const ignored = new WeakMap<ObjectSchema, Map<string, FieldSet>>();

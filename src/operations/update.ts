@@ -2,9 +2,9 @@ import { CacheRecord } from '../cache/record.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { type MetadataUpdateRules, validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
-import { pausing } from '../registry/validation/pausing.ts';
+import { validateInSteps } from '../registry/validation/validate-in-steps.ts';
 import type { MaybePromise } from '../request/context.ts';
-import { noteRequestSize, runInStepsIfLarge, yieldIfLarge } from '../request/scheduling/event-loop.ts';
+import { recordRequestSize, runInStepsIfLarge, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { ApiError, errors, invalidFormatted } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import { type AttemptResult, compareAndSwap, type KnownState, stateOf } from './compare-and-swap.ts';
@@ -60,10 +60,10 @@ export async function update(context: OperationContext, request: UpdateRequest):
   const { resource, namespace } = context;
   const { stored, row } = resource;
   const key = stored.key(namespace, request.name);
-  return compareAndSwap<UpdateResult>(context, key, async (record, leaveProcess) => {
-    if (record !== undefined) return updateOnce(context, request, record, leaveProcess);
+  return compareAndSwap<UpdateResult>(context, key, async (record, beforeExternalCall) => {
+    if (record !== undefined) return updateOnce(context, request, record, beforeExternalCall);
     if (!request.createsWhenMissing) throw errors.notFound(row, request.name);
-    leaveProcess();
+    beforeExternalCall();
     const created = await createByUpdate(context, request);
     if (created !== undefined) return { result: { record: created, created: true } };
     // Another writer has created the object: update it.
@@ -117,15 +117,15 @@ async function updateOnce(
   context: OperationContext,
   request: UpdateRequest,
   record: CacheRecord,
-  leaveProcess: () => void,
+  beforeExternalCall: () => void,
 ): Promise<AttemptResult<UpdateResult>> {
   const { resource, environment, namespace, dryRun, subresource } = context;
   const { stored, row, strategy } = resource;
   const { key } = record;
-  noteRequestSize(context.request, record.value.length);
+  recordRequestSize(context.request, record.value.length);
   await yieldIfLarge(context.request);
   const loaded = resource.conversion.load(record);
-  if (loaded instanceof Promise) leaveProcess();
+  if (loaded instanceof Promise) beforeExternalCall();
   const old = await loaded;
   const own = (): MaybePromise<KubernetesObject> =>
     request.leavesCurrent === true ? old : resource.conversion.load(record);
@@ -142,7 +142,7 @@ async function updateOnce(
     strategy.authorize !== undefined ||
     environment.admission.leavesProcess?.('UPDATE', row.group, row.resource, subresource) === true
   )
-    leaveProcess();
+    beforeExternalCall();
   if (admitted) {
     await environment.admission.admit(admission);
     object = admission.object!;
@@ -172,10 +172,10 @@ async function updateOnce(
       subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource];
     const checkMetadata = () => validateObjectMetaUpdate(object.metadata!, old.metadata!, metadataRules);
     const problems = [
-      ...(await runInStepsIfLarge(context.request, pausing(checkMetadata))),
+      ...(await runInStepsIfLarge(context.request, validateInSteps(checkMetadata))),
       ...(await runInStepsIfLarge(
         context.request,
-        pausing(() => validate?.(object, old, view) ?? []),
+        validateInSteps(() => validate?.(object, old, view) ?? []),
       )),
     ];
     if (problems.length > 0) throw errors.invalid(resource.storedKind, request.name, problems);

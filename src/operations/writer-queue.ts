@@ -40,7 +40,7 @@ const TOTAL = 16_384;
 const TURNS_AT_ONCE = 16;
 const RETRY_SECONDS = 1;
 
-interface Lane<Stored> {
+interface KeyQueue<Stored> {
   readonly waiters: Set<(turn: Turn<Stored>) => void>;
   latest: Stored | undefined;
   reserved: boolean;
@@ -53,7 +53,7 @@ interface Lane<Stored> {
  * memory.
  */
 export class WriterQueue<Stored> {
-  readonly #lanes = new Map<string, Lane<Stored>>();
+  readonly #queues = new Map<string, KeyQueue<Stored>>();
   readonly #clock: Pick<Clock, 'monotonic' | 'after' | 'soon'>;
   readonly #perKey: number;
   readonly #total: number;
@@ -72,7 +72,7 @@ export class WriterQueue<Stored> {
 
   /** The number of keys with a turn in progress. */
   get keys(): number {
-    return this.#lanes.size;
+    return this.#queues.size;
   }
 
   /**
@@ -80,7 +80,7 @@ export class WriterQueue<Stored> {
    * their first attempt.
    */
   isReserved(key: string): boolean {
-    return this.#lanes.get(key)?.reserved === true;
+    return this.#queues.get(key)?.reserved === true;
   }
 
   /** Checks that the client still waits. @throws ApiError 504 past the deadline or after a disconnect */
@@ -94,18 +94,18 @@ export class WriterQueue<Stored> {
    */
   async take(key: string, waiting: Waiting): Promise<Turn<Stored>> {
     this.check(waiting);
-    const lane = this.#lanes.get(key);
-    if (lane === undefined) {
-      const created: Lane<Stored> = { waiters: new Set(), latest: undefined, reserved: false, passed: 0 };
-      this.#lanes.set(key, created);
+    const queue = this.#queues.get(key);
+    if (queue === undefined) {
+      const created: KeyQueue<Stored> = { waiters: new Set(), latest: undefined, reserved: false, passed: 0 };
+      this.#queues.set(key, created);
       return this.#turn(key, created);
     }
-    if (lane.waiters.size >= this.#perKey || this.#waiting >= this.#total)
+    if (queue.waiters.size >= this.#perKey || this.#waiting >= this.#total)
       throw errors.tooManyRequests(
         'too many requests wait to write this object, please try again later',
         RETRY_SECONDS,
       );
-    return this.#enqueue(lane, waiting);
+    return this.#enqueue(queue, waiting);
   }
 
   /** Waits without a turn. @throws ApiError 504 */
@@ -122,11 +122,11 @@ export class WriterQueue<Stored> {
     this.check(waiting);
   }
 
-  #enqueue(lane: Lane<Stored>, waiting: Waiting): Promise<Turn<Stored>> {
+  #enqueue(queue: KeyQueue<Stored>, waiting: Waiting): Promise<Turn<Stored>> {
     return new Promise((resolve, reject) => {
       let cancelTimer: () => void = () => undefined;
       const leave = (): boolean => {
-        if (!lane.waiters.delete(enter)) return false;
+        if (!queue.waiters.delete(enter)) return false;
         this.#waiting -= 1;
         cancelTimer();
         return true;
@@ -138,7 +138,7 @@ export class WriterQueue<Stored> {
       const expire = () => {
         if (leave()) reject(timedOut());
       };
-      lane.waiters.add(enter);
+      queue.waiters.add(enter);
       this.#waiting += 1;
       if (waiting.deadline !== Number.POSITIVE_INFINITY)
         cancelTimer = this.#clock.after(waiting.deadline - this.#clock.monotonic(), expire);
@@ -146,34 +146,34 @@ export class WriterQueue<Stored> {
     });
   }
 
-  #turn(key: string, lane: Lane<Stored>): Turn<Stored> {
+  #turn(key: string, queue: KeyQueue<Stored>): Turn<Stored> {
     let held = true;
     return {
-      latest: lane.latest,
+      latest: queue.latest,
       get held() {
         return held;
       },
       reserve: () => {
-        if (held) lane.reserved = true;
+        if (held) queue.reserved = true;
       },
       end: (stored) => {
         if (!held) return;
         held = false;
-        lane.reserved = false;
-        if (stored !== undefined) lane.latest = stored;
-        lane.passed += 1;
-        if (lane.waiters.size > 0 && lane.passed % TURNS_AT_ONCE === 0)
-          this.#clock.soon(() => this.#pass(key, lane));
-        else this.#pass(key, lane);
+        queue.reserved = false;
+        if (stored !== undefined) queue.latest = stored;
+        queue.passed += 1;
+        if (queue.waiters.size > 0 && queue.passed % TURNS_AT_ONCE === 0)
+          this.#clock.soon(() => this.#pass(key, queue));
+        else this.#pass(key, queue);
       },
     };
   }
 
   /** Gives the turn to the writer that has waited longest. */
-  #pass(key: string, lane: Lane<Stored>): void {
-    const [next] = lane.waiters;
-    if (next === undefined) this.#lanes.delete(key);
-    else next(this.#turn(key, lane));
+  #pass(key: string, queue: KeyQueue<Stored>): void {
+    const [next] = queue.waiters;
+    if (next === undefined) this.#queues.delete(key);
+    else next(this.#turn(key, queue));
   }
 }
 

@@ -1,4 +1,4 @@
-import { LiteralNotes, literalsOf } from '../codec/number-literals.ts';
+import { LiteralRecorder, literalsOf } from '../codec/number-literals.ts';
 import { pointerTokens } from './pointer-tree.ts';
 import { isMembers, type Members } from './tree.ts';
 
@@ -15,7 +15,7 @@ const memberOf = (container: unknown, key: string): unknown =>
 export function keepMergedLiterals(patch: unknown, merged: unknown): unknown {
   const literals = literalsOf(patch);
   if (literals === undefined) return merged;
-  const notes = new LiteralNotes();
+  const notes = new LiteralRecorder();
   const rest: [unknown, unknown][] = [[patch, merged]];
   for (let pair = rest.pop(); pair !== undefined; pair = rest.pop()) {
     const [from, to] = pair;
@@ -33,7 +33,7 @@ export function keepMergedLiterals(patch: unknown, merged: unknown): unknown {
 export function keepPatchedLiterals(operations: unknown, patched: unknown): unknown {
   const literals = literalsOf(operations);
   if (literals === undefined) return patched;
-  const notes = new LiteralNotes();
+  const notes = new LiteralRecorder();
   for (const [container, members] of literals)
     for (const [key, literal] of members) notes.add(container, key, literal);
   for (const operation of Array.isArray(operations) ? operations : []) {

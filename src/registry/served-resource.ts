@@ -149,7 +149,7 @@ export class ServedResource {
    */
   protobuf(record: CacheRecord, revision: number): Uint8Array {
     if (this.storesServedMessages) {
-      if (record.damage !== undefined) throw record.damage;
+      if (record.corruption !== undefined) throw record.corruption;
       const message = envelopeMessage(record.value);
       return revision === 0 ? message : spliceResourceVersion(message, String(revision));
     }

@@ -58,7 +58,7 @@ export class StoredResource {
 
   /** @throws CorruptObjectError */
   decode(record: CacheRecord): KubernetesObject {
-    if (record.damage !== undefined) throw record.damage;
+    if (record.corruption !== undefined) throw record.corruption;
     return wrapDecodeError(record.key, () => this.codec.decode(record.value, record.revision));
   }
 }
@@ -66,8 +66,8 @@ export class StoredResource {
 function readerOf(form: StoredForm): RecordReader {
   return {
     // Corruption is reported, never ignored: a controller takes an object that a selector omits as deleted.
-    header({ key, value, damage }): RecordHeader {
-      if (damage !== undefined) throw damage;
+    header({ key, value, corruption }): RecordHeader {
+      if (corruption !== undefined) throw corruption;
       const { uid, labels, deletionTimestamp } = wrapDecodeError(key, () => form.metadata(value));
       return { uid: uid ?? '', labels, deletionTimestamp };
     },

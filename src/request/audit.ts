@@ -26,25 +26,25 @@ export interface AuditedStatus {
  * not audited has none.
  */
 export interface AuditRecord {
-  /** Whether request bodies are recorded. If not, nothing has to be encoded for {@link requestBody}. */
-  readonly wantsRequest: boolean;
+  /** Whether request bodies are recorded. If not, nothing has to be encoded for {@link setRequestBody}. */
+  readonly recordsRequestBody: boolean;
   /** Whether response bodies are recorded. */
-  readonly wantsResponse: boolean;
+  readonly recordsResponseBody: boolean;
   /** Records the impersonated user. */
-  actingAs(user: UserInfo): void;
+  setImpersonatedUser(user: UserInfo): void;
   /** Completes the object reference with the identity in the request body. */
-  identify(identity: AuditedIdentity): void;
+  setObjectIdentity(identity: AuditedIdentity): void;
   /**
    * Records the request body as compact JSON, in the version of the client. Only the first call counts: a
    * body may be decoded more than once.
    */
-  requestBody(json: string): void;
+  setRequestBody(json: string): void;
   /** Records a response that is a Status. */
-  responseStatus(status: AuditedStatus): void;
+  setResponseStatus(status: AuditedStatus): void;
   /** Records the response body as compact JSON. */
-  responseBody(json: string): void;
+  setResponseBody(json: string): void;
   /** Records that the response body exceeds the limit. */
-  responseBodyLeftOut(): void;
+  omitResponseBody(): void;
 }
 
 /**
@@ -53,16 +53,16 @@ export interface AuditRecord {
  */
 export interface StagedAuditRecord extends AuditRecord {
   /** The request has been received and its user is authenticated. */
-  received(): MaybePromise<boolean>;
+  requestReceived(): MaybePromise<boolean>;
   /**
    * Status and headers are about to be sent.
-   * @param whole the response is complete with them
+   * @param isComplete the response is complete with them
    */
-  answered(code: number, whole: boolean): MaybePromise<boolean>;
+  responseStarted(code: number, isComplete: boolean): MaybePromise<boolean>;
   /** The server failed. */
-  failed(error: unknown): MaybePromise<boolean>;
+  panicked(error: unknown): MaybePromise<boolean>;
   /** The request has ended, with or without a response. */
-  ended(): MaybePromise<boolean>;
+  responseComplete(): MaybePromise<boolean>;
 }
 
 /** The input of the audit policy. */
@@ -79,5 +79,5 @@ export interface Auditor {
   /** Creates the record of a request; undefined if the policy does not audit it. */
   begin(subject: AuditSubject): StagedAuditRecord | undefined;
   /** Counts a request that was rejected because its event could not be stored. */
-  refused(): void;
+  countRejection(): void;
 }

@@ -8,11 +8,11 @@ export interface BodyBudgetOptions {
 }
 
 /** The bodies of one user. */
-interface Share {
+interface UserUsage {
   readonly user: string;
   used: number;
   /** Bodies still being received, the longest stalled first. */
-  readonly unfinished: Set<Hold>;
+  readonly unfinished: Set<BodyReservation>;
 }
 
 /**
@@ -23,7 +23,7 @@ interface Share {
  */
 export class BodyBudget {
   readonly #options: BodyBudgetOptions;
-  readonly #shares = new Map<string, Share>();
+  readonly #usages = new Map<string, UserUsage>();
   #used = 0;
 
   constructor(options: BodyBudgetOptions) {
@@ -37,65 +37,65 @@ export class BodyBudget {
 
   /** Opens the account of one body. @param user the authenticated user, regardless of impersonation */
   open(user: string): BodyAccount {
-    return new Hold(this, user);
+    return new BodyReservation(this, user);
   }
 
-  /** Reserves bytes; called by a hold. */
-  take(hold: Hold, bytes: number): boolean {
+  /** Reserves bytes; called by a reservation. */
+  reserve(reservation: BodyReservation, bytes: number): boolean {
     const { perUser, total } = this.#options;
-    let share = this.#shares.get(hold.user);
-    if (share === undefined) {
-      share = { user: hold.user, used: 0, unfinished: new Set() };
-      this.#shares.set(hold.user, share);
+    let usage = this.#usages.get(reservation.user);
+    if (usage === undefined) {
+      usage = { user: reservation.user, used: 0, unfinished: new Set() };
+      this.#usages.set(reservation.user, usage);
     }
-    if (share.used + bytes > perUser || !this.#makeRoom(share, total - bytes)) {
-      this.#forget(share);
+    if (usage.used + bytes > perUser || !this.#reclaim(usage, total - bytes)) {
+      this.#forget(usage);
       return false;
     }
-    share.used += bytes;
+    usage.used += bytes;
     this.#used += bytes;
-    share.unfinished.delete(hold);
-    share.unfinished.add(hold);
+    usage.unfinished.delete(reservation);
+    usage.unfinished.add(reservation);
     return true;
   }
 
-  /** Marks a body as fully received, so that it is no longer refused; called by a hold. */
-  complete(hold: Hold): void {
-    this.#shares.get(hold.user)?.unfinished.delete(hold);
+  /** Marks a body as fully received, so that it is no longer refused; called by a reservation. */
+  complete(reservation: BodyReservation): void {
+    this.#usages.get(reservation.user)?.unfinished.delete(reservation);
   }
 
-  /** Returns bytes; called by a hold. */
-  release(hold: Hold, bytes: number): void {
-    const share = this.#shares.get(hold.user);
-    if (share === undefined) return;
-    share.used -= bytes;
+  /** Returns bytes; called by a reservation. */
+  release(reservation: BodyReservation, bytes: number): void {
+    const usage = this.#usages.get(reservation.user);
+    if (usage === undefined) return;
+    usage.used -= bytes;
     this.#used -= bytes;
-    share.unfinished.delete(hold);
-    this.#forget(share);
+    usage.unfinished.delete(reservation);
+    this.#forget(usage);
   }
 
   /**
    * Refuses bodies until at most `most` bytes are in use. False if the requesting user would have to give
    * way.
    */
-  #makeRoom(asking: Share, most: number): boolean {
+  #reclaim(requester: UserUsage, most: number): boolean {
     while (this.#used > most) {
-      let victim = asking;
-      for (const share of this.#shares.values())
-        if (share.unfinished.size > 0 && share.used > victim.used) victim = share;
-      const [stalest] = victim.unfinished;
-      if (victim === asking || stalest === undefined) return false;
-      stalest.refuse();
+      let largest = requester;
+      for (const usage of this.#usages.values())
+        if (usage.unfinished.size > 0 && usage.used > largest.used) largest = usage;
+      const [longestStalled] = largest.unfinished;
+      if (largest === requester || longestStalled === undefined) return false;
+      longestStalled.refuse();
     }
     return true;
   }
 
-  #forget(share: Share): void {
-    if (share.used === 0 && share.unfinished.size === 0) this.#shares.delete(share.user);
+  #forget(usage: UserUsage): void {
+    if (usage.used === 0 && usage.unfinished.size === 0) this.#usages.delete(usage.user);
   }
 }
 
-class Hold implements BodyAccount {
+class BodyReservation implements BodyAccount {
   onReclaimed: (() => void) | undefined;
   readonly user: string;
   readonly #budget: BodyBudget;
@@ -107,7 +107,7 @@ class Hold implements BodyAccount {
   }
 
   reserve(bytes: number): boolean {
-    if (!this.#budget.take(this, bytes)) return false;
+    if (!this.#budget.reserve(this, bytes)) return false;
     this.#bytes += bytes;
     return true;
   }

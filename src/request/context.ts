@@ -6,7 +6,7 @@ import type { RequestInfo } from './request-info.ts';
 import type { UserInfo } from './user.ts';
 
 /** Settings of the response encoding. */
-export interface AnswerSettings {
+export interface ResponseSettings {
   /** Compress large responses for clients that accept it. */
   readonly compression: boolean;
   /** Offer CBOR. */
@@ -17,7 +17,7 @@ export interface AnswerSettings {
 export interface RequestContext {
   /** A filter may wrap it. */
   exchange: Exchange;
-  readonly answers: AnswerSettings;
+  readonly responses: ResponseSettings;
   readonly query: Query;
   readonly info: RequestInfo;
   /** Monotonic milliseconds at arrival. */

@@ -1,18 +1,18 @@
 import type { Exchange } from '../connection/exchange.ts';
-import type { AnswerSettings, RequestContext } from './context.ts';
+import type { RequestContext, ResponseSettings } from './context.ts';
 import { asReceived, decodePercent } from './percent-encoding.ts';
 import { Query } from './query.ts';
 import { parseRequestInfo } from './request-info.ts';
 import { ANONYMOUS_USER, GROUP_UNAUTHENTICATED, NO_EXTRA, type UserInfo } from './user.ts';
 
 const NOBODY: UserInfo = { name: ANONYMOUS_USER, uid: '', groups: [GROUP_UNAUTHENTICATED], extra: NO_EXTRA };
-const STANDARD_ANSWERS: AnswerSettings = { compression: true, cbor: false };
+const DEFAULT_RESPONSES: ResponseSettings = { compression: true, cbor: false };
 const NO_QUERY = new Query('');
 
 /** Parses the target of a request. Undefined if its path has a malformed escape. */
 export function createContext(
   exchange: Exchange,
-  answers: AnswerSettings = STANDARD_ANSWERS,
+  responses: ResponseSettings = DEFAULT_RESPONSES,
 ): RequestContext | undefined {
   // In-process targets are text, not bytes.
   const target = exchange.protocol === 'in-process' ? asReceived(exchange.target) : exchange.target;
@@ -27,7 +27,7 @@ export function createContext(
   });
   return {
     exchange,
-    answers,
+    responses,
     query,
     info,
     arrived: performance.now(),

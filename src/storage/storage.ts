@@ -20,7 +20,7 @@ export interface StoredEntry {
   /** Revision at which the key was created. */
   readonly createRevision: number;
   /** Set when the record is corrupt: `value` is then the remaining bytes, which must not be interpreted. */
-  readonly damage?: CorruptObjectError;
+  readonly corruption?: CorruptObjectError;
 }
 
 export interface GetResult {
@@ -89,7 +89,7 @@ export interface StoreEvent {
   /** The previous entry of the key, undefined when it was absent. */
   readonly previous: StoredEntry | undefined;
   /** Set when the record read from history is corrupt: `value` must not be interpreted. */
-  readonly damage?: CorruptObjectError;
+  readonly corruption?: CorruptObjectError;
 }
 
 export interface WatchOptions {

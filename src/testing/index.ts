@@ -29,7 +29,7 @@ export interface TestCluster {
   /** Content of the kubeconfig, for `KubeConfig.loadFromString`. */
   readonly kubeconfig: string;
   /** PEM of the CA certificate. */
-  readonly trust: string;
+  readonly caBundle: string;
   /** The latest 1,000 log lines; errors begin with `E`, warnings with `W`. */
   readonly log: readonly string[];
   /** Sends requests as the administrator, without a socket. */
@@ -75,7 +75,7 @@ export async function startCluster({ log: write, ...options }: ClusterOptions = 
         return server.kubeconfigFile ?? files.write('kubeconfig', server.kubeconfig);
       },
       kubeconfig: server.kubeconfig,
-      trust: server.trust,
+      caBundle: server.caBundle,
       fetch,
       log,
       stop,

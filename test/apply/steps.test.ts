@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compare, comparing } from '../../src/apply/compare.ts';
-import { findingFields } from '../../src/apply/configuration.ts';
-import { serializeFieldsV1, serializingFieldsV1 } from '../../src/apply/fields-v1.ts';
+import { compare, compareInSteps } from '../../src/apply/compare.ts';
+import { findFieldsInSteps } from '../../src/apply/configuration.ts';
+import { serializeFieldsV1, serializeFieldsV1InSteps } from '../../src/apply/fields-v1.ts';
 import { FieldSet, messageShape } from '../../src/apply/index.ts';
-import { sorting } from '../../src/apply/sorting.ts';
+import { sortInSteps } from '../../src/apply/sorting.ts';
 import type { Steps } from '../../src/apply/steps.ts';
 import { toPlain } from '../../src/codec/typed.ts';
 import { kindType } from '../../src/model/scheme.ts';
@@ -27,7 +27,7 @@ describe('ownership in steps', () => {
     for (const { make, path, parts } of bodies.filter(({ parts }) => parts !== 'text')) {
       const [one, other] = [make(PARTS), make(PARTS / 2)];
       const expected = compare(shape, one, other, 'memory');
-      const { result, yields } = counted(comparing(shape, one, other, 'memory', 3));
+      const { result, yields } = counted(compareInSteps(shape, one, other, 'memory', 3));
       for (const name of ['added', 'modified', 'removed'] as const)
         expect(serializeFieldsV1(result[name]), `${path} ${parts} ${name}`).toBe(
           serializeFieldsV1(expected[name]),
@@ -39,8 +39,8 @@ describe('ownership in steps', () => {
   it('collects the fields of a configuration with a yield after every few parts', () => {
     const body = bodies.find(({ path, parts }) => path === 'spec.volumes' && parts === 'different')!;
     const plain = toPlain(pod, body.make(PARTS)) as object;
-    const { result, yields } = counted(findingFields(shape, plain, true, 5));
-    expect(result.equals(counted(findingFields(shape, plain, true)).result)).toBe(true);
+    const { result, yields } = counted(findFieldsInSteps(shape, plain, true, 5));
+    expect(result.equals(counted(findFieldsInSteps(shape, plain, true)).result)).toBe(true);
     expect(yields).toBeGreaterThan(PARTS / 5);
   });
 
@@ -48,7 +48,7 @@ describe('ownership in steps', () => {
     const children = new Map(
       Array.from({ length: 20_000 }, (_, index) => [`v:"${(index * 7919) % 20_000}"`, FieldSet.leaf]),
     );
-    const { result, yields } = counted(serializingFieldsV1(new FieldSet(false, children)));
+    const { result, yields } = counted(serializeFieldsV1InSteps(new FieldSet(false, children)));
     expect(yields).toBeGreaterThan(4);
     const names = Object.keys(JSON.parse(result) as object);
     expect(names).toHaveLength(20_000);
@@ -62,9 +62,11 @@ describe('ownership in steps', () => {
       fc.property(
         fc.array(fc.tuple(fc.nat(20), fc.nat())),
         fc.integer({ min: 1, max: 9 }),
-        (items, atOnce) => {
+        (items, runToCompletion) => {
           const compareFirst = ([a]: [number, number], [b]: [number, number]): number => a - b;
-          expect(counted(sorting(items, compareFirst, atOnce)).result).toEqual([...items].sort(compareFirst));
+          expect(counted(sortInSteps(items, compareFirst, runToCompletion)).result).toEqual(
+            [...items].sort(compareFirst),
+          );
         },
       ),
     );

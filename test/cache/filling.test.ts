@@ -17,7 +17,7 @@ type WatchFault = (options: WatchOptions) => void;
  * A store that lists the state before the newest change, as a large range does, and whose first watches end
  * according to `faults`.
  */
-function lateStore(inner: Storage, faults: WatchFault[]): { storage: Storage; lists: () => number } {
+function lateStore(inner: Storage, failures: WatchFault[]): { storage: Storage; lists: () => number } {
   let lists = 0;
   const storage = new Proxy(inner, {
     get(target, name) {
@@ -30,7 +30,7 @@ function lateStore(inner: Storage, faults: WatchFault[]): { storage: Storage; li
         };
       if (name === 'watch')
         return (options: WatchOptions) => {
-          const fault = faults.shift();
+          const fault = failures.shift();
           if (!fault) return target.watch(options);
           queueMicrotask(() => fault(options));
           return { close: () => undefined, requestProgress: () => undefined };
@@ -42,10 +42,10 @@ function lateStore(inner: Storage, faults: WatchFault[]): { storage: Storage; li
   return { storage, lists: () => lists };
 }
 
-function setUp(faults: WatchFault[]) {
+function setUp(failures: WatchFault[]) {
   const inner = createMemoryStorage();
   const clock = new FakeClock();
-  const { storage, lists } = lateStore(inner, faults);
+  const { storage, lists } = lateStore(inner, failures);
   const cache = new ResourceCache({
     storage,
     prefix: '/r/',

@@ -18,7 +18,7 @@ function run(
     backups: [] as string[][],
   };
   let signal: (name: 'SIGINT' | 'SIGTERM') => void = () => {};
-  let fault: (error: unknown, lasting: boolean) => void = () => {};
+  let uncaught: (error: unknown, fatal: boolean) => void = () => {};
   let close = () => {};
   const closed = new Promise<void>((resolve) => {
     close = resolve;
@@ -44,7 +44,7 @@ function run(
       signal = listener;
     },
     onUncaughtError: (listener) => {
-      fault = listener;
+      uncaught = listener;
     },
     exit: (code) => void seen.exits.push(code),
     start: async (options) => {
@@ -52,14 +52,14 @@ function run(
       return server;
     },
     backup: async (...directories) => void seen.backups.push(directories),
-    tryExpressions: async (words) => words.length,
+    runCel: async (words) => words.length,
     ...changes,
   });
   return {
     seen,
     done,
     signal: (name: 'SIGINT' | 'SIGTERM') => signal(name),
-    fault: (error: unknown, lasting: boolean) => fault(error, lasting),
+    fault: (error: unknown, fatal: boolean) => uncaught(error, fatal),
     close: () => close(),
   };
 }
@@ -160,7 +160,7 @@ describe('commands', () => {
   it('pass --help on to cel', async () => {
     const calls: (readonly string[])[] = [];
     const tryExpressions = async (words: readonly string[]) => calls.push(words) - 1;
-    expect(await result(['help', 'cel'], { tryExpressions })).toMatchObject({ code: 0, out: '' });
+    expect(await result(['help', 'cel'], { runCel: tryExpressions })).toMatchObject({ code: 0, out: '' });
     expect(calls).toEqual([['--help']]);
   });
 
@@ -194,18 +194,18 @@ describe('commands', () => {
   );
 
   it('report an uncaught error during the start in one line', async () => {
-    const { seen, fault } = run([], { start: () => new Promise(() => {}) });
-    await expect.poll(() => fault(new Error('no memory'), true) ?? seen.exits).toContain(1);
+    const { seen, fault: uncaught } = run([], { start: () => new Promise(() => {}) });
+    await expect.poll(() => uncaught(new Error('no memory'), true) ?? seen.exits).toContain(1);
     expect(seen.error).toMatch(/^(Error: no memory\n)+$/);
   });
 
   it('log an unhandled rejection and continue; log an uncaught exception and stop', async () => {
-    const { seen, done, fault, close } = run([]);
+    const { seen, done, fault: uncaught, close } = run([]);
     await expect.poll(() => seen.out).toContain('is ready');
-    fault(new Error('lost'), false);
+    uncaught(new Error('lost'), false);
     expect(seen.error).toMatch(/"unhandled rejection; continuing" err=<\n\s+Error: lost\n\s+at /);
     expect(seen.stops).toEqual([]);
-    fault(new Error('thrown'), true);
+    uncaught(new Error('thrown'), true);
     expect(seen.error).toContain('Error: thrown');
     expect(seen.stops).toEqual(['uncaught exception']);
     close();

@@ -24,7 +24,7 @@ describe('tokens of an issuer', () => {
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'binnacle-openid-'));
     await issuer.start();
-    writeFileSync(join(directory, 'ca.pem'), issuer.trust);
+    writeFileSync(join(directory, 'ca.pem'), issuer.caBundle);
   });
   afterAll(async () => {
     await issuer.stop();
@@ -61,7 +61,7 @@ describe('tokens of an issuer', () => {
       const file = join(directory, 'authentication.yaml');
       const write = (changes: object, prefix = 'x:') => {
         const jwt = {
-          issuer: { url: issuer.url(), audiences: ['test'], certificateAuthority: issuer.trust },
+          issuer: { url: issuer.url(), audiences: ['test'], certificateAuthority: issuer.caBundle },
           claimMappings: { username: { claim: 'sub', prefix } },
         };
         const document = {

@@ -198,7 +198,7 @@ describe('access controllers', () => {
       data: Record<string, string>;
     };
     const decoded = (key: string) => Buffer.from(data[key]!, 'base64').toString();
-    expect(decoded('ca.crt')).toBe(cluster.trust);
+    expect(decoded('ca.crt')).toBe(cluster.caBundle);
     expect(decoded('namespace')).toBe(namespace);
     const review = await call('POST', '/apis/authentication.k8s.io/v1/tokenreviews', {
       spec: { token: decoded('token') },

@@ -19,11 +19,11 @@ describe('the extension-apiserver-authentication ConfigMap', () => {
     await using cluster = await startCluster({ controllers: ['-*'] });
     const api = new Api(cluster);
     const map = await api.call('GET', MAP);
-    expect(map['data']).toEqual({ 'client-ca-file': cluster.trust });
+    expect(map['data']).toEqual({ 'client-ca-file': cluster.caBundle });
     await api.merge(MAP, { data: { 'client-ca-file': 'x', other: 'y' } });
     const restored = await api.seen(
       SELECTED,
-      (object) => JSON.stringify(object['data']) === JSON.stringify({ 'client-ca-file': cluster.trust }),
+      (object) => JSON.stringify(object['data']) === JSON.stringify({ 'client-ca-file': cluster.caBundle }),
     );
     expect(restored.metadata!.uid).toBe(map.metadata!.uid);
     await api.call('DELETE', MAP);
@@ -31,7 +31,7 @@ describe('the extension-apiserver-authentication ConfigMap', () => {
       SELECTED,
       (object, type) => type !== 'DELETED' && object.metadata!.uid !== map.metadata!.uid,
     );
-    expect(recreated['data']).toEqual({ 'client-ca-file': cluster.trust });
+    expect(recreated['data']).toEqual({ 'client-ca-file': cluster.caBundle });
   });
 
   it('contains the CA bundles of flags and follows their files', { timeout: 60_000 }, async () => {
@@ -50,7 +50,7 @@ describe('the extension-apiserver-authentication ConfigMap', () => {
       });
       const api = new Api(cluster);
       expect(dataOf(await api.call('GET', MAP))).toEqual({
-        'client-ca-file': cluster.trust + first,
+        'client-ca-file': cluster.caBundle + first,
         'requestheader-client-ca-file': proxy,
         'requestheader-allowed-names': '["front"]',
         'requestheader-username-headers': '["X-Remote-User"]',
@@ -59,7 +59,7 @@ describe('the extension-apiserver-authentication ConfigMap', () => {
       });
       writeFileSync(`${clients}.new`, second);
       renameSync(`${clients}.new`, clients);
-      await api.seen(SELECTED, (map) => dataOf(map)['client-ca-file'] === cluster.trust + second);
+      await api.seen(SELECTED, (map) => dataOf(map)['client-ca-file'] === cluster.caBundle + second);
     } finally {
       rmSync(directory, { recursive: true });
     }

@@ -64,7 +64,7 @@ describe('built-in controllers', () => {
     const namespace = await cluster.createNamespace();
     const configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
     const isRight = ({ data }: KubernetesObject): boolean =>
-      JSON.stringify(data) === JSON.stringify({ 'ca.crt': cluster.trust });
+      JSON.stringify(data) === JSON.stringify({ 'ca.crt': cluster.caBundle });
     const published = await seen(configMaps, 'kube-root-ca.crt', isRight);
     await call('PUT', `${configMaps}/kube-root-ca.crt`, { ...published, data: { other: 'x' } });
     await seen(configMaps, 'kube-root-ca.crt', (object, type) => type === 'MODIFIED' && isRight(object));

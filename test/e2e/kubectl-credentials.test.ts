@@ -15,7 +15,7 @@ const authority = (commonName: string): KeyedCertificate =>
 const BOOTSTRAP = { id: 'abcdef', secret: '0123456789abcdef' };
 
 /** A token webhook that accepts the token `hooked`. */
-function tokenHook(): { server: Server; trust: string } {
+function tokenHook(): { server: Server; caBundle: string } {
   const own = authority('hook-authority');
   const serving = issueCertificate(own, {
     subject: { commonName: 'hook' },
@@ -48,7 +48,7 @@ function tokenHook(): { server: Server; trust: string } {
       );
     });
   });
-  return { server, trust: own.certificate };
+  return { server, caBundle: own.certificate };
 }
 
 describe.skipIf(!hasKubectl)('kubectl with credentials of each kind', { timeout: 120_000 }, () => {
@@ -76,7 +76,7 @@ describe.skipIf(!hasKubectl)('kubectl with credentials of each kind', { timeout:
           name: 'hook',
           cluster: {
             server: `https://127.0.0.1:${(hook.server.address() as AddressInfo).port}/review`,
-            'certificate-authority-data': Buffer.from(hook.trust).toString('base64'),
+            'certificate-authority-data': Buffer.from(hook.caBundle).toString('base64'),
           },
         },
       ],
@@ -91,7 +91,7 @@ describe.skipIf(!hasKubectl)('kubectl with credentials of each kind', { timeout:
       '--enable-bootstrap-token-auth',
       `--oidc-issuer-url=${issuer.url()}`,
       '--oidc-client-id=test',
-      `--oidc-ca-file=${write('issuer.pem', issuer.trust)}`,
+      `--oidc-ca-file=${write('issuer.pem', issuer.caBundle)}`,
       '--oidc-username-prefix=oidc:',
       `--authentication-token-webhook-config-file=${write('hook.json', JSON.stringify(hookConfig))}`,
       '--authentication-token-webhook-version=v1',

@@ -198,8 +198,8 @@ describe('audit filters', () => {
     data: { key: 'aGlkZGVu' },
   };
   const sendSecret: Handler = async (context: RequestContext) => {
-    context.audit!.identify(secret.metadata);
-    context.audit!.requestBody(JSON.stringify(secret));
+    context.audit!.setObjectIdentity(secret.metadata);
+    context.audit!.setRequestBody(JSON.stringify(secret));
     await sendPlain(context, 201, NEGOTIATED, '', 'v1', 'Secret', secret);
   };
   it.each([
@@ -221,7 +221,7 @@ describe('audit filters', () => {
 
   it('omit bodies above the limit', async () => {
     const large: Handler = (context) => {
-      context.audit!.requestBody(JSON.stringify('x'.repeat(9 << 20)));
+      context.audit!.setRequestBody(JSON.stringify('x'.repeat(9 << 20)));
       return ok(context);
     };
     const { serve, events } = audited(large);

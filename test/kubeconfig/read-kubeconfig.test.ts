@@ -31,7 +31,10 @@ describe('readClientConfig', () => {
 
   it('reads the kubeconfig that the server writes', () => {
     const client = { certificate: 'CERT', key: 'KEY' };
-    const file = write('a.yaml', kubeconfigText({ server: 'https://127.0.0.1:1', trust: 'TRUST', client }));
+    const file = write(
+      'a.yaml',
+      kubeconfigText({ server: 'https://127.0.0.1:1', caBundle: 'TRUST', client }),
+    );
     expect(readClientConfig(file)).toEqual({ server: 'https://127.0.0.1:1', caBundle: 'TRUST', ...client });
   });
 

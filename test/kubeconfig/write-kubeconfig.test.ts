@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../options/fixtures.ts';
 
 const CONTENT = {
   server: 'https://[::1]:6443',
-  trust: 'trust',
+  caBundle: 'ca',
   client: { certificate: 'certificate', key: 'key' },
 };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -23,7 +23,7 @@ describe('writeKubeconfig', () => {
     );
     expect(values.get('current-context')).toBe('binnacle');
     expect(values.get('server')).toBe('https://[::1]:6443');
-    expect(values.get('certificate-authority-data')).toBe(base64('trust'));
+    expect(values.get('certificate-authority-data')).toBe(base64('ca'));
     expect(values.get('client-certificate-data')).toBe(base64('certificate'));
     expect(values.get('client-key-data')).toBe(base64('key'));
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -45,13 +45,13 @@ describe.each(TYPES.map((type) => [type.name, type] as const))('two objects of %
       ),
   );
   const expectDifference = (
-    turns: (before: Record<string, unknown>, after: Record<string, unknown>) => unknown,
+    patch: (before: Record<string, unknown>, after: Record<string, unknown>) => unknown,
   ) =>
     fc.assert(
       fc.property(pairs, ([before, mixed, other]) => {
         const copy = structuredClone(before);
         for (const after of [mixed, other, changed(before) as Record<string, unknown>])
-          expect(turns(before, after)).toEqual(after);
+          expect(patch(before, after)).toEqual(after);
         expect(before).toEqual(copy);
       }),
       { numRuns: 60 },

@@ -467,7 +467,9 @@ export function storageContract(name: string, create: (clock: Clock) => Promise<
         expect(late.events.slice(1).map(({ previous }) => previous?.revision)).toEqual(
           late.revisions.slice(0, -1),
         );
-        expect(late.events.some(({ damage, previous }) => damage ?? previous?.damage)).toBe(false);
+        expect(late.events.some(({ corruption, previous }) => corruption ?? previous?.corruption)).toBe(
+          false,
+        );
       });
 
       test('a start revision in the future withholds earlier events', async () => {

@@ -66,14 +66,14 @@ export class TokenIssuer {
   /** Requested paths. */
   readonly requests: string[] = [];
   /** PEM of the CA of its certificate. */
-  readonly trust: string;
+  readonly caBundle: string;
   readonly #server: Server;
 
   constructor(keys: IssuerKey[] = [issuerKey('one', 'RS256')]) {
     this.keys = keys;
     const validity = [new Date(Date.now() - 60_000), new Date(Date.now() + 3_600_000)] as const;
     const authority = createAuthority({ commonName: 'issuer-authority' }, ...validity);
-    this.trust = authority.certificate;
+    this.caBundle = authority.certificate;
     const serving = issueCertificate(authority, {
       subject: { commonName: 'issuer' },
       usage: 'server',

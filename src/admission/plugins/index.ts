@@ -78,13 +78,13 @@ export function builtinPlugins(
 }
 
 /** A plugin without effect, always supported. */
-const EFFECTLESS = 'AlwaysAdmit';
+const NO_EFFECT = 'AlwaysAdmit';
 
 /** The requested plugin names that are not supported. */
 export function unsupportedPlugins(
   requested: readonly string[],
   plugins: readonly AdmissionPlugin[],
 ): string[] {
-  const present = new Set([EFFECTLESS, ...plugins.map(({ name }) => name)]);
+  const present = new Set([NO_EFFECT, ...plugins.map(({ name }) => name)]);
   return [...new Set(requested)].filter((name) => !present.has(name));
 }

@@ -24,7 +24,7 @@ const RESOURCES: ReadonlySet<string> = new Set([
  * Restricts kubelets to their own objects where the Node authorizer cannot tell the owner; ignores other
  * users.
  */
-export function nodeRestriction(readers: Pick<AdmissionListers, 'pod' | 'node'>): AdmissionPlugin {
+export function nodeRestriction(listers: Pick<AdmissionListers, 'pod' | 'node'>): AdmissionPlugin {
   return {
     name: 'NodeRestriction',
     handles: (_operation, group, resource) => RESOURCES.has(`${group}/${resource}`),
@@ -36,29 +36,29 @@ export function nodeRestriction(readers: Pick<AdmissionListers, 'pod' | 'node'>)
           request,
           `could not determine node from user ${JSON.stringify(request.user.name)}`,
         );
-      const error = await errorOf(request, node, readers);
+      const error = await errorOf(request, node, listers);
       if (error !== undefined) throw admissionForbidden(request, error);
     },
   };
 }
 
-type Readers = Pick<AdmissionListers, 'pod' | 'node'>;
+type Listers = Pick<AdmissionListers, 'pod' | 'node'>;
 
 function errorOf(
   request: AdmissionRequest,
   node: string,
-  readers: Readers,
+  listers: Listers,
 ): string | undefined | Promise<string | undefined> {
   switch (request.resource.resource) {
     case 'pods':
-      return podError(request, node, readers);
+      return podError(request, node, listers);
     case 'nodes':
       return nodeError(request, node);
     case 'persistentvolumeclaims':
       return claimError(request, node);
     case 'serviceaccounts':
       return request.operation === 'CREATE' && request.subresource === 'token'
-        ? tokenError(request, node, readers)
+        ? tokenError(request, node, listers)
         : undefined;
     case 'leases':
       if (request.namespace !== LEASE_NAMESPACE)
@@ -84,13 +84,13 @@ const quote = (text: string): string => JSON.stringify(text);
 function podError(
   request: AdmissionRequest,
   node: string,
-  readers: Readers,
+  listers: Listers,
 ): string | undefined | Promise<string | undefined> {
   const { operation, subresource, object, oldObject } = request;
   const boundElsewhere = (pod: KubernetesObject | undefined): boolean => specOf(pod).nodeName !== node;
   switch (subresource) {
     case '':
-      if (operation === 'CREATE') return mirrorError(object as Pod, node, readers);
+      if (operation === 'CREATE') return mirrorError(object as Pod, node, listers);
       if (operation === 'DELETE')
         return boundElsewhere(oldObject)
           ? `node ${quote(node)} can only delete pods with spec.nodeName set to itself`
@@ -109,7 +109,7 @@ function podError(
         ? undefined
         : `node ${quote(node)} cannot update resource claim statues`;
     case 'eviction':
-      return evictionError(request, node, readers);
+      return evictionError(request, node, listers);
     default:
       return `unexpected pod subresource ${quote(subresource)}, only 'status' and 'eviction' are allowed`;
   }
@@ -118,7 +118,7 @@ function podError(
 async function evictionError(
   { operation, namespace, name, object }: AdmissionRequest,
   node: string,
-  { pod: find }: Readers,
+  { pod: find }: Listers,
 ): Promise<string | undefined> {
   if (operation !== 'CREATE') return `unexpected operation ${quote(operation)}`;
   const pod = await find(namespace, name || (object?.metadata?.name ?? ''));
@@ -131,57 +131,58 @@ async function evictionError(
 async function mirrorError(
   { metadata = {}, spec = {} }: Pod,
   node: string,
-  { node: find }: Readers,
+  { node: find }: Listers,
 ): Promise<string | undefined> {
-  const who = `node ${quote(node)}`;
+  const subject = `node ${quote(node)}`;
   const { annotations = {}, ownerReferences = [] } = metadata;
   if (!Object.hasOwn(annotations, MIRROR))
-    return `pod does not have ${quote(MIRROR)} annotation, ${who} can only create mirror pods`;
-  if (spec.nodeName !== node) return `${who} can only create pods with spec.nodeName set to itself`;
+    return `pod does not have ${quote(MIRROR)} annotation, ${subject} can only create mirror pods`;
+  if (spec.nodeName !== node) return `${subject} can only create pods with spec.nodeName set to itself`;
   if (ownerReferences.length > 1)
-    return `${who} can only create pods with a single owner reference set to itself`;
+    return `${subject} can only create pods with a single owner reference set to itself`;
   const [owner] = ownerReferences;
   if (owner?.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node)
-    return `${who} can only create pods with an owner reference set to itself`;
+    return `${subject} can only create pods with an owner reference set to itself`;
   if (owner.controller !== true)
-    return `${who} can only create pods with a controller owner reference set to itself`;
+    return `${subject} can only create pods with a controller owner reference set to itself`;
   if (owner.blockOwnerDeletion === true)
-    return `${who} must not set blockOwnerDeletion on an owner reference`;
+    return `${subject} must not set blockOwnerDeletion on an owner reference`;
   const uid = (await find(node))?.metadata?.uid;
   if (uid === undefined) return `nodes ${quote(node)} not found`;
   if (owner.uid !== uid) return `node ${node} UID mismatch: expected ${owner.uid} got ${uid}`;
-  if (spec.serviceAccountName) return `${who} can not create pods that reference a service account`;
+  if (spec.serviceAccountName) return `${subject} can not create pods that reference a service account`;
   const references = new Set<string>();
   // Visited as a regular pod: references of mirror pods are ignored otherwise.
   visitPodReferences({ metadata: { ...metadata, annotations: {} }, spec }, (kind) => references.add(kind));
-  if (references.has('secret')) return `${who} can not create pods that reference secrets`;
-  if (references.has('configmap')) return `${who} can not create pods that reference configmaps`;
-  if (references.has('pvc')) return `${who} can not create pods that reference persistentvolumeclaims`;
+  if (references.has('secret')) return `${subject} can not create pods that reference secrets`;
+  if (references.has('configmap')) return `${subject} can not create pods that reference configmaps`;
+  if (references.has('pvc')) return `${subject} can not create pods that reference persistentvolumeclaims`;
   return (spec.resourceClaims ?? []).length > 0
-    ? `${who} can not create pods that reference resourceclaims`
+    ? `${subject} can not create pods that reference resourceclaims`
     : undefined;
 }
 
 function nodeError(request: AdmissionRequest, node: string): string | undefined {
   const { operation, name, object, oldObject } = request;
   const requested = name || (object?.metadata?.name ?? '');
-  const who = `node ${quote(node)}`;
-  if (requested !== node) return `${who} is not allowed to modify node ${quote(requested)}`;
+  const subject = `node ${quote(node)}`;
+  if (requested !== node) return `${subject} is not allowed to modify node ${quote(requested)}`;
   if (operation === 'CREATE') {
     if ((object as Node).spec?.configSource !== undefined)
-      return `${who} is not allowed to create pods with a non-nil configSource`;
+      return `${subject} is not allowed to create pods with a non-nil configSource`;
     const labels = forbiddenNodeLabels(object?.metadata?.labels);
     return labels.length === 0
       ? undefined
-      : `${who} is not allowed to set the following labels: ${labels.join(', ')}`;
+      : `${subject} is not allowed to set the following labels: ${labels.join(', ')}`;
   }
   if (operation !== 'UPDATE') return undefined;
-  if (!same(specOf(object).taints, specOf(oldObject).taints)) return `${who} is not allowed to modify taints`;
+  if (!same(specOf(object).taints, specOf(oldObject).taints))
+    return `${subject} is not allowed to modify taints`;
   const labels = forbiddenNodeLabels(object?.metadata?.labels, oldObject?.metadata?.labels);
-  if (labels.length > 0) return `${who} is not allowed to modify labels: ${labels.join(', ')}`;
+  if (labels.length > 0) return `${subject} is not allowed to modify labels: ${labels.join(', ')}`;
   return same(object?.metadata?.ownerReferences, oldObject?.metadata?.ownerReferences)
     ? undefined
-    : `${who} is not allowed to modify ownerReferences`;
+    : `${subject} is not allowed to modify ownerReferences`;
 }
 
 /** A kubelet may only update the resize status of a claim. */
@@ -214,7 +215,7 @@ interface BoundObject {
 async function tokenError(
   { namespace, object }: AdmissionRequest,
   node: string,
-  { pod: find }: Readers,
+  { pod: find }: Listers,
 ): Promise<string | undefined> {
   const { apiVersion, kind, name = '', uid = '' } = (specOf(object).boundObjectRef ?? {}) as BoundObject;
   if (apiVersion !== 'v1' || kind !== 'Pod' || name === '') return 'node requested token not bound to a pod';

@@ -34,7 +34,7 @@ const ATTEMPTS = 20;
  */
 export function resourceQuota({ resourceQuotas, now }: ResourceQuotaOptions): AdmissionPlugin {
   /** Serializes the requests of a namespace to avoid conflicts. */
-  const turns = new Map<string, Promise<void>>();
+  const pending = new Map<string, Promise<void>>();
 
   const validate = async (request: AdmissionRequest): Promise<void> => {
     const charged = new Set<string>();
@@ -65,14 +65,14 @@ export function resourceQuota({ resourceQuotas, now }: ResourceQuotaOptions): Ad
     async validate(request) {
       const { namespace } = request;
       if (namespace === '' || (await resourceQuotas(namespace)).length === 0) return;
-      const previous = turns.get(namespace) ?? Promise.resolve();
-      const mine = previous.then(() => validate(request));
-      const settled = mine.catch(() => undefined);
-      turns.set(namespace, settled);
+      const previous = pending.get(namespace) ?? Promise.resolve();
+      const result = previous.then(() => validate(request));
+      const settled = result.catch(() => undefined);
+      pending.set(namespace, settled);
       try {
-        await mine;
+        await result;
       } finally {
-        if (turns.get(namespace) === settled) turns.delete(namespace);
+        if (pending.get(namespace) === settled) pending.delete(namespace);
       }
     },
   };

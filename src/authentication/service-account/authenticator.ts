@@ -10,7 +10,7 @@ import { audienceClaim, invalidClaim, objectClaim, textClaim, timeClaimsError } 
 import { LEGACY_ISSUER } from './issuer.ts';
 import { type DecodedToken, decodeToken, isSignedBy } from './jwt.ts';
 import type { VerificationKey } from './keys.ts';
-import type { TokenObjectReader } from './readers.ts';
+import type { TokenObjectLister } from './token-object-lister.ts';
 
 /** Tokens stay valid this long after the deletion of their object began, for graceful termination. */
 const DELETION_LEEWAY_MILLISECONDS = 60_000;
@@ -23,7 +23,7 @@ export interface ServiceAccountOptions {
   readonly audiences: readonly string[];
   /** `--service-account-lookup`: legacy tokens are valid only while their secret exists. */
   readonly lookup: boolean;
-  readonly reader: TokenObjectReader;
+  readonly reader: TokenObjectLister;
   /** Wall clock, milliseconds. */
   readonly now: () => number;
   /** Called for each valid token; `stale` after its `warnafter` time. */

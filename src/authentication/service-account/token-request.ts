@@ -2,7 +2,7 @@ import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import { errors } from '../../status/errors.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import type { BoundObject, TokenIssuer, TokenSubject } from './issuer.ts';
-import type { TokenObjectReader } from './readers.ts';
+import type { TokenObjectLister } from './token-object-lister.ts';
 
 const KIND = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 const MINIMUM_SECONDS = 600;
@@ -32,7 +32,7 @@ export interface TokenRequestOptions {
   readonly maximumSeconds: number;
   /** `--service-account-extend-token-expiration`. */
   readonly extend: boolean;
-  readonly reader: TokenObjectReader;
+  readonly reader: TokenObjectLister;
   /** Wall clock, milliseconds. */
   readonly now: () => number;
 }
@@ -117,7 +117,7 @@ async function resolveBound(
   reference: BoundReference,
   namespace: string,
   accountName: string,
-  reader: TokenObjectReader,
+  reader: TokenObjectLister,
 ): Promise<Bound> {
   const { apiVersion = '', kind = '', name = '' } = reference;
   const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: '' };

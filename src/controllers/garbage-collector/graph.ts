@@ -42,7 +42,11 @@ export interface GraphEvents {
 }
 
 /** Whether the kind, name and namespace of a reference match an object. */
-export type Refers = (dependent: ObservedObject, reference: OwnerReference, owner: ObservedObject) => boolean;
+export type MatchesReference = (
+  dependent: ObservedObject,
+  reference: OwnerReference,
+  owner: ObservedObject,
+) => boolean;
 
 /** Objects with more owners use an index and do not share references. */
 const FEW_OWNERS = 8;
@@ -57,10 +61,10 @@ const blocks = ({ blockOwnerDeletion }: OwnerReference): boolean => blockOwnerDe
 export class OwnerGraph {
   readonly #nodes = new Map<string, GraphNode>();
   readonly #events: GraphEvents;
-  readonly #refers: Refers;
+  readonly #refers: MatchesReference;
   #listing = 0;
 
-  constructor(events: GraphEvents, refers: Refers) {
+  constructor(events: GraphEvents, refers: MatchesReference) {
     this.#events = events;
     this.#refers = refers;
   }

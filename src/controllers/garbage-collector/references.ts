@@ -7,7 +7,7 @@ import { type Kind, type MetadataSource, type ObservedObject, observe } from './
 const YIELD_INTERVAL = 500;
 
 /** The owner references of one object, classified. */
-export interface Verdict {
+export interface ClassifiedOwners {
   /** Uids of existing owners. */
   readonly solid: readonly string[];
   /** Uids of absent owners. */
@@ -50,7 +50,7 @@ export class ReferenceCheck {
   }
 
   /** @throws UnknownKindError, UnresolvableOwnerError, ApiError */
-  async verdict(object: ObservedObject): Promise<Verdict> {
+  async verdict(object: ObservedObject): Promise<ClassifiedOwners> {
     const solid: string[] = [];
     const dangling: string[] = [];
     const waiting: string[] = [];

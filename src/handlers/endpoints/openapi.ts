@@ -101,7 +101,7 @@ export class OpenApi {
     const builder = await this.#current();
     return this.#answer(context, 'v2', this.#hash, (encoding) =>
       this.#document(`v2 ${encoding}`, async () =>
-        encode(await builder.v2(this.#groups, nextTurn), 'v2', encoding),
+        encode(await builder.v2(this.#groups, nextEventLoopIteration), 'v2', encoding),
       ),
     );
   }
@@ -179,7 +179,7 @@ export class OpenApi {
 }
 
 const hashOf = (text: string): string => createHash('sha512').update(text).digest('hex').toUpperCase();
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextEventLoopIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function respond(context: RequestContext, status: number): void {
   context.status = status;
@@ -216,7 +216,7 @@ function describedGroups(sources: readonly DiscoverySource[]): DescribedGroup[] 
 async function encode(document: Schema, dialect: Dialect, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'json') return Buffer.from(escapeHtml(JSON.stringify(document)));
   const { encodeOpenApi } = await import('../../openapi/protobuf.ts');
-  return encodeOpenApi(document, dialect, nextTurn);
+  return encodeOpenApi(document, dialect, nextEventLoopIteration);
 }
 
 /** The first encoding that the client accepts; JSON by default. */

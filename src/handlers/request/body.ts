@@ -14,18 +14,18 @@ import { canonicalGroup, isReadOnlyKind } from '../../model/scheme-kinds.ts';
 import { builtinSchema, type ObjectSchema } from '../../registry/object-schema.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { noteRequestSize, waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
+import { recordRequestSize, waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { ApiError, errors } from '../../status/index.ts';
 import { servedEncodings } from '../response/answer.ts';
 import { bodyEncoding, type Encoding, mediaTypes } from '../response/negotiation.ts';
 import type { FieldValidation } from './parameters.ts';
-import { noteParts, type PlainBody, parsePlain, withinParts } from './parse-body.ts';
+import { type PlainBody, parsePlain, recordParts, withinParts } from './parse-body.ts';
 
 /** Reads the request body. @throws ApiError 413, 429 or 400 */
 export async function readBody(context: RequestContext, limit: number): Promise<Buffer> {
   try {
     const body = await context.exchange.readBody(limit, context.openBodyAccount?.());
-    noteRequestSize(context, body.length);
+    recordRequestSize(context, body.length);
     return body;
   } catch (error) {
     if (error instanceof BodyTooLargeError)
@@ -76,11 +76,11 @@ export async function decodeObject(
 }
 
 function recordBody(audit: AuditRecord, expected: ExpectedKind, object: KubernetesObject): void {
-  audit.identify(object.metadata ?? {});
-  if (!audit.wantsRequest) return;
+  audit.setObjectIdentity(object.metadata ?? {});
+  if (!audit.recordsRequestBody) return;
   const { group, version, kind, schema } = expected;
   expected.setDefaults?.(object);
-  audit.requestBody(schema.writeJson(object, { apiVersion: apiVersionOf(group, version), kind }));
+  audit.setRequestBody(schema.writeJson(object, { apiVersion: apiVersionOf(group, version), kind }));
 }
 
 async function decodeBody(
@@ -93,7 +93,7 @@ async function decodeBody(
   await waitIfLarge(context);
   if (encoding === 'protobuf') {
     const object = await withinParts(() => decodeProtobuf(expected, body));
-    noteParts(context, body, object);
+    recordParts(context, body, object);
     return object;
   }
   let plain: PlainBody;

@@ -1,9 +1,9 @@
 import type { ParsedDocument } from '../../codec/json-parse.ts';
-import { parsingJson } from '../../codec/json-parse.ts';
+import { parseJsonInSteps } from '../../codec/json-parse.ts';
 import { countParts, MAXIMUM_PARTS, TooManyPartsError } from '../../codec/parts.ts';
 import { YamlThreadBusyError, yamlThread } from '../../codec/yaml-thread.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { noteRequestSize, runInSteps } from '../../request/scheduling/event-loop.ts';
+import { recordRequestSize, runInSteps } from '../../request/scheduling/event-loop.ts';
 import { type ApiError, errors } from '../../status/index.ts';
 import type { Encoding } from '../response/negotiation.ts';
 
@@ -67,8 +67,8 @@ export async function parseJsonBody(
   context: Pick<RequestContext, 'workingSetBytes'>,
   body: Uint8Array,
 ): Promise<ParsedDocument> {
-  const parsed = await withinParts(() => runInSteps(parsingJson(body, MAXIMUM_PARTS)));
-  noteRequestSize(context, WORK_PER_PART * (parsed.parts ?? 0));
+  const parsed = await withinParts(() => runInSteps(parseJsonInSteps(body, MAXIMUM_PARTS)));
+  recordRequestSize(context, WORK_PER_PART * (parsed.parts ?? 0));
   return parsed;
 }
 
@@ -80,14 +80,14 @@ type Sized = Pick<RequestContext, 'workingSetBytes'>;
 async function parseCborBody(context: Sized, body: Buffer): Promise<PlainBody> {
   const { parseCbor } = await import('../../codec/cbor.ts');
   const parsed = await withinParts(() => parseCbor(body, MAXIMUM_PARTS));
-  noteParts(context, body, parsed.value);
+  recordParts(context, body, parsed.value);
   return parsed;
 }
 
 /** Records the size of a request whose binary body may be small for its parts. */
-export function noteParts(context: Sized, body: Uint8Array, value: unknown): void {
+export function recordParts(context: Sized, body: Uint8Array, value: unknown): void {
   if (body.length < SMALL_BODY_BYTES) return;
-  noteRequestSize(context, WORK_PER_PART * countParts(value, MAXIMUM_PARTS));
+  recordRequestSize(context, WORK_PER_PART * countParts(value, MAXIMUM_PARTS));
 }
 
 /** A shorter body has few parts. */
@@ -97,11 +97,11 @@ async function parseYamlBody(
   context: Pick<RequestContext, 'workingSetBytes'>,
   body: Buffer,
 ): Promise<PlainBody> {
-  const { parseYaml, parsingYamlAsJson } = await import('../../codec/yaml.ts');
+  const { parseYaml, parseYamlAsJsonInSteps } = await import('../../codec/yaml.ts');
   if (body.length < LARGE_YAML_BYTES) return checked(parseYaml(body));
-  const json = await withinParts(() => runInSteps(parsingYamlAsJson(body, MAXIMUM_PARTS)));
+  const json = await withinParts(() => runInSteps(parseYamlAsJsonInSteps(body, MAXIMUM_PARTS)));
   if (json !== undefined) {
-    noteRequestSize(context, WORK_PER_PART * (json.parts ?? 0));
+    recordRequestSize(context, WORK_PER_PART * (json.parts ?? 0));
     return json;
   }
   const read = await yamlThread.read(body).catch((error) => {

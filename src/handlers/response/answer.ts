@@ -16,8 +16,8 @@ const STANDARD: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 const WITH_CBOR: readonly Encoding[] = ['json', 'yaml', 'protobuf', 'cbor'];
 
 /** Encodings of ordinary responses. */
-export function servedEncodings({ answers }: RequestContext): readonly Encoding[] {
-  return answers.cbor ? WITH_CBOR : STANDARD;
+export function servedEncodings({ responses }: RequestContext): readonly Encoding[] {
+  return responses.cbor ? WITH_CBOR : STANDARD;
 }
 
 /**
@@ -45,8 +45,8 @@ export function wantsPretty({ query, exchange }: RequestContext): boolean {
 /**
  * Whether the client accepts gzip and compression is on. Quality values are ignored, as in kube-apiserver.
  */
-export function acceptsGzip({ exchange, answers }: RequestContext): boolean {
-  if (!answers.compression) return false;
+export function acceptsGzip({ exchange, responses }: RequestContext): boolean {
+  if (!responses.compression) return false;
   const accepted = exchange.header('accept-encoding');
   return accepted?.split(',').some((one) => one.trim() === 'gzip' || one.trim() === '*') ?? false;
 }
@@ -206,8 +206,8 @@ export async function sendPlain(
 }
 
 function recordPlain(audit: AuditRecord, group: string, kind: string, plain: object): void {
-  if (group === '' && kind === 'Status') audit.responseStatus(plain as Status);
-  if (audit.wantsResponse) audit.responseBody(jsonText(plain));
+  if (group === '' && kind === 'Status') audit.setResponseStatus(plain as Status);
+  if (audit.recordsResponseBody) audit.setResponseBody(jsonText(plain));
 }
 
 /** Formats JSON in member order and escapes `<`, `>`, `&` and the line separators. */

@@ -34,7 +34,7 @@ export async function sendObject(
     );
   const schema = builtinSchema(group, version, kind)!;
   const typeMeta = { apiVersion: apiVersionOf(group, version), kind };
-  if (context.audit?.wantsResponse) context.audit.responseBody(schema.writeJson(object, typeMeta));
+  if (context.audit?.recordsResponseBody) context.audit.setResponseBody(schema.writeJson(object, typeMeta));
   if (negotiated.encoding === 'protobuf' && schema.protobuf !== undefined)
     return send(context, status, negotiated.contentType, encodeProtobufObject(schema, typeMeta, object));
   return send(

@@ -111,7 +111,7 @@ async function applyScale(
       };
       const { object, managedFields } = await runInStepsIfLarge(
         context,
-        fieldManager(operation).applying(live, configuration, options.fieldManager, options.force),
+        fieldManager(operation).applyInSteps(live, configuration, options.fieldManager, options.force),
       );
       const next = object === undefined ? current! : resource.toWorking(typedObject(resource, object));
       setEntries(next, managedFields);

@@ -46,7 +46,7 @@ export async function applyObject(
       await yieldIfLarge(context);
       const { object, managedFields } = await runInStepsIfLarge(
         context,
-        fieldManager(operation).applying(live, applied, options.fieldManager, options.force),
+        fieldManager(operation).applyInSteps(live, applied, options.fieldManager, options.force),
       );
       await yieldIfLarge(context);
       if (object !== undefined) checkParts(object);
@@ -95,7 +95,7 @@ export async function configurationOf(
     );
   }
   const { value, duplicates } = parsed;
-  if (context.audit?.wantsRequest) context.audit.requestBody(writePlain(value));
+  if (context.audit?.recordsRequestBody) context.audit.setRequestBody(writePlain(value));
   if (duplicates.length > 0 && validation === 'Strict')
     throw errors.badRequest(
       `error strict decoding ${format}: error converting ${format} to JSON: yaml: unmarshal errors:\n${duplicates.map((text) => `  ${text}`).join('\n')}`,

@@ -188,8 +188,8 @@ async function decodeDeleteOptions(context: RequestContext, body: Buffer): Promi
 /** Returns the options for the handlers; records them in the audit event as sent. */
 function recorded({ audit }: RequestContext, apiVersion: string, options: object): DeleteOptions {
   const type = messageType('meta_v1.DeleteOptions');
-  if (audit?.wantsRequest)
-    audit.requestBody(
+  if (audit?.recordsRequestBody)
+    audit.setRequestBody(
       writeJson(type, options, { apiVersion: apiVersion || 'meta.k8s.io/v1', kind: 'DeleteOptions' }),
     );
   return toPlain(type, options as KubernetesObject) as DeleteOptions;

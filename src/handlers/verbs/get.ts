@@ -2,7 +2,7 @@ import type { CacheRecord } from '../../cache/record.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { MaybePromise, RequestContext } from '../../request/context.ts';
-import { noteRequestSize, runInStepsIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
+import { recordRequestSize, runInStepsIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { parseIncludeObject } from '../request/parameters.ts';
@@ -62,7 +62,7 @@ function sendFound(context: RequestContext, resource: ServedResource, view: View
   const { info } = context;
   const record = stored.cache.get(stored.key(resource.namespaceOf(info.namespace), info.name));
   if (record === undefined) throw errors.notFound(resource.row, info.name);
-  noteRequestSize(context, record.value.length);
+  recordRequestSize(context, record.value.length);
   return sendRecord(context, view, record, 200);
 }
 
@@ -86,8 +86,8 @@ function sendPrepared(
   status: number,
 ): MaybePromise<void> {
   const { negotiated } = view;
-  if (context.audit?.wantsResponse)
-    context.audit.responseBody(
+  if (context.audit?.recordsResponseBody)
+    context.audit.setResponseBody(
       wrapDecodeError(record.key, () => textOf(jsonDocument(view, record, record.revision))),
     );
   if (negotiated.encoding === 'protobuf')

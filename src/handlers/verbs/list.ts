@@ -86,7 +86,7 @@ export function listMetadata({ revision, continueToken, remaining }: ListPositio
  */
 export async function sendList(context: RequestContext, view: ViewContext, state: ListState): Promise<void> {
   const { negotiated } = view;
-  if (context.audit?.wantsResponse) await recordList(context.audit, view, state);
+  if (context.audit?.recordsResponseBody) await recordList(context.audit, view, state);
   await streamParts(
     context,
     negotiated.contentType,
@@ -184,13 +184,13 @@ async function recordList(audit: AuditRecord, view: ViewContext, state: ListStat
       if (part.length === 0) await yieldToEventLoop();
       bytes += part.length;
       if (bytes > RECORDED_BYTES) {
-        audit.responseBodyLeftOut();
+        audit.omitResponseBody();
         return;
       }
       parts.push(part);
     }
   }
-  audit.responseBody(Buffer.concat(parts).toString('utf8'));
+  audit.setResponseBody(Buffer.concat(parts).toString('utf8'));
 }
 
 const FIRST = Buffer.from('{');

@@ -37,14 +37,14 @@ export const PATCH_TYPES = {
 } as const;
 
 /** Returns the media type of a patch. @throws ApiError 415 */
-export function patchType({ exchange, answers }: RequestContext): string {
+export function patchType({ exchange, responses }: RequestContext): string {
   const type = (exchange.header('content-type') ?? '').split(';', 1)[0]!.trim();
   const accepted: string[] = [
     PATCH_TYPES.json,
     PATCH_TYPES.merge,
     PATCH_TYPES.strategic,
     PATCH_TYPES.apply,
-    ...(answers.cbor ? [PATCH_TYPES.applyCbor] : []),
+    ...(responses.cbor ? [PATCH_TYPES.applyCbor] : []),
   ];
   if (!accepted.includes(type))
     throw new ApiError(
@@ -135,7 +135,7 @@ async function parsePatchBody(
   await waitIfLarge(context);
   try {
     const parsed = await parseJsonBody(context, body);
-    if (context.audit?.wantsRequest) context.audit.requestBody(writePlain(parsed.value));
+    if (context.audit?.recordsRequestBody) context.audit.setRequestBody(writePlain(parsed.value));
     return { patch: parsed.value, duplicates: parsed.duplicates };
   } catch (error) {
     if (error instanceof DecodeError)

@@ -2,7 +2,7 @@ import { type FieldError, forbidden, invalid, required, tooLong } from '../../st
 import { appendAll, invalidTexts } from './fields.ts';
 import { formatGoLabelSelector, type LabelSelectorShape } from './format-value.ts';
 import { labelValue, qualifiedName } from './names.ts';
-import { checkEach } from './pausing.ts';
+import { checkEach } from './validate-in-steps.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 /** A metav1.LabelSelector; its requirements are ANDed. */

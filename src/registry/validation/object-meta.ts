@@ -12,7 +12,7 @@ import { IMMUTABLE, invalidTexts, validateImmutable, validateNonNegative } from 
 import { formatGoStrings, formatGoTime } from './format-value.ts';
 import { validateAnnotations, validateLabels } from './labels.ts';
 import { dns1123Label, type NameRule, nameIsPathSegment, nameIsSubdomain, qualifiedName } from './names.ts';
-import { checkEach } from './pausing.ts';
+import { checkEach } from './validate-in-steps.ts';
 
 export interface ObjectMetaRules {
   readonly namespaced: boolean;

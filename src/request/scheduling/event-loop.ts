@@ -87,6 +87,6 @@ export async function runInBatches<Result>(
 }
 
 /** Records that the request works on this many bytes; the largest recorded size counts. */
-export function noteRequestSize(request: SizedRequest, bytes: number): void {
+export function recordRequestSize(request: SizedRequest, bytes: number): void {
   if (bytes > request.workingSetBytes) request.workingSetBytes = bytes;
 }

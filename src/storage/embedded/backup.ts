@@ -3,7 +3,7 @@ import { DataDirectoryError } from '../../errors/data-directory-error.ts';
 import { fromKey } from '../storage.ts';
 import { dataFileOf, findDataDirectory, prepareTarget, syncPath, writeMarker } from './data-directory.ts';
 import { type Environment, openEnvironment } from './environment.ts';
-import { damagedKeys } from './verify.ts';
+import { corruptKeys } from './verify.ts';
 
 /**
  * Copies a data file while it is in use. The copy is complete when it has its final name and a marker file;
@@ -43,7 +43,7 @@ const mostNamed = 10;
 async function damagedIn(path: string): Promise<string[]> {
   const copy = await openEnvironment(path, { readOnly: true });
   try {
-    return await damagedKeys(copy);
+    return await corruptKeys(copy);
   } finally {
     await copy.close();
     rmSync(`${path}-lock`, { force: true });

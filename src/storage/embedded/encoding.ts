@@ -22,7 +22,7 @@ export interface Head {
   readonly createRevision: number;
   readonly deadline: number;
   /** The bytes are corrupt. */
-  readonly damaged?: boolean;
+  readonly corrupt?: boolean;
 }
 
 /** One change in the log. `value` is a view that the reader must copy. */
@@ -129,7 +129,7 @@ export function writeHead(head: Head): Buffer {
 
 export function readHead(source: Buffer, size: number): Head {
   if (size !== headSize && size !== uncheckedHeadSize)
-    return { revision: 0, createRevision: 0, deadline: 0, damaged: true };
+    return { revision: 0, createRevision: 0, deadline: 0, corrupt: true };
   const head = {
     revision: source.readUIntBE(0, 6),
     createRevision: source.readUIntBE(6, 6),
@@ -137,7 +137,7 @@ export function readHead(source: Buffer, size: number): Head {
   };
   return size === uncheckedHeadSize || source.readUInt32BE(uncheckedHeadSize) === checkOf(head)
     ? head
-    : { ...head, damaged: true };
+    : { ...head, corrupt: true };
 }
 
 export function writeNumber(value: number): Buffer {

@@ -118,7 +118,7 @@ export const openEnvironment: OpenEnvironment = async (path, { readOnly = false 
 };
 
 /** Codes of lmdb for a corrupt file: page not found, corrupted, panic, invalid. */
-const damageCodes: ReadonlySet<unknown> = new Set([-30797, -30796, -30795, -30793]);
+const corruptionCodes: ReadonlySet<unknown> = new Set([-30797, -30796, -30795, -30793]);
 
 interface TreeStatistics {
   readonly treeBranchPageCount: number;
@@ -148,7 +148,7 @@ class LmdbEnvironment implements Environment {
   constructor(root: RootDatabase, path: string) {
     this.#root = root;
     const fail = (error: unknown): unknown => {
-      if (!damageCodes.has((error as { code?: unknown }).code)) return error;
+      if (!corruptionCodes.has((error as { code?: unknown }).code)) return error;
       // The read transaction that hit the corruption refuses all further reads.
       root.resetReadTxn();
       const { message } = error as Error;

@@ -47,7 +47,7 @@ interface Change {
  * Outcome of a condition: success with the revision of the change (undefined without a change), or failure
  * with the current entry.
  */
-export type Verdict =
+export type TransactionOutcome =
   | { readonly applied: true; readonly revision: number | undefined }
   | { readonly applied: false; readonly current: StoredEntry | undefined };
 
@@ -90,7 +90,7 @@ export class Plan {
     return this.#changes.map((change) => change.event);
   }
 
-  decide({ key, expected, value, timeToLiveSeconds }: Transaction): Verdict {
+  decide({ key, expected, value, timeToLiveSeconds }: Transaction): TransactionOutcome {
     const state = this.#state(key);
     if ((state.head?.revision ?? 0) !== expected)
       return { applied: false, current: this.#present(key, state) };
@@ -130,7 +130,7 @@ export class Plan {
       const stored = this.environment.live.get(key, readHead);
       const storedTombstone = stored ? 0 : (this.environment.deleted.get(key, readNumber) ?? 0);
       // A corrupt head may name another key's change, which compaction must not delete as this key's.
-      const newest = stored?.damaged ? 0 : (stored?.revision ?? storedTombstone);
+      const newest = stored?.corrupt ? 0 : (stored?.revision ?? storedTombstone);
       state = { stored, storedTombstone, head: stored, newest, entry: undefined, changed: false };
       this.#keys.set(key, state);
     }

@@ -9,7 +9,7 @@ import {
 } from '../storage.ts';
 import type { HistorySlice } from '../watch-hub.ts';
 import { type Head, isIntact, readHead, readLogRecord, readNumber } from './encoding.ts';
-import { nextTurn, type StoreState } from './state.ts';
+import { nextEventLoopIteration, type StoreState } from './state.ts';
 
 /** Keys visited and value bytes copied before a long read yields to the event loop. */
 const sliceKeys = 1000;
@@ -34,7 +34,7 @@ interface RangeProgress {
 /**
  * Reads the state at a revision: follows the log's links from the newest change of a key to the first that is
  * not newer. Commits that are durable but not yet published are skipped in the same way. A corrupt record is
- * returned as an entry with {@link StoredEntry.damage}; other entries are not affected.
+ * returned as an entry with {@link StoredEntry.corruption}; other entries are not affected.
  */
 export class Reader {
   constructor(private readonly state: StoreState) {}
@@ -45,7 +45,7 @@ export class Reader {
 
   /** The value of a key whose newest change is `head`. */
   present(key: string, head: Head): StoredEntry {
-    return this.#newest(key, head, false) ?? damaged(key, head, missing);
+    return this.#newest(key, head, false) ?? corruptEntry(key, head, missing);
   }
 
   /** Synchronous for a small range; a large one is read in slices, all at the same revision. */
@@ -79,7 +79,7 @@ export class Reader {
 
   async #readSlices(progress: RangeProgress): Promise<RangeResult> {
     while (progress.cursor !== undefined) {
-      await nextTurn();
+      await nextEventLoopIteration();
       await this.state.reopening;
       this.state.assertReadable(progress.revision);
       this.#readSlice(progress);
@@ -140,7 +140,7 @@ export class Reader {
   #stateOf(key: string, revision: number, keysOnly: boolean): StoredEntry | undefined {
     const { live, deleted, log } = this.state.environment;
     const head = live.get(key, readHead);
-    if (head && (head.damaged || head.revision <= revision)) return this.#newest(key, head, keysOnly);
+    if (head && (head.corrupt || head.revision <= revision)) return this.#newest(key, head, keysOnly);
     let current = head?.revision ?? deleted.get(key, readNumber) ?? 0;
     while (current > revision) {
       const at = current;
@@ -148,17 +148,17 @@ export class Reader {
         const record = readLogRecord(buffer, size);
         return record.key === key && isIntact(buffer, size, at) ? record.previousRevision : at;
       });
-      if (before === undefined && at === head?.revision) return damaged(key, head, missing);
+      if (before === undefined && at === head?.revision) return corruptEntry(key, head, missing);
       if (before !== undefined && before >= at)
-        return damaged(key, { revision: at, createRevision: at }, changed);
+        return corruptEntry(key, { revision: at, createRevision: at }, changed);
       current = before ?? 0;
     }
     return this.#entry(key, current, keysOnly);
   }
 
   #newest(key: string, head: Head, keysOnly: boolean): StoredEntry | undefined {
-    if (head.damaged) return damaged(key, head, changed);
-    return this.#entry(key, head.revision, keysOnly) ?? damaged(key, head, missing);
+    if (head.corrupt) return corruptEntry(key, head, changed);
+    return this.#entry(key, head.revision, keysOnly) ?? corruptEntry(key, head, missing);
   }
 
   /** The entry put by the change of `key` at `revision`; undefined for a deletion and a compacted change. */
@@ -168,7 +168,7 @@ export class Reader {
       const record = readLogRecord(buffer, size);
       const { createRevision } = record;
       if (record.key !== key || !(keysOnly || isIntact(buffer, size, revision)))
-        return damaged(key, { revision, createRevision }, changed, copy(record.value));
+        return corruptEntry(key, { revision, createRevision }, changed, copy(record.value));
       if (record.deletion) return undefined;
       return { key, value: keysOnly ? emptyValue : copy(record.value), revision, createRevision };
     });
@@ -190,7 +190,7 @@ export class Reader {
       createRevision: deletion ? 0 : createRevision,
     } as const;
     if (!intact)
-      return { ...event, previous: undefined, damage: new CorruptObjectError(fromKey(key), changed) };
+      return { ...event, previous: undefined, corruption: new CorruptObjectError(fromKey(key), changed) };
     return { ...event, previous: this.#entry(key, previousRevision, false) };
   }
 }
@@ -200,13 +200,13 @@ const advice =
 const changed = `the stored bytes do not match their checksum; ${advice}`;
 const missing = `its record is missing from the data file; ${advice}`;
 
-function damaged(
+function corruptEntry(
   key: string,
   { revision, createRevision }: Pick<Head, 'revision' | 'createRevision'>,
   cause: string,
   value: Uint8Array = emptyValue,
 ): StoredEntry {
-  return { key, value, revision, createRevision, damage: new CorruptObjectError(fromKey(key), cause) };
+  return { key, value, revision, createRevision, corruption: new CorruptObjectError(fromKey(key), cause) };
 }
 
 function finish({ entries, count, header }: RangeProgress): RangeResult {

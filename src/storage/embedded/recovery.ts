@@ -6,7 +6,7 @@ import type { Environment, OpenEnvironment } from './environment.ts';
 import { growthOf } from './plan.ts';
 import type { Reader } from './reader.ts';
 import type { SpaceGuard } from './space-guard.ts';
-import { nextTurn, type StoreState } from './state.ts';
+import { nextEventLoopIteration, type StoreState } from './state.ts';
 
 const floorKey = 'floor';
 const firstDelay = 100;
@@ -86,7 +86,7 @@ export class Recovery {
     while (state.revision < last) {
       const slice = reader.history(state.revision + 1, last);
       this.options.committed(slice.events, slice.next - 1);
-      await nextTurn();
+      await nextEventLoopIteration();
     }
   }
 

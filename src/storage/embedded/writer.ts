@@ -11,7 +11,7 @@ import { growthOf, Plan } from './plan.ts';
 import type { Reader } from './reader.ts';
 import { SettledRevision } from './settled-revision.ts';
 import type { SpaceGuard } from './space-guard.ts';
-import { closedMessage, nextTurn, type StoreState } from './state.ts';
+import { closedMessage, nextEventLoopIteration, type StoreState } from './state.ts';
 
 /** One queued write. */
 export interface Operation {
@@ -147,7 +147,7 @@ export class Writer {
     do {
       // Writes of callers that were just resolved, and of requests that arrived meanwhile, share the next
       // commit.
-      await nextTurn();
+      await nextEventLoopIteration();
       if (this.#queue.length > 0) await this.#commitGroup();
       if (sweeping() && !state.failure) await this.#commitSweep();
     } while (!state.failure && (this.#queue.length > 0 || sweeping()));

@@ -8,7 +8,7 @@ import {
   readVerificationKeys,
   requestToken,
   serviceAccountAuthenticator,
-  type TokenObjectReader,
+  type TokenObjectLister,
 } from '../../../src/authentication/service-account/index.ts';
 import { decodeToken, signToken } from '../../../src/authentication/service-account/jwt.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
@@ -38,7 +38,7 @@ const named = (name: string, uid: string, more: object = {}): KubernetesObject =
 
 let objects: Record<string, KubernetesObject | undefined>;
 let time: number;
-const reader: TokenObjectReader = {
+const reader: TokenObjectLister = {
   serviceAccount: (_n, name) => objects[`account/${name}`],
   pod: (_n, name) => objects[`pod/${name}`],
   secret: (_n, name) => objects[`secret/${name}`],

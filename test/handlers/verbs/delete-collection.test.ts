@@ -7,20 +7,20 @@ const maps = '/api/v1/namespaces/n/configmaps';
 
 it('stops deleting after a failure, before it responds', async () => {
   const storage = createMemoryStorage();
-  let underWay = 0;
-  let tries = 0;
+  let inFlight = 0;
+  let attempts = 0;
   const failing = new Proxy(storage, {
     get: (target, name) => {
       if (name === 'transact')
         return async (transaction: Transaction) => {
           if (transaction.value !== undefined) return target.transact(transaction);
-          tries += 1;
-          const fails = tries === 3;
-          underWay += 1;
+          attempts += 1;
+          const fails = attempts === 3;
+          inFlight += 1;
           // The other deletions take longer than the one that fails.
           if (!fails)
             for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-          underWay -= 1;
+          inFlight -= 1;
           if (fails) throw new StorageUnavailableError('the store is closing');
           return target.transact(transaction);
         };
@@ -33,7 +33,7 @@ it('stops deleting after a failure, before it responds', async () => {
     await server.send('POST', maps, { metadata: { name: `m${index}` } });
   const { status, object } = await server.send('DELETE', maps);
   expect([status, object.message]).toEqual([503, 'the store is closing']);
-  expect([underWay, tries]).toEqual([0, 16]);
+  expect([inFlight, attempts]).toEqual([0, 16]);
   expect((await server.send('GET', maps)).object.items).toHaveLength(85);
   await server.close();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   EventLoopScheduler,
-  noteRequestSize,
+  recordRequestSize,
   waitIfLarge,
   yieldIfLarge,
 } from '../../../src/request/scheduling/event-loop.ts';
@@ -16,8 +16,8 @@ describe('EventLoopScheduler', () => {
 
   it('uses the largest size that a request recorded', () => {
     const request = { workingSetBytes: 0 };
-    noteRequestSize(request, large);
-    noteRequestSize(request, 10);
+    recordRequestSize(request, large);
+    recordRequestSize(request, 10);
     expect(request.workingSetBytes).toBe(large);
     expect(yieldIfLarge(request)).toBeInstanceOf(Promise);
   });

@@ -36,7 +36,8 @@ async function opened<T>(directory: string, use: (storage: ImmediateStorage) => 
   }
 }
 
-const show = ({ key, value, damage }: StoredEntry) => (damage ? `${key} damaged` : `${key} ${text(value)}`);
+const show = ({ key, value, corruption }: StoredEntry) =>
+  corruption ? `${key} damaged` : `${key} ${text(value)}`;
 
 describe('a corrupt record', () => {
   test('is detected for every changed byte, and other keys stay readable', async () => {
@@ -51,8 +52,8 @@ describe('a corrupt record', () => {
       await changeRaw(directory, ({ log }) => log.put(b[2]!, flipped));
       await opened(directory, async (storage) => {
         const { entry } = await storage.get('/b');
-        expect(entry?.damage, `byte ${position}`).toBeInstanceOf(CorruptObjectError);
-        expect(entry!.damage!.message).toMatch(
+        expect(entry?.corruption, `byte ${position}`).toBeInstanceOf(CorruptObjectError);
+        expect(entry!.corruption!.message).toMatch(
           /key "\/b": the stored bytes do not match their checksum; restore the object from a backup, or delete it/,
         );
         expect((await storage.range(all)).entries.map(show)).toEqual([
@@ -83,7 +84,9 @@ describe('a corrupt record', () => {
       });
     }
     await changeRaw(directory, ({ live }) => live.put('/b', intact.subarray(0, 10)));
-    await opened(directory, async (storage) => expect((await storage.get('/b')).entry?.damage).toBeDefined());
+    await opened(directory, async (storage) =>
+      expect((await storage.get('/b')).entry?.corruption).toBeDefined(),
+    );
   });
 
   test('is detected when it is stored under another key or missing', async () => {
@@ -98,7 +101,7 @@ describe('a corrupt record', () => {
         '/b damaged',
         '/c value of c',
       ]);
-      expect((await storage.get('/a')).entry!.damage!.message).toContain('its record is missing');
+      expect((await storage.get('/a')).entry!.corruption!.message).toContain('its record is missing');
       expect(show((await storage.get('/b', b[1]!)).entry!)).toBe('/b damaged');
     });
   });
@@ -121,13 +124,13 @@ describe('a corrupt record', () => {
       ]);
       const recorder = new Recorder(storage, b[0]!);
       await recorder.until(() => recorder.events.length === 4);
-      expect(recorder.events.map(({ damage }) => damage?.key)).toEqual([
+      expect(recorder.events.map(({ corruption }) => corruption?.key)).toEqual([
         undefined,
         '/b',
         undefined,
         undefined,
       ]);
-      expect(recorder.events[2]!.previous!.damage).toBeInstanceOf(CorruptObjectError);
+      expect(recorder.events[2]!.previous!.corruption).toBeInstanceOf(CorruptObjectError);
     });
   });
 
@@ -148,11 +151,11 @@ describe('a corrupt record', () => {
         const entry = (await storage.get(key)).entry!;
         expect(await storage.transact({ key, expected: 0, value: bytes('') })).toMatchObject({
           succeeded: false,
-          current: { damage: { key } },
+          current: { corruption: { key } },
         });
         await remove(storage, key, entry.revision);
       }
-      expect(recorder.events.map((event) => event.previous?.damage?.key)).toEqual(['/a', '/b']);
+      expect(recorder.events.map((event) => event.previous?.corruption?.key)).toEqual(['/a', '/b']);
       await put(storage, '/b', 'again');
       await storage.compact(storage.revision);
       expect((await storage.range(all)).entries.map(show)).toEqual(['/b again', '/c value of c']);
@@ -263,6 +266,8 @@ describe('directories in the format without checksums', () => {
       changed[changed.length - 1]! ^= 1;
       log.put(6, changed);
     });
-    await opened(directory, async (storage) => expect((await storage.get('/a')).entry!.damage).toBeDefined());
+    await opened(directory, async (storage) =>
+      expect((await storage.get('/a')).entry!.corruption).toBeDefined(),
+    );
   });
 });

@@ -26,7 +26,7 @@ async function contents(storage: ImmediateStorage) {
       text(entry.value),
       entry.revision,
       entry.createRevision,
-      entry.damage,
+      entry.corruption,
     ]);
   const watch = new Recorder(storage, from);
   await watch.until(() => watch.revisions.at(-1) === storage.revision);

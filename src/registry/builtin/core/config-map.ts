@@ -5,8 +5,8 @@ import { type FieldError, forbidden, invalid, tooLong } from '../../../status/fi
 import type { Strategy } from '../../strategy.ts';
 import { appendAll, invalidTexts } from '../../validation/fields.ts';
 import { configMapKey } from '../../validation/names.ts';
-import { checkEach } from '../../validation/pausing.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { checkEach } from '../../validation/validate-in-steps.ts';
 
 /** Maximum total size of the values of a ConfigMap or Secret, in bytes. */
 export const MAXIMUM_DATA_BYTES = 1024 * 1024;

@@ -11,9 +11,9 @@ import type { Strategy } from '../../strategy.ts';
 import { validateIp } from '../../validation/addresses.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain, portNumber, qualifiedName } from '../../validation/names.ts';
-import { checkEach } from '../../validation/pausing.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
+import { checkEach } from '../../validation/validate-in-steps.ts';
 import { validateProtocol } from './services/service-validation.ts';
 
 function defaultEndpoints(object: KubernetesObject): void {

@@ -1,12 +1,12 @@
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../../model/generated/core-v1.ts';
 import { type FieldError, invalid, invalidFormatted, required } from '../../../status/field-error.ts';
 import { formatGoStrings, formatGoValue } from '../../validation/format-value.ts';
-import { checkEach } from '../../validation/pausing.ts';
 import {
   isQuotaResource,
   validateQuotaResourceName,
   validateResourceAmount,
 } from '../../validation/resource-names.ts';
+import { checkEach } from '../../validation/validate-in-steps.ts';
 
 const SCOPES = [
   'Terminating',

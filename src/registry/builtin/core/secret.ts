@@ -7,7 +7,7 @@ import { type FieldError, invalid, required, tooLong } from '../../../status/fie
 import type { Strategy } from '../../strategy.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { configMapKey } from '../../validation/names.ts';
-import { checkEach } from '../../validation/pausing.ts';
+import { checkEach } from '../../validation/validate-in-steps.ts';
 import { base64Length, MAXIMUM_DATA_BYTES, validateImmutableData } from './config-map.ts';
 
 const TOKEN_TYPE = 'kubernetes.io/service-account-token';

@@ -13,9 +13,9 @@ import {
 } from '../../validation/fields.ts';
 import { validateLabels } from '../../validation/labels.ts';
 import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../validation/names.ts';
-import { checkEach } from '../../validation/pausing.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
+import { checkEach } from '../../validation/validate-in-steps.ts';
 
 const TYPE = 'discovery_v1.EndpointSlice';
 const MAXIMUM_ENDPOINTS = 1000;

@@ -20,8 +20,8 @@ import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { portName, portNumber } from '../../validation/names.ts';
-import { checkEach } from '../../validation/pausing.ts';
 import { isStrictSubset } from '../../validation/special-addresses.ts';
+import { checkEach } from '../../validation/validate-in-steps.ts';
 
 const POLICY_TYPES = ['Ingress', 'Egress'];
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];

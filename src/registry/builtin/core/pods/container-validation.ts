@@ -8,8 +8,8 @@ import {
 } from '../../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../../validation/fields.ts';
 import { dns1123Label, portName, portNumber } from '../../../validation/names.ts';
-import { checkEach } from '../../../validation/pausing.ts';
 import { validateResourceRequirements } from '../../../validation/resources.ts';
+import { checkEach } from '../../../validation/validate-in-steps.ts';
 import { type Volumes, validateVolumeDevices, validateVolumeMounts } from '../volumes/mounts-validation.ts';
 import { validateEnvironment, validateEnvironmentSources } from './environment-validation.ts';
 import { PULL_POLICIES } from './image-reference.ts';

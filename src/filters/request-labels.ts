@@ -6,7 +6,7 @@ const CONNECTED_SUBRESOURCES = new Set(['attach', 'exec', 'portforward', 'proxy'
 const KNOWN_METHODS = new Set(['DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
 
 /** The verb label: the method, or the specific verb of the request. */
-export function verbOf({ info, exchange }: RequestContext): string {
+export function verbLabel({ info, exchange }: RequestContext): string {
   const { method } = exchange;
   if (info.isResource) {
     if (CONNECTED_SUBRESOURCES.has(info.subresource) || info.verb === 'proxy') return 'CONNECT';
@@ -24,21 +24,21 @@ export function verbOf({ info, exchange }: RequestContext): string {
 const VERBS = { watch: 'WATCH', list: 'LIST', deletecollection: 'DELETECOLLECTION' } as const;
 
 /** The scope label of a request. */
-export function scopeOf({ isResource, name, verb, namespace }: RequestInfo): string {
+export function scopeLabel({ isResource, name, verb, namespace }: RequestInfo): string {
   if (!isResource) return '';
   if (name !== '' || verb === 'create') return 'resource';
   return namespace === '' ? 'cluster' : 'namespace';
 }
 
 /** `All`, or `invalid` for any other non-empty value. */
-export function dryRunOf(query: Query): string {
+export function dryRunLabel(query: Query): string {
   if (!query.has('dryRun')) return '';
   const values = query.all('dryRun').filter((value) => value !== '');
   return values.length === 0 ? '' : values.every((value) => value === 'All') ? 'All' : 'invalid';
 }
 
 /** Requests for health and metrics have their path as component and no resource. */
-export const componentOf = (
+export const componentLabel = (
   { isResource, path }: RequestInfo,
   isKnownPath: (path: string) => boolean,
 ): string => (!isResource && isKnownPath(path) ? '' : 'apiserver');

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checkEach, pausing, resultsOfEach } from '../../../src/registry/validation/pausing.ts';
+import {
+  checkEach,
+  resultsOfEach,
+  validateInSteps,
+} from '../../../src/registry/validation/validate-in-steps.ts';
 import { invalid } from '../../../src/status/field-error.ts';
 
 const list = Array.from({ length: 1000 }, (_, index) => index);
@@ -11,7 +15,7 @@ function run<Result>(steps: Generator<undefined, Result, void>): { result: Resul
   }
 }
 
-describe('pausing', () => {
+describe('validateInSteps', () => {
   it('checks each item once and yields after each run', () => {
     const checked: number[] = [];
     const validate = () =>
@@ -19,7 +23,7 @@ describe('pausing', () => {
         checked.push(index);
         return item % 100 === 0 ? [invalid(`list[${index}]`, item, 'bad')] : [];
       });
-    const { result, yields } = run(pausing(validate, 256));
+    const { result, yields } = run(validateInSteps(validate, 256));
     expect(checked).toEqual(list);
     expect(result.map(({ field }) => field)).toEqual(
       Array.from({ length: 10 }, (_, at) => `list[${at * 100}]`),
@@ -34,7 +38,7 @@ describe('pausing', () => {
       resultsOfEach(list, { place: 'b' }, (item) => item + 2),
       resultsOfEach(other, { place: 'a' }, (item) => item + 1),
     ];
-    const { result, yields } = run(pausing(validate, 1));
+    const { result, yields } = run(validateInSteps(validate, 1));
     expect(result).toEqual([
       list.map((item) => item + 1),
       list.map((item) => item + 2),
@@ -53,23 +57,23 @@ describe('pausing', () => {
           return inner;
         }),
       );
-    const { yields } = run(pausing(validate, 64));
+    const { yields } = run(validateInSteps(validate, 64));
     expect(inner).toBe(2000);
     expect(yields).toBeGreaterThan(20);
   });
 
   it('terminates when each run has a new list', () => {
     const validate = () => resultsOfEach([...list.slice(0, 65)], { place: 'copy' }, (item) => item).length;
-    expect(run(pausing(validate, 1)).result).toBe(65);
+    expect(run(validateInSteps(validate, 1)).result).toBe(65);
   });
 
-  it('runs synchronously outside of pausing and rethrows errors', () => {
+  it('runs synchronously outside of validateInSteps and rethrows errors', () => {
     expect(checkEach(list, { place: 'a' }, () => [])).toEqual([]);
     const failing = () =>
       resultsOfEach(list, { place: 'a' }, () => {
         throw new Error('broken');
       });
-    expect(() => run(pausing(failing))).toThrow('broken');
+    expect(() => run(validateInSteps(failing))).toThrow('broken');
     expect(resultsOfEach(list, { place: 'a' }, (item) => item)).toEqual(list);
   });
 });

@@ -18,17 +18,17 @@ const RETRY_DELAYS = [50, 200, 800];
 const ATTEMPT_MILLISECONDS = 30_000;
 
 /** Receiver of the state and its changes. */
-export interface FeedTarget {
+export interface ReflectorTarget {
   /** Replaces the state. */
   reset(state: RangeResult): void;
   /** Applies changes after the state, in revision order; all changes of a revision are in one call. */
   apply(events: readonly StoreEvent[]): void;
-  /** Every change up to `revision` has been applied. @param requested by {@link StoreFeed.requestProgress} */
+  /** Every change up to `revision` has been applied. @param requested by {@link Reflector.requestProgress} */
   progress(revision: number, requested: boolean): void;
   /** The state is complete and up to date with the store's watch. */
   complete(): void;
   /**
-   * The store's watch ended after {@link complete}. The next {@link StoreFeed.ready} fills the target again.
+   * The store's watch ended after {@link complete}. The next {@link Reflector.ready} fills the target again.
    */
   disconnected(): void;
 }
@@ -41,7 +41,7 @@ class InterruptedFillError extends Error {}
  * is retried with a new list, with back-off. After the last attempt, waiting callers get an error; the next
  * call starts again.
  */
-export class StoreFeed {
+export class Reflector {
   #watch: StoreWatch | undefined;
   #live = false;
   /** The store has not answered a request for progress of the watch. */
@@ -53,7 +53,7 @@ export class StoreFeed {
     private readonly storage: Storage,
     private readonly prefix: string,
     private readonly clock: Clock,
-    private readonly target: FeedTarget,
+    private readonly target: ReflectorTarget,
   ) {}
 
   /** Whether the target is complete and up to date. */

@@ -7,7 +7,7 @@ type Done = (error?: Error | null) => void;
  * Wraps a socket and passes its incoming bytes to an observer before the reader. Writes go to the socket
  * without an additional queue.
  */
-export class TappedSocket extends Duplex {
+export class ObservedSocket extends Duplex {
   readonly #socket: TLSSocket;
 
   constructor(socket: TLSSocket, watch: (chunk: Buffer) => void) {

@@ -1,5 +1,5 @@
 /** The end of a server: by `stop`, or by an error of a part. */
-export class ServerEnd {
+export class ServerTermination {
   /** Resolves when the server has stopped; rejects if an error stopped it. */
   readonly closed: Promise<void>;
   #resolve!: () => void;

@@ -28,7 +28,7 @@ let progress: Progress | undefined;
  * completed. The validation must have no side effects, and the object must not change between runs.
  * @param costPerRun maximum cost of one run; lower in tests
  */
-export function* pausing<Result>(
+export function* validateInSteps<Result>(
   validate: () => Result,
   costPerRun = COST_PER_RUN,
 ): Generator<undefined, Result, void> {
@@ -62,7 +62,7 @@ interface DerivedItems<Item> extends EachOptions {
 type Check<Item, Result> = (item: Item, index: number) => Result;
 
 /**
- * Returns the results of a check of each item, in order. Inside {@link pausing} a run can end between two
+ * Returns the results of a check of each item, in order. Inside {@link validateInSteps} a run can end between two
  * units.
  * @param list identifies the list between runs: the list or map in the validated object
  * @param check must return the same result for an item in each run

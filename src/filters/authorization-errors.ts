@@ -7,7 +7,7 @@ import type { RequestContext } from '../request/context.ts';
  * from the client.
  * @throws ApiError 403
  */
-export function refuse({ exchange }: RequestContext, attributes: Attributes, reason: string): never {
+export function rejectForbidden({ exchange }: RequestContext, attributes: Attributes, reason: string): never {
   exchange.setHeader('x-content-type-options', 'nosniff');
   throw forbiddenError(attributes, reason);
 }
