@@ -110,7 +110,7 @@ const ALLOWED = {
     ...LEAVES,
   ],
   // Custom resources: what a definition makes of a kind.
-  extensions: ['registry', 'model', 'codec', 'status'],
+  extensions: ['registry', 'openapi', 'model', 'codec', 'status'],
   // Initial objects of every cluster.
   bootstrap: ['controllers/authentication-map.ts', 'registry', 'cache', 'storage', ...LEAVES],
 

@@ -1,0 +1,248 @@
+import type {
+  CustomResourceDefinitionVersion,
+  JSONSchemaProps,
+} from '../../model/generated/apiextensions-v1.ts';
+import { RawJson } from '../../model/object.ts';
+import type { CustomKind } from '../../openapi/custom-kind.ts';
+import type { Dialect, Schema } from '../../openapi/document.ts';
+import type { ResourceRow } from '../../registry/resource-row.ts';
+import { hashOf } from './schema-hash.ts';
+
+/** Schemas below this depth are published as ones that keep unknown fields. */
+const MAXIMUM_DEPTH = 500;
+
+const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
+const MORE = 'More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
+/** The texts are those that clients show (`kubectl explain`). */
+const API_VERSION = `APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. ${MORE}#resources`;
+const KIND = `Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. ${MORE}#types-kinds`;
+const METADATA = `Standard object's metadata. ${MORE}#metadata`;
+const EMBEDDED_API_VERSION = `apiVersion defines the versioned schema of this representation of an object. ${MORE}#resources`;
+const EMBEDDED_KIND = `kind is a string value representing the type of this object. In CamelCase. ${MORE}#types-kinds`;
+const LIST_METADATA = `Standard list metadata. ${MORE}#types-kinds`;
+
+/** Keywords that both dialects publish as they are. */
+const KEPT = [
+  'title',
+  'description',
+  'format',
+  'maximum',
+  'minimum',
+  'multipleOf',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'maxItems',
+  'minItems',
+  'maxProperties',
+  'minProperties',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-list-type',
+  'x-kubernetes-map-type',
+  'x-kubernetes-validations',
+] as const;
+/** Flags that are published when they are true. */
+const FLAGS = [
+  'exclusiveMaximum',
+  'exclusiveMinimum',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+] as const;
+
+/**
+ * Returns the published schemas of a custom kind and its list. Nothing is computed before it is asked for.
+ */
+export function customKindOf(row: ResourceRow, version: CustomResourceDefinitionVersion): CustomKind {
+  const { group, kind, listKind } = row;
+  const prefix = `${group.split('.').reverse().join('.')}.${row.version}.`;
+  let hash: string | undefined;
+  return {
+    name: prefix + kind,
+    listName: prefix + listKind,
+    get hash() {
+      hash ??= hashOf([version.schema ?? null, version.selectableFields ?? null]);
+      return hash;
+    },
+    schemas: (dialect) => ({
+      [prefix + kind]: kindSchema(row, version, dialect),
+      [prefix + listKind]: listSchema(row, version, prefix + kind, dialect),
+    }),
+  };
+}
+
+function kindSchema(row: ResourceRow, version: CustomResourceDefinitionVersion, dialect: Dialect): Schema {
+  const schema = version.schema?.openAPIV3Schema;
+  const own = extensionsOf(row, row.kind, version);
+  if (schema === undefined || (dialect === 'v2' && schema['x-kubernetes-preserve-unknown-fields'] === true))
+    return { type: 'object', ...own };
+  const published = new Publisher(dialect).schemaOf(schema, 0);
+  return {
+    ...published,
+    properties: {
+      ...(published['properties'] as object | undefined),
+      ...typeMeta(API_VERSION, KIND),
+      metadata: referenceTo('ObjectMeta', METADATA, dialect),
+    },
+    ...own,
+  };
+}
+
+function listSchema(
+  row: ResourceRow,
+  version: CustomResourceDefinitionVersion,
+  item: string,
+  dialect: Dialect,
+): Schema {
+  return {
+    description: `${row.listKind} is a list of ${row.kind}`,
+    type: 'object',
+    required: ['items'],
+    properties: {
+      ...typeMeta(API_VERSION, KIND),
+      items: {
+        description: `List of ${row.resource}. ${MORE}`,
+        type: 'array',
+        items: { $ref: prefixOf(dialect) + item },
+      },
+      metadata: referenceTo('ListMeta', LIST_METADATA, dialect),
+    },
+    ...extensionsOf(row, row.listKind, version),
+  };
+}
+
+function extensionsOf(
+  { group, version }: ResourceRow,
+  kind: string,
+  { selectableFields = [] }: CustomResourceDefinitionVersion,
+): Schema {
+  return {
+    'x-kubernetes-group-version-kind': [{ group, kind, version }],
+    'x-kubernetes-selectable-fields': selectableFields.map(({ jsonPath = '' }) => ({
+      fieldPath: jsonPath.replace(/^\./, ''),
+    })),
+  };
+}
+
+const prefixOf = (dialect: Dialect): string =>
+  dialect === 'v3' ? '#/components/schemas/' : '#/definitions/';
+
+function referenceTo(name: string, description: string, dialect: Dialect): Schema {
+  const reference = { $ref: prefixOf(dialect) + META + name };
+  return dialect === 'v3' ? { description, allOf: [reference] } : { description, ...reference };
+}
+
+const typeMeta = (apiVersion: string, kind: string): Schema => ({
+  apiVersion: { description: apiVersion, type: 'string' },
+  kind: { description: kind, type: 'string' },
+});
+
+/** Publishes the structural form of a schema: what it drops plays no part in validation. */
+class Publisher {
+  readonly #dialect: Dialect;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  schemaOf(schema: JSONSchemaProps, depth: number): Schema {
+    if (depth > MAXIMUM_DEPTH) return { 'x-kubernetes-preserve-unknown-fields': true };
+    return this.#dialect === 'v3' ? this.#v3(schema, depth) : this.#v2(schema, depth);
+  }
+
+  #v3(schema: JSONSchemaProps, depth: number): Schema {
+    const { type, items, nullable, required = [] } = schema;
+    const embedded = schema['x-kubernetes-embedded-resource'] === true;
+    const below = (one: JSONSchemaProps) => this.schemaOf(one, depth + 1);
+    return {
+      ...keywordsOf(schema),
+      ...(type ? { type } : {}),
+      ...(nullable === true ? { nullable } : {}),
+      ...(schema.default === undefined ? {} : { default: plain(schema.default) }),
+      ...(items === undefined || Array.isArray(items) ? {} : { items: below(items) }),
+      ...this.#properties(schema, embedded, depth),
+      ...this.#additional(schema, depth),
+      ...requiredOf(required, embedded),
+      ...listed('allOf', schema.allOf?.map(below)),
+      ...listed('oneOf', schema.oneOf?.map(below)),
+      ...listed('anyOf', schema.anyOf?.map(below) ?? intOrString(schema)),
+      ...(schema.not === undefined ? {} : { not: below(schema.not) }),
+    };
+  }
+
+  /** Older clients take nullable values and unknown fields for faults where a type stands. */
+  #v2(schema: JSONSchemaProps, depth: number): Schema {
+    const { type, nullable, properties = {} } = schema;
+    const keeps = schema['x-kubernetes-preserve-unknown-fields'] === true;
+    const embedded = schema['x-kubernetes-embedded-resource'] === true && !keeps;
+    const open = keeps || nullable === true;
+    const items = open || Array.isArray(schema.items) ? undefined : schema.items;
+    const typed =
+      type &&
+      nullable !== true &&
+      !(keeps && type === 'object') &&
+      !(type === 'array' && items === undefined);
+    const required = (schema.required ?? []).filter(
+      (name) => open || !Object.hasOwn(properties, name) || properties[name]!.nullable !== true,
+    );
+    return {
+      ...keywordsOf(schema),
+      ...(typed ? { type } : {}),
+      ...(items === undefined ? {} : { items: this.schemaOf(items, depth + 1) }),
+      ...this.#properties(open ? {} : schema, embedded, depth),
+      ...this.#additional(schema, depth),
+      ...requiredOf(required, embedded),
+    };
+  }
+
+  #properties({ properties = {} }: JSONSchemaProps, embedded: boolean, depth: number): Schema {
+    const published = Object.entries(properties).map(
+      ([name, one]) => [name, this.schemaOf(one, depth + 1)] as const,
+    );
+    const own = embedded
+      ? {
+          ...typeMeta(EMBEDDED_API_VERSION, EMBEDDED_KIND),
+          metadata: referenceTo('ObjectMeta', METADATA, this.#dialect),
+        }
+      : {};
+    return published.length === 0 && !embedded
+      ? {}
+      : { properties: { ...Object.fromEntries(published), ...own } };
+  }
+
+  #additional({ additionalProperties: additional }: JSONSchemaProps, depth: number): Schema {
+    if (additional === undefined) return {};
+    return {
+      additionalProperties:
+        typeof additional === 'boolean' ? additional : this.schemaOf(additional, depth + 1),
+    };
+  }
+}
+
+function keywordsOf(schema: JSONSchemaProps): Schema {
+  const published: Schema = {};
+  for (const name of KEPT) {
+    const value: unknown = schema[name];
+    if (isSet(value)) published[name] = typeof value === 'bigint' ? Number(value) : value;
+  }
+  for (const name of FLAGS) if (schema[name] === true) published[name] = true;
+  if (schema.enum !== undefined && schema.enum.length > 0) published['enum'] = schema.enum.map(plain);
+  return published;
+}
+
+const isSet = (value: unknown): boolean =>
+  value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+
+/** Defaults and enum values are kept as JSON text. */
+const plain = (value: unknown): unknown => (value instanceof RawJson ? value.parse() : value);
+
+const listed = (name: string, values: readonly Schema[] | undefined): Schema =>
+  values === undefined || values.length === 0 ? {} : { [name]: values };
+
+const intOrString = (schema: JSONSchemaProps): Schema[] | undefined =>
+  schema['x-kubernetes-int-or-string'] === true ? [{ type: 'integer' }, { type: 'string' }] : undefined;
+
+function requiredOf(required: readonly string[], embedded: boolean): Schema {
+  const added = embedded ? ['kind', 'apiVersion'].filter((name) => !required.includes(name)) : [];
+  return required.length + added.length === 0 ? {} : { required: [...required, ...added] };
+}
