@@ -7,7 +7,7 @@ import { dirname, join, normalize } from 'node:path';
 import typescript from 'typescript';
 
 /** Libraries that every part may import. */
-const LEAVES = ['schema', 'status', 'model', 'codec', 'observability'];
+const LEAVES = ['addresses', 'schema', 'status', 'model', 'codec', 'observability'];
 
 /**
  * The parts that each part may import, besides itself. `part/file.ts` permits a single file: the interface
@@ -19,15 +19,16 @@ const ALLOWED = {
   time: [],
   // Leaf libraries; each may import the previous ones.
   observability: [],
+  addresses: [],
   status: [],
-  schema: ['status'],
+  schema: ['addresses', 'status'],
   model: ['schema'],
   codec: ['model', 'schema'],
   patch: ['codec', 'model', 'status', 'schema'],
   apply: ['patch', 'codec', 'model', 'status', 'schema'],
   openapi: ['schema'],
   // Quantities and name syntax are defined once; these files need nothing else of the model.
-  cel: ['model/quantity.ts', 'model/label-syntax.ts', 'model/trim-end.ts'],
+  cel: ['addresses', 'model/quantity.ts', 'model/label-syntax.ts', 'model/trim-end.ts'],
 
   // Outgoing requests: to webhooks and token issuers.
   outbound: [],
@@ -91,7 +92,7 @@ const ALLOWED = {
   // Connections to other servers, and the kubeconfig for clients of this one.
   kubeconfig: ['errors', 'files', 'outbound/endpoint.ts', 'pki/issue-certificate.ts', 'codec'],
   // Certificates, keys, certificate requests and CAs.
-  pki: ['errors', 'files', 'options', 'observability'],
+  pki: ['addresses', 'errors', 'files', 'options', 'observability'],
   // Flags, feature gates and configuration documents: parsing, defaults and validation.
   options: ['errors', 'files', ...LEAVES],
   // Typed, read-only views over caches for authorizers, quota, admission and controllers, whose interfaces

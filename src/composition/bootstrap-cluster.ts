@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { familyName } from '../addresses/address.ts';
+import { addressAt } from '../addresses/range.ts';
 import { bootstrap } from '../bootstrap/bootstrap.ts';
 import type { Logger } from '../observability/log.ts';
-import { addressAt } from '../options/addresses.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Authorization } from './authorization.ts';
@@ -31,7 +32,7 @@ export async function bootstrapCluster(options: ClusterOptions): Promise<void> {
     authenticationData: identity.authenticationData(),
     service: {
       clusterIP: addressAt(range, 1),
-      family: range.family === 4 ? 'IPv4' : 'IPv6',
+      family: familyName(range.address),
       advertiseAddress,
       port,
     },

@@ -1,5 +1,6 @@
+import { formatRange } from '../addresses/range.ts';
 import type { Configuration } from '../options/options.ts';
-import { parseAddressRange } from '../registry/builtin/core/services/allocation/address-range.ts';
+import { parseAllocationRange } from '../registry/builtin/core/services/allocation/allocation-range.ts';
 import { ServiceAllocator } from '../registry/builtin/core/services/allocation/service-allocator.ts';
 import { Registry } from '../registry/registry.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -13,7 +14,7 @@ const VIEW_BYTES = 64 << 20;
 /** Creates the allocator of Service addresses and node ports for the ranges of the flags. */
 export function createServiceAllocator({ values, serviceRanges }: Configuration): ServiceAllocator {
   return new ServiceAllocator({
-    addressRanges: serviceRanges.map(({ text }) => parseAddressRange(text)!),
+    addressRanges: serviceRanges.map((range) => parseAllocationRange(formatRange(range))!),
     nodePorts: values.serviceNodePortRange,
     random: Math.random,
   });

@@ -1,7 +1,9 @@
 import { networkInterfaces } from 'node:os';
+import { parseAddress } from '../addresses/address.ts';
+import type { AddressRange } from '../addresses/range.ts';
+import { isLoopback, isUnspecified } from '../addresses/special.ts';
 import { aggregate, ConfigurationError } from '../errors/configuration-error.ts';
 import { dataPaths } from '../files/data-directory.ts';
-import { type AddressRange, isLoopback, isUnspecified } from './addresses.ts';
 import {
   type AdmissionPluginName,
   enabledAdmissionPlugins,
@@ -69,7 +71,7 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
   const gates = readFeatureGates(values.featureGates);
   const serviceRanges = readServiceRanges(values.serviceClusterIpRange);
   const advertiseAddress =
-    values.advertiseAddress || reachableAddress(values.bindAddress, serviceRanges[0]!.family);
+    values.advertiseAddress || reachableAddress(values.bindAddress, serviceRanges[0]!.address.family);
   const authorizationModes =
     values.authorizationConfig !== ''
       ? values.authorizationMode
@@ -127,7 +129,8 @@ function withoutEffect(given: ReadonlySet<OptionName>): string[] {
  * loopback; otherwise the first external one of the family.
  */
 function reachableAddress(bound: string, family: 4 | 6): string {
-  if (!isUnspecified(bound) && !isLoopback(bound)) return bound;
+  const address = parseAddress(bound);
+  if (address === undefined || !(isUnspecified(address) || isLoopback(address))) return bound;
   const outward = Object.values(interfaces())
     .flatMap((addresses) => addresses ?? [])
     .find(

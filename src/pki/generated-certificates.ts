@@ -1,9 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { addressFamily } from '../addresses/address.ts';
 import { ConfigurationError, withFile } from '../errors/configuration-error.ts';
 import { readTextFileIfPresent, writeFileAtomically } from '../files/files.ts';
-import { addressFamily } from '../options/addresses.ts';
 import { createAuthority, issueCertificate, type KeyedCertificate } from './issue-certificate.ts';
 
 const DAY_MILLISECONDS = 86_400_000;

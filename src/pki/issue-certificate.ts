@@ -8,7 +8,7 @@ import {
   sign,
   X509Certificate,
 } from 'node:crypto';
-import { parseAddress } from '../options/addresses.ts';
+import { addressBytes, parseAddress } from '../addresses/address.ts';
 import * as der from './der.ts';
 import { writePem } from './pem.ts';
 
@@ -66,7 +66,7 @@ export function issueCertificate(authority: KeyedCertificate, request: LeafReque
   const names = [
     ...(request.hosts ?? []).map((host) => der.implicit(HOST_NAME_TAG, Buffer.from(host, 'latin1'))),
     ...(request.addresses ?? []).map((address) =>
-      der.implicit(ADDRESS_TAG, Buffer.from(parseAddress(address) ?? [])),
+      der.implicit(ADDRESS_TAG, Buffer.from(addressBytes(parseAddress(address)!))),
     ),
   ];
   const certificate = build({

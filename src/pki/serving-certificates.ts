@@ -1,9 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { addressFamily, parseAddress } from '../addresses/address.ts';
+import { addressAt } from '../addresses/range.ts';
+import { isUnspecified } from '../addresses/special.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { readTextFile } from '../files/files.ts';
-import { addressAt, addressFamily, isUnspecified } from '../options/addresses.ts';
 import type { Configuration } from '../options/options.ts';
 import { readTlsSettings, type TlsSettings } from '../options/tls-settings.ts';
 import {
@@ -87,7 +89,9 @@ export function loadTlsMaterial({ configuration, now, persist, warn }: TlsMateri
 
 /** The names and addresses that the generated serving certificate covers. */
 function serverNames({ values, advertiseAddress, serviceRanges }: Configuration): string[] {
-  const bound = isUnspecified(values.bindAddress) ? [hostname()] : [values.bindAddress];
+  const address = parseAddress(values.bindAddress);
+  const bindsAll = address !== undefined && isUnspecified(address);
+  const bound = bindsAll ? [hostname()] : [values.bindAddress];
   const external = values.externalHostname === '' ? [] : [values.externalHostname];
   return [
     ...new Set([

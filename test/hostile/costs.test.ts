@@ -6,7 +6,7 @@ import { validateLimitRange } from '../../src/registry/builtin/core/limit-range-
 import { validateContainers } from '../../src/registry/builtin/core/pods/container-validation.ts';
 import { validatePodAnnotations } from '../../src/registry/builtin/core/pods/pod-annotations-validation.ts';
 import { validateResourceQuota } from '../../src/registry/builtin/core/resource-quota-validation.ts';
-import { parseAddressRange } from '../../src/registry/builtin/core/services/allocation/address-range.ts';
+import { parseAllocationRange } from '../../src/registry/builtin/core/services/allocation/allocation-range.ts';
 import { ServiceAllocator } from '../../src/registry/builtin/core/services/allocation/service-allocator.ts';
 import { validateService } from '../../src/registry/builtin/core/services/service-validation.ts';
 import { validateQuobyte } from '../../src/registry/builtin/core/volumes/volume-network-validation.ts';
@@ -183,7 +183,7 @@ describe('costs grow linearly with the request', () => {
     timeout: 120_000,
   }, async () => {
     const allocator = new ServiceAllocator({
-      addressRanges: [parseAddressRange('10.96.0.0/16')!],
+      addressRanges: [parseAllocationRange('10.96.0.0/16')!],
       nodePorts: { first: 1, last: 3000 },
       random: Math.random,
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { formatRange } from '../../src/addresses/range.ts';
 import { configure, type ServerOptions } from '../../src/options/options.ts';
 import { configuration, RESOURCES } from './fixtures.ts';
 
@@ -22,7 +23,7 @@ describe('options', () => {
       kubeconfigFile: '.binnacle/kubeconfig',
       warnings: [],
     });
-    expect(rest.serviceRanges.map(({ text }) => text)).toEqual(['10.0.0.0/24']);
+    expect(rest.serviceRanges.map(formatRange)).toEqual(['10.0.0.0/24']);
   });
 
   it('treat undefined as absent', () => {

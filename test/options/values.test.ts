@@ -1,16 +1,6 @@
-import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aggregate } from '../../src/errors/configuration-error.ts';
-import {
-  addressAt,
-  addressFamily,
-  isLoopback,
-  isUnspecified,
-  parseAddress,
-  parseRange,
-  rangeSize,
-} from '../../src/options/addresses.ts';
 import { formatDuration, parseDuration } from '../../src/options/duration.ts';
 import { splitList } from '../../src/options/flags/forms.ts';
 
@@ -64,78 +54,6 @@ describe('lists', () => {
   });
   it('keep empty fields', () => expect(splitList('a,,b,')).toEqual(['a', '', 'b', '']));
   it('reject stray quotes', () => expect(() => splitList('a"b')).toThrow('bare'));
-});
-
-describe('addresses', () => {
-  it('enumerate ranges of both families', () => {
-    expect(addressAt(parseRange('10.96.0.0/16')!, 1)).toBe('10.96.0.1');
-    expect(addressAt(parseRange('10.96.255.255/16')!, 257)).toBe('10.96.1.1');
-    expect(addressAt(parseRange('fd00:96::/108')!, 10)).toBe('fd00:96::a');
-    expect(rangeSize(parseRange('10.0.0.0/24')!)).toBe(256);
-    expect(rangeSize(parseRange('fd00::/8')!, 65_536)).toBe(65_536);
-  });
-  it('reject invalid ranges', () => {
-    for (const text of [
-      'nonsense',
-      '10.0.0.0',
-      '10.0.0.0/33',
-      '10.0.0/8',
-      'fd00::/129',
-      '/8',
-      '10.0.0.0/-1',
-      '10.0.0.0/',
-    ])
-      expect(parseRange(text)).toBeUndefined();
-  });
-  it('are parsed to bytes', () => {
-    expect(parseAddress('::ffff:1.2.3.4')).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 1, 2, 3, 4]);
-    expect(parseAddress('::1')).toHaveLength(16);
-  });
-  it('agree with node:net, except for zones', () => {
-    const group = fc.oneof(
-      fc.constantFrom('', '0', 'ffff', '1', '12345', 'g', '1.2.3.4', '01.2.3.4', '256.1.1.1'),
-      fc.ipV4(),
-    );
-    const nearly = fc.array(group, { maxLength: 9 }).map((groups) => groups.join(':'));
-    const any = fc.oneof(
-      nearly,
-      fc.ipV6(),
-      fc.ipV4(),
-      fc.string(),
-      fc.constantFrom(
-        '::',
-        '::1',
-        '1::',
-        ':::',
-        '1::2::3',
-        '1:2:3:4:5:6:7::',
-        '1:2:3:4:5:6:7:8::',
-        '::1.2.3.4',
-        '1.2.3',
-      ),
-    );
-    fc.assert(
-      fc.property(
-        any.filter((text) => !text.includes('%')),
-        (text) => void expect([text, addressFamily(text)]).toEqual([text, isIP(text)]),
-      ),
-      { numRuns: 2000 },
-    );
-  });
-  it('are classified', () => {
-    expect([
-      isLoopback('127.3.2.1'),
-      isLoopback('::1'),
-      isLoopback('10.0.0.1'),
-      isLoopback('localhost'),
-    ]).toEqual([true, true, false, false]);
-    expect([isUnspecified('0.0.0.0'), isUnspecified('::'), isUnspecified('::1'), isUnspecified('')]).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
-  });
 });
 
 describe('aggregated messages', () => {

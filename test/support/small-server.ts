@@ -10,7 +10,7 @@ import { createRouter } from '../../src/handlers/router.ts';
 import type { KnownState } from '../../src/operations/compare-and-swap.ts';
 import { fieldOwnership } from '../../src/operations/ownership.ts';
 import { WriterQueue } from '../../src/operations/writer-queue.ts';
-import { parseAddressRange } from '../../src/registry/builtin/core/services/allocation/address-range.ts';
+import { parseAllocationRange } from '../../src/registry/builtin/core/services/allocation/allocation-range.ts';
 import { ServiceAllocator } from '../../src/registry/builtin/core/services/allocation/service-allocator.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import type { AdmissionPlugin } from '../../src/request/admission.ts';
@@ -55,7 +55,7 @@ export function smallServer({
   deadline = Number.POSITIVE_INFINITY,
 }: SmallServerOptions): SmallServer {
   const allocator = new ServiceAllocator({
-    addressRanges: [parseAddressRange('10.0.0.0/24')!],
+    addressRanges: [parseAllocationRange('10.0.0.0/24')!],
     nodePorts: { first: 30_000, last: 30_009 },
     random: () => 0,
   });

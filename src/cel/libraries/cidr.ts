@@ -1,3 +1,6 @@
+import { formatAddress, isMapped } from '../../addresses/address.ts';
+import { parseNetipPrefix } from '../../addresses/netip.ts';
+import { type AddressRange, containsAddress, containsRange, networkAddress } from '../../addresses/range.ts';
 import { firstOnce, traversal } from '../cost/runtime.ts';
 import { ErrorValue } from '../values/error-value.ts';
 import { OpaqueValue } from '../values/opaque.ts';
@@ -5,31 +8,25 @@ import { sizeOf } from '../values/size.ts';
 import type { Value } from '../values/value.ts';
 import type { CallCost, CelFunction } from './function.ts';
 import { IpValue, parseIp } from './ip.ts';
-import { type Address, formatAddress, isMapped, parseAddress } from './ip-parser.ts';
 import { quote } from './url-parser.ts';
-
-interface Prefix {
-  readonly address: Address;
-  readonly length: number;
-}
 
 /** A value of type `net.CIDR`. */
 export class CidrValue extends OpaqueValue {
   readonly typeName = 'net.CIDR';
-  readonly prefix: Prefix;
+  readonly range: AddressRange;
 
-  constructor(prefix: Prefix) {
+  constructor(range: AddressRange) {
     super();
-    this.prefix = prefix;
+    this.range = range;
   }
 
   equals(other: Value): boolean {
     if (!(other instanceof CidrValue)) return false;
-    const [mine, theirs] = [this.prefix, other.prefix];
+    const [mine, theirs] = [this.range, other.range];
     return (
-      mine.length === theirs.length &&
+      mine.prefix === theirs.prefix &&
       mine.address.family === theirs.address.family &&
-      mine.address.bits === theirs.address.bits
+      mine.address.value === theirs.address.value
     );
   }
 }
@@ -37,41 +34,17 @@ export class CidrValue extends OpaqueValue {
 const CONVERSION = 'network address parse error during conversion from string: ';
 
 /** Parses an address with a prefix length. */
-function parseCidr(text: string): Prefix | ErrorValue {
-  const failed = (why: string): ErrorValue =>
-    new ErrorValue(`${CONVERSION}netip.ParsePrefix(${quote(text)}): ${why}`);
-  const slash = text.lastIndexOf('/');
-  if (slash < 0) return failed("no '/'");
-  const address = parseAddress(text.slice(0, slash));
-  if (typeof address === 'string') return failed(address);
-  if ('zone' in address) return failed('IPv6 zones cannot be present in a prefix');
-  const digits = text.slice(slash + 1);
-  if (!/^(?:0|[1-9]\d*)$/.test(digits)) return failed(`bad bits after slash: ${quote(digits)}`);
-  if (Number(digits) > widthOf(address)) return failed('prefix length out of range');
-  return isMapped(address)
+function parseCidr(text: string): AddressRange | ErrorValue {
+  const range = parseNetipPrefix(text, quote);
+  if (typeof range === 'string') return new ErrorValue(`${CONVERSION}${range}`);
+  return isMapped(range.address)
     ? new ErrorValue(`IPv4-mapped IPv6 address ${quote(text)} is not allowed`)
-    : { address, length: Number(digits) };
+    : range;
 }
 
-const widthOf = ({ family }: Address): number => (family === 4 ? 32 : 128);
-
-function masked({ address, length }: Prefix): Prefix {
-  const rest = BigInt(widthOf(address) - length);
-  return { address: { family: address.family, bits: (address.bits >> rest) << rest }, length };
-}
-
-function containsAddress({ address, length }: Prefix, other: Address): boolean {
-  const rest = BigInt(widthOf(address) - length);
-  return address.family === other.family && address.bits >> rest === other.bits >> rest;
-}
-
-function containsPrefix(outer: Prefix, inner: Prefix): boolean {
-  return outer.length <= inner.length && containsAddress(outer, masked(inner).address);
-}
-
-const prefixOf = (value: Value): Prefix => (value as CidrValue).prefix;
+const rangeOf = (value: Value): AddressRange => (value as CidrValue).range;
 const sizeOfCidr = (value: Value): number =>
-  value instanceof CidrValue ? Math.ceil(value.prefix.length / 8) : 1;
+  value instanceof CidrValue ? Math.ceil(value.range.prefix / 8) : 1;
 const argument = (value: Value): number => (typeof value === 'string' ? traversal(sizeOf(value)) : 0);
 
 const ipCost: CallCost = (_frame, cidr, other) => traversal(2 * sizeOfCidr(cidr)) + argument(other);
@@ -113,7 +86,7 @@ export const CIDRS: readonly CelFunction[] = [
       {
         id: 'cidr_to_string',
         arguments: ['net.CIDR'],
-        invoke: (_frame, cidr) => `${formatAddress(prefixOf(cidr).address)}/${prefixOf(cidr).length}`,
+        invoke: (_frame, cidr) => `${formatAddress(rangeOf(cidr).address)}/${rangeOf(cidr).prefix}`,
       },
     ],
   },
@@ -124,14 +97,14 @@ export const CIDRS: readonly CelFunction[] = [
       {
         id: 'cidr_contains_ip_ip',
         arguments: ['net.CIDR', 'net.IP'],
-        invoke: (_frame, cidr, ip) => containsAddress(prefixOf(cidr), (ip as IpValue).address),
+        invoke: (_frame, cidr, ip) => containsAddress(rangeOf(cidr), (ip as IpValue).address),
       },
       {
         id: 'cidr_contains_ip_string',
         arguments: ['net.CIDR', 'string'],
         invoke: (_frame, cidr, text) => {
           const address = parseIp(text as string);
-          return address instanceof ErrorValue ? address : containsAddress(prefixOf(cidr), address);
+          return address instanceof ErrorValue ? address : containsAddress(rangeOf(cidr), address);
         },
       },
     ],
@@ -143,14 +116,14 @@ export const CIDRS: readonly CelFunction[] = [
       {
         id: 'cidr_contains_cidr',
         arguments: ['net.CIDR', 'net.CIDR'],
-        invoke: (_frame, outer, inner) => containsPrefix(prefixOf(outer), prefixOf(inner)),
+        invoke: (_frame, outer, inner) => containsRange(rangeOf(outer), rangeOf(inner)),
       },
       {
         id: 'cidr_contains_cidr_string',
         arguments: ['net.CIDR', 'string'],
         invoke: (_frame, outer, text) => {
           const inner = parseCidr(text as string);
-          return inner instanceof ErrorValue ? inner : containsPrefix(prefixOf(outer), inner);
+          return inner instanceof ErrorValue ? inner : containsRange(rangeOf(outer), inner);
         },
       },
     ],
@@ -161,7 +134,7 @@ export const CIDRS: readonly CelFunction[] = [
       {
         id: 'cidr_ip',
         arguments: ['net.CIDR'],
-        invoke: (_frame, cidr) => new IpValue(prefixOf(cidr).address),
+        invoke: (_frame, cidr) => new IpValue(rangeOf(cidr).address),
       },
     ],
   },
@@ -171,14 +144,14 @@ export const CIDRS: readonly CelFunction[] = [
       {
         id: 'cidr_masked',
         arguments: ['net.CIDR'],
-        invoke: (_frame, cidr) => new CidrValue(masked(prefixOf(cidr))),
+        invoke: (_frame, cidr) => new CidrValue({ ...rangeOf(cidr), address: networkAddress(rangeOf(cidr)) }),
       },
     ],
   },
   {
     name: 'prefixLength',
     overloads: [
-      { id: 'cidr_prefix_length', arguments: ['net.CIDR'], invoke: (_frame, cidr) => prefixOf(cidr).length },
+      { id: 'cidr_prefix_length', arguments: ['net.CIDR'], invoke: (_frame, cidr) => rangeOf(cidr).prefix },
     ],
   },
 ];

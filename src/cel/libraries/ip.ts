@@ -1,17 +1,25 @@
+import { formatAddress, type IpAddress, isMapped } from '../../addresses/address.ts';
+import { parseNetipAddress } from '../../addresses/netip.ts';
+import {
+  isGlobalUnicast,
+  isLinkLocalMulticast,
+  isLinkLocalUnicast,
+  isLoopback,
+  isUnspecified,
+} from '../../addresses/special.ts';
 import { firstOnce, firstTwice } from '../cost/runtime.ts';
 import { ErrorValue } from '../values/error-value.ts';
 import { OpaqueValue } from '../values/opaque.ts';
 import type { Value } from '../values/value.ts';
 import type { CelFunction } from './function.ts';
-import { type Address, formatAddress, isMapped, parseAddress } from './ip-parser.ts';
 import { quote } from './url-parser.ts';
 
 /** A value of type `net.IP`. */
 export class IpValue extends OpaqueValue {
   readonly typeName = 'net.IP';
-  readonly address: Address;
+  readonly address: IpAddress;
 
-  constructor(address: Address) {
+  constructor(address: IpAddress) {
     super();
     this.address = address;
   }
@@ -20,46 +28,23 @@ export class IpValue extends OpaqueValue {
     return (
       other instanceof IpValue &&
       other.address.family === this.address.family &&
-      other.address.bits === this.address.bits
+      other.address.value === this.address.value
     );
   }
 }
 
 /** Parses an address; zones and IPv4-mapped addresses are rejected. */
-export function parseIp(text: string): Address | ErrorValue {
-  const parsed = parseAddress(text);
+export function parseIp(text: string): IpAddress | ErrorValue {
+  const parsed = parseNetipAddress(text, quote);
   if (typeof parsed === 'string')
     return new ErrorValue(`IP Address ${quote(text)} parse error during conversion from string: ${parsed}`);
-  if ('zone' in parsed) return new ErrorValue(`IP address ${quote(text)} with zone value is not allowed`);
-  return isMapped(parsed) ? new ErrorValue(`IPv4-mapped IPv6 address ${quote(text)} is not allowed`) : parsed;
+  if (parsed.zone !== '') return new ErrorValue(`IP address ${quote(text)} with zone value is not allowed`);
+  return isMapped(parsed.address)
+    ? new ErrorValue(`IPv4-mapped IPv6 address ${quote(text)} is not allowed`)
+    : parsed.address;
 }
 
-const top = ({ family, bits }: Address, count: number): bigint =>
-  bits >> BigInt((family === 4 ? 32 : 128) - count);
-const within = (
-  address: Address,
-  four: readonly [bigint, number],
-  six: readonly [bigint, number],
-): boolean => {
-  const [prefix, length] = address.family === 4 ? four : six;
-  return top(address, length) === prefix;
-};
-
-const isLoopback = (address: Address): boolean => within(address, [127n, 8], [1n, 128]);
-const isMulticast = (address: Address): boolean => within(address, [0xen, 4], [0xffn, 8]);
-const isLinkLocalUnicast = (address: Address): boolean => within(address, [0xa9fen, 16], [0x3fan, 10]);
-
-/** 224.0.0.0/24, and ff02::/16 with any flags. */
-function isLinkLocalMulticast(address: Address): boolean {
-  return address.family === 4 ? top(address, 24) === 0xe00000n : (top(address, 16) & 0xff0fn) === 0xff02n;
-}
-
-function isGlobalUnicast(address: Address): boolean {
-  if (address.bits === 0n || (address.family === 4 && address.bits === 0xffffffffn)) return false;
-  return !isLoopback(address) && !isMulticast(address) && !isLinkLocalUnicast(address);
-}
-
-const property = (name: string, id: string, read: (address: Address) => Value): CelFunction => ({
+const property = (name: string, id: string, read: (address: IpAddress) => Value): CelFunction => ({
   name,
   overloads: [{ id, arguments: ['net.IP'], invoke: (_frame, ip) => read((ip as IpValue).address) }],
 });
@@ -116,7 +101,7 @@ export const IPS: readonly CelFunction[] = [
     ],
   },
   property('family', 'ip_family', ({ family }) => family),
-  property('isUnspecified', 'ip_is_unspecified', ({ bits }) => bits === 0n),
+  property('isUnspecified', 'ip_is_unspecified', isUnspecified),
   property('isLoopback', 'ip_is_loopback', isLoopback),
   property('isLinkLocalMulticast', 'ip_is_link_local_multicast', isLinkLocalMulticast),
   property('isLinkLocalUnicast', 'ip_is_link_local_unicast', isLinkLocalUnicast),

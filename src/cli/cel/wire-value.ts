@@ -1,7 +1,7 @@
+import { formatAddress } from '../../addresses/address.ts';
 import { CidrValue } from '../../cel/libraries/cidr.ts';
 import { FormatValue } from '../../cel/libraries/formats.ts';
 import { IpValue } from '../../cel/libraries/ip.ts';
-import { formatAddress } from '../../cel/libraries/ip-parser.ts';
 import { QuantityValue } from '../../cel/libraries/quantity.ts';
 import { UrlValue } from '../../cel/libraries/url.ts';
 import type { OpaqueValue } from '../../cel/values/opaque.ts';
@@ -21,7 +21,7 @@ const jsonDouble = (value: number): number | string =>
 function textOf(value: OpaqueValue): string {
   if (value instanceof QuantityValue) return formatQuantity(value.quantity);
   if (value instanceof IpValue) return formatAddress(value.address);
-  if (value instanceof CidrValue) return `${formatAddress(value.prefix.address)}/${value.prefix.length}`;
+  if (value instanceof CidrValue) return `${formatAddress(value.range.address)}/${value.range.prefix}`;
   if (value instanceof UrlValue) return value.text;
   return value instanceof FormatValue ? value.name : value.typeName;
 }

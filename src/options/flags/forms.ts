@@ -1,4 +1,4 @@
-import { addressFamily } from '../addresses.ts';
+import { addressFamily } from '../../addresses/address.ts';
 import { formatDuration, parseDuration } from '../duration.ts';
 
 /** Parses and formats the values of a flag. */

@@ -1,11 +1,12 @@
+import { addressFamily } from '../../addresses/address.ts';
+import { type AddressRange, formatRange, parseRange } from '../../addresses/range.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
-import { type AddressRange, addressFamily, parseRange, rangeSize } from '../addresses.ts';
 import type { FlagValues } from '../flags/table.ts';
 
 const DEFAULT_RANGE = '10.0.0.0/24';
 /** Host bits of the largest range: allocations are stored in one bitmap. */
 const LARGEST_HOST_BITS = 20;
-const SMALLEST_RANGE = 8;
+const SMALLEST_HOST_BITS = 3;
 
 /**
  * Parses the service address ranges: the primary, and optionally a secondary of the other family.
@@ -19,9 +20,9 @@ export function readServiceRanges(text: string): AddressRange[] {
       throw new ConfigurationError(
         `service-cluster-ip-range[${index}] is not ${index === 0 ? 'a valid cidr' : 'an ip net'}`,
       );
-    if (index === 0 && rangeSize(range) < SMALLEST_RANGE) {
+    if (index === 0 && range.hostBits < SMALLEST_HOST_BITS) {
       throw new ConfigurationError(
-        `error determining service IP ranges for primary service cidr: the service cluster IP range must be at least ${SMALLEST_RANGE} IP addresses`,
+        `error determining service IP ranges for primary service cidr: the service cluster IP range must be at least ${2 ** SMALLEST_HOST_BITS} IP addresses`,
       );
     }
     return range;
@@ -38,14 +39,15 @@ export function validateServices(
   const [primary, secondary] = ranges;
   if (values.serviceClusterIpRange.split(',').length > 2)
     problems.push('--service-cluster-ip-range must not contain more than two entries');
-  ranges.forEach(({ bits, prefix }, index) => {
-    if (bits - prefix > LARGEST_HOST_BITS) {
+  ranges.forEach(({ prefix, hostBits }, index) => {
+    if (hostBits > LARGEST_HOST_BITS) {
+      const bits = prefix + hostBits;
       problems.push(
         `specified --service-cluster-ip-range${index === 0 ? '' : '[1]'} is too large; for ${bits}-bit addresses, the mask must be >= ${bits - LARGEST_HOST_BITS}`,
       );
     }
   });
-  if (secondary !== undefined && primary!.family === secondary.family) {
+  if (secondary !== undefined && primary!.address.family === secondary.address.family) {
     problems.push(
       '--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family',
     );
@@ -59,9 +61,12 @@ export function validateServices(
   }
   if (nodePort > 0 && (nodePort < first || nodePort > last))
     problems.push(`kubernetes service node port range ${first}-${last} doesn't contain ${nodePort}`);
-  if (values.endpointReconcilerType !== 'none' && addressFamily(advertiseAddress) !== primary!.family) {
+  if (
+    values.endpointReconcilerType !== 'none' &&
+    addressFamily(advertiseAddress) !== primary!.address.family
+  ) {
     problems.push(
-      `service IP family ${JSON.stringify(primary!.text)} must match public address family ${JSON.stringify(advertiseAddress)}`,
+      `service IP family ${JSON.stringify(formatRange(primary!))} must match public address family ${JSON.stringify(advertiseAddress)}`,
     );
   }
   return problems;

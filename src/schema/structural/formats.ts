@@ -1,4 +1,5 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { addressFamily } from '../../addresses/address.ts';
+import { parseRange } from '../../addresses/range.ts';
 
 const MAXIMUM_HOSTNAME = 255;
 const MAXIMUM_LABEL = 63;
@@ -18,7 +19,7 @@ const uuid = (version: string): ((text: string) => boolean) =>
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   bsonobjectid: matching(/^[0-9a-f]{24}$/i),
   byte: isBase64,
-  cidr: isCidr,
+  cidr: (text) => parseRange(text) !== undefined,
   creditcard: (text) => isLuhn(text.replace(/[^0-9]/g, '')),
   date: isDate,
   'date-time': isDateTime,
@@ -27,8 +28,8 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   email: isEmail,
   hexcolor: matching(/^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i),
   hostname: isHostname,
-  ipv4: isIPv4,
-  ipv6: (text) => isIPv6(text) && !text.includes('%'),
+  ipv4: (text) => addressFamily(text) === 4,
+  ipv6: (text) => addressFamily(text) === 6,
   isbn: (text) => isIsbn10(text) || isIsbn13(text),
   isbn10: isIsbn10,
   isbn13: isIsbn13,
@@ -60,16 +61,6 @@ export function hasFormat(format: string, text: string): boolean {
 
 function isBase64(text: string): boolean {
   return text.length % 4 === 0 && Buffer.from(text, 'base64').toString('base64') === text;
-}
-
-function isCidr(text: string): boolean {
-  const slash = text.indexOf('/');
-  const [address, bits] = [text.slice(0, slash), text.slice(slash + 1)];
-  if (slash < 0 || !/^\d{1,3}$/.test(bits)) return false;
-  return (
-    (isIPv4(address) && Number(bits) <= 32) ||
-    (isIPv6(address) && !address.includes('%') && Number(bits) <= 128)
-  );
 }
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

@@ -1,10 +1,10 @@
+import { canonicalIpv6 } from '../../../addresses/address.ts';
+import { parseNetipAddress } from '../../../addresses/netip.ts';
 import type { IPAddress, ParentReference } from '../../../model/generated/networking-v1beta1.ts';
 import { type FieldError, invalidFormatted, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
-import { canonicalIpv6 } from '../../validation/address-values.ts';
 import { IMMUTABLE, invalidTexts } from '../../validation/fields.ts';
 import { formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
-import { parseAddressError } from '../../validation/go-addresses.ts';
 import { dns1123Subdomain, nameIsPathSegment } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 
@@ -12,9 +12,9 @@ const FIELD = 'spec.parentRef';
 
 /** Validates that the name is an IP address in canonical form. */
 function validateName(name: string): string[] {
-  const malformed = parseAddressError(name);
-  if (malformed !== undefined) return [malformed];
-  return (canonicalIpv6(name) ?? name) === name ? [] : ['must be a canonical format IP address'];
+  const parsed = parseNetipAddress(name);
+  if (typeof parsed === 'string') return [parsed];
+  return canonicalIpv6(name) === name ? [] : ['must be a canonical format IP address'];
 }
 
 function validate({ spec }: IPAddress): FieldError[] {

@@ -1,3 +1,4 @@
+import { type AddressRange, containsRange } from '../../../addresses/range.ts';
 import type {
   IPBlock,
   NetworkPolicy,
@@ -14,13 +15,12 @@ import {
   required,
 } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
-import { validateCidr } from '../../validation/addresses.ts';
+import { parseCidr, validateCidr } from '../../validation/addresses.ts';
 import { exactlyEqual } from '../../validation/exactly-equal.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { portName, portNumber } from '../../validation/names.ts';
-import { isStrictSubset } from '../../validation/special-addresses.ts';
 import { checkEach } from '../../validation/validate-in-steps.ts';
 
 const POLICY_TYPES = ['Ingress', 'Egress'];
@@ -112,13 +112,17 @@ function validateBlock({ cidr = '', except = [] }: IPBlock, field: string): Fiel
   if (cidr === '') return [required(`${field}.cidr`)];
   const malformed = validateCidr(cidr, `${field}.cidr`);
   if (malformed.length > 0) return malformed;
+  const range = parseCidr(cidr)!;
   return checkEach(except, { place: field, cost: 4 }, (part, index) => {
     const place = `${field}.except[${index}]`;
     const errors = validateCidr(part, place);
-    if (errors.length > 0 || isStrictSubset(part, cidr)) return errors;
+    if (errors.length > 0 || isStrictSubset(parseCidr(part)!, range)) return errors;
     return [invalid(place, part, 'must be a strict subset of `cidr`')];
   });
 }
+
+const isStrictSubset = (inner: AddressRange, outer: AddressRange): boolean =>
+  inner.prefix > outer.prefix && containsRange(outer, inner);
 
 export const networkPolicyStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,

@@ -1,11 +1,12 @@
+import { formatAddress } from '../../../addresses/address.ts';
+import { parseNetipPrefix } from '../../../addresses/netip.ts';
+import { networkAddress } from '../../../addresses/range.ts';
 import type { ServiceCIDR } from '../../../model/generated/networking-v1beta1.ts';
 import { type FieldError, invalid, invalidFormatted, required } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
-import { canonicalIpv6, parseAddress } from '../../validation/address-values.ts';
 import { parseCidr } from '../../validation/addresses.ts';
 import { IMMUTABLE } from '../../validation/fields.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
-import { parsePrefixError } from '../../validation/go-addresses.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 
 const FIELD = 'spec.cidrs';
@@ -25,22 +26,17 @@ function validate({ spec }: ServiceCIDR): FieldError[] {
 }
 
 function isDualStack(cidrs: readonly string[]): boolean {
-  const families = cidrs.map((cidr) => parseCidr(cidr)?.family);
+  const families = cidrs.map((cidr) => parseCidr(cidr)?.address.family);
   return families.includes(4) && families.includes(6);
 }
 
 function validateRange(cidr: string, field: string): FieldError[] {
-  const malformed = parsePrefixError(cidr);
-  if (malformed !== undefined) return [invalid(field, cidr, malformed)];
-  const { address: text, prefix } = parseCidr(cidr)!;
-  const { value, family } = parseAddress(text)!;
-  const isMapped = family === 'IPv4' && text.includes(':');
-  const fullValue = isMapped ? (0xffffn << 32n) | value : value;
-  const hostBits = BigInt((text.includes(':') ? 128 : 32) - prefix);
-  const hasHostBits = (fullValue >> hostBits) << hostBits !== fullValue;
+  const range = parseNetipPrefix(cidr);
+  if (typeof range === 'string') return [invalid(field, cidr, range)];
+  const hasHostBits = networkAddress(range).value !== range.address.value;
   return [
     ...(hasHostBits ? [invalid(field, cidr, "wrong CIDR format, IP doesn't match network IP address")] : []),
-    ...((canonicalIpv6(text) ?? text) === text
+    ...(formatAddress(range.address) === cidr.slice(0, cidr.lastIndexOf('/'))
       ? []
       : [invalid(field, cidr, 'CIDR not in RFC 5952 canonical format')]),
   ];

@@ -95,7 +95,7 @@ function validatePodRanges(ranges: readonly string[]): FieldError[] {
       ...malformed,
       invalidFormatted(field, formatGoStrings(ranges), 'invalid PodCIDRs. failed to check with dual stack'),
     ];
-  const families = new Set(ranges.map((range) => parseCidr(range)!.family));
+  const families = new Set(ranges.map((range) => parseCidr(range)!.address.family));
   const seen = new Set<string>();
   const repeated = (range: string): boolean => seen.size === seen.add(range).size;
   return [

@@ -7,8 +7,7 @@ import {
   notSupported,
   required,
 } from '../../../../status/field-error.ts';
-import { addressFamily } from '../../../validation/address-values.ts';
-import { validateIp } from '../../../validation/addresses.ts';
+import { ipFamily, validateIp } from '../../../validation/addresses.ts';
 import { formatGoStrings } from '../../../validation/format-value.ts';
 import { HEADLESS, isExternalName } from './service-rules.ts';
 
@@ -44,13 +43,13 @@ export function validateServiceAddresses(service: Service): FieldError[] {
   errors.push(...malformed);
   if (clusterIPs.length > 2) errors.push(clusterIPsError('may only hold up to 2 values'));
   if (malformed.length > 0) return errors;
-  if (clusterIPs.length > 1 && new Set(clusterIPs.map(addressFamily)).size < clusterIPs.length) {
+  if (clusterIPs.length > 1 && new Set(clusterIPs.map(ipFamily)).size < clusterIPs.length) {
     errors.push(clusterIPsError('may specify no more than one IP for each IP family'));
   }
   if (clusterIPs[0] === HEADLESS) return errors;
   for (const [index, address] of clusterIPs.entries()) {
     const family = ipFamilies[index];
-    if (family !== undefined && FAMILIES.includes(family) && addressFamily(address) !== family) {
+    if (family !== undefined && FAMILIES.includes(family) && ipFamily(address) !== family) {
       errors.push(
         invalid(
           `spec.clusterIPs[${index}]`,

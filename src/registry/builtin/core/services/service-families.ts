@@ -1,6 +1,7 @@
+import type { AddressFamily } from '../../../../addresses/address.ts';
 import type { Service, ServiceSpec } from '../../../../model/generated/core-v1.ts';
 import { type FieldError, invalid, invalidFormatted } from '../../../../status/field-error.ts';
-import { type AddressFamily, addressFamily } from '../../../validation/address-values.ts';
+import { ipFamily } from '../../../validation/addresses.ts';
 import { formatGoStrings } from '../../../validation/format-value.ts';
 import { validateServiceAddresses } from './service-addresses-validation.ts';
 import { hasSelector, isExternalName, isHeadless, sameStrings } from './service-rules.ts';
@@ -89,7 +90,7 @@ function inferFamilies(
 ): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, address] of addresses.entries()) {
-    const family = addressFamily(address);
+    const family = ipFamily(address);
     if (family === undefined || index < families.length) continue;
     if (configured.includes(family)) families.push(family);
     else

@@ -1,12 +1,12 @@
+import type { AddressFamily } from '../../../../../addresses/address.ts';
 import type { Service } from '../../../../../model/generated/core-v1.ts';
 import { errors } from '../../../../../status/errors.ts';
 import { type FieldError, forbidden, invalidFormatted } from '../../../../../status/field-error.ts';
 import type { Allocation } from '../../../../strategy.ts';
-import type { AddressFamily } from '../../../../validation/address-values.ts';
 import { formatGoStrings } from '../../../../validation/format-value.ts';
 import { determineFamilies } from '../service-families.ts';
 import { HEADLESS, isExternalName, needsHealthCheckPort } from '../service-rules.ts';
-import { type AddressRange, addressBandSize, portBandSize } from './address-range.ts';
+import { type AllocationRange, addressBandSize, portBandSize } from './allocation-range.ts';
 import { allocateNodePorts } from './node-port-allocation.ts';
 import { NodePorts } from './node-ports.ts';
 import { MemoryNumberPool, type NumberPool } from './number-pool.ts';
@@ -15,7 +15,7 @@ import { AllocationTransaction, type PoolEntry } from './transaction.ts';
 /** Options of a {@link ServiceAllocator}. */
 export interface ServiceAllocatorOptions {
   /** One range, or one per family; the family of the first is the default. */
-  readonly addressRanges: readonly AddressRange[];
+  readonly addressRanges: readonly AllocationRange[];
   /** First and last node port. */
   readonly nodePorts: { readonly first: number; readonly last: number };
   /** Returns 0 ≤ value < 1. */
@@ -34,7 +34,10 @@ export interface AllocationConflict {
 /** Allocates cluster IPs, node ports and health check node ports, each to one Service only. */
 export class ServiceAllocator {
   readonly families: readonly AddressFamily[];
-  readonly #ranges: ReadonlyMap<AddressFamily, { readonly range: AddressRange; readonly pool: NumberPool }>;
+  readonly #ranges: ReadonlyMap<
+    AddressFamily,
+    { readonly range: AllocationRange; readonly pool: NumberPool }
+  >;
   readonly #nodePorts: NodePorts;
 
   constructor({ addressRanges, nodePorts: { first, last }, random, createPool }: ServiceAllocatorOptions) {
@@ -186,7 +189,7 @@ export class ServiceAllocator {
 
 async function reserveAddress(
   transaction: AllocationTransaction,
-  range: AddressRange,
+  range: AllocationRange,
   pool: NumberPool,
   address: string,
   requested: readonly string[],
@@ -210,7 +213,7 @@ async function reserveAddress(
 
 async function allocateNextAddress(
   transaction: AllocationTransaction,
-  range: AddressRange,
+  range: AllocationRange,
   pool: NumberPool,
 ): Promise<string> {
   const offset = await transaction.allocateNext(pool, -1);

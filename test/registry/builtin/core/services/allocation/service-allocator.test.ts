@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Service, ServiceSpec } from '../../../../../../src/model/generated/core-v1.ts';
-import { parseAddressRange } from '../../../../../../src/registry/builtin/core/services/allocation/address-range.ts';
+import { parseAllocationRange } from '../../../../../../src/registry/builtin/core/services/allocation/allocation-range.ts';
 import { ServiceAllocator } from '../../../../../../src/registry/builtin/core/services/allocation/service-allocator.ts';
 import { serviceStrategy } from '../../../../../../src/registry/builtin/core/services/service.ts';
 import type { StrategyContext } from '../../../../../../src/registry/strategy.ts';
@@ -10,7 +10,7 @@ import { ApiError } from '../../../../../../src/status/api-error.ts';
 const context = {} as StrategyContext;
 const create = (ranges: string[] = ['10.96.0.0/16'], nodePorts = { first: 30_000, last: 32_767 }) =>
   new ServiceAllocator({
-    addressRanges: ranges.map((range) => parseAddressRange(range)!),
+    addressRanges: ranges.map((range) => parseAllocationRange(range)!),
     nodePorts,
     random: Math.random,
   });

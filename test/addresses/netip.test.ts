@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addressWarnings, cidrWarnings } from '../../../src/registry/validation/address-warnings.ts';
-import { parseAddressError, parsePrefixError } from '../../../src/registry/validation/go-addresses.ts';
+import { parseAddress } from '../../src/addresses/address.ts';
+import { parseNetipAddress, parseNetipPrefix } from '../../src/addresses/netip.ts';
 
 describe('Go address parsing', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('Go address parsing', () => {
     '::ffff:10.0.0.1',
     '1:2:3:4:5:6:1.2.3.4',
     'fe80::1%eth0',
-  ])('accepts %s', (text) => expect(parseAddressError(text)).toBeUndefined());
+  ])('accepts %s', (text) => expect(parseNetipAddress(text)).not.toBeTypeOf('string'));
 
   it.each([
     ['', 'unable to parse IP'],
@@ -36,7 +36,7 @@ describe('Go address parsing', () => {
     ['1:', 'colon must be followed by more characters (at ":")'],
     ['1:1.2.3.4', 'embedded IPv4 address must replace the final 2 fields of the address (at "1.2.3.4")'],
   ])('rejects %j', (text, problem) =>
-    expect(parseAddressError(text)).toBe(`ParseAddr(${JSON.stringify(text)}): ${problem}`),
+    expect(parseNetipAddress(text)).toBe(`ParseAddr(${JSON.stringify(text)}): ${problem}`),
   );
 
   it.each([
@@ -44,16 +44,23 @@ describe('Go address parsing', () => {
     ['10.0.0.0/24x', 'bad bits after slash: "24x"'],
     ['10.0.0.0/024', 'bad bits after slash: "024"'],
     ['10.0.0.0/33', 'prefix length out of range'],
+    ['10.0.0.0/9223372036854775807', 'prefix length out of range'],
+    ['10.0.0.0/9223372036854775808', 'bad bits after slash: "9223372036854775808"'],
+    ['fe80::%eth0/8', 'IPv6 zones cannot be present in a prefix'],
     ['x/8', 'ParseAddr("x"): unable to parse IP'],
   ])('rejects the prefix %j', (text, problem) =>
-    expect(parsePrefixError(text)).toBe(`netip.ParsePrefix(${JSON.stringify(text)}): ${problem}`),
+    expect(parseNetipPrefix(text)).toBe(`netip.ParsePrefix(${JSON.stringify(text)}): ${problem}`),
   );
 
-  it('warns of addresses that Go rejects and of non-canonical IPv6', () => {
-    expect(addressWarnings('192.0.2.1', 'ip')).toEqual([]);
-    expect(addressWarnings('added', 'ip')[0]).toContain('unable to parse IP');
-    expect(addressWarnings('2001:DB8::1', 'ip')[0]).toContain('"2001:db8::1"');
-    expect(cidrWarnings('10.0.0.1/24', 'range')).toEqual([]);
-    expect(cidrWarnings('2001:0db8::/64', 'range')[0]).toContain('"2001:db8::/64"');
+  it('returns the address, the zone and the prefix', () => {
+    expect(parseNetipAddress('fe80::1%eth0')).toEqual({ address: parseAddress('fe80::1'), zone: 'eth0' });
+    expect(parseNetipPrefix('10.0.0.9/8')).toEqual({
+      address: parseAddress('10.0.0.9'),
+      prefix: 8,
+      hostBits: 24,
+    });
   });
+
+  it('quotes as the caller asks', () =>
+    expect(parseNetipAddress('x', (text) => `<${text}>`)).toBe('ParseAddr(<x>): unable to parse IP'));
 });

@@ -1,4 +1,10 @@
-import { type AddressFamily, formatAddress, parseAddress } from '../../../../validation/address-values.ts';
+import {
+  type AddressFamily,
+  familyName,
+  formatAddress,
+  parseAddressSloppy,
+} from '../../../../../addresses/address.ts';
+import { addressAt, formatRange, networkAddress } from '../../../../../addresses/range.ts';
 import { parseCidr } from '../../../../validation/addresses.ts';
 
 /** Maximum addresses allocated from one range; it bounds the memory of a pool. */
@@ -8,7 +14,7 @@ export const MAXIMUM_RANGE_SIZE = 1 << 20;
  * Addresses of one CIDR by offset. Offset 0 is the first address after the network address. The IPv4
  * broadcast address is never included.
  */
-export interface AddressRange {
+export interface AllocationRange {
   readonly family: AddressFamily;
   /** Canonical `network/prefix`. */
   readonly cidr: string;
@@ -21,26 +27,22 @@ export interface AddressRange {
 }
 
 /** Parses a CIDR. Returns undefined for a malformed CIDR or one without a usable address. */
-export function parseAddressRange(text: string): AddressRange | undefined {
-  const parsed = parseCidr(text);
-  const address = parsed && parseAddress(parsed.address);
-  if (parsed === undefined || address === undefined) return undefined;
-  const { family } = address;
-  const hostBits = BigInt((parsed.address.includes(':') ? 128 : 32) - parsed.prefix);
-  const network = (address.value >> hostBits) << hostBits;
-  const total = 1n << hostBits;
-  const usable = total - (family === 'IPv4' ? 2n : 1n);
+export function parseAllocationRange(text: string): AllocationRange | undefined {
+  const range = parseCidr(text);
+  if (range === undefined) return undefined;
+  const { family, value: network } = networkAddress(range);
+  const total = 1n << BigInt(range.hostBits);
+  const usable = total - (family === 4 ? 2n : 1n);
   if (usable < 1n) return undefined;
   const size = Number(usable < BigInt(MAXIMUM_RANGE_SIZE) ? usable : BigInt(MAXIMUM_RANGE_SIZE));
-  const networkText = formatAddress({ family, value: network });
   return {
-    family,
-    cidr: `${networkText}/${parsed.prefix}`,
-    network: networkText,
+    family: familyName(range.address),
+    cidr: formatRange(range),
+    network: addressAt(range, 0),
     size,
     addressAt: (offset) => formatAddress({ family, value: network + 1n + BigInt(offset) }),
     offsetOf: (candidate) => {
-      const other = parseAddress(candidate);
+      const other = parseAddressSloppy(candidate);
       if (other === undefined || other.family !== family) return undefined;
       const offset = other.value - network - 1n;
       return offset >= 0n && offset < BigInt(size) ? Number(offset) : undefined;
