@@ -108,6 +108,7 @@ const ALLOWED = {
     'authorization/node/relations.ts',
     'controllers/garbage-collector/objects.ts',
     'filters/priority.ts',
+    'outbound/service-resolver.ts',
     ...LEAVES,
   ],
   // Custom resources: what a definition makes of a kind.
