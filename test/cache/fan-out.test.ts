@@ -5,16 +5,17 @@ import { ResourceCache } from '../../src/cache/resource-cache.ts';
 import { RetainedSnapshots } from '../../src/cache/retained-snapshots.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { createSortedMap } from '../../src/storage/sorted-map.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { retainedBuffers } from '../support/retained.ts';
-import { plainReader, TestSink, turn, turnsUntil } from './support.ts';
+import { DELIVERIES, plainReader, TestSink, turn, turnsUntil } from './support.ts';
 
 const megabyte = 1 << 20;
 const record = (revision: number, size: number) =>
   new CacheRecord('/r/a', revision, new Uint8Array(size), plainReader);
 
-async function setUp(eventBytes: number) {
+async function setUp(eventBytes: number, wrap: (storage: Storage) => Storage) {
   const storage = createMemoryStorage();
-  const cache = new ResourceCache({ storage, prefix: '/r/', reader: plainReader, eventBytes });
+  const cache = new ResourceCache({ storage: wrap(storage), prefix: '/r/', reader: plainReader, eventBytes });
   await cache.ready();
   /** Makes `count` changes in one turn of the event loop. */
   const burst = (count: number, size: number) =>
@@ -47,11 +48,15 @@ test('queued events are bounded by bytes when many are written before watchers r
   expect(fanOut.bytes).toBe(0);
 });
 
-describe.each([0, 64 << 10, 16 * megabyte])(
-  'a burst that overflows the fan-out queue, with %i bytes of recent events',
-  (eventBytes) => {
+describe.each(
+  [0, 64 << 10, 16 * megabyte].flatMap((eventBytes) =>
+    DELIVERIES.map(([name, wrap]) => [eventBytes, name, wrap] as const),
+  ),
+)(
+  'a burst that overflows the fan-out queue, with %i bytes of recent events, delivered %s',
+  (eventBytes, _name, wrap) => {
     test('reaches every watcher completely, in order, without duplicates', async () => {
-      const { cache, storage, burst } = await setUp(eventBytes);
+      const { cache, storage, burst } = await setUp(eventBytes, wrap);
       const start = cache.revision;
       const sinks = Array.from({ length: 8 }, () => new TestSink());
       for (const sink of sinks) cache.watch({ prefix: '/r/' }, start, sink);
@@ -73,34 +78,41 @@ describe.each([0, 64 << 10, 16 * megabyte])(
   },
 );
 
-test('stalled consumers keep no events alive, and continue where they stopped', async () => {
-  const { cache, storage, burst } = await setUp(megabyte);
-  const start = cache.revision;
-  const sinks = Array.from({ length: 30 }, () => new TestSink(1));
-  for (const sink of sinks) cache.watch({ prefix: '/r/' }, start, sink);
-  await burst(200, 100_000);
-  await turnsUntil(() => sinks.every(({ revisions }) => revisions.length === 1));
-  for (const sink of sinks) sink.drain(3);
-  await turnsUntil(() => sinks.every(({ revisions }) => revisions.length === 4));
-  for (const sink of sinks) sink.drain(Number.POSITIVE_INFINITY);
-  await turnsUntil(() => sinks.every(({ revisions }) => revisions.length === 200));
-  expect(sinks[0]!.revisions.at(-1)).toBe(storage.revision);
-});
+test.each(DELIVERIES)(
+  'stalled consumers keep no events alive, and continue where they stopped; delivered %s',
+  async (_name, wrap) => {
+    const { cache, storage, burst } = await setUp(megabyte, wrap);
+    const start = cache.revision;
+    const sinks = Array.from({ length: 30 }, () => new TestSink(1));
+    for (const sink of sinks) cache.watch({ prefix: '/r/' }, start, sink);
+    await burst(200, 100_000);
+    await turnsUntil(() => sinks.every(({ revisions }) => revisions.length === 1));
+    for (const sink of sinks) sink.drain(3);
+    await turnsUntil(() => sinks.every(({ revisions }) => revisions.length === 4));
+    for (const sink of sinks) sink.drain(Number.POSITIVE_INFINITY);
+    await turnsUntil(() => sinks.every(({ revisions }) => revisions.length === 200));
+    expect(sinks[0]!.revisions.at(-1)).toBe(storage.revision);
+  },
+);
 
-test('catching up yields to the event loop: no slice runs long', async () => {
-  const { cache, burst } = await setUp(16 * megabyte);
-  const start = cache.revision;
-  await burst(5000, 100);
-  const sinks = Array.from({ length: 100 }, () => new TestSink());
-  for (const sink of sinks) cache.watch({ prefix: '/r/' }, start, sink);
-  let turns = 0;
-  await turnsUntil(() => {
-    turns += 1;
-    return sinks.every(({ revisions }) => revisions.length === 5000);
-  });
-  // 500,000 deliveries, which would take one turn without slices.
-  expect(turns).toBeGreaterThan(5);
-});
+test.each(DELIVERIES)(
+  'catching up yields to the event loop: no slice runs long; delivered %s',
+  async (_name, wrap) => {
+    const { cache, burst } = await setUp(16 * megabyte, wrap);
+    const start = cache.revision;
+    await burst(5000, 100);
+    await cache.waitFresh('latest');
+    const sinks = Array.from({ length: 100 }, () => new TestSink());
+    for (const sink of sinks) cache.watch({ prefix: '/r/' }, start, sink);
+    let turns = 0;
+    await turnsUntil(() => {
+      turns += 1;
+      return sinks.every(({ revisions }) => revisions.length === 5000);
+    });
+    // 500,000 deliveries, which would take one turn without slices.
+    expect(turns).toBeGreaterThan(5);
+  },
+);
 
 test('snapshots retained for continue tokens keep a bounded amount of replaced records alive', async () => {
   const kept = new RetainedSnapshots(4 * megabyte);

@@ -38,6 +38,8 @@ function succeeded(result: TransactionResult): number {
 export class Recorder {
   readonly events: StoreEvent[] = [];
   readonly progress: number[] = [];
+  /** Answers to requests for progress. */
+  readonly requested: number[] = [];
   readonly ended: Promise<Error>;
   readonly watch: StoreWatch;
   #waiting: { ready: () => boolean; resolve: () => void }[] = [];
@@ -58,8 +60,8 @@ export class Recorder {
         this.events.push(...events);
         changed();
       },
-      onProgress: (revision) => {
-        this.progress.push(revision);
+      onProgress: (revision, requested) => {
+        (requested ? this.requested : this.progress).push(revision);
         changed();
       },
       onEnd,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
-import { storageContract } from './contract.ts';
+import { immediateStorageContract } from './contract.ts';
 import { put } from './helpers.ts';
 
-storageContract('memory storage', async (clock) => ({
+immediateStorageContract('memory storage', async (clock) => ({
   storage: createMemoryStorage({ clock }),
   dispose: async () => undefined,
 }));
