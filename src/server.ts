@@ -30,6 +30,7 @@ import { deprecatedBefore } from './observability/metrics.ts';
 import { createServerMetrics } from './observability/metrics-catalog.ts';
 import type { ConfiguredAuthorizer } from './options/documents/authorization.ts';
 import { checkDocuments } from './options/documents/check.ts';
+import type { OptionSlice } from './options/flags/table.ts';
 import { type Configuration, configure, type ServerOptions } from './options/options.ts';
 import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from './options/version.ts';
 import { loadTlsMaterial } from './pki/serving-certificates.ts';
@@ -63,6 +64,22 @@ export interface RunningServer {
   readonly closed: Promise<void>;
 }
 
+/** The options that the server reads itself. */
+type LifecycleOptions = OptionSlice<
+  | 'bindAddress'
+  | 'controllers'
+  | 'dataDir'
+  | 'enableGarbageCollector'
+  | 'enablePriorityAndFairness'
+  | 'etcdCompactionInterval'
+  | 'livezGracePeriod'
+  | 'loggingFormat'
+  | 'profiling'
+  | 'showHiddenMetricsForVersion'
+  | 'shutdownDelayDuration'
+  | 'v'
+>;
+
 /** Grace period for in-flight requests at shutdown. */
 const DRAIN_MILLISECONDS = 8000;
 
@@ -85,9 +102,9 @@ export async function startServer(
   { log }: ServerEnvironment = {},
 ): Promise<RunningServer> {
   const configuration = configure(options, BUILTIN_RESOURCES);
-  const { values } = configuration;
+  const values: LifecycleOptions = configuration.values;
   const selected = selectedControllers(values.controllers, values.enableGarbageCollector);
-  await checkDocuments(values);
+  await checkDocuments(configuration.values);
   const authorizers = await readAuthorizerConfiguration(configuration);
   const logger = createLogger({
     format: values.loggingFormat === 'json' ? 'json' : 'text',
@@ -140,7 +157,7 @@ interface StartOptions {
 /** Starts the parts in this order; they stop in reverse order. */
 async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'stop' | 'closed'>> {
   const { configuration, selected, authorizers, logger, parts, termination, lifecycle } = start;
-  const { values } = configuration;
+  const values: LifecycleOptions = configuration.values;
   const persist = configuration.storageBackend === 'embedded';
   const metrics = createServerMetrics(hiddenMetrics(configuration));
 
@@ -166,7 +183,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     persist: persist || configuration.given.has('certDir'),
     warn: (message) => logger.warn(message),
   });
-  const signer = certificateSigner(values, tls.generated.authority);
+  const signer = certificateSigner(configuration.values, tls.generated.authority);
   const allocator = createServiceAllocator(configuration);
   let authorization: Authorization | undefined;
   const registry = await parts.use(
@@ -229,7 +246,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
 
   const audit = await parts.use(
     'audit',
-    () => openAudit(values, metrics, logger),
+    () => openAudit(configuration.values, metrics, logger),
     (started) => started?.close(),
   );
   const chain = await parts.use(
@@ -308,7 +325,9 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
 }
 
 /** Hides deprecated metrics unless `--show-hidden-metrics-for-version` shows them. */
-function hiddenMetrics({ values }: Configuration): ReturnType<typeof deprecatedBefore> | undefined {
+function hiddenMetrics({
+  values,
+}: Configuration<LifecycleOptions>): ReturnType<typeof deprecatedBefore> | undefined {
   if (values.showHiddenMetricsForVersion !== '') return undefined;
   return deprecatedBefore(Number(KUBERNETES_MAJOR), Number(KUBERNETES_MINOR));
 }

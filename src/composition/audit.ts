@@ -5,7 +5,7 @@ import { readClientConfig } from '../kubeconfig/read-kubeconfig.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { readAuditPolicy } from '../options/documents/audit-policy.ts';
-import type { FlagValues } from '../options/flags/table.ts';
+import type { AuditOptions } from '../options/flags/auditing.ts';
 import type { Auditor } from '../request/audit.ts';
 
 /** Maximum size of the log in megabytes if the flag is 0. */
@@ -33,7 +33,7 @@ export interface ServerAudit {
  * @throws ConfigurationError
  */
 export async function openAudit(
-  values: FlagValues,
+  values: AuditOptions,
   metrics: ServerMetrics,
   logger: Logger,
 ): Promise<ServerAudit | undefined> {
@@ -72,7 +72,7 @@ interface Mode {
 }
 
 /** Batch and truncation options of the `--audit-log-*` flags. */
-function logMode(values: FlagValues): Mode {
+function logMode(values: AuditOptions): Mode {
   return {
     mode: values.auditLogMode,
     bufferSize: values.auditLogBatchBufferSize,
@@ -92,7 +92,7 @@ function logMode(values: FlagValues): Mode {
 }
 
 /** Batch and truncation options of the `--audit-webhook-*` flags. */
-function webhookMode(values: FlagValues): Mode {
+function webhookMode(values: AuditOptions): Mode {
   return {
     mode: values.auditWebhookMode,
     bufferSize: values.auditWebhookBatchBufferSize,
@@ -127,7 +127,7 @@ function withMode(
   return truncate === undefined ? moded : parts.truncateEvents(moded, truncate, report);
 }
 
-function openLog(parts: Parts, values: FlagValues, report: ReportLoss, logger: Logger): AuditBackend {
+function openLog(parts: Parts, values: AuditOptions, report: ReportLoss, logger: Logger): AuditBackend {
   const sink =
     values.auditLogPath === '-'
       ? parts.streamSink(process.stdout, OUTPUT_BYTES)
@@ -138,13 +138,16 @@ function openLog(parts: Parts, values: FlagValues, report: ReportLoss, logger: L
 }
 
 /** The older flag applies if the newer one has its default. */
-function initialBackoff({ auditWebhookInitialBackoff, auditWebhookBatchInitialBackoff }: FlagValues): number {
+function initialBackoff({
+  auditWebhookInitialBackoff,
+  auditWebhookBatchInitialBackoff,
+}: AuditOptions): number {
   return auditWebhookInitialBackoff === STANDARD_BACKOFF
     ? auditWebhookBatchInitialBackoff
     : auditWebhookInitialBackoff;
 }
 
-async function openWebhook(parts: Parts, values: FlagValues, report: ReportLoss): Promise<AuditBackend> {
+async function openWebhook(parts: Parts, values: AuditOptions, report: ReportLoss): Promise<AuditBackend> {
   const { createHttpClient } = await import('../outbound/http-client.ts');
   let client: ReturnType<typeof createHttpClient>;
   try {
@@ -166,7 +169,7 @@ async function openWebhook(parts: Parts, values: FlagValues, report: ReportLoss)
   return withMode(parts, backend, webhookMode(values), report);
 }
 
-function openFile(parts: Parts, values: FlagValues, logger: Logger) {
+function openFile(parts: Parts, values: AuditOptions, logger: Logger) {
   try {
     return new parts.LogFile({
       path: values.auditLogPath,

@@ -10,13 +10,32 @@ import { ConfigurationError } from '../errors/configuration-error.ts';
 import { readTextFile } from '../files/files.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { createDynamicCaBundle } from '../pki/dynamic-ca-bundle.ts';
 import type { TlsMaterial } from '../pki/serving-certificates.ts';
 import type { Authenticator, TokenAuthenticator } from '../request/authenticator.ts';
+import type { OpenIdOptions } from './openid.ts';
+import type { TokenWebhookOptions } from './token-webhook.ts';
+
+/** The options of the authenticators. */
+export type AuthenticatorOptions = OptionSlice<
+  | 'anonymousAuth'
+  | 'clientCaFile'
+  | 'enableBootstrapTokenAuth'
+  | 'requestheaderAllowedNames'
+  | 'requestheaderClientCaFile'
+  | 'requestheaderExtraHeadersPrefix'
+  | 'requestheaderGroupHeaders'
+  | 'requestheaderUidHeaders'
+  | 'requestheaderUsernameHeaders'
+  | 'tokenAuthFile'
+> &
+  OpenIdOptions &
+  TokenWebhookOptions;
 
 export interface AuthenticationParts {
-  readonly configuration: Configuration;
+  readonly configuration: Configuration<AuthenticatorOptions>;
   readonly tls: TlsMaterial;
   readonly serviceAccounts: TokenAuthenticator;
   readonly reader: TokenObjectLister;
@@ -109,7 +128,7 @@ export async function createAuthenticators(parts: AuthenticationParts) {
 }
 
 /** The expression engine and the issuer client are loaded only if OpenID Connect is configured. */
-const usesOpenId = ({ values }: Configuration): boolean =>
+const usesOpenId = ({ values }: Configuration<OpenIdOptions>): boolean =>
   values.authenticationConfig !== '' || values.oidcIssuerUrl !== '';
 
 async function tokenAuthenticators(

@@ -11,17 +11,29 @@ import type { Logger } from '../observability/log.ts';
 import { type AuthorizationMetrics, authorizationMetrics } from '../observability/metrics-authorization.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { ConfiguredAuthorizer } from '../options/documents/authorization.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { AuthorizationMode } from '../options/validation/authorization.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import { measureAuthorizer } from './instrumentation.ts';
-import { serverIdentity } from './open-storage.ts';
+import { type ServerIdentityOptions, serverIdentity } from './open-storage.ts';
 
 /** Timeout of one call of the webhook of `--authorization-mode`, in milliseconds. */
 const FLAG_WEBHOOK_TIMEOUT = 30_000;
 /** How long in-flight requests may use a replaced configuration. */
 const CLOSING_MILLISECONDS = 180_000;
+
+/** The options of the authorizers. */
+type AuthorizerOptions = OptionSlice<
+  | 'authorizationConfig'
+  | 'authorizationPolicyFile'
+  | 'authorizationWebhookCacheAuthorizedTtl'
+  | 'authorizationWebhookCacheUnauthorizedTtl'
+  | 'authorizationWebhookConfigFile'
+  | 'authorizationWebhookVersion'
+> &
+  ServerIdentityOptions;
 
 /**
  * Returns the authorizers of a server in order: from the configuration file, or from the flags.
@@ -30,7 +42,7 @@ const CLOSING_MILLISECONDS = 180_000;
 export async function readAuthorizerConfiguration({
   values,
   authorizationModes,
-}: Configuration): Promise<readonly ConfiguredAuthorizer[]> {
+}: Configuration<AuthorizerOptions>): Promise<readonly ConfiguredAuthorizer[]> {
   if (values.authorizationConfig !== '') {
     const { readAuthorizationFile } = await import('../options/documents/authorization.ts');
     const { matchConditionError } = await import('../authorization/webhook/index.ts');
@@ -55,8 +67,8 @@ export async function readAuthorizerConfiguration({
   );
 }
 
-export interface AuthorizationOptions {
-  readonly configuration: Configuration;
+export interface AuthorizationDependencies {
+  readonly configuration: Configuration<AuthorizerOptions>;
   readonly authorizers: readonly ConfiguredAuthorizer[];
   readonly roles: RoleSource;
   readonly registry: Registry;
@@ -81,7 +93,7 @@ interface Assembly {
 /**
  * Creates the authorizers and reloads them when the configuration file changes. @throws ConfigurationError
  */
-export async function createAuthorization(options: AuthorizationOptions): Promise<Authorization> {
+export async function createAuthorization(options: AuthorizationDependencies): Promise<Authorization> {
   const { configuration, authorizers, roles, metrics, logger } = options;
   const { values } = configuration;
   const rbac = createRbacAuthorizer(roles);
@@ -201,7 +213,7 @@ async function nodeAuthorizer({
   configuration,
   registry,
   logger,
-}: AuthorizationOptions): Promise<{ readonly authorizer: Authorizer; stop(): void }> {
+}: AuthorizationDependencies): Promise<{ readonly authorizer: Authorizer; stop(): void }> {
   const { createNodeAuthorizer } = await import('../authorization/node/authorizer.ts');
   const { startNodeRelationsInformer } = await import('../listers/node-relations-informer.ts');
   const { nodeRules } = await import('../registry/bootstrap/node-roles.ts');

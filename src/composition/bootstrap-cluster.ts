@@ -3,14 +3,18 @@ import { familyName } from '../addresses/address.ts';
 import { addressAt } from '../addresses/range.ts';
 import { bootstrap } from '../bootstrap/bootstrap.ts';
 import type { Logger } from '../observability/log.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Authorization } from './authorization.ts';
 import type { createIdentity } from './identity.ts';
-import { serverIdentity } from './open-storage.ts';
+import { type ServerIdentityOptions, serverIdentity } from './open-storage.ts';
+
+/** The options of the bootstrap objects. */
+type BootstrapOptions = OptionSlice<'endpointReconcilerType'> & ServerIdentityOptions;
 
 export interface ClusterOptions {
-  readonly configuration: Configuration;
+  readonly configuration: Configuration<BootstrapOptions>;
   readonly registry: Registry;
   readonly authorization: Authorization;
   readonly identity: Awaited<ReturnType<typeof createIdentity>>;

@@ -1,16 +1,21 @@
 import type { CertificateSigner } from '../controllers/certificates/signing.ts';
 import { readTextFile } from '../files/files.ts';
-import type { FlagValues } from '../options/flags/table.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
 import { readSigningRequest } from '../pki/certificate-request.ts';
 import type { KeyedCertificate } from '../pki/issue-certificate.ts';
 import { createSigningAuthority } from '../pki/signing-authority.ts';
+
+/** The options of the certificate signer. */
+type CertificateSignerOptions = OptionSlice<
+  'clusterSigningCertFile' | 'clusterSigningDuration' | 'clusterSigningKeyFile'
+>;
 
 /**
  * The CA pair that signs certificate requests: from the flags, else the server's own.
  * @throws ConfigurationError
  */
 function signingPair(
-  { clusterSigningCertFile, clusterSigningKeyFile }: FlagValues,
+  { clusterSigningCertFile, clusterSigningKeyFile }: CertificateSignerOptions,
   own: KeyedCertificate,
 ): { pair: KeyedCertificate; source: string } {
   if (clusterSigningCertFile === '') return { pair: own, source: "the server's own authority" };
@@ -21,7 +26,10 @@ function signingPair(
 }
 
 /** Creates the signer of the signing controller. @throws ConfigurationError if the pair cannot sign */
-export function certificateSigner(values: FlagValues, own: KeyedCertificate): CertificateSigner {
+export function certificateSigner(
+  values: CertificateSignerOptions,
+  own: KeyedCertificate,
+): CertificateSigner {
   const { pair, source } = signingPair(values, own);
   const authority = createSigningAuthority(pair, source);
   return {

@@ -19,7 +19,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { ServerHealth } from './server-health.ts';
 
 export interface PathTableOptions {
-  readonly configuration: Configuration;
+  readonly configuration: Pick<Configuration, 'gates'>;
   readonly registry: Registry;
   readonly storage: Storage;
   readonly health: ServerHealth;

@@ -1,14 +1,24 @@
 import type { TokenObjectLister } from '../authentication/service-account/index.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { TlsMaterial } from '../pki/serving-certificates.ts';
 import type { TokenAuthenticator } from '../request/authenticator.ts';
-import { createAuthenticators } from './authentication.ts';
+import { type AuthenticatorOptions, createAuthenticators } from './authentication.ts';
 import type { Authorization } from './authorization.ts';
 
+/** The options that are published for extension servers. */
+type AuthenticationDataOptions = OptionSlice<
+  | 'requestheaderAllowedNames'
+  | 'requestheaderExtraHeadersPrefix'
+  | 'requestheaderGroupHeaders'
+  | 'requestheaderUidHeaders'
+  | 'requestheaderUsernameHeaders'
+>;
+
 export interface IdentityOptions {
-  readonly configuration: Configuration;
+  readonly configuration: Configuration<AuthenticatorOptions & AuthenticationDataOptions>;
   readonly tls: TlsMaterial;
   readonly authorization: Authorization;
   readonly serviceAccounts: TokenAuthenticator;
@@ -49,7 +59,7 @@ export async function createIdentity({
  * clients of the cluster. It always has a client CA, since the server has a CA of its own.
  */
 function authenticationData(
-  { values, gates }: Configuration,
+  { values, gates }: Configuration<AuthenticationDataOptions>,
   clientAuthorities: readonly string[],
   proxyAuthorities: readonly string[],
 ): Record<string, string> {

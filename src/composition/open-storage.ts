@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from '../observability/log.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Opens the store of the flags. Loads lmdb only if it is used. */
 export async function openStorage(
-  { storageBackend, storageDirectory }: Configuration,
+  { storageBackend, storageDirectory }: Pick<Configuration, 'storageBackend' | 'storageDirectory'>,
   onFatal: (error: Error) => void,
 ): Promise<Storage> {
   if (storageBackend === 'memory')
@@ -37,10 +38,13 @@ export function startCompaction(storage: Storage, intervalMilliseconds: number, 
   return () => clearInterval(timer);
 }
 
+/** The options that identify a server. */
+export type ServerIdentityOptions = OptionSlice<'securePort'>;
+
 /**
  * The identity lease of this server: its name is stable for a machine and port, its holder is this process.
  */
-export function serverIdentity({ values }: Configuration): {
+export function serverIdentity({ values }: Pick<Configuration<ServerIdentityOptions>, 'values'>): {
   name: string;
   holder: string;
   hostname: string;

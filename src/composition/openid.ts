@@ -14,11 +14,12 @@ import type { AuthenticationConfiguration } from '../model/generated/apiserverco
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { readAuthenticationDocument } from '../options/documents/authentication.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { fetchJson, fetchText } from '../outbound/fetch-json.ts';
 import type { TokenAuthenticator } from '../request/authenticator.ts';
 import { formatFieldError } from '../status/field-error.ts';
-import { serverIdentity } from './open-storage.ts';
+import { type ServerIdentityOptions, serverIdentity } from './open-storage.ts';
 
 /** Limits of documents from issuers. */
 const DOCUMENT_BOUNDS = { timeout: 30_000, maximumBytes: 1 << 20 };
@@ -34,8 +35,23 @@ export interface OpenId {
   stop(): void;
 }
 
+/** The options of OpenID Connect. */
+export type OpenIdOptions = OptionSlice<
+  | 'authenticationConfig'
+  | 'oidcCaFile'
+  | 'oidcClientId'
+  | 'oidcGroupsClaim'
+  | 'oidcGroupsPrefix'
+  | 'oidcIssuerUrl'
+  | 'oidcRequiredClaim'
+  | 'oidcSigningAlgs'
+  | 'oidcUsernameClaim'
+  | 'oidcUsernamePrefix'
+> &
+  ServerIdentityOptions;
+
 interface OpenIdParts {
-  readonly configuration: Configuration;
+  readonly configuration: Configuration<OpenIdOptions>;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
 }
@@ -69,7 +85,7 @@ export function createOpenId(parts: OpenIdParts): OpenId {
 function compile(
   document: AuthenticationConfiguration,
   algorithms: readonly string[],
-  configuration: Configuration,
+  configuration: Configuration<OpenIdOptions>,
 ): readonly IssuerConfiguration[] {
   const { issuers, errors } = compileConfiguration(document, algorithms, configuration.serviceAccountIssuers);
   const texts = errors.map(formatFieldError);

@@ -1,4 +1,5 @@
 import { formatRange } from '../addresses/range.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { parseAllocationRange } from '../registry/builtin/core/services/allocation/allocation-range.ts';
 import { ServiceAllocator } from '../registry/builtin/core/services/allocation/service-allocator.ts';
@@ -11,8 +12,14 @@ const EVENT_BYTES = 4 << 20;
 /** Size of the encoding cache in bytes. */
 const VIEW_BYTES = 64 << 20;
 
+/** The options of the service allocator. */
+type ServiceAllocationOptions = OptionSlice<'serviceNodePortRange'>;
+
 /** Creates the allocator of Service addresses and node ports for the ranges of the flags. */
-export function createServiceAllocator({ values, serviceRanges }: Configuration): ServiceAllocator {
+export function createServiceAllocator({
+  values,
+  serviceRanges,
+}: Configuration<ServiceAllocationOptions>): ServiceAllocator {
   return new ServiceAllocator({
     addressRanges: serviceRanges.map((range) => parseAllocationRange(formatRange(range))!),
     nodePorts: values.serviceNodePortRange,
@@ -20,8 +27,11 @@ export function createServiceAllocator({ values, serviceRanges }: Configuration)
   });
 }
 
+/** The options of the registry. */
+type RegistryOptionSlice = OptionSlice<'eventTtl' | 'watchCache'>;
+
 export interface ServerRegistryOptions extends Pick<StrategyOptions, 'allocator' | 'escalation'> {
-  readonly configuration: Configuration;
+  readonly configuration: Configuration<RegistryOptionSlice>;
   readonly storage: Storage;
 }
 

@@ -16,6 +16,7 @@ import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { type OperationEnvironment, randomSuffix } from '../operations/environment.ts';
 import { fieldOwnership } from '../operations/ownership.ts';
 import { WriterQueue } from '../operations/writer-queue.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Auditor } from '../request/audit.ts';
@@ -35,9 +36,27 @@ const MAXIMUM_BODY_BYTES = 3 * 1024 * 1024;
 const FUTURE_REVISION_WAIT = 3000;
 const BOOKMARK_INTERVAL = 60_000;
 
+/** The options of filters, admission and handlers. */
+type RequestChainOptions = OptionSlice<
+  | 'admissionControl'
+  | 'allowPrivileged'
+  | 'corsAllowedOrigins'
+  | 'defaultNotReadyTolerationSeconds'
+  | 'defaultUnreachableTolerationSeconds'
+  | 'enableAdmissionPlugins'
+  | 'enableGarbageCollector'
+  | 'enablePriorityAndFairness'
+  | 'maxMutatingRequestsInflight'
+  | 'maxRequestsInflight'
+  | 'minRequestTimeout'
+  | 'requestTimeout'
+  | 'strictTransportSecurityDirectives'
+  | 'watchCache'
+>;
+
 /** Dependencies of the request chain. */
 export interface RequestChainParts {
-  readonly configuration: Configuration;
+  readonly configuration: Configuration<RequestChainOptions>;
   readonly registry: Registry;
   readonly listers: ReturnType<typeof createListers>;
   readonly storage: Storage;

@@ -14,7 +14,7 @@ import { prefixEnd, type Storage } from '../storage/storage.ts';
 
 export interface GaugeOptions {
   readonly metrics: ServerMetrics;
-  readonly configuration: Configuration;
+  readonly configuration: Pick<Configuration, 'gates'>;
   readonly registry: Registry;
   readonly storage: Storage;
   readonly listener: Listener;
@@ -105,7 +105,7 @@ async function countKeys(storage: Storage, prefix: string): Promise<number> {
   }
 }
 
-function observeBuild({ registry }: ServerMetrics, { gates }: Configuration): void {
+function observeBuild({ registry }: ServerMetrics, { gates }: Pick<Configuration, 'gates'>): void {
   registry.observe(
     {
       name: 'kubernetes_build_info',

@@ -9,12 +9,21 @@ import {
   type VerificationKey,
 } from '../authentication/service-account/index.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
-import { loadServiceAccountKeys } from '../pki/service-account-keys.ts';
+import { loadServiceAccountKeys, type SigningKeyOptions } from '../pki/service-account-keys.ts';
+
+/** The options of service account tokens. */
+type ServiceAccountTokenOptions = OptionSlice<
+  | 'serviceAccountExtendTokenExpiration'
+  | 'serviceAccountJwksUri'
+  | 'serviceAccountLookup'
+  | 'serviceAccountMaxTokenExpiration'
+>;
 
 /** Creates the issuer and verifier of service account tokens from the flags. */
 export function createServiceAccounts(
-  configuration: Configuration,
+  configuration: Configuration<ServiceAccountTokenOptions & SigningKeyOptions>,
   reader: TokenObjectLister,
   persist: boolean,
   newId: () => string,

@@ -3,6 +3,7 @@ import { listen } from '../connection/listen-port.ts';
 import { createListener, type Listener } from '../connection/listener.ts';
 import { localUrl } from '../kubeconfig/write-kubeconfig.ts';
 import { type Logger, stackOf } from '../observability/log.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { TlsMaterial } from '../pki/serving-certificates.ts';
 
@@ -14,9 +15,20 @@ export interface ServerListener {
   readonly url: string;
 }
 
+/** The options of the listener. */
+type ListenerOptionSlice = OptionSlice<
+  | 'bindAddress'
+  | 'disableHttp2Serving'
+  | 'goawayChance'
+  | 'http2MaxStreamsPerConnection'
+  | 'securePort'
+  | 'tlsCipherSuites'
+  | 'tlsMinVersion'
+>;
+
 /** Starts listening as configured. @throws ConfigurationError if the port is in use or not permitted */
 export async function startListener(
-  { values, given }: Configuration,
+  { values, given }: Configuration<ListenerOptionSlice>,
   tls: TlsMaterial,
   handler: ExchangeHandler,
   logger: Logger,

@@ -1,6 +1,7 @@
 import { cacheTokenAuthenticator } from '../authentication/token-cache.ts';
 import { webhookTokenAuthenticator } from '../authentication/token-webhook.ts';
 import { readClientConfig } from '../kubeconfig/read-kubeconfig.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { WEBHOOK_BACKOFF } from '../outbound/retries.ts';
 import { createReviewClient } from '../outbound/review-client.ts';
@@ -8,11 +9,18 @@ import type { TokenAuthenticator } from '../request/authenticator.ts';
 
 const TIMEOUT_MILLISECONDS = 30_000;
 
+/** The options of the token webhook. */
+export type TokenWebhookOptions = OptionSlice<
+  | 'authenticationTokenWebhookCacheTtl'
+  | 'authenticationTokenWebhookConfigFile'
+  | 'authenticationTokenWebhookVersion'
+>;
+
 /**
  * Creates the webhook of `--authentication-token-webhook-config-file` with its cache. @throws
  * ConfigurationError
  */
-export function createTokenWebhook({ values, apiAudiences }: Configuration): {
+export function createTokenWebhook({ values, apiAudiences }: Configuration<TokenWebhookOptions>): {
   authenticator: TokenAuthenticator;
   stop: () => void;
 } {

@@ -27,9 +27,9 @@ import { validateStorage } from './validation/storage.ts';
  */
 export type ServerOptions = { -readonly [Name in OptionName]?: FlagValues[Name] | undefined };
 
-/** The validated options with defaults and derived values. */
-export interface Configuration {
-  readonly values: FlagValues;
+/** The validated options with defaults and derived values; `Values` is the slice that a part takes. */
+export interface Configuration<Values = FlagValues> {
+  readonly values: Values;
   /** Options that were set explicitly. */
   readonly given: ReadonlySet<OptionName>;
   readonly gates: FeatureGates;

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { dataPaths } from '../files/data-directory.ts';
 import { readTextFile, readTextFileIfPresent, writeFileAtomically } from '../files/files.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { readPem } from './pem.ts';
 
@@ -14,12 +15,20 @@ export interface ServiceAccountKeys {
   readonly verification: readonly KeyObject[];
 }
 
+/** The options of the keys of service account tokens. */
+export type SigningKeyOptions = OptionSlice<
+  'dataDir' | 'serviceAccountKeyFile' | 'serviceAccountSigningKeyFile' | 'tlsPrivateKeyFile'
+>;
+
 /**
  * Reads the keys that flags name. Without them a key is generated at the first start and stored in the data
  * directory, so that tokens stay valid over restarts; `persist: false` keeps it in memory.
  * @throws ConfigurationError
  */
-export function loadServiceAccountKeys({ values }: Configuration, persist: boolean): ServiceAccountKeys {
+export function loadServiceAccountKeys(
+  { values }: Configuration<SigningKeyOptions>,
+  persist: boolean,
+): ServiceAccountKeys {
   const {
     serviceAccountSigningKeyFile: signingFile,
     serviceAccountKeyFile: keyFiles,

@@ -6,6 +6,7 @@ import { addressAt } from '../addresses/range.ts';
 import { isUnspecified } from '../addresses/special.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { readTextFile } from '../files/files.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { readTlsSettings, type TlsSettings } from '../options/tls-settings.ts';
 import {
@@ -34,8 +35,19 @@ export interface TlsMaterial {
   readonly generated: GeneratedCertificates;
 }
 
+/** The options of the serving certificates. */
+type ServingCertificateOptions = OptionSlice<
+  | 'bindAddress'
+  | 'externalHostname'
+  | 'tlsCertFile'
+  | 'tlsCipherSuites'
+  | 'tlsMinVersion'
+  | 'tlsPrivateKeyFile'
+  | 'tlsSniCertKey'
+>;
+
 export interface TlsMaterialRequest {
-  readonly configuration: Configuration;
+  readonly configuration: Configuration<ServingCertificateOptions>;
   readonly now: Date;
   /** False keeps generated certificates in memory only. */
   readonly persist: boolean;
@@ -88,7 +100,11 @@ export function loadTlsMaterial({ configuration, now, persist, warn }: TlsMateri
 }
 
 /** The names and addresses that the generated serving certificate covers. */
-function serverNames({ values, advertiseAddress, serviceRanges }: Configuration): string[] {
+function serverNames({
+  values,
+  advertiseAddress,
+  serviceRanges,
+}: Configuration<ServingCertificateOptions>): string[] {
   const address = parseAddress(values.bindAddress);
   const bindsAll = address !== undefined && isUnspecified(address);
   const bound = bindsAll ? [hostname()] : [values.bindAddress];

@@ -6,6 +6,7 @@ import { MetricsRegistry } from '../../src/observability/metrics.ts';
 import { authenticationMetrics } from '../../src/observability/metrics-authentication.ts';
 import { authorizationMetrics } from '../../src/observability/metrics-authorization.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
+import { AUDITING } from '../../src/options/flags/auditing.ts';
 import { FLAGS, flagOf, type OptionName } from '../../src/options/flags/table.ts';
 
 const SOURCE = join(import.meta.dirname, '../../src');
@@ -53,6 +54,58 @@ describe('flags', () => {
 
 /** Only validated at the start: the only supported versions, and a file for an unsupported feature. */
 const CHECKED_ONLY = new Set<OptionName>(['auditLogVersion', 'auditWebhookVersion', 'tracingConfigFile']);
+
+/** The names in the option slices of a file: `OptionSlice<'a' | 'b'>`, or a whole section of the flag table. */
+function slicesOf(file: string): Set<string> {
+  const names = new Set<string>();
+  const visit = (node: typescript.Node): void => {
+    if (typescript.isTypeReferenceNode(node)) {
+      const name = node.typeName.getText();
+      if (name === 'OptionSlice')
+        for (const [, option] of node.getText().matchAll(/'(\w+)'/g)) names.add(option!);
+      if (name === 'AuditOptions') for (const option of Object.keys(AUDITING)) names.add(option);
+    }
+    typescript.forEachChild(node, visit);
+  };
+  visit(typescript.createSourceFile(file, readFileSync(file, 'utf8'), typescript.ScriptTarget.ES2022, true));
+  return names;
+}
+
+describe('option slices', () => {
+  const slices = files
+    .filter((file) => !file.startsWith('options/'))
+    .map((file) => [file, slicesOf(join(SOURCE, file))] as const)
+    .filter(([, names]) => names.size > 0);
+
+  it.each(slices)('%s reads every option of its slice', (file, names) => {
+    const read = namesRead(join(SOURCE, file));
+    expect([...names].filter((name) => !read.has(name) && !CHECKED_ONLY.has(name as OptionName))).toEqual([]);
+  });
+
+  it('contain every option that the configuration does not derive other values from', () => {
+    const derived = namesRead(join(SOURCE, 'options/options.ts'));
+    for (const file of ['options/admission-plugins.ts', 'options/documents/check.ts'])
+      for (const name of namesRead(join(SOURCE, file))) derived.add(name);
+    const owned = new Set(slices.flatMap(([, names]) => [...names]));
+    const options = (Object.keys(FLAGS) as OptionName[]).filter(
+      (option) => flagOf(option).effect === undefined,
+    );
+    expect(options.filter((option) => !owned.has(option) && !derived.has(option))).toEqual([]);
+  });
+
+  it('are the only way in which parts refer to the values of flags', () => {
+    const outside = files.filter((file) => !/^(options|cli)\//.test(file));
+    expect(outside.filter((file) => /\bFlagValues\b/.test(readFileSync(join(SOURCE, file), 'utf8')))).toEqual(
+      [],
+    );
+    const computed = files.filter((file) =>
+      /\b(values|options|flags)\[(?!['"\d])/.test(
+        readFileSync(join(SOURCE, file), 'utf8').replaceAll(/values\[option\] !== initial/g, ''),
+      ),
+    );
+    expect(computed.filter((file) => /^(options|composition|pki|server)/.test(file))).toEqual([]);
+  });
+});
 
 describe('metrics', () => {
   const read = readBy(['observability/']);

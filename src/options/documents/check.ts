@@ -8,7 +8,7 @@ export async function checkDocuments({
   auditPolicyFile,
   egressSelectorConfigFile,
   tracingConfigFile,
-}: FlagValues): Promise<void> {
+}: Pick<FlagValues, 'auditPolicyFile' | 'egressSelectorConfigFile' | 'tracingConfigFile'>): Promise<void> {
   if (auditPolicyFile !== '') (await import('./audit-policy.ts')).readAuditPolicy(auditPolicyFile);
   if (egressSelectorConfigFile !== '')
     (await import('./egress.ts')).checkEgressFile(egressSelectorConfigFile);

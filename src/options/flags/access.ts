@@ -1,4 +1,4 @@
-import { bool, duration, list, pair, repeated, text } from './flag.ts';
+import { bool, duration, list, type OptionsOf, pair, repeated, text } from './flag.ts';
 
 export const AUTHENTICATION = {
   anonymousAuth: bool(
@@ -81,6 +81,8 @@ export const AUTHENTICATION = {
   tokenAuthFile: text('', 'CSV file of static bearer tokens: token,user,uid,"group1,group2"'),
 };
 
+export type AuthenticationOptions = OptionsOf<typeof AUTHENTICATION>;
+
 export const AUTHORIZATION = {
   authorizationConfig: text(
     '',
@@ -105,3 +107,5 @@ export const AUTHORIZATION = {
     'API version of SubjectAccessReview in requests to the webhook: v1 or v1beta1.',
   ),
 };
+
+export type AuthorizationOptions = OptionsOf<typeof AUTHORIZATION>;

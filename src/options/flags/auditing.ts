@@ -1,4 +1,4 @@
-import { bool, duration, float, integer, text } from './flag.ts';
+import { bool, duration, float, integer, type OptionsOf, text } from './flag.ts';
 
 export const AUDITING = {
   auditLogBatchBufferSize: integer(10_000, 'Maximum number of buffered events (batch mode).'),
@@ -45,3 +45,5 @@ export const AUDITING = {
   ),
   auditWebhookVersion: text('audit.k8s.io/v1', 'API version of the events.'),
 };
+
+export type AuditOptions = OptionsOf<typeof AUDITING>;

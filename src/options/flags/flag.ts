@@ -37,16 +37,21 @@ export interface Flag<Value> {
 type Extra = Partial<Pick<Flag<unknown>, 'shorthand' | 'deprecated' | 'effect' | 'placeholder'>>;
 
 /** For a flag without effect in this server. */
-export const NO_EFFECT: Extra = { effect: 'none' };
+export const NO_EFFECT = { effect: 'none' } as const satisfies Extra;
 
 const flagOfForm =
   <Value>(form: Form<Value>) =>
-  (initial: Value, description: string, extra?: Extra): Flag<Value> => ({
-    form,
-    initial,
-    description,
-    ...extra,
-  });
+  <const Properties extends Extra = Record<never, never>>(
+    initial: Value,
+    description: string,
+    properties?: Properties,
+  ) =>
+    ({ form, initial, description, ...properties }) as Flag<Value> & Properties;
+
+/** The values of some flags, by option name. */
+export type OptionsOf<Flags> = {
+  readonly [Name in keyof Flags]: Flags[Name] extends Flag<infer Value> ? Value : never;
+};
 
 export const text = flagOfForm<string>(TEXT);
 export const integer = flagOfForm<number>(INTEGER);

@@ -1,4 +1,15 @@
-import { address, bool, duration, float, integer, list, NO_EFFECT, pairs, text } from './flag.ts';
+import {
+  address,
+  bool,
+  duration,
+  float,
+  integer,
+  list,
+  NO_EFFECT,
+  type OptionsOf,
+  pairs,
+  text,
+} from './flag.ts';
 
 export const GENERIC = {
   advertiseAddress: address(
@@ -68,6 +79,8 @@ export const GENERIC = {
   ),
 };
 
+export type GenericOptions = OptionsOf<typeof GENERIC>;
+
 /** Flags that kube-apiserver does not have. */
 export const PRODUCT = {
   controllers: list(
@@ -92,3 +105,5 @@ export const PRODUCT = {
     'File to write the admin kubeconfig to. Default: kubeconfig in the data directory.',
   ),
 };
+
+export type ProductOptions = OptionsOf<typeof PRODUCT>;

@@ -5,6 +5,7 @@ import {
   integer,
   list,
   NO_EFFECT,
+  type OptionsOf,
   pairs,
   portRange,
   quantity,
@@ -24,6 +25,8 @@ export const FEATURES = {
   profiling: bool(true, 'Let DELETE /metrics reset the metrics. Profiles under /debug/pprof are not served.'),
 };
 
+export type FeatureOptions = OptionsOf<typeof FEATURES>;
+
 export const CLOUD_PROVIDER = {
   cloudConfig: text('', 'Configuration of the cloud provider.', {
     effect: 'none',
@@ -35,6 +38,8 @@ export const CLOUD_PROVIDER = {
   }),
 };
 
+export type CloudProviderOptions = OptionsOf<typeof CLOUD_PROVIDER>;
+
 export const API_ENABLEMENT = {
   runtimeConfig: pairs(
     [],
@@ -42,12 +47,16 @@ export const API_ENABLEMENT = {
   ),
 };
 
+export type ApiEnablementOptions = OptionsOf<typeof API_ENABLEMENT>;
+
 export const EGRESS = {
   egressSelectorConfigFile: text(
     '',
     'EgressSelectorConfiguration file; only direct connections are supported, others are rejected.',
   ),
 };
+
+export type EgressOptions = OptionsOf<typeof EGRESS>;
 
 export const ADMISSION = {
   admissionControl: list([], PLUGIN_LIST, {
@@ -59,12 +68,16 @@ export const ADMISSION = {
   enableAdmissionPlugins: list([], `Plugins to enable besides the default ones. ${PLUGIN_LIST}`),
 };
 
+export type AdmissionOptions = OptionsOf<typeof ADMISSION>;
+
 export const METRICS = {
   allowMetricLabels: pairs([], "Values allowed of a metric's label, as metric,label=value,….", NO_EFFECT),
   allowMetricLabelsManifest: text('', 'File with the content of --allow-metric-labels.', NO_EFFECT),
   disabledMetrics: list([], 'Metrics not collected.', NO_EFFECT),
   showHiddenMetricsForVersion: text('', 'Show the metrics that this release hides; only 1.31 is supported.'),
 };
+
+export type MetricsOptions = OptionsOf<typeof METRICS>;
 
 export const LOGS = {
   logFlushFrequency: duration(
@@ -91,6 +104,8 @@ export const LOGS = {
   vmodule: fileVerbosity([], 'Verbosity by source file.', NO_EFFECT),
 };
 
+export type LogOptions = OptionsOf<typeof LOGS>;
+
 export const TRACES = {
   tracingConfigFile: text(
     '',
@@ -98,6 +113,8 @@ export const TRACES = {
     NO_EFFECT,
   ),
 };
+
+export type TraceOptions = OptionsOf<typeof TRACES>;
 
 export const GLOBAL = {
   defaultNotReadyTolerationSeconds: integer(
@@ -109,6 +126,8 @@ export const GLOBAL = {
     'Default toleration of pods for unreachable nodes, in seconds.',
   ),
 };
+
+export type GlobalOptions = OptionsOf<typeof GLOBAL>;
 
 export const MISCELLANEOUS = {
   aggregatorRejectForwardingRedirect: bool(
@@ -177,3 +196,5 @@ export const MISCELLANEOUS = {
     'Ports for services of type NodePort, as first-last.',
   ),
 };
+
+export type MiscellaneousOptions = OptionsOf<typeof MISCELLANEOUS>;

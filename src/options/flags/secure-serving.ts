@@ -1,4 +1,4 @@
-import { address, bool, integer, list, NO_EFFECT, repeated, text } from './flag.ts';
+import { address, bool, integer, list, NO_EFFECT, type OptionsOf, repeated, text } from './flag.ts';
 
 export const SECURE_SERVING = {
   bindAddress: address('127.0.0.1', 'Address to listen on. 0.0.0.0 or :: listens on every interface.'),
@@ -38,3 +38,5 @@ export const SECURE_SERVING = {
     },
   ),
 };
+
+export type SecureServingOptions = OptionsOf<typeof SECURE_SERVING>;

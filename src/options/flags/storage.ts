@@ -1,4 +1,4 @@
-import { bool, duration, integer, list, NO_EFFECT, text } from './flag.ts';
+import { bool, duration, integer, list, NO_EFFECT, type OptionsOf, text } from './flag.ts';
 
 export const STORAGE = {
   defaultWatchCacheSize: integer(100, 'Watch caches size themselves.', {
@@ -51,3 +51,5 @@ export const STORAGE = {
   ),
   watchCacheSizes: list([], 'Watch cache sizes of single resources, as resource.group#size.', NO_EFFECT),
 };
+
+export type StorageOptions = OptionsOf<typeof STORAGE>;

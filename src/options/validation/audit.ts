@@ -1,4 +1,4 @@
-import type { FlagValues } from '../flags/table.ts';
+import type { AuditOptions } from '../flags/auditing.ts';
 
 const MODES = ['batch', 'blocking', 'blocking-strict'];
 const FORMATS = ['legacy', 'json'];
@@ -18,7 +18,7 @@ interface Backend {
 }
 
 /** Validates the audit flags; backends without a target are skipped. */
-export function validateAudit(values: FlagValues): string[] {
+export function validateAudit(values: AuditOptions): string[] {
   const problems: string[] = [];
   if (values.auditLogPath !== '') {
     problems.push(

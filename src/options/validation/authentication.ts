@@ -1,5 +1,8 @@
 import type { FeatureGates } from '../feature-gates.ts';
+import type { AuthenticationOptions } from '../flags/access.ts';
 import type { FlagValues, OptionName } from '../flags/table.ts';
+
+type Options = AuthenticationOptions & Pick<FlagValues, 'serviceAccountSigningKeyFile'>;
 
 const SIGNING_ALGORITHMS = new Set([
   'RS256',
@@ -27,7 +30,7 @@ const HOUR_MILLISECONDS = 3_600_000;
 
 /** Validates the authentication flags. */
 export function validateAuthentication(
-  values: FlagValues,
+  values: Options,
   given: ReadonlySet<OptionName>,
   gates: FeatureGates,
 ): string[] {
@@ -40,7 +43,7 @@ export function validateAuthentication(
   ];
 }
 
-function validateOpenId(values: FlagValues, given: ReadonlySet<OptionName>): string[] {
+function validateOpenId(values: Options, given: ReadonlySet<OptionName>): string[] {
   if (!OIDC_OPTIONS.some((option) => given.has(option))) return [];
   if (given.has('authenticationConfig'))
     return ['authentication-config file and oidc-* flags are mutually exclusive'];
@@ -55,7 +58,7 @@ function validateOpenId(values: FlagValues, given: ReadonlySet<OptionName>): str
  * Validates the service account flags. Without any of them the server generates a signing key. Once a key or
  * an issuer is set, all must be, as in kube-apiserver: otherwise nothing could verify the tokens.
  */
-function validateServiceAccounts(values: FlagValues, given: ReadonlySet<OptionName>): string[] {
+function validateServiceAccounts(values: Options, given: ReadonlySet<OptionName>): string[] {
   const problems: string[] = [];
   const {
     serviceAccountIssuer: issuers,
@@ -87,7 +90,7 @@ function validateServiceAccounts(values: FlagValues, given: ReadonlySet<OptionNa
   return problems;
 }
 
-function validateRequestHeaders(values: FlagValues, gates: FeatureGates): string[] {
+function validateRequestHeaders(values: Options, gates: FeatureGates): string[] {
   const lists = {
     'requestheader-username-headers': values.requestheaderUsernameHeaders,
     'requestheader-group-headers': values.requestheaderGroupHeaders,
@@ -106,14 +109,14 @@ function validateRequestHeaders(values: FlagValues, gates: FeatureGates): string
 function validateWebhook({
   authenticationTokenWebhookConfigFile: file,
   authenticationTokenWebhookVersion: version,
-}: FlagValues): string[] {
+}: Options): string[] {
   if (file === '' || version === 'v1' || version === 'v1beta1') return [];
   return [
     `unsupported authentication webhook version ${JSON.stringify(version)}, supported versions are "v1", "v1beta1"`,
   ];
 }
 
-function validateFile({ authenticationConfig: file }: FlagValues, gates: FeatureGates): string[] {
+function validateFile({ authenticationConfig: file }: Options, gates: FeatureGates): string[] {
   if (file === '' || gates.enabled('StructuredAuthenticationConfiguration')) return [];
   return ['set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file'];
 }

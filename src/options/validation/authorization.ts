@@ -1,5 +1,6 @@
 import type { FeatureGates } from '../feature-gates.ts';
-import type { FlagValues, OptionName } from '../flags/table.ts';
+import type { AuthorizationOptions } from '../flags/access.ts';
+import type { OptionName } from '../flags/table.ts';
 
 export const AUTHORIZATION_MODES = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'] as const;
 export type AuthorizationMode = (typeof AUTHORIZATION_MODES)[number];
@@ -14,7 +15,7 @@ const EXCLUDED_BY_FILE = [
 
 /** Validates the authorization flags. `modes` are the effective ones, including the default. */
 export function validateAuthorization(
-  values: FlagValues,
+  values: AuthorizationOptions,
   modes: readonly string[],
   given: ReadonlySet<OptionName>,
   gates: FeatureGates,

@@ -1,15 +1,6 @@
 import { flagName } from '../flags/flag.ts';
 import type { FlagValues } from '../flags/table.ts';
 
-const NOT_NEGATIVE = [
-  'maxRequestsInflight',
-  'maxMutatingRequestsInflight',
-  'requestTimeout',
-  'minRequestTimeout',
-  'storageInitializationTimeout',
-  'shutdownDelayDuration',
-] as const;
-
 /** Validates the general limits, timeouts and headers of the server. */
 export function validateGeneric(values: FlagValues): string[] {
   const problems: string[] = [];
@@ -18,8 +9,23 @@ export function validateGeneric(values: FlagValues): string[] {
   if (values.clusterSigningDuration < 600_000)
     problems.push('--cluster-signing-duration can not be less than 10m');
   if (values.livezGracePeriod < 0) problems.push('--livez-grace-period can not be a negative value');
-  for (const option of NOT_NEGATIVE)
-    if (values[option] < 0) problems.push(`--${flagName(option)} can not be negative value`);
+  const {
+    maxRequestsInflight,
+    maxMutatingRequestsInflight,
+    requestTimeout,
+    minRequestTimeout,
+    storageInitializationTimeout,
+    shutdownDelayDuration,
+  } = values;
+  for (const [option, value] of Object.entries({
+    maxRequestsInflight,
+    maxMutatingRequestsInflight,
+    requestTimeout,
+    minRequestTimeout,
+    storageInitializationTimeout,
+    shutdownDelayDuration,
+  }))
+    if (value < 0) problems.push(`--${flagName(option)} can not be negative value`);
   if (!(values.goawayChance >= 0 && values.goawayChance <= 0.02))
     problems.push('--goaway-chance can not be less than 0 or greater than 0.02');
   if (values.shutdownWatchTerminationGracePeriod < 0)

@@ -59,8 +59,9 @@ export function validateOthers(
       `--apiserver-count should be a positive number, but value '${values.apiserverCount}' provided`,
     );
   if (!gates.enabled(PEER_PROXY_GATE)) {
-    for (const option of ['peerCaFile', 'peerAdvertiseIp', 'peerAdvertisePort'] as const)
-      if (values[option] !== '')
+    const { peerCaFile, peerAdvertiseIp, peerAdvertisePort } = values;
+    for (const [option, value] of Object.entries({ peerCaFile, peerAdvertiseIp, peerAdvertisePort }))
+      if (value !== '')
         problems.push(`--${flagName(option)} requires ${PEER_PROXY_GATE} feature to be turned on`);
   }
   for (const option of given) {

@@ -31,7 +31,10 @@ export function readServiceRanges(text: string): AddressRange[] {
 
 /** Validates service addresses and node ports. */
 export function validateServices(
-  values: FlagValues,
+  values: Pick<
+    FlagValues,
+    'endpointReconcilerType' | 'kubernetesServiceNodePort' | 'serviceClusterIpRange' | 'serviceNodePortRange'
+  >,
   ranges: readonly AddressRange[],
   advertiseAddress: string,
 ): string[] {

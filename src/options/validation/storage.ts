@@ -1,10 +1,11 @@
+import type { StorageOptions } from '../flags/storage.ts';
 import type { FlagValues } from '../flags/table.ts';
 
 const BACKENDS = ['embedded', 'memory'];
 const MEDIA_TYPES = ['application/json', 'application/vnd.kubernetes.protobuf', 'application/yaml'];
 
 /** Validates the storage flags. */
-export function validateStorage(values: FlagValues): string[] {
+export function validateStorage(values: StorageOptions & Pick<FlagValues, 'dataDir' | 'eventTtl'>): string[] {
   const problems: string[] = [];
   if (values.storageBackend !== '' && !BACKENDS.includes(values.storageBackend)) {
     problems.push(
