@@ -1,5 +1,5 @@
 import type { Operation, Path, Schema } from './document.ts';
-import { capitalized, groupWord, tagWord } from './resource-paths.ts';
+import { capitalized, groupWord, tagWord } from './words.ts';
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 export const VERSION_INFO = 'io.k8s.apimachinery.pkg.version.Info';

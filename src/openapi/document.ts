@@ -16,6 +16,11 @@ export interface Parameter {
   readonly in: 'path' | 'query';
   readonly type: 'string' | 'boolean' | 'integer';
   readonly description: string;
+  /**
+   * Name among the shared parameters of version 2, known to generated clients; undefined: written in each
+   * operation.
+   */
+  readonly shared?: string;
 }
 
 /** The body of a request or response: the schema of a message by name, or text. */
@@ -59,4 +64,6 @@ export const SECURITY = {
     in: 'header',
   },
 } as const;
+/** Documents of custom resources have no security schemes. */
+export const CUSTOM_INFO = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' } as const;
 export const UNAUTHORIZED = 'Unauthorized';

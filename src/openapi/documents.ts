@@ -1,4 +1,5 @@
 import type { MessageType } from '../schema/message.ts';
+import type { CustomKind } from './custom-kind.ts';
 import type { Dialect, Path, Schema } from './document.ts';
 import {
   apiPath,
@@ -11,10 +12,11 @@ import {
   VERSION_PATH,
   versionSchema,
 } from './document-paths.ts';
-import { type DescribedResource, PATCH, type PathOptions, ResourcePaths, rootOf } from './resource-paths.ts';
+import { type DescribedResource, PATCH, type PathOptions, ResourcePaths } from './resource-paths.ts';
 import { type Descriptions, SchemaWriter } from './schemas.ts';
-import { DocumentV2 } from './v2.ts';
+import { HEAD_V2, type PartV2, partV2, TAIL_V2 } from './v2.ts';
 import { documentV3 } from './v3.ts';
+import { rootOf } from './words.ts';
 
 export interface DescribedGroup {
   readonly group: string;
@@ -24,12 +26,25 @@ export interface DescribedGroup {
   }[];
 }
 
-export interface DocumentOptions extends Pick<PathOptions, 'kindType' | 'deleteReturnsObject'> {
+export interface DocumentOptions
+  extends Pick<PathOptions, 'kindType' | 'customKind' | 'deleteReturnsObject'> {
   readonly descriptions: Descriptions;
   /** Whether CBOR is among the media types. */
   readonly cbor: boolean;
   /** Whether the documents of the service account issuer are served. */
   readonly issuer: boolean;
+}
+
+/** The part of the version 2 document that one version 3 document corresponds to. */
+export interface DocumentPart extends PartV2 {
+  /** Schemas of custom kinds, which no other part has. */
+  readonly definitions: Readonly<Record<string, Schema>>;
+}
+
+/** What a document describes: paths, and the resources whose schemas they refer to. */
+interface Contents {
+  readonly paths: readonly Path[];
+  readonly resources: readonly DescribedResource[];
 }
 
 const MEDIA_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
@@ -47,6 +62,7 @@ export class DocumentBuilder {
     this.#options = options;
     this.#paths = {
       kindType: options.kindType,
+      ...(options.customKind === undefined ? {} : { customKind: options.customKind }),
       deleteReturnsObject: options.deleteReturnsObject,
       mediaTypes: options.cbor ? [...MEDIA_TYPES, 'application/cbor'] : MEDIA_TYPES,
       streamTypes: options.cbor ? [...STREAM_TYPES, 'application/cbor-seq'] : STREAM_TYPES,
@@ -59,21 +75,46 @@ export class DocumentBuilder {
    */
   names(groups: readonly DescribedGroup[]): string[] {
     const ofGroup = ({ group, versions }: DescribedGroup) => [
-      ...(group === '' ? ['api'] : [`apis/${group}`]),
+      ...(group === '' ? ['api'] : []),
+      // Groups of custom resources alone have no document of their own.
+      ...(group === '' || versions.every(({ resources }) => this.#isCustom(resources))
+        ? []
+        : [`apis/${group}`]),
       ...versions.map(({ version }) => rootOf(group, version).slice(1)),
     ];
     const issuer = this.#options.issuer ? ['.well-known/openid-configuration', 'openid/v1/jwks'] : [];
     return [...groups.flatMap(ofGroup), 'apis', 'version', ...issuer].sort();
   }
 
+  /** A text that changes with the schemas of the custom kinds among these resources; empty without any. */
+  customHash(resources: readonly DescribedResource[]): string {
+    return resources.map((row) => this.#customKind(row)?.hash ?? '').join(' ');
+  }
+
   /** One version 3 document, or undefined for an unknown name. */
   v3(name: string, groups: readonly DescribedGroup[]): Schema | undefined {
-    const paths = this.#pathsOf(name, groups);
-    if (paths === undefined) return undefined;
+    const contents = this.#contentsOf(name, groups);
+    if (contents === undefined) return undefined;
     const writer = new SchemaWriter('v3', this.#options.descriptions);
-    const schemas = new Map<string, Schema>();
-    this.#addSchemas(paths, groups, writer, 'v3', schemas);
-    return documentV3(paths, inOrder(schemas), writer);
+    const schemas = new Map<string, Schema>(Object.entries(this.#customSchemas(contents, 'v3')));
+    this.#addSchemas(contents, writer, 'v3', schemas);
+    return documentV3(contents.paths, inOrder(schemas), writer, this.#isCustom(contents.resources));
+  }
+
+  /**
+   * The part of the version 2 document for one of the names, or undefined for an unknown name.
+   * @param definitions receives the schemas that parts share and that it does not have yet
+   */
+  partV2(
+    name: string,
+    groups: readonly DescribedGroup[],
+    definitions: Map<string, Schema>,
+  ): DocumentPart | undefined {
+    const contents = this.#contentsOf(name, groups);
+    if (contents === undefined) return undefined;
+    const writer = new SchemaWriter('v2', this.#options.descriptions);
+    this.#addSchemas(contents, writer, 'v2', definitions);
+    return { ...partV2(contents.paths, writer), definitions: this.#customSchemas(contents, 'v2') };
   }
 
   /**
@@ -81,20 +122,63 @@ export class DocumentBuilder {
    * @param pause awaited between its parts, to yield to the event loop
    */
   async v2(groups: readonly DescribedGroup[], pause: () => Promise<void>): Promise<Schema> {
-    const writer = new SchemaWriter('v2', this.#options.descriptions);
-    const document = new DocumentV2(writer);
     const definitions = new Map<string, Schema>();
+    const parts: DocumentPart[] = [];
     for (const name of this.names(groups)) {
-      const paths = this.#pathsOf(name, groups)!;
-      document.add(paths);
-      this.#addSchemas(paths, groups, writer, 'v2', definitions);
+      parts.push(this.partV2(name, groups, definitions)!);
       await pause();
     }
-    return document.finish(inOrder(definitions));
+    for (const part of parts)
+      for (const [name, schema] of Object.entries(part.definitions)) definitions.set(name, schema);
+    const merged = (member: 'paths' | 'parameters') =>
+      inOrder(new Map(parts.flatMap((part) => Object.entries(part[member]))));
+    return {
+      ...HEAD_V2,
+      paths: merged('paths'),
+      definitions: inOrder(definitions),
+      parameters: merged('parameters'),
+      ...TAIL_V2,
+    };
   }
 
-  #pathsOf(name: string, groups: readonly DescribedGroup[]): readonly Path[] | undefined {
-    const { mediaTypes } = this.#paths;
+  #customKind({ group, version, kind }: DescribedResource): CustomKind | undefined {
+    return this.#options.customKind?.(group, version, kind);
+  }
+
+  #isCustom(resources: readonly DescribedResource[]): boolean {
+    return resources.length > 0 && resources.every((row) => this.#customKind(row) !== undefined);
+  }
+
+  #customSchemas({ resources }: Contents, dialect: Dialect): Record<string, Schema> {
+    const found: [string, Schema][] = resources.flatMap((row) =>
+      Object.entries(this.#customKind(row)?.schemas(dialect) ?? {}),
+    );
+    return Object.fromEntries(found);
+  }
+
+  #contentsOf(name: string, groups: readonly DescribedGroup[]): Contents | undefined {
+    const paths = this.#documentPaths(name, groups);
+    if (paths !== undefined) return { paths, resources: [] };
+    for (const { group, versions } of groups) {
+      for (const { version, resources } of versions) {
+        const root = rootOf(group, version);
+        if (root.slice(1) === name)
+          return {
+            paths: [
+              ...(this.#isCustom(resources)
+                ? []
+                : [groupVersionPath(root, group, version, this.#paths.mediaTypes)]),
+              ...resources.flatMap((row) => new ResourcePaths(row, this.#paths).paths()),
+            ],
+            resources,
+          };
+      }
+    }
+    return undefined;
+  }
+
+  /** The paths of a document without resources. */
+  #documentPaths(name: string, groups: readonly DescribedGroup[]): readonly Path[] | undefined {
     switch (name) {
       case 'api':
         return groups.some(({ group }) => group === '') ? [apiPath(MEDIA_TYPES)] : undefined;
@@ -107,24 +191,13 @@ export class DocumentBuilder {
       case 'openid/v1/jwks':
         return this.#options.issuer ? [KEY_SET_PATH] : undefined;
     }
-    for (const { group, versions } of groups) {
-      if (group !== '' && name === `apis/${group}`) return [groupPath(group, MEDIA_TYPES)];
-      for (const { version, resources } of versions) {
-        const root = rootOf(group, version);
-        if (root.slice(1) === name)
-          return [
-            groupVersionPath(root, group, version, mediaTypes),
-            ...resources.flatMap((row) => new ResourcePaths(row, this.#paths).paths()),
-          ];
-      }
-    }
-    return undefined;
+    const group = groups.find((one) => one.group !== '' && name === `apis/${one.group}`);
+    return group === undefined ? undefined : [groupPath(group.group, MEDIA_TYPES)];
   }
 
-  /** Adds the schemas referenced by the paths. */
+  /** Adds the schemas of messages that the paths refer to. */
   #addSchemas(
-    paths: readonly Path[],
-    groups: readonly DescribedGroup[],
+    { paths, resources }: Contents,
     writer: SchemaWriter,
     dialect: Dialect,
     found: Map<string, Schema>,
@@ -138,26 +211,33 @@ export class DocumentBuilder {
     }
     if (referenced.has(VERSION_INFO)) found.set(VERSION_INFO, versionSchema(dialect === 'v3'));
     if (referenced.has(PATCH)) found.set(PATCH, PATCH_SCHEMA);
-    const types = [...this.#candidates(groups)].filter(
+    const types = [...this.#candidates(resources)].filter(
       ({ openapi }) => openapi !== undefined && referenced.has(openapi),
     );
     writer.addClosure(types, found);
+    if (resources.some((row) => this.#customKind(row) !== undefined))
+      writer.addClosure(this.#metadataTypes(), found);
   }
 
-  /** Messages that operations can reference. */
-  *#candidates(groups: readonly DescribedGroup[]): Iterable<MessageType> {
+  /** The messages of metadata, which schemas of custom kinds refer to. */
+  #metadataTypes(): MessageType[] {
+    return ['ConfigMap', 'ConfigMapList'].flatMap((kind) =>
+      (this.#options.kindType('', 'v1', kind)?.jsonFields ?? [])
+        .filter(({ name }) => name === 'metadata')
+        .flatMap(({ type: { message } }) => (message === undefined ? [] : [message])),
+    );
+  }
+
+  /** Messages that operations on these resources can reference. */
+  *#candidates(resources: readonly DescribedResource[]): Iterable<MessageType> {
     const { kindType } = this.#options;
     const named = [
       ...MACHINERY.map((kind) => ['', 'v1', kind] as const),
-      ...groups.flatMap(({ versions }) =>
-        versions.flatMap(({ resources }) =>
-          resources.flatMap(({ group, version, kind, listKind, subresources }) => [
-            [group, version, kind] as const,
-            [group, version, listKind] as const,
-            ...subresources.map((one) => [one.group ?? group, one.version ?? version, one.kind] as const),
-          ]),
-        ),
-      ),
+      ...resources.flatMap(({ group, version, kind, listKind, subresources }) => [
+        [group, version, kind] as const,
+        [group, version, listKind] as const,
+        ...subresources.map((one) => [one.group ?? group, one.version ?? version, one.kind] as const),
+      ]),
     ];
     for (const [group, version, kind] of named) {
       const type = kindType(group, version, kind);

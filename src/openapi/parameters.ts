@@ -1,10 +1,12 @@
 import { byName, type Parameter } from './document.ts';
 
-const query = (name: string, type: Parameter['type'], description: string): Parameter => ({
+/** @param id distinguishes shared parameters of a name */
+const query = (name: string, type: Parameter['type'], description: string, id?: string): Parameter => ({
   name,
   in: 'query',
   type,
   description,
+  ...(id === undefined ? {} : { shared: `${name}-${id}` }),
 });
 export const path = (name: string, description: string): Parameter => ({
   name,
@@ -13,51 +15,78 @@ export const path = (name: string, description: string): Parameter => ({
   description,
 });
 
-export const NAMESPACE = path('namespace', 'Namespace of the object; limits the scope of the request.');
+export const NAMESPACE: Parameter = {
+  ...path('namespace', 'Namespace of the object; limits the scope of the request.'),
+  shared: 'namespace-vgWSWtn3',
+};
 export const PRETTY = query(
   'pretty',
   'string',
   'If true, JSON is indented. Default: true for browsers, curl and wget, otherwise false.',
+  'tJGM1-ng',
 );
 
 const CONTINUE = query(
   'continue',
   'string',
   'Token from the previous chunk of the list, to retrieve the next chunk.',
+  'QfD61s0i',
 );
 const FIELD_SELECTOR = query(
   'fieldSelector',
   'string',
   'Field selector of the returned objects. Default: all objects.',
+  'xIcQKXFG',
 );
 const LABEL_SELECTOR = query(
   'labelSelector',
   'string',
   'Label selector of the returned objects. Default: all objects.',
+  '5Zw57w4C',
 );
 const LIMIT = query(
   'limit',
   'integer',
   'Maximum number of objects in the response. The continue token of the response retrieves the next chunk.',
+  '1NfNmdNH',
 );
 const RESOURCE_VERSION = query(
   'resourceVersion',
   'string',
   'Resource version of the returned state. Default: the most recent.',
+  '5WAnf1kx',
 );
 const RESOURCE_VERSION_MATCH = query(
   'resourceVersionMatch',
   'string',
   'How resourceVersion is applied to a list: Exact or NotOlderThan.',
+  't8XhRHeC',
 );
 const SEND_INITIAL_EVENTS = query(
   'sendInitialEvents',
   'boolean',
   'If true, a watch starts with an ADDED event for each existing object, followed by a bookmark.',
+  'rLXlEK_k',
 );
-const TIMEOUT_SECONDS = query('timeoutSeconds', 'integer', 'Timeout of the list or watch in seconds.');
+const TIMEOUT_SECONDS = query(
+  'timeoutSeconds',
+  'integer',
+  'Timeout of the list or watch in seconds.',
+  'yvYezaOC',
+);
 const DRY_RUN = query('dryRun', 'string', 'If All, the request is processed without storing the result.');
-const FIELD_MANAGER = query('fieldManager', 'string', 'Name of the field manager that makes the change.');
+const FIELD_MANAGER = query(
+  'fieldManager',
+  'string',
+  'Name of the field manager that makes the change.',
+  'Qy4HdaTW',
+);
+const PATCHING_FIELD_MANAGER = query(
+  'fieldManager',
+  'string',
+  'Name of the field manager that makes the change. Required for an apply.',
+  '7c6nTn1T',
+);
 const FIELD_VALIDATION = query(
   'fieldValidation',
   'string',
@@ -67,21 +96,25 @@ const GRACE_PERIOD = query(
   'gracePeriodSeconds',
   'integer',
   'Seconds before the object is removed. Zero means immediately.',
+  '-K5HaBOS',
 );
 const IGNORE_READ_ERROR = query(
   'ignoreStoreReadErrorWithClusterBreakingPotential',
   'boolean',
   'If true, deletes an object that cannot be decoded, ignoring finalizers and preconditions. May break the cluster.',
+  'QbNkfIqj',
 );
 const ORPHAN = query(
   'orphanDependents',
   'boolean',
   'Whether dependents are orphaned. Deprecated: use propagationPolicy.',
+  'uRB25kX5',
 );
 const PROPAGATION = query(
   'propagationPolicy',
   'string',
   'Garbage collection of dependents: Orphan, Background or Foreground.',
+  '6jk3prlO',
 );
 
 export const WATCHING: readonly Parameter[] = byName([
@@ -89,6 +122,7 @@ export const WATCHING: readonly Parameter[] = byName([
     'allowWatchBookmarks',
     'boolean',
     'If true, the watch may send bookmark events, which contain only a resource version.',
+    'HC2hJt-J',
   ),
   CONTINUE,
   FIELD_SELECTOR,
@@ -98,15 +132,20 @@ export const WATCHING: readonly Parameter[] = byName([
   RESOURCE_VERSION_MATCH,
   SEND_INITIAL_EVENTS,
   TIMEOUT_SECONDS,
-  query('watch', 'boolean', 'If true, streams changes instead of returning a list.'),
+  query('watch', 'boolean', 'If true, streams changes instead of returning a list.', 'XNNPZGbK'),
 ]);
 export const WRITING: readonly Parameter[] = [DRY_RUN, FIELD_MANAGER, FIELD_VALIDATION];
+/** Parameters of a GET of a custom object. */
+export const READING: readonly Parameter[] = [RESOURCE_VERSION];
 export const PATCHING: readonly Parameter[] = [
-  ...WRITING,
+  DRY_RUN,
+  PATCHING_FIELD_MANAGER,
+  FIELD_VALIDATION,
   query(
     'force',
     'boolean',
     'If true, an apply takes ownership of fields of other managers instead of failing with a conflict.',
+    'tOGGb0Yi',
   ),
 ];
 export const DELETING: readonly Parameter[] = [DRY_RUN, GRACE_PERIOD, IGNORE_READ_ERROR, ORPHAN, PROPAGATION];

@@ -1,8 +1,10 @@
 import {
   any,
+  double,
   each,
   type FieldWriter,
   flag,
+  integer,
   type MessageTable,
   message,
   named,
@@ -16,6 +18,9 @@ import {
 const INFO: MessageTable = { fields: { title: [1, text], version: [2, text], description: [3, text] } };
 
 const schema: FieldWriter = message(() => SCHEMA);
+/** A schema, or whether any value is permitted. */
+const schemaOrFlag: FieldWriter = (to, number, value) =>
+  to.delimited(number, () => (typeof value === 'boolean' ? to.flag(2, value) : schema(to, 1, value)));
 const SCHEMA: MessageTable = {
   fields: {
     $ref: [1, text],
@@ -23,11 +28,22 @@ const SCHEMA: MessageTable = {
     title: [3, text],
     description: [4, text],
     default: [5, any],
+    multipleOf: [6, double],
+    maximum: [7, double],
+    exclusiveMaximum: [8, flag],
+    minimum: [9, double],
+    exclusiveMinimum: [10, flag],
+    maxLength: [11, integer],
+    minLength: [12, integer],
     pattern: [13, text],
+    maxItems: [14, integer],
+    minItems: [15, integer],
     uniqueItems: [16, flag],
+    maxProperties: [17, integer],
+    minProperties: [18, integer],
     required: [19, each(text)],
     enum: [20, each(any)],
-    additionalProperties: [21, within(1, schema)],
+    additionalProperties: [21, schemaOrFlag],
     type: [22, within(1, text)],
     items: [23, within(1, schema)],
     allOf: [24, each(schema)],

@@ -1,8 +1,10 @@
 import {
   any,
+  double,
   each,
   type FieldWriter,
   flag,
+  integer,
   type MessageTable,
   message,
   named,
@@ -17,6 +19,10 @@ const INFO: MessageTable = { fields: { title: [1, text], description: [2, text],
 
 const schema: FieldWriter = orReference([1, message(() => SCHEMA)], 2);
 
+/** A schema, or whether any value is permitted. */
+const schemaOrFlag: FieldWriter = (to, number, value) =>
+  to.delimited(number, () => (typeof value === 'boolean' ? to.flag(2, value) : schema(to, 1, value)));
+
 /** Only scalar defaults have an encoding; an empty object is omitted. */
 const defaultValue: FieldWriter = (to, number, value) => {
   if (typeof value === 'string') to.delimited(number, () => to.text(3, value));
@@ -29,17 +35,29 @@ const SCHEMA: MessageTable = {
     nullable: [1, flag],
     readOnly: [3, flag],
     title: [9, text],
+    multipleOf: [10, double],
+    maximum: [11, double],
+    exclusiveMaximum: [12, flag],
+    minimum: [13, double],
+    exclusiveMinimum: [14, flag],
+    maxLength: [15, integer],
+    minLength: [16, integer],
     pattern: [17, text],
+    maxItems: [18, integer],
+    minItems: [19, integer],
     uniqueItems: [20, flag],
+    maxProperties: [21, integer],
+    minProperties: [22, integer],
     required: [23, each(text)],
     enum: [24, each(any)],
     type: [25, text],
     allOf: [26, each(schema)],
     oneOf: [27, each(schema)],
     anyOf: [28, each(schema)],
+    not: [29, message(() => SCHEMA)],
     items: [30, within(1, schema)],
     properties: [31, within(1, named(schema))],
-    additionalProperties: [32, within(1, schema)],
+    additionalProperties: [32, schemaOrFlag],
     default: [33, defaultValue],
     description: [34, text],
     format: [35, text],

@@ -1,4 +1,5 @@
 import type { MessageType } from '../schema/message.ts';
+import type { CustomKind } from './custom-kind.ts';
 import {
   byName,
   type Content,
@@ -14,9 +15,11 @@ import {
   PATCHING,
   PRETTY,
   path,
+  READING,
   WATCHING,
   WRITING,
 } from './parameters.ts';
+import { article, capitalized, groupWord, rootOf, tagWord } from './words.ts';
 
 /** The properties of a resource that the documents depend on, taken from the catalog. */
 export interface DescribedResource {
@@ -39,6 +42,8 @@ export interface DescribedResource {
 export interface PathOptions {
   /** The message type of a kind. */
   readonly kindType: (group: string, version: string, kind: string) => MessageType | undefined;
+  /** The schemas of a custom kind; absent: there are none. */
+  readonly customKind?: (group: string, version: string, kind: string) => CustomKind | undefined;
   /** Whether a DELETE of the resource returns the object instead of a Status. */
   readonly deleteReturnsObject: (group: string, resource: string) => boolean;
   /** Media types of ordinary responses. */
@@ -53,47 +58,32 @@ const PATCH_TYPES = [
   'application/strategic-merge-patch+json',
   'application/apply-patch+yaml',
 ];
+const CUSTOM_PATCH_TYPES = PATCH_TYPES.filter((type) => !type.includes('strategic'));
+/** Custom resources have no protobuf encoding. */
+const CUSTOM_MEDIA_TYPES = ['application/json', 'application/yaml'];
 const PATCH_TYPES_WITH_CBOR = [...PATCH_TYPES, 'application/apply-patch+cbor'];
 const ANY = ['*/*'];
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 /** Patch bodies have no message of their own. */
 export const PATCH = `${META}Patch`;
+export const DELETE_OPTIONS = `${META}DeleteOptions`;
 const PROXY_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
-
-export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
-/** `rbac.authorization.k8s.io` → `RbacAuthorization`, as in operation ids. */
-export function groupWord(group: string): string {
-  return group === ''
-    ? 'Core'
-    : group
-        .replace(/\.k8s\.io$/, '')
-        .split('.')
-        .map(capitalized)
-        .join('');
-}
-
-/** `rbacAuthorization`, as in tags. */
-export function tagWord(group: string): string {
-  const word = groupWord(group);
-  return word.charAt(0).toLowerCase() + word.slice(1);
-}
-
-/** The path prefix of a group version's resources. */
-export const rootOf = (group: string, version: string): string =>
-  group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 
 /** Paths of one resource with its operations. */
 export class ResourcePaths {
   readonly #row: DescribedResource;
   readonly #options: PathOptions;
   readonly #kind: GroupVersionKind;
+  readonly #custom: CustomKind | undefined;
+  readonly #mediaTypes: readonly string[];
   readonly #paths: Path[] = [];
 
   constructor(row: DescribedResource, options: PathOptions) {
     this.#row = row;
     this.#options = options;
     this.#kind = { group: row.group, version: row.version, kind: row.kind };
+    this.#custom = options.customKind?.(row.group, row.version, row.kind);
+    this.#mediaTypes = this.#custom === undefined ? options.mediaTypes : CUSTOM_MEDIA_TYPES;
   }
 
   paths(): readonly Path[] {
@@ -109,7 +99,7 @@ export class ResourcePaths {
     if (verbs.includes('get')) this.#add(`${root + inScope}/{name}`, [...item, PRETTY], this.#item(word));
     for (const subresource of this.#row.subresources)
       this.#subresource(`${root + inScope}/{name}`, item, word, subresource);
-    if (verbs.includes('watch')) {
+    if (verbs.includes('watch') && this.#custom === undefined) {
       if (namespaced)
         this.#add(
           `${root}/watch/${resource}`,
@@ -151,14 +141,16 @@ export class ResourcePaths {
       id: `${verb}${groupWord(group)}${capitalized(version)}${word}`,
       tag: `${tagWord(group)}_${version}`,
       kind: this.#kind,
-      consumes: ANY,
-      produces: this.#options.mediaTypes,
+      consumes: this.#custom === undefined ? ANY : CUSTOM_MEDIA_TYPES,
+      produces: this.#mediaTypes,
       parameters: [],
       ...own,
     };
   }
 
   #nameOf({ group, version, kind }: GroupVersionKind): string {
+    if (this.#custom !== undefined && group === this.#row.group && version === this.#row.version)
+      return kind === this.#row.kind ? this.#custom.name : this.#custom.listName;
     return this.#options.kindType(group, version, kind)?.openapi ?? kind;
   }
 
@@ -166,13 +158,17 @@ export class ResourcePaths {
     const { verbs, kind } = this.#row;
     const operations: Operation[] = [];
     if (verbs.includes('list')) operations.push(this.#list(word));
-    if (verbs.includes('create')) operations.push(this.#post('create', word, this.#kind, `create a ${kind}`));
+    if (verbs.includes('create'))
+      operations.push(this.#post('create', word, this.#kind, `create ${article(kind)} ${kind}`));
     if (verbs.includes('deletecollection')) {
+      const own =
+        this.#custom === undefined
+          ? { parameters: DELETING_COLLECTION, body: { schema: DELETE_OPTIONS, required: false } }
+          : { parameters: WATCHING };
       operations.push(
         this.#operation('delete', 'deletecollection', 'delete', `Collection${word}`, {
           description: `delete collection of ${kind}`,
-          parameters: DELETING_COLLECTION,
-          body: { schema: `${META}DeleteOptions`, required: false },
+          ...own,
           responses: [[200, { schema: `${META}Status` }]],
         }),
       );
@@ -182,11 +178,11 @@ export class ResourcePaths {
 
   #list(word: string): Operation {
     const { group, version, listKind, kind, verbs } = this.#row;
-    const { mediaTypes, streamTypes } = this.#options;
+    const streams = this.#custom === undefined ? this.#options.streamTypes : [];
     return this.#operation('get', 'list', 'list', word, {
-      description: `list ${verbs.includes('watch') ? 'or watch ' : ''}objects of kind ${kind}`,
+      description: `list ${verbs.includes('watch') && streams.length > 0 ? 'or watch ' : ''}objects of kind ${kind}`,
       parameters: WATCHING,
-      produces: [...mediaTypes, ...streamTypes],
+      produces: [...this.#mediaTypes, ...streams],
       responses: [[200, { schema: this.#nameOf({ group, version, kind: listKind }) }]],
     });
   }
@@ -206,12 +202,15 @@ export class ResourcePaths {
     const operations = this.#objectOperations(verbs, word, this.#kind, `the specified ${kind}`);
     if (!verbs.includes('delete')) return operations;
     const response = {
-      schema: this.#options.deleteReturnsObject(group, resource) ? this.#nameOf(this.#kind) : `${META}Status`,
+      schema:
+        this.#custom === undefined && this.#options.deleteReturnsObject(group, resource)
+          ? this.#nameOf(this.#kind)
+          : `${META}Status`,
     };
     const deletion = this.#operation('delete', 'delete', 'delete', word, {
-      description: `delete a ${kind}`,
+      description: `delete ${article(kind)} ${kind}`,
       parameters: DELETING,
-      body: { schema: `${META}DeleteOptions`, required: false },
+      body: { schema: DELETE_OPTIONS, required: false },
       responses: [
         [200, response],
         [202, response],
@@ -230,11 +229,16 @@ export class ResourcePaths {
     const schema = this.#nameOf(kind);
     const responses: [number, Content][] = [[200, { schema }]];
     const written: [number, Content][] = [...responses, [201, { schema }]];
-    const { mediaTypes } = this.#options;
+    const custom = this.#custom !== undefined;
     const operations: Operation[] = [];
     if (verbs.includes('get'))
       operations.push(
-        this.#operation('get', 'get', 'read', word, { kind, description: `read ${what}`, responses }),
+        this.#operation('get', 'get', 'read', word, {
+          kind,
+          description: `read ${what}`,
+          parameters: custom ? READING : [],
+          responses,
+        }),
       );
     if (verbs.includes('update')) {
       operations.push(
@@ -248,19 +252,23 @@ export class ResourcePaths {
       );
     }
     if (verbs.includes('patch')) {
-      const consumes = mediaTypes.includes('application/cbor') ? PATCH_TYPES_WITH_CBOR : PATCH_TYPES;
       operations.push(
         this.#operation('patch', 'patch', 'patch', word, {
           kind,
           description: `partially update ${what}`,
-          consumes,
+          consumes: this.#patchTypes(),
           parameters: PATCHING,
           body: { schema: PATCH, required: true },
-          responses: written,
+          responses: custom ? responses : written,
         }),
       );
     }
     return operations;
+  }
+
+  #patchTypes(): readonly string[] {
+    if (this.#custom !== undefined) return CUSTOM_PATCH_TYPES;
+    return this.#mediaTypes.includes('application/cbor') ? PATCH_TYPES_WITH_CBOR : PATCH_TYPES;
   }
 
   #post(verb: string, word: string, kind: GroupVersionKind, description: string): Operation {
@@ -311,7 +319,9 @@ export class ResourcePaths {
       );
       return;
     }
-    const operations = this.#objectOperations(subresource.verbs, full, own, what);
+    const operations = this.#objectOperations(subresource.verbs, full, own, what).map((operation) =>
+      this.#custom === undefined ? operation : { ...operation, kind: this.#kind },
+    );
     if (subresource.verbs.includes('create'))
       operations.push(this.#post('create', full, own, `create ${what}`));
     this.#add(at, [...parameters, PRETTY], operations);

@@ -1,58 +1,35 @@
 import type { Content, Operation, Parameter, Path, Schema } from './document.ts';
 import { byName, INFO, SECURITY, UNAUTHORIZED } from './document.ts';
+import { DELETE_OPTIONS, PATCH } from './resource-paths.ts';
 import type { SchemaWriter } from './schemas.ts';
 import { actionOf, PHRASES } from './v3.ts';
 
-/**
- * A Swagger 2.0 document, written in parts. Parameters that many operations share are listed once, at its
- * end.
- */
-export class DocumentV2 {
-  readonly #writer: SchemaWriter;
-  readonly #shared = new SharedParameters();
-  readonly #items: [string, Schema][] = [];
+/** A part of a Swagger 2.0 document. Parts with the same name of a member have the same content for it. */
+export interface PartV2 {
+  readonly paths: Readonly<Record<string, Schema>>;
+  /** Parameters that the paths refer to. */
+  readonly parameters: Readonly<Record<string, Schema>>;
+}
 
-  constructor(writer: SchemaWriter) {
-    this.#writer = writer;
-  }
+/** The members of a document that do not depend on its paths, in their order around them. */
+export const HEAD_V2: Schema = { swagger: '2.0', info: INFO };
+export const TAIL_V2: Schema = { securityDefinitions: SECURITY, security: [{ BearerToken: [] }] };
 
-  add(paths: readonly Path[]): void {
-    for (const path of paths) this.#items.push([path.path, pathItem(path, this.#writer, this.#shared)]);
-  }
-
-  finish(definitions: Record<string, Schema>): Schema {
-    return {
-      swagger: '2.0',
-      info: INFO,
-      paths: Object.fromEntries(this.#items.sort(([a], [b]) => (a < b ? -1 : 1))),
-      definitions,
-      parameters: this.#shared.all(),
-      securityDefinitions: SECURITY,
-      security: [{ BearerToken: [] }],
-    };
-  }
+/** Writes paths with the parameters that they share with others. */
+export function partV2(paths: readonly Path[], writer: SchemaWriter): PartV2 {
+  const shared = new SharedParameters();
+  const items = paths.map((path) => [path.path, pathItem(path, writer, shared)] as const);
+  return { paths: Object.fromEntries(items), parameters: Object.fromEntries(shared.parameters) };
 }
 
 /** Shared parameters by the name that operations reference. */
 class SharedParameters {
-  readonly #names = new Map<string, string>();
-  readonly #parameters: [string, Schema][] = [];
+  readonly parameters = new Map<string, Schema>();
 
   /** @returns a reference to the parameter */
-  reference(parameter: Schema): Schema {
-    const text = JSON.stringify(parameter);
-    let name = this.#names.get(text);
-    if (name === undefined) {
-      const same = this.#parameters.filter(([, { name: other }]) => other === parameter['name']).length;
-      name = same === 0 ? String(parameter['name']) : `${parameter['name']}-${same + 1}`;
-      this.#names.set(text, name);
-      this.#parameters.push([name, parameter]);
-    }
+  reference(name: string, parameter: Schema): Schema {
+    this.parameters.set(name, parameter);
     return { $ref: `#/parameters/${name}` };
-  }
-
-  all(): Record<string, Schema> {
-    return Object.fromEntries(this.#parameters.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 }
 
@@ -67,8 +44,10 @@ function pathItem({ operations, parameters }: Path, writer: SchemaWriter, shared
   };
 }
 
-/** Descriptions of object names differ by kind, so these parameters are not shared. */
-function parameterV2({ name, in: where, type, description }: Parameter, shared: SharedParameters): Schema {
+function parameterV2(
+  { name, in: where, type, description, shared: sharedName }: Parameter,
+  shared: SharedParameters,
+): Schema {
   const written = {
     uniqueItems: true,
     type,
@@ -77,23 +56,34 @@ function parameterV2({ name, in: where, type, description }: Parameter, shared: 
     in: where,
     ...(where === 'path' ? { required: true } : {}),
   };
-  return name === 'name' ? written : shared.reference(written);
+  return sharedName === undefined ? written : shared.reference(sharedName, written);
+}
+
+/** Bodies that many operations share, by schema. */
+const SHARED_BODIES: Readonly<Record<string, string>> = {
+  [PATCH]: 'body-78PwaGsr',
+  [DELETE_OPTIONS]: 'body-2Y1dVQaQ',
+};
+
+function bodyV2(
+  { schema, required }: NonNullable<Operation['body']>,
+  writer: SchemaWriter,
+  shared: SharedParameters,
+): Schema {
+  const written = {
+    name: 'body',
+    in: 'body',
+    ...(required ? { required: true } : {}),
+    schema: writer.reference(schema),
+  };
+  const name = SHARED_BODIES[schema];
+  return name === undefined ? written : shared.reference(name, written);
 }
 
 function operationV2(operation: Operation, writer: SchemaWriter, shared: SharedParameters): Schema {
   const { tag, id, description, body, consumes, produces, responses, action, kind } = operation;
   const parameters = byName(operation.parameters).map((parameter) => parameterV2(parameter, shared));
-  const written =
-    body === undefined
-      ? []
-      : [
-          {
-            name: 'body',
-            in: 'body',
-            ...(body.required ? { required: true } : {}),
-            schema: writer.reference(body.schema),
-          },
-        ];
+  const written = body === undefined ? [] : [bodyV2(body, writer, shared)];
   const schema = (what: Content) => (what === 'text' ? { type: 'string' } : writer.reference(what.schema));
   return {
     description,

@@ -1,18 +1,26 @@
 import type { Content, Operation, Parameter, Path, Schema } from './document.ts';
-import { INFO, SECURITY, UNAUTHORIZED } from './document.ts';
+import { CUSTOM_INFO, INFO, SECURITY, UNAUTHORIZED } from './document.ts';
 import type { SchemaWriter } from './schemas.ts';
 
-/** A document of version 3.0. @param schemas by name; omitted when empty */
+/**
+ * A document of version 3.0.
+ * @param schemas by name; omitted when empty
+ * @param custom whether it describes custom resources
+ */
 export function documentV3(
   paths: readonly Path[],
   schemas: Record<string, Schema>,
   writer: SchemaWriter,
+  custom: boolean,
 ): Schema {
   return {
     openapi: '3.0.0',
-    info: INFO,
+    info: custom ? CUSTOM_INFO : INFO,
     paths: Object.fromEntries(sorted(paths).map((path) => [path.path, pathItem(path, writer)])),
-    components: { ...(Object.keys(schemas).length === 0 ? {} : { schemas }), securitySchemes: SECURITY },
+    components: {
+      ...(Object.keys(schemas).length === 0 ? {} : { schemas }),
+      ...(custom ? {} : { securitySchemes: SECURITY }),
+    },
   };
 }
 

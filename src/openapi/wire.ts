@@ -3,7 +3,7 @@
  * last byte to the first, so that the length of a message is known when its prefix is written.
  */
 export class ReverseWriter {
-  #buffer = Buffer.allocUnsafe(256 * 1024);
+  #buffer = Buffer.allocUnsafe(16 * 1024);
   /** The end of the next bytes. */
   #start = this.#buffer.length;
 
@@ -39,6 +39,18 @@ export class ReverseWriter {
     this.#start -= 8;
     this.#buffer.writeDoubleLE(value, this.#start);
     this.varint(number * 8 + 1);
+  }
+
+  /** A field of an int64. */
+  integer(number: number, value: bigint): void {
+    const bytes: number[] = [];
+    let rest = BigInt.asUintN(64, value);
+    for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+    bytes.push(Number(rest));
+    this.#room(bytes.length);
+    this.#start -= bytes.length;
+    this.#buffer.set(bytes, this.#start);
+    this.varint(number * 8);
   }
 
   varint(value: number): void {
@@ -79,6 +91,13 @@ export const text: FieldWriter = (to, number, value) => to.text(number, String(v
 /** Written only when true: an absent field means false. */
 export const flag: FieldWriter = (to, number, value) => {
   if (value === true) to.flag(number, true);
+};
+
+export const double: FieldWriter = (to, number, value) => to.double(number, Number(value));
+
+/** Whole numbers; others have no encoding. */
+export const integer: FieldWriter = (to, number, value) => {
+  if (typeof value === 'bigint' || Number.isInteger(value)) to.integer(number, BigInt(value as number));
 };
 
 /** A field for each item of a list. */
