@@ -7,7 +7,7 @@ import { dirname, join, normalize } from 'node:path';
 import typescript from 'typescript';
 
 /** Libraries that every part may import. */
-const LEAVES = ['addresses', 'schema', 'status', 'model', 'codec', 'observability'];
+const LEAVES = ['addresses', 'time/duration.ts', 'schema', 'status', 'model', 'codec', 'observability'];
 
 /**
  * The parts that each part may import, besides itself. `part/file.ts` permits a single file: the interface
@@ -21,14 +21,14 @@ const ALLOWED = {
   observability: [],
   addresses: [],
   status: [],
-  schema: ['addresses', 'status'],
+  schema: ['addresses', 'status', 'time/duration.ts'],
   model: ['schema'],
-  codec: ['model', 'schema'],
+  codec: ['model', 'schema', 'time/duration.ts'],
   patch: ['codec', 'model', 'status', 'schema'],
   apply: ['patch', 'codec', 'model', 'status', 'schema'],
   openapi: ['schema'],
   // Quantities and name syntax are defined once; these files need nothing else of the model.
-  cel: ['addresses', 'model/quantity.ts', 'model/label-syntax.ts', 'model/trim-end.ts'],
+  cel: ['addresses', 'time/duration.ts', 'model/quantity.ts', 'model/label-syntax.ts', 'model/trim-end.ts'],
 
   // Outgoing requests: to webhooks and token issuers.
   outbound: [],

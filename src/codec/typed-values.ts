@@ -1,7 +1,7 @@
-import { DurationError, formatDuration, parseDuration } from '../model/duration.ts';
 import { setMember } from '../model/object.ts';
 import { canonicalQuantity, QuantityError } from '../model/quantity.ts';
 import { normalizeMicroTime, normalizeTime, TimeError } from '../model/time.ts';
+import { DurationError, formatDuration, parseDuration } from '../time/duration.ts';
 import { canonicalBase64 } from './base64.ts';
 import { DecodeError } from './decode-error.ts';
 import type { NumberLiterals } from './number-literals.ts';

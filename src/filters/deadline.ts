@@ -1,6 +1,6 @@
-import { parseDuration } from '../model/duration.ts';
 import { type Filter, type RequestContext, whenSettled } from '../request/context.ts';
 import { errors } from '../status/index.ts';
+import { parseMilliseconds } from '../time/duration.ts';
 
 const SWEEP_MILLISECONDS = 500;
 const TIMEOUT_STATUS = {
@@ -63,7 +63,7 @@ function requested({ query }: RequestContext): number | undefined {
   const text = query.get('timeout');
   if (text === '') return undefined;
   try {
-    const milliseconds = Number(parseDuration(text)) / 1e6;
+    const milliseconds = parseMilliseconds(text);
     return milliseconds > 0 ? milliseconds : undefined;
   } catch (error) {
     throw errors.badRequest(`invalid timeout specified in the request URL - ${(error as Error).message}`);

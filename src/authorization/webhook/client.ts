@@ -1,8 +1,8 @@
-import { formatDuration } from '../../model/duration.ts';
 import type { Endpoint } from '../../outbound/endpoint.ts';
 import { createHttpClient } from '../../outbound/http-client.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { WEBHOOK_BACKOFF, withRetries } from '../../outbound/retries.ts';
+import { formatMilliseconds } from '../../time/duration.ts';
 import {
   type ReviewSpec,
   type ReviewStatus,
@@ -66,7 +66,7 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
     random = Math.random,
   } = options;
   const http = createHttpClient(endpoint, { timeout, maximumBytes: MAXIMUM_RESPONSE_BYTES });
-  const path = `?timeout=${formatDuration(BigInt(Math.round(timeout * 1e6)))}`;
+  const path = `?timeout=${formatMilliseconds(timeout)}`;
   const url = JSON.stringify(endpoint.server.replace(/\/$/, '') + path);
   const headers = {
     'content-type': 'application/json',

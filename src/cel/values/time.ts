@@ -1,4 +1,5 @@
 import { trimEnd } from '../../model/trim-end.ts';
+import { DurationError, parseDuration as parseNanoseconds } from '../../time/duration.ts';
 import { formatPlain } from './doubles.ts';
 import { type ErrorValue, INTEGER_OVERFLOW, TIMESTAMP_OVERFLOW } from './error-value.ts';
 import { MAX_INT64, MIN_INT64 } from './integers.ts';
@@ -115,37 +116,12 @@ export function formatDuration({ nanos }: Duration): string {
   return `${formatPlain(Number(nanos / NANOS_PER_SECOND) + Number(nanos % NANOS_PER_SECOND) / 1e9)}s`;
 }
 
-const UNITS: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1000n,
-  µs: 1000n,
-  μs: 1000n,
-  ms: 1_000_000n,
-  s: NANOS_PER_SECOND,
-  m: 60n * NANOS_PER_SECOND,
-  h: 3600n * NANOS_PER_SECOND,
-};
-const DURATION_PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
-
 /** Parses a duration (`1h30m`, `-1.5s`, `0`); undefined for another format or beyond 64 bits. */
 export function parseDuration(text: string): Duration | undefined {
-  const negative = text.startsWith('-');
-  const rest = negative || text.startsWith('+') ? text.slice(1) : text;
-  if (rest === '0') return new Duration(0n);
-  if (rest === '') return undefined;
-  let total = 0n;
-  DURATION_PART.lastIndex = 0;
-  for (let position = 0; position < rest.length; position = DURATION_PART.lastIndex) {
-    const match = DURATION_PART.exec(rest);
-    if (match === null) return undefined;
-    const [whole, fraction, unit] = [match[1]!, match[2] ?? '', UNITS[match[3]!]!];
-    if ((whole === '' && fraction === '') || whole.length > 20) return undefined;
-    const digits = fraction.slice(0, 18);
-    total +=
-      BigInt(whole === '' ? 0 : whole) * unit +
-      (BigInt(digits === '' ? 0 : digits) * unit) / 10n ** BigInt(digits.length);
-    if (total > -MIN_INT64) return undefined;
+  try {
+    return new Duration(parseNanoseconds(text));
+  } catch (error) {
+    if (error instanceof DurationError) return undefined;
+    throw error;
   }
-  const nanos = negative ? -total : total;
-  return nanos > MAX_INT64 ? undefined : new Duration(nanos);
 }

@@ -14,7 +14,7 @@ import {
   required,
   tooMany,
 } from '../../status/field-error.ts';
-import { formatDuration, parseDuration } from '../duration.ts';
+import { formatMilliseconds, parseMilliseconds } from '../../time/duration.ts';
 import { AUTHORIZATION_MODES, type AuthorizationMode } from '../validation/authorization.ts';
 import { type DocumentKind, readDocument } from './document.ts';
 
@@ -110,7 +110,7 @@ export function parseAuthorization(text: string, check: ConditionCheck): readonl
 
 /** Zero selects the default time to live. */
 const timeToLive = (text: string | undefined, initial: number): number => milliseconds(text) || initial;
-const milliseconds = (text: string | undefined): number => (text === undefined ? 0 : parseDuration(text));
+const milliseconds = (text: string | undefined): number => (text === undefined ? 0 : parseMilliseconds(text));
 
 function settled(content: WebhookContent): AuthorizationWebhook {
   return {
@@ -190,10 +190,10 @@ function timeErrors(path: string, { timeout, authorizedTTL, unauthorizedTTL }: W
   return [
     ...(time === 0 ? [required(`${path}.timeout`)] : []),
     ...(time < 0 || time > LONGEST_TIMEOUT
-      ? [invalid(`${path}.timeout`, formatDuration(time), 'must be > 0s and <= 30s')]
+      ? [invalid(`${path}.timeout`, formatMilliseconds(time), 'must be > 0s and <= 30s')]
       : []),
     ...Object.entries(lifetimes).flatMap(([member, value]) =>
-      value < 0 ? [invalid(`${path}.${member}`, formatDuration(value), 'must be > 0s')] : [],
+      value < 0 ? [invalid(`${path}.${member}`, formatMilliseconds(value), 'must be > 0s')] : [],
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import { addressFamily } from '../../addresses/address.ts';
-import { formatDuration, parseDuration } from '../duration.ts';
+import { formatMilliseconds, parseMilliseconds } from '../../time/duration.ts';
 
 /** Parses and formats the values of a flag. */
 export interface Form<Value> {
@@ -88,8 +88,8 @@ export const BOOLEAN: Form<boolean> = {
 };
 export const DURATION: Form<number> = {
   name: 'duration',
-  parse: parseDuration,
-  show: (value) => (value === 0 ? undefined : formatDuration(value)),
+  parse: parseMilliseconds,
+  show: (value) => (value === 0 ? undefined : formatMilliseconds(value)),
 };
 
 export const FLOAT: Form<number> = {

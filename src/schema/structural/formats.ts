@@ -1,5 +1,6 @@
 import { addressFamily } from '../../addresses/address.ts';
 import { parseRange } from '../../addresses/range.ts';
+import { parseDuration } from '../../time/duration.ts';
 
 const MAXIMUM_HOSTNAME = 255;
 const MAXIMUM_LABEL = 63;
@@ -91,15 +92,12 @@ function isDuration(text: string): boolean {
     )
   )
     return true;
-  let rest = /^[+-]/.test(text) ? text.slice(1) : text;
-  if (rest === '0') return true;
-  if (rest === '') return false;
-  while (rest !== '') {
-    const part = /^(?:\d{1,19}(?:\.\d{0,19})?|\.\d{1,19})(?:ns|us|µs|μs|ms|s|m|h)/.exec(rest);
-    if (part === null) return false;
-    rest = rest.slice(part[0].length);
+  try {
+    parseDuration(text);
+    return true;
+  } catch {
+    return false;
   }
-  return true;
 }
 
 function isEmail(text: string): boolean {

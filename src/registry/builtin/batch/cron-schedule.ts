@@ -1,4 +1,4 @@
-import { DurationError, parseDuration } from '../../../model/duration.ts';
+import { DurationError, parseDuration } from '../../../time/duration.ts';
 import { isKnownZone } from './time-zone.ts';
 
 interface Bounds {
