@@ -10,7 +10,6 @@ import { audienceClaim, invalidClaim, objectClaim, textClaim, timeClaimsError } 
 import { LEGACY_ISSUER } from './issuer.ts';
 import { type DecodedToken, decodeToken, isSignedBy } from './jwt.ts';
 import type { VerificationKey } from './keys.ts';
-import type { TokenObjectLister } from './token-object-lister.ts';
 
 /** Tokens stay valid this long after the deletion of their object began, for graceful termination. */
 const DELETION_LEEWAY_MILLISECONDS = 60_000;
@@ -210,4 +209,14 @@ function accountUser(
     ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
     extra,
   );
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/** Looks up the objects that tokens refer to. */
+export interface TokenObjectLister {
+  serviceAccount(namespace: string, name: string): Awaitable<KubernetesObject | undefined>;
+  pod(namespace: string, name: string): Awaitable<KubernetesObject | undefined>;
+  secret(namespace: string, name: string): Awaitable<KubernetesObject | undefined>;
+  node(name: string): Awaitable<KubernetesObject | undefined>;
 }

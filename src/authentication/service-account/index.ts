@@ -1,5 +1,5 @@
+export type { TokenObjectLister } from './authenticator.ts';
 export { serviceAccountAuthenticator } from './authenticator.ts';
 export { createTokenIssuer, type IssuerDocuments, issueLegacyToken, issuerDocuments } from './issuer.ts';
 export { readSigningKey, readVerificationKeys, type VerificationKey } from './keys.ts';
-export type { TokenObjectLister } from './token-object-lister.ts';
 export { requestToken, type TokenRequestOptions } from './token-request.ts';

@@ -1,8 +1,8 @@
 import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import { errors } from '../../status/errors.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
+import type { TokenObjectLister } from './authenticator.ts';
 import type { BoundObject, TokenIssuer, TokenSubject } from './issuer.ts';
-import type { TokenObjectLister } from './token-object-lister.ts';
 
 const KIND = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 const MINIMUM_SECONDS = 600;

@@ -3,7 +3,7 @@ import { ACCUMULATOR } from '../syntax/macros.ts';
 import type { Call, Comprehension, Expression, Select } from '../syntax.ts';
 import type { CallEstimate } from './call-context.ts';
 import { estimateCall } from './calls.ts';
-import { LIST_LITERAL, MAP_LITERAL, MESSAGE_LITERAL } from './constants.ts';
+import { LIST_LITERAL, MAP_LITERAL, MESSAGE_LITERAL } from './library-calls.ts';
 import { literalSize, type Operand, type SizeHints, Sizes } from './nodes.ts';
 import { add, exactly, multiply, NOTHING, ONE, type Range, sum, union } from './size.ts';
 

@@ -1,6 +1,5 @@
 import { typeParameters } from '../types.ts';
 import type { CallContext, CallEstimate } from './call-context.ts';
-import { AUTHORIZATION_CHECK } from './constants.ts';
 import type { Operand, Sizes } from './nodes.ts';
 import { replacedSize } from './replaced-size.ts';
 import { PATTERN_FACTOR, TRAVERSAL_FACTOR } from './runtime.ts';
@@ -189,3 +188,10 @@ function equality(a: Operand, b: Operand): CallEstimate | undefined {
   const max = smaller(a.size.max, b.size.max);
   return { cost: scale({ min: max > 0n ? 1n : 0n, max }, TRAVERSAL_FACTOR) };
 }
+
+/** The cost of an authorization check. */
+export const AUTHORIZATION_CHECK = 350_000;
+
+export const LIST_LITERAL = 10;
+export const MAP_LITERAL = 30;
+export const MESSAGE_LITERAL = 40;

@@ -6,7 +6,6 @@ import type { Handler, RequestContext } from '../../request/context.ts';
 import { acceptsGzip, escapeHtml, send } from '../response/answer.ts';
 import { parseAccept } from '../response/negotiation.ts';
 import { type DiscoverySource, mergeGroups } from './discovery-source.ts';
-import { matchesEntityTag } from './openapi-tags.ts';
 
 export interface OpenApiOptions {
   readonly sources: readonly DiscoverySource[];
@@ -227,4 +226,13 @@ function acceptedEncoding(accept: string | undefined, dialect: Dialect): Encodin
     if (PROTOBUF[dialect].includes(type)) return 'protobuf';
   }
   return undefined;
+}
+
+/** Whether an If-None-Match header matches an entity tag: in a list, as a weak tag, or with `*`. */
+function matchesEntityTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((one) => {
+    const text = one.trim();
+    return text === '*' || text === tag || text === `W/${tag}`;
+  });
 }

@@ -2,7 +2,7 @@ import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
 import { builtinSchema, encodeProtobufObject } from '../../registry/object-schema.ts';
 import type { TableDefinition } from '../../registry/table.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { encodeJsonDocument, negotiateRequest, send, servedEncodings } from './answer.ts';
+import { encodeJsonDocument, negotiateRequest, send, sendPlain, servedEncodings } from './answer.ts';
 import { plainTableJson } from './table-view.ts';
 
 /**
@@ -43,4 +43,16 @@ export async function sendObject(
     negotiated.contentType,
     await encodeJsonDocument(schema.writeJson(object, typeMeta), negotiated),
   );
+}
+
+/** Sends the Status of an action without a resulting object: bindings and evictions. */
+export async function sendSuccess(context: RequestContext, code: number): Promise<void> {
+  const negotiated = negotiateRequest(context, { encodings: servedEncodings(context), projections: [] });
+  await sendPlain(context, code, negotiated, '', 'v1', 'Status', {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    code,
+  });
 }

@@ -11,7 +11,7 @@ import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { decodeObject, readBody } from '../request/body.ts';
 import { parseWriteOptions } from '../request/parameters.ts';
-import { sendSuccess } from '../response/success.ts';
+import { sendSuccess } from '../response/send-object.ts';
 import { operationContext, optionsObject } from '../verbs/create.ts';
 
 const KIND = { group: '', version: 'v1', kind: 'Binding' };

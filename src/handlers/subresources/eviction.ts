@@ -17,7 +17,7 @@ import { prefixEnd } from '../../storage/storage.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { decodeObject, readBody } from '../request/body.ts';
 import { parseWriteOptions } from '../request/parameters.ts';
-import { sendSuccess } from '../response/success.ts';
+import { sendSuccess } from '../response/send-object.ts';
 import { operationContext, optionsObject } from '../verbs/create.ts';
 
 const BUDGET_TEXT = "Cannot evict pod as it would violate the pod's disruption budget.";

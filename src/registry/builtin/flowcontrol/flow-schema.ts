@@ -12,9 +12,8 @@ import { invalidTexts } from '../../validation/fields.ts';
 import { formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
 import { dns1123Subdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { validateConditions } from './conditions.ts';
 import { formatGoFlowSchemaSpec } from './format-flow-schema.ts';
-import { validateRules } from './rules-validation.ts';
+import { validateConditions, validateRules } from './rules-validation.ts';
 
 const DEFAULT_PRECEDENCE = 1000;
 const LAST_PRECEDENCE = 10_000;

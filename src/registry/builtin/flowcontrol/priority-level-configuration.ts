@@ -17,7 +17,7 @@ import type { Strategy } from '../../strategy.ts';
 import { validateOneOf, validateRange } from '../../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { validateConditions } from './conditions.ts';
+import { validateConditions } from './rules-validation.ts';
 
 const EXEMPT = 'exempt';
 const CATCH_ALL = 'catch-all';

@@ -5,6 +5,7 @@ import type {
   Subject,
 } from '../../../model/generated/flowcontrol-v1.ts';
 import {
+  duplicate,
   type FieldError,
   forbidden,
   invalid,
@@ -12,6 +13,7 @@ import {
   notSupportedFormatted,
   required,
 } from '../../../status/field-error.ts';
+import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
 import { nameIsLabel, nameIsSubdomain } from '../../validation/names.ts';
@@ -185,4 +187,16 @@ function validatePath(url: string, field: string): FieldError[] {
   return wildcards === 0 || (wildcards === 1 && url.endsWith('/*'))
     ? []
     : [invalid(field, url, 'wildcard can only do suffix matching')];
+}
+
+/** Validates conditions: each has a type, and types are unique. */
+export function validateConditions(conditions: readonly { type?: string }[] = []): FieldError[] {
+  const repeated = findDuplicates(conditions, ({ type = '' }) => type);
+  return conditions.flatMap(({ type = '' }, index) => {
+    const field = `status.conditions[${index}].type`;
+    return [
+      ...(repeated.has(index) ? [duplicate(field, type)] : []),
+      ...(type === '' ? [required(field, 'must not be empty')] : []),
+    ];
+  });
 }

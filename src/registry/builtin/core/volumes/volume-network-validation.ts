@@ -2,7 +2,6 @@ import { type FieldError, invalid, notSupported, required } from '../../../../st
 import { invalidTexts, validateOneOf, validateRange } from '../../../validation/fields.ts';
 import { dns1123Label } from '../../../validation/names.ts';
 import type { Volume } from '../pods/pod-types.ts';
-import { requireMembers } from './required-members.ts';
 
 const MAXIMUM_TENANT_BYTES = 64;
 /** Maximum number of host:port pairs in a Quobyte registry. */
@@ -151,4 +150,13 @@ export function validateStorageOs(storageos: NonNullable<Volume['storageos']>, f
       : invalidTexts(`${field}.volumeNamespace`, volumeNamespace, dns1123Label(volumeNamespace))),
     ...(secretRef === undefined ? [] : requireMembers(secretRef, `${field}.secretRef`, 'name')),
   ];
+}
+
+/** Returns a `Required value` error for each absent or empty member. */
+export function requireMembers(source: object | undefined, field: string, ...names: string[]): FieldError[] {
+  return names.flatMap((name) => {
+    const value = (source as Record<string, unknown> | undefined)?.[name];
+    const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+    return isEmpty ? [required(`${field}.${name}`)] : [];
+  });
 }

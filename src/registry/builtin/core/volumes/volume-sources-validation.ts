@@ -6,7 +6,6 @@ import { PULL_POLICIES } from '../pods/image-reference.ts';
 import { validateDescendingPath, validateNoBacksteps } from '../pods/paths-validation.ts';
 import type { Volume } from '../pods/pod-types.ts';
 import { validateClaimTemplate } from './ephemeral-claim-validation.ts';
-import { requireMembers } from './required-members.ts';
 import {
   validateDownwardFiles,
   validateItems,
@@ -14,6 +13,7 @@ import {
   validateProjected,
 } from './volume-files-validation.ts';
 import {
+  requireMembers,
   validateAzureDisk,
   validateFibreChannel,
   validateFlexVolume,

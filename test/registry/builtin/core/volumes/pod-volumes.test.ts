@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { podStrategy } from '../../../../src/registry/builtin/core/pods/pod-strategy.ts';
-import { errorsOf } from '../run-strategy.ts';
+import { podStrategy } from '../../../../../src/registry/builtin/core/pods/pod-strategy.ts';
+import { errorsOf } from '../../run-strategy.ts';
 
 const container = { name: 'c', image: 'i' };
 const withVolumes = (...volumes: object[]): string[] =>

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAbacAuthorizer } from '../../src/authorization/abac/authorizer.ts';
-import { readPolicyFile } from '../../src/authorization/abac/policy-file.ts';
-import type { AuthorizerResult, ResolvedRules } from '../../src/request/attributes.ts';
-import { user } from '../authentication/fixtures.ts';
-import { attributes } from './fixtures.ts';
+import { createAbacAuthorizer } from '../../../src/authorization/abac/authorizer.ts';
+import { readPolicyFile } from '../../../src/authorization/abac/policy-file.ts';
+import type { AuthorizerResult, ResolvedRules } from '../../../src/request/attributes.ts';
+import { user } from '../../authentication/fixtures.ts';
+import { attributes } from '../fixtures.ts';
 
 const policy = (spec: object) =>
   JSON.stringify({ apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy', spec });

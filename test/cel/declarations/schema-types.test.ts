@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../src/cel/compile.ts';
-import { estimateCost } from '../../src/cel/cost/estimate.ts';
-import { declarationsOf } from '../../src/cel/declarations/declarations.ts';
+import { compile } from '../../../src/cel/compile.ts';
+import { estimateCost } from '../../../src/cel/cost/estimate.ts';
+import { declarationsOf } from '../../../src/cel/declarations/declarations.ts';
 import {
   declareSchema,
   maxPerRequest,
   sizeHintsOf,
   type TypeSchema,
-} from '../../src/cel/declarations/schema-types.ts';
-import { typeName } from '../../src/cel/types.ts';
+} from '../../../src/cel/declarations/schema-types.ts';
+import { typeName } from '../../../src/cel/types.ts';
 
 const text: TypeSchema = { type: 'string' };
 const object = (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Client, type ControllerRequest, type Resource } from '../../src/controllers/client.ts';
-import { deletionConditions } from '../../src/controllers/namespace/conditions.ts';
-import { deleteContent } from '../../src/controllers/namespace/content.ts';
+import { Client, type ControllerRequest, type Resource } from '../../../src/controllers/client.ts';
+import { deletionConditions } from '../../../src/controllers/namespace/conditions.ts';
+import { deleteContent } from '../../../src/controllers/namespace/content.ts';
 
 const PODS: Resource = { group: '', version: 'v1', resource: 'pods', kind: 'Pod' };
 const SECRETS: Resource = { group: '', version: 'v1', resource: 'secrets', kind: 'Secret' };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { podStrategy } from '../../../../src/registry/builtin/core/pods/pod-strategy.ts';
+import { podStrategy } from '../../../../../src/registry/builtin/core/pods/pod-strategy.ts';
 import {
   validateObjectMeta,
   validateObjectMetaUpdate,
-} from '../../../../src/registry/validation/object-meta.ts';
-import { errors } from '../../../../src/status/index.ts';
-import { growthAtFourTimes, LINEAR_AT_FOUR_TIMES } from '../../../support/processor-time.ts';
-import { contextOf, created, updated } from '../run-strategy.ts';
+} from '../../../../../src/registry/validation/object-meta.ts';
+import { errors } from '../../../../../src/status/index.ts';
+import { growthAtFourTimes, LINEAR_AT_FOUR_TIMES } from '../../../../support/processor-time.ts';
+import { contextOf, created, updated } from '../../run-strategy.ts';
 
 /** The smaller list length; at four times the length a quadratic check is measurable. */
 const MANY = 8000;

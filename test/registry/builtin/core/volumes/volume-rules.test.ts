@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { persistentVolumeStrategy } from '../../../../src/registry/builtin/core/volumes/persistent-volume.ts';
-import { persistentVolumeClaimStrategy } from '../../../../src/registry/builtin/core/volumes/persistent-volume-claim.ts';
-import { strategies as storage } from '../../../../src/registry/builtin/storage/index.ts';
-import { contextOf, created, errorsOf, updated } from '../run-strategy.ts';
+import { persistentVolumeStrategy } from '../../../../../src/registry/builtin/core/volumes/persistent-volume.ts';
+import { persistentVolumeClaimStrategy } from '../../../../../src/registry/builtin/core/volumes/persistent-volume-claim.ts';
+import { strategies as storage } from '../../../../../src/registry/builtin/storage/index.ts';
+import { contextOf, created, errorsOf, updated } from '../../run-strategy.ts';
 
 const fields = (errors: readonly string[]): string[] =>
   errors.map((text) => text.slice(0, text.indexOf(': ')));

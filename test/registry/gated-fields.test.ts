@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { deploymentStrategy } from '../../../src/registry/builtin/apps/deployment.ts';
-import { statefulSetStrategy } from '../../../src/registry/builtin/apps/stateful-set.ts';
-import { horizontalPodAutoscalerStrategy } from '../../../src/registry/builtin/autoscaling/horizontal-pod-autoscaler.ts';
-import { leaseStrategy } from '../../../src/registry/builtin/coordination/lease.ts';
-import { podStrategy } from '../../../src/registry/builtin/core/pods/pod-strategy.ts';
-import { persistentVolumeStrategy } from '../../../src/registry/builtin/core/volumes/persistent-volume.ts';
-import { persistentVolumeClaimStrategy } from '../../../src/registry/builtin/core/volumes/persistent-volume-claim.ts';
-import type { Strategy } from '../../../src/registry/strategy.ts';
-import { contextOf, created, errorsOf, updated } from './run-strategy.ts';
+import { deploymentStrategy } from '../../src/registry/builtin/apps/deployment.ts';
+import { statefulSetStrategy } from '../../src/registry/builtin/apps/stateful-set.ts';
+import { horizontalPodAutoscalerStrategy } from '../../src/registry/builtin/autoscaling/horizontal-pod-autoscaler.ts';
+import { leaseStrategy } from '../../src/registry/builtin/coordination/lease.ts';
+import { podStrategy } from '../../src/registry/builtin/core/pods/pod-strategy.ts';
+import { persistentVolumeStrategy } from '../../src/registry/builtin/core/volumes/persistent-volume.ts';
+import { persistentVolumeClaimStrategy } from '../../src/registry/builtin/core/volumes/persistent-volume-claim.ts';
+import type { Strategy } from '../../src/registry/strategy.ts';
+import { contextOf, created, errorsOf, updated } from './builtin/run-strategy.ts';
 
 const withGates = (...gates: string[]) => contextOf({ isOn: (gate) => gates.includes(gate) });
 const container = { name: 'c', image: 'i' };

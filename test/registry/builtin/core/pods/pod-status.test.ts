@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { KubernetesObject } from '../../../../src/model/object.ts';
-import { podStrategy } from '../../../../src/registry/builtin/core/pods/pod-strategy.ts';
-import { contextOf, created, updated } from '../run-strategy.ts';
+import type { KubernetesObject } from '../../../../../src/model/object.ts';
+import { podStrategy } from '../../../../../src/registry/builtin/core/pods/pod-strategy.ts';
+import { contextOf, created, updated } from '../../run-strategy.ts';
 
 const resources = {
   requests: { cpu: '1', 'example.com/device': '1' },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { imageTag } from '../../../../src/registry/builtin/core/pods/image-reference.ts';
-import { setPodTemplateDefaults } from '../../../../src/registry/builtin/core/pods/pod-spec-defaults.ts';
-import { podStrategy } from '../../../../src/registry/builtin/core/pods/pod-strategy.ts';
-import type { Pod } from '../../../../src/registry/builtin/core/pods/pod-types.ts';
-import { qualityOfService } from '../../../../src/registry/builtin/core/pods/quality-of-service.ts';
-import { created, defaulted } from '../run-strategy.ts';
+import { imageTag } from '../../../../../src/registry/builtin/core/pods/image-reference.ts';
+import { setPodTemplateDefaults } from '../../../../../src/registry/builtin/core/pods/pod-spec-defaults.ts';
+import { podStrategy } from '../../../../../src/registry/builtin/core/pods/pod-strategy.ts';
+import type { Pod } from '../../../../../src/registry/builtin/core/pods/pod-types.ts';
+import { qualityOfService } from '../../../../../src/registry/builtin/core/pods/quality-of-service.ts';
+import { created, defaulted } from '../../run-strategy.ts';
 
 const container = { name: 'c', image: 'i' };
 const specOf = (spec: object): NonNullable<Pod['spec']> =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { podStrategy } from '../../../../src/registry/builtin/core/pods/pod-strategy.ts';
-import { contextOf, errorsOf } from '../run-strategy.ts';
+import { podStrategy } from '../../../../../src/registry/builtin/core/pods/pod-strategy.ts';
+import { contextOf, errorsOf } from '../../run-strategy.ts';
 
 const pod = (spec: object): object => ({
   metadata: { name: 'p', namespace: 'n' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deletionConditions, mergeConditions } from '../../src/controllers/namespace/conditions.ts';
+import { deletionConditions, mergeConditions } from '../../../src/controllers/namespace/conditions.ts';
 
 const empty = { remaining: new Map(), finalizers: new Map(), failures: [] };
 const texts = (emptying: Parameters<typeof deletionConditions>[0]) =>

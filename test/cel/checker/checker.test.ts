@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../src/cel/compile.ts';
-import { declarationsOf } from '../../src/cel/declarations/declarations.ts';
-import { LIBRARIES } from '../../src/cel/declarations/libraries.ts';
-import { CompileError } from '../../src/cel/errors.ts';
+import { compile } from '../../../src/cel/compile.ts';
+import { declarationsOf } from '../../../src/cel/declarations/declarations.ts';
+import { LIBRARIES } from '../../../src/cel/declarations/libraries.ts';
+import { CompileError } from '../../../src/cel/errors.ts';
 import {
   BOOL,
   DYN,
@@ -15,8 +15,8 @@ import {
   TIMESTAMP,
   type Type,
   typeName,
-} from '../../src/cel/types.ts';
-import { print } from './support/print.ts';
+} from '../../../src/cel/types.ts';
+import { print } from '../support/print.ts';
 
 const node: ObjectType = {
   kind: 'object',

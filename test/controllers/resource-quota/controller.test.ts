@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { KubernetesObject } from '../../src/model/object.ts';
-import { startCluster, type TestCluster } from '../../src/testing/index.ts';
-import { watchUntil } from '../support/watch-until.ts';
+import type { KubernetesObject } from '../../../src/model/object.ts';
+import { startCluster, type TestCluster } from '../../../src/testing/index.ts';
+import { watchUntil } from '../../support/watch-until.ts';
 
 type Quota = KubernetesObject & { status?: { hard?: Record<string, string>; used?: Record<string, string> } };
 

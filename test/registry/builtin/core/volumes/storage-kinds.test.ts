@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { persistentVolumeStrategy } from '../../../../src/registry/builtin/core/volumes/persistent-volume.ts';
-import { persistentVolumeClaimStrategy } from '../../../../src/registry/builtin/core/volumes/persistent-volume-claim.ts';
-import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
+import { persistentVolumeStrategy } from '../../../../../src/registry/builtin/core/volumes/persistent-volume.ts';
+import { persistentVolumeClaimStrategy } from '../../../../../src/registry/builtin/core/volumes/persistent-volume-claim.ts';
+import { contextOf, created, defaulted, errorsOf, updated } from '../../run-strategy.ts';
 
 describe('persistent volume claim strategy', () => {
   const spec = {

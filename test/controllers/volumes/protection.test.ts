@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCluster, type TestCluster } from '../../src/testing/index.ts';
-import { Api } from './api.ts';
+import { startCluster, type TestCluster } from '../../../src/testing/index.ts';
+import { Api } from '../api.ts';
 
 const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 const CONTAINERS = [{ name: 'c', image: 'i' }];
