@@ -1,9 +1,6 @@
-import { addressFamily } from '../../addresses/address.ts';
+import { parseAddressSloppy } from '../../addresses/address.ts';
 import { parseRange } from '../../addresses/range.ts';
-import { parseDuration } from '../../time/duration.ts';
-
-const MAXIMUM_HOSTNAME = 255;
-const MAXIMUM_LABEL = 63;
+import { isDuration, isEmail, isHostname, isUri } from './name-formats.ts';
 
 const matching =
   (pattern: RegExp) =>
@@ -29,8 +26,8 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   email: isEmail,
   hexcolor: matching(/^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i),
   hostname: isHostname,
-  ipv4: (text) => addressFamily(text) === 4,
-  ipv6: (text) => addressFamily(text) === 6,
+  ipv4: (text) => text.includes('.') && isAddress(text),
+  ipv6: (text) => text.includes(':') && isAddress(text),
   isbn: (text) => isIsbn10(text) || isIsbn13(text),
   isbn10: isIsbn10,
   isbn13: isIsbn13,
@@ -52,6 +49,10 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   uuid5: uuid('5'),
 };
 
+/** Returns whether a format is checked. Dashes in format names are ignored. */
+export const isKnownFormat = (format: string): boolean =>
+  Object.hasOwn(FORMATS, format) || Object.hasOwn(FORMATS, format.replaceAll('-', ''));
+
 /**
  * Returns whether a text has a format; unknown formats accept every text. Dashes in format names are ignored.
  */
@@ -61,8 +62,11 @@ export function hasFormat(format: string, text: string): boolean {
 }
 
 function isBase64(text: string): boolean {
-  return text.length % 4 === 0 && Buffer.from(text, 'base64').toString('base64') === text;
+  return text !== '' && text.length % 4 === 0 && Buffer.from(text, 'base64').toString('base64') === text;
 }
+
+/** Returns whether a text is an address. Leading zeros in IPv4 addresses are accepted, zones are not. */
+const isAddress = (text: string): boolean => parseAddressSloppy(text) !== undefined;
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
@@ -82,43 +86,6 @@ function isDateTime(text: string): boolean {
   if (time === null || !isDate(text.slice(0, 10))) return false;
   const [hour, minute, second] = time.slice(1, 4).map(Number) as [number, number, number];
   return hour < 24 && minute < 60 && second < 60;
-}
-
-/** Accepts Go durations such as `1h30m` and `1.5s`, and a number with a unit such as `3 days`. */
-function isDuration(text: string): boolean {
-  if (
-    /^[+-]?\d{1,19} ?(?:ns|nano|us|µs|micro|ms|milli|s|sec|second|m|min|minute|h|hr|hour|d|day|w|week)s?$/i.test(
-      text,
-    )
-  )
-    return true;
-  try {
-    parseDuration(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isEmail(text: string): boolean {
-  const at = text.lastIndexOf('@');
-  const local = text.slice(0, at);
-  return at > 0 && !/[\s<>()[\],;:\\"]/.test(local) && isHostname(text.slice(at + 1));
-}
-
-function isHostname(text: string): boolean {
-  const name = text.endsWith('.') ? text.slice(0, -1) : text;
-  if (name === '' || name.length > MAXIMUM_HOSTNAME) return false;
-  return name
-    .split('.')
-    .every((label) => label.length <= MAXIMUM_LABEL && /^[a-z0-9_-]+$/i.test(label) && !/^-|-$/.test(label));
-}
-
-/** Accepts an absolute URL or an absolute path. */
-function isUri(text: string): boolean {
-  if (/[\s\x00-\x1f\x7f]/.test(text)) return false;
-  if (text.startsWith('/')) return true;
-  return /^[a-z][a-z0-9+.-]*:./i.test(text);
 }
 
 const isbnDigits = (text: string): string => text.replace(/[\s-]/g, '').toUpperCase();

@@ -1,5 +1,9 @@
-/** Structural schemas of JSON values: validation and pruning. */
-export { equalJson, jsonText } from './json.ts';
-export { prune } from './prune.ts';
-export { validateValue } from './validate-value.ts';
-export type { ValueSchema } from './value-schema.ts';
+/** Structural schemas of JSON values: pruning, defaults, validation and ratcheting. */
+export { TooManyDefaultsError } from './defaults.ts';
+export { type EmbeddedResource, validateTypeMeta } from './embedded.ts';
+export { valueText } from './go-text.ts';
+export { copyJson, equalJson } from './json.ts';
+export { isSmallValue } from './steps.ts';
+export { Structure, sharedStructure } from './structure.ts';
+export type { ValidationOptions } from './validate.ts';
+export { isBlocking, type ValueSchema } from './value-schema.ts';

@@ -1,26 +1,40 @@
 import { RE2JS } from 're2js';
+import { simplePattern } from './simple-pattern.ts';
 
-const MAXIMUM_PATTERNS = 1000;
-const known = new Map<string, RE2JS | null>();
+/** Maximum length of all cached patterns together, in UTF-16 units. */
+const MAXIMUM_CACHED_LENGTH = 1024 * 1024;
+
+/** Matches texts in linear time. */
+export type Matcher = (text: string) => boolean;
+
+const known = new Map<string, Matcher>();
+let knownLength = 0;
 
 /**
- * Returns whether a text matches a pattern, in time linear in the text. A pattern that cannot be compiled
- * matches nothing. The cache of compiled patterns evicts the least recently compiled one.
+ * Returns the matcher of a pattern with the syntax of RE2. It is compiled at its first use and shared by all
+ * schemas; the cache evicts the oldest. A pattern that cannot be compiled matches nothing.
  */
-export function matchesPattern(pattern: string, text: string): boolean {
-  let compiled = known.get(pattern);
-  if (compiled === undefined) {
-    compiled = compilePattern(pattern);
-    if (known.size >= MAXIMUM_PATTERNS) known.delete(known.keys().next().value!);
-    known.set(pattern, compiled);
+export function patternMatcher(pattern: string): Matcher {
+  const found = known.get(pattern);
+  if (found !== undefined) return found;
+  const matcher = compilePattern(pattern);
+  known.set(pattern, matcher);
+  knownLength += pattern.length;
+  for (const oldest of known.keys()) {
+    if (knownLength <= MAXIMUM_CACHED_LENGTH) break;
+    known.delete(oldest);
+    knownLength -= oldest.length;
   }
-  return compiled?.matcher(text).find() ?? false;
+  return matcher;
 }
 
-function compilePattern(pattern: string): RE2JS | null {
+function compilePattern(pattern: string): Matcher {
+  const simple = simplePattern(pattern);
+  if (simple !== undefined) return (text) => simple.test(text);
   try {
-    return RE2JS.compile(pattern);
+    const compiled = RE2JS.compile(pattern);
+    return (text) => compiled.test(text);
   } catch {
-    return null;
+    return () => false;
   }
 }

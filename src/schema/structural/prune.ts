@@ -1,33 +1,102 @@
-import type { ValueSchema } from './value-schema.ts';
+import { isContainer, type JsonObject } from './json.ts';
+import type { Node } from './node.ts';
+import { pathText } from './places.ts';
+import type { Steps } from './steps.ts';
+import { type Visit, walkAll, walkingAll } from './walk.ts';
 
-/** Members of every object that schemas do not specify. */
-const OBJECT_MEMBERS = new Set(['apiVersion', 'kind', 'metadata']);
+/** Maximum number and length of reported paths. */
+const MAXIMUM_PATHS = 10_000;
+const MAXIMUM_TEXT = 1024 * 1024;
+
+/** Members of complete objects that their schemas do not specify. */
+export const isObjectMember = (name: string): boolean =>
+  name === 'metadata' || name === 'kind' || name === 'apiVersion';
+
+interface Pruning extends Visit {
+  /** Members that are not specified stay. */
+  readonly keeps: boolean;
+  /** The value is a complete object, whose type and metadata stay. */
+  readonly isResource: boolean;
+}
+
+/** Removes members that are not specified; remembers their paths. */
+class Pruner {
+  private readonly paths: string[] = [];
+  private textLength = 0;
+
+  /** Paths of the removed members, sorted. */
+  get dropped(): string[] {
+    return this.paths.sort();
+  }
+
+  readonly visit = (pruning: Pruning, rest: Pruning[]): number => {
+    const { value, node, place, keeps } = pruning;
+    if (Array.isArray(value)) {
+      const items = node?.items;
+      for (let index = 0; index < value.length; index += 1) {
+        const element = value[index] as unknown;
+        if (!isContainer(element)) continue;
+        if (keeps && items === undefined) continue;
+        // Elements of a list that keeps unknown fields keep them too.
+        rest.push(pruningOf(element, items, { parent: place, key: index }, keeps));
+      }
+      return value.length;
+    }
+    const names = Object.keys(value);
+    for (const name of names) {
+      if (pruning.isResource && isObjectMember(name)) continue;
+      const member = (value as JsonObject)[name];
+      const property = node?.member(name);
+      if (property !== undefined) {
+        if (isContainer(member)) rest.push(pruningOf(member, property, { parent: place, key: name }));
+      } else if (node?.schema.additionalProperties !== undefined) {
+        if (isContainer(member)) rest.push(pruningOf(member, node.additional, { parent: place, key: name }));
+      } else if (!keeps) {
+        delete (value as JsonObject)[name];
+        this.record(pruning, name);
+      }
+    }
+    return names.length;
+  };
+
+  private record({ place }: Pruning, name: string): void {
+    if (this.paths.length >= MAXIMUM_PATHS || this.textLength > MAXIMUM_TEXT) return;
+    const path = pathText({ parent: place, key: name });
+    this.textLength += path.length;
+    this.paths.push(path);
+  }
+}
+
+function pruningOf(value: object, node: Node | undefined, place: Visit['place'], keeps = false): Pruning {
+  return {
+    value,
+    node,
+    place,
+    keeps: keeps || node?.schema.preservesUnknownFields === true,
+    isResource: node?.schema.isEmbeddedResource === true,
+  };
+}
 
 /**
- * Returns a copy of a JSON value without unspecified fields.
- * @param isResource the value is a complete object, whose type and metadata are kept
+ * Removes the members that a schema does not specify, in place. Values of the wrong type stay as they are.
+ * Values of `additionalProperties: true` stay, but objects inside them lose their members, as in the reference.
+ * @param isResource the value is a complete object, whose type and metadata stay
+ * @returns paths of the removed members, sorted; the first ones if there are many
  */
-export function prune(
-  value: unknown,
-  schema: ValueSchema,
-  isResource = schema.isEmbeddedResource === true,
-): unknown {
-  if (Array.isArray(value)) {
-    const { items } = schema;
-    if (items === undefined)
-      return schema.preservesUnknownFields === true ? value : value.map((element) => prune(element, {}));
-    return value.map((element) => prune(element, items));
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  const { properties, additionalProperties, preservesUnknownFields } = schema;
-  const entries: [string, unknown][] = [];
-  for (const [name, member] of Object.entries(value)) {
-    const property = properties?.get(name);
-    if (isResource && OBJECT_MEMBERS.has(name)) entries.push([name, member]);
-    else if (property !== undefined) entries.push([name, prune(member, property)]);
-    else if (typeof additionalProperties === 'object')
-      entries.push([name, prune(member, additionalProperties)]);
-    else if (additionalProperties === true || preservesUnknownFields === true) entries.push([name, member]);
-  }
-  return Object.fromEntries(entries);
+export function pruneNode(node: Node, value: unknown, isResource: boolean): string[] {
+  const pruner = new Pruner();
+  if (isContainer(value)) walkAll(rootOf(node, value, isResource), pruner.visit);
+  return pruner.dropped;
+}
+
+/** {@link pruneNode} in steps of a few milliseconds. */
+export function* pruningNode(node: Node, value: unknown, isResource: boolean): Steps<string[]> {
+  const pruner = new Pruner();
+  if (isContainer(value)) yield* walkingAll(rootOf(node, value, isResource), pruner.visit);
+  return pruner.dropped;
+}
+
+function rootOf(node: Node, value: object, isResource: boolean): Pruning {
+  const root = pruningOf(value, node, undefined);
+  return isResource ? { ...root, isResource } : root;
 }

@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { prune, type ValueSchema, validateValue } from '../../../src/schema/structural/index.ts';
+import { Structure, type ValueSchema, validateTypeMeta } from '../../../src/schema/structural/index.ts';
+import type { FieldError } from '../../../src/status/field-error.ts';
 
 const object = (properties: Record<string, ValueSchema>, more: ValueSchema = {}): ValueSchema => ({
   type: 'object',
   properties: new Map(Object.entries(properties)),
   ...more,
 });
+const validateValue = (value: unknown, schema: ValueSchema, field: string): FieldError[] => {
+  const structure = new Structure(schema);
+  return [
+    ...structure.validate(value, { field }),
+    ...structure.embeddedResources(value, field).flatMap(validateTypeMeta),
+    ...structure.validateLists(value, { field }),
+  ];
+};
 const errors = (value: unknown, schema: ValueSchema): string[] =>
   validateValue(value, schema, 'x').map(({ type, field, body }) => `${type} ${field}: ${body}`);
 const types = (value: unknown, schema: ValueSchema): string[] =>
@@ -141,10 +150,8 @@ describe('validateValue', () => {
   it('treats members named like Object.prototype members as data', () => {
     const value = JSON.parse('{"__proto__": 1, "constructor": 2}') as unknown;
     expect(types(value, object({ a: {} }, { additionalProperties: undefined }))).toEqual([]);
-    expect(Object.keys(prune(value, { type: 'object', preservesUnknownFields: true }) as object)).toEqual([
-      '__proto__',
-      'constructor',
-    ]);
+    new Structure({ type: 'object', preservesUnknownFields: true }).prune(value);
+    expect(Object.keys(value as object)).toEqual(['__proto__', 'constructor']);
   });
 
   it('matches patterns in linear time', () => {

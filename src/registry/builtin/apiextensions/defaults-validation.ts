@@ -1,6 +1,6 @@
 import { compileRuleTree, evaluateRules, type RuleError } from '../../../cel/index.ts';
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
-import { equalJson, jsonText, prune, validateValue } from '../../../schema/structural/index.ts';
+import { copyJson, Structure, validateTypeMeta, valueText } from '../../../schema/structural/index.ts';
 import { type FieldError, invalidFormatted } from '../../../status/field-error.ts';
 import { ruleSchemaOf } from './rule-schema.ts';
 import { elementOf, mapValueOf, propertiesOf } from './schema-walk.ts';
@@ -27,11 +27,17 @@ function validateBelow(schema: JSONSchemaProps, field: string, isRoot: boolean):
 
 function validateDefault(schema: JSONSchemaProps, field: string, isRoot: boolean): FieldError[] {
   const value = parsed(schema.default);
-  const values = valueSchemaOf(schema);
-  const errors: FieldError[] = equalJson(prune(value, values), value)
-    ? []
-    : [invalidFormatted(field, jsonText(value), 'must not have unknown fields')];
-  const misfits = validateValue(value, values, field);
+  // Null counts as no default.
+  if (value === null) return [];
+  const structure = new Structure(valueSchemaOf(schema));
+  const errors: FieldError[] =
+    structure.prune(copyJson(value), { isObject: isRoot }).length === 0
+      ? []
+      : [invalidFormatted(field, valueText(value), 'must not have unknown fields')];
+  const resources = structure.embeddedResources(value, field);
+  if (isRoot && typeof value === 'object' && schema['x-kubernetes-embedded-resource'] !== true)
+    resources.unshift({ resource: value as Record<string, unknown>, field });
+  const misfits = [...structure.validate(value, { field }), ...resources.flatMap(validateTypeMeta)];
   if (misfits.length > 0) return [...errors, ...misfits];
   const tree = compileRuleTree(
     ruleSchemaOf(schema),

@@ -23,8 +23,9 @@ function convert(schema: JSONSchemaProps): ValueSchema {
   const { additionalProperties, not, allOf, anyOf, oneOf } = schema;
   const all = (list: readonly JSONSchemaProps[] | undefined): ValueSchema[] | undefined =>
     list?.map(valueSchemaOf);
-  return {
+  return compact({
     type: schema.type,
+    default: schema.default === undefined ? undefined : parsed(schema.default),
     format: schema.format,
     nullable: schema.nullable,
     enum: schema.enum?.map(parsed),
@@ -56,8 +57,16 @@ function convert(schema: JSONSchemaProps): ValueSchema {
     listMapKeys: schema['x-kubernetes-list-map-keys'],
     isIntOrString: schema['x-kubernetes-int-or-string'],
     isEmbeddedResource: schema['x-kubernetes-embedded-resource'],
+    mapType: schema['x-kubernetes-map-type'],
     preservesUnknownFields: schema['x-kubernetes-preserve-unknown-fields'],
-  };
+  });
+}
+
+/** Leaves out the keywords that are not set, which are most: definitions have thousands of schemas. */
+function compact(schema: ValueSchema): ValueSchema {
+  const compacted: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(schema)) if (value !== undefined) compacted[name] = value;
+  return compacted;
 }
 
 /** Returns the JSON value of a schema member. */

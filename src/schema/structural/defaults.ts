@@ -1,0 +1,107 @@
+import { copyJson, isContainer, type JsonObject, setMember, sizeOf } from './json.ts';
+import type { Node } from './node.ts';
+import { isObjectMember } from './prune.ts';
+import type { Steps } from './steps.ts';
+import { walkAll, walkingAll } from './walk.ts';
+
+/** Maximum size of the defaults that one object gets, in scalars and containers and 256 characters of text. */
+const MAXIMUM_DEFAULTS = 2_000_000;
+
+/** Thrown when an object would get so many or so large defaults that it could not be stored. */
+export class TooManyDefaultsError extends Error {
+  constructor() {
+    super('the defaults of the object are too large');
+  }
+}
+
+interface Defaulting {
+  readonly value: object;
+  readonly node: Node;
+  /** The value is a whole object, whose type and metadata get no defaults. */
+  readonly isRoot: boolean;
+}
+
+const sizes = new WeakMap<object, number>();
+
+/** Sets the defaults of the members and elements of containers. */
+class Defaulter {
+  private size = 0;
+
+  readonly visit = (defaulting: Defaulting, rest: Defaulting[]): number => {
+    const { value } = defaulting;
+    return Array.isArray(value)
+      ? this.visitList(value, defaulting, rest)
+      : this.visitObject(defaulting, rest);
+  };
+
+  private visitObject({ value, node, isRoot }: Defaulting, rest: Defaulting[]): number {
+    const object = value as JsonObject;
+    for (const { name, value: preset, nullable } of node.defaults) {
+      if (isRoot && isObjectMember(name)) continue;
+      if (!Object.hasOwn(object, name) || (object[name] === null && !nullable))
+        setMember(object, name, this.copy(preset));
+    }
+    const names = Object.keys(object);
+    for (const name of names) {
+      if (isRoot && isObjectMember(name)) continue;
+      const inner = node.valueOf(name);
+      if (inner === undefined) continue;
+      let member = object[name];
+      if (member === null && inner.schema.nullable !== true) {
+        const preset = inner.schema.default;
+        if (preset === undefined || preset === null) {
+          delete object[name];
+          continue;
+        }
+        member = this.copy(preset);
+        setMember(object, name, member);
+      }
+      if (isContainer(member)) rest.push({ value: member, node: inner, isRoot: false });
+    }
+    return names.length;
+  }
+
+  private visitList(list: unknown[], { node }: Defaulting, rest: Defaulting[]): number {
+    const { items } = node;
+    if (items === undefined) return 0;
+    const { default: preset = null, nullable } = items.schema;
+    for (let index = 0; index < list.length; index += 1) {
+      if (list[index] === null && preset !== null && nullable !== true) list[index] = this.copy(preset);
+      const element = list[index];
+      if (isContainer(element)) rest.push({ value: element, node: items, isRoot: false });
+    }
+    return list.length;
+  }
+
+  private copy(preset: unknown): unknown {
+    this.size += sizeOfDefault(preset);
+    if (this.size > MAXIMUM_DEFAULTS) throw new TooManyDefaultsError();
+    return copyJson(preset);
+  }
+}
+
+function sizeOfDefault(preset: unknown): number {
+  if (!isContainer(preset)) return 1;
+  let size = sizes.get(preset);
+  if (size === undefined) {
+    size = sizeOf(preset);
+    sizes.set(preset, size);
+  }
+  return size;
+}
+
+/**
+ * Sets the defaults of absent members in place, and of members that are null where null is not allowed;
+ * removes such members that have no default. Elements and values of maps are visited, but an absent element
+ * is never added. Defaults are copied.
+ * @param isRoot the value is a whole object, whose apiVersion, kind and metadata are left alone
+ * @throws TooManyDefaultsError
+ */
+export function setDefaultsOf(node: Node, value: unknown, isRoot: boolean): void {
+  if (isContainer(value)) walkAll({ value, node, isRoot }, new Defaulter().visit);
+}
+
+/** {@link setDefaultsOf} in steps of a few milliseconds. @throws TooManyDefaultsError */
+export function* settingDefaultsOf(node: Node, value: unknown, isRoot: boolean): Steps<void> {
+  if (isContainer(value)) yield* walkingAll({ value, node, isRoot }, new Defaulter().visit);
+}

@@ -1,0 +1,32 @@
+import { notSupportedFormatted } from '../../status/field-error.ts';
+import type { Check } from './checks.ts';
+import { valueText } from './go-text.ts';
+import { Identities } from './identities.ts';
+import { equalJson, isContainer, jsonText } from './json.ts';
+import type { ValueSchema } from './value-schema.ts';
+
+/** Compiles the check of an enumeration. Scalars are looked up; containers are compared with containers. */
+export function compileEnumeration({ enum: values = [] }: ValueSchema): Check<unknown> | undefined {
+  if (values.length === 0) return undefined;
+  const texts = new Set(values.filter((value) => typeof value === 'string'));
+  const identities = new Identities();
+  const others = new Set(
+    values
+      .filter((value) => typeof value !== 'string' && !isContainer(value))
+      .map((value) => identities.of(value)),
+  );
+  const containers = values.filter(isContainer);
+  const supported = (): string[] => values.map((one) => (typeof one === 'string' ? one : jsonText(one)));
+  return (value, run) => {
+    if (
+      typeof value === 'string' ? texts.has(value) : !isContainer(value) && others.has(identities.of(value))
+    )
+      return;
+    if (isContainer(value)) {
+      // A comparison ends at the first difference: it costs at most the size of the listed value.
+      run.spend(containers.length);
+      if (containers.some((one) => equalJson(one, value))) return;
+    }
+    run.fail((field) => notSupportedFormatted(field, valueText(value), supported()));
+  };
+}

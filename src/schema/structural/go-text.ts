@@ -1,0 +1,92 @@
+import { isContainer, type JsonObject } from './json.ts';
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+/** Quotes a text like Go's `%q`. */
+export function quote(text: string): string {
+  if (!/["\\\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff]/.test(text)) return `"${text}"`;
+  const escaped = text.replace(/["\\\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff]/g, (character) => {
+    const code = character.charCodeAt(0);
+    return (
+      ESCAPES[character] ??
+      (code < 0x80 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`)
+    );
+  });
+  return `"${escaped}"`;
+}
+
+const MAXIMUM_INT64 = 2n ** 63n - 1n;
+const MINIMUM_INT64 = -(2n ** 63n);
+
+/** Returns whether a bigint is an int64; larger integers are decoded as floating-point numbers. */
+export const isInt64 = (value: bigint): boolean => value >= MINIMUM_INT64 && value <= MAXIMUM_INT64;
+
+/** Formats a number like Go's `%v` of an int64 or, for fractions and large numbers, of a float64. */
+export function numberText(value: number | bigint): string {
+  if (typeof value === 'bigint') return isInt64(value) ? String(value) : floatText(Number(value));
+  return Number.isSafeInteger(value) ? String(value + 0) : floatText(value);
+}
+
+/** Formats a number like Go's `%v` of a float64: the shortest digits, with an exponent from 1e+06. */
+export function floatText(value: number): string {
+  const [digits, exponent] = value.toExponential().split('e') as [string, string];
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(value);
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+}
+
+/**
+ * Formats a value of a field error: texts quoted, null as `"null"`, numbers and booleans as they are, lists and
+ * objects like Go's `%#v`.
+ */
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined) return '"null"';
+  return isContainer(value) ? containerText(value) : scalarText(value);
+}
+
+function scalarText(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return numberText(value);
+  return value === null || value === undefined ? 'interface {}(nil)' : String(value);
+}
+
+/** Not recursive, so that depth uses no stack. */
+function containerText(container: object): string {
+  const parts: string[] = [];
+  const rest: (string | { readonly value: unknown })[] = [{ value: container }];
+  while (rest.length > 0) {
+    const part = rest.pop()!;
+    if (typeof part === 'string') {
+      parts.push(part);
+      continue;
+    }
+    const { value } = part;
+    if (Array.isArray(value)) {
+      rest.push('}');
+      for (let index = value.length - 1; index >= 0; index -= 1) {
+        rest.push({ value: value[index] });
+        if (index > 0) rest.push(', ');
+      }
+      rest.push('[]interface {}{');
+    } else if (isContainer(value)) {
+      rest.push('}');
+      const names = Object.keys(value).sort();
+      for (let index = names.length - 1; index >= 0; index -= 1) {
+        rest.push({ value: (value as JsonObject)[names[index]!] });
+        rest.push(`${index > 0 ? ', ' : ''}${quote(names[index]!)}:`);
+      }
+      rest.push('map[string]interface {}{');
+    } else parts.push(scalarText(value));
+  }
+  return parts.join('');
+}

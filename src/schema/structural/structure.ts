@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { FieldError } from '../../status/field-error.ts';
+import { setDefaultsOf, settingDefaultsOf } from './defaults.ts';
+import { type EmbeddedResource, embeddedResourcesOf, findingEmbeddedResources } from './embedded.ts';
+import { validateListTypes, validatingListTypes } from './list-types.ts';
+import { Node } from './node.ts';
+import { pruneNode, pruningNode } from './prune.ts';
+import type { Steps } from './steps.ts';
+import { isUnchanged } from './unchanged.ts';
+import { type ValidationOptions, validateNode, validatingNode } from './validate.ts';
+import type { ValueSchema } from './value-schema.ts';
+
+/** What a value is: a whole object, whose apiVersion, kind and metadata no schema specifies. */
+export interface WholeObject {
+  readonly isObject?: boolean;
+}
+
+/**
+ * A structural schema, compiled lazily: a part of it is compiled when a value first has that part. Immutable
+ * for callers, so that it can be shared by all definitions with the same schema. Each operation takes time
+ * linear in the size of the value; those named with `-ing` are the same in steps of a few milliseconds, for
+ * values that are not small (see `isSmallValue`).
+ */
+export class Structure {
+  private readonly node: Node;
+
+  constructor(source: ValueSchema | Node) {
+    this.node = source instanceof Node ? source : new Node(source);
+  }
+
+  get schema(): ValueSchema {
+    return this.node.schema;
+  }
+
+  /** The schema of a declared member, for values of a part of the object such as `status`. */
+  member(name: string): Structure | undefined {
+    const node = this.node.member(name);
+    return node && new Structure(node);
+  }
+
+  /**
+   * Removes members that the schema does not specify, in place.
+   * @returns paths of the removed members (`spec.list[0].name`), sorted
+   */
+  prune(value: unknown, { isObject = false }: WholeObject = {}): string[] {
+    return pruneNode(this.node, value, isObject);
+  }
+
+  pruning(value: unknown, { isObject = false }: WholeObject = {}): Steps<string[]> {
+    return pruningNode(this.node, value, isObject);
+  }
+
+  /**
+   * Sets defaults in place, also of members that are null where null is not allowed; removes such members that
+   * have no default. Defaults are copied. To be called after {@link prune}.
+   * @throws TooManyDefaultsError
+   */
+  setDefaults(value: unknown, { isObject = false }: WholeObject = {}): void {
+    setDefaultsOf(this.node, value, isObject);
+  }
+
+  settingDefaults(value: unknown, { isObject = false }: WholeObject = {}): Steps<void> {
+    return settingDefaultsOf(this.node, value, isObject);
+  }
+
+  /**
+   * Validates a value against the keywords of the schema: all errors, with the messages of kube-apiserver.
+   * With the value before the update, errors of unchanged values are dropped.
+   */
+  validate(value: unknown, options: ValidationOptions = {}): FieldError[] {
+    return validateNode(this.node, value, options);
+  }
+
+  validating(value: unknown, options: ValidationOptions = {}): Steps<FieldError[]> {
+    return validatingNode(this.node, value, options);
+  }
+
+  /**
+   * Validates that sets and map lists have no duplicates.
+   * @param options field: path of the value; old: the value before the update: if it has any duplicate, none
+   * is reported
+   */
+  validateLists(value: unknown, { field = '', old }: ValidationOptions = {}): FieldError[] {
+    return validateListTypes(this.node, value, field, old);
+  }
+
+  validatingLists(value: unknown, { field = '', old }: ValidationOptions = {}): Steps<FieldError[]> {
+    return validatingListTypes(this.node, value, field, old);
+  }
+
+  /** Returns the embedded resources in a value, outer ones first. */
+  embeddedResources(value: unknown, field = ''): EmbeddedResource[] {
+    return embeddedResourcesOf(this.node, value, field);
+  }
+
+  findingEmbeddedResources(value: unknown, field = ''): Steps<EmbeddedResource[]> {
+    return findingEmbeddedResources(this.node, value, field);
+  }
+
+  /**
+   * Returns whether a value counts as unchanged for ratcheting: members by their schema (one without a schema
+   * counts as changed), map lists by key, other lists as a whole.
+   */
+  isUnchanged(value: unknown, old: unknown): boolean {
+    return isUnchanged(this.node, value, old, { unchanged: new Map(), keyed: new Map() });
+  }
+}
+
+const shared = new Map<string, WeakRef<Structure>>();
+const unused = new FinalizationRegistry<string>((key) => {
+  if (shared.get(key)?.deref() === undefined) shared.delete(key);
+});
+
+/**
+ * Returns the structure of a schema, shared by all holders of the same text as long as one of them uses it.
+ * @param text the schema as JSON, with members in a fixed order
+ * @param make makes the schema, unless the structure is known
+ */
+export function sharedStructure(text: string, make: () => ValueSchema): Structure {
+  const key = createHash('sha256').update(text).digest('base64');
+  let structure = shared.get(key)?.deref();
+  if (structure === undefined) {
+    structure = new Structure(make());
+    shared.set(key, new WeakRef(structure));
+    unused.register(structure, key);
+  }
+  return structure;
+}

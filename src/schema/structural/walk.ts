@@ -1,0 +1,43 @@
+import type { Node } from './node.ts';
+import type { Place } from './places.ts';
+import type { Steps } from './steps.ts';
+
+/** A container that is still to be visited, with its schema. */
+export interface Visit {
+  readonly value: object;
+  readonly node: Node | undefined;
+  readonly place: Place | undefined;
+}
+
+/** Members and elements visited between two pauses, in a few milliseconds. */
+const VISITS_PER_STEP = 8192;
+
+/**
+ * Visits containers with an explicit stack, so that depth uses no stack of the program. The visitor adds the
+ * containers inside and returns the number of members or elements that it looked at.
+ */
+export function walkAll<One>(first: One, visit: (one: One, rest: One[]) => number): void {
+  const rest = [first];
+  for (let one = rest.pop(); one !== undefined; one = rest.pop()) visit(one, rest);
+}
+
+/** {@link walkAll} in steps of a few milliseconds. */
+export function* walkingAll<One>(first: One, visit: (one: One, rest: One[]) => number): Steps<void> {
+  const rest = [first];
+  let visited = 0;
+  for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
+    visited += 1 + visit(one, rest);
+    if (visited < VISITS_PER_STEP) continue;
+    visited = 0;
+    yield;
+  }
+}
+
+/** Turns around what was added to a stack, so that it is visited in the order of the document. */
+export function inOrder<One>(rest: One[], from: number): void {
+  for (let left = from, right = rest.length - 1; left < right; left += 1, right -= 1) {
+    const one = rest[left]!;
+    rest[left] = rest[right]!;
+    rest[right] = one;
+  }
+}
