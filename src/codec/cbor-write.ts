@@ -14,6 +14,25 @@ export function writeCbor(plain: unknown): Uint8Array {
   return Buffer.concat([...cborParts(plain)]);
 }
 
+/** Members and items written between two yields. */
+const MEMBERS_PER_STEP = 8192;
+/** Containers below this depth are written at once. */
+const DEEPEST_STEPS = 64;
+
+/**
+ * {@link writeCbor} in steps of some milliseconds.
+ * @param perStep members and items per step; lower in tests
+ */
+export function* writeCborInSteps(
+  plain: unknown,
+  perStep = MEMBERS_PER_STEP,
+): Generator<undefined, Uint8Array, void> {
+  const writer = new CborWriter(literalsOf(plain));
+  writer.bytes(selfDescribed);
+  yield* writer.steps(plain, { left: perStep, perStep }, 0);
+  return writer.take();
+}
+
 /**
  * The bytes of {@link writeCbor} in parts. The items of a {@link LazyList} in the outermost object are read
  * lazily.
@@ -61,6 +80,33 @@ class CborWriter {
         this.value(item);
         yield this.take();
       }
+    }
+  }
+
+  /** Writes a value and yields after every few members. */
+  *steps(
+    value: unknown,
+    budget: { left: number; readonly perStep: number },
+    depth: number,
+  ): Generator<undefined, void, void> {
+    if (!isPlainContainer(value) || depth > DEEPEST_STEPS) {
+      this.value(value);
+      return;
+    }
+    const isList = Array.isArray(value);
+    const keys: readonly (string | number)[] = Array.isArray(value)
+      ? [...value.keys()]
+      : Object.keys(value).filter((key) => value[key] !== undefined);
+    this.head(isList ? 4 : 5, keys.length);
+    for (const key of keys) {
+      const member = (value as Record<string | number, unknown>)[key];
+      if (!isList) this.text(key as string);
+      if (isPlainContainer(member)) yield* this.steps(member, budget, depth + 1);
+      else this.member(value, String(key), member);
+      budget.left -= 1;
+      if (budget.left > 0) continue;
+      budget.left = budget.perStep;
+      yield;
     }
   }
 
@@ -172,6 +218,12 @@ class CborWriter {
     this.buffer = larger;
   }
 }
+
+const isPlainContainer = (value: unknown): value is Record<string, unknown> | unknown[] =>
+  typeof value === 'object' &&
+  value !== null &&
+  !(value instanceof RawJson) &&
+  !(value instanceof Uint8Array);
 
 /** The bits of a half-precision float that equals the value, or undefined if there is none. */
 function halfBits(value: number): number | undefined {

@@ -40,3 +40,41 @@ function writeContainer(value: object): string {
   }
   return text === '' ? '{}' : `${text}}`;
 }
+
+/** Members and items written between two yields. */
+const MEMBERS_PER_STEP = 8192;
+
+/** Containers below this depth are written at once: a generator per level uses the stack. */
+const DEEPEST_STEPS = 1500;
+
+/**
+ * {@link writePlain} in steps of some milliseconds.
+ * @param perStep members and items per step; lower in tests
+ */
+export function* writePlainInSteps(
+  value: unknown,
+  perStep = MEMBERS_PER_STEP,
+): Generator<undefined, string, void> {
+  if (!isContainer(value)) return writePlain(value);
+  let left = perStep;
+  function* write(container: object, depth: number): Generator<undefined, string, void> {
+    const isList = Array.isArray(container);
+    const texts: string[] = [];
+    for (const key of isList ? container.keys() : sortedKeys(container)) {
+      const member = (container as Record<string | number, unknown>)[key];
+      if (member === undefined && !isList) continue;
+      const text =
+        isContainer(member) && depth < DEEPEST_STEPS ? yield* write(member, depth + 1) : writePlain(member);
+      texts.push(isList ? text : `${quoteJson(key as string)}:${text}`);
+      left -= 1;
+      if (left > 0) continue;
+      left = perStep;
+      yield;
+    }
+    return isList ? `[${texts.join(',')}]` : `{${texts.join(',')}}`;
+  }
+  return yield* write(value, 0);
+}
+
+const isContainer = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !(value instanceof RawJson);

@@ -1,7 +1,6 @@
 import type { ObjectMeta } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
 import { DecodeError } from './decode-error.ts';
-import { countParts, TooManyPartsError } from './parts.ts';
 import { type Decoder, decoderOf, decoderWithout } from './protobuf-decode.ts';
 import { encoderOf } from './protobuf-encode.ts';
 import { ProtobufReader } from './protobuf-reader.ts';
@@ -46,7 +45,7 @@ export interface DecodeOptions {
    * validated.
    */
   readonly untrusted?: boolean;
-  /** Maximum parts of the value, counted as in its JSON. */
+  /** Maximum parts of the value in its JSON; decoding stops at {@link FIELDS_PER_PART} times as many fields. */
   readonly maximumParts?: number;
 }
 
@@ -64,11 +63,7 @@ export function decodeMessage(
   { untrusted = false, maximumParts = Number.POSITIVE_INFINITY }: DecodeOptions = {},
 ): object {
   const limit = maximumParts * FIELDS_PER_PART;
-  const value = decodeWith(decoderOf(type), bytes, 0, bytes.length, untrusted, limit) as object;
-  // A member is one field, but two parts.
-  if (2 * bytes.length > maximumParts && countParts(value, maximumParts) > maximumParts)
-    throw new TooManyPartsError();
-  return value;
+  return decodeWith(decoderOf(type), bytes, 0, bytes.length, untrusted, limit) as object;
 }
 
 const metadataDecoders = new WeakMap<MessageType, Decoder>();

@@ -1,7 +1,7 @@
 import { concatRetained } from '../cache/encoding-cache.ts';
 import { encodeEnvelope, envelopeMessage } from '../codec/envelope.ts';
 import { parseJson } from '../codec/json-parse.ts';
-import { writePlain } from '../codec/json-plain.ts';
+import { writePlainInSteps } from '../codec/json-plain.ts';
 import { writeJson, writeJsonWithOffset } from '../codec/json-write.ts';
 import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
 import { fromPlain, toPlain } from '../codec/typed.ts';
@@ -14,6 +14,8 @@ import type { StorageEncoding } from './strategy.ts';
 export interface StorageCodec {
   /** Encodes an object for storage, without its resourceVersion. */
   encode(object: KubernetesObject): Uint8Array;
+  /** {@link encode} in steps of some milliseconds, where one would be longer for a large object. */
+  encodeInSteps?(object: KubernetesObject): Generator<undefined, Uint8Array, void>;
   /**
    * Decodes a stored object into the in-memory form of the storage version, with kind, apiVersion and
    * resourceVersion.
@@ -53,19 +55,34 @@ function jsonCodec(
   form?: StorageEncoding,
 ): StorageCodec {
   const typeMeta = { apiVersion, kind };
-  const write = (object: KubernetesObject): string =>
-    form === undefined
-      ? writeJson(type, object, typeMeta)
-      : writePlain(form.toStored(toPlain(type, object, typeMeta) as Plain));
+  const bytesOf = (text: string): Uint8Array => Buffer.from(`${text}\n`);
+  function* encodingPlain(object: KubernetesObject): Generator<undefined, Uint8Array, void> {
+    const plain = toPlain(type, withoutResourceVersion(object), typeMeta) as Plain;
+    yield;
+    return bytesOf(yield* writePlainInSteps(form!.toStored(plain)));
+  }
   const read = (value: Uint8Array): unknown => {
     const plain = parseJson(value).value;
     return form === undefined ? plain : form.fromStored(plain as Plain);
   };
   return {
-    encode: (object) => Buffer.from(`${write(withoutResourceVersion(object))}\n`),
+    ...(form === undefined
+      ? { encode: (object) => bytesOf(writeJson(type, withoutResourceVersion(object), typeMeta)) }
+      : {
+          encode: (object) => resultOf(encodingPlain(object)),
+          encodeInSteps: encodingPlain,
+        }),
     decode: (value, revision) =>
       complete(fromPlain(type, read(value)).value as KubernetesObject, apiVersion, kind, revision),
   };
+}
+
+/** Runs all steps at once. */
+function resultOf<Result>(steps: Generator<undefined, Result, void>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 function withoutResourceVersion(object: KubernetesObject): KubernetesObject {

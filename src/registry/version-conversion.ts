@@ -1,5 +1,6 @@
 import type { CacheRecord } from '../cache/record.ts';
 import { copyContainers, type KubernetesObject } from '../model/object.ts';
+import { runInSteps } from '../request/scheduling/event-loop.ts';
 import type { MaybePromise } from '../storage/storage.ts';
 import type { ObjectSchema } from './object-schema.ts';
 import type { ResourceRow } from './resource-set.ts';
@@ -10,8 +11,8 @@ import type { Conversion, Strategy } from './strategy.ts';
  * How one served version reads stored records and writes objects. Operations handle objects in the *working
  * version*: the storage version for built-in kinds, the version of the request for custom kinds.
  *
- * A promise means that the result depends on something outside the process (a conversion webhook); other
- * conversions return values.
+ * A promise means that the result depends on something outside the process (a conversion webhook), or that an
+ * object is encoded in steps; other conversions return values.
  */
 export interface VersionConversion {
   /** The working version is the served version, so that objects need no conversion between the two. */
@@ -94,8 +95,9 @@ export class BuiltinConversion implements VersionConversion {
     return this.stored.decode(record);
   }
 
-  store(object: KubernetesObject): Uint8Array {
-    return this.stored.codec.encode(object);
+  store(object: KubernetesObject): MaybePromise<Uint8Array> {
+    const steps = this.stored.codec.encodeInSteps?.(object);
+    return steps === undefined ? this.stored.codec.encode(object) : runInSteps(steps);
   }
 
   view(record: CacheRecord): CacheRecord {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCbor, withBinaryBytes, writeCbor } from '../../src/codec/cbor.ts';
+import { parseCbor, withBinaryBytes, writeCbor, writeCborInSteps } from '../../src/codec/cbor.ts';
 import { DecodeError } from '../../src/codec/decode-error.ts';
 import { parseJson } from '../../src/codec/json-parse.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
@@ -110,6 +110,20 @@ describe('writeCbor', () => {
     ).toBe('d9d9f7a24a62696e61727944617461a14162d6430001024464617461a141744441414543');
     const list = withBinaryBytes(messageType('core_v1.SecretList'), { items: [{ data: { b: 'AAEC' } }] });
     expect(parseCbor(writeCbor(list)).value).toEqual({ items: [{ data: { b: 'AAEC' } }] });
+  });
+
+  it('writes in steps with the same bytes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 8 }), fc.integer({ min: 1, max: 5 }), (value, perStep) => {
+        const json = parseJson(Buffer.from(JSON.stringify(value))).value;
+        const steps = writeCborInSteps(json, perStep);
+        let step = steps.next();
+        while (step.done !== true) step = steps.next();
+        expect(step.value).toEqual(writeCbor(json));
+      }),
+    );
+    const wide = Array.from({ length: 1000 }, (_, index) => ({ a: index }));
+    expect([...writeCborInSteps(wide, 100)]).toHaveLength(20);
   });
 
   it('round-trips', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/codec/json-parse.ts';
-import { writePlain } from '../../src/codec/json-plain.ts';
+import { writePlain, writePlainInSteps } from '../../src/codec/json-plain.ts';
 import { escapeHtml, quoteJson } from '../../src/codec/json-string.ts';
 import { writeJson, writeJsonWithOffset } from '../../src/codec/json-write.ts';
 import { prettyJson } from '../../src/codec/pretty.ts';
@@ -134,5 +134,22 @@ describe('prettyJson', () => {
 
   it('keeps the literals of numbers and strings', () => {
     expect(prettyJson('{"a":1.0e2,"b":"\\u003c {,:"}')).toBe('{\n  "a": 1.0e2,\n  "b": "\\u003c {,:"\n}');
+  });
+});
+
+describe('writing plain data in steps', () => {
+  it('returns the same text with a yield after every few members', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 5 }), (value, perStep) => {
+        const steps = writePlainInSteps(value, perStep);
+        let step = steps.next();
+        while (step.done !== true) step = steps.next();
+        expect(step.value).toBe(writePlain(value));
+      }),
+    );
+    const wide = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, index) => [`k${index}`, { a: [index] }]),
+    );
+    expect([...writePlainInSteps(wide, 100)]).toHaveLength(30);
   });
 });

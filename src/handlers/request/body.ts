@@ -19,7 +19,7 @@ import { ApiError, errors } from '../../status/index.ts';
 import { servedEncodings } from '../response/answer.ts';
 import { bodyEncoding, type Encoding, mediaTypes } from '../response/negotiation.ts';
 import type { FieldValidation } from './parameters.ts';
-import { type PlainBody, parsePlain, recordParts, withinParts } from './parse-body.ts';
+import { checkBinaryParts, type PlainBody, parsePlain, withinParts } from './parse-body.ts';
 
 /** Reads the request body. @throws ApiError 413, 429 or 400 */
 export async function readBody(context: RequestContext, limit: number): Promise<Buffer> {
@@ -93,7 +93,7 @@ async function decodeBody(
   await waitIfLarge(context);
   if (encoding === 'protobuf') {
     const object = await withinParts(() => decodeProtobuf(expected, body));
-    recordParts(context, body, object);
+    await checkBinaryParts(context, body, object);
     return object;
   }
   let plain: PlainBody;

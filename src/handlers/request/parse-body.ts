@@ -3,7 +3,7 @@ import { parseJsonInSteps } from '../../codec/json-parse.ts';
 import { countParts, MAXIMUM_PARTS, TooManyPartsError } from '../../codec/parts.ts';
 import { YamlThreadBusyError, yamlThread } from '../../codec/yaml-thread.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { recordRequestSize, runInSteps } from '../../request/scheduling/event-loop.ts';
+import { recordRequestSize, runInSteps, yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
 import { type ApiError, errors } from '../../status/index.ts';
 import type { Encoding } from '../response/negotiation.ts';
 
@@ -80,18 +80,27 @@ type Sized = Pick<RequestContext, 'workingSetBytes'>;
 async function parseCborBody(context: Sized, body: Buffer): Promise<PlainBody> {
   const { parseCbor } = await import('../../codec/cbor.ts');
   const parsed = await withinParts(() => parseCbor(body, MAXIMUM_PARTS));
-  recordParts(context, body, parsed.value);
+  await checkBinaryParts(context, body, parsed.value);
   return parsed;
 }
 
-/** Records the size of a request whose binary body may be small for its parts. */
-export function recordParts(context: Sized, body: Uint8Array, value: unknown): void {
+/**
+ * Counts the parts of a decoded binary body, in a step of its own, and records the size of the request: the
+ * body may be small for its parts.
+ * @throws ApiError 413
+ */
+export async function checkBinaryParts(context: Sized, body: Uint8Array, value: unknown): Promise<void> {
   if (body.length < SMALL_BODY_BYTES) return;
-  recordRequestSize(context, WORK_PER_PART * countParts(value, MAXIMUM_PARTS));
+  if (body.length >= LARGE_BINARY_BYTES) await yieldToEventLoop();
+  const parts = countParts(value, MAXIMUM_PARTS);
+  if (parts > MAXIMUM_PARTS) throw tooManyParts('request body');
+  recordRequestSize(context, WORK_PER_PART * parts);
 }
 
 /** A shorter body has few parts. */
 const SMALL_BODY_BYTES = 8 * 1024;
+/** Decoding a longer body can take several milliseconds. */
+const LARGE_BINARY_BYTES = 64 * 1024;
 
 async function parseYamlBody(
   context: Pick<RequestContext, 'workingSetBytes'>,

@@ -1,11 +1,11 @@
-import { parseJson } from '../../codec/json-parse.ts';
+import { parseJson, parseJsonInSteps } from '../../codec/json-parse.ts';
 import { prettyParts } from '../../codec/pretty.ts';
 import { gzipBody } from '../../connection/compress.ts';
 import { apiVersionOf } from '../../model/object.ts';
 import { builtinSchema, encodeProtobufObject, type ObjectSchema } from '../../registry/object-schema.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
+import { runInSteps, yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
 import { type ApiError, errors, type Status } from '../../status/index.ts';
 import { type Encoding, type Negotiated, negotiate, type Offer } from './negotiation.ts';
 
@@ -147,15 +147,20 @@ export async function encodeJsonDocument(
   switch (encoding) {
     case 'yaml': {
       const texts: string[] = [];
-      await inTurns((await import('../../codec/yaml.ts')).yamlParts(parseJson(bytes()).value), (text) =>
+      await inTurns((await import('../../codec/yaml.ts')).yamlParts(await parsed(bytes())), (text) =>
         texts.push(text),
       );
+      await yieldToEventLoop();
       return texts.join('');
     }
     case 'cbor': {
-      const { writeCbor } = await import('../../codec/cbor.ts');
-      const plain = parseJson(bytes()).value;
-      return writeCbor(schema === undefined ? plain : schema.binaryForm(plain));
+      const { writeCbor, writeCborInSteps } = await import('../../codec/cbor.ts');
+      const document = bytes();
+      const plain = await parsed(document);
+      const isLarge = document.length >= LARGE_DOCUMENT_BYTES;
+      if (isLarge && schema !== undefined) await yieldToEventLoop();
+      const typed = schema === undefined ? plain : schema.binaryForm(plain);
+      return isLarge ? runInSteps(writeCborInSteps(typed)) : writeCbor(typed);
     }
     default: {
       if (!pretty) return typeof json === 'string' ? `${json}\n` : json;
@@ -165,6 +170,14 @@ export async function encodeJsonDocument(
     }
   }
 }
+
+/** Parses a document of the server's own; a large one in steps. */
+async function parsed(bytes: Uint8Array): Promise<unknown> {
+  if (bytes.length < LARGE_DOCUMENT_BYTES) return parseJson(bytes).value;
+  return (await runInSteps(parseJsonInSteps(bytes))).value;
+}
+
+const LARGE_DOCUMENT_BYTES = 32 * 1024;
 
 /** Runs steps of some milliseconds each and yields to the event loop between them. */
 async function inTurns<Part extends { length: number }>(

@@ -20,11 +20,21 @@ const CHARACTERS_PER_STEP = 16 * 1024;
 export class AsyncChecks<Result> {
   readonly #results = new WeakMap<object, Map<number, { readonly key: string; readonly result: Result }>>();
 
+  /** Whether checks of this size in total, in characters, run before the validation. */
+  areLarge(size: number): boolean {
+    return size > CHARACTERS_PER_STEP;
+  }
+
+  /** Removes the results of an earlier validation of the object. */
+  forget(object: object): void {
+    this.#results.delete(object);
+  }
+
   /** @param checks all checks of the object's validation, in order */
   async run(object: object, checks: readonly PendingCheck<Result>[]): Promise<void> {
-    this.#results.delete(object);
+    this.forget(object);
     // The validation itself runs small checks.
-    if (checks.reduce((sum, { size }) => sum + size, 0) <= CHARACTERS_PER_STEP) return;
+    if (!this.areLarge(checks.reduce((sum, { size }) => sum + size, 0))) return;
     this.#results.set(object, await runInBatches(runInSteps(checks), CHARACTERS_PER_STEP));
   }
 

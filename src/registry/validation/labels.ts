@@ -2,7 +2,7 @@ import { type FieldError, forbidden, invalid, required, tooLong } from '../../st
 import { appendAll, invalidTexts } from './fields.ts';
 import { formatGoLabelSelector, type LabelSelectorShape } from './format-value.ts';
 import { labelValue, qualifiedName } from './names.ts';
-import { checkEach } from './validate-in-steps.ts';
+import { checkEach, resultsOfEach } from './validate-in-steps.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 /** A metav1.LabelSelector; its requirements are ANDed. */
@@ -13,7 +13,7 @@ export const validateLabelName = (name: string, field: string): FieldError[] =>
 
 export function validateLabels(labels: Labels | undefined, field: string): FieldError[] {
   if (labels === undefined) return [];
-  return checkEach(labels, { place: field, items: Object.keys(labels) }, (key) => [
+  return checkEach(labels, { place: field, items: () => Object.keys(labels) }, (key) => [
     ...qualifiedName(key).map((text) => invalid(field, key, text)),
     ...labelValue(labels[key]!).map((text) => invalid(field, labels[key], text)),
   ]);
@@ -24,12 +24,15 @@ export const MAXIMUM_ANNOTATION_BYTES = 256 * 1024;
 
 export function validateAnnotations(annotations: Labels | undefined, field: string): FieldError[] {
   if (annotations === undefined) return [];
-  const keys = Object.keys(annotations);
-  const errors = checkEach(annotations, { place: field, items: keys }, (key) =>
+  const errors = checkEach(annotations, { place: field, items: () => Object.keys(annotations) }, (key) =>
     invalidTexts(field, key, qualifiedName(key.toLowerCase())),
   );
-  let size = 0;
-  for (const key of keys) size += Buffer.byteLength(key) + Buffer.byteLength(annotations[key]!);
+  const sizes = resultsOfEach(
+    annotations,
+    { place: `size of ${field}`, cost: 0.5, items: () => Object.entries(annotations) },
+    ([key, value]) => Buffer.byteLength(key) + Buffer.byteLength(value),
+  );
+  const size = sizes.reduce((sum, one) => sum + one, 0);
   if (size > MAXIMUM_ANNOTATION_BYTES) errors.push(tooLong(field, MAXIMUM_ANNOTATION_BYTES));
   return errors;
 }

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../status/field-error.ts';
 
-/** Items of a long list that are checked as one unit. A run completes a unit or repeats it. */
-const ITEMS_PER_UNIT = 64;
+/** Cost of the items of a list that are checked as one unit. A run completes a unit or repeats it. */
+const COST_PER_UNIT = 64;
 /** Maximum cost of the checks of one run, roughly in microseconds. */
 const COST_PER_RUN = 8192;
 /** Maximum number of pauses; then validation runs to its end, since it makes no progress. */
@@ -12,19 +12,33 @@ const PAUSED = Symbol('paused');
 
 /** State of a validation that takes several runs. */
 interface Progress {
-  /** Results by list identity, then by place and index of the first item. */
-  readonly done: WeakMap<object, Map<string, readonly unknown[]>>;
+  /** Kept results by the identity of a list or object, then by place. */
+  readonly done: WeakMap<object, Map<string, unknown>>;
   /** Remaining cost of the current run. */
   left: number;
-  /** The current run has completed a new unit. */
+  /** The current run has computed a result that is kept. */
   advanced: boolean;
 }
 
 let progress: Progress | undefined;
 
+/** Ends the run when its cost is used up and the next run will get further. */
+function pauseIfDue(run: Progress): void {
+  if (run.left <= 0 && run.advanced) throw PAUSED;
+}
+
+function resultsAt({ done }: Progress, owner: object): Map<string, unknown> {
+  let results = done.get(owner);
+  if (results === undefined) {
+    results = new Map();
+    done.set(owner, results);
+  }
+  return results;
+}
+
 /**
  * Runs a synchronous validation in runs of bounded length and yields between them. Each run repeats the
- * validation from the start, but reuses the results of {@link resultsOfEach} units that earlier runs
+ * validation from the start, but reuses the results of {@link resultsOfEach} and {@link once} that earlier runs
  * completed. The validation must have no side effects, and the object must not change between runs.
  * @param costPerRun maximum cost of one run; lower in tests
  */
@@ -32,9 +46,9 @@ export function* validateInSteps<Result>(
   validate: () => Result,
   costPerRun = COST_PER_RUN,
 ): Generator<undefined, Result, void> {
-  const done = new WeakMap<object, Map<string, readonly unknown[]>>();
+  const done = new WeakMap<object, Map<string, unknown>>();
   for (let run = 1; ; run += 1) {
-    progress = { done, left: run < MAXIMUM_RUNS ? costPerRun : Number.POSITIVE_INFINITY, advanced: false };
+    progress = { done, left: run < MAXIMUM_RUNS ? costPerRun : Number.MAX_SAFE_INTEGER, advanced: false };
     try {
       return validate();
     } catch (error) {
@@ -46,6 +60,37 @@ export function* validateInSteps<Result>(
   }
 }
 
+/** Records the cost of work outside of lists, roughly in microseconds. */
+export function spend(cost: number): void {
+  if (progress !== undefined) progress.left -= cost;
+}
+
+/** Identifies a result between runs. */
+interface OnceOptions {
+  /** Identifies one of several results of the same object. */
+  readonly place: string;
+  /** Cost of the computation, roughly in microseconds. */
+  readonly cost: number;
+}
+
+/**
+ * Returns the result of a computation, which inside {@link validateInSteps} runs once for all runs.
+ * @param owner identifies the computation between runs, with the place: an object of the validated value
+ */
+export function once<Result>(owner: object, { place, cost }: OnceOptions, compute: () => Result): Result {
+  const run = progress;
+  if (run === undefined) return compute();
+  const results = resultsAt(run, owner);
+  const key = `once ${place}`;
+  if (results.has(key)) return results.get(key) as Result;
+  pauseIfDue(run);
+  const result = compute();
+  run.left -= cost;
+  results.set(key, result);
+  run.advanced = true;
+  return result;
+}
+
 /** How the items of a list are checked. */
 interface EachOptions {
   /** Identifies one of several checks of the same list. */
@@ -54,12 +99,59 @@ interface EachOptions {
   readonly cost?: number;
 }
 
-/** Items, when the list is a map or the items are derived from it. */
+/** Returns the items, when the list is a map or the items are derived from it. */
 interface DerivedItems<Item> extends EachOptions {
-  readonly items: readonly Item[];
+  readonly items: () => readonly Item[];
+}
+
+interface AnyItems<Item> extends EachOptions {
+  readonly items?: (() => readonly Item[]) | undefined;
 }
 
 type Check<Item, Result> = (item: Item, index: number) => Result;
+
+/** Results of the first items of a list. */
+interface Collected<Item, Result> {
+  readonly items: readonly Item[];
+  readonly results: Result[];
+  /** Number of items that have been checked. */
+  checked: number;
+}
+
+/** Collects what the checks of all items append; inside {@link validateInSteps} a run can end between two units. */
+function collect<Item, Result>(
+  list: object,
+  { place, cost = 1, items: derive }: AnyItems<Item>,
+  append: (results: Result[], item: Item, index: number) => void,
+): Result[] {
+  const run = progress;
+  const kept = run?.done.get(list)?.get(place) as Collected<Item, Result> | undefined;
+  const items = kept?.items ?? derive?.() ?? (list as readonly Item[]);
+  const collected = kept ?? { items, results: [], checked: 0 };
+  const { results } = collected;
+  if (run === undefined) {
+    for (let index = 0; index < items.length; index += 1) append(results, items[index]!, index);
+    return results;
+  }
+  while (collected.checked < items.length) {
+    pauseIfDue(run);
+    const { left } = run;
+    const found: Result[] = [];
+    let index = collected.checked;
+    while (index < items.length && left - run.left < COST_PER_UNIT) {
+      append(found, items[index]!, index);
+      run.left -= cost;
+      index += 1;
+    }
+    for (const result of found) results.push(result);
+    collected.checked = index;
+    if (left - run.left < COST_PER_UNIT) continue;
+    resultsAt(run, list).set(place, collected);
+    run.advanced = true;
+  }
+  // The caller may change its copy.
+  return results.slice();
+}
 
 /**
  * Returns the results of a check of each item, in order. Inside {@link validateInSteps} a run can end between two
@@ -79,37 +171,10 @@ export function resultsOfEach<Item, Result>(
 ): Result[];
 export function resultsOfEach<Item, Result>(
   list: object,
-  { place, cost = 1, items = list as readonly Item[] }: EachOptions & { readonly items?: readonly Item[] },
+  options: AnyItems<Item>,
   check: Check<Item, Result>,
 ): Result[] {
-  const run = progress;
-  const results: Result[] = [];
-  if (run === undefined || items.length <= ITEMS_PER_UNIT) {
-    if (run !== undefined) run.left -= cost * items.length;
-    for (let index = 0; index < items.length; index += 1) results.push(check(items[index]!, index));
-    return results;
-  }
-  let units = run.done.get(list);
-  if (units === undefined) {
-    units = new Map();
-    run.done.set(list, units);
-  }
-  for (let from = 0; from < items.length; from += ITEMS_PER_UNIT) {
-    const key = `${from} ${place}`;
-    let unit = units.get(key) as readonly Result[] | undefined;
-    if (unit === undefined) {
-      if (run.left <= 0 && run.advanced) throw PAUSED;
-      const end = Math.min(items.length, from + ITEMS_PER_UNIT);
-      const found: Result[] = [];
-      for (let index = from; index < end; index += 1) found.push(check(items[index]!, index));
-      units.set(key, found);
-      run.left -= cost * (end - from);
-      run.advanced = true;
-      unit = found;
-    }
-    for (const result of unit) results.push(result);
-  }
-  return results;
+  return collect<Item, Result>(list, options, (results, item, index) => results.push(check(item, index)));
 }
 
 /** Returns the errors of all items, in order; see {@link resultsOfEach}. */
@@ -125,12 +190,10 @@ export function checkEach<Item>(
 ): FieldError[];
 export function checkEach<Item>(
   list: object,
-  options: EachOptions & { readonly items?: readonly Item[] },
+  options: AnyItems<Item>,
   check: Check<Item, readonly FieldError[]>,
 ): FieldError[] {
-  const { items = list as readonly Item[] } = options;
-  const errors: FieldError[] = [];
-  for (const found of resultsOfEach(list, { ...options, items }, check))
-    for (const error of found) errors.push(error);
-  return errors;
+  return collect<Item, FieldError>(list, options, (errors, item, index) => {
+    for (const error of check(item, index)) errors.push(error);
+  });
 }

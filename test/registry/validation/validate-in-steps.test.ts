@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   checkEach,
+  once,
   resultsOfEach,
+  spend,
   validateInSteps,
 } from '../../../src/registry/validation/validate-in-steps.ts';
 import { invalid } from '../../../src/status/field-error.ts';
@@ -65,6 +67,55 @@ describe('validateInSteps', () => {
   it('terminates when each run has a new list', () => {
     const validate = () => resultsOfEach([...list.slice(0, 65)], { place: 'copy' }, (item) => item).length;
     expect(run(validateInSteps(validate, 1)).result).toBe(65);
+  });
+
+  it('pauses within nested lists that are all short', () => {
+    const tree = (depth: number): unknown[] =>
+      Array.from({ length: 10 }, (_, index) => (depth === 0 ? index : tree(depth - 1)));
+    const root = tree(3);
+    let leaves = 0;
+    const below = (items: readonly unknown[]): number[] =>
+      resultsOfEach(items, { place: 'tree' }, (item) => {
+        if (Array.isArray(item)) return below(item).length;
+        leaves += 1;
+        return 1;
+      });
+    const { yields } = run(validateInSteps(() => below(root), 256));
+    expect(yields).toBeGreaterThan(30);
+    // A run repeats at most one unit.
+    expect(leaves).toBeLessThan(10_000 + 100 * yields);
+  });
+
+  it('ends a unit early when its items are expensive', () => {
+    const few = list.slice(0, 20);
+    const validate = () => resultsOfEach(few, { place: 'expensive', cost: 0 }, () => spend(64));
+    expect(run(validateInSteps(validate, 64)).yields).toBe(19);
+  });
+
+  it('computes a fact about an object once for all runs', () => {
+    let computed = 0;
+    const validate = () => {
+      const size = once(list, { place: 'size', cost: 10 }, () => {
+        computed += 1;
+        return list.length;
+      });
+      const other = once(list, { place: 'other', cost: 10 }, () => size + 1);
+      return resultsOfEach(list, { place: 'list' }, () => size).length + other;
+    };
+    expect(validate()).toBe(2001);
+    computed = 0;
+    expect(run(validateInSteps(validate, 64))).toEqual({ result: 2001, yields: 15 });
+    expect(computed).toBe(1);
+  });
+
+  it('gives each caller its own list of results', () => {
+    const validate = () => {
+      const results = resultsOfEach(list, { place: 'own' }, (item) => item);
+      results.push(-1);
+      resultsOfEach(list, { place: 'later' }, () => 0);
+      return results.length;
+    };
+    expect(run(validateInSteps(validate, 128)).result).toBe(list.length + 1);
   });
 
   it('runs synchronously outside of validateInSteps and rethrows errors', () => {

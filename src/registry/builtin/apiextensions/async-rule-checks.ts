@@ -1,6 +1,8 @@
 import type { CustomResourceDefinition, JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
+import { runInSteps } from '../../../request/scheduling/event-loop.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import { AsyncChecks, type PendingCheck } from '../../validation/async-checks.ts';
+import { once, validateInSteps } from '../../validation/validate-in-steps.ts';
 import type { RulesContext, SchemaChecker } from './schema-checker.ts';
 
 /** Compiles the rules of definitions; many rules are compiled in steps that yield to the event loop. */
@@ -22,8 +24,13 @@ export class AsyncRuleChecks {
   ): Promise<void> {
     const checker = this.#checker;
     if (checker.rulesInSteps === undefined) return;
+    // Few rules are compiled by the validation itself.
+    if (!this.#asyncChecks.areLarge(sizeOfDefinition(definition))) {
+      this.#asyncChecks.forget(definition);
+      return;
+    }
     const checks: PendingCheck<FieldError[]>[] = [];
-    validate({
+    const collecting: SchemaChecker = {
       defaults: (root, field) => checker.defaults(root, field),
       rules(root: JSONSchemaProps, field: string, context: RulesContext) {
         checks.push({
@@ -33,7 +40,12 @@ export class AsyncRuleChecks {
         });
         return [];
       },
-    });
+    };
+    const collect = () => {
+      checks.length = 0;
+      validate(collecting);
+    };
+    await runInSteps(validateInSteps(collect));
     await this.#asyncChecks.run(definition, checks);
   }
 
@@ -42,10 +54,21 @@ export class AsyncRuleChecks {
     const resultOf = this.#asyncChecks.results(definition);
     return {
       defaults: (root, field) => this.#checker.defaults(root, field),
-      rules: (root, field, context) => resultOf(field, () => this.#checker.rules(root, field, context)),
+      rules: (root, field, context) =>
+        resultOf(field, () =>
+          once(root, { place: 'rules', cost: RULES_COST }, () =>
+            sizeOfRules(root) === 0 ? [] : this.#checker.rules(root, field, context),
+          ),
+        ),
     };
   }
 }
+
+/** Cost of compiling the rules of a schema that has few, in microseconds. */
+const RULES_COST = 4096;
+
+const sizeOfDefinition = ({ spec = {} }: CustomResourceDefinition): number =>
+  (spec.versions ?? []).reduce((sum, { schema }) => sum + sizeOfRules(schema?.openAPIV3Schema ?? {}), 0);
 
 /** Estimates the length of all rules of a schema, in characters. */
 function sizeOfRules(schema: JSONSchemaProps): number {
@@ -54,7 +77,7 @@ function sizeOfRules(schema: JSONSchemaProps): number {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const { rule = '', messageExpression = '' } of next['x-kubernetes-validations'] ?? [])
       size += PER_RULE + rule.length + messageExpression.length;
-    pending.push(...Object.values(next.properties ?? {}));
+    for (const property of Object.values(next.properties ?? {})) pending.push(property);
     for (const inner of [next.items, next.additionalProperties]) if (isSchema(inner)) pending.push(inner);
   }
   return size;

@@ -1,9 +1,12 @@
 import { compileRuleTree, evaluateRules, type RuleError } from '../../../cel/index.ts';
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
+import { RawJson } from '../../../model/object.ts';
 import { copyJson, Structure, validateTypeMeta, valueText } from '../../../schema/structural/index.ts';
 import { type FieldError, invalidFormatted } from '../../../status/field-error.ts';
+import { appendAll } from '../../validation/fields.ts';
+import { once, spend } from '../../validation/validate-in-steps.ts';
 import { ruleSchemaOf } from './rule-schema.ts';
-import { elementOf, mapValueOf, propertiesOf } from './schema-walk.ts';
+import { checkProperties, elementOf, mapValueOf } from './schema-walk.ts';
 import { parsed, valueSchemaOf } from './value-schema.ts';
 
 /**
@@ -15,15 +18,29 @@ export function validateDefaults(root: JSONSchemaProps, field: string): FieldErr
 }
 
 function validateBelow(schema: JSONSchemaProps, field: string, isRoot: boolean): FieldError[] {
-  const errors = schema.default === undefined ? [] : validateDefault(schema, `${field}.default`, isRoot);
+  spend(1);
+  const errors =
+    schema.default === undefined
+      ? []
+      : [
+          ...once(schema, { place: 'default', cost: costOf(schema.default) }, () =>
+            validateDefault(schema, `${field}.default`, isRoot),
+          ),
+        ];
   const element = elementOf(schema);
   const value = mapValueOf(schema);
   if (element !== undefined) errors.push(...validateBelow(element, `${field}.items`, false));
-  for (const [name, property] of propertiesOf(schema))
-    errors.push(...validateBelow(property, `${field}.properties[${name}]`, false));
+  const inner = checkProperties(schema, 'defaults', (property, name) =>
+    validateBelow(property, `${field}.properties[${name}]`, false),
+  );
+  appendAll(errors, inner);
   if (value !== undefined) errors.push(...validateBelow(value, `${field}.additionalProperties`, false));
   return errors;
 }
+
+/** Cost of validating a default, in microseconds. */
+const costOf = (value: unknown): number =>
+  16 + (value instanceof RawJson ? Math.ceil(value.text.length / 32) : 0);
 
 function validateDefault(schema: JSONSchemaProps, field: string, isRoot: boolean): FieldError[] {
   const value = parsed(schema.default);

@@ -4,6 +4,7 @@ import type {
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionVersion,
   CustomResourceValidation,
+  JSONSchemaProps,
 } from '../../../model/generated/apiextensions-v1.ts';
 import {
   type FieldError,
@@ -13,17 +14,12 @@ import {
   required,
 } from '../../../status/field-error.ts';
 import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
-import {
-  formatGoList,
-  formatGoPointer,
-  formatGoStruct,
-  formatGoText,
-} from '../../validation/format-struct.ts';
-import { formatGoStrings } from '../../validation/format-value.ts';
 import { dns1035Label, dns1123Subdomain } from '../../validation/names.ts';
 import { validateReviewVersions } from '../../validation/review-versions.ts';
+import { once } from '../../validation/validate-in-steps.ts';
 import { validateWebhookClient } from '../../validation/webhook-client.ts';
 import { validateApproval } from './approval.ts';
+import { fieldsBelow } from './fields-below.ts';
 import { hoistSharedMembers } from './hoisted-spec.ts';
 import { requireNames, validateNames } from './names-validation.ts';
 import { historyOf, type RulesHistory } from './rules-history.ts';
@@ -31,6 +27,7 @@ import type { SchemaChecker } from './schema-checker.ts';
 import { hasDialect, isSupported, validateSchema } from './schema-validation.ts';
 import { isTooDeep, MAXIMUM_DEPTH } from './schema-walk.ts';
 import { validateStructural } from './structural-validation.ts';
+import { validateStoredVersions, validateVersionSet } from './version-set-validation.ts';
 import {
   validateColumn,
   validateDeprecation,
@@ -62,7 +59,11 @@ export function validateDefinitionUpdate(
   const isEstablished =
     old.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') ?? false;
   return [
-    ...validateSpec(spec, historyOf(before, spec), checker),
+    ...validateSpec(
+      spec,
+      once(spec, { place: 'history', cost: WALK_COST }, () => historyOf(before, spec)),
+      checker,
+    ),
     ...(isEstablished ? validateImmutable(spec.scope ?? '', before.scope ?? '', 'spec.scope') : []),
     ...(isEstablished
       ? validateImmutable(spec.names?.kind ?? '', before.names?.kind ?? '', 'spec.names.kind')
@@ -86,7 +87,9 @@ function validateSpec(
 ): FieldError[] {
   const { group = '', names = {}, scope, conversion } = spec;
   const tooDeep = (spec.versions ?? []).flatMap(({ schema }, index) =>
-    isTooDeep(schema?.openAPIV3Schema ?? {}) ? [`spec.versions[${index}].schema.openAPIV3Schema`] : [],
+    walk(schema?.openAPIV3Schema, 'depth', isTooDeep)
+      ? [`spec.versions[${index}].schema.openAPIV3Schema`]
+      : [],
   );
   if (tooDeep.length > 0)
     return tooDeep.map((field) =>
@@ -98,7 +101,7 @@ function validateSpec(
     subresources,
     additionalPrinterColumns = [],
     selectableFields,
-  } = hoistSharedMembers(spec);
+  } = once(spec, { place: 'shared members', cost: WALK_COST }, () => hoistSharedMembers(spec));
   return [
     ...validateGroup(group),
     ...(scope ? validateOneOf(scope, ['Cluster', 'Namespaced'], 'spec.scope') : [required('spec.scope')]),
@@ -182,40 +185,6 @@ function validateFirstVersion(name: string): FieldError[] {
   return texts.length === 0 ? [] : [invalid('spec.version', name, texts.join(','))];
 }
 
-function validateVersionSet(versions: readonly CustomResourceDefinitionVersion[]): FieldError[] {
-  const reject = (text: string): FieldError =>
-    invalidFormatted(
-      'spec.versions',
-      formatGoList('apiextensions.CustomResourceDefinitionVersion', versions, formatVersion),
-      text,
-    );
-  return [
-    ...(new Set(versions.map(({ name }) => name)).size < versions.length
-      ? [reject('must contain unique version names')]
-      : []),
-    ...(versions.filter(({ storage }) => storage).length === 1
-      ? []
-      : [reject('must have exactly one version marked as storage version')]),
-  ];
-}
-
-const formatVersion = (version: CustomResourceDefinitionVersion): string =>
-  formatGoStruct('apiextensions.CustomResourceDefinitionVersion', {
-    Name: formatGoText(version.name),
-    Served: String(version.served ?? false),
-    Storage: String(version.storage ?? false),
-    Deprecated: String(version.deprecated ?? false),
-    DeprecationWarning: formatGoPointer('string', version.deprecationWarning),
-    Schema: formatGoPointer('apiextensions.CustomResourceValidation', version.schema),
-    Subresources: formatGoPointer('apiextensions.CustomResourceSubresources', version.subresources),
-    AdditionalPrinterColumns: formatGoList(
-      'apiextensions.CustomResourceColumnDefinition',
-      version.additionalPrinterColumns,
-      () => '{…}',
-    ),
-    SelectableFields: formatGoList('apiextensions.SelectableField', version.selectableFields, () => '{…}'),
-  });
-
 /** Keywords that are allowed at the root of a schema with a status subresource. */
 const WITH_STATUS = [
   '$schema',
@@ -263,35 +232,27 @@ function validateValidation(
     ...validateSchema(schema, path),
   ];
   // `$schema` is not allowed at any depth; such a schema is not structural.
-  if (hasDialect(schema)) return [...errors, invalid(path, '', "OpenAPIV3Schema 'schema' is not supported")];
-  if (!isSupported(schema)) return errors;
+  if (walk(schema, 'dialect', hasDialect))
+    return [...errors, invalid(path, '', "OpenAPIV3Schema 'schema' is not supported")];
+  if (!walk(schema, 'support', isSupported)) return errors;
   const structural = validateStructural(schema, path);
   if (structural.length > 0) return [...errors, ...structural];
   const defaults = checker.defaults(schema, path);
-  const hasErrors = (place: string): boolean => errors.some((error) => isAtOrBelow(error.field, place));
+  const hasErrors = fieldsBelow(errors.map(({ field: place }) => place));
   return [...errors, ...defaults, ...checker.rules(schema, path, { ...history, isUnchanged, hasErrors })];
 }
 
-const isAtOrBelow = (field: string, place: string): boolean =>
-  field.startsWith(place) && /^(?:[.[]|$)/.test(field.slice(place.length));
+/** Cost of a walk of a whole schema, in microseconds. */
+const WALK_COST = 4096;
 
-function validateStoredVersions({ spec = {}, status = {} }: CustomResourceDefinition): FieldError[] {
-  const { versions = [] } = spec;
-  const { storedVersions } = status;
-  const field = 'status.storedVersions';
-  const reject = (text: string): FieldError => invalidFormatted(field, formatGoStrings(storedVersions), text);
-  if ((storedVersions ?? []).length === 0) return [reject('must have at least one stored version')];
-  const unknown = new Map(storedVersions!.map((name, index) => [name, index]));
-  const missing: string[] = [];
-  // Each entry of storedVersions matches one version: a second storage version of the same name is missing.
-  for (const { name = '', storage } of versions) if (!unknown.delete(name) && storage) missing.push(name);
-  return [
-    ...missing.map((name) => reject(`must have the storage version ${name}`)),
-    ...[...unknown].map(([name, index]) =>
-      invalid(`${field}[${index}]`, name, 'must appear in spec.versions'),
-    ),
-  ];
-}
+/** Returns a fact about a whole schema; validation can pause before it. */
+const walk = (
+  schema: JSONSchemaProps = NO_SCHEMA,
+  fact: string,
+  of: (root: JSONSchemaProps) => boolean,
+): boolean => once(schema, { place: fact, cost: WALK_COST }, () => of(schema));
+
+const NO_SCHEMA: JSONSchemaProps = {};
 
 function validatePreservation(
   spec: CustomResourceDefinitionSpec,

@@ -2,8 +2,22 @@ import type { RuleSchema } from '../../../cel/index.ts';
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { elementOf, mapValueOf, propertiesOf } from './schema-walk.ts';
 
-/** Converts a structural schema for the CEL engine: with raw enumeration values and without junctors. */
+const known = new WeakMap<JSONSchemaProps, RuleSchema>();
+
+/**
+ * Converts a structural schema for the CEL engine: with raw enumeration values and without junctors. Each
+ * schema is converted once, with all nested schemas.
+ */
 export function ruleSchemaOf(schema: JSONSchemaProps): RuleSchema {
+  let converted = known.get(schema);
+  if (converted === undefined) {
+    converted = convert(schema);
+    known.set(schema, converted);
+  }
+  return converted;
+}
+
+function convert(schema: JSONSchemaProps): RuleSchema {
   const element = elementOf(schema);
   const value = mapValueOf(schema);
   const { type, format, nullable, required, maxLength, maxItems, maxProperties } = schema;

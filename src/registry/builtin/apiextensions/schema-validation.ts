@@ -1,12 +1,16 @@
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateOneOf } from '../../validation/fields.ts';
+import { checkEach, spend } from '../../validation/validate-in-steps.ts';
 import { validateListExtensions } from './list-extensions-validation.ts';
 import { validateRules } from './rules-validation.ts';
-import { elementOf, JUNCTORS, mapValueOf, propertiesOf, schemaLevels } from './schema-walk.ts';
+import { checkProperties, elementOf, JUNCTORS, mapValueOf, schemaLevels } from './schema-walk.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const METADATA_MEMBERS = ['metadata', 'apiVersion', 'kind'];
+
+/** Cost of validating one schema, in microseconds. */
+const COST = 4;
 
 /** Location in the schema. */
 interface Place {
@@ -22,6 +26,7 @@ export function validateSchema(
   field: string,
   place: Place = { isRoot: true },
 ): FieldError[] {
+  spend(COST);
   const inner: Place = { ...place, isRoot: false };
   const at = (child: JSONSchemaProps | undefined, path: string, where = inner): FieldError[] =>
     child === undefined ? [] : validateSchema(child, `${field}.${path}`, where);
@@ -51,12 +56,14 @@ export function validateSchema(
         ]
       : []),
     ...at(mapValueOf(schema), 'additionalProperties'),
-    ...propertiesOf(schema).flatMap(([name, property]) =>
+    ...checkProperties(schema, 'keywords', (property, name) =>
       at(property, `properties[${name}]`, placeOfProperty(schema, name, place)),
     ),
     ...at(schema.not, 'not'),
     ...JUNCTORS.flatMap((junctor) =>
-      (schema[junctor] ?? []).flatMap((child, index) => at(child, `${junctor}[${index}]`)),
+      checkEach(schema[junctor] ?? [], { place: 'keywords', cost: 0 }, (child, index) =>
+        at(child, `${junctor}[${index}]`),
+      ),
     ),
     ...at(elementOf(schema), 'items'),
     ...(preserve === false

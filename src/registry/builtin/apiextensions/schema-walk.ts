@@ -1,4 +1,6 @@
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
+import type { FieldError } from '../../../status/field-error.ts';
+import { checkEach } from '../../validation/validate-in-steps.ts';
 
 /** Returns the properties of a schema. Schemas come from JSON, so they contain no cycles. */
 export const propertiesOf = ({
@@ -7,6 +9,21 @@ export const propertiesOf = ({
   Object.keys(properties)
     .sort()
     .map((name) => [name, properties[name]!]);
+
+const NO_PROPERTIES = {};
+
+/**
+ * Checks the properties of a schema in the order of their names; validation can pause between them.
+ * @param place identifies the check
+ */
+export const checkProperties = (
+  { properties = NO_PROPERTIES }: JSONSchemaProps,
+  place: string,
+  check: (property: JSONSchemaProps, name: string) => readonly FieldError[],
+): FieldError[] =>
+  checkEach(properties, { place, cost: 0, items: () => propertiesOf({ properties }) }, ([name, property]) =>
+    check(property, name),
+  );
 
 /** Returns the schema of list elements, if one schema applies to all. */
 export const elementOf = ({ items }: JSONSchemaProps): JSONSchemaProps | undefined =>

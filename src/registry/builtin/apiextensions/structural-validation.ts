@@ -6,8 +6,12 @@ import {
   invalid,
   required,
 } from '../../../status/field-error.ts';
+import { checkEach, spend } from '../../validation/validate-in-steps.ts';
 import { patternError } from './pattern-error.ts';
-import { elementOf, JUNCTORS, mapValueOf, propertiesOf } from './schema-walk.ts';
+import { checkProperties, elementOf, JUNCTORS, mapValueOf } from './schema-walk.ts';
+
+/** Cost of validating one schema, in microseconds. */
+const COST = 4;
 
 type Level = 'root' | 'items' | 'field';
 
@@ -22,12 +26,15 @@ const MISSING_TYPE: Readonly<Record<Level, string>> = {
  * sorted by message.
  */
 export function validateStructural(schema: JSONSchemaProps, field: string): FieldError[] {
-  const order = (a: FieldError, b: FieldError): number =>
-    formatFieldError(a) < formatFieldError(b) ? -1 : 1;
-  return validateInvariants(schema, 'root', field).sort(order);
+  const errors = validateInvariants(schema, 'root', field).map((error) => ({
+    error,
+    text: formatFieldError(error),
+  }));
+  return errors.sort((a, b) => (a.text < b.text ? -1 : 1)).map(({ error }) => error);
 }
 
 function validateInvariants(schema: JSONSchemaProps, level: Level, field: string): FieldError[] {
+  spend(COST);
   const {
     type = '',
     pattern,
@@ -39,7 +46,7 @@ function validateInvariants(schema: JSONSchemaProps, level: Level, field: string
   return [
     ...(type === 'array' && element === undefined ? [required(`${field}.items`, 'must be specified')] : []),
     ...(element === undefined ? [] : validateInvariants(element, 'items', `${field}.items`)),
-    ...propertiesOf(schema).flatMap(([name, property]) =>
+    ...checkProperties(schema, 'invariants', (property, name) =>
       validateInvariants(property, 'field', `${field}.properties[${name}]`),
     ),
     ...(value === undefined ? [] : validateInvariants(value, 'field', `${field}.additionalProperties`)),
@@ -137,7 +144,7 @@ function validateJunctors(
 ): FieldError[] {
   return [
     ...JUNCTORS.flatMap((junctor) =>
-      (schema[junctor] ?? []).flatMap((child, index) => {
+      checkEach(schema[junctor] ?? [], { place: 'nested', cost: 0 }, (child, index) => {
         if (mayNameTypes && junctor === 'anyOf' && isIntOrStringForm(schema.anyOf)) return [];
         const choice = mayNameTypes && junctor === 'allOf' && index === 0 && isIntOrStringForm(child.anyOf);
         return validateNested(
@@ -152,6 +159,7 @@ function validateJunctors(
 
 /** Validates a schema inside a junctor, which may restrict values but not define types. */
 function validateNested(schema: JSONSchemaProps, field: string): FieldError[] {
+  spend(COST);
   const reject = (keyword: string, text: string): FieldError =>
     forbidden(`${field}.${keyword}`, `must be ${text} to be structural`);
   const element = elementOf(schema);
@@ -159,7 +167,7 @@ function validateNested(schema: JSONSchemaProps, field: string): FieldError[] {
     ...validateJunctors(schema, field),
     ...(schema.pattern ? validatePattern(schema.pattern, field) : []),
     ...(element === undefined ? [] : validateNested(element, `${field}.items`)),
-    ...propertiesOf(schema).flatMap(([name, property]) =>
+    ...checkProperties(schema, 'nested', (property, name) =>
       validateNested(property, `${field}.properties[${name}]`),
     ),
     ...(

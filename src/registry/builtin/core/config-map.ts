@@ -6,7 +6,7 @@ import type { Strategy } from '../../strategy.ts';
 import { appendAll, invalidTexts } from '../../validation/fields.ts';
 import { configMapKey } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { checkEach } from '../../validation/validate-in-steps.ts';
+import { checkEach, resultsOfEach } from '../../validation/validate-in-steps.ts';
 
 /** Maximum total size of the values of a ConfigMap or Secret, in bytes. */
 export const MAXIMUM_DATA_BYTES = 1024 * 1024;
@@ -15,20 +15,26 @@ const IMMUTABLE = 'field is immutable when `immutable` is set';
 /** Returns the decoded length of standard base64 text, in bytes. */
 export const base64Length = (text: string): number => Math.floor((trimEnd(text, '=').length * 3) / 4);
 
+/** Returns the total size of the values of a ConfigMap or Secret, in bytes; validation can pause between them. */
+export function sizeOfData(data: Record<string, string>, sizeOf: (value: string) => number): number {
+  const sizes = resultsOfEach(data, { place: 'size', cost: 0.25, items: () => Object.values(data) }, sizeOf);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
 function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
-  const errors = checkEach(data, { place: 'data', items: Object.keys(data) }, (key) => [
+  const errors = checkEach(data, { place: 'data', items: () => Object.keys(data) }, (key) => [
     ...invalidTexts(`data[${key}]`, key, configMapKey(key)),
     ...(Object.hasOwn(binaryData, key)
       ? [invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')]
       : []),
   ]);
-  const binaryErrors = checkEach(binaryData, { place: 'binaryData', items: Object.keys(binaryData) }, (key) =>
-    invalidTexts(`binaryData[${key}]`, key, configMapKey(key)),
+  const binaryErrors = checkEach(
+    binaryData,
+    { place: 'binaryData', items: () => Object.keys(binaryData) },
+    (key) => invalidTexts(`binaryData[${key}]`, key, configMapKey(key)),
   );
   appendAll(errors, binaryErrors);
-  let size = 0;
-  for (const value of Object.values(data)) size += Buffer.byteLength(value);
-  for (const value of Object.values(binaryData)) size += base64Length(value);
+  const size = sizeOfData(data, Buffer.byteLength) + sizeOfData(binaryData, base64Length);
   if (size > MAXIMUM_DATA_BYTES) errors.push(tooLong('[]', MAXIMUM_DATA_BYTES));
   return errors;
 }

@@ -6,7 +6,7 @@ import {
   validateQuotaResourceName,
   validateResourceAmount,
 } from '../../validation/resource-names.ts';
-import { checkEach } from '../../validation/validate-in-steps.ts';
+import { checkEach, once } from '../../validation/validate-in-steps.ts';
 
 const SCOPES = [
   'Terminating',
@@ -34,8 +34,8 @@ const POD_RESOURCES = [
 /** Validates amounts, scopes and scope selector of a ResourceQuota. */
 export const validateResourceQuota = ({ spec = {} }: ResourceQuota): FieldError[] => [
   ...validateAmounts(spec.hard, 'spec.hard'),
-  ...validateScopes(spec.scopes ?? [], Object.keys(spec.hard ?? {})),
-  ...validateScopeSelector(spec.scopeSelector?.matchExpressions ?? [], Object.keys(spec.hard ?? {})),
+  ...validateScopes(spec.scopes ?? [], spec.hard ?? {}),
+  ...validateScopeSelector(spec.scopeSelector?.matchExpressions ?? [], spec.hard ?? {}),
 ];
 
 /** Validates the amounts in the status of a ResourceQuota. */
@@ -52,7 +52,7 @@ export function validateScopesUnchanged({ spec }: ResourceQuota, { spec: old }: 
 }
 
 const validateAmounts = (amounts: Record<string, string> = {}, field: string): FieldError[] =>
-  checkEach(amounts, { place: field, cost: 4, items: Object.entries(amounts) }, ([name, amount]) => [
+  checkEach(amounts, { place: field, cost: 4, items: () => Object.entries(amounts) }, ([name, amount]) => [
     ...validateQuotaResourceName(name, `${field}[${name}]`),
     ...validateResourceAmount(name, amount, `${field}[${name}]`),
   ]);
@@ -67,12 +67,15 @@ function scopeAppliesTo(scope: string, resource: string): boolean {
 }
 
 /** Counts the resources that a scope cannot be applied to, once per distinct scope. */
-function mismatchCounter(hard: readonly string[]): (scope: string) => number {
-  const countable = hard.filter(isQuotaResource);
+function mismatchCounter(hard: object): (scope: string) => number {
+  let countable: readonly string[] | undefined;
   const counts = new Map<string, number>();
   return (scope) => {
     let count = counts.get(scope);
     if (count === undefined) {
+      countable ??= once(hard, { place: 'countable', cost: 2048 }, () =>
+        Object.keys(hard).filter(isQuotaResource),
+      );
       count = SCOPES.includes(scope) ? countable.filter((name) => !scopeAppliesTo(scope, name)).length : 0;
       counts.set(scope, count);
     }
@@ -92,7 +95,7 @@ function listErrorFactory(field: string, format: () => string): (detail: string)
 const countConflicts = (scopes: readonly string[]): number =>
   CONFLICTS.filter((pair) => pair.every((scope) => scopes.includes(scope))).length;
 
-function validateScopes(scopes: readonly string[], hard: readonly string[]): FieldError[] {
+function validateScopes(scopes: readonly string[], hard: object): FieldError[] {
   const listError = listErrorFactory('spec.scopes', () => formatScopes(scopes));
   const mismatches = mismatchCounter(hard);
   return [
@@ -106,7 +109,7 @@ function validateScopes(scopes: readonly string[], hard: readonly string[]): Fie
 
 function validateScopeSelector(
   requirements: readonly ScopedResourceSelectorRequirement[],
-  hard: readonly string[],
+  hard: object,
 ): FieldError[] {
   const field = 'spec.scopeSelector.matchExpressions';
   const scopes = requirements.map(({ scopeName = '' }) => scopeName);

@@ -8,7 +8,7 @@ import type { Strategy } from '../../strategy.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { configMapKey } from '../../validation/names.ts';
 import { checkEach } from '../../validation/validate-in-steps.ts';
-import { base64Length, MAXIMUM_DATA_BYTES, validateImmutableData } from './config-map.ts';
+import { base64Length, MAXIMUM_DATA_BYTES, sizeOfData, validateImmutableData } from './config-map.ts';
 
 const TOKEN_TYPE = 'kubernetes.io/service-account-token';
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name';
@@ -34,12 +34,10 @@ const REQUIRED_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
 
 function validateSecret(secret: Secret): FieldError[] {
   const { data = {} } = secret;
-  const errors = checkEach(data, { place: 'data', items: Object.keys(data) }, (key) =>
+  const errors = checkEach(data, { place: 'data', items: () => Object.keys(data) }, (key) =>
     invalidTexts(`data[${key}]`, key, configMapKey(key)),
   );
-  let size = 0;
-  for (const value of Object.values(data)) size += base64Length(value);
-  if (size > MAXIMUM_DATA_BYTES) errors.push(tooLong('data', MAXIMUM_DATA_BYTES));
+  if (sizeOfData(data, base64Length) > MAXIMUM_DATA_BYTES) errors.push(tooLong('data', MAXIMUM_DATA_BYTES));
   return [...errors, ...validateType(secret)];
 }
 

@@ -9,7 +9,7 @@ import {
 import { invalidTexts, validateOneOf } from '../../../validation/fields.ts';
 import { dns1123Label, portName, portNumber } from '../../../validation/names.ts';
 import { validateResourceRequirements } from '../../../validation/resources.ts';
-import { checkEach } from '../../../validation/validate-in-steps.ts';
+import { checkEach, once, spend } from '../../../validation/validate-in-steps.ts';
 import { type Volumes, validateVolumeDevices, validateVolumeMounts } from '../volumes/mounts-validation.ts';
 import { validateEnvironment, validateEnvironmentSources } from './environment-validation.ts';
 import { PULL_POLICIES } from './image-reference.ts';
@@ -58,7 +58,9 @@ function validateRegularContainers(
   context: ContainerContext,
 ): FieldError[] {
   if (containers.length === 0) return [required(field)];
-  const repeated = findDuplicateNames(containers, new Set());
+  const repeated = once(containers, { place: 'names', cost: walkCost(containers) }, () =>
+    findDuplicateNames(containers, new Set()),
+  );
   const errors = checkEach(containers, { place: field, cost: CONTAINER_COST }, (container, index) => {
     const { name = '', restartPolicy } = container;
     const path = `${field}[${index}]`;
@@ -72,7 +74,10 @@ function validateRegularContainers(
         : [forbidden(`${path}.restartPolicy`, 'may not be set for non-init containers')]),
     ];
   });
-  return [...errors, ...validateHostPorts(containers, field)];
+  const hostPorts = once(containers, { place: 'host ports', cost: walkCost(containers) }, () =>
+    validateHostPorts(containers, field),
+  );
+  return [...errors, ...hostPorts];
 }
 
 function validateInitContainers(
@@ -80,10 +85,13 @@ function validateInitContainers(
   field: string,
   context: ContainerContext,
 ): FieldError[] {
-  const others = new Set(containers.map(({ name = '' }) => name));
-  // An empty name is a duplicate only if a regular container has none either.
-  const hasUnnamed = others.has('');
-  const repeated = findDuplicateNames(initContainers, others);
+  if (initContainers.length === 0) return [];
+  const cost = walkCost(containers) + walkCost(initContainers);
+  const { repeated, hasUnnamed } = once(initContainers, { place: 'names', cost }, () => {
+    const others = new Set(containers.map(({ name = '' }) => name));
+    // An empty name is a duplicate only if a regular container has none either.
+    return { hasUnnamed: others.has(''), repeated: findDuplicateNames(initContainers, others) };
+  });
   return checkEach(initContainers, { place: field, cost: CONTAINER_COST }, (container, index) => {
     const { name = '', restartPolicy } = container;
     const path = `${field}[${index}]`;
@@ -106,6 +114,9 @@ function validateInitContainers(
     ];
   });
 }
+
+/** Cost of looking at each container once, in microseconds. */
+const walkCost = (containers: readonly unknown[]): number => Math.ceil(containers.length / 8);
 
 /** Returns the indexes of containers whose name is already in `names`; adds all names to the set. */
 function findDuplicateNames(
@@ -132,8 +143,11 @@ function forbidProbes(container: Container, field: string): FieldError[] {
 function validateEphemeralContainers(spec: PodSpec, field: string, context: ContainerContext): FieldError[] {
   const { containers = [], initContainers = [], ephemeralContainers = [] } = spec;
   if (ephemeralContainers.length === 0) return [];
-  const targets = new Set([...containers, ...initContainers].map(({ name = '' }) => name));
-  const repeated = findDuplicateNames(ephemeralContainers, new Set(targets));
+  const cost = walkCost(containers) + walkCost(initContainers) + walkCost(ephemeralContainers);
+  const { targets, repeated } = once(ephemeralContainers, { place: 'names', cost }, () => {
+    const names = new Set([...containers, ...initContainers].map(({ name = '' }) => name));
+    return { targets: names, repeated: findDuplicateNames(ephemeralContainers, new Set(names)) };
+  });
   return checkEach(ephemeralContainers, { place: field, cost: CONTAINER_COST }, (container, index) => {
     const { name = '' } = container;
     const path = `${field}[${index}]`;
@@ -180,6 +194,7 @@ export function validateImageWhitespace(
 function validatePorts(ports: readonly ContainerPort[] = [], field: string): FieldError[] {
   const names = new Set<string>();
   return ports.flatMap(({ name = '', containerPort = 0, hostPort = 0, protocol = '' }, index) => {
+    spend(1);
     const path = `${field}[${index}]`;
     const errors: FieldError[] = [];
     if (name !== '') {
