@@ -14,7 +14,7 @@ import {
 } from './document-paths.ts';
 import { type DescribedResource, PATCH, type PathOptions, ResourcePaths } from './resource-paths.ts';
 import { type Descriptions, SchemaWriter } from './schemas.ts';
-import { HEAD_V2, type PartV2, partV2, TAIL_V2 } from './v2.ts';
+import { type PartV2, partV2 } from './v2.ts';
 import { documentV3 } from './v3.ts';
 import { rootOf } from './words.ts';
 
@@ -33,12 +33,6 @@ export interface DocumentOptions
   readonly cbor: boolean;
   /** Whether the documents of the service account issuer are served. */
   readonly issuer: boolean;
-}
-
-/** The part of the version 2 document that one version 3 document corresponds to. */
-export interface DocumentPart extends PartV2 {
-  /** Schemas of custom kinds, which no other part has. */
-  readonly definitions: Readonly<Record<string, Schema>>;
 }
 
 /** What a document describes: paths, and the resources whose schemas they refer to. */
@@ -91,12 +85,36 @@ export class DocumentBuilder {
     return resources.map((row) => this.#customKind(row)?.hash ?? '').join(' ');
   }
 
-  /** One version 3 document, or undefined for an unknown name. */
-  v3(name: string, groups: readonly DescribedGroup[]): Schema | undefined {
+  /**
+   * The schemas of the custom kinds among these resources.
+   * @param pause awaited between kinds, to yield to the event loop
+   */
+  async customSchemas(
+    resources: readonly DescribedResource[],
+    dialect: Dialect,
+    pause: () => Promise<void>,
+  ): Promise<Record<string, Schema>> {
+    const found: [string, Schema][] = [];
+    for (const row of resources) {
+      found.push(...Object.entries(this.#customKind(row)?.schemas(dialect) ?? {}));
+      await pause();
+    }
+    return Object.fromEntries(found);
+  }
+
+  /**
+   * One version 3 document, or undefined for an unknown name.
+   * @param custom the schemas of its custom kinds
+   */
+  v3(
+    name: string,
+    groups: readonly DescribedGroup[],
+    custom: Readonly<Record<string, Schema>> = {},
+  ): Schema | undefined {
     const contents = this.#contentsOf(name, groups);
     if (contents === undefined) return undefined;
     const writer = new SchemaWriter('v3', this.#options.descriptions);
-    const schemas = new Map<string, Schema>(Object.entries(this.#customSchemas(contents, 'v3')));
+    const schemas = new Map<string, Schema>(Object.entries(custom));
     this.#addSchemas(contents, writer, 'v3', schemas);
     return documentV3(contents.paths, inOrder(schemas), writer, this.#isCustom(contents.resources));
   }
@@ -109,36 +127,12 @@ export class DocumentBuilder {
     name: string,
     groups: readonly DescribedGroup[],
     definitions: Map<string, Schema>,
-  ): DocumentPart | undefined {
+  ): PartV2 | undefined {
     const contents = this.#contentsOf(name, groups);
     if (contents === undefined) return undefined;
     const writer = new SchemaWriter('v2', this.#options.descriptions);
     this.#addSchemas(contents, writer, 'v2', definitions);
-    return { ...partV2(contents.paths, writer), definitions: this.#customSchemas(contents, 'v2') };
-  }
-
-  /**
-   * The version 2 document of all resources.
-   * @param pause awaited between its parts, to yield to the event loop
-   */
-  async v2(groups: readonly DescribedGroup[], pause: () => Promise<void>): Promise<Schema> {
-    const definitions = new Map<string, Schema>();
-    const parts: DocumentPart[] = [];
-    for (const name of this.names(groups)) {
-      parts.push(this.partV2(name, groups, definitions)!);
-      await pause();
-    }
-    for (const part of parts)
-      for (const [name, schema] of Object.entries(part.definitions)) definitions.set(name, schema);
-    const merged = (member: 'paths' | 'parameters') =>
-      inOrder(new Map(parts.flatMap((part) => Object.entries(part[member]))));
-    return {
-      ...HEAD_V2,
-      paths: merged('paths'),
-      definitions: inOrder(definitions),
-      parameters: merged('parameters'),
-      ...TAIL_V2,
-    };
+    return partV2(contents.paths, writer);
   }
 
   #customKind({ group, version, kind }: DescribedResource): CustomKind | undefined {
@@ -147,13 +141,6 @@ export class DocumentBuilder {
 
   #isCustom(resources: readonly DescribedResource[]): boolean {
     return resources.length > 0 && resources.every((row) => this.#customKind(row) !== undefined);
-  }
-
-  #customSchemas({ resources }: Contents, dialect: Dialect): Record<string, Schema> {
-    const found: [string, Schema][] = resources.flatMap((row) =>
-      Object.entries(this.#customKind(row)?.schemas(dialect) ?? {}),
-    );
-    return Object.fromEntries(found);
   }
 
   #contentsOf(name: string, groups: readonly DescribedGroup[]): Contents | undefined {
@@ -209,8 +196,9 @@ export class DocumentBuilder {
         for (const [, content] of responses) if (content !== 'text') referenced.add(content.schema);
       }
     }
-    if (referenced.has(VERSION_INFO)) found.set(VERSION_INFO, versionSchema(dialect === 'v3'));
-    if (referenced.has(PATCH)) found.set(PATCH, PATCH_SCHEMA);
+    if (referenced.has(VERSION_INFO) && !found.has(VERSION_INFO))
+      found.set(VERSION_INFO, versionSchema(dialect === 'v3'));
+    if (referenced.has(PATCH) && !found.has(PATCH)) found.set(PATCH, PATCH_SCHEMA);
     const types = [...this.#candidates(resources)].filter(
       ({ openapi }) => openapi !== undefined && referenced.has(openapi),
     );

@@ -1,11 +1,14 @@
-import { createHash } from 'node:crypto';
 import { gzipBody } from '../../connection/compress.ts';
-import type { Schema } from '../../openapi/document.ts';
-import type { DescribedGroup, DocumentBuilder } from '../../openapi/documents.ts';
+import type { Dialect } from '../../openapi/document.ts';
+import type { DocumentBuilder } from '../../openapi/documents.ts';
 import type { Handler, RequestContext } from '../../request/context.ts';
-import { acceptsGzip, escapeHtml, send } from '../response/answer.ts';
+import { acceptsGzip, send } from '../response/answer.ts';
 import { parseAccept } from '../response/negotiation.ts';
-import { type DiscoverySource, mergeGroups } from './discovery-source.ts';
+import type { DiscoverySource } from './discovery-source.ts';
+import { type Encoding, encodeDocument } from './openapi-encoding.ts';
+import { type Bytes, type Index, OpenApiIndex } from './openapi-index.ts';
+import { DocumentV2 } from './openapi-v2.ts';
+import { timeSlices } from './time-slices.ts';
 
 export interface OpenApiOptions {
   readonly sources: readonly DiscoverySource[];
@@ -15,15 +18,6 @@ export interface OpenApiOptions {
    * Identifies the other inputs of the documents besides the served groups: the build and the feature gates.
    */
   readonly buildId: string;
-}
-
-type Encoding = 'json' | 'protobuf';
-type Dialect = 'v2' | 'v3';
-
-/** A document's bytes, plain and compressed. */
-interface Bytes {
-  readonly plain: Buffer;
-  readonly compressed: Buffer;
 }
 
 /** Documents with fewer bytes are not compressed. */
@@ -43,22 +37,21 @@ const PROTOBUF: Readonly<Record<Dialect, readonly string[]>> = {
 
 /**
  * Serves `/openapi/v2`, `/openapi/v3` and the documents below. A document is built on first request and
- * cached until the groups change. Its hash is computed from its inputs, so it is known before the document is
- * built.
+ * cached until the resources that it describes change. Its hash is computed from its inputs, so it is known
+ * before the document is built.
  */
 export class OpenApi {
   readonly #options: OpenApiOptions;
-  #generation: string | undefined;
-  #groups: readonly DescribedGroup[] = [];
-  #hashes = new Map<string, string>();
-  /** Hash of all documents. */
-  #hash = '';
-  #addresses = '';
-  #documents = new Map<string, Promise<Bytes>>();
+  readonly #index: OpenApiIndex;
+  readonly #v2Documents: Readonly<Record<Encoding, DocumentV2>> = {
+    json: new DocumentV2('json'),
+    protobuf: new DocumentV2('protobuf'),
+  };
   #builder: Promise<DocumentBuilder> | undefined;
 
   constructor(options: OpenApiOptions) {
     this.#options = options;
+    this.#index = new OpenApiIndex(options.sources, options.buildId);
   }
 
   /** Handlers by path; `/*` matches everything below. */
@@ -74,10 +67,11 @@ export class OpenApi {
 
   async #v3(context: RequestContext): Promise<void> {
     const name = context.info.path.slice('/openapi/v3'.length).replace(/^\/|\/$/g, '');
-    const builder = await this.#current();
-    if (name === '') return send(context, 200, 'text/plain; charset=utf-8', this.#addresses);
-    const hash = this.#hashes.get(name);
-    if (hash === undefined) return respond(context, 404);
+    const { builder, index } = await this.#current();
+    if (name === '') return send(context, 200, 'text/plain; charset=utf-8', index.addresses);
+    const entry = index.entries.get(name);
+    if (entry === undefined) return respond(context, 404);
+    const { hash } = entry;
     const { exchange, query } = context;
     const requestedHash = query.get('hash');
     if (requestedHash !== '' && requestedHash !== hash) {
@@ -90,17 +84,19 @@ export class OpenApi {
       exchange.setHeader('expires', new Date(Date.now() + YEAR).toUTCString());
     }
     return this.#answer(context, 'v3', hash, (encoding) =>
-      this.#document(`v3 ${name} ${encoding}`, async () =>
-        encode(builder.v3(name, this.#groups)!, 'v3', encoding),
-      ),
+      cached(entry.documents, encoding, async () => {
+        const pause = timeSlices();
+        const custom = await builder.customSchemas(entry.rows, 'v3', pause);
+        return encodeDocument(builder.v3(name, index.groups, custom)!, 'v3', encoding, pause);
+      }),
     );
   }
 
   async #v2(context: RequestContext): Promise<void> {
-    const builder = await this.#current();
-    return this.#answer(context, 'v2', this.#hash, (encoding) =>
-      this.#document(`v2 ${encoding}`, async () =>
-        encode(await builder.v2(this.#groups, nextEventLoopIteration), 'v2', encoding),
+    const { builder, index } = await this.#current();
+    return this.#answer(context, 'v2', index.hash, (encoding) =>
+      cached(index.documents, encoding, () =>
+        this.#v2Documents[encoding].assemble(index, builder, timeSlices()),
       ),
     );
   }
@@ -131,91 +127,34 @@ export class OpenApi {
     );
   }
 
-  /** Returns the builder; clears all caches when the groups have changed. */
-  async #current(): Promise<DocumentBuilder> {
-    const { sources, builder, buildId } = this.#options;
-    this.#builder ??= builder();
-    const current = await this.#builder;
-    const generation = sources.map((source) => source.generation).join(' ');
-    if (generation !== this.#generation) {
-      this.#generation = generation;
-      this.#groups = describedGroups(sources);
-      this.#documents = new Map();
-      this.#hashes = new Map(
-        current
-          .names(this.#groups)
-          .map((name) => [
-            name,
-            hashOf(`${buildId} ${name} ${JSON.stringify(contentsOf(name, this.#groups))}`),
-          ]),
-      );
-      this.#hash = hashOf([...this.#hashes.values()].join(' '));
-      const paths = Object.fromEntries(
-        [...this.#hashes].map(([name, hash]) => [
-          name,
-          { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` },
-        ]),
-      );
-      this.#addresses = `${JSON.stringify({ paths })}\n`;
-    }
-    return current;
-  }
-
-  /** Builds one document at a time; concurrent requests share it. A failure is not cached. */
-  #document(key: string, make: () => Promise<Buffer>): Promise<Bytes> {
-    const documents = this.#documents;
-    let document = documents.get(key);
-    if (document === undefined) {
-      document = make().then(async (plain) => ({
-        plain,
-        compressed: plain.length < SMALLEST_COMPRESSED ? plain : await gzipBody(plain),
-      }));
-      document.catch(() => documents.delete(key));
-      documents.set(key, document);
-    }
-    return document;
+  async #current(): Promise<{ readonly builder: DocumentBuilder; readonly index: Index }> {
+    this.#builder ??= this.#options.builder();
+    const builder = await this.#builder;
+    return { builder, index: await this.#index.current(builder) };
   }
 }
 
-const hashOf = (text: string): string => createHash('sha512').update(text).digest('hex').toUpperCase();
-const nextEventLoopIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Builds one document at a time; concurrent requests share it. A failure is not cached. */
+function cached(
+  documents: Map<string, Promise<Bytes>>,
+  key: string,
+  make: () => Promise<Buffer>,
+): Promise<Bytes> {
+  let document = documents.get(key);
+  if (document === undefined) {
+    document = make().then(async (plain) => ({
+      plain,
+      compressed: plain.length < SMALLEST_COMPRESSED ? plain : await gzipBody(plain),
+    }));
+    document.catch(() => documents.delete(key));
+    documents.set(key, document);
+  }
+  return document;
+}
 
 function respond(context: RequestContext, status: number): void {
   context.status = status;
   context.exchange.respond(status, undefined, '');
-}
-
-/** The input of a document: the resources of its group version, or all groups with their versions. */
-function contentsOf(name: string, groups: readonly DescribedGroup[]): unknown {
-  for (const { group, versions } of groups) {
-    const found = versions.find(
-      ({ version }) => name === (group === '' ? `api/${version}` : `apis/${group}/${version}`),
-    );
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** Adds the group version to discovered resources, which only have their own names. */
-function describedGroups(sources: readonly DiscoverySource[]): DescribedGroup[] {
-  return mergeGroups(sources).map(({ group, versions }) => ({
-    group,
-    versions: versions.map(({ version, resources }) => ({
-      version,
-      resources: resources.map((resource) => ({
-        listKind: `${resource.kind}List`,
-        ...resource,
-        group,
-        version,
-      })),
-    })),
-  }));
-}
-
-async function encode(document: Schema, dialect: Dialect, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'json') return Buffer.from(escapeHtml(JSON.stringify(document)));
-  const { encodeOpenApi } = await import('../../openapi/protobuf.ts');
-  return encodeOpenApi(document, dialect, nextEventLoopIteration);
 }
 
 /** The first encoding that the client accepts; JSON by default. */

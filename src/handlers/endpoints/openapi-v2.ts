@@ -1,0 +1,110 @@
+import type { Schema } from '../../openapi/document.ts';
+import type { DocumentBuilder } from '../../openapi/documents.ts';
+import { type Encoding, encodeMembers, type Pause } from './openapi-encoding.ts';
+import type { Entry, Index } from './openapi-index.ts';
+
+/** The encoded members of one entry. */
+interface EncodedPart {
+  readonly paths: Buffer;
+  readonly definitions: Buffer;
+  readonly parameters: ReadonlyMap<string, Buffer>;
+}
+
+const COMMA = Buffer.from(',');
+/** Stands for a schema that has been encoded. */
+const ENCODED: Schema = {};
+
+/**
+ * Assembles the version 2 document in one encoding from parts by entry. Parts of unchanged entries are kept,
+ * so the cost of a change is that of the changed entries and of joining the bytes.
+ */
+export class DocumentV2 {
+  readonly #encoding: Encoding;
+  readonly #parts = new WeakMap<Entry, EncodedPart>();
+  /** Schemas that several parts refer to: names that the builder has written, and their bytes. */
+  readonly #written = new Map<string, Schema>();
+  readonly #shared = new Map<string, Buffer>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(encoding: Encoding) {
+    this.#encoding = encoding;
+  }
+
+  /** Assembles the document of an index, after those that were asked for before. */
+  assemble(index: Index, builder: DocumentBuilder, pause: Pause): Promise<Buffer> {
+    const document = this.#last.then(() => this.#assemble(index, builder, pause));
+    this.#last = document.catch(() => undefined);
+    return document;
+  }
+
+  async #assemble(index: Index, builder: DocumentBuilder, pause: Pause): Promise<Buffer> {
+    const parts: EncodedPart[] = [];
+    for (const entry of index.entries.values()) parts.push(await this.#part(entry, index, builder, pause));
+    const parameters = new Map(parts.flatMap((part) => [...part.parameters]));
+    const shared = [...this.#shared].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, bytes]) => bytes);
+    const sections = {
+      paths: parts.map(({ paths }) => paths),
+      definitions: [...shared, ...parts.map(({ definitions }) => definitions)],
+      parameters: [...parameters.values()],
+    };
+    return this.#encoding === 'json' ? jsonOf(sections) : protobufOf(sections);
+  }
+
+  async #part(entry: Entry, index: Index, builder: DocumentBuilder, pause: Pause): Promise<EncodedPart> {
+    const known = this.#parts.get(entry);
+    if (known !== undefined) return known;
+    const custom = await builder.customSchemas(entry.rows, 'v2', pause);
+    const { paths, parameters } = builder.partV2(entry.name, index.groups, this.#written)!;
+    const encode = (section: keyof EncodedPart, members: Iterable<readonly [string, unknown]>) =>
+      encodeMembers(section, members, this.#encoding, pause);
+    const added = [...this.#written].filter(([, schema]) => schema !== ENCODED);
+    for (const [name, bytes] of await encode('definitions', added)) {
+      this.#shared.set(name, bytes);
+      this.#written.set(name, ENCODED);
+    }
+    const part: EncodedPart = {
+      paths: this.#joined((await encode('paths', Object.entries(paths))).values()),
+      definitions: this.#joined((await encode('definitions', Object.entries(custom))).values()),
+      parameters: await encode('parameters', Object.entries(parameters)),
+    };
+    this.#parts.set(entry, part);
+    return part;
+  }
+
+  #joined(members: Iterable<Buffer>): Buffer {
+    return this.#encoding === 'json' ? Buffer.concat(withCommas([...members])) : Buffer.concat([...members]);
+  }
+}
+
+type Sections = Readonly<Record<'paths' | 'definitions' | 'parameters', readonly Buffer[]>>;
+
+const withCommas = (members: readonly Buffer[]): Buffer[] =>
+  members.filter(({ length }) => length > 0).flatMap((one, index) => (index === 0 ? [one] : [COMMA, one]));
+
+async function jsonOf(sections: Sections): Promise<Buffer> {
+  const { HEAD_V2, TAIL_V2 } = await import('../../openapi/v2.ts');
+  return Buffer.concat([
+    Buffer.from(JSON.stringify(HEAD_V2).slice(0, -1)),
+    ...Object.entries(sections).flatMap(([name, members]) => [
+      Buffer.from(`,"${name}":{`),
+      ...withCommas(members),
+      Buffer.from('}'),
+    ]),
+    Buffer.from(`,${JSON.stringify(TAIL_V2).slice(1)}`),
+  ]);
+}
+
+/** Decoders merge the repeated occurrences of a message. */
+async function protobufOf({ paths, definitions, parameters }: Sections): Promise<Buffer> {
+  const [{ HEAD_V2, TAIL_V2 }, { encodePart }] = await Promise.all([
+    import('../../openapi/v2.ts'),
+    import('../../openapi/protobuf.ts'),
+  ]);
+  return Buffer.concat([
+    encodePart(HEAD_V2, 'v2'),
+    ...paths,
+    ...definitions,
+    ...parameters,
+    encodePart(TAIL_V2, 'v2'),
+  ]);
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { resourceSetSource } from '../../../src/handlers/endpoints/discovery-source.ts';
+import { OpenApi } from '../../../src/handlers/endpoints/openapi.ts';
+import { kindType } from '../../../src/model/scheme.ts';
+import type { CustomKind } from '../../../src/openapi/custom-kind.ts';
+import { DocumentBuilder } from '../../../src/openapi/documents.ts';
+import { type ResourceRow, resource } from '../../../src/registry/resource-row.ts';
+import { ResourceSet } from '../../../src/registry/resource-set.ts';
+import { callerOf } from '../../support/call-handler.ts';
+
+/** A server with built-in resources of one group, to which custom kinds are added. */
+function server() {
+  const resources = new ResourceSet([resource('', 'v1', 'configmaps', 'ConfigMap')]);
+  const kinds = new Map<string, CustomKind>();
+  /** What was computed: hashes and schemas, by kind. */
+  const computed: string[] = [];
+  const openapi = new OpenApi({
+    sources: [resourceSetSource(resources)],
+    builder: async () =>
+      new DocumentBuilder({
+        kindType,
+        customKind: (group, _version, kind) => kinds.get(`${group}/${kind}`),
+        deleteReturnsObject: () => false,
+        descriptions: { ofType: () => undefined, ofField: () => undefined },
+        cbor: false,
+        issuer: false,
+      }),
+    buildId: '1',
+  });
+  const declare = (group: string, kind: string, text: string): ResourceRow => {
+    const name = `test.${kind}`;
+    kinds.set(`${group}/${kind}`, {
+      name,
+      listName: `${name}List`,
+      get hash() {
+        computed.push(`hash ${kind}`);
+        return text;
+      },
+      schemas(dialect) {
+        computed.push(`${dialect} ${kind}`);
+        return { [name]: { description: text, type: 'object' }, [`${name}List`]: { type: 'object' } };
+      },
+    });
+    const row = resource(group, 'v1', `${kind.toLowerCase()}s`, kind);
+    resources.change({ add: [row] });
+    return row;
+  };
+  const call = callerOf(openapi.paths());
+  const hashes = async () => {
+    const { paths } = (await call('/openapi/v3')).json() as Record<string, Record<string, object>>;
+    return Object.fromEntries(
+      Object.entries(paths!).map(
+        ([name, { serverRelativeURL }]: [string, { serverRelativeURL?: string }]) => [
+          name,
+          serverRelativeURL!,
+        ],
+      ),
+    );
+  };
+  const v2 = async () => (await call('/openapi/v2')).json() as Record<string, Record<string, object>>;
+  return { resources, computed, declare, call, hashes, v2 };
+}
+
+describe('OpenAPI of custom kinds', () => {
+  it('computes nothing before it is asked for', async () => {
+    const { computed, declare, call } = server();
+    await call('/openapi/v3');
+    for (let index = 0; index < 1000; index += 1) declare(`g${index}.test`, 'Thing', 'text');
+    expect(computed).toEqual([]);
+  });
+
+  it('computes only what changed', async () => {
+    const { computed, declare, hashes, v2, call } = server();
+    declare('one.test', 'One', 'first');
+    declare('two.test', 'Two', 'second');
+    const before = await hashes();
+    await call('/openapi/v3/apis/one.test/v1');
+    await v2();
+    computed.length = 0;
+    declare('two.test', 'Two', 'changed');
+    const after = await hashes();
+    const document = await v2();
+    expect(computed).toEqual(['hash Two', 'v2 Two']);
+    expect(Object.keys(after).filter((name) => after[name] !== before[name])).toEqual(['apis/two.test/v1']);
+    expect(document['definitions']).toMatchObject({
+      'test.One': { description: 'first' },
+      'test.Two': { description: 'changed' },
+    });
+    await call('/openapi/v3/apis/one.test/v1');
+    expect(computed).toEqual(['hash Two', 'v2 Two']);
+  });
+
+  it('keeps the documents of a row that is replaced by an equal one', async () => {
+    const { computed, declare, hashes, call } = server();
+    declare('one.test', 'One', 'same');
+    const before = await hashes();
+    await call('/openapi/v3/apis/one.test/v1');
+    declare('one.test', 'One', 'same');
+    expect(await hashes()).toEqual(before);
+    computed.length = 0;
+    await call('/openapi/v3/apis/one.test/v1');
+    expect(computed).toEqual([]);
+  });
+
+  it('forgets a kind that is removed', async () => {
+    const { resources, declare, hashes, v2, call } = server();
+    const row = declare('one.test', 'One', 'text');
+    const { etag } = (await call('/openapi/v2')).headers;
+    expect(Object.keys(await hashes())).toEqual(['api', 'api/v1', 'apis', 'apis/one.test/v1', 'version']);
+    expect((await v2())['paths']).toHaveProperty(['/apis/one.test/v1/ones']);
+    resources.change({ remove: [row] });
+    expect(Object.keys(await hashes())).toEqual(['api', 'api/v1', 'apis', 'version']);
+    expect((await call('/openapi/v3/apis/one.test/v1')).status).toBe(404);
+    const document = await v2();
+    expect(document['definitions']).not.toHaveProperty(['test.One']);
+    expect(document['paths']).not.toHaveProperty(['/apis/one.test/v1/ones']);
+    expect((await call('/openapi/v2')).headers['etag']).not.toBe(etag);
+  });
+
+  it('gives every request the changes made before it', async () => {
+    const { declare, hashes } = server();
+    const early = hashes();
+    declare('one.test', 'One', 'text');
+    const [, late, again] = await Promise.all([early, hashes(), hashes()]);
+    expect(Object.keys(late)).toContain('apis/one.test/v1');
+    expect(again).toEqual(late);
+  });
+});
