@@ -7,16 +7,7 @@ import { dirname, join, normalize } from 'node:path';
 import typescript from 'typescript';
 
 /** Libraries that every part may import. */
-const LEAVES = [
-  'addresses',
-  'collections',
-  'time/duration.ts',
-  'schema',
-  'status',
-  'model',
-  'codec',
-  'observability',
-];
+const LEAVES = ['addresses', 'time/duration.ts', 'schema', 'status', 'model', 'codec', 'observability'];
 
 /**
  * The parts that each part may import, besides itself. `part/file.ts` permits a single file: the interface
@@ -29,7 +20,6 @@ const ALLOWED = {
   // Leaf libraries; each may import the previous ones.
   observability: [],
   addresses: [],
-  collections: [],
   status: [],
   schema: ['addresses', 'status', 'time/duration.ts'],
   model: ['schema'],
@@ -38,14 +28,7 @@ const ALLOWED = {
   apply: ['patch', 'codec', 'model', 'status', 'schema'],
   openapi: ['schema'],
   // Quantities and name syntax are defined once; these files need nothing else of the model.
-  cel: [
-    'addresses',
-    'collections',
-    'time/duration.ts',
-    'model/quantity.ts',
-    'model/label-syntax.ts',
-    'model/trim-end.ts',
-  ],
+  cel: ['addresses', 'time/duration.ts', 'model/quantity.ts', 'model/label-syntax.ts', 'model/trim-end.ts'],
 
   // Outgoing requests: to webhooks and token issuers.
   outbound: [],
@@ -92,7 +75,7 @@ const ALLOWED = {
     'cel',
     ...LEAVES,
   ],
-  cache: ['collections', 'storage', 'status', 'time/clock.ts'],
+  cache: ['storage', 'status', 'time/clock.ts'],
   storage: ['observability', 'errors', 'files/make-directory.ts', 'time/clock.ts'],
 
   // Parts that implement the interfaces in request/ and are connected by the composition.
@@ -129,7 +112,8 @@ const ALLOWED = {
     ...LEAVES,
   ],
   // Custom resources: what a definition makes of a kind.
-  extensions: ['registry', 'collections', 'openapi', 'model', 'codec', 'status'],
+  // Custom resources: what a definition makes of a kind.
+  extensions: ['registry', 'openapi', 'cache', 'storage', 'apply', 'cel', 'request', ...LEAVES],
   // Initial objects of every cluster.
   bootstrap: ['controllers/authentication-map.ts', 'registry', 'cache', 'storage', ...LEAVES],
 

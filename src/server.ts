@@ -23,6 +23,7 @@ import { ServerTermination } from './composition/server-termination.ts';
 import { createServiceAccounts } from './composition/service-accounts.ts';
 import { startListener } from './composition/start-listener.ts';
 import type { ExchangeHandler } from './connection/exchange.ts';
+import { CustomResources } from './extensions/custom-resources/custom-resources.ts';
 import { kubeconfigText, writeKubeconfig } from './kubeconfig/write-kubeconfig.ts';
 import { createListers } from './listers/listers.ts';
 import { createLogger, type Logger } from './observability/log.ts';
@@ -243,6 +244,15 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   registerServerGauges({ metrics, configuration, registry, storage, listener });
   await restoreServiceAllocations(registry, (services) => allocator.restore(services), logger);
   health.finish('services');
+  await parts.use(
+    'custom resources',
+    async () => {
+      const resources = new CustomResources({ registry, logger });
+      await resources.start();
+      return resources;
+    },
+    (started) => started.stop(),
+  );
 
   const audit = await parts.use(
     'audit',

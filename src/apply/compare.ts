@@ -2,7 +2,7 @@ import { RawJson } from '../model/object.ts';
 import { itemsByElement } from './elements.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
-import type { Member, Shape } from './shape.ts';
+import { type Member, type Shape, shapeOfValues } from './shape.ts';
 import { runToCompletion, type Steps } from './steps.ts';
 
 /** Changed fields of an object. */
@@ -97,10 +97,14 @@ class Walk {
   /** Compares one value of both sides; undefined is absent, null is not. */
   #value(shape: Shape, before: unknown, after: unknown): void {
     if (before === after) return;
-    if (before instanceof RawJson || after instanceof RawJson) this.#raw(shape, before, after);
-    else if (shape.kind === 'leaf') this.#leaf(before, after);
-    else if (shape.kind === 'keyed' || shape.kind === 'set') this.#list(shape, before, after);
-    else this.#map(shape, before, after);
+    if (before instanceof RawJson || after instanceof RawJson) {
+      this.#raw(shape, before, after);
+      return;
+    }
+    const at = shapeOfValues(shape, before, after);
+    if (at.kind === 'leaf') this.#leaf(before, after);
+    else if (at.kind === 'keyed' || at.kind === 'set') this.#list(at, before, after);
+    else this.#map(at, before, after);
   }
 
   #list(shape: Shape, before: unknown, after: unknown): void {

@@ -2,7 +2,7 @@ import { jsonTypeName } from '../patch/tree.ts';
 import { itemElement } from './elements.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 import { fieldElement, formatElement, formatPath, type PathElement } from './path-element.ts';
-import type { Shape } from './shape.ts';
+import { type Shape, shapeOfValues } from './shape.ts';
 import { runToCompletion, type Steps } from './steps.ts';
 
 /** An applied configuration violates the schema; the message has the path. */
@@ -40,7 +40,8 @@ export function* findFieldsInSteps(
     throw new ShapeError(`${formatPath(path)}: ${message}`);
   };
 
-  const visit = function* (at: Shape, value: unknown): Steps<void> {
+  const visit = function* (declared: Shape, value: unknown): Steps<void> {
+    const at = shapeOfValues(declared, value);
     visited += 1;
     if (visited % partsAtOnce === 0) yield;
     if (value === null) {

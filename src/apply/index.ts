@@ -4,3 +4,4 @@ export { FieldSet, fieldSetOf } from './field-set.ts';
 export { parseFieldsV1, serializeFieldsV1 } from './fields-v1.ts';
 export { fieldElement } from './path-element.ts';
 export { messageShape, type Shape } from './shape.ts';
+export { structuralShape } from './structural-shape.ts';

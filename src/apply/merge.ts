@@ -2,7 +2,7 @@ import { setMember } from '../model/object.ts';
 import { itemElement } from './elements.ts';
 import type { FieldSet } from './field-set.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
-import type { Shape } from './shape.ts';
+import { type Shape, shapeOfValues } from './shape.ts';
 
 type Members = Record<string, unknown>;
 
@@ -15,8 +15,9 @@ const isEmpty = (members: Members): boolean => Object.keys(members).length === 0
  * Merges an applied configuration into a live object, both plain trees. Neither is modified; the result
  * shares parts with both.
  */
-export function mergeConfiguration(shape: Shape, live: unknown, applied: unknown): unknown {
+export function mergeConfiguration(declared: Shape, live: unknown, applied: unknown): unknown {
   if (applied === undefined) return live;
+  const shape = shapeOfValues(declared, applied);
   if (shape.kind === 'leaf') return applied;
   if (shape.kind === 'keyed' || shape.kind === 'set') {
     const ours = listOf(live);

@@ -18,7 +18,16 @@ export interface Shape {
   readonly keyDefaults: ReadonlyMap<string, unknown>;
   /** Keyed list: the shape of an item. */
   item(): Shape;
+  /**
+   * For data whose shape depends on its value: returns the shape of these values of one field, undefined for
+   * this shape.
+   */
+  deduce?(values: readonly unknown[]): Shape | undefined;
 }
+
+/** Returns the shape of the values that a field has on both sides. */
+export const shapeOfValues = (shape: Shape, ...values: readonly unknown[]): Shape =>
+  shape.deduce?.(values) ?? shape;
 
 /** One member of a struct or map. */
 export interface Member {

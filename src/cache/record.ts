@@ -17,6 +17,8 @@ export interface RecordReader {
 
 /** One stored object at one revision: immutable, shared by all lists, events and views. */
 export class CacheRecord extends EncodingOwner {
+  /** Who found that these bytes need no conversion for it; not to be looked at by others. */
+  unchangedFor: object | undefined;
   #header: RecordHeader | undefined;
   #texts: Map<string, string> | undefined;
 

@@ -141,7 +141,9 @@ function ignoredFields({ schema, row, strategy }: ServedResource, subresource: s
     )
       paths.push(['status']);
     if (subresource === '') for (const path of strategy.resetFields ?? []) paths.push([...path]);
-    if (subresource === 'status') {
+    if (subresource === 'status' && strategy.statusResetFields !== undefined)
+      for (const path of strategy.statusResetFields) paths.push([...path]);
+    else if (subresource === 'status') {
       for (const name of schema.members) if (name !== 'metadata' && name !== 'status') paths.push([name]);
       if (strategy.statusUpdatesMetadata === false)
         for (const name of ['labels', 'annotations', 'finalizers', 'ownerReferences'])

@@ -29,6 +29,7 @@ export function builtinDefinition(row: ResourceRow, parts: BuiltinParts): Resour
     schema: builtinSchema(row.group, row.version, row.kind)!,
     table: tableOf(row.group, row.resource),
     generation: '',
+    watchableFrom: 0,
     get storedForm() {
       // The group of the storage version determines the encoding; the rest of a strategy belongs to the
       // served version.

@@ -39,6 +39,16 @@ export interface ObjectSchema {
   writeJson(object: KubernetesObject, typeMeta: TypeMeta): string;
   /** Encodes the JSON document of an object at a revision; revision `0` (a dry run) has no resourceVersion. */
   jsonDocument(object: KubernetesObject, typeMeta: TypeMeta, revision: string): JsonDocument;
+  /**
+   * Makes the JSON document of an object at a revision from its stored bytes in this version, without decoding
+   * them; absent for kinds that are not stored as JSON in their own form.
+   */
+  spliceDocument?(stored: Uint8Array, revision: string): JsonDocument;
+  /**
+   * JSON members are in the order of their names: lists begin with their items, whose kind and apiVersion
+   * are shown, and the list metadata always has a continue token.
+   */
+  readonly sortsMembers: boolean;
   /** Whether anything but metadata and status differs. */
   specChanged(object: KubernetesObject, old: KubernetesObject): boolean;
   /**
@@ -60,6 +70,7 @@ export interface ProtobufSchema {
 }
 
 class CompiledSchema implements ObjectSchema {
+  readonly sortsMembers = false;
   readonly protobuf: ProtobufSchema | undefined;
   #members: readonly string[] | undefined;
 

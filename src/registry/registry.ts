@@ -120,6 +120,12 @@ export class Registry {
     this.#stored.delete(prefix);
   }
 
+  /** Ends all watches of resources whose objects changed their form; clients list them again. */
+  endWatches(rows: Iterable<ResourceRow>): void {
+    for (const prefix of new Set([...rows].map(({ storage }) => storage?.prefix ?? '')))
+      this.#stored.get(prefix)?.cache.endWatches();
+  }
+
   /** Stored resources that have been used so far. */
   get stored(): Iterable<StoredResource> {
     return this.#stored.values();

@@ -23,6 +23,8 @@ export interface ResourceDefinition {
    * for built-in resources.
    */
   readonly generation: string;
+  /** Revision since which objects are served in this form: watches cannot resume from an earlier one. */
+  readonly watchableFrom: number;
   /** Creates the conversion between stored records and this version. */
   conversion(stored: StoredResource): VersionConversion;
 }

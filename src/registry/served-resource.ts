@@ -31,6 +31,8 @@ export class ServedResource {
   readonly #typeMeta: { readonly apiVersion: string; readonly kind: string };
 
   readonly row: ResourceRow;
+  /** Revision since which objects are served in this form: watches cannot resume from an earlier one. */
+  readonly watchableFrom: number;
   /** Schema of this version. */
   readonly schema: ObjectSchema;
   readonly table: TableDefinition;
@@ -52,6 +54,7 @@ export class ServedResource {
     this.apiVersion = apiVersionOf(row.group, row.version);
     this.kind = { group: row.group, version: row.version, kind: row.kind };
     this.storedKind = { group: row.storage?.group ?? row.group, kind: row.kind };
+    this.watchableFrom = definition.watchableFrom;
     this.form = `${this.apiVersion}${definition.generation}`;
     this.#jsonForm = `json ${this.form}`;
     this.rowForm = `row ${this.form}`;
@@ -101,11 +104,11 @@ export class ServedResource {
 
   #document(record: CacheRecord, keep: boolean, object?: KubernetesObject): JsonDocument {
     const make = () => {
-      const value = this.schema.jsonDocument(
-        object ?? this.object(record),
-        this.#typeMeta,
-        String(record.revision),
-      );
+      const revision = String(record.revision);
+      const value =
+        object === undefined && this.schema.spliceDocument !== undefined
+          ? this.schema.spliceDocument(this.conversion.view(record).value, revision)
+          : this.schema.jsonDocument(object ?? this.object(record), this.#typeMeta, revision);
       return { value, bytes: value.bytes.length };
     };
     return this.encodingCache.get<JsonDocument>(record, this.#jsonForm, make, keep);
@@ -123,7 +126,7 @@ export class ServedResource {
 
   /** {@link json} in two steps for a large record: decoding, then encoding. */
   *jsonInSteps(record: CacheRecord, revision: number, keep: boolean): Generator<undefined, Uint8Array, void> {
-    if (!this.encodingCache.has(record, this.#jsonForm)) {
+    if (this.schema.spliceDocument === undefined && !this.encodingCache.has(record, this.#jsonForm)) {
       const object = this.object(record);
       yield;
       const document = this.#document(record, keep, object);

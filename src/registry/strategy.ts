@@ -85,7 +85,13 @@ export interface Strategy {
    * Runs expensive checks of a new or updated object in steps that yield to the event loop; `validate` or
    * `validateUpdate` reports their results.
    */
-  validateAsync?(object: KubernetesObject, old: KubernetesObject | undefined): Promise<void>;
+  validateAsync?(
+    object: KubernetesObject,
+    old: KubernetesObject | undefined,
+    subresource: string,
+  ): Promise<void>;
+  /** `validateAsync` also runs for updates of subresources. */
+  readonly validatesSubresources?: boolean;
   /** Returns the errors of a name; `prefix` is true for a generateName. Default: DNS-1123 subdomain. */
   validateName?(name: string, prefix: boolean, object?: KubernetesObject): string[];
   /**
@@ -146,6 +152,8 @@ export interface Strategy {
    * among them.
    */
   readonly resetFields?: readonly (readonly string[])[];
+  /** Fields that updates of `status` cannot set; absent: everything but metadata and status. */
+  readonly statusResetFields?: readonly (readonly string[])[];
   /** A generateName becomes the name without a random suffix. */
   readonly usesGenerateNameAsName?: boolean;
   /** Finalizers without a domain are valid, as for all kinds that extend the API. */

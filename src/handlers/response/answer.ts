@@ -20,6 +20,12 @@ export function servedEncodings({ responses }: RequestContext): readonly Encodin
   return responses.cbor ? WITH_CBOR : STANDARD;
 }
 
+/** Encodings of a kind's own objects: protobuf only if it has messages. */
+export function objectEncodings(context: RequestContext, { protobuf }: ObjectSchema): readonly Encoding[] {
+  const encodings = servedEncodings(context);
+  return protobuf === undefined ? encodings.filter((encoding) => encoding !== 'protobuf') : encodings;
+}
+
 /**
  * Negotiates the form of a response, including the requests that get pretty output: the parameter and
  * command-line browsers.

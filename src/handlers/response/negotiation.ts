@@ -18,6 +18,8 @@ export interface Offer {
   readonly encodings: readonly Encoding[];
   /** The path also serves streams, so their media types are known. */
   readonly streams?: boolean;
+  /** Encodings of the object itself, if it has fewer than its projections. */
+  readonly objectEncodings?: readonly Encoding[];
   /** Projections other than the object itself. */
   readonly projections: readonly Projection[];
 }
@@ -114,6 +116,7 @@ function choose({ type, parameters }: Clause, offer: Offer): Negotiated | undefi
       return undefined;
     projection = requested;
   }
+  if (projection === 'object' && offer.objectEncodings?.includes(encoding) === false) return undefined;
   const contentType = type === 'application/vnd.cluster.protobuf' ? type : CONTENT_TYPES[encoding];
   return {
     encoding,

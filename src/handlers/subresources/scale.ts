@@ -42,7 +42,7 @@ export async function handleScale(
   const { method } = context.exchange;
   if (method === 'GET') return getScale(context, resource);
   if (method !== 'PUT' && method !== 'PATCH') throw errors.methodNotAllowed();
-  const type = method === 'PATCH' ? patchType(context) : undefined;
+  const type = method === 'PATCH' ? patchType(context, resource.schema) : undefined;
   if (type === PATCH_TYPES.apply || type === PATCH_TYPES.applyCbor)
     return applyScale(context, resource, environment, type === PATCH_TYPES.apply ? 'yaml' : 'cbor');
   const options = parseWriteOptions(context, method === 'PUT' ? 'UpdateOptions' : 'PatchOptions');

@@ -23,7 +23,7 @@ export async function applyObject(
   environment: HandlerEnvironment,
   encoding: 'yaml' | 'cbor',
 ): Promise<void> {
-  const view = viewContext(context, resource, environment, objectOffer(context));
+  const view = viewContext(context, resource, environment, objectOffer(context, resource));
   const options = parseApplyOptions(context);
   const body = await readBody(context, environment.maximumBodyBytes);
   const applied = await configurationOf(context, encoding, body, options.fieldValidation);

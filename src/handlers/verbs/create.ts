@@ -56,7 +56,7 @@ export async function createObject(
   resource: ServedResource,
   environment: HandlerEnvironment,
 ): Promise<void> {
-  const view = viewContext(context, resource, environment, objectOffer(context));
+  const view = viewContext(context, resource, environment, objectOffer(context, resource));
   const options = parseWriteOptions(context, 'CreateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
   const object = await decodeObject(context, expectedKind(resource), body, options.fieldValidation);

@@ -35,7 +35,7 @@ export async function deleteObject(
   resource: ServedResource,
   environment: HandlerEnvironment,
 ): Promise<void> {
-  const view = viewContext(context, resource, environment, objectOffer(context));
+  const view = viewContext(context, resource, environment, objectOffer(context, resource));
   const options = await readDeleteOptions(context, environment);
   const { name } = context.info;
   const dryRun = (options.dryRun ?? []).length > 0;
@@ -206,7 +206,7 @@ export async function deleteCollection(
   resource: ServedResource,
   environment: HandlerEnvironment,
 ): Promise<void> {
-  const view = viewContext(context, resource, environment, listOffer(context));
+  const view = viewContext(context, resource, environment, listOffer(context, resource));
   const listOptions = parseListOptions(context.query, resource.row, false, environment.features.watchList);
   const { preconditions: _, ...options } = await readDeleteOptions(context, environment);
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true)

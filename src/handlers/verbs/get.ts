@@ -6,15 +6,25 @@ import { recordRequestSize, runInStepsIfLarge, yieldIfLarge } from '../../reques
 import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { parseIncludeObject } from '../request/parameters.ts';
-import { encodeJsonDocument, negotiateRequest, send, servedEncodings } from '../response/answer.ts';
+import {
+  encodeJsonDocument,
+  negotiateRequest,
+  objectEncodings,
+  send,
+  servedEncodings,
+} from '../response/answer.ts';
 import { mediaTypes, type Offer } from '../response/negotiation.ts';
 import type { ViewContext } from '../response/view-context.ts';
 import { jsonDocument, protobufDocument } from '../response/views.ts';
 import { parseRevision } from './list-options.ts';
 
 /** The offer of a response with one object. */
-export function objectOffer(context: RequestContext): Offer {
-  return { encodings: servedEncodings(context), projections: ['table', 'metadata'] };
+export function objectOffer(context: RequestContext, { schema }: ServedResource): Offer {
+  return {
+    encodings: servedEncodings(context),
+    objectEncodings: objectEncodings(context, schema),
+    projections: ['table', 'metadata'],
+  };
 }
 
 export function viewContext(
@@ -49,7 +59,7 @@ export function getObject(
   resource: ServedResource,
   environment: HandlerEnvironment,
 ): MaybePromise<void> {
-  const view = viewContext(context, resource, environment, objectOffer(context));
+  const view = viewContext(context, resource, environment, objectOffer(context, resource));
   const { stored } = resource;
   const revision = context.query.empty ? undefined : parseRevision(context.query.get('resourceVersion'));
   const fresh = stored.cache.waitFresh(revision ?? 'latest', environment.operations.futureRevisionWait);

@@ -14,6 +14,7 @@ import type { HandlerEnvironment } from '../environment.ts';
 import {
   acceptsGzip,
   COMPRESSION_THRESHOLD,
+  objectEncodings,
   send,
   servedEncodings,
   writeWarnings,
@@ -37,9 +38,10 @@ const PASSED_ON_BYTES = 120 * 1024;
 const RECORDS_AT_ONCE = 64;
 const PAUSE = new Uint8Array(0);
 
-export function listOffer(context: RequestContext): Offer {
+export function listOffer(context: RequestContext, { schema }: ServedResource): Offer {
   return {
     encodings: servedEncodings(context),
+    objectEncodings: objectEncodings(context, schema),
     projections: ['table', 'metadata', 'metadata-list'],
     streams: true,
   };
@@ -51,7 +53,7 @@ export async function listObjects(
   resource: ServedResource,
   environment: HandlerEnvironment,
 ): Promise<void> {
-  const view = viewContext(context, resource, environment, listOffer(context));
+  const view = viewContext(context, resource, environment, listOffer(context, resource));
   if (view.negotiated.projection === 'metadata')
     throw errors.notAcceptableProjection(
       `you requested PartialObjectMetadata, but the requested object is a list (*${resource.row.group === '' ? 'core' : resource.row.group.split('.')[0]}.${resource.row.listKind})`,
@@ -73,11 +75,17 @@ export async function listObjects(
   await sendList(context, view, state);
 }
 
-export function listMetadata({ revision, continueToken, remaining }: ListPosition): ListMetadata {
+/** @param sortsMembers the list has sorted members, and a continue token even at its end */
+export function listMetadata(
+  { revision, continueToken, remaining }: ListPosition,
+  sortsMembers = false,
+): ListMetadata {
+  const rest = remaining === undefined || remaining === 0 ? {} : { remainingItemCount: remaining };
+  if (sortsMembers) return { continue: continueToken, ...rest, resourceVersion: String(revision) };
   return {
     resourceVersion: String(revision),
     ...(continueToken === '' ? {} : { continue: continueToken }),
-    ...(remaining === undefined || remaining === 0 ? {} : { remainingItemCount: remaining }),
+    ...rest,
   };
 }
 
@@ -99,7 +107,7 @@ export async function sendList(context: RequestContext, view: ViewContext, state
 type Parts = Iterable<Iterable<Uint8Array>> | AsyncIterable<Iterable<Uint8Array>>;
 
 async function partsOf(view: ViewContext, state: ListState): Promise<Parts> {
-  const metadata = listMetadata(state);
+  const metadata = listMetadata(state, showsSorted(view));
   if (state.records !== undefined)
     return [await listParts(view, inTableOrder(view, state.records), metadata)];
   // Records that were read for this response only are not cached.
@@ -204,9 +212,10 @@ function* jsonList(
   records: readonly CacheRecord[],
   metadata: ListMetadata,
 ): Generator<Uint8Array> {
-  yield jsonHead(view, metadata);
+  const [head, end] = jsonFrame(view, metadata);
+  yield head;
   yield* jsonItems(view, records, true);
-  yield LIST_END;
+  yield end;
 }
 
 /** Like {@link jsonList}, for records that are read page by page. */
@@ -215,24 +224,37 @@ async function* jsonPages(
   pages: ListState['pages'],
   metadata: ListMetadata,
 ): AsyncGenerator<Iterable<Uint8Array>> {
-  yield [jsonHead(view, metadata)];
+  const [head, end] = jsonFrame(view, metadata);
+  yield [head];
   let first = true;
   for await (const page of pages()) {
     yield jsonItems(view, page, first);
     if (page.length > 0) first = false;
   }
-  yield [LIST_END];
+  yield [end];
 }
 
-function jsonHead(view: ViewContext, metadata: ListMetadata): Uint8Array {
+/** Whether the list has the objects of a kind whose JSON has sorted members. */
+const showsSorted = ({ resource, negotiated }: ViewContext): boolean =>
+  negotiated.projection === 'object' && resource.schema.sortsMembers;
+
+/** Returns the JSON of a list before and after its items. */
+function jsonFrame(view: ViewContext, metadata: ListMetadata): [head: Uint8Array, end: Uint8Array] {
   if (view.negotiated.projection === 'table') {
-    const definition = view.resource.table;
-    return Buffer.from(`${tableHead(view.negotiated.metaVersion, definition, metadata, true)}"rows":[`);
+    const head = tableHead(view.negotiated.metaVersion, view.resource.table, metadata, true);
+    return [Buffer.from(`${head}"rows":[`), LIST_END];
   }
   const { kind, apiVersion } = listType(view);
-  return Buffer.from(
-    `{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`,
-  );
+  const metadataText = JSON.stringify(metadata);
+  if (showsSorted(view))
+    return [
+      Buffer.from(`{"apiVersion":"${apiVersion}","items":[`),
+      Buffer.from(`],"kind":"${kind}","metadata":${metadataText}}\n`),
+    ];
+  return [
+    Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${metadataText},"items":[`),
+    LIST_END,
+  ];
 }
 
 /** @param first whether the list has no earlier items */

@@ -37,12 +37,12 @@ export const PATCH_TYPES = {
 } as const;
 
 /** Returns the media type of a patch. @throws ApiError 415 */
-export function patchType({ exchange, responses }: RequestContext): string {
+export function patchType({ exchange, responses }: RequestContext, schema: ObjectSchema): string {
   const type = (exchange.header('content-type') ?? '').split(';', 1)[0]!.trim();
   const accepted: string[] = [
     PATCH_TYPES.json,
     PATCH_TYPES.merge,
-    PATCH_TYPES.strategic,
+    ...(schema.strategicMerge === undefined ? [] : [PATCH_TYPES.strategic]),
     PATCH_TYPES.apply,
     ...(responses.cbor ? [PATCH_TYPES.applyCbor] : []),
   ];
@@ -65,10 +65,10 @@ export async function patchObject(
   resource: ServedResource,
   environment: HandlerEnvironment,
 ): Promise<void> {
-  const type = patchType(context);
+  const type = patchType(context, resource.schema);
   if (type === PATCH_TYPES.apply || type === PATCH_TYPES.applyCbor)
     return applyObject(context, resource, environment, type === PATCH_TYPES.apply ? 'yaml' : 'cbor');
-  const view = viewContext(context, resource, environment, objectOffer(context));
+  const view = viewContext(context, resource, environment, objectOffer(context, resource));
   const options = parseWriteOptions(context, 'PatchOptions');
   const expected = expectedKind(resource);
   const patch = await readPatch(context, environment, type, expected.schema, options.fieldValidation);

@@ -10,7 +10,7 @@ import { type ApiError, errors } from '../../status/index.ts';
 import { CompactedError } from '../../storage/storage.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { parseIncludeObject } from '../request/parameters.ts';
-import { negotiateRequest, servedEncodings, writeWarnings } from '../response/answer.ts';
+import { negotiateRequest, objectEncodings, servedEncodings, writeWarnings } from '../response/answer.ts';
 import { CONTENT_TYPES, mediaTypes } from '../response/negotiation.ts';
 import type { ViewContext } from '../response/view-context.ts';
 import { type EventEncoder, eventEncoder } from '../response/watch-frames.ts';
@@ -78,6 +78,7 @@ function watchView(
       : (['metadata'] as const);
   const negotiated = negotiateRequest(context, {
     encodings: servedEncodings(context),
+    objectEncodings: objectEncodings(context, resource.schema),
     projections,
     streams: true,
   });
@@ -151,6 +152,7 @@ class WatchStream implements WatchSink {
       const from = initial
         ? await this.#initialState(scope, bookmarkInitial)
         : start || this.resource.stored.cache.revision;
+      if (from < this.resource.watchableFrom) throw new CompactedError(from, this.resource.watchableFrom);
       if (!this.#ended) this.#watch = this.resource.stored.cache.watch(scope, from, this);
       await finished;
     } catch (error) {

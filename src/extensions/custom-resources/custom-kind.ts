@@ -1,0 +1,84 @@
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+} from '../../model/generated/apiextensions-v1.ts';
+import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import { CustomConversion, type VersionsOfKind } from './objects/custom-conversion.ts';
+import { customStrategy } from './objects/custom-strategy.ts';
+import { CustomVersion } from './objects/custom-version.ts';
+import { CUSTOM_FORM } from './objects/object-json.ts';
+import { tableOfColumns } from './printer-columns.ts';
+import { customResourceRows } from './resource-rows.ts';
+
+/** A definition at one state: its versions are read from the stored definition when they are first used. */
+export class CustomKind implements VersionsOfKind {
+  readonly group: string;
+  readonly kind: string;
+  readonly storageApiVersion: string;
+  readonly #read: () => CustomResourceDefinition;
+  readonly #versions = new Map<string, CustomVersion | undefined>();
+
+  /**
+   * @param read decodes the definition; called again when another version is first used
+   * @throws CorruptObjectError when `read` does
+   */
+  constructor({ spec, status }: CustomResourceDefinition, read: () => CustomResourceDefinition) {
+    this.group = spec?.group ?? '';
+    this.kind = status?.acceptedNames?.kind ?? spec?.names?.kind ?? '';
+    const storage = spec?.versions?.find((version) => version.storage === true);
+    this.storageApiVersion = `${this.group}/${storage?.name ?? ''}`;
+    this.#read = read;
+  }
+
+  version(apiVersion: string): CustomVersion | undefined {
+    if (this.#versions.has(apiVersion)) return this.#versions.get(apiVersion);
+    const declared = this.#declared(apiVersion);
+    const version = declared && new CustomVersion(declared);
+    // Names of versions that are not declared come from stored data: they are not remembered.
+    if (version !== undefined) this.#versions.set(apiVersion, version);
+    return version;
+  }
+
+  #declared(apiVersion: string): CustomResourceDefinitionVersion | undefined {
+    const slash = apiVersion.indexOf('/');
+    if (apiVersion.slice(0, slash) !== this.group) return undefined;
+    const name = apiVersion.slice(slash + 1);
+    return this.#read().spec?.versions?.find((version) => version.name === name);
+  }
+
+  /**
+   * Returns the resources of the served versions.
+   * @param generation distinguishes the states of the definition
+   * @param watchableFrom revision since which the objects have this form
+   */
+  resources(
+    definition: CustomResourceDefinition,
+    generation: string,
+    watchableFrom: number,
+  ): ResourceDefinition[] {
+    const versions = new Map((definition.spec?.versions ?? []).map((version) => [version.name, version]));
+    return customResourceRows(definition).map((row) => {
+      const apiVersion = `${row.group}/${row.version}`;
+      const declared = withoutSchema(versions.get(row.version)!);
+      const compiled = (): CustomVersion => this.version(apiVersion)!;
+      return {
+        row,
+        generation,
+        watchableFrom,
+        strategy: customStrategy(declared, compiled),
+        table: tableOfColumns(declared.additionalPrinterColumns),
+        storedForm: CUSTOM_FORM,
+        get schema() {
+          return compiled().schema;
+        },
+        conversion: (stored) => new CustomConversion(apiVersion, this, stored),
+      };
+    });
+  }
+}
+
+/** The schema is the large part of a definition; it is read again when it is used. */
+const withoutSchema = (version: CustomResourceDefinitionVersion): CustomResourceDefinitionVersion => ({
+  ...version,
+  schema: undefined,
+});

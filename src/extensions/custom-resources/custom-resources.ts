@@ -1,0 +1,132 @@
+import type { CacheEvent, CacheRecord, EventType } from '../../cache/record.ts';
+import type { CacheWatch } from '../../cache/resource-cache.ts';
+import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
+import type { Logger } from '../../observability/log.ts';
+import type { Registry } from '../../registry/registry.ts';
+import type { ResourceRow } from '../../registry/resource-set.ts';
+import type { ServedResource } from '../../registry/served-resource.ts';
+import { prefixEnd } from '../../storage/storage.ts';
+import { CustomKind } from './custom-kind.ts';
+import { isServed } from './is-served.ts';
+import { hashOf } from './schema-hash.ts';
+
+export interface CustomResourcesOptions {
+  readonly registry: Registry;
+  readonly logger: Logger;
+}
+
+/** What is served for a definition. */
+interface Served {
+  /** What the resources derive from: spec, accepted names and whether objects can be created. */
+  readonly fingerprint: string;
+  /** The part of it whose change replaces the storage of the objects: their watches end. */
+  readonly storageFingerprint: string;
+  readonly watchableFrom: number;
+  readonly rows: readonly ResourceRow[];
+}
+
+/**
+ * Serves the resources of all CustomResourceDefinitions. It follows the cache of definitions, so that all
+ * servers of a cluster agree, whoever handled a write.
+ */
+export class CustomResources {
+  readonly #registry: Registry;
+  readonly #logger: Logger;
+  readonly #definitions: ServedResource;
+  readonly #served = new Map<string, Served>();
+  #watch: CacheWatch | undefined;
+  #generation = 0;
+  #stopped = false;
+
+  constructor({ registry, logger }: CustomResourcesOptions) {
+    this.#registry = registry;
+    this.#logger = logger;
+    this.#definitions = registry.internal('apiextensions.k8s.io', 'customresourcedefinitions');
+  }
+
+  /** Serves all stored definitions, then follows their changes. @throws StorageUnavailableError */
+  async start(): Promise<void> {
+    const { cache, prefix } = this.#definitions.stored;
+    await cache.ready();
+    if (this.#stopped) return;
+    const snapshot = cache.freeze();
+    const known = new Set<string>();
+    snapshot.scan(prefix, prefixEnd(prefix), (record) => {
+      known.add(record.name);
+      this.#apply(record, 0);
+      return undefined;
+    });
+    for (const name of [...this.#served.keys()]) if (!known.has(name)) this.#remove(name);
+    this.#watch = cache.watch({ prefix, oneName: false }, snapshot.revision, {
+      matches: () => true,
+      deliver: (type, record, revision, event) => this.#deliver(type, record, revision, event),
+      drained: () => Promise.resolve(),
+      end: (error) => this.#restart(error),
+    });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#watch?.close();
+  }
+
+  /** The store's watch ended: the definitions are read again. */
+  #restart(error: unknown): void {
+    if (this.#stopped) return;
+    if (error !== undefined)
+      this.#logger.warn('watch of CustomResourceDefinitions ended; reading them again', {
+        err: String(error),
+      });
+    this.start().catch((failure: unknown) => this.#restart(failure));
+  }
+
+  #deliver(type: EventType, record: CacheRecord, revision: number, _event: CacheEvent | undefined): boolean {
+    if (type === 'DELETED') this.#remove(record.name);
+    else this.#apply(record, revision);
+    return true;
+  }
+
+  /** @param revision of the change; 0 for a definition that was stored before */
+  #apply(record: CacheRecord, revision: number): void {
+    let definition: CustomResourceDefinition;
+    try {
+      definition = this.#read(record);
+    } catch (error) {
+      this.#logger.error('failed to read CustomResourceDefinition; its objects are not served', {
+        name: record.name,
+        err: (error as Error).message,
+      });
+      this.#remove(record.name);
+      return;
+    }
+    const before = this.#served.get(record.name);
+    if (!isServed(definition)) {
+      this.#remove(record.name);
+      return;
+    }
+    const { spec, status } = definition;
+    const storageFingerprint = hashOf([spec, status?.acceptedNames]);
+    const replaced = before !== undefined && before.storageFingerprint !== storageFingerprint;
+    const watchableFrom = before === undefined ? 0 : replaced ? revision : before.watchableFrom;
+    const kind = new CustomKind(definition, () => this.#read(record));
+    this.#generation += 1;
+    const added = kind.resources(definition, ` ${this.#generation}`, watchableFrom);
+    const rows = added.map(({ row }) => row);
+    const fingerprint = `${storageFingerprint} ${hashOf(rows)}`;
+    if (before?.fingerprint === fingerprint) return;
+    this.#registry.change({ remove: before?.rows ?? [], add: added });
+    this.#served.set(record.name, { fingerprint, storageFingerprint, watchableFrom, rows });
+    if (replaced) this.#registry.endWatches(rows);
+  }
+
+  #remove(name: string): void {
+    const before = this.#served.get(name);
+    if (before === undefined) return;
+    this.#served.delete(name);
+    this.#registry.change({ remove: before.rows });
+  }
+
+  #read(record: CacheRecord): CustomResourceDefinition {
+    return this.#definitions.stored.decode(record) as CustomResourceDefinition;
+  }
+}

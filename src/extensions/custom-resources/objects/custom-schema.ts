@@ -1,0 +1,87 @@
+import { type Shape, structuralShape } from '../../../apply/index.ts';
+import { DecodeError } from '../../../codec/decode-error.ts';
+import { writePlain } from '../../../codec/json-plain.ts';
+import type { TypedDocument } from '../../../codec/typed.ts';
+import type { KubernetesObject } from '../../../model/object.ts';
+import type { JsonDocument } from '../../../registry/kind-codec.ts';
+import type { ObjectSchema, TypeMeta } from '../../../registry/object-schema.ts';
+import { equalJson, type Structure } from '../../../schema/structural/index.ts';
+import { copyWithLiterals } from './copy.ts';
+import { documentOf, encodeObject, objectOf, plainOf, unknownMetadata } from './object-json.ts';
+
+export interface CustomSchemaOptions {
+  readonly structure: Structure;
+  /** Whether `status` is a subresource, so that its changes don't count as changes of the object. */
+  readonly hasStatus: boolean;
+}
+
+/** The schema of custom objects in one version. Objects are plain JSON, except for their metadata. */
+export class CustomSchema implements ObjectSchema {
+  readonly structure: Structure;
+  readonly sortsMembers = true;
+  readonly #hasStatus: boolean;
+  #shape: Shape | undefined;
+
+  constructor({ structure, hasStatus }: CustomSchemaOptions) {
+    this.structure = structure;
+    this.#hasStatus = hasStatus;
+  }
+
+  get members(): readonly string[] {
+    return [...(this.structure.schema.properties?.keys() ?? [])];
+  }
+
+  get shape(): Shape {
+    this.#shape ??= structuralShape(this.structure.schema);
+    return this.#shape;
+  }
+
+  /** Decodes and prunes. The result shares nothing with the plain tree. */
+  fromPlain(plain: unknown): TypedDocument {
+    if (typeof plain !== 'object' || plain === null || Array.isArray(plain))
+      throw new DecodeError('the value is not a JSON object');
+    const copy = copyWithLiterals(plain as Record<string, unknown>);
+    const unknown = this.structure.prune(copy, { isObject: true });
+    const { value, unknown: inMetadata } = objectOf(copy);
+    return { value, unknown: [...unknownMetadata(inMetadata), ...unknown].sort() };
+  }
+
+  toPlain(object: KubernetesObject, typeMeta: TypeMeta): object {
+    return copyWithLiterals(plainOf(object, typeMeta));
+  }
+
+  writeJson(object: KubernetesObject, typeMeta: TypeMeta): string {
+    return writePlain(plainOf(object, typeMeta));
+  }
+
+  jsonDocument(object: KubernetesObject, typeMeta: TypeMeta, revision: string): JsonDocument {
+    return documentOf(encodeObject(object, typeMeta), revision);
+  }
+
+  spliceDocument(stored: Uint8Array, revision: string): JsonDocument {
+    return documentOf(stored, revision);
+  }
+
+  specChanged(object: KubernetesObject, old: KubernetesObject): boolean {
+    const ignored = (name: string): boolean =>
+      name === 'metadata' ||
+      name === 'apiVersion' ||
+      name === 'kind' ||
+      (this.#hasStatus && name === 'status');
+    const names = new Set([...Object.keys(object), ...Object.keys(old)]);
+    for (const name of names) {
+      if (ignored(name)) continue;
+      if (!Object.hasOwn(object, name) || !Object.hasOwn(old, name)) return true;
+      if (!equalJson(object[name], old[name])) return true;
+    }
+    return false;
+  }
+
+  normalizePatched(plain: unknown): unknown {
+    return plain;
+  }
+
+  binaryForm(plain: unknown): unknown {
+    return plain;
+  }
+}

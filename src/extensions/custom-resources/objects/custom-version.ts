@@ -1,0 +1,64 @@
+import { compileRuleTree, type RuleTree } from '../../../cel/index.ts';
+import { writePlain } from '../../../codec/json-plain.ts';
+import { toPlain } from '../../../codec/typed.ts';
+import type {
+  CustomResourceDefinitionVersion,
+  CustomResourceSubresourceScale,
+  JSONSchemaProps,
+} from '../../../model/generated/apiextensions-v1.ts';
+import { messageType } from '../../../model/scheme.ts';
+import { ruleSchemaOf } from '../../../registry/builtin/apiextensions/rule-schema.ts';
+import { valueSchemaOf } from '../../../registry/builtin/apiextensions/value-schema.ts';
+import { type Structure, sharedStructure } from '../../../schema/structural/index.ts';
+import { CustomSchema } from './custom-schema.ts';
+
+const ANY_OBJECT: JSONSchemaProps = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+/** One version of a definition, compiled as far as its objects were used. Immutable for callers. */
+export class CustomVersion {
+  readonly name: string;
+  readonly scale: CustomResourceSubresourceScale | undefined;
+  /** Whether `status` is a subresource. */
+  readonly hasStatus: boolean;
+  readonly schema: CustomSchema;
+  readonly #rules: () => RuleTree | undefined;
+
+  constructor({ name = '', schema, subresources }: CustomResourceDefinitionVersion) {
+    this.name = name;
+    this.scale = subresources?.scale;
+    this.hasStatus = subresources?.status !== undefined;
+    const declared = schema?.openAPIV3Schema ?? ANY_OBJECT;
+    const text = writePlain(toPlain(messageType('apiextensions_v1.JSONSchemaProps'), declared));
+    this.schema = new CustomSchema({
+      structure: sharedStructure(text, () => valueSchemaOf(declared)),
+      hasStatus: this.hasStatus,
+    });
+    this.#rules = text.includes('"x-kubernetes-validations"')
+      ? sharedRules(text, this.schema.structure)
+      : () => undefined;
+  }
+
+  get structure(): Structure {
+    return this.schema.structure;
+  }
+
+  /** The validation rules of the schema; undefined when it has none. Compiled on first use. */
+  get rules(): RuleTree | undefined {
+    return this.#rules();
+  }
+}
+
+/** Compiled rules by the structure of the same schema; both are shared by all versions with equal schemas. */
+const compiledRules = new WeakMap<Structure, { readonly tree: RuleTree | undefined }>();
+
+function sharedRules(text: string, structure: Structure): () => RuleTree | undefined {
+  return () => {
+    let rules = compiledRules.get(structure);
+    if (rules === undefined) {
+      const schema = JSON.parse(text) as JSONSchemaProps;
+      rules = { tree: compileRuleTree(schema as never, true) };
+      compiledRules.set(structure, rules);
+    }
+    return rules.tree;
+  };
+}

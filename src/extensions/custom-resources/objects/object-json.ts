@@ -1,0 +1,126 @@
+import { DecodeError } from '../../../codec/decode-error.ts';
+import { findMember, isNamed, visitMembers } from '../../../codec/json-members.ts';
+import { parseJson } from '../../../codec/json-parse.ts';
+import { writePlain } from '../../../codec/json-plain.ts';
+import { fromPlain, type TypedDocument, toPlain } from '../../../codec/typed.ts';
+import type { KubernetesObject, ObjectMeta } from '../../../model/object.ts';
+import { messageType } from '../../../model/scheme.ts';
+import type { JsonDocument } from '../../../registry/kind-codec.ts';
+import type { TypeMeta } from '../../../registry/object-schema.ts';
+import type { StoredForm } from '../../../registry/resource-definition.ts';
+import type { MessageType } from '../../../schema/message.ts';
+
+type Plain = Record<string, unknown>;
+
+/** A digit sequence that may exceed the integers that a JavaScript number holds exactly. */
+const MAY_BE_LONG = /\d{16}/;
+
+/** Parses stored JSON; integers beyond 2^53 become bigint. @throws DecodeError */
+export function parseStored(value: Uint8Array): Plain {
+  const text = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('utf8');
+  try {
+    const plain: unknown = MAY_BE_LONG.test(text) ? parseJson(value).value : JSON.parse(text);
+    if (typeof plain === 'object' && plain !== null && !Array.isArray(plain)) return plain as Plain;
+  } catch (error) {
+    throw new DecodeError((error as Error).message);
+  }
+  throw new DecodeError('the stored value is not a JSON object');
+}
+
+/**
+ * Makes the in-memory form of a custom object from its plain tree, which it shares, and reports unknown
+ * members of the metadata.
+ * @throws DecodeError
+ */
+export function objectOf(plain: Plain): TypedDocument {
+  const { value, unknown } = fromPlain(OBJECT_META(), plain.metadata ?? {});
+  return { value: { ...plain, metadata: value as ObjectMeta }, unknown };
+}
+
+const OBJECT_META = (): MessageType => messageType('meta_v1.ObjectMeta');
+
+/** Paths of unknown metadata members in the object. */
+export const unknownMetadata = (unknown: readonly string[]): string[] =>
+  unknown.map((path) => `metadata.${path}`);
+
+/** Makes the plain tree of a custom object; it shares everything but the metadata with the object. */
+export function plainOf(object: KubernetesObject, { apiVersion, kind }: TypeMeta): Plain {
+  return {
+    ...object,
+    apiVersion,
+    kind,
+    metadata: toPlain(OBJECT_META(), object.metadata ?? {}),
+  };
+}
+
+/** The stored form of custom objects: their JSON with sorted members, in any version of the kind. */
+export const CUSTOM_FORM: StoredForm = {
+  codec: {
+    encode: (object) => encodeObject(object, { apiVersion: object.apiVersion!, kind: object.kind! }),
+    decode(value, revision) {
+      const object = objectOf(parseStored(value)).value;
+      object.metadata!.resourceVersion = String(revision);
+      return object;
+    },
+  },
+  metadata(value) {
+    const range = findMember(value, 0, 'metadata');
+    if (range === undefined) return {};
+    const { value: metadata } = fromPlain(
+      OBJECT_META(),
+      parseStored(value.subarray(range.valueStart, range.valueEnd)),
+    );
+    return metadata as ObjectMeta;
+  },
+};
+
+/** Encodes a custom object for storage, without its resourceVersion. */
+export function encodeObject(object: KubernetesObject, typeMeta: TypeMeta): Buffer {
+  const plain = plainOf(object, typeMeta);
+  delete (plain.metadata as Plain).resourceVersion;
+  return Buffer.from(`${writePlain(plain)}\n`);
+}
+
+const NEWLINE = 0x0a;
+
+/**
+ * Makes the document of an object at a revision from its stored JSON, without parsing it.
+ * @param revision `0` for an object without resourceVersion
+ */
+export function documentOf(stored: Uint8Array, revision: string): JsonDocument {
+  const at = revision === '0' ? -1 : versionOffset(stored);
+  const length = stored[stored.length - 1] === NEWLINE ? stored.length : stored.length + 1;
+  if (at < 0) {
+    const bytes = Buffer.allocUnsafeSlow(length);
+    bytes.set(stored);
+    bytes[length - 1] = NEWLINE;
+    return { bytes, membersStart: 1, start: length - 1, end: length - 1 };
+  }
+  const version = `"resourceVersion":"${revision}",`;
+  const bytes = Buffer.allocUnsafeSlow(length + version.length);
+  bytes.set(stored.subarray(0, at));
+  bytes.write(version, at, 'latin1');
+  bytes.set(stored.subarray(at), at + version.length);
+  bytes[bytes.length - 1] = NEWLINE;
+  return { bytes, membersStart: 1, start: at, end: at + version.length };
+}
+
+/** Offset in the metadata at which resourceVersion belongs; -1 when there is no member behind it. */
+function versionOffset(stored: Uint8Array): number {
+  const metadata = findMember(stored, 0, 'metadata');
+  if (metadata === undefined) return -1;
+  let at = -1;
+  visitMembers(stored, metadata.valueStart, (member) => {
+    if (isNamed(stored, member, 'uid') || isNamed(stored, member, 'selfLink')) {
+      at = member.nameStart;
+      return false;
+    }
+    return true;
+  });
+  if (at >= 0) return at;
+  visitMembers(stored, metadata.valueStart, (member) => {
+    at = member.nameStart;
+    return false;
+  });
+  return at;
+}

@@ -1,0 +1,115 @@
+import {
+  evaluateRules,
+  evaluateRulesInSlices,
+  type RuleError,
+  type RulesResult,
+} from '../../../cel/index.ts';
+import type { KubernetesObject } from '../../../model/object.ts';
+import { runInSteps, yieldToEventLoop } from '../../../request/scheduling/event-loop.ts';
+import { isBlocking, isSmallValue } from '../../../schema/structural/index.ts';
+import type { FieldError } from '../../../status/field-error.ts';
+import { validateScaleValues } from '../scale.ts';
+import type { CustomVersion } from './custom-version.ts';
+import { validateEmbeddedMetadata } from './embedded-metadata.ts';
+
+/** What validation found. */
+export interface Findings {
+  readonly errors: readonly FieldError[];
+  /** Violated rules of unchanged values, which ratcheting tolerates. */
+  readonly warnings: readonly string[];
+}
+
+const RULES_SKIPPED: FieldError = {
+  type: 'FieldValueInvalid',
+  field: '<nil>',
+  body: 'Invalid value: "null": some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+};
+
+/**
+ * Validates an object against a version: type, schema, values of `scale`, embedded resources, lists, rules; in
+ * this order, as in kube-apiserver. Large objects are validated in steps that yield to the event loop.
+ * @param old the object before an update, whose unchanged parts keep their errors
+ */
+export async function validateObject(
+  version: CustomVersion,
+  object: KubernetesObject,
+  old: KubernetesObject | undefined,
+): Promise<Findings> {
+  const { structure } = version;
+  const inSteps = !isSmallValue(object);
+  const values = inSteps
+    ? await runInSteps(structure.validating(object, { old }))
+    : structure.validate(object, { old });
+  const embedded = inSteps
+    ? await runInSteps(structure.findingEmbeddedResources(object))
+    : structure.embeddedResources(object);
+  const lists = inSteps
+    ? await runInSteps(structure.validatingLists(object, { old }))
+    : structure.validateLists(object, { old });
+  const errors: FieldError[] = [
+    ...values.map(fieldErrorOf),
+    ...validateScaleValues(version.scale, object),
+    ...embedded.flatMap(validateEmbeddedMetadata),
+    ...lists.map(fieldErrorOf),
+  ];
+  return withRules(version, object, old, errors, { ratcheting: true });
+}
+
+/**
+ * Validates an update of `status`: only the status by its schema, but all rules.
+ * @param old the object before the update
+ */
+export async function validateStatus(
+  version: CustomVersion,
+  object: KubernetesObject,
+  old: KubernetesObject,
+): Promise<Findings> {
+  const structure = version.structure.member('status');
+  const { status } = object;
+  const errors: FieldError[] = [];
+  if (structure !== undefined && Object.hasOwn(object, 'status')) {
+    const values = isSmallValue(status)
+      ? structure.validate(status, { field: 'status' })
+      : await runInSteps(structure.validating(status, { field: 'status' }));
+    errors.push(...values.map(fieldErrorOf));
+    errors.push(...structure.validateLists(status, { field: 'status' }).map(fieldErrorOf));
+  }
+  return withRules(version, object, old, errors, { ratcheting: false });
+}
+
+async function withRules(
+  version: CustomVersion,
+  object: KubernetesObject,
+  old: KubernetesObject | undefined,
+  errors: readonly FieldError[],
+  options: { readonly ratcheting: boolean },
+): Promise<Findings> {
+  const { rules } = version;
+  if (rules === undefined) return { errors, warnings: [] };
+  if (errors.some(isBlocking)) return { errors: [...errors, RULES_SKIPPED], warnings: [] };
+  const result: RulesResult = isSmallValue(object)
+    ? evaluateRules(rules, object, old, options)
+    : await evaluateRulesInSlices(rules, object, old, yieldToEventLoop, options);
+  return {
+    errors: [...errors, ...result.errors.map(ruleFieldError)],
+    warnings: result.warnings.map((warning) => {
+      const { field, body } = ruleFieldError(warning);
+      return `${field}: ${body}`;
+    }),
+  };
+}
+
+const fieldErrorOf = ({ type, field, body }: FieldError): FieldError => ({ type, field, body });
+
+function ruleFieldError({ type, field, badValue, detail }: RuleError): FieldError {
+  switch (type) {
+    case 'FieldValueForbidden':
+      return { type, field, body: `Forbidden: ${detail}` };
+    case 'FieldValueRequired':
+      return { type, field, body: detail === '' ? 'Required value' : `Required value: ${detail}` };
+    case 'FieldValueDuplicate':
+      return { type, field, body: `Duplicate value: ${JSON.stringify(badValue)}` };
+    default:
+      return { type, field, body: `Invalid value: ${JSON.stringify(badValue)}: ${detail}` };
+  }
+}
