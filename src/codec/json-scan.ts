@@ -8,7 +8,7 @@ export interface JsonScan {
   readonly ascii: boolean;
   /**
    * Contains something that JSON.parse would lose: a long integer, a whole number written as a fraction or
-   * power, `-0`, a surrogate escape, too deep nesting.
+   * power, `-0`, a surrogate escape, or nesting beyond the maximum.
    */
   readonly exact: boolean;
 }
@@ -19,7 +19,7 @@ export const maximumJsonDepth = 10_000;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Scans a document once. It stops early at too deep nesting, so that hostile input is cheap. */
+/** Scans a document once. It stops at nesting beyond the maximum, which bounds the work for hostile input. */
 export function scanJson(bytes: Uint8Array): JsonScan {
   const length = bytes.length;
   let members = 0;
@@ -76,7 +76,7 @@ export function scanJson(bytes: Uint8Array): JsonScan {
 }
 
 function isLossy(literal: Uint8Array, whole: boolean): boolean {
-  // No longer literal is exact as a double; an endless run of digits must not be copied.
+  // No longer literal is exact as a double; a very long number must not be copied.
   if (literal.length > 400) return true;
   const value = Number(Buffer.from(literal.buffer, literal.byteOffset, literal.length).toString('latin1'));
   if (whole) return !Number.isSafeInteger(value) || Object.is(value, -0);

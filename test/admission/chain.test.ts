@@ -15,12 +15,12 @@ describe('createAdmissionChain', () => {
 
   it('runs every applicable plugin in order and awaits asynchronous ones', async () => {
     trace.length = 0;
-    let asked = 0;
+    let requested = 0;
     const chain = createAdmissionChain([
       plugin('a', { admit: async () => void trace.push('a admits') }),
       plugin('b', {
         handles: (_o, _g, resource) => {
-          asked += 1;
+          requested += 1;
           return resource === 'pods';
         },
       }),
@@ -28,7 +28,7 @@ describe('createAdmissionChain', () => {
     await chain.admit(admissionRequest('pods', pod()));
     expect(chain.validate(admissionRequest('pods', pod()))).toBeUndefined();
     expect(trace).toEqual(['a admits', 'b admits', 'a validates', 'b validates']);
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     expect(chain.handles('CREATE', '', 'nodes', '')).toBe(false);
     expect(chain.handles('CREATE', '', 'pods', '')).toBe(true);
   });

@@ -70,7 +70,7 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
       apiVersion,
       subresource: '',
       ignored: FieldSet.empty,
-      shape: (asked) => (asked === apiVersion ? shape : undefined),
+      shape: (requested) => (requested === apiVersion ? shape : undefined),
       convert: (object) => object,
       toPlain: (object) => toPlain(type, object, { apiVersion, kind }) as object,
       fromPlain: (plain) => fromPlain(type, plain).value,

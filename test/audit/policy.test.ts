@@ -5,7 +5,7 @@ import { NO_EXTRA } from '../../src/request/user.ts';
 
 type Asked = Parameters<ReturnType<typeof compilePolicy>>[0];
 
-const asked = (more: Partial<Asked> = {}): Asked => ({
+const requested = (more: Partial<Asked> = {}): Asked => ({
   user: { name: 'ivy', uid: '', groups: ['g'], extra: NO_EXTRA },
   verb: 'get',
   isResource: true,
@@ -19,8 +19,8 @@ const asked = (more: Partial<Asked> = {}): Asked => ({
   ...more,
 });
 const path = (text: string): Asked =>
-  asked({ isResource: false, path: text, resource: '', subresource: '', namespace: '', name: '' });
-const matches = (rule: PolicyRule, what = asked()): boolean =>
+  requested({ isResource: false, path: text, resource: '', subresource: '', namespace: '', name: '' });
+const matches = (rule: PolicyRule, what = requested()): boolean =>
   compilePolicy({ rules: [{ level: 'Metadata', ...rule }] })(what).level === 'Metadata';
 const pods = (...resources: string[]): PolicyRule => ({ resources: [{ group: '', resources }] });
 
@@ -34,13 +34,13 @@ describe('an audit policy', () => {
       omitStages: ['RequestReceived'],
       omitManagedFields: true,
     });
-    expect(policy(asked())).toEqual({
+    expect(policy(requested())).toEqual({
       level: 'Request',
       omitStages: new Set(['RequestReceived', 'Panic']),
       omitManagedFields: false,
     });
-    expect(policy(asked({ verb: 'list' })).level).toBe('None');
-    expect(policy(asked({ user: undefined })).level).toBe('None');
+    expect(policy(requested({ verb: 'list' })).level).toBe('None');
+    expect(policy(requested({ user: undefined })).level).toBe('None');
   });
 
   it.each<[PolicyRule, boolean]>([
@@ -71,6 +71,6 @@ describe('an audit policy', () => {
     expect(matches({ nonResourceURLs: ['/healthz'] }, path('/healthz/etcd'))).toBe(false);
     expect(matches({ nonResourceURLs: ['*'] }, path('/metrics'))).toBe(true);
     expect(matches(pods('*'), path('/metrics'))).toBe(false);
-    expect(matches({ namespaces: [''] }, asked({ namespace: '', resource: 'nodes' }))).toBe(true);
+    expect(matches({ namespaces: [''] }, requested({ namespace: '', resource: 'nodes' }))).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../src/model/object.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
-function ask(token: string, data: Record<string, string> = {}, more: Partial<KubernetesObject> = {}) {
+function sendRequest(token: string, data: Record<string, string> = {}, more: Partial<KubernetesObject> = {}) {
   const all = {
     'token-id': 'aaaaaa',
     'token-secret': 'abcdef0123456789',
@@ -30,7 +30,7 @@ function ask(token: string, data: Record<string, string> = {}, more: Partial<Kub
 
 describe('bootstrap tokens', () => {
   it('map to a user per token with the groups of the secret', () => {
-    expect(ask('aaaaaa.abcdef0123456789')).toMatchObject({
+    expect(sendRequest('aaaaaa.abcdef0123456789')).toMatchObject({
       user: {
         name: 'system:bootstrap:aaaaaa',
         uid: '',
@@ -39,7 +39,7 @@ describe('bootstrap tokens', () => {
       audiences: ['a'],
     });
     expect(
-      ask('aaaaaa.abcdef0123456789', {
+      sendRequest('aaaaaa.abcdef0123456789', {
         'auth-extra-groups': 'system:bootstrappers:one,system:bootstrappers:two',
         expiration: '2999-01-01T00:00:00Z',
       }),
@@ -67,5 +67,7 @@ describe('bootstrap tokens', () => {
     ['no secret', 'zzzzzz.abcdef0123456789', {}, {}],
     ['capitals', 'AAAAAA.abcdef0123456789', {}, {}],
     ['a short token', 'aaaaaa.abcdef012345678', {}, {}],
-  ])('are rejected with %s', (_title, token, data, more) => expect(ask(token, data, more)).toBeUndefined());
+  ])('are rejected with %s', (_title, token, data, more) =>
+    expect(sendRequest(token, data, more)).toBeUndefined(),
+  );
 });

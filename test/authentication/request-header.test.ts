@@ -26,12 +26,15 @@ const make = (changes: Partial<RequestHeaderOptions> = {}) =>
     now: () => NOW,
     ...changes,
   });
-const ask = (headers: Record<string, string | string[]>, certificate = proxy, authenticator = make()) =>
-  authenticator.authenticate(credentials(headers, '/', peers(certificate))) as Authenticated | undefined;
+const sendRequest = (
+  headers: Record<string, string | string[]>,
+  certificate = proxy,
+  authenticator = make(),
+) => authenticator.authenticate(credentials(headers, '/', peers(certificate))) as Authenticated | undefined;
 
 describe('requestHeaderAuthenticator', () => {
   it('reads name, uid, groups and extra attributes', () => {
-    const { user } = ask({
+    const { user } = sendRequest({
       'x-remote-user': 'ivy',
       'x-remote-uid': 'u-1',
       'x-remote-group': ['one', '', 'two'],
@@ -51,22 +54,22 @@ describe('requestHeaderAuthenticator', () => {
   });
 
   it('falls back to further headers, decodes UTF-8 and uses the first of repeated user headers', () => {
-    expect(ask({ 'x-remote-user': '', 'x-user': Buffer.from('jürgen').toString('latin1') })?.user.name).toBe(
-      'jürgen',
-    );
-    expect(ask({ 'x-remote-user': ['ann', 'bob'] })?.user.name).toBe('ann');
+    expect(
+      sendRequest({ 'x-remote-user': '', 'x-user': Buffer.from('jürgen').toString('latin1') })?.user.name,
+    ).toBe('jürgen');
+    expect(sendRequest({ 'x-remote-user': ['ann', 'bob'] })?.user.name).toBe('ann');
   });
 
   it('ignores a request without a user header', () => {
-    expect(ask({ 'x-remote-group': 'system:masters' })).toBeUndefined();
+    expect(sendRequest({ 'x-remote-group': 'system:masters' })).toBeUndefined();
   });
 
   it('accepts any common name without a list of allowed names', () => {
     const other = testCertificate({ subject: [['CN', 'other']], issuer: authority, purposes: [CLIENT] });
-    expect(() => ask({ 'x-remote-user': 'ivy' }, other)).toThrow(
+    expect(() => sendRequest({ 'x-remote-user': 'ivy' }, other)).toThrow(
       'subject with cn=other is not in the allowed list',
     );
-    expect(ask({ 'x-remote-user': 'ivy' }, other, make({ allowedNames: [] }))?.user.name).toBe('ivy');
+    expect(sendRequest({ 'x-remote-user': 'ivy' }, other, make({ allowedNames: [] }))?.user.name).toBe('ivy');
   });
 
   it.each([
@@ -83,7 +86,7 @@ describe('requestHeaderAuthenticator', () => {
       testCertificate({ subject: [['CN', 'front-proxy']], issuer: authority, purposes: [SERVER] }),
     ],
   ])('rejects a certificate %s', (_title, certificate) => {
-    expect(() => ask({ 'x-remote-user': 'ivy' }, certificate)).toThrow(AuthenticationError);
+    expect(() => sendRequest({ 'x-remote-user': 'ivy' }, certificate)).toThrow(AuthenticationError);
   });
 
   it('ignores the headers without a client certificate', async () => {
@@ -109,7 +112,7 @@ describe('requestHeaderAuthenticator', () => {
     );
     fc.assert(
       fc.property(headers, (given) => {
-        const { user } = ask({ ...given, 'x-remote-user': 'ivy' })!;
+        const { user } = sendRequest({ ...given, 'x-remote-user': 'ivy' })!;
         expect(user.name).toBe('ivy');
         expect(user.groups.at(-1)).toBe('system:authenticated');
       }),

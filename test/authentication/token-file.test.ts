@@ -150,15 +150,15 @@ describe('authentication', () => {
       audiences: [],
       now: () => time,
     });
-    const ask = () => authenticator.authenticate(credentials({ authorization: 'Bearer x' }));
-    ask();
+    const sendRequest = () => authenticator.authenticate(credentials({ authorization: 'Bearer x' }));
+    sendRequest();
     time = 9_999;
-    ask();
+    sendRequest();
     expect(asked).toBe(1);
     time = 10_000;
-    ask();
+    sendRequest();
     expect(asked).toBe(2);
     time = 30_000;
-    expect(ask).toThrow('invalid bearer token');
+    expect(sendRequest).toThrow('invalid bearer token');
   });
 });

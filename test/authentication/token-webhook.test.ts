@@ -6,7 +6,7 @@ import { user } from './fixtures.ts';
 
 describe('webhookTokenAuthenticator', () => {
   const OWN = ['own', 'second'];
-  const ask = async (
+  const sendRequest = async (
     answer: Record<string, unknown>,
     requested?: readonly string[],
     version: 'v1' | 'v1beta1' = 'v1',
@@ -27,7 +27,7 @@ describe('webhookTokenAuthenticator', () => {
   };
 
   it('sends the token and the audiences', async () => {
-    const { sent } = await ask({}, ['a'], 'v1beta1');
+    const { sent } = await sendRequest({}, ['a'], 'v1beta1');
     expect(sent).toEqual([
       {
         kind: 'TokenReview',
@@ -41,7 +41,7 @@ describe('webhookTokenAuthenticator', () => {
 
   it('maps the user of the response', async () => {
     const extra = JSON.parse('{"__proto__":["x"],"team":["red","blue"]}') as object;
-    const { result } = await ask({
+    const { result } = await sendRequest({
       status: { authenticated: true, user: { username: 'wendy', uid: 'u', groups: ['g'], extra } },
     });
     expect(result).toMatchObject({
@@ -59,7 +59,7 @@ describe('webhookTokenAuthenticator', () => {
     ['the own ones when it names none', ['own'], [], ['own']],
     ['none that were asked for', ['own'], ['y'], undefined],
   ])('intersects audiences: %s', async (_title, requested, named, expected) => {
-    const { result } = await ask(
+    const { result } = await sendRequest(
       { status: { authenticated: true, user: { username: 'w' }, audiences: named } },
       requested,
     );
@@ -67,10 +67,12 @@ describe('webhookTokenAuthenticator', () => {
   });
 
   it('rejects an unauthenticated token, with the error of the webhook', async () => {
-    expect((await ask({ status: { authenticated: false } })).result).toBeUndefined();
-    expect((await ask({ status: { authenticated: 'true' } })).result).toBeUndefined();
-    expect((await ask({ status: null })).result).toBeUndefined();
-    await expect(ask({ status: { error: 'broken' } })).rejects.toThrow(new AuthenticationError('broken'));
+    expect((await sendRequest({ status: { authenticated: false } })).result).toBeUndefined();
+    expect((await sendRequest({ status: { authenticated: 'true' } })).result).toBeUndefined();
+    expect((await sendRequest({ status: null })).result).toBeUndefined();
+    await expect(sendRequest({ status: { error: 'broken' } })).rejects.toThrow(
+      new AuthenticationError('broken'),
+    );
   });
 });
 

@@ -111,8 +111,8 @@ describe('forbiddenError', () => {
       'things.no.such.group "x" is forbidden: User "nobody" cannot get resource "things" in API group "no.such.group" at the cluster scope: why',
       { group: 'no.such.group', kind: 'things', name: 'x' },
     ],
-  ])('%j', (asked, reason, message, details) =>
-    expect(forbiddenError(attributes(asked), reason).toStatus()).toMatchObject({
+  ])('%j', (requested, reason, message, details) =>
+    expect(forbiddenError(attributes(requested), reason).toStatus()).toMatchObject({
       code: 403,
       reason: 'Forbidden',
       message,

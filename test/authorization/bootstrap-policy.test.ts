@@ -86,8 +86,8 @@ describe('the bootstrap policy', () => {
       false,
       { user: user('system:node:x', ['system:nodes']), resource: 'nodes' },
     ],
-  ])('%s: %s', (_title, allowed, asked) =>
-    expect(rbac.authorize(attributes(asked)).decision === 'allow').toBe(allowed),
+  ])('%s: %s', (_title, allowed, requested) =>
+    expect(rbac.authorize(attributes(requested)).decision === 'allow').toBe(allowed),
   );
 
   it('grants these rules to every user', () => {

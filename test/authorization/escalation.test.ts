@@ -68,7 +68,7 @@ describe('escalation', () => {
   });
   const mayOnly = (verb: string): Authorizer => ({
     name: 'x',
-    authorize: (asked) => ({ decision: asked.verb === verb ? 'allow' : 'no-opinion', reason: '' }),
+    authorize: (requested) => ({ decision: requested.verb === verb ? 'allow' : 'no-opinion', reason: '' }),
   });
   const role = (...rules: PolicyRule[]) => ({ metadata: { name: 'new' }, rules });
   const binding = (name: string) => ({ metadata: { name: 'bound' }, roleRef: { kind: 'Role', name } });

@@ -14,36 +14,49 @@ const authorizer = unionAuthorizer([privilegedGroup, createRbacAuthorizer(roles)
 const yuri = user('yuri', ['system:authenticated']);
 const pods = { verb: 'list', resource: 'pods' };
 const path = { path: '/', verb: 'get' };
-const ask = (spec: object, kind: AccessReviewKind = 'SelfSubjectAccessReview', metadata: object = {}) =>
-  reviewAccess(kind, { metadata, spec }, yuri, authorizer);
+const sendRequest = (
+  spec: object,
+  kind: AccessReviewKind = 'SelfSubjectAccessReview',
+  metadata: object = {},
+) => reviewAccess(kind, { metadata, spec }, yuri, authorizer);
 
 describe('access reviews', () => {
   it('evaluate the requester or the named subject', async () => {
-    expect(await ask({ resourceAttributes: pods })).toEqual({
+    expect(await sendRequest({ resourceAttributes: pods })).toEqual({
       metadata: {},
       spec: { resourceAttributes: pods },
       status: { allowed: false },
     });
-    expect((await ask({ nonResourceAttributes: { path: '/openapi/v2', verb: 'get' } })).status).toEqual({
+    expect(
+      (await sendRequest({ nonResourceAttributes: { path: '/openapi/v2', verb: 'get' } })).status,
+    ).toEqual({
       allowed: true,
       reason: 'RBAC: allowed by ClusterRoleBinding "d" of ClusterRole "d" to Group "system:authenticated"',
     });
     expect(
-      (await ask({ user: 'x', groups: ['system:masters'], resourceAttributes: pods }, 'SubjectAccessReview'))
-        .status,
+      (
+        await sendRequest(
+          { user: 'x', groups: ['system:masters'], resourceAttributes: pods },
+          'SubjectAccessReview',
+        )
+      ).status,
     ).toEqual({ allowed: true });
     expect(
       (
-        await ask(
+        await sendRequest(
           { user: 'x', nonResourceAttributes: { path: '/openapi/v2', verb: 'get' } },
           'SubjectAccessReview',
         )
       ).status,
     ).toEqual({ allowed: false });
     expect(
-      await ask({ user: 'x', resourceAttributes: { ...pods, namespace: 'n' } }, 'LocalSubjectAccessReview', {
-        namespace: 'n',
-      }),
+      await sendRequest(
+        { user: 'x', resourceAttributes: { ...pods, namespace: 'n' } },
+        'LocalSubjectAccessReview',
+        {
+          namespace: 'n',
+        },
+      ),
     ).toMatchObject({
       metadata: { namespace: 'n' },
       status: { allowed: false },
@@ -188,7 +201,7 @@ describe('access reviews', () => {
       ],
     ],
   ])('reject %j as %s', async (spec, kind, metadata, causes) => {
-    await expect(ask(spec, kind, metadata)).rejects.toMatchObject({
+    await expect(sendRequest(spec, kind, metadata)).rejects.toMatchObject({
       code: 422,
       message: `.authorization.k8s.io "" is invalid: ${causes.length === 1 ? causes[0] : `[${causes.join(', ')}]`}`,
       details: { group: 'authorization.k8s.io', causes: causes.map(() => expect.anything()) },
@@ -216,7 +229,7 @@ describe('access reviews', () => {
       undefined,
     ],
   ])('%j: %s', async (selectors, evaluationError) => {
-    expect((await ask({ resourceAttributes: { ...pods, ...selectors } })).status).toEqual({
+    expect((await sendRequest({ resourceAttributes: { ...pods, ...selectors } })).status).toEqual({
       allowed: false,
       ...(evaluationError === undefined ? {} : { evaluationError }),
     });

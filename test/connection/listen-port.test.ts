@@ -11,8 +11,8 @@ const bind: Listening['listen'] = (host, port) => {
     server.listen({ host, port }, () => resolve(server.address() as { port: number }));
   });
 };
-const listenOn = (port: number, asked: boolean, address = '127.0.0.1') =>
-  listen({ listen: bind }, { address, port, explicit: asked });
+const listenOn = (port: number, requested: boolean, address = '127.0.0.1') =>
+  listen({ listen: bind }, { address, port, explicit: requested });
 
 describe('listening', () => {
   it('selects any free port for 0', async () => expect(await listenOn(0, true)).toBeGreaterThan(1023));

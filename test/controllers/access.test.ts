@@ -62,7 +62,7 @@ describe('access controllers', () => {
   });
 
   const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
-  const ask = (
+  const sendRequest = (
     name: string,
     request: string,
     signerName: string,
@@ -93,7 +93,7 @@ describe('access controllers', () => {
 
   it('signs an approved request for the requested duration', async () => {
     const { request } = certificateRequest({ commonName: 'clara', organizations: ['crew'] });
-    await ask('clara', request, CLIENT, ['client auth'], {}, { expirationSeconds: 3600 });
+    await sendRequest('clara', request, CLIENT, ['client auth'], {}, { expirationSeconds: 3600 });
     await approve('clara');
     const { status } = await seen(REQUESTS, 'clara', hasAnswer);
     const certificate = new X509Certificate(Buffer.from(status!.certificate!, 'base64'));
@@ -126,7 +126,7 @@ describe('access controllers', () => {
     ],
   ])('sets Failed on a request with a wrong %s', async (title, parts, signerName, usages, message) => {
     const name = `wrong-${title}`;
-    await ask(name, certificateRequest(parts).request, signerName, usages);
+    await sendRequest(name, certificateRequest(parts).request, signerName, usages);
     await approve(name);
     const { status } = await seen(REQUESTS, name, hasAnswer);
     expect(status!.conditions!.find(({ type }) => type === 'Failed')).toMatchObject({
@@ -154,7 +154,7 @@ describe('access controllers', () => {
         roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
         subjects: [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: 'system:bootstrappers' }],
       });
-    await ask('kubelet', kubelet, KUBELET, usages, bootstrap);
+    await sendRequest('kubelet', kubelet, KUBELET, usages, bootstrap);
     const { status } = await seen(REQUESTS, 'kubelet', hasAnswer);
     expect(status!.conditions).toMatchObject([
       {
@@ -176,8 +176,8 @@ describe('access controllers', () => {
       },
       subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'mallory' }],
     });
-    await ask('mallory', kubelet, KUBELET, usages, { 'impersonate-user': 'mallory' });
-    await ask('after', kubelet, KUBELET, usages, bootstrap);
+    await sendRequest('mallory', kubelet, KUBELET, usages, { 'impersonate-user': 'mallory' });
+    await sendRequest('after', kubelet, KUBELET, usages, bootstrap);
     await seen(REQUESTS, 'after', hasAnswer);
     expect((await call('GET', `${REQUESTS}/mallory`)).status).toEqual({});
   });

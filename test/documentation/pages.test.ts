@@ -80,6 +80,39 @@ describe('the documentation', () => {
     expect(sections.slice(0, 4)).toEqual(['What it does', 'How to use it', 'What differs', 'What bounds it']);
   });
 
+  it('links every term of the glossary from a page', () => {
+    const linked = new Set(
+      PAGES.flatMap((page) =>
+        [...pageText(page).matchAll(LINK)]
+          .map(([, link]) => target(page, link!))
+          .filter(({ file }) => file === 'docs/glossary.md')
+          .map(({ anchor }) => anchor),
+      ),
+    );
+    const terms = [...pageText('docs/glossary.md').matchAll(/<a id="([^"]+)"/g)].map(([, id]) => id!);
+    expect(terms.filter((term) => !linked.has(term))).toEqual([]);
+  });
+
+  it.each([
+    'resource kind',
+    'flag',
+    'authenticator',
+    'authorizer',
+    'admission plugin',
+    'controller',
+    'metric',
+    'storage backend',
+    'media type',
+    'filter',
+  ])('lists in CONTRIBUTING.md where to add a new %s', (name) => {
+    const section =
+      new RegExp(`\\n### An? ${name}\\n\\n((?:[^\\n#][^\\n]*\\n|\\n)+)`).exec(
+        pageText('CONTRIBUTING.md'),
+      )?.[1] ?? '';
+    expect(section.match(/`src\/[^`]+`/g)?.length ?? 0).toBeGreaterThanOrEqual(2);
+    expect(section).toContain('`test/');
+  });
+
   it('lists every page in docs/README.md', () => {
     const index = pageText('docs/README.md');
     for (const name of readdirSync(join(ROOT, 'docs'))) {

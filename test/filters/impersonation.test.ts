@@ -15,14 +15,14 @@ const shown = ({ resource, subresource, namespace, name }: Attributes): string =
   `${resource}${subresource && `/${subresource}`} ${namespace && `${namespace}/`}${name}`;
 
 /** Allows Paul to impersonate `allowed`, and sends a request with these headers. */
-async function impersonate(headers: Headers, allowed: (asked: string) => boolean = () => true) {
-  const asked: string[] = [];
+async function impersonate(headers: Headers, allowed: (requested: string) => boolean = () => true) {
+  const requested: string[] = [];
   const authorizer: Authorizer = {
     name: 'test',
     authorize: (attributes) => {
       expect(attributes).toMatchObject({ user: PAUL, verb: 'impersonate', isResource: true });
-      asked.push(shown(attributes));
-      return { decision: allowed(asked.at(-1)!) ? 'allow' : 'no-opinion', reason: '' };
+      requested.push(shown(attributes));
+      return { decision: allowed(requested.at(-1)!) ? 'allow' : 'no-opinion', reason: '' };
     },
   };
   const { context } = request('GET', '/api/v1/pods');
@@ -46,10 +46,10 @@ async function impersonate(headers: Headers, allowed: (asked: string) => boolean
     user = passed.user;
   };
   await impersonationFilter(authorizer)(own, next);
-  return { asked, user: user! };
+  return { asked: requested, user: user! };
 }
 
-const failure = async (headers: Headers, allowed?: (asked: string) => boolean): Promise<ApiError> => {
+const failure = async (headers: Headers, allowed?: (requested: string) => boolean): Promise<ApiError> => {
   try {
     await impersonate(headers, allowed);
   } catch (error) {
@@ -66,7 +66,7 @@ describe('impersonation', () => {
   });
 
   it('authorizes every part of the identity, and uses all of them', async () => {
-    const { asked, user } = await impersonate([
+    const { asked: requested, user } = await impersonate([
       ['impersonate-user', 'ivy'],
       ['impersonate-group', 'one'],
       ['impersonate-group', 'two'],
@@ -75,7 +75,7 @@ describe('impersonation', () => {
       ['impersonate-extra-team', 'blue'],
       ['impersonate-extra-acme.com%2Fkey', 'v'],
     ]);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       'users ivy',
       'groups one',
       'groups two',
@@ -125,12 +125,12 @@ describe('impersonation', () => {
     ['ivy', ['system:unauthenticated'], ['system:unauthenticated'], 'users ivy'],
     ['ivy', [''], ['', 'system:authenticated'], 'users ivy'],
   ])('%s with %j is in %j', async (name, given, groups, first) => {
-    const { asked, user } = await impersonate([
+    const { asked: requested, user } = await impersonate([
       ['impersonate-user', name],
       ...given.map((group) => ['impersonate-group', group] as const),
     ]);
     expect(user).toMatchObject({ name, groups });
-    expect(asked).toEqual([first, ...given.map((group) => `groups ${group}`)]);
+    expect(requested).toEqual([first, ...given.map((group) => `groups ${group}`)]);
   });
 
   it.each<[string, Headers]>([
@@ -196,7 +196,7 @@ describe('impersonation', () => {
       'serviceaccounts "robot" is forbidden: User "paul" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "default"',
     ],
   ])('%s, not allowed: 403 with the text of kube-apiserver', async (refused, headers, message) => {
-    expect(await failure(headers, (asked) => asked !== refused)).toMatchObject({
+    expect(await failure(headers, (requested) => requested !== refused)).toMatchObject({
       code: 403,
       reason: 'Forbidden',
       message,
@@ -204,11 +204,11 @@ describe('impersonation', () => {
   });
 
   it('uses the first of repeated user headers, not the joined value', async () => {
-    const { asked, user } = await impersonate([
+    const { asked: requested, user } = await impersonate([
       ['impersonate-user', 'ivy'],
       ['impersonate-user', 'admin'],
     ]);
-    expect([asked, user.name]).toEqual([['users ivy'], 'ivy']);
+    expect([requested, user.name]).toEqual([['users ivy'], 'ivy']);
   });
 
   it('decodes names as UTF-8 and keys in lower case; keeps undecodable text', async () => {

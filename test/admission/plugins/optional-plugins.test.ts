@@ -165,7 +165,7 @@ describe('CertificateSubjectRestriction', () => {
     element(0x31, element(0x30, [0x06, 0x03, 0x55, 0x04, type], element(tag, Buffer.from(value))));
   const csr = (...subject: Buffer[]) =>
     element(0x30, element(0x30, [0x02, 0x01, 0x00], element(0x30, ...subject), element(0x30)), element(0x30));
-  const ask = (der: Buffer, signerName = 'kubernetes.io/kube-apiserver-client') => {
+  const sendRequest = (der: Buffer, signerName = 'kubernetes.io/kube-apiserver-client') => {
     const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${der.toString('base64')}\n-----END CERTIFICATE REQUEST-----\n`;
     const resource = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };
     const object = {
@@ -180,21 +180,23 @@ describe('CertificateSubjectRestriction', () => {
   const text = 'use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed';
 
   it('rejects system:masters at any position of the subject', async () => {
-    await ask(csr(attribute(3, 'system:masters'), attribute(10, 'developers')));
-    await ask(csr(attribute(10, 'system:masters')), 'example.test/other');
-    await expect(ask(csr(attribute(10, 'system:masters')))).rejects.toThrow(text);
+    await sendRequest(csr(attribute(3, 'system:masters'), attribute(10, 'developers')));
+    await sendRequest(csr(attribute(10, 'system:masters')), 'example.test/other');
+    await expect(sendRequest(csr(attribute(10, 'system:masters')))).rejects.toThrow(text);
     await expect(
-      ask(csr(attribute(10, 'x'.repeat(200)), attribute(3, 'u'), attribute(10, 'system:masters', 0x13))),
+      sendRequest(
+        csr(attribute(10, 'x'.repeat(200)), attribute(3, 'u'), attribute(10, 'system:masters', 0x13)),
+      ),
     ).rejects.toThrow(text);
     await expect(
-      ask(csr(attribute(10, [...'system:masters'].map((letter) => `\0${letter}`).join(''), 0x1e))),
+      sendRequest(csr(attribute(10, [...'system:masters'].map((letter) => `\0${letter}`).join(''), 0x1e))),
     ).rejects.toThrow(text);
   });
 
   it('rejects an unparsable request', async () => {
-    await expect(ask(Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff]))).rejects.toThrow(
+    await expect(sendRequest(Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff]))).rejects.toThrow(
       'could not be parsed',
     );
-    await expect(ask(Buffer.alloc(0))).rejects.toThrow('could not be parsed');
+    await expect(sendRequest(Buffer.alloc(0))).rejects.toThrow('could not be parsed');
   });
 });

@@ -15,7 +15,7 @@ const answer = (changes: object = {}, signer = key) =>
   signedToken({ iss: 'https://i.test', aud: 'test', exp: NOW + 60, groups: ['a', 'b'], ...changes }, signer);
 
 function make(text: string) {
-  const asked: [string, object][] = [];
+  const requested: [string, object][] = [];
   const discovered: string[] = [];
   const keys = createKeySet({ fetch: async () => ({ keys: [jsonWebKey(key)] }), now: () => 0 });
   const sources = createClaimSources({
@@ -34,19 +34,19 @@ function make(text: string) {
         return { issuer: url.replace('/.well-known/openid-configuration', ''), jwks_uri: 'https://k.test' };
       },
       fetchText: async (url, headers) => {
-        asked.push([url, headers]);
+        requested.push([url, headers]);
         return text;
       },
     },
   });
-  return { sources, asked, discovered };
+  return { sources, asked: requested, discovered };
 }
 
 describe('distributed claims', () => {
   it('are fetched with their access token and verified', async () => {
-    const { sources, asked } = make(answer());
+    const { sources, asked: requested } = make(answer());
     expect(await sources.expand(claims)).toEqual({ ...claims, groups: ['a', 'b'] });
-    expect(asked).toEqual([['https://graph.test/me', { authorization: 'Bearer secret' }]]);
+    expect(requested).toEqual([['https://graph.test/me', { authorization: 'Bearer secret' }]]);
   });
 
   it.each<[string, object]>([
@@ -55,9 +55,9 @@ describe('distributed claims', () => {
     ['are others', { ...claims, _claim_names: { mail: 'graph' } }],
     ['come along in a form that is not read', { ...claims, _claim_sources: { graph: { JWT: 'x' } } }],
   ])('are not fetched when they %s', async (_title, given) => {
-    const { sources, asked } = make(answer());
+    const { sources, asked: requested } = make(answer());
     expect(await sources.expand(given as Record<string, unknown>)).toBe(given);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it.each<[string, string, string]>([

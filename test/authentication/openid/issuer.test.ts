@@ -65,7 +65,7 @@ describe('discovery of an issuer', () => {
       { issuer: 'https://other.test' },
       { issuer: 'https://i.test', jwks_uri: 'https://i.test/keys' },
     ];
-    const asked: string[] = [];
+    const requested: string[] = [];
     const failures: string[] = [];
     const issuer = discoverIssuer('https://i.test', undefined, {
       now: () => 0,
@@ -76,7 +76,7 @@ describe('discovery of an issuer', () => {
         return () => undefined;
       },
       fetch: async (url) => {
-        asked.push(url);
+        requested.push(url);
         const answer = answers.shift()!;
         if (answer instanceof Error) throw answer;
         return answer as Record<string, unknown>;
@@ -85,7 +85,7 @@ describe('discovery of an issuer', () => {
     expect(issuer.keys).toBeUndefined();
     await issuer.ready;
     expect(issuer.keys).toBeDefined();
-    expect(new Set(asked)).toEqual(new Set(['https://i.test/.well-known/openid-configuration']));
+    expect(new Set(requested)).toEqual(new Set(['https://i.test/.well-known/openid-configuration']));
     expect(failures).toEqual(['down', expect.stringContaining('issuer did not match')]);
   });
 
@@ -128,10 +128,10 @@ describe('discovery of an issuer', () => {
         },
       }),
     });
-    const ask = async (iss: string) =>
+    const sendRequest = async (iss: string) =>
       issuers.authenticateToken(signedToken({ iss, aud: 'test', exp: 60, sub: 'ann' }, old));
     await expect
-      .poll(() => ask('https://a.test').catch(() => undefined))
+      .poll(() => sendRequest('https://a.test').catch(() => undefined))
       .toMatchObject({ user: { name: 'ann' } });
     const replaced = issuers.replace([configuration('https://b.test')]);
     const late = timers[0]!;
@@ -139,11 +139,11 @@ describe('discovery of an issuer', () => {
     await expect(replaced).rejects.toThrow(
       'discovery timed out after 60 seconds for issuers: https://b.test',
     );
-    expect(await ask('https://a.test')).toMatchObject({ user: { name: 'ann' } });
+    expect(await sendRequest('https://a.test')).toMatchObject({ user: { name: 'ann' } });
     isUp.add('https://b.test');
     await issuers.replace([configuration('https://b.test')]);
-    expect(await ask('https://b.test')).toMatchObject({ user: { name: 'ann' } });
-    expect(await ask('https://a.test')).toBeUndefined();
+    expect(await sendRequest('https://b.test')).toMatchObject({ user: { name: 'ann' } });
+    expect(await sendRequest('https://a.test')).toBeUndefined();
     issuers.stop();
   });
 });

@@ -46,7 +46,7 @@ function make({ authenticator = {}, algorithms = ALL, keys = [key] }: Setup = {}
 }
 const token = (claims: object = {}, signer = key, header: object = {}) =>
   signedToken({ iss: URL, aud: 'test', exp: NOW + 60, sub: 'ann', ...claims }, signer, header);
-const ask = async (setup: Setup, claims: object = {}, ...rest: [IssuerKey?, object?]) =>
+const sendRequest = async (setup: Setup, claims: object = {}, ...rest: [IssuerKey?, object?]) =>
   (await make(setup).authenticateToken(token(claims, ...rest)))?.user;
 const mapping = (claimMappings: ClaimMappings): Setup => ({
   authenticator: { claimMappings: { username: { claim: 'sub', prefix: '' }, ...claimMappings } },
@@ -57,9 +57,9 @@ describe('tokens of an OpenID issuer', () => {
     'are accepted with signature algorithm %s only where it is enabled',
     async (algorithm) => {
       const signer = issuerKey('k', algorithm);
-      expect((await ask({ keys: [key, signer] }, {}, signer))?.name).toBe('ann');
+      expect((await sendRequest({ keys: [key, signer] }, {}, signer))?.name).toBe('ann');
       const others = ALL.filter((other) => other !== algorithm);
-      await expect(ask({ keys: [signer], algorithms: others }, {}, signer)).rejects.toThrow(
+      await expect(sendRequest({ keys: [signer], algorithms: others }, {}, signer)).rejects.toThrow(
         'unsupported algorithm',
       );
     },
@@ -88,19 +88,21 @@ describe('tokens of an OpenID issuer', () => {
     ['without the name', { sub: undefined }, 'parse username claims "sub": claim not present'],
     ['with a number for a name', { sub: 5 }, 'cannot unmarshal number'],
   ])('are rejected %s', async (_title, claims, text) => {
-    await expect(ask({}, claims)).rejects.toThrow(text);
+    await expect(sendRequest({}, claims)).rejects.toThrow(text);
   });
 
   it('are rejected with the signature of another key or without one', async () => {
-    await expect(ask({}, {}, issuerKey('one', 'ES256'))).rejects.toThrow('failed to verify signature');
-    await expect(ask({}, {}, key, { kid: 'other' })).rejects.toThrow('failed to verify signature');
-    await expect(ask({}, {}, key, { alg: 'none' })).rejects.toThrow('unsupported algorithm');
-    await expect(ask({}, {}, key, { alg: 'RS256' })).rejects.toThrow('failed to verify signature');
-    expect((await ask({}, {}, key, { kid: undefined }))?.name).toBe('ann');
+    await expect(sendRequest({}, {}, issuerKey('one', 'ES256'))).rejects.toThrow(
+      'failed to verify signature',
+    );
+    await expect(sendRequest({}, {}, key, { kid: 'other' })).rejects.toThrow('failed to verify signature');
+    await expect(sendRequest({}, {}, key, { alg: 'none' })).rejects.toThrow('unsupported algorithm');
+    await expect(sendRequest({}, {}, key, { alg: 'RS256' })).rejects.toThrow('failed to verify signature');
+    expect((await sendRequest({}, {}, key, { kid: undefined }))?.name).toBe('ann');
   });
 
   it('tolerate clock skew of nbf', async () => {
-    expect((await ask({}, { nbf: NOW + 59 }))?.name).toBe('ann');
+    expect((await sendRequest({}, { nbf: NOW + 59 }))?.name).toBe('ann');
   });
 
   it.each<[unknown, unknown]>([
@@ -115,24 +117,29 @@ describe('tokens of an OpenID issuer', () => {
     [undefined, []],
   ])('have the groups claim %j', async (groups, expected) => {
     expect(
-      (await ask(mapping({ groups: { claim: 'groups', prefix: 'p:' } }), { groups }))?.groups.slice(0, -1),
+      (await sendRequest(mapping({ groups: { claim: 'groups', prefix: 'p:' } }), { groups }))?.groups.slice(
+        0,
+        -1,
+      ),
     ).toEqual(expected);
   });
 
   it('require the mapped uid and string groups', async () => {
-    expect((await ask(mapping({ uid: { claim: 'uid' } }), { uid: 'u' }))?.uid).toBe('u');
-    await expect(ask(mapping({ uid: { claim: 'uid' } }))).rejects.toThrow('claim not present');
-    await expect(ask(mapping({ groups: { claim: 'g', prefix: '' } }), { g: ['a', 1] })).rejects.toThrow(
-      'parse groups claim "g"',
-    );
+    expect((await sendRequest(mapping({ uid: { claim: 'uid' } }), { uid: 'u' }))?.uid).toBe('u');
+    await expect(sendRequest(mapping({ uid: { claim: 'uid' } }))).rejects.toThrow('claim not present');
+    await expect(
+      sendRequest(mapping({ groups: { claim: 'g', prefix: '' } }), { g: ['a', 1] }),
+    ).rejects.toThrow('parse groups claim "g"');
   });
 
   it('are rejected with an unverified email username', async () => {
     const byEmail = mapping({ username: { claim: 'email', prefix: '' } });
-    expect((await ask(byEmail, { email: 'a@b' }))?.name).toBe('a@b');
-    expect((await ask(byEmail, { email: 'a@b', email_verified: true }))?.name).toBe('a@b');
-    await expect(ask(byEmail, { email: 'a@b', email_verified: false })).rejects.toThrow('email not verified');
-    await expect(ask(byEmail, { email: 'a@b', email_verified: 'true' })).rejects.toThrow(
+    expect((await sendRequest(byEmail, { email: 'a@b' }))?.name).toBe('a@b');
+    expect((await sendRequest(byEmail, { email: 'a@b', email_verified: true }))?.name).toBe('a@b');
+    await expect(sendRequest(byEmail, { email: 'a@b', email_verified: false })).rejects.toThrow(
+      'email not verified',
+    );
+    await expect(sendRequest(byEmail, { email: 'a@b', email_verified: 'true' })).rejects.toThrow(
       "'email_verified' claim",
     );
   });
@@ -172,18 +179,18 @@ describe('tokens of an OpenID issuer', () => {
     ['5', undefined],
     ['null', []],
   ])('map groups with %s as kube-apiserver does', async (expression, expected) => {
-    const asked = ask(mapping({ groups: { expression } }), { roles: 'a,b' });
+    const requested = sendRequest(mapping({ groups: { expression } }), { roles: 'a,b' });
     if (expected === undefined)
-      await expect(asked).rejects.toThrow('expression must return a string or a list of strings');
-    else expect((await asked)?.groups.slice(0, -1)).toEqual(expected);
+      await expect(requested).rejects.toThrow('expression must return a string or a list of strings');
+    else expect((await requested)?.groups.slice(0, -1)).toEqual(expected);
   });
 
   it('are rejected when an expression exceeds its cost limit', async () => {
     const expression = 'dyn(claims.list).all(a, dyn(claims.list).all(b, dyn(claims.list).all(c, a != "x")))';
     const setup: Setup = { authenticator: { claimValidationRules: [{ expression }] } };
     const list = (length: number) => Array.from({ length }, () => 'a');
-    expect((await ask(setup, { list: list(3) }))?.name).toBe('ann');
-    await expect(ask(setup, { list: list(200) })).rejects.toThrow('cost limit exceeded');
+    expect((await sendRequest(setup, { list: list(3) }))?.name).toBe('ann');
+    await expect(sendRequest(setup, { list: list(200) })).rejects.toThrow('cost limit exceeded');
   });
 
   it('are rejected when a validation rule fails', async () => {
@@ -199,14 +206,14 @@ describe('tokens of an OpenID issuer', () => {
         ],
       },
     };
-    expect((await ask(setup, { tenant: 'blue' }))?.name).toBe('ann');
-    await expect(ask(setup)).rejects.toThrow('required claim tenant not present');
-    await expect(ask(setup, { tenant: 'red' })).rejects.toThrow('Got = red, want = blue');
-    await expect(ask(setup, { tenant: 'blue', admin: true })).rejects.toThrow(
+    expect((await sendRequest(setup, { tenant: 'blue' }))?.name).toBe('ann');
+    await expect(sendRequest(setup)).rejects.toThrow('required claim tenant not present');
+    await expect(sendRequest(setup, { tenant: 'red' })).rejects.toThrow('Got = red, want = blue');
+    await expect(sendRequest(setup, { tenant: 'blue', admin: true })).rejects.toThrow(
       "validation expression '!has(claims.admin) || claims.admin == false' failed: no admins",
     );
-    await expect(ask(setup, { tenant: 'blue', sub: 'system:x' })).rejects.toThrow('failed: reserved');
-    await expect(ask(setup, { tenant: 'blue', admin: 'yes' })).rejects.toThrow(AuthenticationError);
+    await expect(sendRequest(setup, { tenant: 'blue', sub: 'system:x' })).rejects.toThrow('failed: reserved');
+    await expect(sendRequest(setup, { tenant: 'blue', admin: 'yes' })).rejects.toThrow(AuthenticationError);
   });
 
   it('throw only AuthenticationError for arbitrary signed claims', async () => {
@@ -245,7 +252,7 @@ describe('the flags of an issuer', () => {
   };
   const claims = { name: 'ann', email: 'ann@x', groups: ['one'], a: 'b=c' };
   const nameWith = async (changes: Partial<typeof flags>) =>
-    (await ask({ authenticator: authenticatorFromFlags({ ...flags, ...changes }) }, claims))?.name;
+    (await sendRequest({ authenticator: authenticatorFromFlags({ ...flags, ...changes }) }, claims))?.name;
 
   it('prefix usernames with the issuer, except emails or with an explicit prefix', async () => {
     expect(await nameWith({})).toBe(`${URL}#ann`);
@@ -256,7 +263,7 @@ describe('the flags of an issuer', () => {
 
   it('prefix groups, and require claims', async () => {
     const setup = { authenticator: authenticatorFromFlags(flags) };
-    expect((await ask(setup, claims))?.groups).toEqual(['g:one', 'system:authenticated']);
-    await expect(ask(setup, { ...claims, a: 'b' })).rejects.toThrow('want = b=c');
+    expect((await sendRequest(setup, claims))?.groups).toEqual(['g:one', 'system:authenticated']);
+    await expect(sendRequest(setup, { ...claims, a: 'b' })).rejects.toThrow('want = b=c');
   });
 });

@@ -37,13 +37,13 @@ const leaf = (changes: Partial<TestCertificateOptions> = {}): TestCertificate =>
 let time = NOW;
 const authenticator = clientCertificateAuthenticator({ authorities: () => authorities, now: () => time });
 const authorities = parseCaBundle(other.pem + root.pem, 'ca.pem');
-const ask = (...chain: readonly TestCertificate[]) =>
+const sendRequest = (...chain: readonly TestCertificate[]) =>
   authenticator.authenticate(credentials({}, '/', peers(...chain))) as Authenticated | undefined;
 
 describe('client certificates', () => {
   it('map to name, groups and credential id', () => {
     const carol = leaf();
-    const { user } = ask(carol)!;
+    const { user } = sendRequest(carol)!;
     expect(user).toMatchObject({ name: 'carol', uid: '', groups: ['dev', 'qa', 'system:authenticated'] });
     expect([...user.extra]).toEqual([
       [
@@ -54,9 +54,9 @@ describe('client certificates', () => {
   });
 
   it('accept an intermediate from the client and keep special characters', () => {
-    expect(ask(leaf({ issuer: intermediate }), intermediate)?.user.name).toBe('carol');
+    expect(sendRequest(leaf({ issuer: intermediate }), intermediate)?.user.name).toBe('carol');
     expect(
-      ask(
+      sendRequest(
         leaf({
           subject: [
             ['UID', 'u'],
@@ -79,8 +79,8 @@ describe('client certificates', () => {
       return chain;
     };
     const [short, long] = [way(8), way(9)];
-    expect(ask(leaf({ issuer: short[0]! }), ...short)?.user.name).toBe('carol');
-    expect(() => ask(leaf({ issuer: long[0]! }), ...long)).toThrow('unknown authority');
+    expect(sendRequest(leaf({ issuer: short[0]! }), ...short)?.user.name).toBe('carol');
+    expect(() => sendRequest(leaf({ issuer: long[0]! }), ...long)).toThrow('unknown authority');
   });
 
   const deep = testCertificate({ subject: [['CN', 'deep']], issuer: intermediate, isAuthority: true });
@@ -103,7 +103,9 @@ describe('client certificates', () => {
     ['further down than allowed', [leaf({ issuer: deep }), deep, intermediate], /not authorized/],
     ['with an unknown critical extension', [leaf({ critical: '1.2.3.4' })], /critical extension 1\.2\.3\.4/],
     ['with a weak signature', [leaf({ hash: 'sha1' })], /insecure/],
-  ])('are rejected when %s', (_title, chain, message) => expect(() => ask(...chain)).toThrow(message));
+  ])('are rejected when %s', (_title, chain, message) =>
+    expect(() => sendRequest(...chain)).toThrow(message),
+  );
 
   it('are verified once per connection and again after expiry', () => {
     const connection = peers(leaf());
@@ -116,7 +118,7 @@ describe('client certificates', () => {
   });
 
   it('ignore requests without a certificate', () => {
-    expect(ask()).toBeUndefined();
+    expect(sendRequest()).toBeUndefined();
     expect(
       createAuthentication([authenticator], { anonymous: () => true })(
         credentials({}, '/', peers(leaf({ until: -0.5 }))),

@@ -62,7 +62,7 @@ const answers = (status: object): WebhookAnswer => ({
   kind: 'SubjectAccessReview',
   status,
 });
-const ask = async (request: Partial<Attributes>, settings?: Settings): Promise<AuthorizerResult> =>
+const sendRequest = async (request: Partial<Attributes>, settings?: Settings): Promise<AuthorizerResult> =>
   authorizer(settings).authorize(attributes(request));
 
 describe('createWebhookAuthorizer', () => {
@@ -74,7 +74,7 @@ describe('createWebhookAuthorizer', () => {
       subresource: 'log',
       labelSelector: { requirements: [{ key: 'a', operator: 'Exists', values: [] }] },
     };
-    expect(await ask(request)).toEqual({ decision: 'allow', reason: 'because' });
+    expect(await sendRequest(request)).toEqual({ decision: 'allow', reason: 'because' });
     expect(server.calls[0]!.query.get('timeout')).toBe('20s');
     expect(server.calls[0]!.headers['user-agent']).toBe('kube-apiserver/test');
     expect(server.calls[0]!.body).toEqual({
@@ -97,7 +97,7 @@ describe('createWebhookAuthorizer', () => {
       },
       status: { allowed: false },
     });
-    await ask({ user: user('u', ['g']), isResource: false, path: '/x' }, { version: 'v1beta1' });
+    await sendRequest({ user: user('u', ['g']), isResource: false, path: '/x' }, { version: 'v1beta1' });
     expect(server.calls[1]!.body).toMatchObject({
       apiVersion: 'authorization.k8s.io/v1beta1',
       spec: { nonResourceAttributes: { path: '/x', verb: 'get' }, user: 'u', group: ['g'] },
@@ -119,7 +119,7 @@ describe('createWebhookAuthorizer', () => {
     ['nothing but the status', { status: { allowed: true } }, { decision: 'allow', reason: '' }],
   ])('maps %s', async (_title, answer, expected) => {
     server.answer = () => answer;
-    expect(await ask({})).toEqual(expected);
+    expect(await sendRequest({})).toEqual(expected);
   });
 
   it.each<[string, WebhookAnswer, RegExp, string[]]>([
@@ -152,20 +152,20 @@ describe('createWebhookAuthorizer', () => {
     ['a reset', 'reset', /^Post "https/, Array<string>(5).fill('error')],
   ])('applies the failure policy to %s', async (_title, answer, message, tries) => {
     server.answer = () => answer;
-    const denied = await ask({}, { failurePolicy: 'Deny' });
+    const denied = await sendRequest({}, { failurePolicy: 'Deny' });
     expect(denied).toMatchObject({
       decision: 'deny',
       error: expect.objectContaining({ message: expect.stringMatching(message) }),
     });
     expect(seen).toEqual(tries);
     seen.length = 0;
-    expect(await ask({})).toMatchObject({ decision: 'no-opinion', error: expect.any(Error) });
+    expect(await sendRequest({})).toMatchObject({ decision: 'no-opinion', error: expect.any(Error) });
     expect(seen).toEqual([...tries, 'open after error']);
   });
 
   it('does not retry a timeout', async () => {
     server.answer = () => 'hang';
-    const { decision, error } = await ask({}, { timeout: 50 });
+    const { decision, error } = await sendRequest({}, { timeout: 50 });
     expect(decision).toBe('no-opinion');
     expect(error!.message).toMatch(/context deadline exceeded/);
     expect(seen).toEqual(['timeout', 'open after timeout']);
@@ -206,16 +206,16 @@ describe('createWebhookAuthorizer', () => {
   it('calls the webhook only for requests that match its conditions', async () => {
     server.answer = () => answers({ allowed: true });
     const conditions = ["request.user.startsWith('hook-')", "request.extra['k'][0] == 'v'"];
-    expect(await ask({ user: user('other') }, { conditions })).toEqual({
+    expect(await sendRequest({ user: user('other') }, { conditions })).toEqual({
       decision: 'no-opinion',
       reason: '',
     });
-    expect(await ask({ user: user('hook-a') }, { conditions, failurePolicy: 'Deny' })).toMatchObject({
+    expect(await sendRequest({ user: user('hook-a') }, { conditions, failurePolicy: 'Deny' })).toMatchObject({
       decision: 'deny',
       error: expect.any(Error),
     });
     expect(
-      await ask({ user: { ...user('hook-a'), extra: new Map([['k', ['v']]]) } }, { conditions }),
+      await sendRequest({ user: { ...user('hook-a'), extra: new Map([['k', ['v']]]) } }, { conditions }),
     ).toMatchObject({ decision: 'allow' });
     expect(seen).toEqual(['excluded', 'error', 'match', 'success']);
     expect(server.calls.length).toBe(1);

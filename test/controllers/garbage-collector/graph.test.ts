@@ -26,12 +26,12 @@ const objectOf = (uid: string, revision: number, metadata: Partial<ObjectMeta> =
 
 /** A graph that records its events since the last call. */
 function createGraph() {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const graph = new OwnerGraph(
-    { examine: ({ uid }) => asked.push(uid), orphan: ({ uid }) => asked.push(`orphan ${uid}`) },
+    { examine: ({ uid }) => requested.push(uid), orphan: ({ uid }) => requested.push(`orphan ${uid}`) },
     (dependent, owner, object) => refersTo(KIND, dependent, owner, object),
   );
-  return { graph, take: (): string[] => [...new Set(asked.splice(0))].sort() };
+  return { graph, take: (): string[] => [...new Set(requested.splice(0))].sort() };
 }
 
 const uidsOf = (nodes: Iterable<GraphNode>): string[] => [...nodes].map(({ uid }) => uid).sort();

@@ -169,21 +169,24 @@ describe('discovery', () => {
     const rows: DiscoveredGroup[] = [own];
     const source = { generation: 1, groups: () => rows };
     const discovery = create(source);
-    const ask = callerOf(discovery.paths());
-    const before = await ask('/apis', { accept: AGGREGATED });
+    const sendRequest = callerOf(discovery.paths());
+    const before = await sendRequest('/apis', { accept: AGGREGATED });
     rows[0] = { group: 'example.com', versions: [{ version: 'v1', resources: [], freshness: 'Stale' }] };
     rows.push({ group: 'apps', versions: [{ version: 'v2', resources: [], freshness: 'Current' }] });
-    expect((await ask('/apis/example.com/v1')).status).toBe(404);
+    expect((await sendRequest('/apis/example.com/v1')).status).toBe(404);
     source.generation++;
-    expect((await ask('/apis/example.com/v1')).json()).toMatchObject({
+    expect((await sendRequest('/apis/example.com/v1')).json()).toMatchObject({
       groupVersion: 'example.com/v1',
       resources: [],
     });
-    expect((await ask('/apis/apps')).json()['versions']).toMatchObject([
+    expect((await sendRequest('/apis/apps')).json()['versions']).toMatchObject([
       { version: 'v1' },
       { version: 'v2' },
     ]);
-    const after = await ask('/apis', { accept: AGGREGATED, 'if-none-match': String(before.headers['etag']) });
+    const after = await sendRequest('/apis', {
+      accept: AGGREGATED,
+      'if-none-match': String(before.headers['etag']),
+    });
     expect(after.status).toBe(200);
     expect(discovery.index()).toContain('/apis/example.com/v1');
   });

@@ -24,36 +24,36 @@ const bad = (name: string): HealthCheck => ({ name, check: () => new Error('the 
 
 describe('health endpoints', () => {
   it('respond with ok', async () => {
-    const ask = serve([good('ping')]);
-    const answer = await ask('/livez');
+    const sendRequest = serve([good('ping')]);
+    const answer = await sendRequest('/livez');
     expect(answer).toMatchObject({
       status: 200,
       body: 'ok',
       headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
     });
-    expect(await ask('/livez', 'POST')).toMatchObject({ status: 200, body: 'ok' });
+    expect(await sendRequest('/livez', 'POST')).toMatchObject({ status: 200, body: 'ok' });
   });
 
   it('list the checks with verbose', async () => {
-    const ask = serve([
+    const sendRequest = serve([
       good('ping'),
       good('poststarthook/rbac/bootstrap-roles'),
       { ...good('shutdown'), endpoints: ['readyz'] },
     ]);
-    expect((await ask('/readyz?verbose')).body).toBe(
+    expect((await sendRequest('/readyz?verbose')).body).toBe(
       '[+]ping ok\n[+]poststarthook/rbac/bootstrap-roles ok\n[+]shutdown ok\nreadyz check passed\n',
     );
-    expect((await ask('/healthz?verbose=0')).body).toBe(
+    expect((await sendRequest('/healthz?verbose=0')).body).toBe(
       '[+]ping ok\n[+]poststarthook/rbac/bootstrap-roles ok\nhealthz check passed\n',
     );
   });
 
   it('log the reason of a failure and do not return it', async () => {
     const lines: string[] = [];
-    const ask = serve([good('ping'), bad('etcd')], {
+    const sendRequest = serve([good('ping'), bad('etcd')], {
       logger: createLogger({ format: 'text', verbosity: 0, write: (line) => lines.push(line) }),
     });
-    const answer = await ask('/readyz');
+    const answer = await sendRequest('/readyz');
     expect(answer).toMatchObject({
       status: 500,
       body: '[+]ping ok\n[-]etcd failed: reason withheld\nreadyz check failed\n',
@@ -63,51 +63,51 @@ describe('health endpoints', () => {
   });
 
   it('skip excluded checks and report unknown ones', async () => {
-    const ask = serve([good('ping'), bad('etcd')]);
-    expect(await ask('/readyz?exclude=etcd')).toMatchObject({ status: 200, body: 'ok' });
-    expect((await ask('/readyz?verbose&exclude=etcd&exclude=z&exclude=b')).body).toBe(
+    const sendRequest = serve([good('ping'), bad('etcd')]);
+    expect(await sendRequest('/readyz?exclude=etcd')).toMatchObject({ status: 200, body: 'ok' });
+    expect((await sendRequest('/readyz?verbose&exclude=etcd&exclude=z&exclude=b')).body).toBe(
       '[+]ping ok\n[+]etcd excluded: ok\nwarn: some health checks cannot be excluded: no matches for "b","z"\nreadyz check passed\n',
     );
   });
 
   it('serve single checks', async () => {
-    const ask = serve([
+    const sendRequest = serve([
       good('poststarthook/a/b'),
       bad('etcd'),
       { ...good('shutdown'), endpoints: ['readyz'] },
     ]);
-    expect(await ask('/livez/poststarthook/a/b?verbose')).toMatchObject({ status: 200, body: 'ok' });
-    expect(await ask('/livez/etcd')).toMatchObject({
+    expect(await sendRequest('/livez/poststarthook/a/b?verbose')).toMatchObject({ status: 200, body: 'ok' });
+    expect(await sendRequest('/livez/etcd')).toMatchObject({
       status: 500,
       body: 'internal server error: the disk is full\n',
     });
     for (const absent of ['/livez/shutdown', '/livez/', '/livez/etcd/x', '/livez/__proto__'])
-      expect(await ask(absent)).toMatchObject({ status: 404, body: '404 page not found\n' });
-    expect(await ask('/readyz/shutdown')).toMatchObject({ status: 200 });
+      expect(await sendRequest(absent)).toMatchObject({ status: 404, body: '404 page not found\n' });
+    expect(await sendRequest('/readyz/shutdown')).toMatchObject({ status: 200 });
   });
 
   it('treat unfinished steps as live during the grace period', async () => {
     let now = 0;
     const step = startupStep('poststarthook/x');
-    const ask = serve([step.check], { livezGracePeriod: 1000, now: () => now });
-    expect((await ask('/livez')).status).toBe(200);
-    expect((await ask('/readyz')).status).toBe(500);
+    const sendRequest = serve([step.check], { livezGracePeriod: 1000, now: () => now });
+    expect((await sendRequest('/livez')).status).toBe(200);
+    expect((await sendRequest('/readyz')).status).toBe(500);
     now = 1000;
-    expect((await ask('/livez')).status).toBe(500);
+    expect((await sendRequest('/livez')).status).toBe(500);
     step.finish();
-    expect((await ask('/livez')).status).toBe(200);
-    expect((await ask('/readyz')).status).toBe(200);
+    expect((await sendRequest('/livez')).status).toBe(200);
+    expect((await sendRequest('/readyz')).status).toBe(200);
   });
 
   it('report results and run the checks on every request', async () => {
     const results: [string, string, boolean][] = [];
     let error: Error | undefined;
-    const ask = serve([{ name: 'etcd', check: () => error }], {
+    const sendRequest = serve([{ name: 'etcd', check: () => error }], {
       onResult: (...result) => results.push(result),
     });
-    await ask('/livez');
+    await sendRequest('/livez');
     error = new Error('x');
-    await ask('/healthz');
+    await sendRequest('/healthz');
     expect(results).toEqual([
       ['livez', 'etcd', true],
       ['healthz', 'etcd', false],

@@ -3,26 +3,26 @@ import { metricsHandler } from '../../../src/handlers/endpoints/metrics.ts';
 import { MetricsRegistry } from '../../../src/observability/metrics.ts';
 import { request, textOf } from '../../filters/context.ts';
 
-async function ask(registry: MetricsRegistry, method: string, resettable: boolean) {
+async function send(registry: MetricsRegistry, method: string, resettable: boolean) {
   const { context, response } = request(method, '/metrics');
   await metricsHandler(registry, resettable)(context);
-  const answer = await response;
-  return { contentType: answer.headers['content-type'], body: await textOf(answer) };
+  const received = await response;
+  return { contentType: received.headers['content-type'], body: await textOf(received) };
 }
 
 it('serves metrics, and resets them if enabled', async () => {
   const registry = new MetricsRegistry();
   registry.counter({ name: 'x_total', help: 'X.' }).with().add(3);
-  expect(await ask(registry, 'DELETE', false)).toMatchObject({
+  expect(await send(registry, 'DELETE', false)).toMatchObject({
     body: expect.stringContaining('x_total 3\n'),
   });
-  expect(await ask(registry, 'GET', true)).toEqual({
+  expect(await send(registry, 'GET', true)).toEqual({
     contentType: 'text/plain; version=0.0.4; charset=utf-8; escaping=values',
     body: '# HELP x_total [ALPHA] X.\n# TYPE x_total counter\nx_total 3\n',
   });
-  expect(await ask(registry, 'DELETE', true)).toEqual({
+  expect(await send(registry, 'DELETE', true)).toEqual({
     contentType: 'text/plain; charset=utf-8',
     body: 'metrics reset\n',
   });
-  expect((await ask(registry, 'GET', true)).body).toContain('x_total 0\n');
+  expect((await send(registry, 'GET', true)).body).toContain('x_total 0\n');
 });

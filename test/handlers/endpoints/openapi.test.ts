@@ -16,8 +16,8 @@ const create = (buildId = '1') =>
 const call = callerOf(create().paths());
 const PROTOBUF = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';
 
-const addressOf = async (name: string, ask = call): Promise<string> => {
-  const { paths } = (await ask('/openapi/v3')).json() as {
+const addressOf = async (name: string, sendRequest = call): Promise<string> => {
+  const { paths } = (await sendRequest('/openapi/v3')).json() as {
     paths: Record<string, { serverRelativeURL: string }>;
   };
   return paths[name]!.serverRelativeURL;

@@ -47,29 +47,29 @@ async function sparse() {
   await storage.createBatch(
     Array.from({ length: 400 }, (_, index) => ({ key: `/big${index}`, value: new Uint8Array(20_000) })),
   );
-  await put(storage, '/leased', 'soon gone', 0, 3600);
+  await put(storage, '/leased', 'expires', 0, 3600);
   let kept = await put(storage, '/kept', '0');
   const { entries } = await storage.range({ start: '/big', end: '/bih' });
   await Promise.all(entries.map(({ key, revision }) => remove(storage, key, revision)));
   for (let round = 1; round < 10; round += 1) kept = await put(storage, '/kept', `${round}`, kept);
   await storage.compact(kept - 5);
-  const whole = await contents(storage);
+  const expected = await contents(storage);
   await storage.close();
-  return { directory, whole, size: sizeOf(directory) };
+  return { directory, whole: expected, size: sizeOf(directory) };
 }
 
 /** Opens without compacting and checks that nothing is lost and that writes work. */
-async function check(directory: string, whole: Awaited<ReturnType<typeof contents>>): Promise<void> {
+async function check(directory: string, expected: Awaited<ReturnType<typeof contents>>): Promise<void> {
   const storage = await openEmbeddedStorage({ directory, compactFromBytes: Number.POSITIVE_INFINITY });
-  expect(await contents(storage)).toEqual(whole);
+  expect(await contents(storage)).toEqual(expected);
   expect((await storage.statistics()).keys).toBe(2);
-  expect(await put(storage, '/after', '')).toBe(whole.revision + 1);
+  expect(await put(storage, '/after', '')).toBe(expected.revision + 1);
   await storage.close();
 }
 
 describe('a data file that is mostly free pages', () => {
   test('is replaced by a compacted file at the next start', async () => {
-    const { directory, whole, size } = await sparse();
+    const { directory, whole: expected, size } = await sparse();
     const steps: CompactionStep[] = [];
     const storage = await openEmbeddedStorage({
       directory,
@@ -80,10 +80,10 @@ describe('a data file that is mostly free pages', () => {
     expect(size).toBeGreaterThan(8 << 20);
     expect(sizeOf(directory)).toBeLessThan(1 << 20);
     expect(statSync(fileOf(directory)).mode & 0o077).toBe(0);
-    expect(await contents(storage)).toEqual(whole);
+    expect(await contents(storage)).toEqual(expected);
     await storage.close();
     expect(readdirSync(directory).filter((name) => name.includes('compact'))).toEqual([]);
-    await check(directory, whole);
+    await check(directory, expected);
   });
 
   test('is kept when compaction frees little, and is copied only once', async () => {
@@ -99,7 +99,7 @@ describe('a data file that is mostly free pages', () => {
   });
 
   test('is backed up without free pages', async () => {
-    const { directory, whole, size } = await sparse();
+    const { directory, whole: expected, size } = await sparse();
     const [fromFile, fromStore] = [temporaryDirectory(), temporaryDirectory()];
     await backupDirectory(directory, fromFile);
     const storage = await openEmbeddedStorage({ directory, compactFromBytes: Number.POSITIVE_INFINITY });
@@ -108,7 +108,7 @@ describe('a data file that is mostly free pages', () => {
     expect(sizeOf(directory)).toBe(size);
     for (const copy of [fromFile, fromStore]) {
       expect(sizeOf(copy)).toBeLessThan(1 << 20);
-      await check(copy, whole);
+      await check(copy, expected);
     }
   });
 
@@ -120,7 +120,7 @@ describe('a data file that is mostly free pages', () => {
       ...[0, 5].map((turns) => ['copying', turns] as const),
     ];
     for (const [step, turns] of points) {
-      const { directory, whole } = await sparse();
+      const { directory, whole: expected } = await sparse();
       const child = startProgram('compact.ts', [directory, step, String(turns)]);
       const ended = exited(child);
       const lines: string[] = [];
@@ -129,11 +129,11 @@ describe('a data file that is mostly free pages', () => {
       expect(child.signalCode).toBe('SIGKILL');
       if (step !== 'copying') expect(lines, step).toEqual(step === 'open' ? ['open'] : []);
       const storage = await openEmbeddedStorage({ directory, ...compacting });
-      expect(await contents(storage), `${step} ${turns}`).toEqual(whole);
+      expect(await contents(storage), `${step} ${turns}`).toEqual(expected);
       await storage.close();
       expect(sizeOf(directory)).toBeLessThan(1 << 20);
       expect(existsSync(`${fileOf(directory)}.compact`)).toBe(false);
-      await check(directory, whole);
+      await check(directory, expected);
     }
   });
 
@@ -165,8 +165,8 @@ describe('a data file that is mostly free pages', () => {
 
   test('is replaced while another process reads the old one, without corrupting later commits', async () => {
     for (const odd of [0, 1]) {
-      const { directory, whole } = await sparse();
-      let { revision } = whole;
+      const { directory, whole: expected } = await sparse();
+      let { revision } = expected;
       // With an even and an odd number of the newest transaction.
       while (lastTransactionOf(fileOf(directory))! % 2 !== odd) {
         const storage = await openEmbeddedStorage({ directory, compactFromBytes: Number.POSITIVE_INFINITY });

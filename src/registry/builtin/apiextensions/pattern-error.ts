@@ -1,5 +1,5 @@
-/** RE2 syntax that JavaScript lacks or spells differently; such patterns are not checked. */
-const FOREIGN = /\(\?[^:=!<]|\(\?P?<|\\[AzQECpPCx]|\[\[:/;
+/** RE2 syntax that JavaScript does not support or writes differently; such patterns are not checked. */
+const UNSUPPORTED = /\(\?[^:=!<]|\(\?P?<|\\[AzQECpPCx]|\[\[:/;
 
 /**
  * Returns why a pattern cannot be compiled; undefined when it can, or when JavaScript does not support its
@@ -10,7 +10,7 @@ export function patternError(pattern: string): string | undefined {
     const operator = /\(\?<?[=!]/.exec(pattern)![0];
     return `error parsing regexp: invalid or unsupported Perl syntax: \`${operator}\``;
   }
-  if (FOREIGN.test(pattern)) return undefined;
+  if (UNSUPPORTED.test(pattern)) return undefined;
   try {
     new RegExp(pattern);
     return undefined;
