@@ -31,7 +31,7 @@ const ALLOWED = {
   cel: ['addresses', 'time/duration.ts', 'model/quantity.ts', 'model/label-syntax.ts', 'model/trim-end.ts'],
 
   // Outgoing requests: to webhooks and token issuers.
-  outbound: [],
+  outbound: ['codec', 'time'],
 
   // The interfaces between parts. A request contains its exchange.
   request: ['connection/exchange.ts', 'model', 'status'],
@@ -112,8 +112,18 @@ const ALLOWED = {
     ...LEAVES,
   ],
   // Custom resources: what a definition makes of a kind.
-  // Custom resources: what a definition makes of a kind.
-  extensions: ['registry', 'openapi', 'cache', 'storage', 'apply', 'cel', 'request', ...LEAVES],
+  extensions: [
+    'registry',
+    'openapi',
+    'outbound',
+    'cache',
+    'storage',
+    'apply',
+    'cel',
+    'request',
+    'time/clock.ts',
+    ...LEAVES,
+  ],
   // Initial objects of every cluster.
   bootstrap: ['controllers/authentication-map.ts', 'registry', 'cache', 'storage', ...LEAVES],
 

@@ -38,3 +38,9 @@ export class LiteralRecorder {
 export function literalsOf(root: unknown): NumberLiterals | undefined {
   return typeof root === 'object' && root !== null ? noted.get(root) : undefined;
 }
+
+/** Records the literals of a parsed document for a container inside it, which is used on its own from now on. */
+export function shareLiterals(root: object, part: object): void {
+  const literals = noted.get(root);
+  if (literals !== undefined) noted.set(part, literals);
+}

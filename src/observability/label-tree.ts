@@ -46,11 +46,26 @@ export class LabelTree<V> {
     return value;
   }
 
+  /** Removes all tuples that begin with a value. */
+  removeFirst(value: string): void {
+    const branch = this.#root.get(value);
+    if (branch === undefined) return;
+    this.#root.delete(value);
+    this.#size -= this.#depth === 1 ? 1 : count(branch as Node<V>, this.#depth - 1);
+  }
+
   *entries(): Generator<[readonly string[], V]> {
     if (this.#depth === 0) {
       if (this.#single !== undefined) yield [[], this.#single];
     } else yield* walk<V>(this.#root, this.#depth, []);
   }
+}
+
+function count<V>(node: Node<V>, depth: number): number {
+  if (depth === 1) return node.size;
+  let total = 0;
+  for (const next of node.values()) total += count(next as Node<V>, depth - 1);
+  return total;
 }
 
 function* walk<V>(

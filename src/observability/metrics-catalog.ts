@@ -1,5 +1,6 @@
 import { type MetricDeclaration, MetricsRegistry } from './metrics.ts';
 import { authenticationMetrics } from './metrics-authentication.ts';
+import { conversionMetrics } from './metrics-conversion.ts';
 
 const exponential = (start: number, factor: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => start * factor ** index);
@@ -181,6 +182,7 @@ export function createServerMetrics(hides?: (declaration: MetricDeclaration) => 
     ...requestMetrics(registry),
     ...authenticationMetrics(registry),
     ...partMetrics(registry),
+    ...conversionMetrics(registry),
     ...indicatorMetrics(indicators),
   };
 }

@@ -186,6 +186,11 @@ export class Family<C extends Cell> implements Collected {
     return this.#overflow;
   }
 
+  /** Removes the series whose first label has this value: what it named is gone. */
+  removeFirst(value: string): void {
+    this.#tree.removeFirst(value);
+  }
+
   *series(): Generator<Series> {
     const always = this.#labels.length === 0;
     for (const entry of this.#tree.entries()) if (always || entry[1].used) yield entry;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { openConnection, type PreparedTls, prepareTls } from './connect.ts';
@@ -128,8 +129,13 @@ export class OutboundTarget {
     this.#shared.agent.closeIdle(this.#shared.key);
   }
 
+  /** The URL of a request path, as errors show it. */
+  urlOf(path: string): string {
+    return `${this.#server}${path}`;
+  }
+
   #named({ method, path }: OutboundRequest, error: unknown): OutboundError {
-    return requestError(method, `${this.#server}${path}`, exchangeError(error, false));
+    return requestError(method, this.urlOf(path), exchangeError(error, false));
   }
 
   /** Combines what may end a request: its deadline, its caller and the end of this client. */
@@ -141,7 +147,11 @@ export class OutboundTarget {
       timeout === undefined
         ? undefined
         : setTimeout(() => stop.abort(deadlineExceeded()), Math.max(timeout, 0));
-    signal?.addEventListener('abort', abort, { once: true });
+    if (signal !== undefined) {
+      // One signal may end many requests at once.
+      setMaxListeners(0, signal);
+      signal.addEventListener('abort', abort, { once: true });
+    }
     this.#requests.add(close);
     if (signal?.aborted === true) abort();
     if (this.#closed) close();

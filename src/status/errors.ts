@@ -166,5 +166,7 @@ export const errors = {
   /** The write may or may not have been stored. */
   outcomeUnknown: (message: string) =>
     new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
+  /** A stored or written object could not be converted to another version. */
+  conversionFailed: (message: string) => new ApiError(500, '', message, undefined),
   insufficientStorage: (message: string) => new ApiError(507, 'InsufficientStorage', message, undefined),
 } as const;

@@ -42,6 +42,20 @@ describe('metrics registry', () => {
     ]);
   });
 
+  it('removes series by their first label, which makes room for others', () => {
+    const labels = ['definition', 'version', 'result'];
+    const family = new Family({ name: 'x', help: '', labels }, 'counter', () => new Counter(), 3);
+    family.with('a', 'v1', 'true').add();
+    family.with('a', 'v2', 'true').add();
+    family.with('b', 'v1', 'true').add();
+    family.removeFirst('a');
+    family.removeFirst('absent');
+    family.with('c', 'v1', 'true').add();
+    family.with('d', 'v1', 'true').add();
+    family.with('e', 'v1', 'true').add();
+    expect([...family.series()].map(([values]) => values[0])).toEqual(['b', 'c', 'd', OVERFLOW_LABEL]);
+  });
+
   it('refuses to declare a name twice', () => {
     const registry = new MetricsRegistry();
     registry.counter({ name: 'x', help: '' });

@@ -2,6 +2,7 @@ import type { Endpoint } from '../../outbound/endpoint.ts';
 import { createHttpClient } from '../../outbound/http-client.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { WEBHOOK_BACKOFF, withRetries } from '../../outbound/retries.ts';
+import { statusText } from '../../outbound/status-text.ts';
 import { formatMilliseconds } from '../../time/duration.ts';
 import {
   type ReviewSpec,
@@ -126,29 +127,11 @@ function parseResponse(content: Buffer, version: ReviewVersion): ReviewStatus {
 
 const quoted = (text: string): string => `'${String.fromCodePoint(text.trimStart().codePointAt(0) ?? 0)}'`;
 
-/** Error messages of client-go, which operators search for. */
-const STATUS_TEXTS: ReadonlyMap<number, string> = new Map([
-  [400, 'the server rejected our request for an unknown reason'],
-  [401, 'the server has asked for the client to provide credentials'],
-  [404, 'the server could not find the requested resource'],
-  [405, 'the server does not allow this method on the requested resource'],
-  [429, 'the server has received too many requests and has asked us to try again later'],
-  [503, 'the server is currently unable to handle the request'],
-  [
-    504,
-    'the server was unable to return a response in the time allotted, but may still be processing the request',
-  ],
-]);
-
 function statusError(status: number, content: string, retryAfter: boolean): WebhookError {
   const quotedContent =
     content.length > MAXIMUM_QUOTED_LENGTH ? `${content.slice(0, MAXIMUM_QUOTED_LENGTH)}…` : content;
-  const unexpected =
-    status >= 500
-      ? `an error on the server (${JSON.stringify(quotedContent)}) has prevented the request from succeeding`
-      : `the server responded with the status code ${status} but did not return more information`;
   return new WebhookError(
-    STATUS_TEXTS.get(status) ?? unexpected,
+    statusText(status, quotedContent),
     status === 504 ? 'timeout' : 'error',
     retryAfter || status === 429 || status === 500 || status === 504,
   );

@@ -1,0 +1,37 @@
+import { encodeObject, type PlainObject } from './conversion-review.ts';
+
+/** Limits of one review: objects, and characters of their JSON unless there is only one. */
+const MAXIMUM_OBJECTS = 500;
+const MAXIMUM_CHARACTERS = 2 << 20;
+/** Characters encoded in one step of the event loop. */
+const CHARACTERS_AT_ONCE = 256 * 1024;
+
+/** Objects of one review. */
+export interface Batch {
+  /** Their positions among all objects. */
+  readonly indexes: readonly number[];
+  readonly encoded: readonly string[];
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Encodes the objects of the next review, in steps. @param indexes of the objects to convert; @param at the first */
+export async function nextBatch(
+  objects: readonly PlainObject[],
+  indexes: readonly number[],
+  at: number,
+): Promise<Batch> {
+  const encoded: string[] = [];
+  let characters = 0;
+  let pausedAt = 0;
+  for (const index of indexes.slice(at, at + MAXIMUM_OBJECTS)) {
+    const text = encodeObject(objects[index]!);
+    if (encoded.length > 0 && characters + text.length > MAXIMUM_CHARACTERS) break;
+    encoded.push(text);
+    characters += text.length;
+    if (characters - pausedAt < CHARACTERS_AT_ONCE) continue;
+    pausedAt = characters;
+    await nextTurn();
+  }
+  return { indexes: indexes.slice(at, at + encoded.length), encoded };
+}

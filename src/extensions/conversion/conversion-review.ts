@@ -1,0 +1,87 @@
+import { writePlain } from '../../codec/json-plain.ts';
+import { quoteJson } from '../../codec/json-string.ts';
+import { fromPlain } from '../../codec/typed.ts';
+import type { ConversionResponse } from '../../model/generated/apiextensions-v1.ts';
+import { messageType } from '../../model/scheme.ts';
+import {
+  checkReviewKind,
+  formatGroupVersionKind,
+  jsonType,
+  type ReviewDocument,
+  type ReviewKind,
+} from '../../outbound/review-document.ts';
+
+/** An object as plain JSON data. */
+export type PlainObject = Record<string, unknown>;
+
+const REVIEW: ReviewKind = {
+  group: 'apiextensions.k8s.io',
+  kind: 'ConversionReview',
+  versions: ['v1', 'v1beta1'],
+};
+
+/** The version of the reviews to send: the first one that this server knows; undefined if there is none. */
+export const reviewVersion = (accepted: readonly string[]): string | undefined =>
+  accepted.find((version) => REVIEW.versions.includes(version));
+
+/** The review that is sent, as kube-apiserver writes it. @param objects encoded objects */
+export function writeReview(
+  version: string,
+  uid: string,
+  desiredAPIVersion: string,
+  objects: readonly string[],
+): string {
+  return (
+    `{"kind":"ConversionReview","apiVersion":"${REVIEW.group}/${version}",` +
+    `"request":{"uid":${quoteJson(uid)},"desiredAPIVersion":${quoteJson(desiredAPIVersion)},` +
+    `"objects":[${objects.join(',')}]},` +
+    '"response":{"uid":"","convertedObjects":null,"result":{"metadata":{}}}}\n'
+  );
+}
+
+/**
+ * Checks a response and returns its objects, not yet checked.
+ * @throws Error, DecodeError or ReviewDocumentError with kube-apiserver's text
+ */
+export function convertedObjects(document: ReviewDocument, version: string, uid: string): readonly unknown[] {
+  checkReviewKind(document, REVIEW, version);
+  const { objects, response } = readResponse(document);
+  if (version === 'v1') checkTypeMeta(document);
+  if (response === undefined) throw new Error('no response provided');
+  // v1beta1 converters need not repeat the uid.
+  const { uid: answered = '', result: { status = '', message = '' } = {} } = response;
+  if (version === 'v1' && answered !== uid)
+    throw new Error(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(answered)}`);
+  if (status !== 'Success')
+    throw new Error(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
+  return objects;
+}
+
+function checkTypeMeta({ apiVersion = '', kind = '' }: ReviewDocument): void {
+  const expected = formatGroupVersionKind(`${REVIEW.group}/v1`, REVIEW.kind);
+  const received = formatGroupVersionKind(String(apiVersion), String(kind));
+  if (received !== expected) throw new Error(`expected webhook response of ${expected}, got ${received}`);
+}
+
+/** Decodes the response strictly; its objects remain plain. */
+function readResponse(document: ReviewDocument): {
+  objects: readonly unknown[];
+  response: ConversionResponse | undefined;
+} {
+  const response = document.response ?? undefined;
+  if (response === undefined) return { objects: [], response };
+  if (typeof response !== 'object' || Array.isArray(response))
+    throw new Error(
+      `json: cannot unmarshal ${jsonType(response)} into Go struct field ConversionReview.response of type v1.ConversionResponse`,
+    );
+  const { convertedObjects: objects, ...rest } = response as Record<string, unknown>;
+  if (objects !== undefined && objects !== null && !Array.isArray(objects))
+    throw new Error(
+      `json: cannot unmarshal ${jsonType(objects)} into Go struct field ConversionResponse.response.convertedObjects of type []runtime.RawExtension`,
+    );
+  const { value } = fromPlain(messageType('apiextensions_v1.ConversionResponse'), rest);
+  return { objects: objects ?? [], response: value as ConversionResponse };
+}
+
+/** Encodes an object as it is sent. */
+export const encodeObject = (object: PlainObject): string => writePlain(object);

@@ -1,0 +1,80 @@
+import { validateAnnotations, validateLabels } from '../../registry/validation/labels.ts';
+import { formatFieldError } from '../../status/field-error.ts';
+import type { PlainObject } from './conversion-review.ts';
+
+type Map = Readonly<Record<string, unknown>>;
+
+const isMap = (value: unknown): value is Map =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The Go type that a JSON value is decoded to. */
+function goType(value: unknown): string {
+  if (Array.isArray(value)) return '[]interface {}';
+  if (value === null) return '<nil>';
+  if (typeof value === 'object') return 'map[string]interface {}';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'string';
+  return typeof value === 'bigint' || Number.isInteger(value) ? 'int64' : 'float64';
+}
+
+const text = (metadata: unknown, member: string): string => {
+  const value = isMap(metadata) ? metadata[member] : undefined;
+  return typeof value === 'string' ? value : '';
+};
+
+/** A conversion may not change which object it is. @returns the fault, or undefined */
+export function identityFault(sent: PlainObject, converted: PlainObject): string | undefined {
+  for (const [member, shown] of [
+    ['name', 'name'],
+    ['namespace', 'namespace'],
+    ['uid', 'UID'],
+  ] as const) {
+    const [before, after] = [text(sent.metadata, member), text(converted.metadata, member)];
+    if (before !== after) return `must have the same ${shown}: ${before} != ${after}`;
+  }
+  return undefined;
+}
+
+/**
+ * Replaces the metadata of a converted object by that of the object sent, except for labels and annotations,
+ * which a webhook may change. The new metadata shares parts with that of the object sent.
+ * @returns the fault, or undefined
+ */
+export function restoreMetadata(sent: PlainObject, converted: PlainObject): string | undefined {
+  if (converted.metadata === undefined) return 'missing metadata in converted object';
+  if (!isMap(converted.metadata))
+    return `invalid metadata of type ${goType(converted.metadata)} in converted object`;
+  const original = isMap(sent.metadata) ? sent.metadata : {};
+  const restored: Record<string, unknown> = { ...original };
+  for (const member of ['labels', 'annotations'] as const) {
+    const changed = converted.metadata[member] ?? undefined;
+    if (changed === undefined) {
+      delete restored[member];
+      continue;
+    }
+    const fault = mapFault(member, changed, original[member]);
+    if (fault !== undefined) return fault;
+    restored[member] = changed;
+  }
+  converted.metadata = restored;
+  return undefined;
+}
+
+function mapFault(member: 'labels' | 'annotations', changed: unknown, original: unknown): string | undefined {
+  if (!isMap(changed)) return `invalid metadata.${member} of type ${goType(changed)} in converted object`;
+  const before = isMap(original) ? original : {};
+  const keys = Object.keys(changed);
+  let isChanged = keys.length !== Object.keys(before).length;
+  for (const key of keys) {
+    const value = changed[key];
+    if (typeof value !== 'string')
+      return `metadata.${member}[${key}] must be a string, but is ${goType(value)} in converted object`;
+    isChanged ||= !Object.hasOwn(before, key) || before[key] !== value;
+  }
+  if (!isChanged) return undefined;
+  const validate = member === 'labels' ? validateLabels : validateAnnotations;
+  const errors = validate(changed as Record<string, string>, `metadata.${member}`);
+  const texts = [...new Set(errors.map(formatFieldError))];
+  if (texts.length === 0) return undefined;
+  return texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+}

@@ -1,0 +1,92 @@
+import type { Clock } from '../time/clock.ts';
+import { formatMilliseconds } from '../time/duration.ts';
+import { OutboundError, requestError } from './outbound-error.ts';
+import type { OutboundResponse } from './outbound-target.ts';
+import { parseReview, type ReviewDocument } from './review-document.ts';
+import { statusText } from './status-text.ts';
+import type { WebhookTarget } from './webhook-target.ts';
+
+/** Calls of one review: the first one and those after a Retry-After. */
+const MAXIMUM_CALLS = 11;
+
+export interface PostReviewOptions {
+  readonly body: string | Uint8Array;
+  /** Milliseconds for the call, and for its repetitions; the webhook is told them. */
+  readonly timeout: number;
+  /** Milliseconds that the webhook is told instead. */
+  readonly announcedTimeout?: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly maximumBytes: number;
+  /** The review may be sent twice. */
+  readonly idempotent: boolean;
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+}
+
+/**
+ * Posts a review to a webhook and parses the response. A response 429 or 5xx with Retry-After is repeated
+ * within the timeout; redirects are not followed.
+ *
+ * Rejects with OutboundError or ReviewDocumentError, whose messages are those of kube-apiserver after
+ * `failed to call webhook: `.
+ */
+export async function postReview(
+  { target, path }: WebhookTarget,
+  options: PostReviewOptions,
+): Promise<ReviewDocument> {
+  const { body, timeout, announcedTimeout = timeout, signal, maximumBytes, idempotent, clock } = options;
+  const deadline = clock.monotonic() + timeout;
+  const request = { method: 'POST', path: `${path}?timeout=${formatMilliseconds(announcedTimeout)}` };
+  const bounds = { body, maximumBytes, idempotent, ...(signal === undefined ? {} : { signal }) };
+  for (let call = 1; ; call++) {
+    const response = await target.send({ ...request, ...bounds, timeout: deadline - clock.monotonic() });
+    if (response.status >= 200 && response.status <= 206) return parseResponse(response);
+    const wait = retryAfter(response);
+    if (wait === undefined || call === MAXIMUM_CALLS) throw new OutboundError(await responseText(response));
+    // Waiting for longer than the deadline would only hold the request.
+    if (clock.monotonic() + wait >= deadline)
+      throw requestError(
+        'POST',
+        target.urlOf(request.path),
+        new OutboundError('context deadline exceeded', 'ETIMEDOUT'),
+      );
+    await pause(wait, clock, signal);
+  }
+}
+
+async function parseResponse({ status, headers, body }: OutboundResponse): Promise<ReviewDocument> {
+  if (body.length > 0) return parseReview(body);
+  throw new OutboundError(
+    `0-length response with status code: ${status} and content type: ${headers['content-type'] ?? 'application/json'}`,
+  );
+}
+
+/** The message of a Status in the body, or a general one for the status code. */
+async function responseText({ status, headers, body }: OutboundResponse): Promise<string> {
+  const type = headers['content-type'];
+  const isText = type === undefined || type.startsWith('text/');
+  const document = body.length === 0 ? {} : await parseReview(body).catch(() => ({}) as ReviewDocument);
+  if (document.kind === 'Status' && document.status === 'Failure' && typeof document.message === 'string')
+    return document.message;
+  return statusText(status, isText ? body.toString('utf8') : 'unknown');
+}
+
+/** Milliseconds after which the server wants the request again. */
+function retryAfter({ status, headers }: OutboundResponse): number | undefined {
+  const seconds = headers['retry-after'] ?? '';
+  if ((status !== 429 && status < 500) || !/^\d{1,9}$/.test(seconds)) return undefined;
+  return Number(seconds) * 1000;
+}
+
+function pause(wait: number, clock: Pick<Clock, 'after'>, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      cancel();
+      signal?.removeEventListener('abort', finish);
+      resolve();
+    };
+    const cancel = clock.after(wait, finish);
+    // The next call fails at once.
+    signal?.addEventListener('abort', finish, { once: true });
+    if (signal?.aborted === true) finish();
+  });
+}

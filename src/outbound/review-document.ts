@@ -1,0 +1,98 @@
+import { parseJsonInSteps } from '../codec/json-parse.ts';
+import { TooManyPartsError } from '../codec/parts.ts';
+import { parseYaml } from '../codec/yaml-parse.ts';
+
+/** A parsed response: an object, not yet checked. */
+export type ReviewDocument = Readonly<Record<string, unknown>>;
+
+/** Maximum members and items of a response; each becomes a value in memory. */
+const MAXIMUM_PARTS = 1_000_000;
+/** Maximum bytes of a YAML response: parsing YAML cannot yield to other requests. */
+const MAXIMUM_YAML_BYTES = 64 * 1024;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A response is not a review. */
+export class ReviewDocumentError extends Error {
+  override name = 'ReviewDocumentError';
+}
+
+const failed = (text: string): ReviewDocumentError =>
+  new ReviewDocumentError(`couldn't get version/kind; json parse error: ${text}`);
+
+/**
+ * Parses the body of a response, JSON or YAML whatever its content type says, in steps that leave the event
+ * loop to others. Rejects with ReviewDocumentError with kube-apiserver's texts.
+ */
+export async function parseReview(body: Uint8Array): Promise<ReviewDocument> {
+  const value = await parse(body);
+  if (value === null) return {};
+  if (typeof value === 'object' && !Array.isArray(value)) return value as ReviewDocument;
+  throw failed(
+    `json: cannot unmarshal ${jsonType(value)} into Go value of type struct ` +
+      '{ APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
+  );
+}
+
+async function parse(body: Uint8Array): Promise<unknown> {
+  const first = body.find((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
+  try {
+    if (first !== 0x7b && body.length <= MAXIMUM_YAML_BYTES) return parseYaml(body).value;
+    const steps = parseJsonInSteps(body, MAXIMUM_PARTS);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value.value;
+      await nextTurn();
+    }
+  } catch (error) {
+    if (error instanceof TooManyPartsError)
+      throw new ReviewDocumentError(`the response has more than ${MAXIMUM_PARTS} values`);
+    throw failed((error as Error).message);
+  }
+}
+
+/** The JSON type in Go's words. */
+export function jsonType(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+/** A kind of review in the versions that this server knows. */
+export interface ReviewKind {
+  readonly group: string;
+  readonly kind: string;
+  /** For example `v1` and `v1beta1`. */
+  readonly versions: readonly string[];
+}
+
+/** Formats an apiVersion and a kind like Go: `apps/v1, Kind=Deployment`, and `/, Kind=` for none. */
+export const formatGroupVersionKind = (apiVersion: string, kind: string): string =>
+  `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
+
+/**
+ * Checks that a response may be decoded as a review of the version sent. A response without apiVersion and
+ * kind passes; v1 requires its caller to check for them.
+ * @throws ReviewDocumentError with kube-apiserver's texts; the message of a failed Status
+ */
+export function checkReviewKind(document: ReviewDocument, review: ReviewKind, sent: string): void {
+  const apiVersion = textMember(document, 'apiVersion') || `${review.group}/${sent}`;
+  const kind = textMember(document, 'kind') || review.kind;
+  if (kind === 'Status' && apiVersion === 'v1') {
+    if (document.status === 'Success') return;
+    throw new ReviewDocumentError(typeof document.message === 'string' ? document.message : '');
+  }
+  const version = review.versions.find((known) => `${review.group}/${known}` === apiVersion);
+  if (version === undefined || kind !== review.kind)
+    throw new ReviewDocumentError(
+      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:100"`,
+    );
+  if (version !== sent)
+    throw new ReviewDocumentError(`converting (${version}.${kind}) to (${sent}.${kind}): unknown conversion`);
+}
+
+function textMember(document: ReviewDocument, name: 'apiVersion' | 'kind'): string {
+  const value = document[name] ?? '';
+  if (typeof value === 'string') return value;
+  throw failed(`json: cannot unmarshal ${jsonType(value)} into Go struct field .${name} of type string`);
+}
