@@ -70,6 +70,7 @@ const ALLOWED = {
     'storage',
     'authorization/rbac-types.ts',
     'authorization/rule-coverage.ts',
+    'openapi/custom-kind.ts',
     'patch',
     'apply',
     'cel',

@@ -1,5 +1,6 @@
 import { EncodingCache } from '../cache/encoding-cache.ts';
 import { parseApiVersion } from '../model/object.ts';
+import type { CustomKind } from '../openapi/custom-kind.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type BuiltinParts, builtinDefinition } from './builtin-definition.ts';
 import { BUILTIN_RESOURCES, builtinResources, type ServedPredicate } from './builtin-resources.ts';
@@ -54,6 +55,12 @@ export class Registry {
   find(group: string, version: string, resource: string): ServedResource | undefined {
     const row = this.resources.find(group, version, resource);
     return row === undefined || row.storage === undefined ? undefined : this.serve(row);
+  }
+
+  /** Returns the published schemas of a custom kind; undefined for other kinds. */
+  customKind(group: string, version: string, kind: string): CustomKind | undefined {
+    const row = this.resources.findKind(group, version, kind);
+    return row && this.#added.get(row)?.customKind;
   }
 
   /** @param row row of a stored resource: a built-in one, served or not, or an added one */

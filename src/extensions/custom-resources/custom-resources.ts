@@ -6,7 +6,7 @@ import type { Registry } from '../../registry/registry.ts';
 import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import { prefixEnd } from '../../storage/storage.ts';
-import { CustomKind } from './custom-kind.ts';
+import { DefinedKind } from './defined-kind.ts';
 import { isServed } from './is-served.ts';
 import { hashOf } from './schema-hash.ts';
 
@@ -108,7 +108,7 @@ export class CustomResources {
     const storageFingerprint = hashOf([spec, status?.acceptedNames]);
     const replaced = before !== undefined && before.storageFingerprint !== storageFingerprint;
     const watchableFrom = before === undefined ? 0 : replaced ? revision : before.watchableFrom;
-    const kind = new CustomKind(definition, () => this.#read(record));
+    const kind = new DefinedKind(definition, () => this.#read(record));
     this.#generation += 1;
     const added = kind.resources(definition, ` ${this.#generation}`, watchableFrom);
     const rows = added.map(({ row }) => row);

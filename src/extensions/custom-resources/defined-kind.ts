@@ -7,11 +7,12 @@ import { CustomConversion, type VersionsOfKind } from './objects/custom-conversi
 import { customStrategy } from './objects/custom-strategy.ts';
 import { CustomVersion } from './objects/custom-version.ts';
 import { CUSTOM_FORM } from './objects/object-json.ts';
+import { customKindOf } from './openapi-schemas.ts';
 import { tableOfColumns } from './printer-columns.ts';
 import { customResourceRows } from './resource-rows.ts';
 
 /** A definition at one state: its versions are read from the stored definition when they are first used. */
-export class CustomKind implements VersionsOfKind {
+export class DefinedKind implements VersionsOfKind {
   readonly group: string;
   readonly kind: string;
   readonly storageApiVersion: string;
@@ -46,6 +47,20 @@ export class CustomKind implements VersionsOfKind {
     return this.#read().spec?.versions?.find((version) => version.name === name);
   }
 
+  /** The version with a schema that is read when it is asked for, and not kept. */
+  #withLazySchema(
+    version: CustomResourceDefinitionVersion,
+    apiVersion: string,
+  ): CustomResourceDefinitionVersion {
+    const declared = (): CustomResourceDefinitionVersion | undefined => this.#declared(apiVersion);
+    return {
+      ...version,
+      get schema() {
+        return declared()?.schema;
+      },
+    };
+  }
+
   /**
    * Returns the resources of the served versions.
    * @param generation distinguishes the states of the definition
@@ -68,6 +83,7 @@ export class CustomKind implements VersionsOfKind {
         strategy: customStrategy(declared, compiled),
         table: tableOfColumns(declared.additionalPrinterColumns),
         storedForm: CUSTOM_FORM,
+        customKind: customKindOf(row, this.#withLazySchema(declared, apiVersion)),
         get schema() {
           return compiled().schema;
         },
