@@ -2,6 +2,7 @@ import { CacheRecord } from '../cache/record.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import { CorruptObjectError, wrapDecodeError } from '../registry/corrupt-object.ts';
+import type { Strategy } from '../registry/strategy.ts';
 import { recordRequestSize, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { errors, invalid } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
@@ -149,29 +150,35 @@ async function removeNow(
 
 /** Checks the uid and resourceVersion preconditions. @throws ApiError 409 */
 function checkPreconditions(
-  {
-    resource: {
-      row: { kind },
-    },
-  }: OperationContext,
+  { resource: { row, strategy } }: OperationContext,
   name: string,
   record: CacheRecord,
   object: KubernetesObject,
   { preconditions }: DeleteOptions,
 ): void {
-  const named = { group: '', resource: kind };
   const { uid, resourceVersion } = preconditions ?? {};
+  const current = String(record.revision);
+  if (strategy.markForDeletion !== undefined) {
+    const failed = (what: string, wanted: string, actual: string): string =>
+      `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`;
+    if (uid !== undefined && uid !== object.metadata!.uid)
+      throw errors.conflict(row, name, failed('UID', uid, object.metadata!.uid!));
+    if (resourceVersion !== undefined && resourceVersion !== current)
+      throw errors.conflict(row, name, failed('ResourceVersion', resourceVersion, current));
+    return;
+  }
+  const named = { group: '', resource: row.kind };
   if (uid !== undefined && uid !== object.metadata!.uid)
     throw errors.conflict(
       named,
       name,
       `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata!.uid}). The object might have been deleted and then recreated`,
     );
-  if (resourceVersion !== undefined && resourceVersion !== String(record.revision))
+  if (resourceVersion !== undefined && resourceVersion !== current)
     throw errors.conflict(
       named,
       name,
-      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${record.revision}). The object might have been modified`,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${current}). The object might have been modified`,
     );
 }
 
@@ -181,6 +188,8 @@ function mark(
   object: KubernetesObject,
   options: DeleteOptions,
 ): boolean {
+  if (strategy.markForDeletion !== undefined)
+    return markOnce(object, formatTime(environment.now()), strategy.markForDeletion);
   const metadata = object.metadata!;
   const already = metadata.deletionTimestamp !== undefined;
   const running = metadata.deletionGracePeriodSeconds;
@@ -208,6 +217,23 @@ function mark(
   strategy.prepareForDeletion?.(object);
   changed = true;
   return changed;
+}
+
+/** Marks an object that the server cleans up; a second deletion adds a grace period of zero, as for others. */
+function markOnce(
+  object: KubernetesObject,
+  now: string,
+  begin: NonNullable<Strategy['markForDeletion']>,
+): boolean {
+  const metadata = object.metadata!;
+  if (metadata.deletionTimestamp === undefined) {
+    metadata.deletionTimestamp = now;
+    begin(object, now);
+    return true;
+  }
+  if (metadata.deletionGracePeriodSeconds !== undefined) return false;
+  metadata.deletionGracePeriodSeconds = 0;
+  return true;
 }
 
 /**

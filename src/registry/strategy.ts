@@ -194,6 +194,12 @@ export interface Strategy {
   checkDelete?(object: KubernetesObject, context: StrategyContext): void;
   /** Changes an object that is marked for deletion (namespaces: phase Terminating). */
   prepareForDeletion?(object: KubernetesObject): void;
+  /**
+   * For a kind that the server itself cleans up: adds its finalizer to an object whose deletion begins. The
+   * object gets no grace period, no new generation and no finalizer for dependents.
+   * @param now RFC 3339 in seconds
+   */
+  markForDeletion?(object: KubernetesObject, now: string): void;
 
   /**
    * Field labels of selectors beyond metadata.name and metadata.namespace, with functions that return their

@@ -4,16 +4,33 @@ import { type FieldError, invalid, required } from '../../../status/field-error.
 const ANNOTATION = 'api-approved.kubernetes.io';
 const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
 const isProtected = (group: string): boolean => /(^|\.)(k8s\.io|kubernetes\.io)$/.test(group);
+const PROTECTED_TEXT = `protected groups must have approval annotation ${JSON.stringify(ANNOTATION)}`;
 
-type Approval = 'not needed' | 'missing' | 'invalid' | 'bypassed' | 'approved';
+export type Approval = 'not needed' | 'missing' | 'invalid' | 'bypassed' | 'approved';
 
-function approvalOf({ metadata, spec }: CustomResourceDefinition): Approval {
-  if (!isProtected(spec?.group ?? '')) return 'not needed';
-  const text = metadata?.annotations?.[ANNOTATION] ?? '';
-  if (text === '') return 'missing';
-  if (text.startsWith('unapproved')) return 'bypassed';
-  return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]+/.test(text) ? 'approved' : 'invalid';
+/** The approval of a definition, with its text in conditions and errors. */
+export interface ApprovalState {
+  readonly approval: Approval;
+  readonly text: string;
 }
+
+/** Reads the approval of a definition in a group. */
+export function approvalOf(group: string, annotations: ReadonlyMap<string, string>): ApprovalState {
+  if (!isProtected(group)) return { approval: 'not needed', text: '' };
+  const text = annotations.get(ANNOTATION) ?? '';
+  if (text === '') return { approval: 'missing', text: `${PROTECTED_TEXT}, ${SEE}` };
+  if (text.startsWith('unapproved'))
+    return { approval: 'bypassed', text: `not approved: ${JSON.stringify(text)}` };
+  return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]+/.test(text)
+    ? { approval: 'approved', text: `approved in ${text}` }
+    : {
+        approval: 'invalid',
+        text: `${PROTECTED_TEXT} with either a URL or a reason starting with "unapproved", ${SEE}`,
+      };
+}
+
+const stateOf = ({ metadata, spec }: CustomResourceDefinition): ApprovalState =>
+  approvalOf(spec?.group ?? '', new Map(Object.entries(metadata?.annotations ?? {})));
 
 /**
  * Validates the approval annotation, which protected groups require: a URL or a reason for its absence.
@@ -23,17 +40,9 @@ export function validateApproval(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
 ): FieldError[] {
-  const approval = approvalOf(definition);
-  if (old !== undefined && approvalOf(old) === approval) return [];
+  const { approval, text } = stateOf(definition);
+  if (old !== undefined && stateOf(old).approval === approval) return [];
   const field = `metadata.annotations[${ANNOTATION}]`;
-  const text = `protected groups must have approval annotation ${JSON.stringify(ANNOTATION)}`;
-  if (approval === 'missing') return [required(field, `${text}, ${SEE}`)];
-  if (approval !== 'invalid') return [];
-  return [
-    invalid(
-      field,
-      definition.metadata?.annotations?.[ANNOTATION],
-      `${text} with either a URL or a reason starting with "unapproved", ${SEE}`,
-    ),
-  ];
+  if (approval === 'missing') return [required(field, text)];
+  return approval === 'invalid' ? [invalid(field, definition.metadata?.annotations?.[ANNOTATION], text)] : [];
 }

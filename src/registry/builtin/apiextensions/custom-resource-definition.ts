@@ -4,6 +4,7 @@ import type { Strategy } from '../../strategy.ts';
 import { nameIsSubdomain } from '../../validation/names.ts';
 import { setWebhookClientDefaults } from '../../validation/webhook-client.ts';
 import { AsyncRuleChecks } from './async-rule-checks.ts';
+import { setCondition } from './conditions.ts';
 import {
   validateDefinition,
   validateDefinitionStatus,
@@ -11,6 +12,9 @@ import {
 } from './definition-validation.ts';
 import type { SchemaChecker } from './schema-checker.ts';
 import { toServedDefinition, toStoredDefinition } from './stored-form.ts';
+
+/** Finalizer of a definition that is deleted, until all its objects have been removed. */
+export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 
 function setDefaults(object: CustomResourceDefinition): void {
   object.spec ??= {};
@@ -34,6 +38,22 @@ function recordStorageVersion(object: CustomResourceDefinition): void {
   const { name = '' } = version;
   const stored = object.status?.storedVersions ?? [];
   if (!stored.includes(name)) object.status = { ...object.status, storedVersions: [...stored, name] };
+}
+
+function markForDeletion(object: CustomResourceDefinition, now: string): void {
+  const metadata = object.metadata!;
+  const finalizers = metadata.finalizers ?? [];
+  if (!finalizers.includes(CLEANUP_FINALIZER)) metadata.finalizers = [...finalizers, CLEANUP_FINALIZER];
+  const condition = {
+    type: 'Terminating',
+    status: 'True',
+    reason: 'InstanceDeletionPending',
+    message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+  } as const;
+  object.status = {
+    ...object.status,
+    conditions: setCondition(object.status?.conditions, condition, now),
+  };
 }
 
 /** Validates that the name is `<plural>.<group>`. */
@@ -78,6 +98,6 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
     canonicalize: recordStorageVersion,
     managesGeneration: true,
     requiresResourceVersion: true,
-    statusUpdatesMetadata: false,
+    markForDeletion,
   };
 }
