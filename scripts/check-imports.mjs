@@ -113,15 +113,20 @@ const ALLOWED = {
     ...LEAVES,
   ],
   // Custom resources: what a definition makes of a kind.
+  // The control loops of the API server for definitions share the work queue of the controllers.
   extensions: [
+    'controllers/back-off.ts',
+    'controllers/work-queue.ts',
+    'operations',
     'registry',
     'openapi',
     'outbound',
     'cache',
-    'storage',
+    'request',
     'apply',
     'cel',
-    'request',
+    'storage',
+    'pki/pem.ts',
     'time/clock.ts',
     ...LEAVES,
   ],

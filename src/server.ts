@@ -11,6 +11,7 @@ import {
 import { bootstrapCluster } from './composition/bootstrap-cluster.ts';
 import { certificateSigner } from './composition/certificate-signer.ts';
 import { runControllers, selectedControllers } from './composition/controllers.ts';
+import { runDefinitionLoops } from './composition/definition-loops.ts';
 import { createIdentity } from './composition/identity.ts';
 import { openStorage, startCompaction } from './composition/open-storage.ts';
 import { Parts } from './composition/parts.ts';
@@ -295,6 +296,11 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     'compaction',
     () => startCompaction(storage, values.etcdCompactionInterval, logger),
     (stop) => stop(),
+  );
+  await parts.use(
+    'definition loops',
+    () => runDefinitionLoops({ ...chain, registry, storage, metrics, logger }),
+    (started) => started.stop(),
   );
   const controllers = await parts.use(
     'controllers',

@@ -15,6 +15,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { UserInfo } from '../request/user.ts';
 import { prefixEnd, type Storage } from '../storage/storage.ts';
 import { systemClock } from '../time/clock.ts';
+import { measureQueues } from './instrumentation.ts';
 
 /** Label `host` of in-process requests of controllers. */
 const LOOPBACK_HOST = 'in-process';
@@ -93,12 +94,7 @@ export function runControllers({
     createMetadataSource: () => new MetadataInformer({ registry, storage, logger }),
     clock: systemClock,
     logger,
-    observeQueue: (controller) => {
-      const depth = metrics.queueDepth.with(controller);
-      const adds = metrics.queueAdds.with(controller);
-      const retries = metrics.queueRetries.with(controller);
-      return { depth: (keys) => depth.set(keys), added: () => adds.add(), retried: () => retries.add() };
-    },
+    observeQueue: measureQueues(metrics),
     version: KUBERNETES_VERSION,
   });
 }

@@ -1,3 +1,4 @@
+import type { WorkQueueObserver } from '../controllers/work-queue.ts';
 import type { Authenticate } from '../filters/authentication.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { ResourceRow } from '../registry/resource-set.ts';
@@ -110,5 +111,15 @@ export function measureWatches(metrics: ServerMetrics): (row: ResourceRow) => (b
       events.add();
       sizes.observe(bytes);
     };
+  };
+}
+
+/** Counts the keys of work queues by controller. */
+export function measureQueues(metrics: ServerMetrics): (controller: string) => WorkQueueObserver {
+  return (controller) => {
+    const depth = metrics.queueDepth.with(controller);
+    const adds = metrics.queueAdds.with(controller);
+    const retries = metrics.queueRetries.with(controller);
+    return { depth: (keys) => depth.set(keys), added: () => adds.add(), retried: () => retries.add() };
   };
 }

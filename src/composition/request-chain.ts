@@ -75,6 +75,8 @@ export interface RequestChain {
   readonly handle: ExchangeHandler;
   /** The users of in-process requests, for the authentication filter. */
   readonly identities: WeakMap<Exchange, UserInfo>;
+  /** The environment of operations that the server itself begins. */
+  readonly operations: OperationEnvironment;
   stop(): void;
 }
 
@@ -160,6 +162,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
   return {
     handle: (exchange) => serve(exchange, responses, handle, logger),
     identities,
+    operations,
     stop() {
       for (const stop of stops) stop();
     },

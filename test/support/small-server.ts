@@ -8,6 +8,7 @@ import type { HandlerEnvironment } from '../../src/handlers/environment.ts';
 import { sendError } from '../../src/handlers/response/answer.ts';
 import { createRouter } from '../../src/handlers/router.ts';
 import type { KnownState } from '../../src/operations/compare-and-swap.ts';
+import type { OperationEnvironment } from '../../src/operations/environment.ts';
 import { fieldOwnership } from '../../src/operations/ownership.ts';
 import { WriterQueue } from '../../src/operations/writer-queue.ts';
 import { parseAllocationRange } from '../../src/registry/builtin/core/services/allocation/allocation-range.ts';
@@ -42,6 +43,8 @@ interface SmallAnswer {
 
 export interface SmallServer {
   send(method: string, target: string, body?: unknown, type?: string, accept?: string): Promise<SmallAnswer>;
+  readonly registry: Registry;
+  readonly operations: OperationEnvironment;
   close(): Promise<void>;
 }
 
@@ -122,6 +125,8 @@ export function smallServer({
     isAggregated: () => false,
   });
   return {
+    registry,
+    operations: environment.operations,
     async send(method, target, body, type = 'application/json', accept = 'application/json') {
       const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
       const { exchange, response } = createInProcessExchange({

@@ -1,0 +1,62 @@
+import { createInProcessExchange } from '../connection/in-process.ts';
+import { API_SERVER } from '../controllers/identities.ts';
+import type { OwnOperation } from '../extensions/custom-resources/definitions/control-loops.ts';
+import {
+  type DefinitionLoops,
+  startDefinitionLoops,
+} from '../extensions/custom-resources/definitions/index.ts';
+import type { Logger } from '../observability/log.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { OperationEnvironment } from '../operations/environment.ts';
+import type { Registry } from '../registry/registry.ts';
+import { createContext } from '../request/create-context.ts';
+import type { Storage } from '../storage/storage.ts';
+import { systemClock } from '../time/clock.ts';
+import { measureQueues } from './instrumentation.ts';
+
+const FIELD_MANAGER = 'kube-apiserver';
+const DEADLINE_MILLISECONDS = 30_000;
+
+export interface ServerDefinitionLoops {
+  readonly registry: Registry;
+  readonly storage: Storage;
+  readonly operations: OperationEnvironment;
+  readonly metrics: ServerMetrics;
+  readonly logger: Logger;
+}
+
+/** Starts the control loops for definitions; they write without a request through the filter chain. */
+export const runDefinitionLoops = ({
+  registry,
+  storage,
+  operations,
+  metrics,
+  logger,
+}: ServerDefinitionLoops): DefinitionLoops =>
+  startDefinitionLoops({
+    registry,
+    storage,
+    operation: ownOperation(operations),
+    clock: systemClock,
+    logger,
+    observeQueue: measureQueues(metrics),
+  });
+
+/** Begins operations as the API server itself. */
+export function ownOperation(environment: OperationEnvironment): OwnOperation {
+  return (resource, subresource) => {
+    const { exchange } = createInProcessExchange({ method: 'PUT', target: '/' });
+    const request = createContext(exchange)!;
+    request.user = API_SERVER;
+    request.deadline = performance.now() + DEADLINE_MILLISECONDS;
+    return {
+      environment,
+      request,
+      resource,
+      subresource,
+      namespace: '',
+      dryRun: false,
+      fieldManager: FIELD_MANAGER,
+    };
+  };
+}

@@ -1,0 +1,143 @@
+import type { CacheRecord } from '../../../cache/record.ts';
+import { parseJson } from '../../../codec/json-parse.ts';
+import type { WorkQueue, WorkResult } from '../../../controllers/work-queue.ts';
+import type { APIService, APIServiceSpec } from '../../../model/generated/apiregistration-v1.ts';
+import { create } from '../../../operations/create.ts';
+import { remove } from '../../../operations/delete.ts';
+import { update } from '../../../operations/update.ts';
+import { wrapDecodeError } from '../../../registry/corrupt-object.ts';
+import type { ServedResource } from '../../../registry/served-resource.ts';
+import { ApiError } from '../../../status/index.ts';
+import { type LoopContext, loopQueue } from './control-loops.ts';
+import type { Definition } from './definition.ts';
+import type { RecordInformer } from './record-informer.ts';
+
+const LABEL = 'kube-aggregator.kubernetes.io/automanaged';
+/** The label's value for APIServices that always follow the definitions. */
+const MANAGED = 'true';
+const GROUP_PRIORITY = 1000;
+const VERSION_PRIORITY = 100;
+const WORKERS = 4;
+
+/** The part of an APIService that decides whether it must change. */
+export interface StoredApiService {
+  readonly uid: string;
+  /** Whether the server maintains it. */
+  readonly managed: boolean;
+  readonly spec: APIServiceSpec;
+}
+
+/** Reads the stored bytes of an APIService. @throws CorruptObjectError */
+export function readApiService({ key, value, corruption }: CacheRecord): StoredApiService {
+  if (corruption !== undefined) throw corruption;
+  const { metadata = {}, spec = {} } = wrapDecodeError(key, () => parseJson(value).value) as APIService;
+  return { uid: metadata.uid ?? '', managed: metadata.labels?.[LABEL] === MANAGED, spec };
+}
+
+/** A group version, and the definitions that serve it. */
+interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly definitions: Set<string>;
+}
+
+/**
+ * Keeps one APIService for each group version that definitions serve: creates it, also again after its
+ * deletion, restores its spec while it has the label, and deletes it with the last served version.
+ */
+export function apiServiceLoop(
+  context: LoopContext,
+  resource: ServedResource,
+  definitions: RecordInformer<Definition>,
+  apiServices: RecordInformer<StoredApiService>,
+): WorkQueue {
+  const groupVersions = new Map<string, GroupVersion>();
+  const queue = loopQueue(context, 'autoregister', WORKERS, (name) =>
+    reconcile(name, groupVersions.get(name), apiServices.get(name), context, resource),
+  );
+  definitions.onChange((definition, current, previous) => {
+    const before = servedNames(previous);
+    const after = servedNames(current);
+    for (const name of before.keys()) {
+      if (after.has(name)) continue;
+      const known = groupVersions.get(name);
+      known?.definitions.delete(definition);
+      if (known?.definitions.size === 0) groupVersions.delete(name);
+      queue.add(name);
+    }
+    for (const [name, { group, version }] of after) {
+      if (before.has(name)) continue;
+      const known = groupVersions.get(name) ?? { group, version, definitions: new Set<string>() };
+      known.definitions.add(definition);
+      groupVersions.set(name, known);
+      queue.add(name);
+    }
+  });
+  apiServices.onChange((name, current, previous) => {
+    if (current?.managed === true || previous !== undefined) queue.add(name);
+  });
+  return queue;
+}
+
+/** The names of the APIServices of a definition. */
+function servedNames(
+  definition: Definition | undefined,
+): Map<string, { readonly group: string; readonly version: string }> {
+  const names = new Map<string, { readonly group: string; readonly version: string }>();
+  for (const { name, served } of definition?.versions ?? [])
+    if (served) names.set(`${name}.${definition!.group}`, { group: definition!.group, version: name });
+  return names;
+}
+
+async function reconcile(
+  name: string,
+  wanted: GroupVersion | undefined,
+  stored: StoredApiService | undefined,
+  { operation }: LoopContext,
+  resource: ServedResource,
+): Promise<WorkResult> {
+  if (stored === undefined && wanted === undefined) return 'done';
+  if (stored !== undefined && !stored.managed) return 'done';
+  try {
+    if (wanted === undefined)
+      await remove(operation(resource, ''), name, { preconditions: { uid: stored!.uid } });
+    else if (stored === undefined)
+      await create(operation(resource, ''), {
+        apiVersion: resource.apiVersion,
+        kind: resource.row.kind,
+        metadata: { name, labels: { [LABEL]: MANAGED } },
+        spec: specOf(wanted),
+      });
+    else if (!isSpecOf(wanted, stored.spec))
+      await update(operation(resource, ''), {
+        name,
+        createsWhenMissing: false,
+        unconditional: true,
+        transform: (current) =>
+          current?.metadata?.labels?.[LABEL] === MANAGED
+            ? { ...current, spec: { ...specOf(wanted) } }
+            : current!,
+      });
+    return 'done';
+  } catch (error) {
+    // Another writer was faster; its event causes the next attempt.
+    if (error instanceof ApiError && (error.code === 404 || error.code === 409)) return 'done';
+    throw error;
+  }
+}
+
+const specOf = ({ group, version }: GroupVersion) => ({
+  group,
+  version,
+  groupPriorityMinimum: GROUP_PRIORITY,
+  versionPriority: VERSION_PRIORITY,
+});
+
+function isSpecOf(wanted: GroupVersion, spec: APIServiceSpec): boolean {
+  const desired: APIServiceSpec = specOf(wanted);
+  const present = Object.keys(spec) as (keyof APIServiceSpec)[];
+  return (
+    present.length === Object.keys(desired).length &&
+    present.every((member) => spec[member] === desired[member])
+  );
+}

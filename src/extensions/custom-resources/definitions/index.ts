@@ -1,0 +1,107 @@
+import type { CustomResourceDefinitionNames } from '../../../model/generated/apiextensions-v1.ts';
+import { formatTime } from '../../../model/time.ts';
+import { BUILTIN_RESOURCES } from '../../../registry/builtin-resources.ts';
+import type { Registry } from '../../../registry/registry.ts';
+import type { Storage } from '../../../storage/storage.ts';
+import type { Clock } from '../../../time/clock.ts';
+import { apiServiceLoop, readApiService } from './api-services.ts';
+import { CleanUpLoop } from './cleanup-loop.ts';
+import type { LoopContext } from './control-loops.ts';
+import { type Definition, readDefinition } from './definition.ts';
+import { type InstanceStore, storagePrefix, storedInstances } from './instance-store.ts';
+import { RecordInformer } from './record-informer.ts';
+import { statusLoop } from './status-loop.ts';
+import { definitionWriter } from './write-status.ts';
+
+export interface DefinitionLoopOptions extends LoopContext {
+  readonly registry: Registry;
+  readonly storage: Storage;
+  /** The objects of a definition, for its clean-up; default: those in the store. */
+  readonly instances?: (definition: Definition) => InstanceStore;
+}
+
+/** The running control loops of definitions. */
+export interface DefinitionLoops {
+  /** The stored definitions. */
+  readonly definitions: RecordInformer<Definition>;
+  /** Resolves when in-flight work is done. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the control loops for definitions, which belong to the API server: status and accepted names,
+ * clean-up of deleted definitions, and their APIServices.
+ */
+export function startDefinitionLoops(options: DefinitionLoopOptions): DefinitionLoops {
+  const { registry, storage, clock } = options;
+  const resource = registry.internal('apiextensions.k8s.io', 'customresourcedefinitions');
+  const services = registry.internal('apiregistration.k8s.io', 'apiservices');
+  const definitions = informer(options, resource.stored.cache, readDefinition);
+  const apiServices = informer(options, services.stored.cache, readApiService);
+  const writer = definitionWriter(options, resource, definitions);
+  const now = (): string => formatTime(clock.now());
+  const builtIn = builtInResources(registry);
+  const status = statusLoop(options, definitions, writer, builtIn.names);
+  const cleanUp = new CleanUpLoop({
+    context: options,
+    definitions,
+    writer,
+    instances: options.instances ?? ((definition) => storedInstances(storage, definition, now)),
+    overlapsBuiltIn: builtIn.overlap,
+  });
+  const registration = apiServiceLoop(options, services, definitions, apiServices);
+  definitions.start();
+  apiServices.start();
+  void run();
+  return {
+    definitions,
+    async stop() {
+      definitions.stop();
+      apiServices.stop();
+      await Promise.all([status.stop(), cleanUp.stop(), registration.stop()]);
+    },
+  };
+
+  async function run(): Promise<void> {
+    await definitions.synced;
+    status.start();
+    cleanUp.queue.start();
+    await apiServices.synced;
+    registration.start();
+  }
+}
+
+function informer<Value>(
+  { clock, logger }: { readonly clock: Pick<Clock, 'now' | 'after'>; readonly logger: LoopContext['logger'] },
+  cache: ConstructorParameters<typeof RecordInformer<Value>>[0]['cache'],
+  read: ConstructorParameters<typeof RecordInformer<Value>>[0]['read'],
+): RecordInformer<Value> {
+  return new RecordInformer({
+    cache,
+    read,
+    clock,
+    onError: (error) =>
+      logger.detail(2, 'failed to follow definitions', {
+        prefix: cache.prefix,
+        err: (error as Error).message,
+      }),
+  });
+}
+
+/** The names of the served built-in resources, and whether objects of a definition share their storage. */
+function builtInResources({ resources }: Registry) {
+  const byGroup = new Map<string, CustomResourceDefinitionNames[]>();
+  for (const row of BUILTIN_RESOURCES) {
+    const { group, version, resource, singular, shortNames, kind, listKind } = row;
+    if (group === '' || resources.find(group, version, resource) !== row) continue;
+    const names = { plural: resource, singular, shortNames: [...shortNames], kind, listKind };
+    const known = byGroup.get(group);
+    if (known === undefined) byGroup.set(group, [names]);
+    else known.push(names);
+  }
+  const prefixes = new Set(BUILTIN_RESOURCES.flatMap(({ storage }) => storage?.prefix ?? []));
+  return {
+    names: (group: string) => byGroup.get(group) ?? [],
+    overlap: (definition: Definition) => prefixes.has(storagePrefix(definition)),
+  };
+}

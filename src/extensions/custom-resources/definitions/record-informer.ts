@@ -1,0 +1,147 @@
+import type { CacheRecord } from '../../../cache/record.ts';
+import type { CacheWatch, ResourceCache } from '../../../cache/resource-cache.ts';
+import type { Snapshot } from '../../../cache/snapshot.ts';
+import { backOff } from '../../../controllers/back-off.ts';
+import { prefixEnd } from '../../../storage/storage.ts';
+import type { Clock } from '../../../time/clock.ts';
+
+/** Reports a change of one object; `value` is undefined when it has been removed. */
+export type ChangeListener<Value> = (
+  name: string,
+  value: Value | undefined,
+  previous: Value | undefined,
+) => void;
+
+export interface RecordInformerOptions<Value> {
+  readonly cache: ResourceCache;
+  /** Reads what the listeners need. An object that cannot be read is treated as absent. */
+  readonly read: (record: CacheRecord) => Value;
+  readonly clock: Pick<Clock, 'now' | 'after'>;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Known<Value> {
+  readonly revision: number;
+  readonly value: Value;
+}
+
+/**
+ * Follows the objects of a cluster-scoped resource in its cache: lists them, then watches, and lists again
+ * after the watch has ended. It sees every writer's changes in the order of the store.
+ */
+export class RecordInformer<Value> {
+  readonly #options: RecordInformerOptions<Value>;
+  readonly #known = new Map<string, Known<Value>>();
+  readonly #listeners: ChangeListener<Value>[] = [];
+  #watch: CacheWatch | undefined;
+  #failures = 0;
+  #cancelRetry: (() => void) | undefined;
+  #stopped = false;
+  #synced!: () => void;
+  /** Resolves after the first list, or when the informer is stopped. */
+  readonly synced = new Promise<void>((resolve) => {
+    this.#synced = resolve;
+  });
+
+  constructor(options: RecordInformerOptions<Value>) {
+    this.#options = options;
+  }
+
+  get(name: string): Value | undefined {
+    return this.#known.get(name)?.value;
+  }
+
+  onChange(listener: ChangeListener<Value>): void {
+    this.#listeners.push(listener);
+  }
+
+  start(): void {
+    void this.#follow();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#watch?.close();
+    this.#cancelRetry?.();
+    this.#synced();
+  }
+
+  /**
+   * Takes over the result of an own write before its event arrives. @param record undefined for a removed
+   * object
+   */
+  observe(record: CacheRecord): void {
+    const known = this.#known.get(record.name);
+    if (known === undefined || known.revision < record.revision) this.#put(record);
+  }
+
+  async #follow(): Promise<void> {
+    const { cache } = this.#options;
+    try {
+      await cache.ready();
+      if (this.#stopped) return;
+      const snapshot = cache.current();
+      this.#list(snapshot);
+      this.#watch = cache.watch({ prefix: cache.prefix }, snapshot.revision, {
+        matches: () => true,
+        deliver: (type, record, revision) => {
+          this.#failures = 0;
+          if (type === 'DELETED') this.#remove(record.name, revision);
+          else this.#put(record);
+          return true;
+        },
+        drained: () => Promise.resolve(),
+        end: (error) => this.#retry(error),
+      });
+      this.#synced();
+    } catch (error) {
+      this.#retry(error);
+    }
+  }
+
+  #list(snapshot: Snapshot): void {
+    const { cache } = this.#options;
+    const absent = new Set(this.#known.keys());
+    snapshot.scan(cache.prefix, prefixEnd(cache.prefix), (record) => {
+      absent.delete(record.name);
+      if (this.#known.get(record.name)?.revision !== record.revision) this.#put(record);
+      return undefined;
+    });
+    for (const name of absent) this.#remove(name, snapshot.revision);
+  }
+
+  #put(record: CacheRecord): void {
+    const { name, revision } = record;
+    const previous = this.#known.get(name);
+    if (previous !== undefined && previous.revision >= revision) return;
+    let value: Value;
+    try {
+      value = this.#options.read(record);
+    } catch (error) {
+      this.#options.onError(error);
+      this.#remove(name, revision);
+      return;
+    }
+    this.#known.set(name, { revision, value });
+    this.#notify(name, value, previous?.value);
+  }
+
+  #remove(name: string, revision: number): void {
+    const previous = this.#known.get(name);
+    if (previous === undefined || previous.revision > revision) return;
+    this.#known.delete(name);
+    this.#notify(name, undefined, previous.value);
+  }
+
+  #notify(name: string, value: Value | undefined, previous: Value | undefined): void {
+    for (const listener of this.#listeners) listener(name, value, previous);
+  }
+
+  #retry(error: unknown): void {
+    this.#watch = undefined;
+    if (this.#stopped) return;
+    if (error !== undefined) this.#options.onError(error);
+    this.#failures += 1;
+    this.#cancelRetry = this.#options.clock.after(backOff(this.#failures), () => void this.#follow());
+  }
+}
