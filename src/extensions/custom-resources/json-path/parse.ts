@@ -13,7 +13,7 @@ const DIGIT = /\p{Nd}/u;
 const SLICE = /^(-?\d*)(:-?\d*)?(:-?\d*)?$/;
 const KEY = /^'([^']*)'$/;
 const INTEGER = /^[+-]?\d+$/;
-const FLOAT = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+const FLOAT = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 /**
  * Parses a path as kubectl and printer columns write it (`.spec.list[0].name`, `..name`,
