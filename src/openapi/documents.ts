@@ -80,9 +80,17 @@ export class DocumentBuilder {
     return [...groups.flatMap(ofGroup), 'apis', 'version', ...issuer].sort();
   }
 
-  /** A text that changes with the schemas of the custom kinds among these resources; empty without any. */
-  customHash(resources: readonly DescribedResource[]): string {
-    return resources.map((row) => this.#customKind(row)?.hash ?? '').join(' ');
+  /**
+   * A text that changes with the schemas of the custom kinds among these resources; empty without any.
+   * @param pause awaited between kinds, to yield to the event loop
+   */
+  async customHash(resources: readonly DescribedResource[], pause: () => Promise<void>): Promise<string> {
+    const hashes: string[] = [];
+    for (const row of resources) {
+      hashes.push(this.#customKind(row)?.hash ?? '');
+      await pause();
+    }
+    return hashes.join(' ');
   }
 
   /**

@@ -43,8 +43,8 @@ export class ResourceSet {
   }
 
   /**
-   * Groups in discovery order without the core group: built-in groups, then other groups in the order of
-   * their addition.
+   * Groups in discovery order without the core group: built-in groups, then other groups by name, as their
+   * API services have equal priorities.
    */
   get groups(): readonly ServedGroup[] {
     return this.#derive().groups;
@@ -151,10 +151,12 @@ export class ResourceSet {
       const slash = key.lastIndexOf('/');
       const group = key.slice(0, slash);
       if (group === '') continue;
-      const versions = served.get(group) ?? [];
-      served.set(group, [...versions, key.slice(slash + 1)]);
+      const versions = served.get(group);
+      if (versions === undefined) served.set(group, [key.slice(slash + 1)]);
+      else versions.push(key.slice(slash + 1));
     }
-    return [...served]
+    const others = [...served].slice(builtin.size).sort(([left], [right]) => (left < right ? -1 : 1));
+    return [...[...served].slice(0, builtin.size), ...others]
       .filter(([, versions]) => versions.length > 0)
       .map(([group, versions]) => {
         const order = builtin.get(group);

@@ -23,6 +23,14 @@ describe('ResourceSet', () => {
     expect(seen).toEqual([1, 2]);
   });
 
+  it('lists other groups by name after the built-in ones', () => {
+    const set = new ResourceSet(builtinResources());
+    const builtin = set.groups.map(({ group }) => group);
+    const add = ['b.test', 'a.test', 'c.test'].map((group) => resource(group, 'v1', 'things', 'Thing'));
+    set.change({ add });
+    expect(set.groups.map(({ group }) => group)).toEqual([...builtin, 'a.test', 'b.test', 'c.test']);
+  });
+
   it('retains nothing of removed resources', () => {
     const set = new ResourceSet(builtinResources());
     const before = { groups: set.groups, resources: set.resources };

@@ -1,9 +1,8 @@
 import type { Dialect, Schema } from '../../openapi/document.ts';
 import { escapeHtml } from '../response/answer.ts';
+import { concatenate, type Pause } from './time-slices.ts';
 
 export type Encoding = 'json' | 'protobuf';
-/** Awaited between parts of an encoding, to yield to the event loop. */
-export type Pause = () => Promise<void>;
 
 /** Levels of a document whose members are written one by one: `components`, `schemas`, each schema. */
 const LEVELS = 3;
@@ -26,7 +25,7 @@ async function encodeJson(document: Schema, pause: Pause): Promise<Buffer> {
     parts.push(Buffer.from(escapeHtml(text)));
     await pause();
   }
-  return Buffer.concat(parts);
+  return concatenate(parts, pause);
 }
 
 function* textsOf(value: unknown, levels: number): Generator<string> {

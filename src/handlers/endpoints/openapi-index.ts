@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DescribedGroup, DocumentBuilder } from '../../openapi/documents.ts';
 import type { DescribedResource } from '../../openapi/resource-paths.ts';
 import { type DiscoveredResource, type DiscoverySource, mergeGroups } from './discovery-source.ts';
-import { timeSlices } from './time-slices.ts';
+import { type Pause, timeSlices } from './time-slices.ts';
 
 /** A document's bytes, plain and compressed. */
 export interface Bytes {
@@ -82,7 +82,7 @@ export class OpenApiIndex {
     const pause = timeSlices();
     const entries = new Map<string, Entry>();
     for (const name of builder.names(groups)) {
-      entries.set(name, this.#entry(name, rowsByName.get(name) ?? NO_ROWS, builder));
+      entries.set(name, await this.#entry(name, rowsByName.get(name) ?? NO_ROWS, builder, pause));
       await pause();
     }
     const paths = Object.fromEntries(
@@ -103,10 +103,16 @@ export class OpenApiIndex {
   }
 
   /** The known entry if it still holds; documents are kept as long as the hash is the same. */
-  #entry(name: string, rows: readonly DescribedResource[], builder: DocumentBuilder): Entry {
+  async #entry(
+    name: string,
+    rows: readonly DescribedResource[],
+    builder: DocumentBuilder,
+    pause: Pause,
+  ): Promise<Entry> {
     const known = this.#index?.entries.get(name);
     if (known !== undefined && sameRows(known.rows, rows)) return known;
-    const hash = hashOf(`${this.#buildId} ${name} ${JSON.stringify(rows)} ${builder.customHash(rows)}`);
+    const custom = await builder.customHash(rows, pause);
+    const hash = hashOf(`${this.#buildId} ${name} ${JSON.stringify(rows)} ${custom}`);
     return { name, rows, hash, documents: known?.hash === hash ? known.documents : new Map() };
   }
 }

@@ -1,7 +1,8 @@
 import type { Schema } from '../../openapi/document.ts';
 import type { DocumentBuilder } from '../../openapi/documents.ts';
-import { type Encoding, encodeMembers, type Pause } from './openapi-encoding.ts';
+import { type Encoding, encodeMembers } from './openapi-encoding.ts';
 import type { Entry, Index } from './openapi-index.ts';
+import { concatenate, type Pause } from './time-slices.ts';
 
 /** The encoded members of one entry. */
 interface EncodedPart {
@@ -39,15 +40,21 @@ export class DocumentV2 {
 
   async #assemble(index: Index, builder: DocumentBuilder, pause: Pause): Promise<Buffer> {
     const parts: EncodedPart[] = [];
-    for (const entry of index.entries.values()) parts.push(await this.#part(entry, index, builder, pause));
-    const parameters = new Map(parts.flatMap((part) => [...part.parameters]));
+    const parameters = new Map<string, Buffer>();
+    for (const entry of index.entries.values()) {
+      const part = await this.#part(entry, index, builder, pause);
+      parts.push(part);
+      for (const [name, bytes] of part.parameters) parameters.set(name, bytes);
+      await pause();
+    }
     const shared = [...this.#shared].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, bytes]) => bytes);
     const sections = {
       paths: parts.map(({ paths }) => paths),
       definitions: [...shared, ...parts.map(({ definitions }) => definitions)],
       parameters: [...parameters.values()],
     };
-    return this.#encoding === 'json' ? jsonOf(sections) : protobufOf(sections);
+    const buffers = await (this.#encoding === 'json' ? jsonOf(sections) : protobufOf(sections));
+    return concatenate(buffers, pause);
   }
 
   async #part(entry: Entry, index: Index, builder: DocumentBuilder, pause: Pause): Promise<EncodedPart> {
@@ -81,9 +88,9 @@ type Sections = Readonly<Record<'paths' | 'definitions' | 'parameters', readonly
 const withCommas = (members: readonly Buffer[]): Buffer[] =>
   members.filter(({ length }) => length > 0).flatMap((one, index) => (index === 0 ? [one] : [COMMA, one]));
 
-async function jsonOf(sections: Sections): Promise<Buffer> {
+async function jsonOf(sections: Sections): Promise<Buffer[]> {
   const { HEAD_V2, TAIL_V2 } = await import('../../openapi/v2.ts');
-  return Buffer.concat([
+  return [
     Buffer.from(JSON.stringify(HEAD_V2).slice(0, -1)),
     ...Object.entries(sections).flatMap(([name, members]) => [
       Buffer.from(`,"${name}":{`),
@@ -91,20 +98,14 @@ async function jsonOf(sections: Sections): Promise<Buffer> {
       Buffer.from('}'),
     ]),
     Buffer.from(`,${JSON.stringify(TAIL_V2).slice(1)}`),
-  ]);
+  ];
 }
 
 /** Decoders merge the repeated occurrences of a message. */
-async function protobufOf({ paths, definitions, parameters }: Sections): Promise<Buffer> {
+async function protobufOf({ paths, definitions, parameters }: Sections): Promise<Buffer[]> {
   const [{ HEAD_V2, TAIL_V2 }, { encodePart }] = await Promise.all([
     import('../../openapi/v2.ts'),
     import('../../openapi/protobuf.ts'),
   ]);
-  return Buffer.concat([
-    encodePart(HEAD_V2, 'v2'),
-    ...paths,
-    ...definitions,
-    ...parameters,
-    encodePart(TAIL_V2, 'v2'),
-  ]);
+  return [encodePart(HEAD_V2, 'v2'), ...paths, ...definitions, ...parameters, encodePart(TAIL_V2, 'v2')];
 }
