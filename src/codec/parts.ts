@@ -8,6 +8,11 @@ import { scanJson } from './json-scan.ts';
  */
 export const MAXIMUM_PARTS = 100_000;
 
+/**
+ * Maximum parts of a request body with its `metadata.managedFields`, whose field sets are decoded as text. Each owner of all fields has as many parts as the object; two such owners fit.
+ */
+export const MAXIMUM_BODY_PARTS = 3 * MAXIMUM_PARTS;
+
 /** A document exceeds the maximum number of parts. */
 export class TooManyPartsError extends Error {
   override name = 'TooManyPartsError';
@@ -16,12 +21,17 @@ export class TooManyPartsError extends Error {
 /**
  * Counts the parts of a plain tree or typed value, as `scanJson` does for its text. It stops soon after the
  * limit. Values that occur more than once in the tree count each time.
+ * @param isLeftOut whether the parts of a container do not count
  */
-export function countParts(root: unknown, limit: number): number {
+export function countParts(
+  root: unknown,
+  limit: number,
+  isLeftOut: (container: object) => boolean = nothing,
+): number {
   let parts = 0;
   const pending: object[] = [];
   const visit = (value: unknown): void => {
-    if (typeof value === 'object' && value !== null) pending.push(value);
+    if (typeof value === 'object' && value !== null && !isLeftOut(value)) pending.push(value);
   };
   visit(root);
   for (let container = pending.pop(); container !== undefined && parts <= limit; container = pending.pop()) {
@@ -42,4 +52,20 @@ export function countParts(root: unknown, limit: number): number {
     }
   }
   return parts;
+}
+
+const nothing = (): boolean => false;
+
+/** Parts of the metadata that the server adds to an object: uid, times, versions and the like. */
+const SERVER_PARTS = 64;
+
+/**
+ * Whether an object has at most {@link MAXIMUM_PARTS}. What the server adds does not count, so that a client can
+ * send back what it has read: `metadata.managedFields`, and a few other members of the metadata.
+ */
+export function isWithinParts(root: unknown): boolean {
+  const metadata = (root as { metadata?: { managedFields?: unknown } } | null | undefined)?.metadata;
+  const entries = metadata?.managedFields;
+  const limit = Array.isArray(entries) ? MAXIMUM_PARTS + SERVER_PARTS : MAXIMUM_PARTS;
+  return countParts(root, limit, (container) => container === entries) <= limit;
 }

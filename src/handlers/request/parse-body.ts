@@ -1,6 +1,12 @@
 import type { ParsedDocument } from '../../codec/json-parse.ts';
 import { parseJsonInSteps } from '../../codec/json-parse.ts';
-import { countParts, MAXIMUM_PARTS, TooManyPartsError } from '../../codec/parts.ts';
+import {
+  countParts,
+  isWithinParts,
+  MAXIMUM_BODY_PARTS,
+  MAXIMUM_PARTS,
+  TooManyPartsError,
+} from '../../codec/parts.ts';
 import { YamlThreadBusyError, yamlThread } from '../../codec/yaml-thread.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { recordRequestSize, runInSteps, yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
@@ -18,12 +24,12 @@ const LARGE_YAML_BYTES = 32 * 1024;
 const RETRY_SECONDS = 5;
 
 /**
- * Checks that a body, or the object created from it, has at most {@link MAXIMUM_PARTS} parts, which bounds
- * every later step of the work.
+ * Checks that a body, or the object created from it, has at most {@link MAXIMUM_PARTS} parts without its
+ * managed fields, which bounds every later step of the work.
  * @throws ApiError 413
  */
-export function checkParts(value: unknown): void {
-  if (countParts(value, MAXIMUM_PARTS) > MAXIMUM_PARTS) throw tooManyParts('object');
+export function checkParts(value: unknown, what = 'object'): void {
+  if (!isWithinParts(value)) throw tooManyParts(what);
 }
 
 const tooManyParts = (what: string): ApiError =>
@@ -33,7 +39,7 @@ const tooManyParts = (what: string): ApiError =>
 
 /**
  * Runs a parser or decoder of a request body.
- * @throws ApiError 413 when the body has more than {@link MAXIMUM_PARTS}
+ * @throws ApiError 413 when the body has more parts than the parser was given
  */
 export async function withinParts<Result>(parse: () => Result | Promise<Result>): Promise<Result> {
   try {
@@ -67,9 +73,17 @@ export async function parseJsonBody(
   context: Pick<RequestContext, 'workingSetBytes'>,
   body: Uint8Array,
 ): Promise<ParsedDocument> {
-  const parsed = await withinParts(() => runInSteps(parseJsonInSteps(body, MAXIMUM_PARTS)));
-  recordRequestSize(context, WORK_PER_PART * (parsed.parts ?? 0));
+  const parsed = await withinParts(() => runInSteps(parseJsonInSteps(body, MAXIMUM_BODY_PARTS)));
+  await checkJsonParts(context, parsed);
   return parsed;
+}
+
+/** Checks the parts of a document that was parsed with the limit for a body with managed fields. */
+async function checkJsonParts(context: Sized, { value, parts = 0 }: ParsedDocument): Promise<void> {
+  recordRequestSize(context, WORK_PER_PART * parts);
+  if (parts <= MAXIMUM_PARTS) return;
+  await yieldToEventLoop();
+  checkParts(value, 'request body');
 }
 
 /** Bytes of text that take as long to parse as one part of a document. */
@@ -93,8 +107,10 @@ export async function checkBinaryParts(context: Sized, body: Uint8Array, value: 
   if (body.length < SMALL_BODY_BYTES) return;
   if (body.length >= LARGE_BINARY_BYTES) await yieldToEventLoop();
   const parts = countParts(value, MAXIMUM_PARTS);
-  if (parts > MAXIMUM_PARTS) throw tooManyParts('request body');
   recordRequestSize(context, WORK_PER_PART * parts);
+  if (parts <= MAXIMUM_PARTS) return;
+  await yieldToEventLoop();
+  checkParts(value, 'request body');
 }
 
 /** A shorter body has few parts. */
@@ -108,9 +124,9 @@ async function parseYamlBody(
 ): Promise<PlainBody> {
   const { parseYaml, parseYamlAsJsonInSteps } = await import('../../codec/yaml.ts');
   if (body.length < LARGE_YAML_BYTES) return checked(parseYaml(body));
-  const json = await withinParts(() => runInSteps(parseYamlAsJsonInSteps(body, MAXIMUM_PARTS)));
+  const json = await withinParts(() => runInSteps(parseYamlAsJsonInSteps(body, MAXIMUM_BODY_PARTS)));
   if (json !== undefined) {
-    recordRequestSize(context, WORK_PER_PART * (json.parts ?? 0));
+    await checkJsonParts(context, json);
     return json;
   }
   const read = await yamlThread.read(body).catch((error) => {
@@ -124,6 +140,6 @@ async function parseYamlBody(
 
 /** Limits the size after alias expansion: aliases can make a short document large. */
 function checked(body: PlainBody): PlainBody {
-  if (countParts(body.value, MAXIMUM_PARTS) > MAXIMUM_PARTS) throw tooManyParts('request body');
+  checkParts(body.value, 'request body');
   return body;
 }

@@ -153,6 +153,40 @@ describe('limit on the parts of a request body', () => {
     expect(object.details.causes).toHaveLength(1000);
   });
 
+  it.each<[string, string]>([
+    ['JSON', JSON_TYPE],
+    ['YAML', YAML_TYPE],
+    ['protobuf', PROTOBUF_TYPE],
+  ])('accepts what it sent, with its managed fields: %s', { timeout: 60_000 }, async (_what, type) => {
+    const object = configMap('largest', keys(TOO_MANY - 10));
+    expect((await server.send('POST', CONFIG_MAPS, JSON.stringify(object), JSON_TYPE)).status).toBe(201);
+    const target = `${CONFIG_MAPS}/largest`;
+    const read = await server.send('GET', target, undefined, undefined, type);
+    const answer = await server.send('PUT', target, read.bytes, type);
+    expect(answer.object).toMatchObject({ kind: 'ConfigMap', metadata: { name: 'largest' } });
+    expect(answer.object.metadata.managedFields).toHaveLength(1);
+    const patched = await server.send(
+      'PATCH',
+      target,
+      JSON.stringify({ data: { k0: 'changed' } }),
+      'application/merge-patch+json',
+    );
+    expect(patched.status).toBe(200);
+    await server.send('DELETE', target);
+  });
+
+  it('counts managed fields outside of the metadata, and bounds those in it', async () => {
+    const many = keys(TOO_MANY);
+    for (const object of [
+      { ...configMap('new', {}), managedFields: [{ fieldsV1: many }] },
+      {
+        ...configMap('new', {}),
+        metadata: { name: 'new', managedFields: Array(4).fill({ fieldsV1: many }) },
+      },
+    ])
+      expect((await server.send('POST', CONFIG_MAPS, JSON.stringify(object), JSON_TYPE)).status).toBe(413);
+  });
+
   it('accepts the maximum number', { timeout: 60_000 }, async () => {
     const data = keys(TOO_MANY - 10);
     for (const [body, type] of [
