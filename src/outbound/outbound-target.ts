@@ -68,6 +68,7 @@ export class OutboundTarget {
   /** Ends each request in progress. */
   readonly #requests = new Set<() => void>();
   #closed = false;
+  #retired = false;
   #tls: PreparedTls | undefined;
 
   /** @throws TypeError for an invalid URL */
@@ -120,6 +121,12 @@ export class OutboundTarget {
     } finally {
       watch.begun();
     }
+  }
+
+  /** Closes connections as soon as they are idle: another target takes the place of this one. */
+  retire(): void {
+    this.#retired = true;
+    this.#shared.agent.closeIdle(this.#shared.key);
   }
 
   /** Closes idle connections and fails requests in progress; further requests fail, too. */
@@ -178,6 +185,8 @@ export class OutboundTarget {
       if (released) return;
       released = true;
       for (const limit of held) limit.release();
+      // The connection becomes idle in this turn of the event loop.
+      if (this.#retired) setImmediate(() => this.#shared.agent.closeIdle(this.#shared.key));
       ended();
     };
     try {

@@ -1,4 +1,5 @@
-import { parseJsonInSteps } from '../codec/json-parse.ts';
+import { parseJson, parseJsonInSteps } from '../codec/json-parse.ts';
+import { scanJson } from '../codec/json-scan.ts';
 import { TooManyPartsError } from '../codec/parts.ts';
 import { parseYaml } from '../codec/yaml-parse.ts';
 import { BinnacleError } from '../errors/binnacle-error.ts';
@@ -8,6 +9,9 @@ export type ReviewDocument = Readonly<Record<string, unknown>>;
 
 /** Maximum members and items of a response; each becomes a value in memory. */
 const MAXIMUM_PARTS = 1_000_000;
+/** Limits up to which a response is parsed in one step, of at most some 15 milliseconds. */
+const BYTES_AT_ONCE = 1 << 20;
+const PARTS_AT_ONCE = 50_000;
 /** Maximum bytes of a YAML response: parsing YAML cannot yield to other requests. */
 const MAXIMUM_YAML_BYTES = 64 * 1024;
 
@@ -40,6 +44,7 @@ async function parse(body: Uint8Array): Promise<unknown> {
   const first = body.find((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
   try {
     if (first !== 0x7b && body.length <= MAXIMUM_YAML_BYTES) return parseYaml(body).value;
+    if (body.length <= BYTES_AT_ONCE && scanJson(body).parts <= PARTS_AT_ONCE) return parseJson(body).value;
     const steps = parseJsonInSteps(body, MAXIMUM_PARTS);
     for (;;) {
       const { done, value } = steps.next();

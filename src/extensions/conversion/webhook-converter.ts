@@ -51,6 +51,7 @@ export class WebhookConverter {
   readonly #options: WebhookConverterOptions;
   readonly #version: string | undefined;
   #webhook: WebhookTarget | undefined;
+  #closed = false;
 
   /** Does nothing yet: a definition with a wrong webhook is only reported when it is used. */
   constructor(options: WebhookConverterOptions) {
@@ -160,14 +161,21 @@ export class WebhookConverter {
 
   #observe(from: string, to: string, succeeded: boolean, started: number): void {
     const { metrics, definition, clock } = this.#options;
-    if (from === to) return;
+    // Series of a definition that is gone would remain.
+    if (from === to || this.#closed) return;
     metrics?.conversionDuration
       .with(definition, from, to, String(succeeded))
       .observe((clock.monotonic() - started) / 1000);
   }
 
-  /** Ends calls in progress and closes the connections; the definition's series are removed. */
+  /** Closes connections when calls in progress have ended: the definition's webhook has changed. */
+  retire(): void {
+    this.#webhook?.target.retire();
+  }
+
+  /** Ends calls in progress and removes the series of the definition, which is gone. */
   close(): void {
+    this.#closed = true;
     this.#webhook?.target.close();
     this.#options.metrics?.conversionDuration.removeFirst(this.#options.definition);
   }

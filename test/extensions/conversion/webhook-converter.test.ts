@@ -221,9 +221,33 @@ describe('WebhookConverter', () => {
       ['things.example.com', 'v1', 'v2', 'true'],
       ['things.example.com', 'v1', 'v2', 'false'],
     ]);
+    state.behaviour = () => new Promise(() => undefined);
+    const pending = converter.convert([thing('v1', 'one')], V2);
+    pending.catch(() => undefined);
+    await vi.waitFor(() => expect(state.calls).toHaveLength(3));
     converter.close();
-    expect(labels(metrics.conversionDuration)).toEqual([]);
+    await expect(pending).rejects.toThrow('the client is closed');
     await expect(converter.convert([thing('v1', 'one')], V2)).rejects.toThrow('the client is closed');
+    expect(labels(metrics.conversionDuration)).toEqual([]);
+  });
+
+  it('finishes calls in progress when it is retired, then closes its connections', async () => {
+    const converter = create();
+    await converter.convert([thing('v1', 'one')], V2);
+    let answer = (): void => undefined;
+    state.behaviour = async (review, request) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return answering()(review, request);
+    };
+    const open = servers.open;
+    const pending = converter.convert([thing('v1', 'one')], V2);
+    await vi.waitFor(() => expect(state.calls).toHaveLength(2));
+    converter.retire();
+    answer();
+    expect(await pending).toHaveLength(1);
+    await vi.waitFor(() => expect(servers.open).toBe(open - 1));
   });
 
   it('reuses its connections', async () => {
