@@ -1,7 +1,7 @@
 import { notSupportedFormatted } from '../../status/field-error.ts';
 import type { Check } from './checks.ts';
 import { valueText } from './go-text.ts';
-import { Identities } from './identities.ts';
+import { scalarIdentity } from './identities.ts';
 import { equalJson, isContainer, jsonText } from './json.ts';
 import type { ValueSchema } from './value-schema.ts';
 
@@ -9,17 +9,16 @@ import type { ValueSchema } from './value-schema.ts';
 export function compileEnumeration({ enum: values = [] }: ValueSchema): Check<unknown> | undefined {
   if (values.length === 0) return undefined;
   const texts = new Set(values.filter((value) => typeof value === 'string'));
-  const identities = new Identities();
   const others = new Set(
     values
       .filter((value) => typeof value !== 'string' && !isContainer(value))
-      .map((value) => identities.of(value)),
+      .map((value) => scalarIdentity(value)),
   );
   const containers = values.filter(isContainer);
   const supported = (): string[] => values.map((one) => (typeof one === 'string' ? one : jsonText(one)));
   return (value, run) => {
     if (
-      typeof value === 'string' ? texts.has(value) : !isContainer(value) && others.has(identities.of(value))
+      typeof value === 'string' ? texts.has(value) : !isContainer(value) && others.has(scalarIdentity(value))
     )
       return;
     if (isContainer(value)) {

@@ -1,4 +1,8 @@
 import { isContainer, type JsonObject } from './json.ts';
+import type { Steps } from './steps.ts';
+
+/** Containers looked at between two pauses, in a few milliseconds. */
+const CONTAINERS_PER_STEP = 1024;
 
 /**
  * Gives equal JSON values the same identity, in time linear in the size of all values asked for: each
@@ -7,29 +11,42 @@ import { isContainer, type JsonObject } from './json.ts';
 export class Identities {
   private readonly numbers = new Map<string, number>();
   private readonly known = new Map<object, string>();
+  private looked = 0;
 
-  /** Returns a text that is the same for equal values only. */
-  of(value: unknown): string {
+  /** Returns a text that is the same for equal values only, in steps. Not recursive. */
+  *finding(value: unknown): Steps<string> {
     if (!isContainer(value)) return scalarIdentity(value);
     const found = this.known.get(value);
     if (found !== undefined) return found;
-    // Inner containers first; not recursive, so that depth uses no stack.
     const order: object[] = [value];
     for (let next = 0; next < order.length; next += 1) {
       for (const part of partsOf(order[next]!))
         if (isContainer(part) && !this.known.has(part)) order.push(part);
+      if (this.isDue()) yield;
     }
-    for (let next = order.length - 1; next >= 0; next -= 1) this.intern(order[next]!);
+    // Inner containers first.
+    for (let next = order.length - 1; next >= 0; next -= 1) {
+      this.intern(order[next]!);
+      if (this.isDue()) yield;
+    }
     return this.known.get(value)!;
   }
 
+  private isDue(): boolean {
+    this.looked += 1;
+    return this.looked % CONTAINERS_PER_STEP === 0;
+  }
+
   private intern(container: object): void {
-    const text = Array.isArray(container)
-      ? `[${container.map((part) => this.part(part)).join(',')}`
-      : Object.keys(container)
-          .sort()
-          .map((name) => `${JSON.stringify(name)}:${this.part((container as JsonObject)[name])}`)
-          .join(',');
+    let text: string;
+    if (Array.isArray(container)) {
+      text = '[';
+      for (const part of container) text += `${this.part(part)},`;
+    } else {
+      text = '{';
+      for (const name of Object.keys(container).sort())
+        text += `${JSON.stringify(name)}${this.part((container as JsonObject)[name])},`;
+    }
     let number = this.numbers.get(text);
     if (number === undefined) {
       number = this.numbers.size;
@@ -46,7 +63,8 @@ export class Identities {
 const partsOf = (container: object): readonly unknown[] =>
   Array.isArray(container) ? container : Object.values(container);
 
-function scalarIdentity(value: unknown): string {
+/** Returns a text that is the same for equal scalars only. */
+export function scalarIdentity(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number')
     return Number.isInteger(value) && !Number.isSafeInteger(value)

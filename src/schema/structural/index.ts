@@ -3,7 +3,6 @@ export { TooManyDefaultsError } from './defaults.ts';
 export { type EmbeddedResource, validateTypeMeta } from './embedded.ts';
 export { valueText } from './go-text.ts';
 export { copyJson, equalJson } from './json.ts';
-export { isSmallValue } from './steps.ts';
 export { Structure, sharedStructure } from './structure.ts';
 export type { ValidationOptions } from './validate.ts';
 export { isBlocking, type ValueSchema } from './value-schema.ts';

@@ -1,8 +1,9 @@
 import { RE2JS } from 're2js';
 import { simplePattern } from './simple-pattern.ts';
 
-/** Maximum length of all cached patterns together, in UTF-16 units. */
+/** Maximum length of all cached patterns together, in UTF-16 units, with an allowance for the programs. */
 const MAXIMUM_CACHED_LENGTH = 1024 * 1024;
+const ALLOWANCE = 512;
 
 /** Matches texts in linear time. */
 export type Matcher = (text: string) => boolean;
@@ -19,11 +20,11 @@ export function patternMatcher(pattern: string): Matcher {
   if (found !== undefined) return found;
   const matcher = compilePattern(pattern);
   known.set(pattern, matcher);
-  knownLength += pattern.length;
+  knownLength += pattern.length + ALLOWANCE;
   for (const oldest of known.keys()) {
     if (knownLength <= MAXIMUM_CACHED_LENGTH) break;
     known.delete(oldest);
-    knownLength -= oldest.length;
+    knownLength -= oldest.length + ALLOWANCE;
   }
   return matcher;
 }

@@ -6,7 +6,7 @@ const MAXIMUM_ERRORS = 10_000;
 const MAXIMUM_TEXT = 4 * 1024 * 1024;
 
 /** Work of one validation, in checked values and alternatives; above it the object is refused. */
-const MAXIMUM_WORK = 20_000_000;
+const MAXIMUM_WORK = 5_000_000;
 
 /** A state that {@link Run.rollback} returns to. */
 export interface Mark {

@@ -7,7 +7,7 @@ import { Node } from './node.ts';
 import { pruneNode, pruningNode } from './prune.ts';
 import type { Steps } from './steps.ts';
 import { isUnchanged } from './unchanged.ts';
-import { type ValidationOptions, validateNode, validatingNode } from './validate.ts';
+import { isSmall, type ValidationOptions, validateNode, validatingNode } from './validate.ts';
 import type { ValueSchema } from './value-schema.ts';
 
 /** What a value is: a whole object, whose apiVersion, kind and metadata no schema specifies. */
@@ -19,7 +19,7 @@ export interface WholeObject {
  * A structural schema, compiled lazily: a part of it is compiled when a value first has that part. Immutable
  * for callers, so that it can be shared by all definitions with the same schema. Each operation takes time
  * linear in the size of the value; those named with `-ing` are the same in steps of a few milliseconds, for
- * values that are not small (see `isSmallValue`).
+ * values for which {@link isSmall} is false.
  */
 export class Structure {
   private readonly node: Node;
@@ -30,6 +30,11 @@ export class Structure {
 
   get schema(): ValueSchema {
     return this.node.schema;
+  }
+
+  /** Returns whether the operations handle a value in about a millisecond, so that it needs no steps. */
+  isSmall(value: unknown): boolean {
+    return isSmall(this.node, value);
   }
 
   /** The schema of a declared member, for values of a part of the object such as `status`. */

@@ -12,6 +12,8 @@ import type { ValueSchema } from './value-schema.ts';
 
 /** UTF-16 units that a pattern matches in about the time of checking one value. */
 const UNITS_PER_WORK = 64;
+/** The work of compiling a pattern, without its length. */
+const WORK_PER_PATTERN = 256;
 
 /**
  * Compiles the checks of strings. Of the lengths and the pattern only the first fault is reported, so that no
@@ -59,7 +61,10 @@ function compileFirstFault(
       return;
     }
     if (pattern === undefined || pattern === '') return;
-    matcher ??= patternMatcher(pattern);
+    if (matcher === undefined) {
+      run.spend(WORK_PER_PATTERN + pattern.length);
+      matcher = patternMatcher(pattern);
+    }
     run.spend(Math.ceil(value.length / UNITS_PER_WORK));
     if (!matcher(value)) run.fail(rejection(value, `match '${pattern}'`));
   };

@@ -15,9 +15,17 @@ export interface ValidationOptions {
 }
 
 /** Checks done between two pauses, in a few milliseconds. */
-const WORK_PER_STEP = 8192;
+const WORK_PER_STEP = 4096;
 /** Checks that a part of a large value may take without a pause: its size times the number of alternatives. */
-const WORK_AT_ONCE = 32_768;
+const WORK_AT_ONCE = 16_384;
+/** Alternatives that are tried without a pause: at the first use each may have a pattern to be compiled. */
+const ALTERNATIVES_AT_ONCE = 64;
+/** Size of values that are validated without a pause, in well below a millisecond. */
+const SMALL = 2000;
+
+/** Returns whether a value needs no steps. */
+export const isSmall = (node: Node, value: unknown): boolean =>
+  node.contents.alternatives <= ALTERNATIVES_AT_ONCE && sizeOf(value, SMALL) <= SMALL;
 
 /** Validates a value against a node's schema, without a pause. */
 export function validateNode(node: Node, value: unknown, options: ValidationOptions): FieldError[] {
@@ -33,9 +41,8 @@ export function validateNode(node: Node, value: unknown, options: ValidationOpti
 /** {@link validateNode} in steps of a few milliseconds. */
 export function* validatingNode(node: Node, value: unknown, options: ValidationOptions): Steps<FieldError[]> {
   const run = new Run(node, options.field ?? '');
-  const size = WORK_AT_ONCE / (1 + node.contents.alternatives);
   try {
-    yield* checking(node, value, options.old, new Pausing(run, size));
+    yield* checking(node, value, options.old, new Pausing(run));
     return run.results();
   } catch (error) {
     return tooMuchWork(run, error);
@@ -46,13 +53,14 @@ export function* validatingNode(node: Node, value: unknown, options: ValidationO
 class Pausing {
   private next = WORK_PER_STEP;
 
-  constructor(
-    readonly run: Run,
-    private readonly size: number,
-  ) {}
+  constructor(readonly run: Run) {}
 
-  isSmall(value: unknown): boolean {
-    return !isContainer(value) || sizeOf(value, this.size) <= this.size;
+  /** Returns whether a value can be checked without a pause. */
+  isSmall(node: Node, value: unknown): boolean {
+    const { alternatives } = node.contents;
+    if (alternatives > ALTERNATIVES_AT_ONCE) return false;
+    const limit = WORK_AT_ONCE / (1 + alternatives);
+    return !isContainer(value) || sizeOf(value, limit) <= limit;
   }
 
   get isDue(): boolean {
@@ -102,13 +110,14 @@ function check(node: Node, value: unknown, old: unknown, run: Run): void {
 /** {@link check} in steps: the same walk, with pauses around parts that are not small. */
 function* checking(node: Node, value: unknown, old: unknown, pausing: Pausing): Steps<void> {
   const { run } = pausing;
-  if (pausing.isSmall(value)) {
+  if (pausing.isSmall(node, value)) {
     check(node, value, old, run);
     if (pausing.isDue) yield;
     return;
   }
   const { count } = run;
   checkKeywords(node, value, run);
+  if (pausing.isDue) yield;
   for (const { nodes, begin } of node.junctors) {
     const attempts = begin(run);
     for (const branch of nodes) {
@@ -126,8 +135,8 @@ function* checking(node: Node, value: unknown, old: unknown, pausing: Pausing): 
         run.path.pop();
       }
     }
-  } else {
-    for (const name of Object.keys(value as object)) {
+  } else if (isContainer(value)) {
+    for (const name of Object.keys(value)) {
       const inner = memberNode(node, name, run);
       if (inner === undefined) continue;
       run.path.push(name);
