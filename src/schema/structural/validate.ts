@@ -23,9 +23,12 @@ const ALTERNATIVES_AT_ONCE = 64;
 /** Size of values that are validated without a pause, in well below a millisecond. */
 const SMALL = 2000;
 
+/** Returns whether a value is handled in well below a millisecond, unless a schema has many alternatives. */
+export const isSmallValue = (value: unknown): boolean => sizeOf(value, SMALL) <= SMALL;
+
 /** Returns whether a value needs no steps. */
 export const isSmall = (node: Node, value: unknown): boolean =>
-  node.contents.alternatives <= ALTERNATIVES_AT_ONCE && sizeOf(value, SMALL) <= SMALL;
+  node.contents.alternatives <= ALTERNATIVES_AT_ONCE && isSmallValue(value);
 
 /** Validates a value against a node's schema, without a pause. */
 export function validateNode(node: Node, value: unknown, options: ValidationOptions): FieldError[] {

@@ -8,9 +8,9 @@ import type { KubernetesObject } from '../../../model/object.ts';
 import { runInSteps, yieldToEventLoop } from '../../../request/scheduling/event-loop.ts';
 import { isBlocking, isSmallValue } from '../../../schema/structural/index.ts';
 import type { FieldError } from '../../../status/field-error.ts';
+import { validateEmbeddedResource } from '../metadata-coercion.ts';
 import { validateScaleValues } from '../scale.ts';
 import type { CustomVersion } from './custom-version.ts';
-import { validateEmbeddedMetadata } from './embedded-metadata.ts';
 
 /** What validation found. */
 export interface Findings {
@@ -36,7 +36,7 @@ export async function validateObject(
   old: KubernetesObject | undefined,
 ): Promise<Findings> {
   const { structure } = version;
-  const inSteps = !isSmallValue(object);
+  const inSteps = !structure.isSmall(object);
   const values = inSteps
     ? await runInSteps(structure.validating(object, { old }))
     : structure.validate(object, { old });
@@ -49,7 +49,7 @@ export async function validateObject(
   const errors: FieldError[] = [
     ...values.map(fieldErrorOf),
     ...validateScaleValues(version.scale, object),
-    ...embedded.flatMap(validateEmbeddedMetadata),
+    ...embedded.flatMap(validateEmbeddedResource),
     ...lists.map(fieldErrorOf),
   ];
   return withRules(version, object, old, errors, { ratcheting: true });
@@ -68,7 +68,7 @@ export async function validateStatus(
   const { status } = object;
   const errors: FieldError[] = [];
   if (structure !== undefined && Object.hasOwn(object, 'status')) {
-    const values = isSmallValue(status)
+    const values = structure.isSmall(status)
       ? structure.validate(status, { field: 'status' })
       : await runInSteps(structure.validating(status, { field: 'status' }));
     errors.push(...values.map(fieldErrorOf));
