@@ -7,17 +7,7 @@ import { dirname, join, normalize } from 'node:path';
 import typescript from 'typescript';
 
 /** Libraries that every part may import. */
-const LEAVES = [
-  'addresses',
-  'errors',
-  'collections',
-  'time/duration.ts',
-  'schema',
-  'status',
-  'model',
-  'codec',
-  'observability',
-];
+const LEAVES = ['addresses', 'time/duration.ts', 'schema', 'status', 'model', 'codec', 'observability'];
 
 /**
  * The parts that each part may import, besides itself. `part/file.ts` permits a single file: the interface
@@ -26,34 +16,25 @@ const LEAVES = [
  */
 const ALLOWED = {
   // Wall time, monotonic time and timers.
-  time: ['errors'],
+  time: [],
   // Leaf libraries; each may import the previous ones.
   observability: [],
   addresses: [],
-  collections: [],
   status: [],
-  schema: ['errors', 'addresses', 'status', 'time/duration.ts'],
-  model: ['errors', 'schema'],
-  codec: ['errors', 'model', 'schema', 'time/duration.ts'],
+  schema: ['addresses', 'status', 'time/duration.ts'],
+  model: ['schema'],
+  codec: ['model', 'schema', 'time/duration.ts'],
   patch: ['codec', 'model', 'status', 'schema'],
-  apply: ['errors', 'patch', 'codec', 'model', 'status', 'schema'],
+  apply: ['patch', 'codec', 'model', 'status', 'schema'],
   openapi: ['schema'],
   // Quantities and name syntax are defined once; these files need nothing else of the model.
-  cel: [
-    'errors',
-    'addresses',
-    'collections',
-    'time/duration.ts',
-    'model/quantity.ts',
-    'model/label-syntax.ts',
-    'model/trim-end.ts',
-  ],
+  cel: ['addresses', 'time/duration.ts', 'model/quantity.ts', 'model/label-syntax.ts', 'model/trim-end.ts'],
 
   // Outgoing requests: to webhooks and token issuers.
-  outbound: ['errors', 'codec', 'time'],
+  outbound: ['codec', 'time'],
 
   // The interfaces between parts. A request contains its exchange.
-  request: ['errors', 'connection/exchange.ts', 'model', 'status'],
+  request: ['connection/exchange.ts', 'model', 'status'],
 
   // The path of a request, in order.
   connection: ['errors', 'time/clock.ts'],
@@ -95,7 +76,7 @@ const ALLOWED = {
     'cel',
     ...LEAVES,
   ],
-  cache: ['collections', 'storage', 'status', 'time/clock.ts'],
+  cache: ['storage', 'status', 'time/clock.ts'],
   storage: ['observability', 'errors', 'files/make-directory.ts', 'time/clock.ts'],
 
   // Parts that implement the interfaces in request/ and are connected by the composition.
@@ -114,7 +95,7 @@ const ALLOWED = {
   // Certificates, keys, certificate requests and CAs.
   pki: ['addresses', 'errors', 'files', 'options', 'observability'],
   // Flags, feature gates and configuration documents: parsing, defaults and validation.
-  options: ['files', ...LEAVES],
+  options: ['errors', 'files', ...LEAVES],
   // Typed, read-only views over caches for authorizers, quota, admission and controllers, whose interfaces
   // they implement.
   listers: [
@@ -138,7 +119,6 @@ const ALLOWED = {
     'controllers/work-queue.ts',
     'operations',
     'registry',
-    'collections',
     'openapi',
     'outbound',
     'cache',

@@ -11,9 +11,11 @@ import {
 import { bootstrapCluster } from './composition/bootstrap-cluster.ts';
 import { certificateSigner } from './composition/certificate-signer.ts';
 import { runControllers, selectedControllers } from './composition/controllers.ts';
+import { serveCustomResources } from './composition/custom-resources.ts';
 import { runDefinitionLoops } from './composition/definition-loops.ts';
 import { createIdentity } from './composition/identity.ts';
 import { openStorage, startCompaction } from './composition/open-storage.ts';
+import { createOutbound } from './composition/outbound.ts';
 import { Parts } from './composition/parts.ts';
 import { createRegistry, createServiceAllocator } from './composition/registry.ts';
 import { createRequestChain } from './composition/request-chain.ts';
@@ -24,7 +26,6 @@ import { ServerTermination } from './composition/server-termination.ts';
 import { createServiceAccounts } from './composition/service-accounts.ts';
 import { startListener } from './composition/start-listener.ts';
 import type { ExchangeHandler } from './connection/exchange.ts';
-import { CustomResources } from './extensions/custom-resources/custom-resources.ts';
 import { kubeconfigText, writeKubeconfig } from './kubeconfig/write-kubeconfig.ts';
 import { createListers } from './listers/listers.ts';
 import { createLogger, type Logger } from './observability/log.ts';
@@ -245,13 +246,14 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   registerServerGauges({ metrics, configuration, registry, storage, listener });
   await restoreServiceAllocations(registry, (services) => allocator.restore(services), logger);
   health.finish('services');
+  const outbound = await parts.use(
+    'outbound connections',
+    () => createOutbound({ configuration, registry, port }),
+    (started) => started.client.close(),
+  );
   await parts.use(
     'custom resources',
-    async () => {
-      const resources = new CustomResources({ registry, logger });
-      await resources.start();
-      return resources;
-    },
+    () => serveCustomResources({ registry, outbound, metrics, logger }),
     (started) => started.stop(),
   );
 
@@ -284,7 +286,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     () => gate.open(chain.handle),
     async () => {
       const drained = listener.drain(DRAIN_MILLISECONDS);
-      for (const stored of registry.stored) stored.cache.endWatches();
+      registry.endAllWatches();
       await drained;
     },
   );

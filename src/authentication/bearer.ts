@@ -1,4 +1,3 @@
-import { TtlCache } from '../collections/ttl-cache.ts';
 import {
   type Authenticated,
   AuthenticationError,
@@ -12,7 +11,7 @@ import { withAuthenticatedGroup } from './user.ts';
  * Time to live of cached successes; a revoked token stays valid at most this long.
  */
 const SUCCESS_MILLISECONDS = 10_000;
-/** Maximum number of cached tokens. */
+/** Maximum number of cached tokens; the oldest is evicted. */
 const CACHE_ENTRIES = 4096;
 
 /** Observes the token cache, for metrics. */
@@ -69,11 +68,13 @@ export function createBearerAuthenticator({
   observer,
 }: BearerOptions): BearerAuthenticator {
   /** Keyed by the whole header, so that a cache hit needs no parsing. */
-  const cache = new TtlCache<Authenticated>({ capacity: CACHE_ENTRIES, now });
+  const cache = new Map<string, { readonly authenticated: Authenticated; readonly until: number }>();
 
   const store = (header: string, answer: Authenticated): Authenticated => {
     const authenticated = withAuthenticatedGroup(answer);
-    cache.set(header, authenticated, SUCCESS_MILLISECONDS);
+    cache.delete(header);
+    if (cache.size >= CACHE_ENTRIES) cache.delete(cache.keys().next().value!);
+    cache.set(header, { authenticated, until: now() + SUCCESS_MILLISECONDS });
     return authenticated;
   };
 
@@ -123,9 +124,9 @@ export function createBearerAuthenticator({
 
   const authenticateHeader = (header: string): Authenticated | Promise<Authenticated> | undefined => {
     const entry = cache.get(header);
-    if (entry !== undefined) {
+    if (entry !== undefined && now() < entry.until) {
       observer?.request(true, 0);
-      return entry.value;
+      return entry.authenticated;
     }
     const token = parseBearer(header);
     return token === undefined ? undefined : fetch(header, token);
@@ -138,7 +139,10 @@ export function createBearerAuthenticator({
       return header === undefined ? undefined : authenticateHeader(header);
     },
     authenticateToken(token) {
-      return cache.get(`Bearer ${token}`)?.value ?? fetch(`Bearer ${token}`, token);
+      const entry = cache.get(`Bearer ${token}`);
+      return entry !== undefined && now() < entry.until
+        ? entry.authenticated
+        : fetch(`Bearer ${token}`, token);
     },
     async review(token, requestedAudiences) {
       return withAuthenticatedGroup(await callAuthenticators(token, requestedAudiences, 0, []));

@@ -1,9 +1,6 @@
-import { BinnacleError } from '../errors/binnacle-error.ts';
-
 /** A syntax error in a CSV file; lines and columns count from 1. */
-export class CsvError extends BinnacleError {
+export class CsvError extends Error {
   override name = 'CsvError';
-  readonly code = 'ERR_BINNACLE_CSV';
 }
 
 /**

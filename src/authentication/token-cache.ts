@@ -1,8 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
-import { TtlCache } from '../collections/ttl-cache.ts';
 import type { Authenticated, TokenAuthenticator } from '../request/authenticator.ts';
 
-/** Maximum cached results. */
+/** Maximum cached results; the oldest is evicted. */
 const CACHE_ENTRIES = 4096;
 /** Maximum pending calls that requests with the same token share; beyond it requests call on their own. */
 const PENDING_ENTRIES = 4096;
@@ -24,7 +23,7 @@ export function cacheTokenAuthenticator(
   { lifetime, now }: TokenCacheOptions,
 ): TokenAuthenticator {
   const digest = createTokenDigest();
-  const cache = new TtlCache<Authenticated | undefined>({ capacity: CACHE_ENTRIES, now });
+  const cache = new Map<string, { readonly answer: Authenticated | undefined; readonly until: number }>();
   const pending = new Map<string, Promise<Authenticated | undefined>>();
 
   const call = async (
@@ -33,7 +32,9 @@ export function cacheTokenAuthenticator(
     audiences: readonly string[] | undefined,
   ): Promise<Authenticated | undefined> => {
     const answer = await authenticator.authenticateToken(token, audiences);
-    cache.set(key, answer, lifetime);
+    cache.delete(key);
+    if (cache.size >= CACHE_ENTRIES) cache.delete(cache.keys().next().value!);
+    if (lifetime > 0) cache.set(key, { answer, until: now() + lifetime });
     return answer;
   };
 
@@ -42,7 +43,7 @@ export function cacheTokenAuthenticator(
     authenticateToken(token, audiences) {
       const key = digest(JSON.stringify([token, audiences]));
       const entry = cache.get(key);
-      if (entry !== undefined) return entry.value;
+      if (entry !== undefined && now() < entry.until) return entry.answer;
       const inFlight = pending.get(key);
       if (inFlight !== undefined) return inFlight;
       const answer = call(key, token, audiences);

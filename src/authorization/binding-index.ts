@@ -1,4 +1,3 @@
-import { BoundedMap } from '../collections/bounded-map.ts';
 import { Grant, type ResolvedRole } from './grant.ts';
 import type { BindingObject, PolicyRule, RoleObject, RoleSource } from './rbac-types.ts';
 import { type CompiledRule, compileRule } from './rule-matching.ts';
@@ -15,7 +14,7 @@ export class BindingIndex {
   readonly #compiled = new WeakMap<readonly PolicyRule[], readonly CompiledRule[]>();
   #cluster: GrantsBySubject = new Map();
   #clusterGeneration = Number.NaN;
-  readonly #namespaces = new BoundedMap<string, GrantsBySubject>(NAMESPACES_KEPT);
+  #namespaces = new Map<string, GrantsBySubject>();
   #namespacesClusterGeneration = Number.NaN;
   #namespacedGeneration = Number.NaN;
 
@@ -47,6 +46,8 @@ export class BindingIndex {
     const known = this.#namespaces.get(namespace);
     if (known !== undefined) return known;
     const grants = this.#index(this.#source.roleBindings(namespace), namespace);
+    if (this.#namespaces.size >= NAMESPACES_KEPT)
+      this.#namespaces.delete(this.#namespaces.keys().next().value!);
     this.#namespaces.set(namespace, grants);
     return grants;
   }

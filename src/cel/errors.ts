@@ -1,5 +1,3 @@
-import { BinnacleError } from '../errors/binnacle-error.ts';
-
 /** One error in an expression. */
 export interface Issue {
   readonly message: string;
@@ -88,8 +86,7 @@ function printIssue(source: SourceText, issue: Issue): string {
  * An expression does not parse or does not type-check. The message lists every issue as clients see it,
  * ordered by position.
  */
-export class CompileError extends BinnacleError {
-  readonly code = 'ERR_BINNACLE_COMPILE';
+export class CompileError extends Error {
   override readonly name = 'CompileError';
   readonly issues: readonly Issue[];
 

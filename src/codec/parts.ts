@@ -1,4 +1,3 @@
-import { BinnacleError } from '../errors/binnacle-error.ts';
 import { RawJson } from '../model/object.ts';
 import { scanJson } from './json-scan.ts';
 
@@ -15,9 +14,8 @@ export const MAXIMUM_PARTS = 100_000;
 export const MAXIMUM_BODY_PARTS = 3 * MAXIMUM_PARTS;
 
 /** A document exceeds the maximum number of parts. */
-export class TooManyPartsError extends BinnacleError {
+export class TooManyPartsError extends Error {
   override name = 'TooManyPartsError';
-  readonly code = 'ERR_BINNACLE_TOO_MANY_PARTS';
 }
 
 /**

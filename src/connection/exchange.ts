@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream';
 import type { PeerCertificate } from 'node:tls';
-import { BinnacleError } from '../errors/binnacle-error.ts';
 
 /**
  * One request and its response, the same interface for HTTP/1.1, HTTP/2 and the in-process client. The layers
@@ -99,25 +98,21 @@ export interface BodyWriter {
   readonly closed: boolean;
 }
 
-export class BodyTooLargeError extends BinnacleError {
+export class BodyTooLargeError extends Error {
   override name = 'BodyTooLargeError';
-  readonly code = 'ERR_BINNACLE_BODY_TOO_LARGE';
   constructor(readonly limit: number) {
     super(`request body is larger than ${limit} bytes`);
   }
 }
 /** The memory limit for request bodies is exceeded. */
-export class BodyRefusedError extends BinnacleError {
+export class BodyRefusedError extends Error {
   override name = 'BodyRefusedError';
-  readonly code = 'ERR_BINNACLE_BODY_REFUSED';
 }
-export class BodyAbortedError extends BinnacleError {
+export class BodyAbortedError extends Error {
   override name = 'BodyAbortedError';
-  readonly code = 'ERR_BINNACLE_BODY_ABORTED';
 }
-export class BodyMalformedError extends BinnacleError {
+export class BodyMalformedError extends Error {
   override name = 'BodyMalformedError';
-  readonly code = 'ERR_BINNACLE_BODY_MALFORMED';
 }
 
 export type ExchangeHandler = (exchange: Exchange) => void;

@@ -1,9 +1,6 @@
-import { BinnacleError } from './binnacle-error.ts';
-
 /** An invalid configuration that prevents the start. The message is one line that says what to change. */
-export class ConfigurationError extends BinnacleError {
+export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
-  readonly code = 'ERR_BINNACLE_CONFIGURATION';
 }
 
 /**

@@ -1,4 +1,3 @@
-import { BinnacleError } from '../errors/binnacle-error.ts';
 import { labelKeyErrors, labelValueErrors } from './label-syntax.ts';
 
 /**
@@ -19,9 +18,8 @@ export interface LabelSelector {
   matches(labels: Readonly<Record<string, string>> | undefined): boolean;
 }
 
-export class SelectorSyntaxError extends BinnacleError {
+export class SelectorSyntaxError extends Error {
   override name = 'SelectorSyntaxError';
-  readonly code = 'ERR_BINNACLE_SELECTOR_SYNTAX';
 }
 
 export const EVERYTHING: LabelSelector = { requirements: [], matches: () => true };

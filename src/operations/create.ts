@@ -9,7 +9,6 @@ import { ApiError, errors } from '../status/index.ts';
 import { CorruptObjectError } from '../storage/corrupt-object.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
 import { admissionRequest } from './admission.ts';
-import { currentRecord, stateOf } from './compare-and-swap.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { checkNamespace, generateName, initializeMetadata, metadataOf } from './object-metadata.ts';
 import { deduplicateOwnerReferences } from './owner-references.ts';
@@ -58,14 +57,12 @@ export async function createAfterAdmission(
   for (let attempt = 1; ; attempt += 1) {
     if (generates) generateName(context, metadata);
     const allocation = { current: undefined as Allocation | undefined };
-    let holder: CacheRecord | undefined;
     try {
-      const outcome = await createOnce(context, object, admission, allocation);
-      if (outcome.record !== undefined) {
+      const record = await createOnce(context, object, admission, allocation);
+      if (record !== undefined) {
         await (context.dryRun ? allocation.current?.rollback() : allocation.current?.commit());
-        return outcome.record;
+        return record;
       }
-      holder = outcome.holder;
       await allocation.current?.rollback();
     } catch (error) {
       // An object that may have been stored keeps its allocations, so that no other object gets them.
@@ -74,14 +71,19 @@ export async function createAfterAdmission(
     }
     const { row } = context.resource;
     if ((metadata.generateName ?? '') === '')
-      throw nameTaken(holder, errors.alreadyExists(row, metadata.name!));
+      throw nameTaken(context, metadata.name!, errors.alreadyExists(row, metadata.name!));
     if (!generates || attempt === GENERATED_NAME_ATTEMPTS)
-      throw nameTaken(holder, errors.generatedNameExists(row, metadata.name!));
+      throw nameTaken(context, metadata.name!, errors.generatedNameExists(row, metadata.name!));
   }
 }
 
 /** The error for a name in use; it says so if that object is being deleted. */
-function nameTaken(holder: CacheRecord | undefined, error: ApiError): ApiError {
+function nameTaken(
+  { resource: { stored }, namespace }: OperationContext,
+  name: string,
+  error: ApiError,
+): ApiError {
+  const holder = stored.cache.get(stored.key(namespace, name));
   if (holder === undefined || !isBeingDeleted(holder)) return error;
   return new ApiError(error.code, error.reason, `object is being deleted: ${error.message}`, error.details);
 }
@@ -96,13 +98,13 @@ function isBeingDeleted(record: CacheRecord): boolean {
   }
 }
 
-/** One attempt: the created record, or the one that has the name. */
+/** One attempt; undefined if the name is in use. */
 async function createOnce(
   context: OperationContext,
   object: KubernetesObject,
   admission: AdmissionRequest | undefined,
   allocation: { current: Allocation | undefined },
-): Promise<{ readonly record?: CacheRecord; readonly holder?: CacheRecord | undefined }> {
+): Promise<CacheRecord | undefined> {
   const { resource, environment, namespace, dryRun } = context;
   const { row, stored, strategy } = resource;
   const strategyView = strategyContext(context);
@@ -148,18 +150,13 @@ async function createOnce(
   const key = stored.key(namespace, name);
   const value = await resource.conversion.store(object);
   await stored.cache.waitFresh(0);
-  if (dryRun) {
-    const holder = await currentRecord(stored, key);
-    return holder === undefined ? { record: new CacheRecord(key, 0, value, stored.reader) } : { holder };
-  }
+  if (dryRun)
+    return stored.cache.get(key) === undefined ? new CacheRecord(key, 0, value, stored.reader) : undefined;
   const outcome = await stored.storage.transact({
     key,
     expected: 0,
     value,
     timeToLiveSeconds: strategy.timeToLiveSeconds?.(object),
   });
-  if (!outcome.succeeded) return { holder: stateOf(stored, key, outcome.current, outcome.revision).record };
-  const record = toResult(stored, key, outcome.revision, value);
-  stored.cache.wrote(key, { record, revision: outcome.revision });
-  return { record };
+  return outcome.succeeded ? toResult(stored, key, outcome.revision, value) : undefined;
 }

@@ -1,4 +1,3 @@
-import { BinnacleError } from '../errors/binnacle-error.ts';
 import type { Address } from './dialer.ts';
 
 /** A port of a Service. */
@@ -40,9 +39,8 @@ export interface ResolvedService extends Address {
 }
 
 /** A Service has no address to connect to. */
-export class ServiceResolutionError extends BinnacleError {
+export class ServiceResolutionError extends Error {
   override name = 'ServiceResolutionError';
-  readonly code = 'ERR_BINNACLE_SERVICE_RESOLUTION';
   constructor(
     message: string,
     /** The Service or its Endpoints object does not exist. */

@@ -1,4 +1,3 @@
-import { BinnacleError } from '../errors/binnacle-error.ts';
 import { type Certificate, EXTENSION, pathLength } from './certificate.ts';
 
 /** Maximum length of a chain, and maximum signature checks per verification. */
@@ -30,9 +29,8 @@ const WEAK_SIGNATURES: ReadonlySet<string> = new Set([
   '1.3.14.3.2.29',
 ]);
 
-export class CertificateError extends BinnacleError {
+export class CertificateError extends Error {
   override name = 'CertificateError';
-  readonly code = 'ERR_BINNACLE_CERTIFICATE';
 }
 
 export interface ChainOptions {

@@ -114,6 +114,7 @@ export class Registry {
     this.resources.change({ remove: removed, add: added.map(({ row }) => row) });
     const prefixes = new Set(added.map(({ row }) => row.storage?.prefix));
     for (const row of removed) {
+      this.#served.get(row)?.close();
       this.#served.delete(row);
       this.#added.delete(row);
     }
@@ -133,6 +134,12 @@ export class Registry {
       this.#stored.get(prefix)?.cache.endWatches();
   }
 
+  /** Ends all watches, on shutdown. */
+  endAllWatches(): void {
+    for (const { cache } of this.#stored.values()) cache.endWatches();
+    for (const { conversion } of this.#served.values()) conversion.derived?.cache.endWatches();
+  }
+
   /** Stored resources that have been used so far. */
   get stored(): Iterable<StoredResource> {
     return this.#stored.values();
@@ -150,6 +157,7 @@ export class Registry {
   }
 
   close(): void {
+    for (const served of this.#served.values()) served.close();
     for (const stored of this.#stored.values()) stored.cache.close();
   }
 }

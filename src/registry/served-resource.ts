@@ -1,5 +1,7 @@
 import type { EncodingCache } from '../cache/encoding-cache.ts';
+import type { PastStates } from '../cache/past-state.ts';
 import type { CacheRecord } from '../cache/record.ts';
+import type { ResourceCache } from '../cache/resource-cache.ts';
 import { envelopeMessage } from '../codec/envelope.ts';
 import { spliceResourceVersion } from '../codec/protobuf-splice.ts';
 import {
@@ -59,6 +61,21 @@ export class ServedResource {
     this.#jsonForm = `json ${this.form}`;
     this.rowForm = `row ${this.form}`;
     this.#typeMeta = { apiVersion: this.apiVersion, kind: row.kind };
+  }
+
+  /** Cache that lists and watches read; writes and reads of one object use that of the stored resource. */
+  get cache(): ResourceCache {
+    return this.conversion.derived?.cache ?? this.stored.cache;
+  }
+
+  /** Past states that lists read. */
+  get past(): PastStates {
+    return this.conversion.derived?.past ?? this.stored.past;
+  }
+
+  /** Ends the watches of objects that only this version has. */
+  close(): void {
+    this.conversion.derived?.cache.close();
   }
 
   get namespaced(): boolean {

@@ -1,4 +1,6 @@
+import type { PastStates } from '../cache/past-state.ts';
 import type { CacheRecord } from '../cache/record.ts';
+import type { ResourceCache } from '../cache/resource-cache.ts';
 import { copyContainers, type KubernetesObject } from '../model/object.ts';
 import { runInSteps } from '../request/scheduling/event-loop.ts';
 import type { MaybePromise } from '../storage/storage.ts';
@@ -17,6 +19,11 @@ import type { Conversion, Strategy } from './strategy.ts';
 export interface VersionConversion {
   /** The working version is the served version, so that objects need no conversion between the two. */
   readonly worksInServedVersion: boolean;
+  /**
+   * Cache and past states with the objects of this version, for lists and watches of a version that is
+   * converted outside the process; absent: those of the stored resource.
+   */
+  readonly derived?: DerivedState;
   /** Applies the defaults of the served version in place. Idempotent. */
   setDefaults(object: KubernetesObject): void;
   /** Converts an object of the served version to the working version; may change its argument. */
@@ -45,6 +52,12 @@ export interface VersionConversion {
   convert(object: KubernetesObject, from: string, to: string): MaybePromise<KubernetesObject>;
   /** Returns the schema of a version of the kind; undefined for a version that is not known. */
   schemaIn(apiVersion: string): ObjectSchema | undefined;
+}
+
+/** The objects of one version, converted when they are listed or change. */
+export interface DerivedState {
+  readonly cache: ResourceCache;
+  readonly past: PastStates;
 }
 
 const IDENTITY: Conversion = { toStorage: (object) => object, fromStorage: (object) => object };

@@ -1,5 +1,4 @@
 import type { PeerCertificate } from 'node:tls';
-import { BinnacleError } from '../errors/binnacle-error.ts';
 import type { UserInfo } from './user.ts';
 
 /** The credentials of a request, a read-only view of the exchange. */
@@ -37,7 +36,6 @@ export interface TokenAuthenticator {
   ): Authenticated | undefined | Promise<Authenticated | undefined>;
 }
 
-export class AuthenticationError extends BinnacleError {
+export class AuthenticationError extends Error {
   override name = 'AuthenticationError';
-  readonly code = 'ERR_BINNACLE_AUTHENTICATION';
 }

@@ -7,7 +7,6 @@
  * order. A key looks like `/registry/pods/default/web-0`.
  */
 
-import { BinnacleError } from '../errors/binnacle-error.ts';
 import type { CorruptObjectError } from './corrupt-object.ts';
 
 export type MaybePromise<T> = T | Promise<T>;
@@ -168,9 +167,8 @@ export interface ImmediateStorage extends Storage {
 }
 
 /** The requested revision has been compacted. */
-export class CompactedError extends BinnacleError {
+export class CompactedError extends Error {
   override name = 'CompactedError';
-  readonly code = 'ERR_BINNACLE_COMPACTED';
   constructor(
     readonly requestedRevision: number,
     readonly compactedRevision: number,
@@ -180,9 +178,8 @@ export class CompactedError extends BinnacleError {
 }
 
 /** The requested revision does not exist yet. */
-export class FutureRevisionError extends BinnacleError {
+export class FutureRevisionError extends Error {
   override name = 'FutureRevisionError';
-  readonly code = 'ERR_BINNACLE_FUTURE_REVISION';
   constructor(
     readonly requestedRevision: number,
     readonly currentRevision: number,
@@ -192,21 +189,18 @@ export class FutureRevisionError extends BinnacleError {
 }
 
 /** A commit failed and it is unknown whether the change is durable. */
-export class OutcomeUnknownError extends BinnacleError {
+export class OutcomeUnknownError extends Error {
   override name = 'OutcomeUnknownError';
-  readonly code = 'ERR_BINNACLE_OUTCOME_UNKNOWN';
 }
 
 /** The store refuses writes at present; the message names the reason and the remedy. */
-export class StorageUnavailableError extends BinnacleError {
+export class StorageUnavailableError extends Error {
   override name = 'StorageUnavailableError';
-  readonly code = 'ERR_BINNACLE_STORAGE_UNAVAILABLE';
 }
 
 /** A key of {@link Storage.createBatch} already exists, or is twice in the batch: nothing was written. */
-export class KeyExistsError extends BinnacleError {
+export class KeyExistsError extends Error {
   override name = 'KeyExistsError';
-  readonly code = 'ERR_BINNACLE_KEY_EXISTS';
   constructor(readonly key: string) {
     super(`${JSON.stringify(fromKey(key))} exists already`);
   }
@@ -216,18 +210,16 @@ export class KeyExistsError extends BinnacleError {
 export const maximumKeyLength = 3900;
 
 /** A key is longer than {@link maximumKeyLength}: a client error, nothing was written. */
-export class KeyTooLongError extends BinnacleError {
+export class KeyTooLongError extends Error {
   override name = 'KeyTooLongError';
-  readonly code = 'ERR_BINNACLE_KEY_TOO_LONG';
   constructor(readonly key: string) {
     super(`the storage key has ${key.length} bytes; at most ${maximumKeyLength} can be stored`);
   }
 }
 
 /** The disk is (nearly) full: nothing was written. */
-export class OutOfSpaceError extends BinnacleError {
+export class OutOfSpaceError extends Error {
   override name = 'OutOfSpaceError';
-  readonly code = 'ERR_BINNACLE_OUT_OF_SPACE';
 }
 
 /** The end (exclusive) of the range of all keys that begin with `prefix`. */

@@ -1,5 +1,4 @@
 import { createAdmissionChain } from '../../src/admission/chain.ts';
-import type { KnownState } from '../../src/cache/written-states.ts';
 import { strategyTable } from '../../src/composition/strategies.ts';
 import { subresourceHandlers } from '../../src/composition/subresources.ts';
 import { virtualResources } from '../../src/composition/virtual-resources.ts';
@@ -8,6 +7,7 @@ import { toApiError } from '../../src/filters/errors.ts';
 import type { HandlerEnvironment } from '../../src/handlers/environment.ts';
 import { sendError } from '../../src/handlers/response/answer.ts';
 import { createRouter } from '../../src/handlers/router.ts';
+import type { KnownState } from '../../src/operations/compare-and-swap.ts';
 import type { OperationEnvironment } from '../../src/operations/environment.ts';
 import { fieldOwnership } from '../../src/operations/ownership.ts';
 import { WriterQueue } from '../../src/operations/writer-queue.ts';

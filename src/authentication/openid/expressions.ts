@@ -13,7 +13,6 @@ import {
   USER_VALIDATION,
   type Value,
 } from '../../cel/index.ts';
-import { BinnacleError } from '../../errors/binnacle-error.ts';
 import { AuthenticationError } from '../../request/authenticator.ts';
 
 /** Cost limit of one evaluation. */
@@ -33,9 +32,8 @@ const ENVIRONMENTS = {
 } as const satisfies Record<string, Environment>;
 
 /** A compilation error, formatted for a field error. */
-export class ExpressionError extends BinnacleError {
+export class ExpressionError extends Error {
   override name = 'ExpressionError';
-  readonly code = 'ERR_BINNACLE_EXPRESSION';
 }
 
 /** Compiles an expression for a field of an AuthenticationConfiguration. @throws ExpressionError */

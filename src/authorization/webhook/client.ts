@@ -1,4 +1,3 @@
-import { BinnacleError } from '../../errors/binnacle-error.ts';
 import type { Endpoint } from '../../outbound/endpoint.ts';
 import { createHttpClient } from '../../outbound/http-client.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
@@ -17,9 +16,8 @@ import {
 export type AttemptResult = 'success' | 'timeout' | 'error';
 
 /** A webhook call failed. */
-export class WebhookError extends BinnacleError {
+export class WebhookError extends Error {
   override name = 'WebhookError';
-  readonly code = 'ERR_BINNACLE_WEBHOOK';
   constructor(
     message: string,
     /** Outcome of the last attempt. */

@@ -1,4 +1,3 @@
-import { BinnacleError } from '../../errors/binnacle-error.ts';
 import type { Value } from '../values/value.ts';
 import type { Attribute } from './attribute.ts';
 import type { Frame } from './frame.ts';
@@ -26,7 +25,6 @@ export function computedStep(evaluate: Evaluate): Step {
  * The expression cannot be planned: a constant conversion fails, or a constant pattern does not parse.
  * Clients see the message.
  */
-export class ProgramError extends BinnacleError {
+export class ProgramError extends Error {
   override name = 'ProgramError';
-  readonly code = 'ERR_BINNACLE_PROGRAM';
 }

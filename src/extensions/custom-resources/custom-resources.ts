@@ -6,13 +6,15 @@ import type { Registry } from '../../registry/registry.ts';
 import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import { prefixEnd } from '../../storage/storage.ts';
-import { DefinedKind } from './defined-kind.ts';
+import { type ConverterFactory, DefinedKind } from './defined-kind.ts';
 import { isServed } from './is-served.ts';
 import { hashOf } from './schema-hash.ts';
 
 export interface CustomResourcesOptions {
   readonly registry: Registry;
   readonly logger: Logger;
+  /** Creates the converter of a definition by its webhook. */
+  readonly createConverter: ConverterFactory;
 }
 
 /** What is served for a definition. */
@@ -23,6 +25,7 @@ interface Served {
   readonly storageFingerprint: string;
   readonly watchableFrom: number;
   readonly rows: readonly ResourceRow[];
+  readonly kind: DefinedKind;
 }
 
 /**
@@ -32,13 +35,15 @@ interface Served {
 export class CustomResources {
   readonly #registry: Registry;
   readonly #logger: Logger;
+  readonly #createConverter: ConverterFactory;
   readonly #definitions: ServedResource;
   readonly #served = new Map<string, Served>();
   #watch: CacheWatch | undefined;
   #generation = 0;
   #stopped = false;
 
-  constructor({ registry, logger }: CustomResourcesOptions) {
+  constructor({ registry, logger, createConverter }: CustomResourcesOptions) {
+    this.#createConverter = createConverter;
     this.#registry = registry;
     this.#logger = logger;
     this.#definitions = registry.internal('apiextensions.k8s.io', 'customresourcedefinitions');
@@ -68,6 +73,7 @@ export class CustomResources {
   stop(): void {
     this.#stopped = true;
     this.#watch?.close();
+    for (const { kind } of this.#served.values()) kind.close();
   }
 
   /** The store's watch ended: the definitions are read again. */
@@ -108,14 +114,15 @@ export class CustomResources {
     const storageFingerprint = hashOf([spec, status?.acceptedNames]);
     const replaced = before !== undefined && before.storageFingerprint !== storageFingerprint;
     const watchableFrom = before === undefined ? 0 : replaced ? revision : before.watchableFrom;
-    const kind = new DefinedKind(definition, () => this.#read(record));
+    const kind = new DefinedKind(definition, () => this.#read(record), this.#createConverter);
     this.#generation += 1;
     const added = kind.resources(definition, ` ${this.#generation}`, watchableFrom);
     const rows = added.map(({ row }) => row);
     const fingerprint = `${storageFingerprint} ${hashOf(rows)}`;
     if (before?.fingerprint === fingerprint) return;
     this.#registry.change({ remove: before?.rows ?? [], add: added });
-    this.#served.set(record.name, { fingerprint, storageFingerprint, watchableFrom, rows });
+    this.#served.set(record.name, { fingerprint, storageFingerprint, watchableFrom, rows, kind });
+    before?.kind.close();
     if (replaced) this.#registry.endWatches(rows);
   }
 
@@ -124,6 +131,7 @@ export class CustomResources {
     if (before === undefined) return;
     this.#served.delete(name);
     this.#registry.change({ remove: before.rows });
+    before.kind.close();
   }
 
   #read(record: CacheRecord): CustomResourceDefinition {

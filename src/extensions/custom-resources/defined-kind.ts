@@ -7,9 +7,21 @@ import { CustomConversion, type VersionsOfKind } from './objects/custom-conversi
 import { customStrategy } from './objects/custom-strategy.ts';
 import { CustomVersion } from './objects/custom-version.ts';
 import { CUSTOM_FORM } from './objects/object-json.ts';
+import { type ObjectConverter, WebhookConversion } from './objects/webhook-conversion.ts';
 import { customKindOf } from './openapi-schemas.ts';
 import { tableOfColumns } from './printer-columns.ts';
 import { customResourceRows } from './resource-rows.ts';
+
+/** Converts objects until it is closed. */
+export interface ClosableConverter extends ObjectConverter {
+  close(): void;
+}
+
+/** Creates the converter of a definition. @param webhook `spec.conversion.webhook` */
+export type ConverterFactory = (
+  definition: string,
+  webhook: NonNullable<NonNullable<NonNullable<CustomResourceDefinition['spec']>['conversion']>['webhook']>,
+) => ClosableConverter;
 
 /** A definition at one state: its versions are read from the stored definition when they are first used. */
 export class DefinedKind implements VersionsOfKind {
@@ -17,18 +29,30 @@ export class DefinedKind implements VersionsOfKind {
   readonly kind: string;
   readonly storageApiVersion: string;
   readonly #read: () => CustomResourceDefinition;
+  readonly #converter: ClosableConverter | undefined;
   readonly #versions = new Map<string, CustomVersion | undefined>();
 
   /**
    * @param read decodes the definition; called again when another version is first used
    * @throws CorruptObjectError when `read` does
    */
-  constructor({ spec, status }: CustomResourceDefinition, read: () => CustomResourceDefinition) {
+  constructor(
+    { metadata, spec, status }: CustomResourceDefinition,
+    read: () => CustomResourceDefinition,
+    createConverter: ConverterFactory,
+  ) {
     this.group = spec?.group ?? '';
     this.kind = status?.acceptedNames?.kind ?? spec?.names?.kind ?? '';
     const storage = spec?.versions?.find((version) => version.storage === true);
     this.storageApiVersion = `${this.group}/${storage?.name ?? ''}`;
     this.#read = read;
+    const { strategy, webhook } = spec?.conversion ?? {};
+    if (strategy === 'Webhook') this.#converter = createConverter(metadata?.name ?? '', webhook ?? {});
+  }
+
+  /** Ends conversions in progress. */
+  close(): void {
+    this.#converter?.close();
   }
 
   version(apiVersion: string): CustomVersion | undefined {
@@ -87,7 +111,10 @@ export class DefinedKind implements VersionsOfKind {
         get schema() {
           return compiled().schema;
         },
-        conversion: (stored) => new CustomConversion(apiVersion, this, stored),
+        conversion: (stored) =>
+          this.#converter === undefined
+            ? new CustomConversion(apiVersion, this, stored)
+            : new WebhookConversion(apiVersion, this, stored, this.#converter),
       };
     });
   }

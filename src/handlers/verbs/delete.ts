@@ -217,10 +217,9 @@ export async function deleteCollection(
         'is not allowed with DELETECOLLECTION, try again after removing the option',
       ),
     ]);
-  const { stored } = resource;
   const namespace = resource.namespaceOf(context.info.namespace);
   const state = await readState(
-    stored,
+    resource,
     namespace,
     undefined,
     listOptions,

@@ -49,8 +49,8 @@ export function viewContext(
   };
 }
 
-function isWatched({ info }: RequestContext, { stored, row }: ServedResource): boolean {
-  return stored.cache.isWatched(stored.scope(row.namespaced ? info.namespace : ''));
+function isWatched({ info }: RequestContext, { cache, stored, row }: ServedResource): boolean {
+  return cache.isWatched(stored.scope(row.namespaced ? info.namespace : ''));
 }
 
 /** Handles GET of one object; synchronous if nothing has to be awaited. */

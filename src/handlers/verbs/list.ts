@@ -65,7 +65,7 @@ export async function listObjects(
   const exactKey =
     name === undefined || (resource.namespaced && namespace === '') ? undefined : stored.key(namespace, name);
   const state = await readState(
-    stored,
+    resource,
     namespace,
     exactKey,
     options,

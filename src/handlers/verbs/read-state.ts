@@ -1,6 +1,6 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import type { Snapshot } from '../../cache/snapshot.ts';
-import type { StoredResource } from '../../registry/stored-resource.ts';
+import type { ServedResource } from '../../registry/served-resource.ts';
 import { errors } from '../../status/index.ts';
 import { CompactedError, FutureRevisionError, prefixEnd } from '../../storage/storage.ts';
 import type { HandlerEnvironment } from '../environment.ts';
@@ -33,7 +33,7 @@ const HELD_BYTES = 2 << 20;
 
 /** The range and selection of a list. */
 interface Reading {
-  readonly stored: StoredResource;
+  readonly resource: ServedResource;
   readonly start: string;
   readonly end: string;
   /** 0 for all. */
@@ -50,19 +50,19 @@ interface Reading {
  * collection.
  */
 export async function readState(
-  stored: StoredResource,
+  resource: ServedResource,
   namespace: string,
   exactName: string | undefined,
   options: ListOptions,
   selection: Selection,
   { operations: { futureRevisionWait }, features }: Pick<HandlerEnvironment, 'operations' | 'features'>,
 ): Promise<ListState> {
-  const prefix = stored.scope(namespace);
-  const { cache } = stored;
+  const prefix = resource.stored.scope(namespace);
+  const { cache } = resource;
   const token = options.continueToken === '' ? undefined : readToken(options, prefix);
   const start = token?.startKey ?? prefix;
   const reading: Reading = {
-    stored,
+    resource,
     start: exactName !== undefined && exactName > start ? exactName : start,
     end: exactName === undefined ? prefixEnd(prefix) : `${exactName}\0`,
     // A list from the cache at version 0 ignores the limit.
@@ -124,7 +124,7 @@ function expiredToken(next: string): Error {
 
 /** Collects the list from a snapshot in memory. */
 function collect(reading: Reading, snapshot: Snapshot): ListState {
-  const { stored, start, end, limit, selection, token, tokenAt } = reading;
+  const { resource, start, end, limit, selection, token, tokenAt } = reading;
   const records: CacheRecord[] = [];
   let next: CacheRecord | undefined;
   snapshot.scan(start, end, (record) => {
@@ -140,7 +140,7 @@ function collect(reading: Reading, snapshot: Snapshot): ListState {
   const held = { records, pages: () => [records] };
   if (next === undefined) return { ...held, revision, continueToken: '', remaining: undefined };
   const startKey = `${records.at(-1)!.key}\0`;
-  if (snapshot.revision === stored.cache.revision) stored.cache.retainSnapshot();
+  if (snapshot.revision === resource.cache.revision) resource.cache.retainSnapshot();
   return {
     ...held,
     revision,
@@ -151,7 +151,7 @@ function collect(reading: Reading, snapshot: Snapshot): ListState {
 
 /** Collects the list from the store's history. @param gone creates the error for a compacted revision */
 async function collectPast(reading: Reading, revision: number, gone: () => Error): Promise<ListState> {
-  const { stored, start, end, limit, selection, tokenAt } = reading;
+  const { resource, start, end, limit, selection, tokenAt } = reading;
   const readLimit = limit > 0 && selection.everything ? limit + 1 : Number.POSITIVE_INFINITY;
   let records: CacheRecord[] | undefined = [];
   let bytes = 0;
@@ -173,7 +173,7 @@ async function collectPast(reading: Reading, revision: number, gone: () => Error
     return records !== undefined || limit > 0;
   };
   const read = (to: string, most: number) =>
-    answeringErrors(stored.past.pages(start, to, revision, most), gone);
+    answeringErrors(resource.past.pages(start, to, revision, most), gone);
   for await (const page of read(end, readLimit)) if (!page.every(add)) break;
   const startKey = `${last}\0`;
   const held = records as readonly CacheRecord[] | undefined;
@@ -191,15 +191,15 @@ async function collectPast(reading: Reading, revision: number, gone: () => Error
 
 /** Counts the objects from `startKey` on, if nothing is filtered out. */
 async function remainingAfter(
-  { stored, start, end, selection }: Reading,
+  { resource, start, end, selection }: Reading,
   startKey: string,
   taken: number,
   revision: number,
 ): Promise<number | undefined> {
   if (!selection.everything) return undefined;
-  const remaining = (await stored.past.count(start, end, revision)) - taken;
+  const remaining = (await resource.past.count(start, end, revision)) - taken;
   // The next chunk begins at this key.
-  stored.past.recordCount(startKey, end, revision, remaining);
+  resource.past.recordCount(startKey, end, revision, remaining);
   return remaining;
 }
 

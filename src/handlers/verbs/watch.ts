@@ -35,7 +35,7 @@ export async function watchObjects(
   const initial = options.sendInitialEvents ?? (start === undefined || start === 0);
   const bookmarkInitial = initial && options.allowWatchBookmarks && environment.features.watchList;
   const least = start === undefined ? 'latest' : initial ? start : 0;
-  const fresh = stored.cache.waitFresh(least, environment.operations.futureRevisionWait);
+  const fresh = resource.cache.waitFresh(least, environment.operations.futureRevisionWait);
   if (fresh !== undefined) await fresh;
 
   const encoder = await eventEncoder(view);
@@ -151,9 +151,9 @@ class WatchStream implements WatchSink {
     try {
       const from = initial
         ? await this.#initialState(scope, bookmarkInitial)
-        : start || this.resource.stored.cache.revision;
+        : start || this.resource.cache.revision;
       if (from < this.resource.watchableFrom) throw new CompactedError(from, this.resource.watchableFrom);
-      if (!this.#ended) this.#watch = this.resource.stored.cache.watch(scope, from, this);
+      if (!this.#ended) this.#watch = this.resource.cache.watch(scope, from, this);
       await finished;
     } catch (error) {
       this.end(error);
@@ -178,7 +178,7 @@ class WatchStream implements WatchSink {
 
   /** Sends the existing objects as ADDED events; returns the revision from which the stream continues. */
   async #initialState(scope: { prefix: string; key?: string }, bookmark: boolean): Promise<number> {
-    const snapshot = this.resource.stored.cache.freeze();
+    const snapshot = this.resource.cache.freeze();
     const records: CacheRecord[] = [];
     const [start, end] =
       scope.key === undefined

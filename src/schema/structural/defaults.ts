@@ -1,4 +1,3 @@
-import { BinnacleError } from '../../errors/binnacle-error.ts';
 import { copyJson, isContainer, type JsonObject, setMember, sizeOf } from './json.ts';
 import type { Node } from './node.ts';
 import { isObjectMember } from './prune.ts';
@@ -9,8 +8,7 @@ import { walkAll, walkingAll } from './walk.ts';
 const MAXIMUM_DEFAULTS = 2_000_000;
 
 /** Thrown when an object would get so many or so large defaults that it could not be stored. */
-export class TooManyDefaultsError extends BinnacleError {
-  readonly code = 'ERR_BINNACLE_TOO_MANY_DEFAULTS';
+export class TooManyDefaultsError extends Error {
   constructor() {
     super('the defaults of the object are too large');
   }

@@ -1,4 +1,3 @@
-import { BoundedMap } from '../../../collections/bounded-map.ts';
 import { getMember } from '../../../model/object.ts';
 import { type Budget, evaluate } from './evaluate.ts';
 import type { Node } from './nodes.ts';
@@ -19,7 +18,7 @@ export interface JsonPath {
 const MAXIMUM_SHARED = 2000;
 /** Longer texts are rare and are not shared. */
 const LONGEST_SHARED = 200;
-const shared = new BoundedMap<string, JsonPath>(MAXIMUM_SHARED);
+const shared = new Map<string, JsonPath>();
 
 /**
  * Returns the compiled form of a path; equal texts share it.
@@ -30,6 +29,7 @@ export function compileJsonPath(text: string): JsonPath {
   if (path !== undefined) return path;
   path = compiled(parseJsonPath(text));
   if (text.length > LONGEST_SHARED) return path;
+  if (shared.size >= MAXIMUM_SHARED) shared.delete(shared.keys().next().value!);
   shared.set(text, path);
   return path;
 }

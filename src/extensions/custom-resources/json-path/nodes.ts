@@ -1,5 +1,3 @@
-import { BinnacleError } from '../../../errors/binnacle-error.ts';
-
 /** One step of a path in the Kubernetes JSONPath dialect. */
 export type Node =
   | { readonly type: 'field'; readonly name: string }
@@ -34,7 +32,6 @@ export interface Slice {
 }
 
 /** The text is not a path in the Kubernetes JSONPath dialect. */
-export class JsonPathError extends BinnacleError {
+export class JsonPathError extends Error {
   override name = 'JsonPathError';
-  readonly code = 'ERR_BINNACLE_JSON_PATH';
 }

@@ -6,9 +6,7 @@ import type { StoredResource } from '../../../registry/stored-resource.ts';
 import type { VersionConversion } from '../../../registry/version-conversion.ts';
 import { errors } from '../../../status/index.ts';
 import type { CustomVersion } from './custom-version.ts';
-import { objectOf, parseStored } from './object-json.ts';
-
-type Plain = { [member: string]: unknown };
+import { encodePlain, objectOf, type Plain, parseStored } from './object-json.ts';
 
 /** The versions of a definition that conversions need. */
 export interface VersionsOfKind {
@@ -28,13 +26,13 @@ export class CustomConversion implements VersionConversion {
   readonly worksInServedVersion = true;
 
   constructor(
-    private readonly apiVersion: string,
-    private readonly versions: VersionsOfKind,
-    private readonly stored: StoredResource,
+    protected readonly apiVersion: string,
+    protected readonly versions: VersionsOfKind,
+    protected readonly stored: StoredResource,
   ) {}
 
   setDefaults(object: KubernetesObject): void {
-    this.#version.structure.setDefaults(object, { isObject: true });
+    this.version.structure.setDefaults(object, { isObject: true });
   }
 
   toWorking(object: KubernetesObject): KubernetesObject {
@@ -47,34 +45,27 @@ export class CustomConversion implements VersionConversion {
     return object;
   }
 
-  load(record: CacheRecord): KubernetesObject {
-    if (record.corruption !== undefined) throw record.corruption;
-    const plain = record.unchangedFor === this ? this.#parse(record) : this.#servedPlain(record);
-    return this.#object(record, plain);
+  load(record: CacheRecord): KubernetesObject | Promise<KubernetesObject> {
+    const plain = record.unchangedFor === this ? this.parse(record) : this.toServedPlain(this.read(record));
+    return this.object(record, plain);
   }
 
-  store(object: KubernetesObject): Uint8Array {
+  store(object: KubernetesObject): Uint8Array | Promise<Uint8Array> {
     const { storageApiVersion, kind } = this.versions;
     return this.stored.codec.encode({ ...object, apiVersion: storageApiVersion, kind });
   }
 
   view(record: CacheRecord): CacheRecord {
-    if (record.corruption !== undefined) throw record.corruption;
     if (record.unchangedFor === this) return record;
-    const object = this.#object(record, this.#servedPlain(record));
-    const value = this.stored.codec.encode(object);
-    if (Buffer.compare(value, record.value) === 0) {
-      record.unchangedFor = this;
-      return record;
-    }
-    return new CacheRecord(record.key, record.revision, value, record.reader);
+    const value = encodePlain(this.toServedPlain(this.read(record)));
+    return this.viewed(record, value);
   }
 
-  prepare(record: CacheRecord): CacheRecord {
+  prepare(record: CacheRecord): CacheRecord | Promise<CacheRecord> {
     return this.view(record);
   }
 
-  convert(object: KubernetesObject, _from: string, to: string): KubernetesObject {
+  convert(object: KubernetesObject, _from: string, to: string): KubernetesObject | Promise<KubernetesObject> {
     return { ...object, apiVersion: to };
   }
 
@@ -82,29 +73,48 @@ export class CustomConversion implements VersionConversion {
     return this.versions.version(apiVersion)?.schema;
   }
 
-  get #version(): CustomVersion {
+  protected get version(): CustomVersion {
     return this.versions.version(this.apiVersion)!;
   }
 
-  #parse(record: CacheRecord): Plain {
-    return wrapDecodeError(record.key, () => parseStored(record.value));
+  /** The record with these bytes of the served version. */
+  protected viewed(record: CacheRecord, value: Uint8Array): CacheRecord {
+    const same = Buffer.compare(value, record.value) === 0;
+    const view = same ? record : new CacheRecord(record.key, record.revision, value, record.reader);
+    view.unchangedFor = this;
+    return view;
   }
 
-  /** The plain tree of a stored object in the served version. */
-  #servedPlain(record: CacheRecord): Plain {
-    const plain = this.#parse(record);
+  protected parse({ key, value, corruption }: CacheRecord): Plain {
+    if (corruption !== undefined) throw corruption;
+    return wrapDecodeError(key, () => parseStored(value));
+  }
+
+  /** The plain tree of a stored object, pruned and defaulted by the schema of its version. */
+  protected read(record: CacheRecord): Plain {
+    return this.complete(this.parse(record));
+  }
+
+  /** Prunes and defaults the plain tree of a stored object in place. */
+  protected complete(plain: Plain): Plain {
     const stored = String(plain.apiVersion);
     const source = this.versions.version(stored);
     if (source === undefined)
-      throw errors.internal(`request to convert CR from an invalid group/version: ${stored}`);
+      throw errors.conversionFailed(`request to convert CR from an invalid group/version: ${stored}`);
     source.structure.prune(plain, { isObject: true });
     source.structure.setDefaults(plain, { isObject: true });
-    if (stored !== this.apiVersion) this.#version.structure.prune(plain, { isObject: true });
-    plain.apiVersion = this.apiVersion;
     return plain;
   }
 
-  #object(record: CacheRecord, plain: Plain): KubernetesObject {
+  /** Converts a plain tree to the served version, in place. */
+  protected toServedPlain(plain: Plain): Plain {
+    if (plain.apiVersion === this.apiVersion) return plain;
+    plain.apiVersion = this.apiVersion;
+    this.version.structure.prune(plain, { isObject: true });
+    return plain;
+  }
+
+  protected object(record: CacheRecord, plain: Plain): KubernetesObject {
     const object = wrapDecodeError(record.key, () => objectOf(plain).value);
     object.metadata!.resourceVersion = String(record.revision);
     return object;

@@ -7,7 +7,6 @@ import type {
   JSONSchemaProps,
 } from '../../../model/generated/apiextensions-v1.ts';
 import { messageType } from '../../../model/scheme.ts';
-import { ruleSchemaOf } from '../../../registry/builtin/apiextensions/rule-schema.ts';
 import { valueSchemaOf } from '../../../registry/builtin/apiextensions/value-schema.ts';
 import { type Structure, sharedStructure } from '../../../schema/structural/index.ts';
 import { CustomSchema } from './custom-schema.ts';

@@ -10,7 +10,8 @@ import type { TypeMeta } from '../../../registry/object-schema.ts';
 import type { StoredForm } from '../../../registry/resource-definition.ts';
 import type { MessageType } from '../../../schema/message.ts';
 
-type Plain = Record<string, unknown>;
+/** A plain JSON object. */
+export type Plain = Record<string, unknown>;
 
 /** A digit sequence that may exceed the integers that a JavaScript number holds exactly. */
 const MAY_BE_LONG = /\d{16}/;
@@ -78,8 +79,11 @@ export const CUSTOM_FORM: StoredForm = {
 export function encodeObject(object: KubernetesObject, typeMeta: TypeMeta): Buffer {
   const plain = plainOf(object, typeMeta);
   delete (plain.metadata as Plain).resourceVersion;
-  return Buffer.from(`${writePlain(plain)}\n`);
+  return encodePlain(plain);
 }
+
+/** Encodes a plain tree for storage. */
+export const encodePlain = (plain: Plain): Buffer => Buffer.from(`${writePlain(plain)}\n`);
 
 const NEWLINE = 0x0a;
 

@@ -1,0 +1,34 @@
+import { createServiceSource } from '../listers/service-source.ts';
+import type { Configuration } from '../options/options.ts';
+import { KUBERNETES_VERSION } from '../options/version.ts';
+import { OutboundClient } from '../outbound/outbound-client.ts';
+import { createServiceResolver, type ServiceResolver } from '../outbound/service-resolver.ts';
+import type { Registry } from '../registry/registry.ts';
+
+/** How webhooks, converters and extension servers are reached. */
+export interface Outbound {
+  readonly client: OutboundClient;
+  readonly resolve: ServiceResolver;
+  /** Name of this server in its requests. */
+  readonly userAgent: string;
+}
+
+export interface OutboundParts {
+  readonly configuration: Configuration;
+  readonly registry: Registry;
+  /** Port of this server, which serves `default/kubernetes`. */
+  readonly port: number;
+}
+
+/** Creates the client for requests to other servers, and the resolver of their Services. */
+export function createOutbound({ configuration, registry, port }: OutboundParts): Outbound {
+  return {
+    client: new OutboundClient(),
+    resolve: createServiceResolver({
+      source: createServiceSource(registry),
+      toEndpoints: configuration.values.enableAggregatorRouting,
+      self: () => ({ host: configuration.advertiseAddress, port }),
+    }),
+    userAgent: `kube-apiserver/${KUBERNETES_VERSION}`,
+  };
+}

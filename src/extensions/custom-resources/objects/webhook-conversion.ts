@@ -1,0 +1,113 @@
+import { PastStates } from '../../../cache/past-state.ts';
+import type { CacheRecord, RecordReader } from '../../../cache/record.ts';
+import { ResourceCache } from '../../../cache/resource-cache.ts';
+import type { KubernetesObject } from '../../../model/object.ts';
+import type { StoredResource } from '../../../registry/stored-resource.ts';
+import type { DerivedState } from '../../../registry/version-conversion.ts';
+import { convertingStorage } from '../../conversion/converting-storage.ts';
+import { CustomConversion, type VersionsOfKind } from './custom-conversion.ts';
+import { encodePlain, objectOf, type Plain, parseStored, plainOf } from './object-json.ts';
+
+/** Converts plain objects to a version, in order; those of that version are returned as they are. */
+export interface ObjectConverter {
+  convert(objects: readonly Plain[], apiVersion: string): Promise<Plain[]>;
+}
+
+/** Bytes of recent events of a converted version. */
+const EVENT_BYTES = 1 << 20;
+
+/**
+ * The conversion of a custom kind by a webhook. Objects of the wanted version are not sent. Reads of one object
+ * and writes convert anew; lists and watches read a cache of this version, which converts what changed.
+ */
+export class WebhookConversion extends CustomConversion {
+  readonly derived: DerivedState;
+
+  constructor(
+    apiVersion: string,
+    versions: VersionsOfKind,
+    stored: StoredResource,
+    private readonly converter: ObjectConverter,
+  ) {
+    super(apiVersion, versions, stored);
+    const reader: RecordReader = { header: (record) => stored.reader.header(record) };
+    const cache: ResourceCache = new ResourceCache({
+      prefix: stored.prefix,
+      reader,
+      eventBytes: EVENT_BYTES,
+      storage: convertingStorage({
+        storage: stored.storage,
+        convert: (values) => this.#convertValues(values),
+        known(key, revision) {
+          const record = cache.get(key);
+          return record?.revision === revision ? record.value : undefined;
+        },
+      }),
+    });
+    this.derived = {
+      cache,
+      past: new PastStates(
+        convertingStorage({
+          storage: stored.storage,
+          convert: (values) => this.#convertValues(values),
+          known: () => undefined,
+        }),
+        reader,
+      ),
+    };
+    this.#reader = reader;
+  }
+
+  readonly #reader: RecordReader;
+
+  override load(record: CacheRecord): KubernetesObject | Promise<KubernetesObject> {
+    const plain = this.read(record);
+    if (plain.apiVersion === this.apiVersion) return this.object(record, plain);
+    return this.#converted(plain).then((converted) => this.object(record, converted));
+  }
+
+  override store(object: KubernetesObject): Uint8Array | Promise<Uint8Array> {
+    const { storageApiVersion, kind } = this.versions;
+    if (this.apiVersion === storageApiVersion) return super.store(object);
+    const plain = plainOf(object, { apiVersion: this.apiVersion, kind });
+    delete (plain.metadata as Plain).resourceVersion;
+    return this.converter.convert([plain], storageApiVersion).then(([converted]) => encodePlain(converted!));
+  }
+
+  /** Records of the version's own cache, and prepared ones, are in the served version. */
+  override view(record: CacheRecord): CacheRecord {
+    return record.reader === this.#reader || record.unchangedFor === this ? record : super.view(record);
+  }
+
+  override prepare(record: CacheRecord): CacheRecord | Promise<CacheRecord> {
+    if (record.unchangedFor === this) return record;
+    const plain = this.read(record);
+    if (plain.apiVersion === this.apiVersion) return this.viewed(record, encodePlain(plain));
+    return this.#converted(plain).then((converted) => this.viewed(record, encodePlain(converted)));
+  }
+
+  override convert(
+    object: KubernetesObject,
+    from: string,
+    to: string,
+  ): KubernetesObject | Promise<KubernetesObject> {
+    if (from === to) return object;
+    const plain = plainOf(object, { apiVersion: from, kind: this.versions.kind });
+    return this.converter.convert([plain], to).then(([converted]) => objectOf(converted!).value);
+  }
+
+  async #converted(plain: Plain): Promise<Plain> {
+    const [converted] = await this.converter.convert([plain], this.apiVersion);
+    this.version.structure.prune(converted, { isObject: true });
+    return converted!;
+  }
+
+  async #convertValues(values: readonly Uint8Array[]): Promise<Uint8Array[]> {
+    const plain = values.map((value) => this.complete(parseStored(value)));
+    const converted = await this.converter.convert(plain, this.apiVersion);
+    return converted.map((one, index) => {
+      if (one !== plain[index]) this.version.structure.prune(one, { isObject: true });
+      return encodePlain(one);
+    });
+  }
+}
