@@ -1,6 +1,7 @@
 import { parseJson } from '../../codec/json-parse.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../model/generated/policy-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
+import { labelSelectorMatches } from '../../model/object-label-selector.ts';
 import { formatTime } from '../../model/time.ts';
 import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts';
 import { remove } from '../../operations/delete.ts';
@@ -8,7 +9,6 @@ import { type DeleteOptions, validateDeleteOptions } from '../../operations/dele
 import type { OperationContext } from '../../operations/environment.ts';
 import { update } from '../../operations/update.ts';
 import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
-import { labelSelectorMatches } from '../../registry/label-selectors.ts';
 import { builtinSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';

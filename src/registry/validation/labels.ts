@@ -97,22 +97,6 @@ const isLabel = (key: string, values: readonly string[]): boolean =>
 export const isEmptySelector = (selector: LabelSelector): boolean =>
   Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
 
-/** Returns whether labels match a selector. An absent selector selects nothing, an empty one everything. */
-export function selectorMatches(selector: LabelSelector | undefined, labels: Labels | undefined): boolean {
-  if (selector === undefined) return false;
-  const labelOf = (key: string): string | undefined =>
-    labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
-  return (
-    Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labelOf(key) === value) &&
-    (selector.matchExpressions ?? []).every(({ key = '', operator = '', values = [] }) => {
-      const value = labelOf(key);
-      if (operator === 'In') return value !== undefined && values.includes(value);
-      if (operator === 'NotIn') return value === undefined || !values.includes(value);
-      return operator === 'Exists' ? value !== undefined : value === undefined;
-    })
-  );
-}
-
 /** Formats a selector as in `status.selector` of a scale: `a=b,c in (d,e),!f`, sorted by key. */
 export function formatLabelSelector(selector: LabelSelector | undefined): string {
   if (selector === undefined) return '';

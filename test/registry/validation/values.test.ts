@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RawJson } from '../../../src/model/object.ts';
+import { labelSelectorMatches } from '../../../src/model/object-label-selector.ts';
 import { messageType } from '../../../src/model/scheme.ts';
 import { ipFamily } from '../../../src/registry/validation/addresses.ts';
 import {
@@ -15,7 +16,6 @@ import {
 import {
   formatLabelSelector,
   isUsableSelector,
-  selectorMatches,
   validateLabelSelector,
 } from '../../../src/registry/validation/labels.ts';
 import { roundResourceList } from '../../../src/registry/validation/quantities.ts';
@@ -62,11 +62,11 @@ describe('label selectors', () => {
   };
 
   it('matches when all requirements match', () => {
-    expect(selectorMatches(selector, { a: 'b', x: 'y' })).toBe(true);
-    expect(selectorMatches(selector, { a: 'b', x: 'y', n: '' })).toBe(false);
-    expect(selectorMatches(undefined, {})).toBe(false);
-    expect(selectorMatches({}, undefined)).toBe(true);
-    expect(selectorMatches({ matchExpressions: [{ key: 'constructor', operator: 'Exists' }] }, {})).toBe(
+    expect(labelSelectorMatches(selector, { a: 'b', x: 'y' })).toBe(true);
+    expect(labelSelectorMatches(selector, { a: 'b', x: 'y', n: '' })).toBe(false);
+    expect(labelSelectorMatches(undefined, {})).toBe(false);
+    expect(labelSelectorMatches({}, undefined)).toBe(true);
+    expect(labelSelectorMatches({ matchExpressions: [{ key: 'constructor', operator: 'Exists' }] }, {})).toBe(
       false,
     );
   });

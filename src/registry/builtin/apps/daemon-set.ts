@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../../model/object.ts';
+import { labelSelectorMatches } from '../../../model/object-label-selector.ts';
 import { messageType } from '../../../model/scheme.ts';
 import {
   type FieldError,
@@ -19,12 +20,7 @@ import {
   validateAtMostHundredPercent,
   validateIntOrPercent,
 } from '../../validation/int-or-percent.ts';
-import {
-  isEmptySelector,
-  isUsableSelector,
-  selectorMatches,
-  validateLabelSelector,
-} from '../../validation/labels.ts';
+import { isEmptySelector, isUsableSelector, validateLabelSelector } from '../../validation/labels.ts';
 import { validateNotDecremented } from '../../validation/replicas.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pods/pod-template-validation.ts';
@@ -95,7 +91,7 @@ function validateSpec({ spec = {} }: DaemonSet, context: StrategyContext): Field
   const { selector, template = {} } = spec;
   const labels = template.metadata?.labels;
   const errors = validateLabelSelector(selector, 'spec.selector');
-  if ((selector === undefined || isUsableSelector(selector)) && !selectorMatches(selector, labels))
+  if ((selector === undefined || isUsableSelector(selector)) && !labelSelectorMatches(selector, labels))
     errors.push(
       invalidFormatted('spec.template.metadata.labels', formatGoStringMap(labels), TEMPLATE_MISMATCH),
     );

@@ -1,6 +1,7 @@
+import { labelSelectorMatches } from '../../../model/object-label-selector.ts';
 import { type FieldError, invalidFormatted, required } from '../../../status/field-error.ts';
 import { formatGoLabelSelector, formatGoStringMap } from '../../validation/format-value.ts';
-import { isUsableSelector, selectorMatches } from '../../validation/labels.ts';
+import { isUsableSelector } from '../../validation/labels.ts';
 import type { Job } from './job-types.ts';
 
 const CONTROLLER_UID = 'batch.kubernetes.io/controller-uid';
@@ -65,7 +66,7 @@ export function validateGeneratedSelector(job: Job, rules: SelectorValidationOpt
     else if (labels[key] !== value)
       errors.push(invalidFormatted(field, formatGoStringMap(labels), `must be '${value}'`));
   }
-  if (isUsableSelector(selector) && !selectorMatches(selector, expected))
+  if (isUsableSelector(selector) && !labelSelectorMatches(selector, expected))
     errors.push(
       invalidFormatted('spec.selector', formatGoLabelSelector(selector), '`selector` not auto-generated'),
     );

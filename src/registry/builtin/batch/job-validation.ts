@@ -1,3 +1,4 @@
+import { labelSelectorMatches } from '../../../model/object-label-selector.ts';
 import { messageType } from '../../../model/scheme.ts';
 import {
   type FieldError,
@@ -16,7 +17,7 @@ import {
   validateNonNegative,
 } from '../../validation/fields.ts';
 import { formatGoLabelSelector, formatGoStringMap } from '../../validation/format-value.ts';
-import { isUsableSelector, selectorMatches, validateLabelSelector } from '../../validation/labels.ts';
+import { isUsableSelector, validateLabelSelector } from '../../validation/labels.ts';
 import { dns1123Label } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pods/pod-template-validation.ts';
@@ -56,7 +57,7 @@ function validateSpec(spec: JobSpec, context: StrategyContext): FieldError[] {
   if (selector === undefined) errors.push(required('spec.selector'));
   else appendAll(errors, validateLabelSelector(selector, 'spec.selector'));
   const labels = template?.metadata?.labels;
-  if ((selector === undefined || isUsableSelector(selector)) && !selectorMatches(selector, labels))
+  if ((selector === undefined || isUsableSelector(selector)) && !labelSelectorMatches(selector, labels))
     errors.push(
       invalidFormatted('spec.template.metadata.labels', formatGoStringMap(labels), TEMPLATE_MISMATCH),
     );

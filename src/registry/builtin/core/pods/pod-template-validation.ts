@@ -1,11 +1,7 @@
+import { labelSelectorMatches } from '../../../../model/object-label-selector.ts';
 import { type FieldError, forbidden, invalidFormatted } from '../../../../status/field-error.ts';
 import { formatGoStringMap } from '../../../validation/format-value.ts';
-import {
-  type LabelSelector,
-  selectorMatches,
-  validateAnnotations,
-  validateLabels,
-} from '../../../validation/labels.ts';
+import { type LabelSelector, validateAnnotations, validateLabels } from '../../../validation/labels.ts';
 import { validatePodAnnotations } from './pod-annotations-validation.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 import type { PodTemplateSpec, PodValidationOptions } from './pod-types.ts';
@@ -51,7 +47,7 @@ function validateTemplateLabels(
   field: string,
 ): FieldError[] {
   const labels = template.metadata?.labels;
-  if (anyLabels || selectorMatches(selector, labels)) return [];
+  if (anyLabels || labelSelectorMatches(selector, labels)) return [];
   return [invalidFormatted(`${field}.metadata.labels`, formatGoStringMap(labels), TEMPLATE_MISMATCH)];
 }
 
