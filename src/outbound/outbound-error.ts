@@ -1,18 +1,11 @@
-/** Error codes of the client itself; other codes are those of the system and of Node.js. */
-export type OutboundCode =
-  /** The request did not finish in time. */
-  | 'ETIMEDOUT'
-  /** The caller aborted the request. */
-  | 'ABORT_ERR'
-  /** Too many requests wait for this server. */
-  | 'EBUSY'
-  /** The response is longer than the limit. */
-  | 'EFBIG';
-
 /** A request got no valid response. The message names the server and never contains request data. */
 export class OutboundError extends Error {
   override name = 'OutboundError';
-  /** An {@link OutboundCode} or a system error code, for example `ECONNRESET`. */
+  /**
+   * A code of the system or of Node.js, for example `ECONNRESET`; `ETIMEDOUT` for a request that did not
+   * finish in time, `ABORT_ERR` for one that its caller aborted, `EBUSY` when too many requests wait for the
+   * server, `EFBIG` for a response that is longer than the limit.
+   */
   readonly code: string | undefined;
   /** The cause alone, without method and URL, in the words of Go's HTTP client. */
   readonly text: string;
