@@ -37,6 +37,8 @@ export function definitionWriter(
           name,
           createsWhenMissing: false,
           unconditional: true,
+          // The parts that the result shares with the stored object are not changed by an update of status.
+          leavesCurrent: true,
           transform: (current) => applied(current as CustomResourceDefinition, change),
         });
         definitions.observe(record);
@@ -55,6 +57,6 @@ function applied(
   return {
     ...definition,
     ...(status && { status }),
-    ...(finalizers && { metadata: { ...definition.metadata, finalizers: [...finalizers] } }),
+    metadata: { ...definition.metadata, ...(finalizers && { finalizers: [...finalizers] }) },
   };
 }
