@@ -19,6 +19,7 @@ const PARTS = [
   'stalled',
   'hostile',
   'cel',
+  'structural',
 ];
 const { positionals, values } = parseArgs({
   allowPositionals: true,
