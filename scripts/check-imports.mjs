@@ -7,7 +7,16 @@ import { dirname, join, normalize } from 'node:path';
 import typescript from 'typescript';
 
 /** Libraries that every part may import. */
-const LEAVES = ['addresses', 'time/duration.ts', 'schema', 'status', 'model', 'codec', 'observability'];
+const LEAVES = [
+  'addresses',
+  'collections',
+  'time/duration.ts',
+  'schema',
+  'status',
+  'model',
+  'codec',
+  'observability',
+];
 
 /**
  * The parts that each part may import, besides itself. `part/file.ts` permits a single file: the interface
@@ -20,6 +29,7 @@ const ALLOWED = {
   // Leaf libraries; each may import the previous ones.
   observability: [],
   addresses: [],
+  collections: [],
   status: [],
   schema: ['addresses', 'status', 'time/duration.ts'],
   model: ['schema'],
@@ -28,7 +38,14 @@ const ALLOWED = {
   apply: ['patch', 'codec', 'model', 'status', 'schema'],
   openapi: ['schema'],
   // Quantities and name syntax are defined once; these files need nothing else of the model.
-  cel: ['addresses', 'time/duration.ts', 'model/quantity.ts', 'model/label-syntax.ts', 'model/trim-end.ts'],
+  cel: [
+    'addresses',
+    'collections',
+    'time/duration.ts',
+    'model/quantity.ts',
+    'model/label-syntax.ts',
+    'model/trim-end.ts',
+  ],
 
   // Outgoing requests: to webhooks and token issuers.
   outbound: ['codec', 'time'],
@@ -76,7 +93,7 @@ const ALLOWED = {
     'cel',
     ...LEAVES,
   ],
-  cache: ['storage', 'status', 'time/clock.ts'],
+  cache: ['collections', 'storage', 'status', 'time/clock.ts'],
   storage: ['observability', 'errors', 'files/make-directory.ts', 'time/clock.ts'],
 
   // Parts that implement the interfaces in request/ and are connected by the composition.
@@ -119,6 +136,7 @@ const ALLOWED = {
     'controllers/work-queue.ts',
     'operations',
     'registry',
+    'collections',
     'openapi',
     'outbound',
     'cache',

@@ -1,3 +1,4 @@
+import { TtlCache } from '../collections/ttl-cache.ts';
 import {
   type Authenticated,
   AuthenticationError,
@@ -11,7 +12,7 @@ import { withAuthenticatedGroup } from './user.ts';
  * Time to live of cached successes; a revoked token stays valid at most this long.
  */
 const SUCCESS_MILLISECONDS = 10_000;
-/** Maximum number of cached tokens; the oldest is evicted. */
+/** Maximum number of cached tokens. */
 const CACHE_ENTRIES = 4096;
 
 /** Observes the token cache, for metrics. */
@@ -68,13 +69,11 @@ export function createBearerAuthenticator({
   observer,
 }: BearerOptions): BearerAuthenticator {
   /** Keyed by the whole header, so that a cache hit needs no parsing. */
-  const cache = new Map<string, { readonly authenticated: Authenticated; readonly until: number }>();
+  const cache = new TtlCache<Authenticated>({ capacity: CACHE_ENTRIES, now });
 
   const store = (header: string, answer: Authenticated): Authenticated => {
     const authenticated = withAuthenticatedGroup(answer);
-    cache.delete(header);
-    if (cache.size >= CACHE_ENTRIES) cache.delete(cache.keys().next().value!);
-    cache.set(header, { authenticated, until: now() + SUCCESS_MILLISECONDS });
+    cache.set(header, authenticated, SUCCESS_MILLISECONDS);
     return authenticated;
   };
 
@@ -124,9 +123,9 @@ export function createBearerAuthenticator({
 
   const authenticateHeader = (header: string): Authenticated | Promise<Authenticated> | undefined => {
     const entry = cache.get(header);
-    if (entry !== undefined && now() < entry.until) {
+    if (entry !== undefined) {
       observer?.request(true, 0);
-      return entry.authenticated;
+      return entry.value;
     }
     const token = parseBearer(header);
     return token === undefined ? undefined : fetch(header, token);
@@ -139,10 +138,7 @@ export function createBearerAuthenticator({
       return header === undefined ? undefined : authenticateHeader(header);
     },
     authenticateToken(token) {
-      const entry = cache.get(`Bearer ${token}`);
-      return entry !== undefined && now() < entry.until
-        ? entry.authenticated
-        : fetch(`Bearer ${token}`, token);
+      return cache.get(`Bearer ${token}`)?.value ?? fetch(`Bearer ${token}`, token);
     },
     async review(token, requestedAudiences) {
       return withAuthenticatedGroup(await callAuthenticators(token, requestedAudiences, 0, []));

@@ -1,7 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
+import { TtlCache } from '../collections/ttl-cache.ts';
 import type { Authenticated, TokenAuthenticator } from '../request/authenticator.ts';
 
-/** Maximum cached results; the oldest is evicted. */
+/** Maximum cached results. */
 const CACHE_ENTRIES = 4096;
 /** Maximum pending calls that requests with the same token share; beyond it requests call on their own. */
 const PENDING_ENTRIES = 4096;
@@ -23,7 +24,7 @@ export function cacheTokenAuthenticator(
   { lifetime, now }: TokenCacheOptions,
 ): TokenAuthenticator {
   const digest = createTokenDigest();
-  const cache = new Map<string, { readonly answer: Authenticated | undefined; readonly until: number }>();
+  const cache = new TtlCache<Authenticated | undefined>({ capacity: CACHE_ENTRIES, now });
   const pending = new Map<string, Promise<Authenticated | undefined>>();
 
   const call = async (
@@ -32,9 +33,7 @@ export function cacheTokenAuthenticator(
     audiences: readonly string[] | undefined,
   ): Promise<Authenticated | undefined> => {
     const answer = await authenticator.authenticateToken(token, audiences);
-    cache.delete(key);
-    if (cache.size >= CACHE_ENTRIES) cache.delete(cache.keys().next().value!);
-    if (lifetime > 0) cache.set(key, { answer, until: now() + lifetime });
+    cache.set(key, answer, lifetime);
     return answer;
   };
 
@@ -43,7 +42,7 @@ export function cacheTokenAuthenticator(
     authenticateToken(token, audiences) {
       const key = digest(JSON.stringify([token, audiences]));
       const entry = cache.get(key);
-      if (entry !== undefined && now() < entry.until) return entry.answer;
+      if (entry !== undefined) return entry.value;
       const inFlight = pending.get(key);
       if (inFlight !== undefined) return inFlight;
       const answer = call(key, token, audiences);

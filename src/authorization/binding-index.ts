@@ -1,3 +1,4 @@
+import { BoundedMap } from '../collections/bounded-map.ts';
 import { Grant, type ResolvedRole } from './grant.ts';
 import type { BindingObject, PolicyRule, RoleObject, RoleSource } from './rbac-types.ts';
 import { type CompiledRule, compileRule } from './rule-matching.ts';
@@ -14,7 +15,7 @@ export class BindingIndex {
   readonly #compiled = new WeakMap<readonly PolicyRule[], readonly CompiledRule[]>();
   #cluster: GrantsBySubject = new Map();
   #clusterGeneration = Number.NaN;
-  #namespaces = new Map<string, GrantsBySubject>();
+  readonly #namespaces = new BoundedMap<string, GrantsBySubject>(NAMESPACES_KEPT);
   #namespacesClusterGeneration = Number.NaN;
   #namespacedGeneration = Number.NaN;
 
@@ -46,8 +47,6 @@ export class BindingIndex {
     const known = this.#namespaces.get(namespace);
     if (known !== undefined) return known;
     const grants = this.#index(this.#source.roleBindings(namespace), namespace);
-    if (this.#namespaces.size >= NAMESPACES_KEPT)
-      this.#namespaces.delete(this.#namespaces.keys().next().value!);
     this.#namespaces.set(namespace, grants);
     return grants;
   }

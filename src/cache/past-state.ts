@@ -1,3 +1,4 @@
+import { BoundedMap } from '../collections/bounded-map.ts';
 import type { MaybePromise, Storage } from '../storage/storage.ts';
 import { CacheRecord, type RecordReader } from './record.ts';
 
@@ -10,7 +11,7 @@ const COUNTS_KEPT = 256;
 
 /** The past states of one stored resource, read from the store's history page by page. */
 export class PastStates {
-  readonly #counts = new Map<string, MaybePromise<number>>();
+  readonly #counts = new BoundedMap<string, MaybePromise<number>>(COUNTS_KEPT);
 
   constructor(
     private readonly storage: Storage,
@@ -72,9 +73,7 @@ export class PastStates {
   }
 
   #keep<Count extends MaybePromise<number>>(key: string, count: Count): Count {
-    this.#counts.delete(key);
     this.#counts.set(key, count);
-    if (this.#counts.size > COUNTS_KEPT) this.#counts.delete(this.#counts.keys().next().value!);
     return count;
   }
 }

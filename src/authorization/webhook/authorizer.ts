@@ -1,6 +1,6 @@
+import { TtlCache } from '../../collections/ttl-cache.ts';
 import type { Attributes, Authorizer, AuthorizerResult } from '../../request/attributes.ts';
 import { type AccessReviewClient, WebhookError } from './client.ts';
-import { DecisionCache } from './decision-cache.ts';
 import type { ConditionMatcher } from './match-conditions.ts';
 import { type ReviewSpec, type ReviewStatus, reviewSpec } from './review.ts';
 
@@ -28,6 +28,8 @@ export interface WebhookAuthorizerOptions {
   readonly observer: WebhookObserver;
 }
 
+/** Maximum number of cached decisions. */
+const CACHE_ENTRIES = 8192;
 /**
  * Decisions for requests with longer attributes are not cached: a client could exhaust memory with them.
  */
@@ -40,7 +42,7 @@ const NO_OPINION: AuthorizerResult = { decision: 'no-opinion', reason: '' };
  */
 export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer {
   const { name, client, matcher, authorizedTtl, unauthorizedTtl, failurePolicy, now, observer } = options;
-  const cache = new DecisionCache(now);
+  const cache = new TtlCache<ReviewStatus>({ capacity: CACHE_ENTRIES, now });
   const onFailure = failurePolicy === 'Deny' ? 'deny' : 'no-opinion';
 
   const checkConditions = async (spec: ReviewSpec): Promise<AuthorizerResult | undefined> => {
@@ -61,7 +63,7 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Auth
       const skipped = await checkConditions(spec);
       if (skipped !== undefined) return skipped;
       const key = JSON.stringify(spec);
-      const known = cache.get(key);
+      const known = cache.get(key)?.value;
       if (known !== undefined) return decisionOf(known);
       let status: ReviewStatus;
       try {

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { BoundedMap } from '../../collections/bounded-map.ts';
 import type { Frame } from '../planner/frame.ts';
 import { ErrorValue } from '../values/error-value.ts';
 
@@ -44,9 +45,9 @@ export class Pattern {
   }
 }
 
-/** Recently compiled patterns. Patterns from requests would grow without bound, so the oldest are evicted. */
-const patterns = new Map<string, Pattern | ErrorValue>();
 const MAX_CACHED_PATTERNS = 256;
+/** Recently compiled patterns. */
+const patterns = new BoundedMap<string, Pattern | ErrorValue>(MAX_CACHED_PATTERNS);
 /** Longer patterns are not cached, to bound the memory of the cache. */
 const MAX_CACHED_PATTERN_LENGTH = 4096;
 
@@ -56,7 +57,6 @@ export function compilePattern(text: string): Pattern | ErrorValue {
   if (known !== undefined) return known;
   const pattern = compile(text);
   if (text.length > MAX_CACHED_PATTERN_LENGTH) return pattern;
-  if (patterns.size >= MAX_CACHED_PATTERNS) patterns.delete(patterns.keys().next().value!);
   patterns.set(text, pattern);
   return pattern;
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../collections/bounded-map.ts';
 import { ErrorValue } from './error-value.ts';
 
 /** The local date and time of a point in time. */
@@ -17,8 +18,8 @@ export interface WallTime {
 }
 
 /** Formatters of recently used zones, by name; the oldest is evicted when there are too many. */
-const formats = new Map<string, Intl.DateTimeFormat>();
 const MAX_CACHED_ZONES = 64;
+const formats = new BoundedMap<string, Intl.DateTimeFormat>(MAX_CACHED_ZONES);
 
 /**
  * The local time of `seconds` since 1970 in a zone: a name (`America/New_York`), an offset (`+05:30`), or UTC
@@ -71,7 +72,6 @@ function namedOffset(seconds: number, zone: string): number | ErrorValue {
     } catch {
       return new ErrorValue(`unknown time zone ${zone}`);
     }
-    if (formats.size >= MAX_CACHED_ZONES) formats.delete(formats.keys().next().value!);
     formats.set(zone, format);
   }
   const parts: Record<string, string> = {};

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../collections/bounded-map.ts';
 import { getMember } from '../../../model/object.ts';
 import { type Budget, evaluate } from './evaluate.ts';
 import type { Node } from './nodes.ts';
@@ -18,7 +19,7 @@ export interface JsonPath {
 const MAXIMUM_SHARED = 2000;
 /** Longer texts are rare and are not shared. */
 const LONGEST_SHARED = 200;
-const shared = new Map<string, JsonPath>();
+const shared = new BoundedMap<string, JsonPath>(MAXIMUM_SHARED);
 
 /**
  * Returns the compiled form of a path; equal texts share it.
@@ -29,7 +30,6 @@ export function compileJsonPath(text: string): JsonPath {
   if (path !== undefined) return path;
   path = compiled(parseJsonPath(text));
   if (text.length > LONGEST_SHARED) return path;
-  if (shared.size >= MAXIMUM_SHARED) shared.delete(shared.keys().next().value!);
   shared.set(text, path);
   return path;
 }
