@@ -9,6 +9,7 @@ import typescript from 'typescript';
 /** Libraries that every part may import. */
 const LEAVES = [
   'addresses',
+  'errors',
   'collections',
   'time/duration.ts',
   'schema',
@@ -25,20 +26,21 @@ const LEAVES = [
  */
 const ALLOWED = {
   // Wall time, monotonic time and timers.
-  time: [],
+  time: ['errors'],
   // Leaf libraries; each may import the previous ones.
   observability: [],
   addresses: [],
   collections: [],
   status: [],
-  schema: ['addresses', 'status', 'time/duration.ts'],
-  model: ['schema'],
-  codec: ['model', 'schema', 'time/duration.ts'],
+  schema: ['errors', 'addresses', 'status', 'time/duration.ts'],
+  model: ['errors', 'schema'],
+  codec: ['errors', 'model', 'schema', 'time/duration.ts'],
   patch: ['codec', 'model', 'status', 'schema'],
-  apply: ['patch', 'codec', 'model', 'status', 'schema'],
+  apply: ['errors', 'patch', 'codec', 'model', 'status', 'schema'],
   openapi: ['schema'],
   // Quantities and name syntax are defined once; these files need nothing else of the model.
   cel: [
+    'errors',
     'addresses',
     'collections',
     'time/duration.ts',
@@ -48,10 +50,10 @@ const ALLOWED = {
   ],
 
   // Outgoing requests: to webhooks and token issuers.
-  outbound: ['codec', 'time'],
+  outbound: ['errors', 'codec', 'time'],
 
   // The interfaces between parts. A request contains its exchange.
-  request: ['connection/exchange.ts', 'model', 'status'],
+  request: ['errors', 'connection/exchange.ts', 'model', 'status'],
 
   // The path of a request, in order.
   connection: ['errors', 'time/clock.ts'],
@@ -112,7 +114,7 @@ const ALLOWED = {
   // Certificates, keys, certificate requests and CAs.
   pki: ['addresses', 'errors', 'files', 'options', 'observability'],
   // Flags, feature gates and configuration documents: parsing, defaults and validation.
-  options: ['errors', 'files', ...LEAVES],
+  options: ['files', ...LEAVES],
   // Typed, read-only views over caches for authorizers, quota, admission and controllers, whose interfaces
   // they implement.
   listers: [

@@ -1,3 +1,4 @@
+import { BinnacleError } from '../errors/binnacle-error.ts';
 import { jsonTypeName } from '../patch/tree.ts';
 import { itemElement } from './elements.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
@@ -6,8 +7,9 @@ import { type Shape, shapeOfValues } from './shape.ts';
 import { runToCompletion, type Steps } from './steps.ts';
 
 /** An applied configuration violates the schema; the message has the path. */
-export class ShapeError extends Error {
+export class ShapeError extends BinnacleError {
   override name = 'ShapeError';
+  readonly code = 'ERR_BINNACLE_SHAPE';
 }
 
 type Members = Record<string, unknown>;

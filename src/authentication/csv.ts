@@ -1,6 +1,9 @@
+import { BinnacleError } from '../errors/binnacle-error.ts';
+
 /** A syntax error in a CSV file; lines and columns count from 1. */
-export class CsvError extends Error {
+export class CsvError extends BinnacleError {
   override name = 'CsvError';
+  readonly code = 'ERR_BINNACLE_CSV';
 }
 
 /**

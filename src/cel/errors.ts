@@ -1,3 +1,5 @@
+import { BinnacleError } from '../errors/binnacle-error.ts';
+
 /** One error in an expression. */
 export interface Issue {
   readonly message: string;
@@ -86,7 +88,8 @@ function printIssue(source: SourceText, issue: Issue): string {
  * An expression does not parse or does not type-check. The message lists every issue as clients see it,
  * ordered by position.
  */
-export class CompileError extends Error {
+export class CompileError extends BinnacleError {
+  readonly code = 'ERR_BINNACLE_COMPILE';
   override readonly name = 'CompileError';
   readonly issues: readonly Issue[];
 

@@ -1,3 +1,4 @@
+import { BinnacleError } from '../errors/binnacle-error.ts';
 import { RawJson } from '../model/object.ts';
 import { scanJson } from './json-scan.ts';
 
@@ -14,8 +15,9 @@ export const MAXIMUM_PARTS = 100_000;
 export const MAXIMUM_BODY_PARTS = 3 * MAXIMUM_PARTS;
 
 /** A document exceeds the maximum number of parts. */
-export class TooManyPartsError extends Error {
+export class TooManyPartsError extends BinnacleError {
   override name = 'TooManyPartsError';
+  readonly code = 'ERR_BINNACLE_TOO_MANY_PARTS';
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { BinnacleError } from '../errors/binnacle-error.ts';
 import { DecodeError } from './decode-error.ts';
 import type { YamlOutcome, YamlTask } from './yaml-worker.ts';
 
@@ -12,7 +13,10 @@ export interface JsonOfYaml {
 }
 
 /** The queue of the worker thread is full. */
-export class YamlThreadBusyError extends Error {}
+export class YamlThreadBusyError extends BinnacleError {
+  override name = 'YamlThreadBusyError';
+  readonly code = 'ERR_BINNACLE_YAML_THREAD_BUSY';
+}
 
 /** Maximum documents queued or being parsed; each may have the maximum body size. */
 const MOST_TASKS = 32;

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { PeerCertificate } from 'node:tls';
+import { BinnacleError } from '../errors/binnacle-error.ts';
 
 /**
  * One request and its response, the same interface for HTTP/1.1, HTTP/2 and the in-process client. The layers
@@ -98,21 +99,25 @@ export interface BodyWriter {
   readonly closed: boolean;
 }
 
-export class BodyTooLargeError extends Error {
+export class BodyTooLargeError extends BinnacleError {
   override name = 'BodyTooLargeError';
+  readonly code = 'ERR_BINNACLE_BODY_TOO_LARGE';
   constructor(readonly limit: number) {
     super(`request body is larger than ${limit} bytes`);
   }
 }
 /** The memory limit for request bodies is exceeded. */
-export class BodyRefusedError extends Error {
+export class BodyRefusedError extends BinnacleError {
   override name = 'BodyRefusedError';
+  readonly code = 'ERR_BINNACLE_BODY_REFUSED';
 }
-export class BodyAbortedError extends Error {
+export class BodyAbortedError extends BinnacleError {
   override name = 'BodyAbortedError';
+  readonly code = 'ERR_BINNACLE_BODY_ABORTED';
 }
-export class BodyMalformedError extends Error {
+export class BodyMalformedError extends BinnacleError {
   override name = 'BodyMalformedError';
+  readonly code = 'ERR_BINNACLE_BODY_MALFORMED';
 }
 
 export type ExchangeHandler = (exchange: Exchange) => void;

@@ -1,6 +1,9 @@
+import { BinnacleError } from './binnacle-error.ts';
+
 /** An invalid configuration that prevents the start. The message is one line that says what to change. */
-export class ConfigurationError extends Error {
+export class ConfigurationError extends BinnacleError {
   override name = 'ConfigurationError';
+  readonly code = 'ERR_BINNACLE_CONFIGURATION';
 }
 
 /**

@@ -1,3 +1,4 @@
+import { BinnacleError } from '../errors/binnacle-error.ts';
 import { labelKeyErrors, labelValueErrors } from './label-syntax.ts';
 
 /**
@@ -18,8 +19,9 @@ export interface LabelSelector {
   matches(labels: Readonly<Record<string, string>> | undefined): boolean;
 }
 
-export class SelectorSyntaxError extends Error {
+export class SelectorSyntaxError extends BinnacleError {
   override name = 'SelectorSyntaxError';
+  readonly code = 'ERR_BINNACLE_SELECTOR_SYNTAX';
 }
 
 export const EVERYTHING: LabelSelector = { requirements: [], matches: () => true };

@@ -1,3 +1,4 @@
+import { BinnacleError } from '../errors/binnacle-error.ts';
 import { trimEnd } from './trim-end.ts';
 
 /** The notation of a quantity, which determines how it is printed: `1Gi`, `1G` or `1e9`. */
@@ -17,8 +18,9 @@ export interface Quantity {
 }
 
 /** The text is not a valid quantity; the message is the reference's. */
-export class QuantityError extends Error {
+export class QuantityError extends BinnacleError {
   override name = 'QuantityError';
+  readonly code = 'ERR_BINNACLE_QUANTITY';
 }
 
 const shape = /^([+-]?)(0*)([1-9][0-9]*)?(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[+-]?|[+-])[0-9]*)?$/;

@@ -1,6 +1,9 @@
+import { BinnacleError } from '../errors/binnacle-error.ts';
+
 /** The text is not a valid time; the message is Go's. */
-export class TimeError extends Error {
+export class TimeError extends BinnacleError {
   override name = 'TimeError';
+  readonly code = 'ERR_BINNACLE_TIME';
 }
 
 const secondsLayout = '2006-01-02T15:04:05Z07:00';

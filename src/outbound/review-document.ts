@@ -2,6 +2,7 @@ import { parseJson, parseJsonInSteps } from '../codec/json-parse.ts';
 import { scanJson } from '../codec/json-scan.ts';
 import { TooManyPartsError } from '../codec/parts.ts';
 import { parseYaml } from '../codec/yaml-parse.ts';
+import { BinnacleError } from '../errors/binnacle-error.ts';
 
 /** A parsed response: an object, not yet checked. */
 export type ReviewDocument = Readonly<Record<string, unknown>>;
@@ -17,7 +18,8 @@ const MAXIMUM_YAML_BYTES = 64 * 1024;
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A response is not a review. */
-export class ReviewDocumentError extends Error {
+export class ReviewDocumentError extends BinnacleError {
+  readonly code = 'ERR_BINNACLE_REVIEW_DOCUMENT';
   override name = 'ReviewDocumentError';
 }
 

@@ -1,3 +1,4 @@
+import { BinnacleError } from '../errors/binnacle-error.ts';
 import type { Address } from './dialer.ts';
 
 /** A port of a Service. */
@@ -39,8 +40,9 @@ export interface ResolvedService extends Address {
 }
 
 /** A Service has no address to connect to. */
-export class ServiceResolutionError extends Error {
+export class ServiceResolutionError extends BinnacleError {
   override name = 'ServiceResolutionError';
+  readonly code = 'ERR_BINNACLE_SERVICE_RESOLUTION';
   constructor(
     message: string,
     /** The Service or its Endpoints object does not exist. */

@@ -1,3 +1,4 @@
+import { BinnacleError } from '../errors/binnacle-error.ts';
 import { type Certificate, EXTENSION, pathLength } from './certificate.ts';
 
 /** Maximum length of a chain, and maximum signature checks per verification. */
@@ -29,8 +30,9 @@ const WEAK_SIGNATURES: ReadonlySet<string> = new Set([
   '1.3.14.3.2.29',
 ]);
 
-export class CertificateError extends Error {
+export class CertificateError extends BinnacleError {
   override name = 'CertificateError';
+  readonly code = 'ERR_BINNACLE_CERTIFICATE';
 }
 
 export interface ChainOptions {

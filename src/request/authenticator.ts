@@ -1,4 +1,5 @@
 import type { PeerCertificate } from 'node:tls';
+import { BinnacleError } from '../errors/binnacle-error.ts';
 import type { UserInfo } from './user.ts';
 
 /** The credentials of a request, a read-only view of the exchange. */
@@ -36,6 +37,7 @@ export interface TokenAuthenticator {
   ): Authenticated | undefined | Promise<Authenticated | undefined>;
 }
 
-export class AuthenticationError extends Error {
+export class AuthenticationError extends BinnacleError {
   override name = 'AuthenticationError';
+  readonly code = 'ERR_BINNACLE_AUTHENTICATION';
 }

@@ -1,8 +1,11 @@
+import { BinnacleError } from '../errors/binnacle-error.ts';
+
 /**
  * The stored bytes of an object are corrupt or cannot be decoded. `key` names the object for the operator.
  */
-export class CorruptObjectError extends Error {
+export class CorruptObjectError extends BinnacleError {
   override name = 'CorruptObjectError';
+  readonly code = 'ERR_BINNACLE_CORRUPT_OBJECT';
   constructor(
     readonly key: string,
     override readonly cause: unknown,

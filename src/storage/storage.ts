@@ -7,6 +7,7 @@
  * order. A key looks like `/registry/pods/default/web-0`.
  */
 
+import { BinnacleError } from '../errors/binnacle-error.ts';
 import type { CorruptObjectError } from './corrupt-object.ts';
 
 export type MaybePromise<T> = T | Promise<T>;
@@ -167,8 +168,9 @@ export interface ImmediateStorage extends Storage {
 }
 
 /** The requested revision has been compacted. */
-export class CompactedError extends Error {
+export class CompactedError extends BinnacleError {
   override name = 'CompactedError';
+  readonly code = 'ERR_BINNACLE_COMPACTED';
   constructor(
     readonly requestedRevision: number,
     readonly compactedRevision: number,
@@ -178,8 +180,9 @@ export class CompactedError extends Error {
 }
 
 /** The requested revision does not exist yet. */
-export class FutureRevisionError extends Error {
+export class FutureRevisionError extends BinnacleError {
   override name = 'FutureRevisionError';
+  readonly code = 'ERR_BINNACLE_FUTURE_REVISION';
   constructor(
     readonly requestedRevision: number,
     readonly currentRevision: number,
@@ -189,18 +192,21 @@ export class FutureRevisionError extends Error {
 }
 
 /** A commit failed and it is unknown whether the change is durable. */
-export class OutcomeUnknownError extends Error {
+export class OutcomeUnknownError extends BinnacleError {
   override name = 'OutcomeUnknownError';
+  readonly code = 'ERR_BINNACLE_OUTCOME_UNKNOWN';
 }
 
 /** The store refuses writes at present; the message names the reason and the remedy. */
-export class StorageUnavailableError extends Error {
+export class StorageUnavailableError extends BinnacleError {
   override name = 'StorageUnavailableError';
+  readonly code = 'ERR_BINNACLE_STORAGE_UNAVAILABLE';
 }
 
 /** A key of {@link Storage.createBatch} already exists, or is twice in the batch: nothing was written. */
-export class KeyExistsError extends Error {
+export class KeyExistsError extends BinnacleError {
   override name = 'KeyExistsError';
+  readonly code = 'ERR_BINNACLE_KEY_EXISTS';
   constructor(readonly key: string) {
     super(`${JSON.stringify(fromKey(key))} exists already`);
   }
@@ -210,16 +216,18 @@ export class KeyExistsError extends Error {
 export const maximumKeyLength = 3900;
 
 /** A key is longer than {@link maximumKeyLength}: a client error, nothing was written. */
-export class KeyTooLongError extends Error {
+export class KeyTooLongError extends BinnacleError {
   override name = 'KeyTooLongError';
+  readonly code = 'ERR_BINNACLE_KEY_TOO_LONG';
   constructor(readonly key: string) {
     super(`the storage key has ${key.length} bytes; at most ${maximumKeyLength} can be stored`);
   }
 }
 
 /** The disk is (nearly) full: nothing was written. */
-export class OutOfSpaceError extends Error {
+export class OutOfSpaceError extends BinnacleError {
   override name = 'OutOfSpaceError';
+  readonly code = 'ERR_BINNACLE_OUT_OF_SPACE';
 }
 
 /** The end (exclusive) of the range of all keys that begin with `prefix`. */

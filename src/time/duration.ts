@@ -1,8 +1,11 @@
+import { BinnacleError } from '../errors/binnacle-error.ts';
+
 /** Durations in Go's syntax: `1h30m`, `-1.5s`, `0`. */
 
 /** The text is not a valid duration; the message is Go's. */
-export class DurationError extends Error {
+export class DurationError extends BinnacleError {
   override name = 'DurationError';
+  readonly code = 'ERR_BINNACLE_DURATION';
 }
 
 const UNITS = new Map<string, bigint>([

@@ -13,6 +13,7 @@ import {
   USER_VALIDATION,
   type Value,
 } from '../../cel/index.ts';
+import { BinnacleError } from '../../errors/binnacle-error.ts';
 import { AuthenticationError } from '../../request/authenticator.ts';
 
 /** Cost limit of one evaluation. */
@@ -32,8 +33,9 @@ const ENVIRONMENTS = {
 } as const satisfies Record<string, Environment>;
 
 /** A compilation error, formatted for a field error. */
-export class ExpressionError extends Error {
+export class ExpressionError extends BinnacleError {
   override name = 'ExpressionError';
+  readonly code = 'ERR_BINNACLE_EXPRESSION';
 }
 
 /** Compiles an expression for a field of an AuthenticationConfiguration. @throws ExpressionError */

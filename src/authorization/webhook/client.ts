@@ -1,3 +1,4 @@
+import { BinnacleError } from '../../errors/binnacle-error.ts';
 import type { Endpoint } from '../../outbound/endpoint.ts';
 import { createHttpClient } from '../../outbound/http-client.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
@@ -16,8 +17,9 @@ import {
 export type AttemptResult = 'success' | 'timeout' | 'error';
 
 /** A webhook call failed. */
-export class WebhookError extends Error {
+export class WebhookError extends BinnacleError {
   override name = 'WebhookError';
+  readonly code = 'ERR_BINNACLE_WEBHOOK';
   constructor(
     message: string,
     /** Outcome of the last attempt. */

@@ -1,3 +1,4 @@
+import { BinnacleError } from '../../errors/binnacle-error.ts';
 import { type Type, typeParameters } from '../types.ts';
 
 /**
@@ -7,7 +8,10 @@ import { type Type, typeParameters } from '../types.ts';
 const MAX_WEIGHT = 10_000;
 
 /** Thrown when walking or comparing a type takes too many steps. */
-export class TypeTooComplex extends Error {}
+export class TypeTooComplex extends BinnacleError {
+  override name = 'TypeTooComplex';
+  readonly code = 'ERR_BINNACLE_TYPE_TOO_COMPLEX';
+}
 
 const weights = new WeakMap<Type, number>();
 

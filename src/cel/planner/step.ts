@@ -1,3 +1,4 @@
+import { BinnacleError } from '../../errors/binnacle-error.ts';
 import type { Value } from '../values/value.ts';
 import type { Attribute } from './attribute.ts';
 import type { Frame } from './frame.ts';
@@ -25,6 +26,7 @@ export function computedStep(evaluate: Evaluate): Step {
  * The expression cannot be planned: a constant conversion fails, or a constant pattern does not parse.
  * Clients see the message.
  */
-export class ProgramError extends Error {
+export class ProgramError extends BinnacleError {
   override name = 'ProgramError';
+  readonly code = 'ERR_BINNACLE_PROGRAM';
 }

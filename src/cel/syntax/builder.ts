@@ -1,7 +1,11 @@
+import { BinnacleError } from '../../errors/binnacle-error.ts';
 import type { Call, Comprehension, Constant, Expression, MapEntry, MessageField } from '../syntax.ts';
 
 /** Thrown when macro expansion copies operands so often that the tree exceeds its bound. */
-export class TooManyNodes extends Error {}
+export class TooManyNodes extends BinnacleError {
+  override name = 'TooManyNodes';
+  readonly code = 'ERR_BINNACLE_TOO_MANY_NODES';
+}
 
 /**
  * The maximum number of nodes of a tree: more than any expression of the maximum length has, but fewer than

@@ -1,3 +1,4 @@
+import { BinnacleError } from '../../errors/binnacle-error.ts';
 import type { ErrorValue } from './error-value.ts';
 import type { FieldSelector } from './field-selector.ts';
 import { intOf } from './integers.ts';
@@ -107,8 +108,9 @@ class JsonMap extends MapValue {
  * A value without a JSON form: an error, a type, an opaque value, a map with keys that are not strings, or a
  * value with too many members.
  */
-export class JsonConversionError extends Error {
+export class JsonConversionError extends BinnacleError {
   override name = 'JsonConversionError';
+  readonly code = 'ERR_BINNACLE_JSON_CONVERSION';
 }
 
 /** The maximum number of members, over all levels, of a value converted to JSON. */

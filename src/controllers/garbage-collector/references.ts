@@ -1,3 +1,4 @@
+import { BinnacleError } from '../../errors/binnacle-error.ts';
 import type { OwnerReference } from '../../model/object.ts';
 import type { Client } from '../client.ts';
 import type { GraphNode, OwnerGraph } from './graph.ts';
@@ -19,15 +20,17 @@ export interface ClassifiedOwners {
 /**
  * The kind of an owner is not served, so its existence is unknown. Nothing is deleted because of it.
  */
-export class UnknownKindError extends Error {
+export class UnknownKindError extends BinnacleError {
   override name = 'UnknownKindError';
+  readonly code = 'ERR_BINNACLE_UNKNOWN_KIND';
 }
 
 /**
  * A cluster-scoped object refers to a namespaced owner, which cannot be resolved.
  */
-export class UnresolvableOwnerError extends Error {
+export class UnresolvableOwnerError extends BinnacleError {
   override name = 'UnresolvableOwnerError';
+  readonly code = 'ERR_BINNACLE_UNRESOLVABLE_OWNER';
 }
 
 export interface ReferenceCheckOptions {

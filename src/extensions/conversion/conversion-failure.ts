@@ -1,3 +1,4 @@
+import { BinnacleError } from '../../errors/binnacle-error.ts';
 /** Kinds of failures that the metrics of conversions tell apart. */
 export type ConversionFailureKind =
   | 'conversion_webhook_call_failure'
@@ -6,7 +7,8 @@ export type ConversionFailureKind =
   | 'conversion_webhook_invalid_converted_object_failure';
 
 /** A batch could not be converted. The message has kube-apiserver's text. */
-export class ConversionFailure extends Error {
+export class ConversionFailure extends BinnacleError {
+  readonly code = 'ERR_BINNACLE_CONVERSION';
   override name = 'ConversionFailure';
   constructor(
     readonly kind: ConversionFailureKind,

@@ -1,3 +1,4 @@
+import { BinnacleError } from '../../errors/binnacle-error.ts';
 import { copyJson, isContainer, type JsonObject, setMember, sizeOf } from './json.ts';
 import type { Node } from './node.ts';
 import { isObjectMember } from './prune.ts';
@@ -8,7 +9,8 @@ import { walkAll, walkingAll } from './walk.ts';
 const MAXIMUM_DEFAULTS = 2_000_000;
 
 /** Thrown when an object would get so many or so large defaults that it could not be stored. */
-export class TooManyDefaultsError extends Error {
+export class TooManyDefaultsError extends BinnacleError {
+  readonly code = 'ERR_BINNACLE_TOO_MANY_DEFAULTS';
   constructor() {
     super('the defaults of the object are too large');
   }

@@ -1,3 +1,5 @@
+import { BinnacleError } from '../../../errors/binnacle-error.ts';
+
 /** One step of a path in the Kubernetes JSONPath dialect. */
 export type Node =
   | { readonly type: 'field'; readonly name: string }
@@ -32,6 +34,7 @@ export interface Slice {
 }
 
 /** The text is not a path in the Kubernetes JSONPath dialect. */
-export class JsonPathError extends Error {
+export class JsonPathError extends BinnacleError {
   override name = 'JsonPathError';
+  readonly code = 'ERR_BINNACLE_JSON_PATH';
 }
