@@ -19,6 +19,8 @@ export interface Attempts {
   finish(): void;
 }
 
+const NONE: readonly Junctor[] = [];
+
 /** Junctors of a schema, in the order in which the reference tries them. */
 export function junctorsOf(
   { anyOf, oneOf, allOf, not }: ValueSchema,
@@ -34,7 +36,7 @@ export function junctorsOf(
   add(oneOf, (run) => new OneOf(run));
   add(allOf, (run, count) => new AllOf(run, count));
   if (not !== undefined) add([not], (run) => new Not(run));
-  return junctors;
+  return junctors.length === 0 ? NONE : junctors;
 }
 
 /** The errors of a failed alternative. */

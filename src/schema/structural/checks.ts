@@ -24,7 +24,46 @@ export interface Checks {
   readonly score: number;
 }
 
-export function compileChecks(schema: ValueSchema): Checks {
+const shared = new Map<string, Checks>();
+const MAXIMUM_SHARED = 4096;
+const MAXIMUM_KEY = 256;
+
+/** Compiles the checks of a schema. Schemas with the same few keywords share them, as most do. */
+export function checksOf(schema: ValueSchema): Checks {
+  if (schema.enum !== undefined || (schema.required?.length ?? 0) > 0) return compileChecks(schema);
+  const key = keyOf(schema);
+  if (key.length > MAXIMUM_KEY) return compileChecks(schema);
+  let checks = shared.get(key);
+  if (checks === undefined) {
+    checks = compileChecks(schema);
+    if (shared.size >= MAXIMUM_SHARED) shared.delete(shared.keys().next().value!);
+    shared.set(key, checks);
+  }
+  return checks;
+}
+
+const keyOf = (schema: ValueSchema): string =>
+  JSON.stringify([
+    schema.type,
+    schema.format,
+    schema.nullable,
+    schema.isIntOrString,
+    schema.maximum,
+    schema.exclusiveMaximum,
+    schema.minimum,
+    schema.exclusiveMinimum,
+    schema.multipleOf,
+    schema.maxLength,
+    schema.minLength,
+    schema.pattern,
+    schema.maxItems,
+    schema.minItems,
+    schema.uniqueItems,
+    schema.maxProperties,
+    schema.minProperties,
+  ]);
+
+function compileChecks(schema: ValueSchema): Checks {
   const { type = '', format = '', isIntOrString } = schema;
   const hasType = type !== '' || format !== '' || isIntOrString === true;
   return {

@@ -1,5 +1,5 @@
 import { type Junctor, junctorsOf } from './branches.ts';
-import { type Checks, compileChecks } from './checks.ts';
+import { type Checks, checksOf } from './checks.ts';
 import { isContainer } from './json.ts';
 import type { ValueSchema } from './value-schema.ts';
 
@@ -72,7 +72,7 @@ export class Node {
   }
 
   get checks(): Checks {
-    this.compiled ??= compileChecks(this.schema);
+    this.compiled ??= checksOf(this.schema);
     return this.compiled;
   }
 
@@ -87,12 +87,14 @@ export class Node {
   }
 }
 
-function defaultsOf({ properties }: ValueSchema): MemberDefault[] {
+const NO_DEFAULTS: readonly MemberDefault[] = [];
+
+function defaultsOf({ properties }: ValueSchema): readonly MemberDefault[] {
   const defaults: MemberDefault[] = [];
   for (const [name, property] of properties ?? [])
     if (property.default !== undefined && property.default !== null)
       defaults.push({ name, value: property.default, nullable: property.nullable === true });
-  return defaults;
+  return defaults.length === 0 ? NO_DEFAULTS : defaults;
 }
 
 const NOTHING: Contents = { hasUniqueLists: false, hasEmbeddedResources: false, alternatives: 0 };
