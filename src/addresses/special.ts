@@ -12,7 +12,7 @@ function hasPrefix(
   return value >> BigInt((family === 4 ? 32 : 128) - length) === bits;
 }
 
-/** 0.0.0.0 and ::, which stand for all interfaces. */
+/** 0.0.0.0 and ::, which mean all interfaces. */
 export const isUnspecified = ({ value }: IpAddress): boolean => value === 0n;
 
 /** 127.0.0.0/8 and ::1. */

@@ -75,8 +75,8 @@ export class BodyBudget {
   }
 
   /**
-   * Refuses bodies until at most `most` bytes are in use. False if the requesting user would have to give
-   * way.
+   * Refuses bodies until at most `most` bytes are in use. False if only bodies of the requesting user could be
+   * refused.
    */
   #reclaim(requester: UserUsage, most: number): boolean {
     while (this.#used > most) {

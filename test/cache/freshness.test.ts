@@ -143,7 +143,7 @@ describe('a store that delivers late', () => {
     expect(late.progressRequests).toBe(1);
     late.release();
     await turnsUntil(() => waiting.every(({ settled }) => settled));
-    // The reader of the barrier waited anew after the first request.
+    // The reader of the barrier waits again after the first request.
     await turn();
     await turn();
     const requests = late.progressRequests;
