@@ -8,15 +8,17 @@ import {
   type StoreEvent,
 } from '../storage/storage.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
+import { toCacheEvent } from './cache-event.ts';
 import { CatchUp } from './catch-up.ts';
 import { FanOut } from './fan-out.ts';
 import { Freshness } from './freshness.ts';
 import { readHistory } from './history.ts';
-import { CacheEvent, CacheRecord, type RecordReader } from './record.ts';
+import { type CacheEvent, CacheRecord, type RecordReader } from './record.ts';
 import { Reflector } from './reflector.ts';
 import { RetainedSnapshots } from './retained-snapshots.ts';
 import { type Snapshot, snapshotOf, type Tree } from './snapshot.ts';
 import { Watcher, WatcherIndex, type WatchScope, type WatchSink } from './watcher.ts';
+import { type KnownState, WrittenStates } from './written-states.ts';
 
 /** Minimum capacity of the fan-out queue in bytes, also when no recent events are kept. */
 const LEAST_FAN_OUT_BYTES = 2 << 20;
@@ -56,6 +58,7 @@ export class ResourceCache {
   readonly #freshness: Freshness;
   readonly #snapshots = new RetainedSnapshots();
   readonly #records = new Map<string, CacheRecord>();
+  readonly #written = new WrittenStates();
   readonly #options: CacheOptions;
   #tree: Tree = createSortedMap<CacheRecord>();
   #recent!: RecentEvents<CacheEvent>;
@@ -72,7 +75,7 @@ export class ResourceCache {
       reset: (state) => this.#reset(state),
       apply: (events) => this.#apply(events),
       progress: (revision, requested) => {
-        this.#freshness.advance(revision);
+        this.#reached(revision);
         if (requested) this.#freshness.progressed();
       },
       complete: () => {
@@ -133,15 +136,14 @@ export class ResourceCache {
     this.endWatches();
     this.#records.clear();
     this.#snapshots.clear();
-    const pairs: [string, CacheRecord][] = entries.map((entry) => [
-      entry.key,
-      CacheRecord.of(entry, this.#reader),
-    ]);
+    const pairs = entries.map(
+      (entry) => [entry.key, CacheRecord.of(entry, this.#reader)] as [string, CacheRecord],
+    );
     for (const [key, record] of pairs) this.#records.set(key, record);
     this.#tree = createSortedMap<CacheRecord>();
     this.#tree.setPairs(pairs);
     this.#recent = new RecentEvents(this.#options.eventBytes, revision, (event) => event.bytes);
-    this.#freshness.advance(revision);
+    this.#reached(revision);
     this.generation += 1;
   }
 
@@ -163,24 +165,12 @@ export class ResourceCache {
       this.#recent.push(event);
       if (this.#watchers.size > 0) this.#fanOut.push(event);
     }
-    this.#freshness.advance(storeEvents.at(-1)!.revision);
+    this.#reached(storeEvents.at(-1)!.revision);
     this.#options.onEvent?.(storeEvents.length);
   }
 
-  /** @param index position among the events of the revision, all of which are in `storeEvents` */
-  #toEvent(storeEvents: readonly StoreEvent[], position: number, index: number): CacheEvent {
-    const { type, key, value, revision, previous, corruption } = storeEvents[position]!;
-    const endsRevision = storeEvents[position + 1]?.revision !== revision;
-    const current =
-      type === 'put' ? new CacheRecord(key, revision, value, this.#reader, corruption) : undefined;
-    const known = this.#records.get(key);
-    const before =
-      previous === undefined
-        ? undefined
-        : known?.revision === previous.revision
-          ? known
-          : CacheRecord.of(previous, this.#reader);
-    return new CacheEvent(revision, key, current, before, index, endsRevision);
+  #toEvent(events: readonly StoreEvent[], position: number, index: number): CacheEvent {
+    return toCacheEvent(events, position, index, this.#records.get(events[position]!.key), this.#reader);
   }
 
   /** Revision of the current state. */
@@ -190,6 +180,26 @@ export class ResourceCache {
 
   get(key: string): CacheRecord | undefined {
     return this.#records.get(key);
+  }
+
+  /**
+   * The newest known record of a key, for a write only: the result of an own write that the cache has not
+   * reached, else the cached record. Another server may have changed it.
+   */
+  baseOf(key: string): CacheRecord | undefined {
+    const written = this.#written.get(key);
+    return written !== undefined && written.revision > this.revision ? written.record : this.get(key);
+  }
+
+  /** Notes the result of an own write for the next write of the key. */
+  wrote(key: string, state: KnownState): void {
+    if (this.#storage.immediate === undefined && state.revision > this.revision)
+      this.#written.set(key, state);
+  }
+
+  #reached(revision: number): void {
+    this.#written.reached(revision);
+    this.#freshness.advance(revision);
   }
 
   /** The current state; valid until the next change (no copy is made). */
@@ -264,16 +274,12 @@ export class ResourceCache {
     const { immediate } = this.#storage;
     if (immediate !== undefined && watcher.position < immediate.compactedRevision)
       throw new CompactedError(watcher.position, immediate.compactedRevision);
-    const { events, revision } = await readHistory(
-      this.#storage,
-      this.prefix,
-      watcher.position,
-      this.revision,
-    );
+    const { position } = watcher;
+    const { events, revision } = await readHistory(this.#storage, this.prefix, position, this.revision);
     if (events.length === 0) watcher.position = Math.max(watcher.position, revision);
     let index = 0;
-    return events.map((_, position) => {
-      const event = this.#toEvent(events, position, index);
+    return events.map((_, at) => {
+      const event = this.#toEvent(events, at, index);
       index = event.endsRevision ? 0 : index + 1;
       return event;
     });

@@ -1,20 +1,19 @@
 import { CacheRecord } from '../cache/record.ts';
+import type { KnownState } from '../cache/written-states.ts';
+import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import type { StoredResource } from '../registry/stored-resource.ts';
 import type { RequestContext } from '../request/context.ts';
+import { ApiError } from '../status/index.ts';
 import type { StoredEntry } from '../storage/storage.ts';
 import type { OperationContext } from './environment.ts';
 import type { Turn, Waiting } from './writer-queue.ts';
 
-/** The state of a key at a store revision. */
-export interface KnownState {
-  /** Undefined if the key does not exist. */
-  readonly record: CacheRecord | undefined;
-  readonly revision: number;
-}
-
 /** The outcome of an attempt. */
 export type AttemptResult<Result> =
-  /** Finished; `stored` is what was written, if anything. */
+  /**
+   * Finished; `stored` is what was written, if anything. Without it the result rests on the record, which must
+   * have been current.
+   */
   | { readonly result: Result; readonly stored?: KnownState }
   /** Another writer was faster; `lost` is the current state. */
   | { readonly lost: KnownState };
@@ -33,9 +32,10 @@ const FIRST_PAUSE_MILLISECONDS = 2;
 const LONGEST_PAUSE_MILLISECONDS = 250;
 
 /**
- * Repeats an attempt until it does not conflict with another writer. The first attempt runs at once; writers
- * that lose wait in a queue and start from the state that the previous writer stored. A writer that left the
- * process during its turn backs off before the next attempt.
+ * Repeats an attempt until it does not conflict with another writer. The first attempt runs at once, from the
+ * record that is known here; writers that lose wait in a queue and start from the state that the previous
+ * writer stored. A writer that left the process during its turn backs off before the next attempt. An outcome
+ * without a write is computed again from one read of the store, unless its record was current.
  * @throws ApiError 504 past the request's deadline, 429 if too many writers wait for the key, and the errors
  *   of the attempt
  */
@@ -52,14 +52,26 @@ export async function compareAndSwap<Result>(
     ? await writers.take(key, waiting)
     : undefined;
   let known: KnownState | undefined = turn?.latest;
+  // Whether the known state was current at a time after the request began.
+  let current = stored.storage.immediate !== undefined;
   try {
     for (let lost = 0; ; lost += 1) {
-      const outcome = await attempt(newest(stored.cache.get(key), known), () => turn?.end());
+      const base = newest(stored.cache.baseOf(key), known);
+      const attempted = attempt(base, () => turn?.end());
+      const outcome = await (current ? attempted : outcomeOf(attempted));
+      if (!current && !('lost' in outcome) && !('stored' in outcome && outcome.stored !== undefined)) {
+        known = await readState(stored, key);
+        current = true;
+        if (known.record?.revision !== base?.revision) continue;
+      }
+      if ('error' in outcome) throw outcome.error;
       if ('result' in outcome) {
+        if (outcome.stored !== undefined) stored.cache.wrote(key, outcome.stored);
         turn?.end(outcome.stored);
         return outcome.result;
       }
       known = outcome.lost;
+      current = true;
       writers.check(waiting);
       if (turn?.held === true) {
         turn.reserve();
@@ -76,6 +88,33 @@ export async function compareAndSwap<Result>(
   } finally {
     turn?.end();
   }
+}
+
+/** The outcome of an attempt, with an error that may rest on the record as a value. */
+async function outcomeOf<Result>(
+  attempt: Promise<AttemptResult<Result>>,
+): Promise<AttemptResult<Result> | { readonly error: unknown }> {
+  try {
+    return await attempt;
+  } catch (error) {
+    if ((error instanceof ApiError && error.code < 500) || error instanceof CorruptObjectError)
+      return { error };
+    throw error;
+  }
+}
+
+/** The state of a key in the store now. */
+export async function readState(stored: StoredResource, key: string): Promise<KnownState> {
+  const { entry, revision } = await stored.storage.get(key);
+  return stateOf(stored, key, entry, revision);
+}
+
+/** The current record of a key: from the cache if that is always up to date, else from the store. */
+export async function currentRecord(stored: StoredResource, key: string): Promise<CacheRecord | undefined> {
+  await stored.cache.waitFresh(0);
+  return stored.storage.immediate === undefined
+    ? (await readState(stored, key)).record
+    : stored.cache.get(key);
 }
 
 /** The state that the store returned for a lost attempt. */

@@ -9,6 +9,7 @@ import { ApiError, errors } from '../status/index.ts';
 import { CorruptObjectError } from '../storage/corrupt-object.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
 import { admissionRequest } from './admission.ts';
+import { currentRecord, stateOf } from './compare-and-swap.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { checkNamespace, generateName, initializeMetadata, metadataOf } from './object-metadata.ts';
 import { deduplicateOwnerReferences } from './owner-references.ts';
@@ -57,12 +58,14 @@ export async function createAfterAdmission(
   for (let attempt = 1; ; attempt += 1) {
     if (generates) generateName(context, metadata);
     const allocation = { current: undefined as Allocation | undefined };
+    let holder: CacheRecord | undefined;
     try {
-      const record = await createOnce(context, object, admission, allocation);
-      if (record !== undefined) {
+      const outcome = await createOnce(context, object, admission, allocation);
+      if (outcome.record !== undefined) {
         await (context.dryRun ? allocation.current?.rollback() : allocation.current?.commit());
-        return record;
+        return outcome.record;
       }
+      holder = outcome.holder;
       await allocation.current?.rollback();
     } catch (error) {
       // An object that may have been stored keeps its allocations, so that no other object gets them.
@@ -71,19 +74,14 @@ export async function createAfterAdmission(
     }
     const { row } = context.resource;
     if ((metadata.generateName ?? '') === '')
-      throw nameTaken(context, metadata.name!, errors.alreadyExists(row, metadata.name!));
+      throw nameTaken(holder, errors.alreadyExists(row, metadata.name!));
     if (!generates || attempt === GENERATED_NAME_ATTEMPTS)
-      throw nameTaken(context, metadata.name!, errors.generatedNameExists(row, metadata.name!));
+      throw nameTaken(holder, errors.generatedNameExists(row, metadata.name!));
   }
 }
 
 /** The error for a name in use; it says so if that object is being deleted. */
-function nameTaken(
-  { resource: { stored }, namespace }: OperationContext,
-  name: string,
-  error: ApiError,
-): ApiError {
-  const holder = stored.cache.get(stored.key(namespace, name));
+function nameTaken(holder: CacheRecord | undefined, error: ApiError): ApiError {
   if (holder === undefined || !isBeingDeleted(holder)) return error;
   return new ApiError(error.code, error.reason, `object is being deleted: ${error.message}`, error.details);
 }
@@ -98,13 +96,13 @@ function isBeingDeleted(record: CacheRecord): boolean {
   }
 }
 
-/** One attempt; undefined if the name is in use. */
+/** One attempt: the created record, or the one that has the name. */
 async function createOnce(
   context: OperationContext,
   object: KubernetesObject,
   admission: AdmissionRequest | undefined,
   allocation: { current: Allocation | undefined },
-): Promise<CacheRecord | undefined> {
+): Promise<{ readonly record?: CacheRecord; readonly holder?: CacheRecord | undefined }> {
   const { resource, environment, namespace, dryRun } = context;
   const { row, stored, strategy } = resource;
   const strategyView = strategyContext(context);
@@ -150,13 +148,18 @@ async function createOnce(
   const key = stored.key(namespace, name);
   const value = await resource.conversion.store(object);
   await stored.cache.waitFresh(0);
-  if (dryRun)
-    return stored.cache.get(key) === undefined ? new CacheRecord(key, 0, value, stored.reader) : undefined;
+  if (dryRun) {
+    const holder = await currentRecord(stored, key);
+    return holder === undefined ? { record: new CacheRecord(key, 0, value, stored.reader) } : { holder };
+  }
   const outcome = await stored.storage.transact({
     key,
     expected: 0,
     value,
     timeToLiveSeconds: strategy.timeToLiveSeconds?.(object),
   });
-  return outcome.succeeded ? toResult(stored, key, outcome.revision, value) : undefined;
+  if (!outcome.succeeded) return { holder: stateOf(stored, key, outcome.current, outcome.revision).record };
+  const record = toResult(stored, key, outcome.revision, value);
+  stored.cache.wrote(key, { record, revision: outcome.revision });
+  return { record };
 }

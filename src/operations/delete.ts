@@ -6,7 +6,7 @@ import type { Strategy } from '../registry/strategy.ts';
 import { recordRequestSize, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { errors, invalid } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
-import { type AttemptResult, compareAndSwap, stateOf } from './compare-and-swap.ts';
+import { type AttemptResult, compareAndSwap, currentRecord, stateOf } from './compare-and-swap.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { toResult } from './result.ts';
@@ -272,8 +272,7 @@ export async function deleteCorruptObject(context: OperationContext, name: strin
     resource: { stored, row },
   } = context;
   const key = stored.key(context.namespace, name);
-  await stored.cache.waitFresh(0);
-  const record = stored.cache.get(key);
+  const record = await currentRecord(stored, key);
   try {
     if (record !== undefined) wrapDecodeError(key, () => stored.decode(record));
   } catch (error) {

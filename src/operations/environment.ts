@@ -1,10 +1,10 @@
+import type { KnownState } from '../cache/written-states.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
 import type { Admission } from '../request/admission.ts';
 import type { RequestContext } from '../request/context.ts';
-import type { KnownState } from './compare-and-swap.ts';
 import type { WriterQueue } from './writer-queue.ts';
 
 /** Field ownership (`metadata.managedFields`), the interface to server-side apply. */

@@ -1,4 +1,5 @@
 import { CacheRecord } from '../cache/record.ts';
+import type { KnownState } from '../cache/written-states.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { type MetadataUpdateRules, validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
@@ -7,7 +8,7 @@ import type { MaybePromise } from '../request/context.ts';
 import { recordRequestSize, runInStepsIfLarge, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { ApiError, errors, invalidFormatted } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
-import { type AttemptResult, compareAndSwap, type KnownState, stateOf } from './compare-and-swap.ts';
+import { type AttemptResult, compareAndSwap, readState, stateOf } from './compare-and-swap.ts';
 import { createAfterAdmission } from './create.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { checkNamespace, metadataOf, preserveServerMetadata } from './object-metadata.ts';
@@ -65,10 +66,13 @@ export async function update(context: OperationContext, request: UpdateRequest):
     if (!request.createsWhenMissing) throw errors.notFound(row, request.name);
     beforeExternalCall();
     const created = await createByUpdate(context, request);
-    if (created !== undefined) return { result: { record: created, created: true } };
+    if (created !== undefined)
+      return {
+        result: { record: created, created: true },
+        ...(context.dryRun ? {} : { stored: { record: created, revision: created.revision } }),
+      };
     // Another writer has created the object: update it.
-    const { entry, revision } = await stored.storage.get(key);
-    return { lost: stateOf(stored, key, entry, revision) };
+    return { lost: await readState(stored, key) };
   });
 }
 

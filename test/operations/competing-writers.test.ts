@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { KnownState } from '../../src/operations/compare-and-swap.ts';
+import type { KnownState } from '../../src/cache/written-states.ts';
 import { WriterQueue } from '../../src/operations/writer-queue.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';

@@ -1,4 +1,5 @@
 import { createAdmissionChain } from '../../src/admission/chain.ts';
+import type { KnownState } from '../../src/cache/written-states.ts';
 import { strategyTable } from '../../src/composition/strategies.ts';
 import { subresourceHandlers } from '../../src/composition/subresources.ts';
 import { virtualResources } from '../../src/composition/virtual-resources.ts';
@@ -7,7 +8,6 @@ import { toApiError } from '../../src/filters/errors.ts';
 import type { HandlerEnvironment } from '../../src/handlers/environment.ts';
 import { sendError } from '../../src/handlers/response/answer.ts';
 import { createRouter } from '../../src/handlers/router.ts';
-import type { KnownState } from '../../src/operations/compare-and-swap.ts';
 import type { OperationEnvironment } from '../../src/operations/environment.ts';
 import { fieldOwnership } from '../../src/operations/ownership.ts';
 import { WriterQueue } from '../../src/operations/writer-queue.ts';
