@@ -82,15 +82,18 @@ export type AggregatedVersion = 'v2' | 'v2beta1';
 
 /** Builds the aggregated document of `/api` or `/apis`. */
 export function aggregated(groups: readonly DiscoveredGroup[], version: AggregatedVersion): object {
-  return {
-    kind: 'APIGroupDiscoveryList',
-    apiVersion: `apidiscovery.k8s.io/${version}`,
-    metadata: {},
-    items: groups.map(aggregatedGroup),
-  };
+  return { ...aggregatedHead(version), items: groups.map(aggregatedGroup) };
 }
 
-function aggregatedGroup({ group, versions }: DiscoveredGroup): object {
+/** The members of an aggregated document before its items. */
+export const aggregatedHead = (version: AggregatedVersion): object => ({
+  kind: 'APIGroupDiscoveryList',
+  apiVersion: `apidiscovery.k8s.io/${version}`,
+  metadata: {},
+});
+
+/** Builds one item of an aggregated document; it is the same in both versions. */
+export function aggregatedGroup({ group, versions }: DiscoveredGroup): object {
   return {
     metadata: { ...(group === '' ? {} : { name: group }), creationTimestamp: null },
     versions: versions.map(({ version, resources, freshness }) => ({

@@ -13,6 +13,7 @@ import {
   parseAccept,
 } from '../response/negotiation.ts';
 import { pageNotFound } from '../router.ts';
+import { AggregatedDocuments } from './aggregated-discovery.ts';
 import {
   type AggregatedVersion,
   aggregated,
@@ -49,6 +50,7 @@ export class Discovery {
   #generation = '';
   #groups = new Map<string, DiscoveredGroup>();
   #documents = new Map<string, MaybePromise<Document>>();
+  readonly #aggregatedDocuments = new AggregatedDocuments();
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
@@ -144,6 +146,7 @@ export class Discovery {
       this.#generation = generation;
       this.#groups = new Map(mergeGroups(sources).map((group) => [group.group, group]));
       this.#documents = new Map();
+      this.#aggregatedDocuments.retain(this.#groups);
     }
     return this.#groups;
   }
@@ -168,7 +171,13 @@ export class Discovery {
     const negotiated: Negotiated = { encoding, projection: 'object', metaVersion: 'v1', contentType, pretty };
     const kind = { group: 'apidiscovery.k8s.io', version, kind: 'APIGroupDiscoveryList' };
     return then(
-      this.#document(path, kind, negotiated, () => aggregated(groups(), version)),
+      this.#document(
+        path,
+        kind,
+        negotiated,
+        () => aggregated(groups(), version),
+        () => this.#aggregatedDocuments.json(groups(), version),
+      ),
       ({ bytes, etag }) => {
         const { exchange } = context;
         exchange.setHeader('etag', etag);
@@ -186,12 +195,13 @@ export class Discovery {
     { group, version, kind }: { group: string; version: string; kind: string },
     negotiated: Negotiated,
     make: () => object,
+    makeJson: () => string = () => jsonText(make()),
   ): MaybePromise<Document> {
     const key = `${path} ${kind} ${version} ${negotiated.encoding} ${negotiated.pretty}`;
     let document = this.#documents.get(key);
     if (document === undefined) {
       const documents = this.#documents;
-      document = this.#encode(group, version, kind, negotiated, make()).then((made) => {
+      document = this.#encode(group, version, kind, negotiated, make, makeJson()).then((made) => {
         documents.set(key, made);
         return made;
       });
@@ -205,15 +215,15 @@ export class Discovery {
     version: string,
     kind: string,
     negotiated: Negotiated,
-    plain: object,
+    make: () => object,
+    json: string,
   ): Promise<Document> {
-    const json = jsonText(plain);
     const etag = `"${createHash('sha512').update(json).digest('hex').toUpperCase()}"`;
     if (negotiated.encoding !== 'protobuf')
       return { bytes: Buffer.from(await encodeJsonDocument(json, negotiated)), etag };
     const schema = builtinSchema(group, version, kind)!;
     const typeMeta = { apiVersion: apiVersionOf(group, version), kind };
-    return { bytes: encodeProtobufObject(schema, typeMeta, schema.fromPlain(plain).value), etag };
+    return { bytes: encodeProtobufObject(schema, typeMeta, schema.fromPlain(make()).value), etag };
   }
 }
 
