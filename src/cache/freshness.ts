@@ -1,5 +1,11 @@
 import { errors } from '../status/index.ts';
-import { type MaybePromise, prefixEnd, type Storage, StorageUnavailableError } from '../storage/storage.ts';
+import {
+  type ImmediateStorage,
+  type MaybePromise,
+  prefixEnd,
+  type Storage,
+  StorageUnavailableError,
+} from '../storage/storage.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** How long a read waits by default, in milliseconds; kube-apiserver's bound. */
@@ -26,6 +32,7 @@ interface Waiter {
  */
 export class Freshness {
   readonly #storage: Storage;
+  readonly #immediate: ImmediateStorage | undefined;
   readonly #prefix: string;
   readonly #source: FreshnessSource;
   readonly #clock: Clock;
@@ -39,6 +46,7 @@ export class Freshness {
 
   constructor(storage: Storage, prefix: string, source: FreshnessSource, clock: Clock) {
     this.#storage = storage;
+    this.#immediate = storage.immediate;
     this.#prefix = prefix;
     this.#source = source;
     this.#clock = clock;
@@ -46,8 +54,7 @@ export class Freshness {
 
   /** Revision of the cached state. */
   get revision(): number {
-    const { immediate } = this.#storage;
-    return immediate === undefined ? this.#applied : immediate.revision;
+    return this.#immediate === undefined ? this.#applied : this.#immediate.revision;
   }
 
   /** Everything up to `revision` has been applied. */
@@ -87,7 +94,7 @@ export class Freshness {
   }
 
   #has(revision: number | 'latest'): boolean {
-    return revision === 'latest' ? this.#storage.immediate !== undefined : revision <= this.revision;
+    return revision === 'latest' ? this.#immediate !== undefined : revision <= this.revision;
   }
 
   async #wait(ready: MaybePromise<void>, revision: number | 'latest', deadline: number): Promise<void> {

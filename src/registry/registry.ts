@@ -15,7 +15,7 @@ export interface RegistryOptions {
   readonly isServed?: ServedPredicate;
   /** Strategies by group, then resource. */
   readonly strategies: StrategyTable;
-  /** Size of the watch event ring buffer per resource, in bytes; 0 for `--watch-cache=false`. */
+  /** Bytes of recent events per resource; 0 for `--watch-cache=false`. */
   readonly eventBytes: number;
   /** Size of the encoding cache over all resources, in bytes. */
   readonly encodingCacheBytes: number;

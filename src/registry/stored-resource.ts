@@ -15,7 +15,7 @@ export interface StoredResourceOptions {
   readonly prefix: string;
   readonly kind: string;
   readonly form: StoredForm;
-  /** Size of the watch event ring buffer in bytes; 0 disables it (`--watch-cache=false`). */
+  /** Maximum bytes of recent events; 0 keeps none (`--watch-cache=false`). */
   readonly eventBytes: number;
 }
 
