@@ -24,6 +24,7 @@ import {
 import { fieldElement } from './path-element.ts';
 import type { Shape } from './shape.ts';
 import { runToCompletion, type Steps } from './steps.ts';
+import { UndeclaredFieldError } from './undeclared.ts';
 import { applyConfiguration, recordUpdateInSteps, type Versions } from './updater.ts';
 
 /** Options of a field manager for a kind and a request. */
@@ -32,6 +33,8 @@ export interface FieldManagerOptions {
   readonly apiVersion: string;
   /** Empty for the object itself. */
   readonly subresource: string;
+  /** See {@link Versions.areIndependent}. Default: false. */
+  readonly versionsAreIndependent?: boolean;
   /** Fields that this request cannot set. */
   readonly ignored: FieldSet;
   shape(apiVersion: string): Shape | undefined;
@@ -82,6 +85,7 @@ export class FieldManager {
     this.#versions = {
       shape: (version) => options.shape(version),
       ignored: options.ignored,
+      areIndependent: options.versionsAreIndependent === true,
       convert: (object, from, to, form: ValueForm) => {
         if (form === 'memory') return options.convert(object as KubernetesObject, from, to);
         const converted = options.convert(options.fromPlain(object, from), from, to);
@@ -114,7 +118,14 @@ export class FieldManager {
     const managers = this.#managersOf(live, object);
     if (managers.size === 0 && live !== undefined) return undefined;
     yield;
-    const recorded = yield* withinDepth(this.#recorded(live ?? {}, object, managers, manager));
+    let recorded: Managers;
+    try {
+      recorded = yield* withinDepth(this.#recorded(live ?? {}, object, managers, manager));
+    } catch (error) {
+      // As in kube-apiserver: ownership that cannot be computed is dropped, the update goes on.
+      if (error instanceof UndeclaredFieldError) return undefined;
+      throw error;
+    }
     yield;
     return yield* encodeManagersInSteps(capUpdaters(recorded));
   }
@@ -213,6 +224,11 @@ export class FieldManager {
       return yield* applyConfiguration(this.#versions, apiVersion, before, applied, managers, by, force, own);
     } catch (error) {
       if (error instanceof RangeError) throw tooDeep();
+      if (error instanceof UndeclaredFieldError)
+        throw errors.applyConflict(
+          [{ reason: 'FieldManagerConflict', message: error.message, field: error.path }],
+          `the object cannot be compared with what managers own in ${error.apiVersion}: ${error.message}; apply it in that version`,
+        );
       if (!(error instanceof ShapeError)) throw error;
       const { kind, metadata } = applied as KubernetesObject;
       const groupVersion = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;

@@ -7,6 +7,7 @@ import { mergeConfiguration, removeFields } from './merge.ts';
 import { namedMembers } from './named-members.ts';
 import type { Shape } from './shape.ts';
 import { awaiting, type Steps } from './steps.ts';
+import { UndeclaredFieldError, undeclaredField } from './undeclared.ts';
 
 /** The versions of one kind. */
 export interface Versions {
@@ -14,6 +15,11 @@ export interface Versions {
   shape(apiVersion: string): Shape | undefined;
   /** Converts an object to another version; the given one is not changed. */
   convert(object: object, from: string, to: string, form: ValueForm): object | Promise<object>;
+  /**
+   * Converted objects may have fields that the other version does not declare, and versions that are not known
+   * may be served again (custom kinds).
+   */
+  readonly areIndependent: boolean;
   /** Fields that this request cannot set, and therefore does not own. */
   readonly ignored: FieldSet;
 }
@@ -46,12 +52,14 @@ function* transfer(
     let found = comparisons.get(version);
     if (found === undefined) {
       const same = version === apiVersion;
-      const all = yield* compareInSteps(
-        shape,
-        same ? before : yield* awaiting(versions.convert(before, apiVersion, version, form)),
-        same ? after : yield* awaiting(versions.convert(after, apiVersion, version, form)),
-        form,
-      );
+      const converted = function* (object: object): Steps<object> {
+        if (same) return object;
+        const result = yield* awaiting(versions.convert(object, apiVersion, version, form));
+        const path = versions.areIndependent ? undeclaredField(shape, result) : undefined;
+        if (path !== undefined) throw new UndeclaredFieldError(version, path);
+        return result;
+      };
+      const all = yield* compareInSteps(shape, yield* converted(before), yield* converted(after), form);
       const seen = (fields: FieldSet): FieldSet => fields.recursiveDifference(versions.ignored);
       found = { added: seen(all.added), modified: seen(all.modified), removed: seen(all.removed) };
       comparisons.set(version, found);
@@ -67,8 +75,11 @@ function* transfer(
       continue;
     }
     const shape = versions.shape(manager.apiVersion);
-    // A version that is no longer served cannot be distinguished from an unknown one: its owners are dropped.
-    if (shape === undefined) continue;
+    // A built-in version that is no longer known is not served again: its owners are dropped.
+    if (shape === undefined) {
+      if (versions.areIndependent) remaining.set(key, manager);
+      continue;
+    }
     const { added, modified, removed } = yield* at(manager.apiVersion, shape);
     const transferred = manager.fields.intersection(modified).union(manager.fields.intersection(added));
     if (!transferred.isEmpty) conflicts.push({ manager, fields: transferred });

@@ -98,5 +98,6 @@ export {
 } from './types.ts';
 export { JsonConversionError, jsonOfValue, valueOfJson } from './values/json.ts';
 export { ListValue, TextList } from './values/list.ts';
+export { Double } from './values/scalars.ts';
 export { type ValueSchema, valueOfSchema } from './values/schema/index.ts';
 export type { Value } from './values/value.ts';

@@ -6,6 +6,7 @@ import {
 import type { ResourceRow, SubresourceRow, Verb } from '../registry/resource-set.ts';
 import type { Handler, MaybePromise, RequestContext } from '../request/context.ts';
 import { errors } from '../status/index.ts';
+import { customSubresource, fitsCustomScope, serveCustomResource } from './custom-routes.ts';
 import type { HandlerEnvironment } from './environment.ts';
 import { createObject } from './verbs/create.ts';
 import { deleteCollection, deleteObject } from './verbs/delete.ts';
@@ -68,7 +69,8 @@ export function createRouter(options: RouterOptions): Handler {
     }
     const row = catalog.find(info.group, info.version, info.resource);
     if (row === undefined) return notFound(context);
-    if (!fitsScope(row, context)) throw errors.pathNotFound();
+    if (row.custom === true && !fitsCustomScope(row, context)) return pageNotFound(context);
+    if (row.custom !== true && !fitsScope(row, context)) throw errors.pathNotFound();
     if (info.legacyWatch) return legacyWatch(context, row);
     warnAboutDeprecation(context, row);
     if (info.subresource !== '') return subresource(options, context, row);
@@ -77,7 +79,9 @@ export function createRouter(options: RouterOptions): Handler {
       if (handler === undefined) throw errors.pathNotFound();
       return handler(context, row);
     }
-    return object(environment, context, row);
+    return row.custom === true
+      ? serveCustomResource(environment, context, row)
+      : object(environment, context, row);
   }
 
   function notFound(context: RequestContext): void {
@@ -85,7 +89,7 @@ export function createRouter(options: RouterOptions): Handler {
     // An unknown path below /api is a Status; below an unknown group it is a plain 404.
     if (
       apiPrefix === 'api' ||
-      (apiPrefix === 'apis' && catalog.hasGroup(group)) ||
+      (apiPrefix === 'apis' && catalog.hasBuiltinGroup(group)) ||
       context.info.path.startsWith('/version/')
     )
       throw errors.pathNotFound();
@@ -183,7 +187,10 @@ function subresource(
   row: ResourceRow,
 ): void | Promise<void> {
   const { info } = context;
-  const known: SubresourceRow | undefined = row.subresources.find(({ name }) => name === info.subresource);
+  const known: SubresourceRow | undefined =
+    row.custom === true
+      ? customSubresource(row, context)
+      : row.subresources.find(({ name }) => name === info.subresource);
   const isProxy = known?.name === 'proxy';
   if (known === undefined || (info.rest.length > 0 && !isProxy)) throw errors.pathNotFound();
   const handler =

@@ -135,7 +135,7 @@ async function createOnce(
     )),
   ];
   const name = object.metadata!.name ?? '';
-  if (problems.length > 0) throw errors.invalid(resource.storedKind, name, problems);
+  if (problems.length > 0) throw errors.invalid(resource.kindInErrors(object), name, problems);
   strategy.canonicalize?.(object);
   await yieldIfLarge(request);
   for (const warning of strategy.warnings?.(object, undefined, strategyView) ?? [])

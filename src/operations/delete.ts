@@ -150,7 +150,7 @@ async function removeNow(
 
 /** Checks the uid and resourceVersion preconditions. @throws ApiError 409 */
 function checkPreconditions(
-  { resource: { row, strategy } }: OperationContext,
+  { resource: { row, schema, strategy } }: OperationContext,
   name: string,
   record: CacheRecord,
   object: KubernetesObject,
@@ -167,7 +167,7 @@ function checkPreconditions(
       throw errors.conflict(row, name, failed('ResourceVersion', resourceVersion, current));
     return;
   }
-  const named = { group: '', resource: row.kind };
+  const named = { group: schema.isUntyped ? row.group : '', resource: row.kind };
   if (uid !== undefined && uid !== object.metadata!.uid)
     throw errors.conflict(
       named,

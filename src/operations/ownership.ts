@@ -88,6 +88,7 @@ export function fieldManager({ resource, subresource, environment }: OperationCo
     apiVersion: resource.apiVersion,
     subresource,
     ignored: ignoredFields(resource, subresource),
+    versionsAreIndependent: resource.schema.isUntyped,
     shape: (apiVersion) => schemaOf(apiVersion)?.shape,
     convert: (object, from, to) => resource.conversion.convert(object, from, to),
     toPlain: (object, apiVersion) => schemaOf(apiVersion)!.toPlain(object, { apiVersion, kind: row.kind }),

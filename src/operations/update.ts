@@ -183,7 +183,7 @@ async function updateOnce(
         validateInSteps(() => validate?.(object, old, view) ?? []),
       )),
     ];
-    if (problems.length > 0) throw errors.invalid(resource.storedKind, request.name, problems);
+    if (problems.length > 0) throw errors.invalid(resource.kindInErrors(object), request.name, problems);
     strategy.canonicalize?.(object);
     await yieldIfLarge(context.request);
     for (const warning of strategy.warnings?.(object, old, view) ?? []) context.request.warnings.add(warning);
@@ -278,7 +278,7 @@ function checkUid(
 
 /** Whether the client set a resourceVersion as precondition; then it must be the stored one. */
 function checkResourceVersion(
-  { resource }: OperationContext,
+  { resource, subresource }: OperationContext,
   request: UpdateRequest,
   object: KubernetesObject,
   record: CacheRecord,
@@ -287,7 +287,7 @@ function checkResourceVersion(
   const given = metadata.resourceVersion ?? '';
   const current = String(record.revision);
   if (given === '' || given === '0') {
-    if (resource.strategy.requiresResourceVersion === true) {
+    if (resource.strategy.requiresResourceVersion === true && subresource !== 'scale') {
       throw errors.invalid({ group: resource.row.group, kind: resource.row.resource }, request.name, [
         invalidFormatted('metadata.resourceVersion', '0x0', 'must be specified for an update'),
       ]);

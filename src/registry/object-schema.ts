@@ -45,10 +45,11 @@ export interface ObjectSchema {
    */
   spliceDocument?(stored: Uint8Array, revision: string): JsonDocument;
   /**
-   * JSON members are in the order of their names: lists begin with their items, whose kind and apiVersion
-   * are shown, and the list metadata always has a continue token.
+   * Objects are plain JSON. As in kube-apiserver, their JSON has sorted members, list items show kind and
+   * apiVersion, lists always have a continue token, bodies must name their kind, errors name kind and group,
+   * and responses have no details about media types.
    */
-  readonly sortsMembers: boolean;
+  readonly isUntyped: boolean;
   /** Whether anything but metadata and status differs. */
   specChanged(object: KubernetesObject, old: KubernetesObject): boolean;
   /**
@@ -70,7 +71,7 @@ export interface ProtobufSchema {
 }
 
 class CompiledSchema implements ObjectSchema {
-  readonly sortsMembers = false;
+  readonly isUntyped = false;
   readonly protobuf: ProtobufSchema | undefined;
   #members: readonly string[] | undefined;
 

@@ -41,6 +41,8 @@ export interface ResourceRow {
   readonly subresources: readonly SubresourceRow[];
   /** Field labels of field selectors, beyond metadata.name and metadata.namespace. */
   readonly fieldSelectors: readonly string[];
+  /** A custom resource, whose requests are routed by their verb instead of fixed paths. */
+  readonly custom?: true;
   /** Served only when `--runtime-config` enables it. */
   readonly optional: boolean;
   /** Warning in the response to every request. */

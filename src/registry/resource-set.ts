@@ -92,6 +92,11 @@ export class ResourceSet {
     return group === '' ? this.hasGroupVersion('', 'v1') : this.groups.some((one) => one.group === group);
   }
 
+  /** Returns whether a group is served that has fixed paths: its unknown paths are answered with a Status. */
+  hasBuiltinGroup(group: string): boolean {
+    return BUILTIN_GROUPS.some((one) => one.group === group) && this.hasGroup(group);
+  }
+
   resourcesOf(group: string, version: string): readonly ResourceRow[] {
     return [...(this.#byGroupVersion.get(keyOf(group, version))?.values() ?? [])];
   }

@@ -63,6 +63,11 @@ export class ServedResource {
     this.#typeMeta = { apiVersion: this.apiVersion, kind: row.kind };
   }
 
+  /** Group and kind of an invalid object: plain objects are named by the kind that they were sent with. */
+  kindInErrors({ kind }: KubernetesObject): { readonly group: string; readonly kind: string } {
+    return this.schema.isUntyped ? { group: this.row.group, kind: kind ?? this.row.kind } : this.storedKind;
+  }
+
   /** Cache that lists and watches read; writes and reads of one object use that of the stored resource. */
   get cache(): ResourceCache {
     return this.conversion.derived?.cache ?? this.stored.cache;

@@ -113,7 +113,7 @@ export class CustomResources {
     const { spec, status } = definition;
     const storageFingerprint = hashOf([spec, status?.acceptedNames]);
     const replaced = before !== undefined && before.storageFingerprint !== storageFingerprint;
-    const watchableFrom = before === undefined ? 0 : replaced ? revision : before.watchableFrom;
+    const watchableFrom = before === undefined || replaced ? revision : before.watchableFrom;
     const kind = new DefinedKind(definition, () => this.#read(record), this.#createConverter);
     this.#generation += 1;
     const added = kind.resources(definition, ` ${this.#generation}`, watchableFrom);

@@ -104,7 +104,7 @@ export class DefinedKind implements VersionsOfKind {
         row,
         generation,
         watchableFrom,
-        strategy: customStrategy(declared, compiled),
+        strategy: customStrategy(declared, { apiVersion, kind: this.kind }, compiled),
         table: tableOfColumns(declared.additionalPrinterColumns),
         storedForm: CUSTOM_FORM,
         customKind: customKindOf(row, this.#withLazySchema(declared, apiVersion)),

@@ -47,6 +47,7 @@ export function customResourceRows(definition: CustomResourceDefinition): Resour
       fieldSelectors: (version.selectableFields ?? []).map(({ jsonPath = '' }) =>
         jsonPath.replace(/^\./, ''),
       ),
+      custom: true,
       optional: false,
       deprecationWarning: deprecationOf(group, version, kind),
       storage: stored,

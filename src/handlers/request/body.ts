@@ -90,6 +90,8 @@ async function decodeBody(
   validation: FieldValidation,
 ): Promise<KubernetesObject> {
   const encoding = requestEncoding(context);
+  if (encoding === 'protobuf' && expected.schema.protobuf === undefined)
+    throw errors.unsupportedMediaType(mediaTypes(servedEncodings(context)));
   await waitIfLarge(context);
   if (encoding === 'protobuf') {
     const object = await withinParts(() => decodeProtobuf(expected, body));
@@ -183,7 +185,10 @@ function decodeProtobuf(expected: ExpectedKind, body: Buffer): KubernetesObject 
 
 /** Checks kind and apiVersion of a plain body where they are set. @throws ApiError 400 */
 export function checkKind(expected: ExpectedKind, value: unknown, body: Buffer): void {
-  if (value === null || value === undefined) return;
+  if (value === null || value === undefined) {
+    if (expected.schema.isUntyped) checkUntyped(expected, '', '', body);
+    return;
+  }
   if (typeof value !== 'object' || Array.isArray(value)) {
     const found = Array.isArray(value) ? 'array' : typeof value === 'bigint' ? 'number' : typeof value;
     throw unrecognized(
@@ -213,7 +218,21 @@ export function checkKind(expected: ExpectedKind, value: unknown, body: Buffer):
   checkIdentity(expected, (apiVersion as string | undefined) ?? '', (kind as string | undefined) ?? '', body);
 }
 
+/** The reason why plain data is not an object. */
+export const missingKind = (text: string): string => `Object 'Kind' is missing in '${text}'`;
+
+/** Checks the type of a plain object: its kind is required, and validated later. @throws ApiError 400 */
+function checkUntyped(expected: ExpectedKind, apiVersion: string, kind: string, body: Buffer): void {
+  if (kind === '') throw unrecognized(expected, body, new DecodeError(missingKind(body.toString('utf8'))));
+  const expectedVersion = apiVersionOf(expected.group, expected.version);
+  if (apiVersion !== expectedVersion) throw otherVersion(apiVersion, expectedVersion);
+}
+
 function checkIdentity(expected: ExpectedKind, apiVersion: string, kind: string, body: Buffer): void {
+  if (expected.schema.isUntyped) {
+    checkUntyped(expected, apiVersion, kind, body);
+    return;
+  }
   const expectedVersion = apiVersionOf(expected.group, expected.version);
   if ((apiVersion === '' || apiVersion === expectedVersion) && (kind === '' || kind === expected.kind))
     return;

@@ -18,6 +18,8 @@ export interface Offer {
   readonly encodings: readonly Encoding[];
   /** The path also serves streams, so their media types are known. */
   readonly streams?: boolean;
+  /** Errors have kube-apiserver's form for custom resources. */
+  readonly isUntyped?: boolean;
   /** Encodings of the object itself, if it has fewer than its projections. */
   readonly objectEncodings?: readonly Encoding[];
   /** Projections other than the object itself. */
@@ -71,6 +73,7 @@ export function negotiate(accept: string | undefined, offer: Offer): Negotiated 
     ({ type }) =>
       type === '*/*' || known.includes(type) || streams.some((stream) => stream.split(';', 1)[0] === type),
   );
+  if (offer.isUntyped === true) throw errors.notAcceptableForm([...known, ...streams]);
   throw knowsOne ? errors.notAcceptableForm(known) : errors.notAcceptable([...known, ...streams]);
 }
 

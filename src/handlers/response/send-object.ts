@@ -3,11 +3,13 @@ import { builtinSchema, encodeProtobufObject } from '../../registry/object-schem
 import type { TableDefinition } from '../../registry/table.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { encodeJsonDocument, negotiateRequest, send, sendPlain, servedEncodings } from './answer.ts';
+import type { Encoding } from './negotiation.ts';
 import { plainTableJson } from './table-view.ts';
 
 /**
  * Sends an object of a kind without storage.
  * @param table its Table form, if it has one
+ * @param objectEncodings the encodings of the object, if they are fewer than those of its Table
  */
 export async function sendObject(
   context: RequestContext,
@@ -17,9 +19,11 @@ export async function sendObject(
   kind: string,
   object: KubernetesObject,
   table?: TableDefinition,
+  objectEncodings: readonly Encoding[] = servedEncodings(context),
 ): Promise<void> {
   const negotiated = negotiateRequest(context, {
     encodings: servedEncodings(context),
+    objectEncodings,
     projections: table === undefined ? [] : ['table'],
   });
   if (negotiated.projection === 'table')

@@ -69,7 +69,7 @@ function objectType({ resource, negotiated: { projection, metaVersion } }: ViewC
  * Metadata of a bookmark: the resource version and, if set, the annotation for the end of the initial events.
  */
 function bookmarkMetadata(
-  { resource: { row, apiVersion }, negotiated }: ViewContext,
+  { resource: { row, apiVersion, schema }, negotiated }: ViewContext,
   revision: number,
   initialEnd: boolean,
 ): object {
@@ -79,15 +79,18 @@ function bookmarkMetadata(
   const blueprint =
     negotiated.encoding === 'protobuf'
       ? encodeEnvelope(version, kind, encodeMessage(messageType('core_v1.PodList'), {})).toString('base64')
-      : Buffer.from(`${JSON.stringify({ kind, apiVersion: version, metadata: {}, items: null })}\n`).toString(
-          'base64',
-        );
+      : Buffer.from(
+          `${JSON.stringify(emptyList(version, kind, negotiated.projection === 'object' && schema.isUntyped))}\n`,
+        ).toString('base64');
   return {
     resourceVersion: String(revision),
     creationTimestamp: null,
     annotations: { [INITIAL_EVENTS_END]: 'true', [LIST_BLUEPRINT]: blueprint },
   };
 }
+
+const emptyList = (apiVersion: string, kind: string, isUntyped: boolean): object =>
+  isUntyped ? { apiVersion, items: [], kind } : { kind, apiVersion, metadata: {}, items: null };
 
 /** A bookmark's object: its metadata, and the fields that the kind always prints. */
 function bookmarkJson(view: ViewContext, revision: number, initialEnd: boolean): string {

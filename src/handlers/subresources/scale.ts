@@ -14,6 +14,7 @@ import { errors, invalid } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { decodeObject, decodePlain, type ExpectedKind, readBody } from '../request/body.ts';
 import { parseWriteOptions } from '../request/parameters.ts';
+import { objectEncodings } from '../response/answer.ts';
 import { sendObject } from '../response/send-object.ts';
 import { checkConfiguration, configurationOf, parseApplyOptions, typedObject } from '../verbs/apply.ts';
 import { operationContext, optionsObject } from '../verbs/create.ts';
@@ -87,6 +88,7 @@ async function applyScale(
     encoding,
     await readBody(context, environment.maximumBodyBytes),
     options.fieldValidation,
+    expected.schema,
   );
   checkConfiguration(`${GROUP}/${VERSION}`, 'Scale', applied);
   const scale = decodePlain(context, expected, { value: applied, duplicates: [] }, 'Strict');
@@ -155,8 +157,9 @@ async function sendScale(
     GROUP,
     VERSION,
     'Scale',
-    scaleOf(resource, resource.stored.decode(resource.conversion.view(record))),
+    scaleOf(resource, await resource.conversion.load(record)),
     tableOf(GROUP, 'scales'),
+    objectEncodings(context, resource.schema),
   );
 }
 

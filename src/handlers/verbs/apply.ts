@@ -4,6 +4,7 @@ import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { appliedOwnership, fieldManager, servedForm, setEntries } from '../../operations/ownership.ts';
 import { update } from '../../operations/update.ts';
+import type { ObjectSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { runInStepsIfLarge, waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
@@ -26,7 +27,7 @@ export async function applyObject(
   const view = viewContext(context, resource, environment, objectOffer(context, resource));
   const options = parseApplyOptions(context);
   const body = await readBody(context, environment.maximumBodyBytes);
-  const applied = await configurationOf(context, encoding, body, options.fieldValidation);
+  const applied = await configurationOf(context, encoding, body, options.fieldValidation, resource.schema);
   checkConfiguration(resource.apiVersion, resource.row.kind, applied);
 
   const operation: OperationContext = {
@@ -82,6 +83,7 @@ export async function configurationOf(
   encoding: 'yaml' | 'cbor',
   body: Buffer,
   validation: FieldValidation,
+  schema: ObjectSchema,
 ): Promise<object> {
   const format = encoding.toUpperCase();
   let parsed: PlainBody;
@@ -100,7 +102,8 @@ export async function configurationOf(
     throw errors.badRequest(
       `error strict decoding ${format}: error converting ${format} to JSON: yaml: unmarshal errors:\n${duplicates.map((text) => `  ${text}`).join('\n')}`,
     );
-  if (validation === 'Warn') for (const text of duplicates) context.warnings.add(text);
+  // As in kube-apiserver, duplicates in the configuration of a plain object go without a warning.
+  if (validation === 'Warn' && !schema.isUntyped) for (const text of duplicates) context.warnings.add(text);
   if (value === null || value === undefined) return {};
   if (typeof value === 'object' && !Array.isArray(value)) return value;
   const found = Array.isArray(value)

@@ -23,6 +23,7 @@ export function objectOffer(context: RequestContext, { schema }: ServedResource)
   return {
     encodings: servedEncodings(context),
     objectEncodings: objectEncodings(context, schema),
+    isUntyped: schema.isUntyped,
     projections: ['table', 'metadata'],
   };
 }

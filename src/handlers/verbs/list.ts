@@ -42,6 +42,7 @@ export function listOffer(context: RequestContext, { schema }: ServedResource): 
   return {
     encodings: servedEncodings(context),
     objectEncodings: objectEncodings(context, schema),
+    isUntyped: schema.isUntyped,
     projections: ['table', 'metadata', 'metadata-list'],
     streams: true,
   };
@@ -75,13 +76,13 @@ export async function listObjects(
   await sendList(context, view, state);
 }
 
-/** @param sortsMembers the list has sorted members, and a continue token even at its end */
+/** @param isUntyped the list has sorted members, and a continue token even at its end */
 export function listMetadata(
   { revision, continueToken, remaining }: ListPosition,
-  sortsMembers = false,
+  isUntyped = false,
 ): ListMetadata {
   const rest = remaining === undefined || remaining === 0 ? {} : { remainingItemCount: remaining };
-  if (sortsMembers) return { continue: continueToken, ...rest, resourceVersion: String(revision) };
+  if (isUntyped) return { continue: continueToken, ...rest, resourceVersion: String(revision) };
   return {
     resourceVersion: String(revision),
     ...(continueToken === '' ? {} : { continue: continueToken }),
@@ -236,7 +237,7 @@ async function* jsonPages(
 
 /** Whether the list has the objects of a kind whose JSON has sorted members. */
 const showsSorted = ({ resource, negotiated }: ViewContext): boolean =>
-  negotiated.projection === 'object' && resource.schema.sortsMembers;
+  negotiated.projection === 'object' && resource.schema.isUntyped;
 
 /** Returns the JSON of a list before and after its items. */
 function jsonFrame(view: ViewContext, metadata: ListMetadata): [head: Uint8Array, end: Uint8Array] {

@@ -19,7 +19,7 @@ import type { RequestContext } from '../../request/context.ts';
 import { waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { ApiError, errors, forbidden, invalid } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
-import { checkKind, type ExpectedKind, readBody } from '../request/body.ts';
+import { checkKind, type ExpectedKind, missingKind, readBody } from '../request/body.ts';
 import { type FieldValidation, parseWriteOptions } from '../request/parameters.ts';
 import { checkParts, parseJsonBody } from '../request/parse-body.ts';
 import { applyObject } from './apply.ts';
@@ -51,7 +51,7 @@ export function patchType({ exchange, responses }: RequestContext, schema: Objec
       415,
       'UnsupportedMediaType',
       `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
-      {},
+      schema.isUntyped ? undefined : {},
     );
   return type;
 }
@@ -227,7 +227,10 @@ async function patchedWhole(
   const result = patcher(before);
   checkParts(result);
   await yieldIfLarge(context);
-  const lacksVersion = namesVersion && ((result as KubernetesObject | null)?.apiVersion ?? '') === '';
+  const lacksVersion =
+    namesVersion &&
+    !expected.schema.isUntyped &&
+    ((result as KubernetesObject | null)?.apiVersion ?? '') === '';
   const { value, unknown } = lacksVersion
     ? { value: {} as KubernetesObject, unknown: Object.keys(result ?? {}) }
     : decodeResult(expected, result, formatValue);
@@ -245,8 +248,13 @@ function decodeResult(
   result: unknown,
   formatValue: PatchRequest['formatValue'],
 ): TypedDocument {
+  if (expected.schema.isUntyped && ((result as KubernetesObject | null)?.kind ?? '') === '') {
+    const text = formatValue(result);
+    throw invalidPatchResult(text, missingKind(text));
+  }
   try {
-    checkKind(expected, result, Buffer.from(''));
+    // The type of a plain object is validated with the object.
+    if (!expected.schema.isUntyped) checkKind(expected, result, Buffer.from(''));
     return expected.schema.fromPlain(result ?? {});
   } catch (error) {
     if (error instanceof DecodeError || error instanceof ApiError)

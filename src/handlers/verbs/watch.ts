@@ -79,6 +79,7 @@ function watchView(
   const negotiated = negotiateRequest(context, {
     encodings: servedEncodings(context),
     objectEncodings: objectEncodings(context, resource.schema),
+    isUntyped: resource.schema.isUntyped,
     projections,
     streams: true,
   });

@@ -114,6 +114,7 @@ export class TypedSchema {
           ? formattedValue(json, format)
           : invalid(`expected string, got ${jsonTypeName(json)}`);
       case 'number':
+        if (json instanceof Double) return json;
         return typeof json === 'number' || typeof json === 'bigint'
           ? new Double(Number(json))
           : invalid(`expected float, got ${jsonTypeName(json)}`);
@@ -163,6 +164,7 @@ function integerOf(json: unknown): number | bigint | undefined {
 
 /** The type of a JSON value as the reference names it. */
 function jsonTypeName(json: unknown): string {
+  if (json instanceof Double) return 'float64';
   switch (typeof json) {
     case 'string':
       return 'string';

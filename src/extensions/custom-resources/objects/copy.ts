@@ -19,7 +19,8 @@ function copyOf(
   literals: NumberLiterals | undefined,
   notes: LiteralRecorder | undefined,
 ): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  // Go's integers have no negative zero.
+  if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? 0 : value;
   if (value instanceof RawJson) return value.parse();
   const copy: object = Array.isArray(value) ? [] : {};
   if (Array.isArray(value)) for (const item of value) (copy as unknown[]).push(copyOf(item, literals, notes));

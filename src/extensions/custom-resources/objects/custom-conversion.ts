@@ -5,6 +5,7 @@ import type { ObjectSchema } from '../../../registry/object-schema.ts';
 import type { StoredResource } from '../../../registry/stored-resource.ts';
 import type { VersionConversion } from '../../../registry/version-conversion.ts';
 import { errors } from '../../../status/index.ts';
+import { coerceEmbeddedResources } from '../metadata-coercion.ts';
 import type { CustomVersion } from './custom-version.ts';
 import { encodePlain, objectOf, type Plain, parseStored } from './object-json.ts';
 
@@ -36,8 +37,9 @@ export class CustomConversion implements VersionConversion {
   }
 
   toWorking(object: KubernetesObject): KubernetesObject {
-    object.apiVersion = this.apiVersion;
-    object.kind = this.versions.kind;
+    // A type that the client sent is validated.
+    object.apiVersion ??= this.apiVersion;
+    object.kind ??= this.versions.kind;
     return object;
   }
 
@@ -103,6 +105,7 @@ export class CustomConversion implements VersionConversion {
       throw errors.conversionFailed(`request to convert CR from an invalid group/version: ${stored}`);
     source.structure.prune(plain, { isObject: true });
     source.structure.setDefaults(plain, { isObject: true });
+    coerceEmbeddedResources(source.structure.embeddedResources(plain), 'drop');
     return plain;
   }
 
@@ -115,7 +118,7 @@ export class CustomConversion implements VersionConversion {
   }
 
   protected object(record: CacheRecord, plain: Plain): KubernetesObject {
-    const object = wrapDecodeError(record.key, () => objectOf(plain).value);
+    const object = wrapDecodeError(record.key, () => objectOf(plain));
     object.metadata!.resourceVersion = String(record.revision);
     return object;
   }

@@ -1,13 +1,15 @@
 import { type Shape, structuralShape } from '../../../apply/index.ts';
 import { DecodeError } from '../../../codec/decode-error.ts';
 import { writePlain } from '../../../codec/json-plain.ts';
+import { shareLiterals } from '../../../codec/number-literals.ts';
 import type { TypedDocument } from '../../../codec/typed.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { JsonDocument } from '../../../registry/kind-codec.ts';
 import type { ObjectSchema, TypeMeta } from '../../../registry/object-schema.ts';
 import { equalJson, type Structure } from '../../../schema/structural/index.ts';
+import { coerceEmbeddedResources, coerceMetadata } from '../metadata-coercion.ts';
 import { copyWithLiterals } from './copy.ts';
-import { documentOf, encodeObject, objectOf, plainOf, unknownMetadata } from './object-json.ts';
+import { documentOf, encodeObject, type Plain, plainOf } from './object-json.ts';
 
 export interface CustomSchemaOptions {
   readonly structure: Structure;
@@ -18,7 +20,7 @@ export interface CustomSchemaOptions {
 /** The schema of custom objects in one version. Objects are plain JSON, except for their metadata. */
 export class CustomSchema implements ObjectSchema {
   readonly structure: Structure;
-  readonly sortsMembers = true;
+  readonly isUntyped = true;
   readonly #hasStatus: boolean;
   #shape: Shape | undefined;
 
@@ -40,10 +42,13 @@ export class CustomSchema implements ObjectSchema {
   fromPlain(plain: unknown): TypedDocument {
     if (typeof plain !== 'object' || plain === null || Array.isArray(plain))
       throw new DecodeError('the value is not a JSON object');
-    const copy = copyWithLiterals(plain as Record<string, unknown>);
-    const unknown = this.structure.prune(copy, { isObject: true });
-    const { value, unknown: inMetadata } = objectOf(copy);
-    return { value, unknown: [...unknownMetadata(inMetadata), ...unknown].sort() };
+    const copy = copyWithLiterals(plain as Plain);
+    const pruned = this.structure.prune(copy, { isObject: true });
+    const embedded = coerceEmbeddedResources(this.structure.embeddedResources(copy), 'refuse');
+    const { metadata, unknown } = coerceMetadata(copy.metadata ?? {}, 'refuse');
+    const value: KubernetesObject = { ...copy, metadata };
+    shareLiterals(copy, value);
+    return { value, unknown: [...unknown.map((path) => `metadata.${path}`), ...pruned, ...embedded] };
   }
 
   toPlain(object: KubernetesObject, typeMeta: TypeMeta): object {

@@ -1,6 +1,8 @@
 import type { CustomResourceDefinitionVersion } from '../../../model/generated/apiextensions-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
-import type { Strategy } from '../../../registry/strategy.ts';
+import type { TypeMeta } from '../../../registry/object-schema.ts';
+import type { Strategy, StrategyContext } from '../../../registry/strategy.ts';
+import type { FieldError } from '../../../status/field-error.ts';
 import { scaleOf } from '../scale.ts';
 import { selectableFieldsOf } from '../selectable-fields.ts';
 import type { CustomVersion } from './custom-version.ts';
@@ -11,16 +13,21 @@ const NOTHING_FOUND: Findings = { errors: [], warnings: [] };
 /** Creates the strategy of custom objects in one version. */
 export function customStrategy(
   declared: CustomResourceDefinitionVersion,
+  typeMeta: TypeMeta,
   version: () => CustomVersion,
 ): Strategy {
   // Validation runs in steps before its results are asked for.
   const findings = new WeakMap<KubernetesObject, Findings>();
-  const found = (object: KubernetesObject): Findings => findings.get(object) ?? NOTHING_FOUND;
+  const report = (object: KubernetesObject, { warn }: StrategyContext): FieldError[] => {
+    const { errors, warnings } = findings.get(object) ?? NOTHING_FOUND;
+    for (const warning of warnings) warn?.(warning);
+    return [...errors];
+  };
   return {
     managesGeneration: true,
     requiresResourceVersion: true,
     statusUpdatesMetadata: false,
-    statusResetFields: [['metadata'], ['spec']],
+    statusResetFields: [['spec']],
     allowsUnqualifiedFinalizers: true,
     selectableFields: selectableFieldsOf(declared),
     scale: scaleOf(declared),
@@ -30,16 +37,15 @@ export function customStrategy(
         object,
         subresource === 'status'
           ? await validateStatus(version(), object, old!)
-          : await validateObject(version(), object, old),
+          : await validateObject(version(), typeMeta, object, old),
       );
     },
     validatesSubresources: true,
-    validate: (object) => [...found(object).errors],
-    validateUpdate: (object) => [...found(object).errors],
+    validate: (object, context) => report(object, context),
+    validateUpdate: (object, _old, context) => report(object, context),
     validateSubresource: {
-      status: (object) => [...found(object).errors],
-      scale: (object) => [...found(object).errors],
+      status: (object, _old, context) => report(object, context),
+      scale: (object, _old, context) => report(object, context),
     },
-    warnings: (object) => [...found(object).warnings],
   };
 }

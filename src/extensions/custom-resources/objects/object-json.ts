@@ -2,13 +2,14 @@ import { DecodeError } from '../../../codec/decode-error.ts';
 import { findMember, isNamed, visitMembers } from '../../../codec/json-members.ts';
 import { parseJson } from '../../../codec/json-parse.ts';
 import { writePlain } from '../../../codec/json-plain.ts';
-import { fromPlain, type TypedDocument, toPlain } from '../../../codec/typed.ts';
-import type { KubernetesObject, ObjectMeta } from '../../../model/object.ts';
+import { toPlain } from '../../../codec/typed.ts';
+import type { KubernetesObject } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
 import type { JsonDocument } from '../../../registry/kind-codec.ts';
 import type { TypeMeta } from '../../../registry/object-schema.ts';
 import type { StoredForm } from '../../../registry/resource-definition.ts';
 import type { MessageType } from '../../../schema/message.ts';
+import { coerceMetadata } from '../metadata-coercion.ts';
 
 /** A plain JSON object. */
 export type Plain = Record<string, unknown>;
@@ -29,20 +30,14 @@ export function parseStored(value: Uint8Array): Plain {
 }
 
 /**
- * Makes the in-memory form of a custom object from its plain tree, which it shares, and reports unknown
- * members of the metadata.
- * @throws DecodeError
+ * Makes the in-memory form of a stored object from its plain tree, which it shares. Metadata of the wrong type
+ * is dropped.
  */
-export function objectOf(plain: Plain): TypedDocument {
-  const { value, unknown } = fromPlain(OBJECT_META(), plain.metadata ?? {});
-  return { value: { ...plain, metadata: value as ObjectMeta }, unknown };
+export function objectOf(plain: Plain): KubernetesObject {
+  return { ...plain, metadata: coerceMetadata(plain.metadata ?? {}, 'drop').metadata };
 }
 
 const OBJECT_META = (): MessageType => messageType('meta_v1.ObjectMeta');
-
-/** Paths of unknown metadata members in the object. */
-export const unknownMetadata = (unknown: readonly string[]): string[] =>
-  unknown.map((path) => `metadata.${path}`);
 
 /** Makes the plain tree of a custom object; it shares everything but the metadata with the object. */
 export function plainOf(object: KubernetesObject, { apiVersion, kind }: TypeMeta): Plain {
@@ -59,7 +54,7 @@ export const CUSTOM_FORM: StoredForm = {
   codec: {
     encode: (object) => encodeObject(object, { apiVersion: object.apiVersion!, kind: object.kind! }),
     decode(value, revision) {
-      const object = objectOf(parseStored(value)).value;
+      const object = objectOf(parseStored(value));
       object.metadata!.resourceVersion = String(revision);
       return object;
     },
@@ -67,11 +62,7 @@ export const CUSTOM_FORM: StoredForm = {
   metadata(value) {
     const range = findMember(value, 0, 'metadata');
     if (range === undefined) return {};
-    const { value: metadata } = fromPlain(
-      OBJECT_META(),
-      parseStored(value.subarray(range.valueStart, range.valueEnd)),
-    );
-    return metadata as ObjectMeta;
+    return coerceMetadata(parseStored(value.subarray(range.valueStart, range.valueEnd)), 'drop').metadata;
   },
 };
 

@@ -5,12 +5,14 @@ import {
   type RulesResult,
 } from '../../../cel/index.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
+import type { TypeMeta } from '../../../registry/object-schema.ts';
 import { runInSteps, yieldToEventLoop } from '../../../request/scheduling/event-loop.ts';
 import { isBlocking, isSmallValue } from '../../../schema/structural/index.ts';
-import type { FieldError } from '../../../status/field-error.ts';
+import { type FieldError, invalid } from '../../../status/field-error.ts';
 import { validateEmbeddedResource } from '../metadata-coercion.ts';
 import { validateScaleValues } from '../scale.ts';
 import type { CustomVersion } from './custom-version.ts';
+import { withFloats } from './float-literals.ts';
 
 /** What validation found. */
 export interface Findings {
@@ -32,6 +34,7 @@ const RULES_SKIPPED: FieldError = {
  */
 export async function validateObject(
   version: CustomVersion,
+  typeMeta: TypeMeta,
   object: KubernetesObject,
   old: KubernetesObject | undefined,
 ): Promise<Findings> {
@@ -47,6 +50,7 @@ export async function validateObject(
     ? await runInSteps(structure.validatingLists(object, { old }))
     : structure.validateLists(object, { old });
   const errors: FieldError[] = [
+    ...typeErrors(object, typeMeta),
     ...values.map(fieldErrorOf),
     ...validateScaleValues(version.scale, object),
     ...embedded.flatMap(validateEmbeddedResource),
@@ -77,6 +81,15 @@ export async function validateStatus(
   return withRules(version, object, old, errors, { ratcheting: false });
 }
 
+function typeErrors({ apiVersion, kind }: KubernetesObject, expected: TypeMeta): FieldError[] {
+  return [
+    ...(kind === expected.kind ? [] : [invalid('kind', kind, `must be ${expected.kind}`)]),
+    ...(apiVersion === expected.apiVersion
+      ? []
+      : [invalid('apiVersion', apiVersion, `must be ${expected.apiVersion}`)]),
+  ];
+}
+
 async function withRules(
   version: CustomVersion,
   object: KubernetesObject,
@@ -88,8 +101,8 @@ async function withRules(
   if (rules === undefined) return { errors, warnings: [] };
   if (errors.some(isBlocking)) return { errors: [...errors, RULES_SKIPPED], warnings: [] };
   const result: RulesResult = isSmallValue(object)
-    ? evaluateRules(rules, object, old, options)
-    : await evaluateRulesInSlices(rules, object, old, yieldToEventLoop, options);
+    ? evaluateRules(rules, withFloats(object), old, options)
+    : await evaluateRulesInSlices(rules, withFloats(object), old, yieldToEventLoop, options);
   return {
     errors: [...errors, ...result.errors.map(ruleFieldError)],
     warnings: result.warnings.map((warning) => {

@@ -93,7 +93,7 @@ export class WebhookConversion extends CustomConversion {
   ): KubernetesObject | Promise<KubernetesObject> {
     if (from === to) return object;
     const plain = plainOf(object, { apiVersion: from, kind: this.versions.kind });
-    return this.converter.convert([plain], to).then(([converted]) => objectOf(converted!).value);
+    return this.converter.convert([plain], to).then(([converted]) => objectOf(converted!));
   }
 
   async #converted(plain: Plain): Promise<Plain> {

@@ -1,0 +1,49 @@
+import { BinnacleError } from '../errors/binnacle-error.ts';
+import type { Shape } from './shape.ts';
+import { shapeOfValues } from './shape.ts';
+
+/** An object converted to another version has a field that the version does not declare. */
+export class UndeclaredFieldError extends BinnacleError {
+  override name = 'UndeclaredFieldError';
+  readonly code = 'ERR_BINNACLE_UNDECLARED_FIELD';
+  constructor(
+    readonly apiVersion: string,
+    /** Such as `.spec.extra`. */
+    readonly path: string,
+  ) {
+    super(`${path}: field not declared in schema`);
+  }
+}
+
+const TYPE_MEMBERS: readonly string[] = ['apiVersion', 'kind', 'metadata'];
+
+/** Returns the path of the first field of an object that its shape does not declare. */
+export function undeclaredField(shape: Shape, object: object): string | undefined {
+  for (const [name, value] of Object.entries(object)) {
+    if (TYPE_MEMBERS.includes(name) || value === undefined) continue;
+    const member = shape.member(name);
+    const found = member === undefined ? '' : undeclaredIn(member.shape, value);
+    if (found !== undefined) return `.${name}${found}`;
+  }
+  return undefined;
+}
+
+function undeclaredIn(declared: Shape, value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const shape = shapeOfValues(declared, value);
+  if (shape.kind === 'leaf' || shape.kind === 'set') return undefined;
+  if (Array.isArray(value)) {
+    if (shape.kind !== 'keyed') return undefined;
+    for (const [index, item] of value.entries()) {
+      const found = undeclaredIn(shape.item(), item);
+      if (found !== undefined) return `[${index}]${found}`;
+    }
+    return undefined;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    const member = shape.member(name);
+    const found = member === undefined ? '' : undeclaredIn(member.shape, inner);
+    if (found !== undefined) return `.${name}${found}`;
+  }
+  return undefined;
+}

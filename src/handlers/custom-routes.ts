@@ -1,0 +1,77 @@
+import type { ResourceRow, SubresourceRow } from '../registry/resource-set.ts';
+import type { MaybePromise, RequestContext } from '../request/context.ts';
+import { ApiError, errors } from '../status/index.ts';
+import type { HandlerEnvironment } from './environment.ts';
+import { createObject } from './verbs/create.ts';
+import { deleteCollection, deleteObject } from './verbs/delete.ts';
+import { getObject } from './verbs/get.ts';
+import { listObjects } from './verbs/list.ts';
+import { patchObject } from './verbs/patch.ts';
+import { updateObject } from './verbs/update.ts';
+import { watchObjects } from './verbs/watch.ts';
+
+/** Whether the path has a namespace if the resource is namespaced. Only lists and watches go without one. */
+export const fitsCustomScope = (row: ResourceRow, { info }: RequestContext): boolean =>
+  row.namespaced
+    ? info.namespace !== '' || info.verb === 'list' || info.verb === 'watch'
+    : info.namespace === '';
+
+/**
+ * Serves a custom resource. Its verb decides, whatever the form of the path, as in kube-apiserver: PUT of a
+ * collection is an update without a name, POST to an object a creation.
+ */
+export function serveCustomResource(
+  environment: HandlerEnvironment,
+  context: RequestContext,
+  row: ResourceRow,
+): MaybePromise<void> {
+  const { info } = context;
+  const resource = environment.registry.serve(row);
+  switch (info.verb) {
+    case 'get':
+      return getObject(context, resource, environment);
+    case 'list':
+      return listObjects(context, resource, environment);
+    case 'watch':
+      return watchObjects(context, resource, environment);
+    case 'create':
+      if (!row.verbs.includes('create')) throw terminating(row);
+      return createObject(context, resource, environment);
+    case 'update':
+      requireName(context);
+      return updateObject(context, resource, environment);
+    case 'patch':
+      requireName(context);
+      return patchObject(context, resource, environment);
+    case 'delete':
+      return deleteObject(context, resource, environment);
+    case 'deletecollection':
+      return deleteCollection(context, resource, environment);
+    default:
+      throw errors.methodNotSupported(row, info.verb);
+  }
+}
+
+/** Finds the subresource of a custom resource. @throws ApiError 404 or 405 */
+export function customSubresource(row: ResourceRow, { info }: RequestContext): SubresourceRow {
+  const known = row.subresources.find(({ name }) => name === info.subresource);
+  if (known === undefined || info.rest.length > 0) throw errors.notFound(row, info.pathName);
+  if (!known.verbs.some((verb) => verb === info.verb)) throw errors.methodNotSupported(row, info.verb);
+  return known;
+}
+
+/** @throws ApiError 400 */
+function requireName({ info }: RequestContext): void {
+  if (info.name === '') throw errors.badRequest('name must be provided');
+}
+
+/** The error for a creation while the definition is deleted. */
+function terminating(row: ResourceRow): ApiError {
+  const { code, reason, details } = errors.methodNotSupported(row, 'create');
+  return new ApiError(
+    code,
+    reason,
+    'create not allowed while custom resource definition is terminating',
+    details,
+  );
+}
