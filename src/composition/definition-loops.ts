@@ -48,6 +48,7 @@ export function ownOperation(environment: OperationEnvironment): OwnOperation {
     const { exchange } = createInProcessExchange({ method: 'PUT', target: '/' });
     const request = createContext(exchange)!;
     request.user = API_SERVER;
+    request.isOwnWrite = true;
     request.deadline = performance.now() + DEADLINE_MILLISECONDS;
     return {
       environment,

@@ -95,6 +95,15 @@ export function measurePlugin(plugin: AdmissionPlugin, metrics: ServerMetrics): 
     };
   return {
     name: plugin.name,
+    ...(plugin.generation === undefined
+      ? {}
+      : {
+          get generation() {
+            return plugin.generation!;
+          },
+        }),
+    isConfiguredByObjects: plugin.isConfiguredByObjects === true,
+    ...(plugin.leavesProcess === undefined ? {} : { leavesProcess: plugin.leavesProcess.bind(plugin) }),
     handles: plugin.handles.bind(plugin),
     ...(plugin.admit === undefined ? {} : { admit: timed('admit', plugin.admit.bind(plugin)) }),
     ...(plugin.validate === undefined ? {} : { validate: timed('validate', plugin.validate.bind(plugin)) }),

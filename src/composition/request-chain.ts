@@ -4,6 +4,7 @@ import { createAdmissionChain } from '../admission/chain.ts';
 import { builtinPlugins, unsupportedPlugins } from '../admission/plugins/index.ts';
 import { storedOnlyNotice } from '../admission/stored-only.ts';
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
+import { API_SERVER } from '../controllers/identities.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { auditFilters } from '../filters/audit.ts';
 import { createFilterChain } from '../filters/chain.ts';
@@ -147,6 +148,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       requestTimeout: values.requestTimeout,
       authenticate: measureAuthentication(identity.authenticate, metrics),
       identities,
+      serverUser: API_SERVER,
       authorizer: identity.authorizer,
       flows: values.enablePriorityAndFairness ? flowControlLister(registry) : undefined,
       inFlightLimits: { readOnly: values.maxRequestsInflight, mutating: values.maxMutatingRequestsInflight },

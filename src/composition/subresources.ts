@@ -34,11 +34,11 @@ export function subresourceHandlers({
     '/pods/log': (context, row) => podLog(context, registry.serve(row)),
     '/serviceaccounts/token': (context, row) =>
       createToken(context, registry.serve(row), environment, tokens),
-    '*/exec': (context, row) => podConnect(context, registry.serve(row)),
-    '*/attach': (context, row) => podConnect(context, registry.serve(row)),
-    '*/portforward': (context, row) => podConnect(context, registry.serve(row)),
+    '*/exec': (context, row) => podConnect(context, registry.serve(row), environment),
+    '*/attach': (context, row) => podConnect(context, registry.serve(row), environment),
+    '*/portforward': (context, row) => podConnect(context, registry.serve(row), environment),
     '*/proxy': (context, row) =>
-      proxyTarget(context, registry.serve(row), registry.internal('', 'endpoints').stored),
+      proxyTarget(context, registry.serve(row), registry.internal('', 'endpoints').stored, environment),
   };
   return new Map(Object.entries(handlers));
 }

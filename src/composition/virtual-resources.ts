@@ -15,8 +15,10 @@ import {
 import { sendObject } from '../handlers/response/send-object.ts';
 import { plainTableJson } from '../handlers/response/table-view.ts';
 import { bindPod } from '../handlers/subresources/binding.ts';
+import { optionsObject } from '../handlers/verbs/create.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
+import { admitAction } from '../operations/admission.ts';
 import { checkNamespace } from '../operations/object-metadata.ts';
 import { builtinSchema } from '../registry/object-schema.ts';
 import type { ResourceRow } from '../registry/resource-set.ts';
@@ -64,7 +66,20 @@ export function virtualResources({
         options.fieldValidation,
       );
       if (row.namespaced) checkNamespace(object, context.info.namespace);
-      await sendObject(context, 201, row.group, row.version, row.kind, await answer(object, context, row));
+      const admitted = await admitAction(
+        {
+          request: context,
+          environment: environment.operations,
+          namespace: row.namespaced ? context.info.namespace : '',
+          dryRun: options.dryRun,
+        },
+        { group: row.group, version: row.version, kind: row.kind },
+        object,
+        optionsObject('CreateOptions', options),
+      );
+      await admitted.validate();
+      const answered = await answer(admitted.object, context, row);
+      await sendObject(context, 201, row.group, row.version, row.kind, answered);
     };
   const access = (kind: AccessReviewKind) =>
     review((object, context) => reviewAccess(kind, object, context.user, authorizer));

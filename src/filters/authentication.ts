@@ -13,13 +13,22 @@ export interface ProcessIdentities {
   get(exchange: Exchange): UserInfo | undefined;
 }
 
-/** Authenticates the request. @throws ApiError 401 */
-export function authenticationFilter(authenticate: Authenticate, identities: ProcessIdentities): Filter {
+/**
+ * Authenticates the request.
+ * @param serverUser the identity with which the server writes what it needs itself
+ * @throws ApiError 401
+ */
+export function authenticationFilter(
+  authenticate: Authenticate,
+  identities: ProcessIdentities,
+  serverUser?: UserInfo,
+): Filter {
   return (context, next) => {
     const { exchange } = context;
     const own = exchange.protocol === 'in-process' ? identities.get(exchange) : undefined;
     if (own !== undefined) {
       context.user = own;
+      context.isOwnWrite = own === serverUser;
       return next(context);
     }
     const credentials: Credentials = {

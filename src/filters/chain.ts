@@ -2,6 +2,7 @@ import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { Filter, Handler, RequestContext } from '../request/context.ts';
+import type { UserInfo } from '../request/user.ts';
 import type { AuditFilters } from './audit.ts';
 import { type Authenticate, authenticationFilter, type ProcessIdentities } from './authentication.ts';
 import { authorizationFilter } from './authorization.ts';
@@ -31,6 +32,8 @@ export interface FilterParts extends Omit<MetricsFilterOptions, 'metrics'> {
   readonly requestTimeout: number;
   readonly authenticate: Authenticate;
   readonly identities: ProcessIdentities;
+  /** The identity with which the server writes what it needs itself. */
+  readonly serverUser?: UserInfo;
   readonly authorizer: Authorizer;
   /** Flow schemas and priority levels; undefined with `--enable-priority-and-fairness=false`. */
   readonly flows: FlowControlLister | undefined;
@@ -139,7 +142,8 @@ export const FILTERS: readonly FilterStep[] = [
     files: ['filters/authentication.ts', 'authentication/'],
     does: 'client certificate, authenticating proxy, then bearer tokens (file, service account, bootstrap, OpenID Connect, webhook), then anonymous',
     ends: '401 Unauthorized',
-    create: ({ authenticate, identities }) => authenticationFilter(authenticate, identities),
+    create: ({ authenticate, identities, serverUser }) =>
+      authenticationFilter(authenticate, identities, serverUser),
   },
   {
     name: 'bodies',

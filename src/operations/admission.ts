@@ -1,8 +1,14 @@
-import type { GroupVersionKind, KubernetesObject } from '../model/object.ts';
-import type { Admission, AdmissionOperation, AdmissionRequest } from '../request/admission.ts';
+import { apiVersionOf, type GroupVersionKind, type KubernetesObject } from '../model/object.ts';
+import { builtinSchema } from '../registry/object-schema.ts';
+import type { Admission, AdmissionOperation } from '../request/admission.ts';
+import { AdmissionAttempt, resourceOf } from './admission-request.ts';
+import { type AdmittedKind, kindOfResource, singleKind } from './admitted-kind.ts';
 import type { OperationContext } from './environment.ts';
 
-/** Creates the admission request of an operation. */
+/**
+ * Creates the admission request of an operation on a stored object.
+ * @param admitted the kind that admission sees; default: that of the resource
+ */
 export function admissionRequest(
   context: OperationContext,
   operation: AdmissionOperation,
@@ -10,28 +16,22 @@ export function admissionRequest(
   object: KubernetesObject | undefined,
   oldObject: KubernetesObject | undefined,
   options: KubernetesObject | undefined,
-): AdmissionRequest {
+  admitted: AdmittedKind = kindOfResource(context.resource),
+): AdmissionAttempt {
   const { request, resource, subresource, namespace, dryRun } = context;
-  const { row } = resource;
-  return {
+  return new AdmissionAttempt({
+    request,
+    admitted,
     operation,
+    resource: resourceOf(resource.row),
+    subresource,
+    namespace,
+    name,
+    dryRun,
     object,
     oldObject,
     options,
-    name,
-    namespace,
-    subresource,
-    dryRun,
-    user: request.user,
-    kind: resource.kind,
-    resource: { group: row.group, version: row.version, resource: row.resource },
-    warn: (message) => {
-      request.warnings.add(message);
-    },
-    annotate: (key, value) => {
-      request.annotations.set(key, value);
-    },
-  };
+  });
 }
 
 /** An action that mutating admission has accepted. */
@@ -42,25 +42,66 @@ export interface AdmittedAction {
   validate(): void | Promise<void>;
 }
 
+/** What admission of an action needs; the objects of actions need no resource that stores them. */
+export type ActionContext = Pick<OperationContext, 'request' | 'namespace' | 'dryRun'> & {
+  readonly environment: Pick<OperationContext['environment'], 'admission'>;
+};
+
 /**
- * Admits an object that is posted but never stored and acts on the object of the path (a Binding, an
- * Eviction, a TokenRequest). Writes that follow from it use {@link NO_FURTHER_ADMISSION}.
+ * Admits an object that is posted but never stored: it acts on the object of the path (a Binding, an Eviction,
+ * a TokenRequest), or is only answered (a review). Writes that follow from it use {@link NO_FURTHER_ADMISSION}.
  * @throws ApiError
  */
-export async function admitAction(
-  context: OperationContext,
+export const admitAction = (
+  context: ActionContext,
   kind: GroupVersionKind,
   object: KubernetesObject,
   options: KubernetesObject,
+): Promise<AdmittedAction> => admit(context, 'CREATE', kind, object, options);
+
+/**
+ * Admits a connection to an object: exec, attach, port forwarding, proxy. Both phases have run when it
+ * resolves.
+ * @param options the options of the connection, of kind `kind`
+ * @throws ApiError
+ */
+export async function admitConnection(
+  context: ActionContext,
+  kind: GroupVersionKind,
+  options: KubernetesObject,
+): Promise<KubernetesObject> {
+  const { object, validate } = await admit(context, 'CONNECT', kind, options, undefined);
+  await validate();
+  return object;
+}
+
+async function admit(
+  { environment: { admission }, request, namespace, dryRun }: ActionContext,
+  operation: AdmissionOperation,
+  kind: GroupVersionKind,
+  object: KubernetesObject,
+  options: KubernetesObject | undefined,
 ): Promise<AdmittedAction> {
-  const { admission } = context.environment;
-  const { group, version, resource, subresource, pathName } = context.request.info;
-  if (!admission.handles('CREATE', group, resource, subresource))
+  const { group, resource, subresource, pathName } = request.info;
+  if (!admission.handles(operation, group, resource, subresource))
     return { object, validate: () => undefined };
-  const general = admissionRequest(context, 'CREATE', pathName, object, undefined, options);
-  const request: AdmissionRequest = { ...general, kind, resource: { group, version, resource }, subresource };
-  await admission.admit(request);
-  return { object: request.object!, validate: () => admission.validate(request) };
+  object.apiVersion = apiVersionOf(kind.group, kind.version);
+  object.kind = kind.kind;
+  const attempt = new AdmissionAttempt({
+    request,
+    admitted: singleKind(kind, builtinSchema(kind.group, kind.version, kind.kind)!),
+    operation,
+    resource: resourceOf(request.info),
+    subresource,
+    namespace,
+    name: pathName || (object.metadata?.name ?? ''),
+    dryRun,
+    object,
+    oldObject: undefined,
+    options,
+  });
+  await admission.admit(attempt);
+  return { object: attempt.object!, validate: () => admission.validate(attempt) };
 }
 
 /** Admission for the writes of an action that has already been admitted: accepts everything. */

@@ -3,12 +3,12 @@ import type { KubernetesObject } from '../model/object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { type ObjectMetaRules, validateObjectMeta } from '../registry/validation/object-meta.ts';
 import { validateInSteps } from '../registry/validation/validate-in-steps.ts';
-import type { AdmissionRequest } from '../request/admission.ts';
 import { runInStepsIfLarge, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { ApiError, errors } from '../status/index.ts';
 import { CorruptObjectError } from '../storage/corrupt-object.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
 import { admissionRequest } from './admission.ts';
+import type { AdmissionAttempt } from './admission-request.ts';
 import { currentRecord, stateOf } from './compare-and-swap.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { checkNamespace, generateName, initializeMetadata, metadataOf } from './object-metadata.ts';
@@ -51,7 +51,7 @@ export async function create(
 export async function createAfterAdmission(
   context: OperationContext,
   object: KubernetesObject,
-  admission: AdmissionRequest | undefined,
+  admission: AdmissionAttempt | undefined,
 ): Promise<CacheRecord> {
   const metadata = metadataOf(object);
   const generates = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
@@ -100,7 +100,7 @@ function isBeingDeleted(record: CacheRecord): boolean {
 async function createOnce(
   context: OperationContext,
   object: KubernetesObject,
-  admission: AdmissionRequest | undefined,
+  admission: AdmissionAttempt | undefined,
   allocation: { current: Allocation | undefined },
 ): Promise<{ readonly record?: CacheRecord; readonly holder?: CacheRecord | undefined }> {
   const { resource, environment, namespace, dryRun } = context;
@@ -142,6 +142,8 @@ async function createOnce(
     context.request.warnings.add(warning);
   if (admission !== undefined) {
     admission.object = object;
+    // The name may have been generated.
+    admission.name = name;
     await environment.admission.validate(admission);
   }
   await yieldIfLarge(context.request);

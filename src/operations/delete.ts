@@ -24,6 +24,8 @@ export interface DeleteResult {
 /**
  * Deletes an object in two phases: sets deletionTimestamp while finalizers or a grace period delay the
  * removal, then removes it.
+ * @param raw the options with kind and apiVersion, for admission
+ * @param admittedName the name that admission sees; none for the objects of a collection
  * @throws ApiError
  */
 export async function remove(
@@ -31,6 +33,7 @@ export async function remove(
   name: string,
   options: DeleteOptions,
   raw?: KubernetesObject,
+  admittedName = name,
 ): Promise<DeleteResult> {
   const {
     resource: { stored, row },
@@ -40,7 +43,7 @@ export async function remove(
     stored.key(context.namespace, name),
     async (record, beforeExternalCall) => {
       if (record === undefined) throw errors.notFound(row, name);
-      return removeOnce(context, name, record, options, raw, beforeExternalCall);
+      return removeOnce(context, name, record, options, beforeExternalCall, { raw, name: admittedName });
     },
   );
 }
@@ -51,8 +54,8 @@ async function removeOnce(
   name: string,
   record: CacheRecord,
   options: DeleteOptions,
-  raw: KubernetesObject | undefined,
   beforeExternalCall: () => void,
+  admitted: { readonly raw: KubernetesObject | undefined; readonly name: string },
 ): Promise<AttemptResult<DeleteResult>> {
   const { resource, environment, dryRun } = context;
   const { row, stored, strategy } = resource;
@@ -71,10 +74,10 @@ async function removeOnce(
     const admission = admissionRequest(
       context,
       'DELETE',
-      name,
+      admitted.name,
       undefined,
       await resource.conversion.load(record),
-      raw,
+      admitted.raw,
     );
     await environment.admission.admit(admission);
     await environment.admission.validate(admission);

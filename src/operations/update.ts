@@ -8,6 +8,7 @@ import type { MaybePromise } from '../request/context.ts';
 import { recordRequestSize, runInStepsIfLarge, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { ApiError, errors, invalidFormatted } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
+import type { AdmittedKind } from './admitted-kind.ts';
 import { type AttemptResult, compareAndSwap, readState, stateOf } from './compare-and-swap.ts';
 import { createAfterAdmission } from './create.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
@@ -44,8 +45,19 @@ export interface UpdateRequest {
    * forbidden change. Default true.
    */
   readonly checksUid?: boolean;
+  /** Admission sees another kind than the stored one (a Scale). */
+  readonly admittedForm?: AdmittedForm;
   /** Runs before an update creates an object (apply needs the `create` permission). */
   authorizeCreate?(): void | Promise<void>;
+}
+
+/** Another form of an object, for admission. */
+export interface AdmittedForm {
+  readonly kind: AdmittedKind;
+  /** Returns the form of an object. */
+  of(object: KubernetesObject): KubernetesObject;
+  /** Returns the object with what admission changed in its form. */
+  merge(object: KubernetesObject, form: KubernetesObject): KubernetesObject;
 }
 
 export interface UpdateResult {
@@ -102,7 +114,8 @@ async function createByUpdate(
   await yieldIfLarge(context.request);
   await environment.ownership.created(context, object);
   await yieldIfLarge(context.request);
-  const admission = admissionRequest(context, 'CREATE', request.name, object, undefined, request.options);
+  const options = request.options && { ...request.options, kind: 'CreateOptions' };
+  const admission = admissionRequest(context, 'CREATE', request.name, object, undefined, options);
   const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
   if (admitted) {
     await environment.admission.admit(admission);
@@ -140,7 +153,16 @@ async function updateOnce(
   await yieldIfLarge(context.request);
   await environment.ownership.updated(context, object, old);
   await yieldIfLarge(context.request);
-  const admission = admissionRequest(context, 'UPDATE', request.name, object, old, request.options);
+  const form = request.admittedForm;
+  const admission = admissionRequest(
+    context,
+    'UPDATE',
+    request.name,
+    form?.of(object) ?? object,
+    form?.of(old) ?? old,
+    request.options,
+    form?.kind,
+  );
   const admitted = environment.admission.handles('UPDATE', row.group, row.resource, subresource);
   if (
     strategy.authorize !== undefined ||
@@ -149,7 +171,7 @@ async function updateOnce(
     beforeExternalCall();
   if (admitted) {
     await environment.admission.admit(admission);
-    object = admission.object!;
+    object = form?.merge(object, admission.object!) ?? admission.object!;
   }
   deduplicateOwnerReferences(context, object, true);
 
@@ -188,7 +210,7 @@ async function updateOnce(
     await yieldIfLarge(context.request);
     for (const warning of strategy.warnings?.(object, old, view) ?? []) context.request.warnings.add(warning);
     if (admitted) {
-      admission.object = object;
+      admission.object = form?.of(object) ?? object;
       await environment.admission.validate(admission);
     }
 

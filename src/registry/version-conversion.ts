@@ -50,6 +50,8 @@ export interface VersionConversion {
    * manager. The given object is not changed.
    */
   convert(object: KubernetesObject, from: string, to: string): MaybePromise<KubernetesObject>;
+  /** Applies the defaults of a version of the kind in place; nothing for a version that is not known. */
+  setDefaultsIn(apiVersion: string, object: KubernetesObject): void;
   /** Returns the schema of a version of the kind; undefined for a version that is not known. */
   schemaIn(apiVersion: string): ObjectSchema | undefined;
 }
@@ -125,6 +127,10 @@ export class BuiltinConversion implements VersionConversion {
     const copy = copyContainers(object);
     const working = this.inVersion(from)?.conversion.toWorking(copy) ?? copy;
     return this.inVersion(to)?.conversion.toServed(working) ?? working;
+  }
+
+  setDefaultsIn(apiVersion: string, object: KubernetesObject): void {
+    this.inVersion(apiVersion)?.conversion.setDefaults(object);
   }
 
   schemaIn(apiVersion: string): ObjectSchema | undefined {

@@ -1,37 +1,119 @@
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../model/object.ts';
+import type { MaybePromise } from './context.ts';
 import type { UserInfo } from './user.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+/** An object of an admission request in one version, as a plugin outside the process sees it. */
+export interface VersionedObject {
+  /** In memory, in that version; it must not be changed. */
+  readonly object: KubernetesObject;
+  /** The plain JSON tree with apiVersion and kind, made once; it must not be changed. */
+  plain(): object;
+  /** The compact JSON text in the order of the kind's fields, made once. */
+  json(): string;
+}
+
+/** The objects of an admission request in one version. */
+export interface VersionedObjects {
+  /** Undefined on DELETE. */
+  readonly object: VersionedObject | undefined;
+  /** Undefined on CREATE and CONNECT. */
+  readonly oldObject: VersionedObject | undefined;
+}
+
+/**
+ * What the plugins of one request share. It is discarded with the request; an update that repeats its attempt
+ * after a write conflict keeps it.
+ */
+export interface AdmissionMemory {
+  /** Returns what `make` made for this key the first time. Plugins use a symbol or object of their own. */
+  get<Value>(key: object, make: () => Value): Value;
+}
+
+/** The two rounds of mutating admission of one attempt. */
+export interface AdmissionRounds {
+  /** 0, and 1 while all mutating plugins run again. Set by the chain. */
+  round: 0 | 1;
+  /** Set by a plugin that changed the object after others that may have to see the change. */
+  needsSecond: boolean;
+}
+
+/** The level of the audit policy from which an annotation is recorded. */
+export type AnnotationLevel = 'Metadata' | 'Request';
 
 /** The input of an admission plugin. Only mutating plugins may modify `object`, in place. */
 export interface AdmissionRequest {
   readonly operation: AdmissionOperation;
   readonly user: UserInfo;
+  /** The kind of {@link object} in the version of the request: for a subresource it may be another kind. */
   readonly kind: GroupVersionKind;
+  /** The resource in the version of the request. */
   readonly resource: GroupVersionResource;
   readonly subresource: string;
+  /** Empty for cluster-scoped resources, namespaces included. */
   readonly namespace: string;
-  /** Empty until a generated name is chosen. */
+  /** Empty until a generated name is chosen, and for the objects of a collection that is deleted. */
   readonly name: string;
-  /** The new object in its storage version (undefined on DELETE). */
+  /**
+   * The new object in its working version, or the options of a CONNECT (undefined on DELETE). A plugin that
+   * assigns it must assign an object of that version; see {@link replace} for other versions.
+   */
   object: KubernetesObject | undefined;
-  /** The stored object (UPDATE, DELETE). */
+  /** The stored object in its working version (UPDATE, DELETE). */
   readonly oldObject: KubernetesObject | undefined;
   readonly dryRun: boolean;
-  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions. */
+  /** CreateOptions, UpdateOptions or DeleteOptions with kind and apiVersion; undefined on CONNECT. */
   readonly options: KubernetesObject | undefined;
+  /** Monotonic milliseconds at which the request times out; Infinity for none. */
+  readonly deadline: number;
+  /** Aborted when the request has ended: its client is gone, or it got its response. */
+  readonly signal: AbortSignal;
+  /**
+   * A write of the server itself, such as its lease. Only plugins that cannot be configured at run time see
+   * it: a webhook must not keep the server from working.
+   */
+  readonly isOwnWrite: boolean;
+  readonly memory: AdmissionMemory;
+  readonly rounds: AdmissionRounds;
+  /**
+   * Returns the objects in a version of the kind, for example `autoscaling/v2`, converted if need be. The
+   * result is made once until the object changes; a promise means that a conversion leaves the process.
+   * @throws ApiError when a conversion fails, Error for a version that the kind does not have
+   */
+  inVersion(apiVersion: string): MaybePromise<VersionedObjects>;
+  /**
+   * Replaces {@link object} by a plain JSON tree in a version of the kind: it is decoded without its unknown
+   * fields, defaulted and converted to the working version.
+   * @returns whether the decoded object differs from the previous one
+   * @throws DecodeError for values of wrong types; ApiError when a conversion fails
+   */
+  replace(apiVersion: string, plain: unknown): MaybePromise<boolean>;
+  /** Says that {@link object} was changed in place: {@link inVersion} converts it again. */
+  objectChanged(): void;
   /** Adds a Warning header to the response. */
   warn(message: string): void;
-  /** Adds an audit annotation. */
-  annotate(key: string, value: string): void;
+  /** Adds an audit annotation; the first value of a key stays. Default level: Metadata. */
+  annotate(key: string, value: string, level?: AnnotationLevel): void;
 }
 
 /**
  * An admission plugin. `admit` may modify the object, `validate` may only reject it by throwing an ApiError.
- * `handles` is called once per operation and resource, so that the chain is prepared at registration.
+ * What `handles` and `leavesProcess` return is remembered per operation and resource until {@link generation}
+ * changes.
  */
 export interface AdmissionPlugin {
   readonly name: string;
+  /**
+   * Grows with every change of what the plugin handles: of its configuration, or of the served resources.
+   * Absent for plugins whose answers never change.
+   */
+  readonly generation?: number;
+  /**
+   * Configured at run time by objects of the API (webhooks, policies). Such a plugin does not see the writes
+   * of the server itself.
+   */
+  readonly isConfiguredByObjects?: boolean;
   handles(operation: AdmissionOperation, group: string, resource: string, subresource: string): boolean;
   admit?(request: AdmissionRequest): void | Promise<void>;
   validate?(request: AdmissionRequest): void | Promise<void>;
@@ -49,7 +131,7 @@ export interface AdmissionPlugin {
   sideEffects?(request: AdmissionRequest): string | undefined;
 }
 
-/** The admission chain: all mutating plugins, then all validating ones. */
+/** The admission chain: all mutating plugins, twice if one asks for it, then all validating ones. */
 export interface Admission {
   handles(operation: AdmissionOperation, group: string, resource: string, subresource: string): boolean;
   admit(request: AdmissionRequest): void | Promise<void>;

@@ -26,6 +26,11 @@ export interface RequestContext {
   deadline: number;
   /** Set by authentication; anonymous until then. */
   user: UserInfo;
+  /**
+   * A request of the server itself, to maintain what it needs to work. Set by authentication, for requests
+   * inside the process only.
+   */
+  isOwnWrite?: boolean;
   attributes: Attributes | undefined;
   /** Opens the memory account of the request body; unset if the total of bodies is not limited. */
   openBodyAccount?: () => BodyAccount;

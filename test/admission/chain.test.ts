@@ -38,4 +38,49 @@ describe('createAdmissionChain', () => {
     expect(() => chain.admit(admissionRequest('pods', pod(), { dryRun: true }))).toThrow('no dry run here');
     expect(chain.admit(admissionRequest('pods', pod()))).toBeUndefined();
   });
+
+  it('asks a plugin again what it handles when its generation has changed', () => {
+    let handled = 'nodes';
+    let generation = 1;
+    const changing: AdmissionPlugin = {
+      name: 'w',
+      get generation() {
+        return generation;
+      },
+      handles: (_operation, _group, resource) => resource === handled,
+      leavesProcess: () => true,
+      validate: () => undefined,
+    };
+    const chain = createAdmissionChain([plugin('a'), changing]);
+    expect(chain.leavesProcess?.('CREATE', '', 'pods', '')).toBe(false);
+    expect(chain.handles('CREATE', '', 'secrets', '')).toBe(false);
+    handled = 'secrets';
+    expect(chain.handles('CREATE', '', 'secrets', '')).toBe(false);
+    generation = 2;
+    expect(chain.handles('CREATE', '', 'secrets', '')).toBe(true);
+    expect(chain.leavesProcess?.('CREATE', '', 'secrets', '')).toBe(true);
+  });
+
+  it('runs plugins that objects configure, except for writes of the server itself', () => {
+    trace.length = 0;
+    const chain = createAdmissionChain([plugin('a'), plugin('w', { isConfiguredByObjects: true })]);
+    chain.admit(admissionRequest('pods', pod(), { isOwnWrite: true }));
+    chain.validate(admissionRequest('pods', pod(), { isOwnWrite: true }));
+    expect(trace).toEqual(['a admits', 'a validates']);
+    trace.length = 0;
+    chain.admit(admissionRequest('pods', pod()));
+    expect(trace).toEqual(['a admits', 'w admits']);
+  });
+
+  it('repeats the mutating phase once if a plugin asks for it', async () => {
+    trace.length = 0;
+    const asking = plugin('w', {
+      admit: async ({ rounds }) => {
+        trace.push(`w admits in round ${rounds.round}`);
+        rounds.needsSecond = true;
+      },
+    });
+    await createAdmissionChain([plugin('a'), asking]).admit(admissionRequest('pods', pod()));
+    expect(trace).toEqual(['a admits', 'w admits in round 0', 'a admits', 'w admits in round 1']);
+  });
 });

@@ -8,6 +8,7 @@ export function admissionRequest(
   object: KubernetesObject | undefined,
   changes: Partial<AdmissionRequest> = {},
 ): AdmissionRequest {
+  const known = new Map<object, unknown>();
   return {
     operation: 'CREATE',
     user: user('u'),
@@ -20,6 +21,23 @@ export function admissionRequest(
     oldObject: undefined,
     dryRun: false,
     options: undefined,
+    deadline: Number.POSITIVE_INFINITY,
+    signal: new AbortController().signal,
+    isOwnWrite: false,
+    memory: {
+      get<Value>(key: object, make: () => Value): Value {
+        if (!known.has(key)) known.set(key, make());
+        return known.get(key) as Value;
+      },
+    },
+    rounds: { round: 0, needsSecond: false },
+    inVersion: () => {
+      throw new Error('this request has no versions');
+    },
+    replace: () => {
+      throw new Error('this request has no versions');
+    },
+    objectChanged: () => undefined,
     warn: () => undefined,
     annotate: () => undefined,
     ...changes,

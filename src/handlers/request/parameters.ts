@@ -12,6 +12,8 @@ export interface WriteOptions {
   /** As sent; empty if absent. */
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
+  /** As sent, for admission; absent if not. */
+  readonly sentFieldValidation?: string;
 }
 
 const LEVELS: readonly string[] = ['Ignore', 'Strict', 'Warn'];
@@ -37,6 +39,7 @@ export function parseWriteOptions({ query }: RequestContext, kind: string): Writ
     dryRun: dryRun.includes('All'),
     fieldManager,
     fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
+    ...(fieldValidation === '' ? {} : { sentFieldValidation: fieldValidation }),
   };
 }
 

@@ -4,6 +4,8 @@ import type { StoredResource } from '../../registry/stored-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { Query } from '../../request/query.ts';
 import { errors, type FieldError, forbidden, invalid } from '../../status/index.ts';
+import type { HandlerEnvironment } from '../environment.ts';
+import { admitConnect } from './connection.ts';
 
 const CONNECT_METHODS = new Set(['GET', 'POST']);
 
@@ -79,8 +81,13 @@ function logOptionProblems(query: Query): FieldError[] {
 }
 
 /** Handles exec, attach and portforward, which need the kubelet of the pod's node; there is none. */
-export async function podConnect(context: RequestContext, pods: ServedResource): Promise<void> {
+export async function podConnect(
+  context: RequestContext,
+  pods: ServedResource,
+  environment: HandlerEnvironment,
+): Promise<void> {
   if (!CONNECT_METHODS.has(context.exchange.method)) throw errors.methodNotAllowed();
+  await admitConnect(context, pods, environment);
   const pod = await readPod(context, pods);
   if (!pod.spec?.nodeName) throw errors.badRequest(`pod ${context.info.name} does not have a host assigned`);
   throw nodeUnreachable(pod.spec.nodeName);
@@ -91,7 +98,9 @@ export async function proxyTarget(
   context: RequestContext,
   resource: ServedResource,
   endpoints: StoredResource,
+  environment: HandlerEnvironment,
 ): Promise<void> {
+  await admitConnect(context, resource, environment);
   const { info } = context;
   const { stored, row } = resource;
   const name =

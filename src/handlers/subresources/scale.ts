@@ -1,8 +1,9 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { getMember, type KubernetesObject, setMember } from '../../model/object.ts';
+import { singleKind } from '../../operations/admitted-kind.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { appliedOwnership, fieldManager, servedForm, setEntries } from '../../operations/ownership.ts';
-import { update } from '../../operations/update.ts';
+import { type AdmittedForm, update } from '../../operations/update.ts';
 import { builtinSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import { tableOf } from '../../registry/tables/index.ts';
@@ -68,7 +69,8 @@ export async function handleScale(
     name,
     unconditional: type !== undefined,
     createsWhenMissing: false,
-    options: optionsObject(method === 'PUT' ? 'UpdateOptions' : 'PatchOptions', options),
+    options: optionsObject('UpdateOptions', options),
+    admittedForm: scaleForm(resource, name),
     transform: async (current) => scaled(resource, current!, await desiredScale(current!), name),
   });
   await sendScale(context, resource, result.record);
@@ -102,7 +104,8 @@ async function applyScale(
     name,
     unconditional: true,
     createsWhenMissing: false,
-    options: { ...optionsObject('PatchOptions', options), force: options.force },
+    options: optionsObject('UpdateOptions', options),
+    admittedForm: scaleForm(resource, name),
     transform: async (current) => {
       const live = servedForm(resource, current!);
       const configuration = {
@@ -122,6 +125,13 @@ async function applyScale(
   });
   await sendScale(context, resource, result.record);
 }
+
+/** The Scale of an object, for admission. */
+const scaleForm = (resource: ServedResource, name: string): AdmittedForm => ({
+  kind: singleKind({ group: GROUP, version: VERSION, kind: 'Scale' }, expectedScale().schema),
+  of: (object) => scaleOf(resource, object, UNSET_REPLICAS),
+  merge: (object, scale) => scaled(resource, object, scale, name),
+});
 
 /** The replicas of an applied Scale at their path in the scaled object; empty if it sets none. */
 function replicasAt({ strategy }: ServedResource, spec: unknown): object {

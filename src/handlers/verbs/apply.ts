@@ -40,7 +40,7 @@ export async function applyObject(
     unconditional: true,
     checksUid: false,
     createsWhenMissing: subresource === '',
-    options: { ...optionsObject('PatchOptions', options), force: options.force },
+    options: optionsObject('UpdateOptions', options),
     authorizeCreate: () => authorizeCreate(context, environment),
     transform: async (current) => {
       const live = current === undefined ? undefined : servedForm(resource, current);

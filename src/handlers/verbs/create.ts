@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../../model/object.ts';
 import { create } from '../../operations/create.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
@@ -70,16 +71,16 @@ export async function createObject(
   await sendRecord(context, view, record, 201);
 }
 
-/** Returns the options as an object for admission. */
+/** Returns the options as an object for admission, which sees patches as updates. */
 export function optionsObject(
-  kind: string,
-  { dryRun, fieldManager, fieldValidation }: WriteOptions,
-): Record<string, unknown> {
+  kind: 'CreateOptions' | 'UpdateOptions',
+  { dryRun, fieldManager, sentFieldValidation }: WriteOptions,
+): KubernetesObject {
   return {
     kind,
     apiVersion: 'meta.k8s.io/v1',
     ...(dryRun ? { dryRun: ['All'] } : {}),
     ...(fieldManager === '' ? {} : { fieldManager }),
-    fieldValidation,
+    ...(sentFieldValidation === undefined ? {} : { fieldValidation: sentFieldValidation }),
   };
 }

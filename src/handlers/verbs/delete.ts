@@ -235,7 +235,9 @@ export async function deleteCollection(
       fieldValidation: 'Warn',
     });
     try {
-      await remove({ ...operation, namespace: itsNamespace }, name, options, optionsObject(options));
+      const raw = optionsObject(options);
+      // Admission gets no name: the request has none.
+      await remove({ ...operation, namespace: itsNamespace }, name, options, raw, '');
     } catch (error) {
       // Another client deleted the object first.
       if (!(error instanceof ApiError && error.code === 404)) throw error;

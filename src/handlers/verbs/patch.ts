@@ -77,7 +77,7 @@ export async function patchObject(
     unconditional: true,
     checksUid: false,
     createsWhenMissing: false,
-    options: optionsObject('PatchOptions', options),
+    options: optionsObject('UpdateOptions', options),
     // A conversion may modify its input.
     leavesCurrent: resource.conversion.worksInServedVersion,
     transform: async (current) =>

@@ -71,6 +71,10 @@ export class CustomConversion implements VersionConversion {
     return { ...object, apiVersion: to };
   }
 
+  setDefaultsIn(apiVersion: string, object: KubernetesObject): void {
+    this.versions.version(apiVersion)?.structure.setDefaults(object, { isObject: true });
+  }
+
   schemaIn(apiVersion: string): ObjectSchema | undefined {
     return this.versions.version(apiVersion)?.schema;
   }

@@ -1,0 +1,62 @@
+import type { GroupVersionKind, KubernetesObject } from '../../model/object.ts';
+import { admitConnection } from '../../operations/admission.ts';
+import type { ServedResource } from '../../registry/served-resource.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { errors } from '../../status/index.ts';
+import type { HandlerEnvironment } from '../environment.ts';
+
+const BOOLEANS: readonly string[] = ['stdin', 'stdout', 'stderr', 'tty'];
+
+/**
+ * Admits a connection: exec, attach, portforward and proxy. The object may not exist: admission comes first.
+ * @throws ApiError
+ */
+export async function admitConnect(
+  context: RequestContext,
+  resource: ServedResource,
+  { operations }: HandlerEnvironment,
+): Promise<void> {
+  const { info } = context;
+  const { row } = resource;
+  if (!operations.admission.handles('CONNECT', info.group, info.resource, info.subresource)) return;
+  const kind = row.subresources.find(({ name }) => name === info.subresource)!.kind;
+  const version: GroupVersionKind = { group: row.group, version: row.version, kind };
+  await admitConnection(
+    {
+      request: context,
+      environment: operations,
+      namespace: resource.namespaceOf(info.namespace),
+      dryRun: false,
+    },
+    version,
+    info.subresource === 'proxy' ? proxyOptions(context) : streamOptions(context),
+  );
+}
+
+/** The options of a proxied request: the path below the object, with the slash at its end. */
+function proxyOptions({ info }: RequestContext): KubernetesObject {
+  const joined = info.rest.join('/');
+  const below = joined === '' || joined.startsWith('/') ? joined : `/${joined}`;
+  const path = info.path.endsWith('/') && !below.endsWith('/') ? `${below}/` : below;
+  return path === '' ? {} : { path };
+}
+
+/** The options of exec, attach and portforward, from the query. @throws ApiError 400 */
+function streamOptions({ info, query }: RequestContext): KubernetesObject {
+  if (info.subresource === 'portforward') {
+    const ports = query.all('ports').flatMap((text) => text.split(',').map(portOf));
+    return ports.length === 0 ? {} : { ports };
+  }
+  const options: KubernetesObject = {};
+  for (const name of BOOLEANS) if (query.boolean(name)) options[name] = true;
+  const container = query.get('container');
+  if (container !== '') options.container = container;
+  if (info.subresource === 'exec' && query.has('command')) options.command = [...query.all('command')];
+  return options;
+}
+
+function portOf(text: string): number {
+  if (!/^[+-]?\d{1,10}$/.test(text))
+    throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return Number(text);
+}

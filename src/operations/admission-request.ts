@@ -1,0 +1,220 @@
+import {
+  apiVersionOf,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  type KubernetesObject,
+} from '../model/object.ts';
+import type { ObjectSchema } from '../registry/object-schema.ts';
+import type {
+  AdmissionMemory,
+  AdmissionOperation,
+  AdmissionRequest,
+  AdmissionRounds,
+  AnnotationLevel,
+  VersionedObject,
+  VersionedObjects,
+} from '../request/admission.ts';
+import type { MaybePromise, RequestContext } from '../request/context.ts';
+import type { UserInfo } from '../request/user.ts';
+import type { AdmittedKind } from './admitted-kind.ts';
+
+export interface AdmissionRequestOptions {
+  readonly request: RequestContext;
+  readonly admitted: AdmittedKind;
+  readonly operation: AdmissionOperation;
+  readonly resource: GroupVersionResource;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly dryRun: boolean;
+  readonly object: KubernetesObject | undefined;
+  readonly oldObject: KubernetesObject | undefined;
+  readonly options: KubernetesObject | undefined;
+}
+
+/** One admission of an object: both phases, all rounds. */
+export class AdmissionAttempt implements AdmissionRequest {
+  readonly operation: AdmissionOperation;
+  readonly user: UserInfo;
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  readonly subresource: string;
+  readonly namespace: string;
+  name: string;
+  readonly oldObject: KubernetesObject | undefined;
+  readonly dryRun: boolean;
+  readonly options: KubernetesObject | undefined;
+  readonly rounds: AdmissionRounds = { round: 0, needsSecond: false };
+  readonly #request: RequestContext;
+  readonly #admitted: AdmittedKind;
+  #object: KubernetesObject | undefined;
+  /** The present object by version; empty after each change. */
+  #versions: Map<string, MaybePromise<VersionedObjects>> | undefined;
+  /** The old object by version. */
+  #oldVersions: Map<string, VersionedObject> | undefined;
+
+  constructor(given: AdmissionRequestOptions) {
+    this.#request = given.request;
+    this.#admitted = given.admitted;
+    this.#object = given.object;
+    this.operation = given.operation;
+    this.user = given.request.user;
+    this.kind = given.admitted.kind;
+    this.resource = given.resource;
+    this.subresource = given.subresource;
+    this.namespace = given.namespace;
+    this.name = given.name;
+    this.oldObject = given.oldObject;
+    this.dryRun = given.dryRun;
+    this.options = given.options;
+  }
+
+  get object(): KubernetesObject | undefined {
+    return this.#object;
+  }
+
+  set object(object: KubernetesObject | undefined) {
+    this.#object = object;
+    this.#versions = undefined;
+  }
+
+  get deadline(): number {
+    return this.#request.deadline;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.exchange.signal;
+  }
+
+  get isOwnWrite(): boolean {
+    return this.#request.isOwnWrite === true;
+  }
+
+  get memory(): AdmissionMemory {
+    return memoryOf(this.#request);
+  }
+
+  inVersion(apiVersion: string): MaybePromise<VersionedObjects> {
+    let found = this.#versions?.get(apiVersion);
+    if (found === undefined) {
+      found = this.#convert(apiVersion);
+      this.#versions ??= new Map();
+      this.#versions.set(apiVersion, found);
+    }
+    return found;
+  }
+
+  #convert(apiVersion: string): MaybePromise<VersionedObjects> {
+    const schema = this.#schemaIn(apiVersion);
+    const { kind } = this.#admitted.kind;
+    const versioned = (object: KubernetesObject) => new ConvertedObject(object, schema, apiVersion, kind);
+    const made = this.#object && this.#admitted.toVersion(this.#object, apiVersion);
+    const knownOld = this.#oldVersions?.get(apiVersion);
+    const old =
+      knownOld === undefined
+        ? this.oldObject && this.#admitted.toVersion(this.oldObject, apiVersion)
+        : undefined;
+    const finish = (object?: KubernetesObject, oldObject?: KubernetesObject): VersionedObjects => {
+      const result = {
+        object: object && versioned(object),
+        oldObject: knownOld ?? (oldObject && versioned(oldObject)),
+      };
+      if (result.oldObject !== undefined) {
+        this.#oldVersions ??= new Map();
+        this.#oldVersions.set(apiVersion, result.oldObject);
+      }
+      return result;
+    };
+    if (made instanceof Promise || old instanceof Promise)
+      return Promise.all([made, old]).then(([object, oldObject]) => finish(object, oldObject));
+    return finish(made, old);
+  }
+
+  replace(apiVersion: string, plain: unknown): MaybePromise<boolean> {
+    const schema = this.#schemaIn(apiVersion);
+    const { value } = schema.fromPlain(plain);
+    const typeMeta = { apiVersion, kind: this.kind.kind };
+    const text = schema.writeJson(value, typeMeta);
+    const before = this.inVersion(apiVersion);
+    const finish = (changed: boolean): MaybePromise<boolean> => {
+      const working = this.#admitted.fromVersion(value, apiVersion);
+      const assign = (object: KubernetesObject): boolean => {
+        this.object = object;
+        return changed;
+      };
+      return working instanceof Promise ? working.then(assign) : assign(working);
+    };
+    return before instanceof Promise
+      ? before.then(({ object }) => finish(object?.json() !== text))
+      : finish(before.object?.json() !== text);
+  }
+
+  objectChanged(): void {
+    this.#versions = undefined;
+  }
+
+  warn(message: string): void {
+    this.#request.warnings.add(message);
+  }
+
+  annotate(key: string, value: string, level: AnnotationLevel = 'Metadata'): void {
+    const { annotations, audit } = this.#request;
+    if (level === 'Request' && audit?.recordsRequestBody !== true) return;
+    if (!annotations.has(key)) annotations.set(key, value);
+  }
+
+  #schemaIn(apiVersion: string): ObjectSchema {
+    const schema = this.#admitted.schemaIn(apiVersion);
+    if (schema !== undefined) return schema;
+    throw new Error(
+      `no kind ${JSON.stringify(this.kind.kind)} is registered for version ${JSON.stringify(apiVersion)}`,
+    );
+  }
+}
+
+/** An object with its plain tree and JSON text, each made once. */
+class ConvertedObject implements VersionedObject {
+  #plain: object | undefined;
+  #json: string | undefined;
+
+  constructor(
+    readonly object: KubernetesObject,
+    private readonly schema: ObjectSchema,
+    private readonly apiVersion: string,
+    private readonly kind: string,
+  ) {}
+
+  plain(): object {
+    this.#plain ??= this.schema.toPlain(this.object, { apiVersion: this.apiVersion, kind: this.kind });
+    return this.#plain;
+  }
+
+  json(): string {
+    this.#json ??= this.schema.writeJson(this.object, { apiVersion: this.apiVersion, kind: this.kind });
+    return this.#json;
+  }
+}
+
+const memories = new WeakMap<RequestContext, AdmissionMemory>();
+
+function memoryOf(request: RequestContext): AdmissionMemory {
+  let memory = memories.get(request);
+  if (memory === undefined) {
+    const known = new Map<object, unknown>();
+    memory = {
+      get<Value>(key: object, make: () => Value): Value {
+        if (!known.has(key)) known.set(key, make());
+        return known.get(key) as Value;
+      },
+    };
+    memories.set(request, memory);
+  }
+  return memory;
+}
+
+/** The resource of a row or request. */
+export const resourceOf = ({ group, version, resource }: GroupVersionResource): GroupVersionResource => ({
+  group,
+  version,
+  resource,
+});
