@@ -1,3 +1,4 @@
+import { withAtomicFields } from './atomic-fields.ts';
 import { type Comparison, compareInSteps, type ValueForm } from './compare.ts';
 import { fieldsOf, findFieldsInSteps } from './configuration.ts';
 import { type Conflict, conflictError } from './conflicts.ts';
@@ -95,6 +96,10 @@ function* transfer(
   return { managers: remaining, comparison };
 }
 
+/** The managers under the shapes of today, which change with the definition of a custom kind. */
+const current = (versions: Versions, managers: Managers): Managers =>
+  versions.areIndependent ? withAtomicFields(managers, (version) => versions.shape(version)) : managers;
+
 /**
  * Records an update: its manager owns added and changed fields, removed fields have no owner. Returns the
  * same managers when nothing changed.
@@ -105,7 +110,13 @@ export function* recordUpdateInSteps(
   managers: Managers,
   by: Omit<Manager, 'fields'>,
 ): Steps<Managers> {
-  const { managers: remaining, comparison } = yield* transfer(versions, change, managers, undefined, true);
+  const { managers: remaining, comparison } = yield* transfer(
+    versions,
+    change,
+    current(versions, managers),
+    undefined,
+    true,
+  );
   const changed = comparison.modified.union(comparison.added);
   if (changed.isEmpty) return remaining;
   const key = managerKey(by);
@@ -133,8 +144,9 @@ export function* applyConfiguration(
   yield;
   const merged = mergeConfiguration(shape, live, applied) as object;
   const key = managerKey(by);
-  const last = managers.get(key);
-  const next = new Map(managers).set(key, { ...by, fields, time: last?.time });
+  const owners = current(versions, managers);
+  const last = owners.get(key);
+  const next = new Map(owners).set(key, { ...by, fields, time: last?.time });
   // Usually the same fields are applied again. A configuration owns all items on the paths of its fields, so
   // nothing can be removed then.
   const keepsAll =

@@ -15,7 +15,7 @@ import { errors, invalid } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { decodeObject, decodePlain, type ExpectedKind, readBody } from '../request/body.ts';
 import { parseWriteOptions } from '../request/parameters.ts';
-import { objectEncodings } from '../response/answer.ts';
+import { negotiateRequest, objectEncodings, servedEncodings } from '../response/answer.ts';
 import { sendObject } from '../response/send-object.ts';
 import { checkConfiguration, configurationOf, parseApplyOptions, typedObject } from '../verbs/apply.ts';
 import { operationContext, optionsObject } from '../verbs/create.ts';
@@ -42,6 +42,7 @@ export async function handleScale(
   environment: HandlerEnvironment,
 ): Promise<void> {
   const { method } = context.exchange;
+  negotiateScale(context, resource);
   if (method === 'GET') return getScale(context, resource);
   if (method !== 'PUT' && method !== 'PATCH') throw errors.methodNotAllowed();
   const type = method === 'PATCH' ? patchType(context, resource.schema) : undefined;
@@ -75,6 +76,15 @@ export async function handleScale(
   });
   await sendScale(context, resource, result.record);
 }
+
+/** Refuses a request whose client accepts no form of a Scale. @throws ApiError 406 */
+const negotiateScale = (context: RequestContext, { schema }: ServedResource): unknown =>
+  negotiateRequest(context, {
+    encodings: servedEncodings(context),
+    objectEncodings: objectEncodings(context, schema),
+    isUntyped: schema.isUntyped,
+    projections: ['table'],
+  });
 
 /** Applies replicas. Ownership is recorded in the scaled object, under the manager's `scale` subresource. */
 async function applyScale(

@@ -2,7 +2,7 @@ import type { CustomResourceDefinitionVersion } from '../../../model/generated/a
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { TypeMeta } from '../../../registry/object-schema.ts';
 import type { Strategy, StrategyContext } from '../../../registry/strategy.ts';
-import type { FieldError } from '../../../status/field-error.ts';
+import { errors, type FieldError, invalid } from '../../../status/index.ts';
 import { scaleOf } from '../scale.ts';
 import { selectableFieldsOf } from '../selectable-fields.ts';
 import type { CustomVersion } from './custom-version.ts';
@@ -31,13 +31,15 @@ export function customStrategy(
     allowsUnqualifiedFinalizers: true,
     selectableFields: selectableFieldsOf(declared),
     scale: scaleOf(declared),
+    prepareForCreate: (object, context) => checkType(object, typeMeta, context),
+    prepareForUpdate: (object, _old, context) => checkType(object, typeMeta, context),
     generationChanged: (object, old) => version().schema.specChanged(object, old),
     async validateAsync(object, old, subresource) {
       findings.set(
         object,
         subresource === 'status'
           ? await validateStatus(version(), object, old!)
-          : await validateObject(version(), typeMeta, object, old),
+          : await validateObject(version(), object, old),
       );
     },
     validatesSubresources: true,
@@ -48,4 +50,16 @@ export function customStrategy(
       scale: (object, _old, context) => report(object, context),
     },
   };
+}
+
+/** Checks the type of an object before anything else of it is validated. @throws ApiError 422 */
+function checkType(object: KubernetesObject, expected: TypeMeta, { group }: StrategyContext): void {
+  const { apiVersion, kind = '', metadata } = object;
+  const problems = [
+    ...(kind === expected.kind ? [] : [invalid('kind', kind, `must be ${expected.kind}`)]),
+    ...(apiVersion === expected.apiVersion
+      ? []
+      : [invalid('apiVersion', apiVersion, `must be ${expected.apiVersion}`)]),
+  ];
+  if (problems.length > 0) throw errors.invalid({ group, kind }, metadata?.name ?? '', problems);
 }

@@ -5,10 +5,9 @@ import {
   type RulesResult,
 } from '../../../cel/index.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
-import type { TypeMeta } from '../../../registry/object-schema.ts';
 import { runInSteps, yieldToEventLoop } from '../../../request/scheduling/event-loop.ts';
 import { isBlocking, isSmallValue } from '../../../schema/structural/index.ts';
-import { type FieldError, invalid } from '../../../status/field-error.ts';
+import type { FieldError } from '../../../status/field-error.ts';
 import { validateEmbeddedResource } from '../metadata-coercion.ts';
 import { validateScaleValues } from '../scale.ts';
 import type { CustomVersion } from './custom-version.ts';
@@ -34,7 +33,6 @@ const RULES_SKIPPED: FieldError = {
  */
 export async function validateObject(
   version: CustomVersion,
-  typeMeta: TypeMeta,
   object: KubernetesObject,
   old: KubernetesObject | undefined,
 ): Promise<Findings> {
@@ -50,7 +48,6 @@ export async function validateObject(
     ? await runInSteps(structure.validatingLists(object, { old }))
     : structure.validateLists(object, { old });
   const errors: FieldError[] = [
-    ...typeErrors(object, typeMeta),
     ...values.map(fieldErrorOf),
     ...validateScaleValues(version.scale, object),
     ...embedded.flatMap(validateEmbeddedResource),
@@ -79,15 +76,6 @@ export async function validateStatus(
     errors.push(...structure.validateLists(status, { field: 'status' }).map(fieldErrorOf));
   }
   return withRules(version, object, old, errors, { ratcheting: false });
-}
-
-function typeErrors({ apiVersion, kind }: KubernetesObject, expected: TypeMeta): FieldError[] {
-  return [
-    ...(kind === expected.kind ? [] : [invalid('kind', kind, `must be ${expected.kind}`)]),
-    ...(apiVersion === expected.apiVersion
-      ? []
-      : [invalid('apiVersion', apiVersion, `must be ${expected.apiVersion}`)]),
-  ];
 }
 
 async function withRules(

@@ -55,7 +55,7 @@ function validateInvariants(schema: JSONSchemaProps, level: Level, field: string
       ? [forbidden(`${field}.additionalProperties`, 'must not be used at the root')]
       : []),
     ...(embedded ? validateEmbedded(schema, field) : []),
-    ...(level === 'root' || embedded ? validateMetadata(schema, field) : []),
+    ...(level === 'root' ? validateMetadata(schema, field) : []),
     ...(intOrString ? validateIntOrString(schema, field) : []),
     ...validateJunctors(schema, field, { mayNameTypes: Boolean(intOrString) }),
     ...(pattern ? validatePattern(pattern, field) : []),
@@ -108,7 +108,7 @@ function validateIntOrString(schema: JSONSchemaProps, field: string): FieldError
   );
 }
 
-/** Validates the metadata schema of an object: it may restrict only the name and generateName. */
+/** Validates the metadata schema of the root: it may restrict only the name and generateName. */
 function validateMetadata({ properties = {} }: JSONSchemaProps, field: string): FieldError[] {
   const metadata = Object.hasOwn(properties, 'metadata') ? properties.metadata! : undefined;
   if (metadata === undefined) return [];
