@@ -1,17 +1,14 @@
-import { envelopeMessage } from '../codec/envelope.ts';
-import { decodeMetadata } from '../codec/protobuf.ts';
 import {
   type Kind,
   type MetadataListener,
   type MetadataSource,
   type ObservedObject,
   observe,
+  type StoredMetadata,
 } from '../controllers/garbage-collector/objects.ts';
-import type { ObjectMeta } from '../model/object.ts';
-import { messageType } from '../model/scheme.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { ResourceRow, Verb } from '../registry/resource-set.ts';
+import type { ResourceSetListener } from '../registry/resource-set.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
 import {
   fromKey,
@@ -20,23 +17,14 @@ import {
   type StoredEntry,
   type StoreEvent,
   type StoreWatch,
+  toKey,
 } from '../storage/storage.ts';
+import { type TrackedKind, TrackedKinds } from './tracked-kinds.ts';
+import { UnservedKinds } from './unserved-kinds.ts';
 
 const PAGE_SIZE = 500;
-/** Delay before all objects are listed again after the watch has failed. */
+/** Delay before objects are listed again after the watch or a list has failed. */
 const RELIST_DELAY_MILLISECONDS = 1000;
-const REQUIRED_VERBS: readonly Verb[] = ['get', 'list', 'watch', 'delete'];
-
-/** A kind of stored objects with the decoder of their metadata. */
-interface ObservedKind {
-  readonly kind: Kind;
-  readonly row: ResourceRow;
-  /** Key prefix of its objects. */
-  readonly prefix: string;
-  readonly metadataOf: (value: Uint8Array) => ObjectMeta;
-  /** Whether only deletions are reported: events are many and short-lived, and never garbage-collected. */
-  readonly deletionsOnly: boolean;
-}
 
 export interface MetadataInformerOptions {
   readonly registry: Registry;
@@ -46,16 +34,26 @@ export interface MetadataInformerOptions {
 
 /**
  * Lists the metadata of all stored objects, then watches their changes. It reads the stored bytes: the caches
- * of resources that no client requests stay empty, and the informer retains nothing.
+ * of resources that no client requests stay empty, nothing is converted, and the informer retains nothing.
+ *
+ * It follows the set of served resources. The objects of a new kind are listed at the position of the running
+ * watch. A kind that is no longer served is observed until the watch has passed its last event.
  */
 export class MetadataInformer implements MetadataSource {
   readonly #options: MetadataInformerOptions;
-  readonly #byPrefix = new Map<string, ObservedKind>();
-  readonly #kinds = new Map<ResourceRow, Kind>();
+  readonly #kinds: TrackedKinds;
+  readonly #unserved: UnservedKinds;
+  /** New kinds that wait for their list. */
+  readonly #unlisted = new Set<TrackedKind>();
   #listener: MetadataListener | undefined;
   #watch: StoreWatch | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #started = false;
+  readonly #unsubscribe: () => void;
+  /** Everything up to this revision has been observed. */
+  #position = 0;
+  #progressRequested = false;
+  /** New kinds are being listed. */
+  #listing = false;
   #stopped = false;
   #running: Promise<void> | undefined;
   #synced!: () => void;
@@ -65,6 +63,14 @@ export class MetadataInformer implements MetadataSource {
 
   constructor(options: MetadataInformerOptions) {
     this.#options = options;
+    this.#kinds = new TrackedKinds(options.registry.resources);
+    this.#unserved = new UnservedKinds({
+      storage: options.storage,
+      position: () => (this.#watch === undefined ? 0 : this.#position),
+      requestProgress: () => this.#requestProgress(),
+      drop: (store) => this.#drop(store),
+    });
+    this.#unsubscribe = options.registry.resources.onChange((change) => this.#followSet(change));
   }
 
   listen(listener: MetadataListener): void {
@@ -72,13 +78,13 @@ export class MetadataInformer implements MetadataSource {
   }
 
   start(): void {
-    if (this.#started) return;
-    this.#started = true;
-    this.#running = this.#list();
+    if (!this.#stopped) this.#running ??= this.#listAll();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#unsubscribe();
+    this.#unserved.stop();
     clearTimeout(this.#timer);
     this.#watch?.close();
     await this.#running;
@@ -86,18 +92,22 @@ export class MetadataInformer implements MetadataSource {
   }
 
   findKind(apiVersion: string, kind: string): Kind | undefined {
-    const slash = apiVersion.indexOf('/');
-    const row = this.#options.registry.resources.findKind(
-      slash < 0 ? '' : apiVersion.slice(0, slash),
-      apiVersion.slice(slash + 1),
-      kind,
-    );
-    return row === undefined ? undefined : this.#kindOf(row);
+    return this.#kinds.findKind(apiVersion, kind);
   }
 
-  async isAnywhere(kind: Kind, name: string, uid: string): Promise<boolean> {
+  async read(kind: Kind, namespace: string, name: string): Promise<StoredMetadata | undefined> {
+    const tracked = this.#kinds.get(kind.store);
+    if (tracked === undefined) throw new Error(`objects of ${kind.store} are no longer served`);
+    const { entry } = await this.#options.storage.get(
+      toKey(`${tracked.prefix}${namespace === '' ? '' : `${namespace}/`}${name}`),
+    );
+    if (entry?.corruption !== undefined) throw entry.corruption;
+    return entry && { metadata: tracked.metadataOf(entry.value), revision: entry.revision };
+  }
+
+  async isAnywhere({ store }: Kind, name: string, uid: string): Promise<boolean> {
     const { registry } = this.#options;
-    const row = this.#byPrefix.get(kind.store)?.row;
+    const [row] = registry.resources.storedUnder(store);
     if (row === undefined) return false;
     const { stored } = registry.serve(row);
     const namespaces = registry.internal('', 'namespaces').stored;
@@ -111,65 +121,102 @@ export class MetadataInformer implements MetadataSource {
     return found;
   }
 
-  #findKinds(): void {
-    this.#byPrefix.clear();
-    for (const row of this.#options.registry.resources.resources) {
-      const kind = this.#kindOf(row);
-      if (kind === undefined || this.#byPrefix.has(kind.store)) continue;
-      const prefix = `${REGISTRY_ROOT}${kind.store}/`;
-      this.#byPrefix.set(kind.store, {
-        kind,
-        row,
-        prefix,
-        metadataOf: metadataReader(row),
-        deletionsOnly: row.resource === 'events',
-      });
+  #followSet({ removed, added }: Parameters<ResourceSetListener>[0]): void {
+    for (const { storage } of [...removed, ...added]) {
+      if (storage === undefined) continue;
+      const store = storage.prefix;
+      const outcome = this.#kinds.update(store);
+      if (outcome === 'added') this.#unlisted.add(this.#kinds.get(store)!);
+      else if (outcome === 'unserved') this.#unserved.add(store);
     }
+    this.#listUnlisted();
+    if (added.length > 0) this.#listener?.addKinds();
   }
 
-  #kindOf(row: ResourceRow): Kind | undefined {
-    const { storage, verbs, group, version, resource, kind, namespaced } = row;
-    if (storage === undefined || !REQUIRED_VERBS.every((verb) => verbs.includes(verb))) return undefined;
-    let known = this.#kinds.get(row);
-    if (known === undefined) {
-      known = { resource: { group, version, resource, kind }, namespaced, store: storage.prefix };
-      this.#kinds.set(row, known);
-    }
-    return known;
+  #drop(store: string): void {
+    if (this.#kinds.update(store) !== 'unserved') return;
+    this.#unlisted.delete(this.#kinds.get(store)!);
+    this.#kinds.delete(store);
+    this.#listener?.forgetKind(store);
   }
 
   /** Lists all objects at one revision in pages, then watches from that revision. */
-  async #list(): Promise<void> {
+  async #listAll(): Promise<void> {
     const { storage } = this.#options;
     try {
-      this.#findKinds();
       const revision = await storage.currentRevision();
       this.#listener?.startListing();
-      for (const observed of this.#byPrefix.values())
-        if (!observed.deletionsOnly) await this.#listKind(observed, revision);
+      for (const kind of this.#kinds.all) {
+        await this.#listKind(kind, revision, () => !this.#stopped);
+        this.#unlisted.delete(kind);
+      }
       if (this.#stopped) return;
       this.#listener?.finishListing();
+      this.#position = revision;
+      this.#progressRequested = false;
       this.#watch = storage.watch({
         start: REGISTRY_ROOT,
         end: prefixEnd(REGISTRY_ROOT),
         startRevision: revision + 1,
         onEvents: (events) => this.#handleEvents(events),
+        onProgress: (reached, requested) => this.#advance(reached, requested),
         onEnd: (error) => this.#relistLater(error),
       });
+      this.#unserved.advance();
+      if (this.#unserved.size > 0) this.#requestProgress();
       this.#synced();
     } catch (error) {
       if (!this.#stopped) this.#relistLater(error as Error);
     }
   }
 
-  async #listKind(observed: ObservedKind, revision: number): Promise<void> {
+  #listUnlisted(): void {
+    if (this.#watch !== undefined && this.#unlisted.size > 0 && !this.#listing)
+      this.#running = this.#listEach(this.#watch);
+  }
+
+  /** Lists new kinds one after the other while a watch runs; it delivers what changes afterwards. */
+  async #listEach(watch: StoreWatch): Promise<void> {
+    this.#listing = true;
+    for (const kind of this.#unlisted) {
+      const isCurrent = (): boolean => !this.#stopped && this.#watch === watch && this.#unlisted.has(kind);
+      kind.changed = new Set();
+      try {
+        await this.#listKind(kind, this.#position, isCurrent);
+        if (this.#watch === watch) this.#unlisted.delete(kind);
+      } catch (error) {
+        if (isCurrent()) this.#listLater(kind, error as Error);
+        break;
+      } finally {
+        kind.changed = undefined;
+      }
+      if (this.#stopped || this.#watch !== watch) break;
+    }
+    this.#listing = false;
+    if (!this.#stopped && this.#watch !== watch) this.#listUnlisted();
+  }
+
+  /** The position may have been compacted while nothing changed: the store is asked for a newer one. */
+  #listLater(kind: TrackedKind, error: Error): void {
+    this.#options.logger.detail(2, 'garbage collector failed to list a new kind; retrying', {
+      prefix: kind.prefix,
+      err: error.message,
+    });
+    this.#requestProgress();
+    this.#timer = setTimeout(() => this.#listUnlisted(), RELIST_DELAY_MILLISECONDS);
+    this.#timer.unref();
+  }
+
+  async #listKind(kind: TrackedKind, revision: number, isCurrent: () => boolean): Promise<void> {
+    if (kind.deletionsOnly) return;
     const { storage } = this.#options;
-    const end = prefixEnd(observed.prefix);
-    for (let start = observed.prefix; ; ) {
-      if (this.#stopped) return;
+    const end = prefixEnd(kind.prefix);
+    for (let start = kind.prefix; ; ) {
+      if (!isCurrent()) return;
       const { entries, more } = await storage.range({ start, end, revision, limit: PAGE_SIZE });
+      if (!isCurrent()) return;
       for (const entry of entries) {
-        const object = this.#read(observed, entry, entry.revision);
+        const object = kind.changed?.has(entry.key) ? undefined : this.#read(kind, entry, entry.revision);
         if (object !== undefined) this.#listener?.put(object);
       }
       if (!more || entries.length === 0) return;
@@ -182,37 +229,45 @@ export class MetadataInformer implements MetadataSource {
   #handleEvents(events: readonly StoreEvent[]): void {
     for (const event of events) {
       const { type, key, revision, previous } = event;
-      const observed = this.#observedKindOf(key);
-      if (observed === undefined) continue;
+      const kind = this.#kinds.ofKey(key);
+      if (kind === undefined) continue;
+      kind.changed?.add(key);
       if (type === 'put') {
-        const object = observed.deletionsOnly ? undefined : this.#read(observed, event, revision);
+        const object = kind.deletionsOnly ? undefined : this.#read(kind, event, revision);
         if (object !== undefined) this.#listener?.put(object);
       } else if (previous !== undefined) {
-        const object = this.#read(observed, previous, revision);
+        const object = this.#read(kind, previous, revision);
         if (object !== undefined) this.#listener?.remove(object);
       }
     }
+    const last = events.at(-1);
+    if (last !== undefined) this.#advance(last.revision, false);
   }
 
-  /** Prefixes have one segment or two. */
-  #observedKindOf(key: string): ObservedKind | undefined {
-    const first = key.indexOf('/', REGISTRY_ROOT.length);
-    if (first < 0) return undefined;
-    const found = this.#byPrefix.get(key.slice(REGISTRY_ROOT.length, first));
-    if (found !== undefined) return found;
-    const second = key.indexOf('/', first + 1);
-    return second < 0 ? undefined : this.#byPrefix.get(key.slice(REGISTRY_ROOT.length, second));
+  #advance(revision: number, requested: boolean): void {
+    this.#position = Math.max(this.#position, revision);
+    if (requested) this.#progressRequested = false;
+    if (this.#unserved.size === 0) return;
+    this.#unserved.advance();
+    if (requested && this.#unserved.size > 0) this.#requestProgress();
+  }
+
+  /** At most one request is outstanding. */
+  #requestProgress(): void {
+    if (this.#progressRequested || this.#watch === undefined) return;
+    this.#progressRequested = true;
+    this.#watch.requestProgress();
   }
 
   /** Undefined for an object that cannot be decoded; the garbage collector ignores it. */
   #read(
-    { kind, metadataOf }: ObservedKind,
+    kind: TrackedKind,
     { key, value, corruption }: Pick<StoredEntry, 'key' | 'value' | 'corruption'>,
     revision: number,
   ): ObservedObject | undefined {
     try {
       if (corruption !== undefined) throw corruption;
-      return observe(kind, metadataOf(value), revision);
+      return observe(kind, kind.metadataOf(value), revision);
     } catch (error) {
       this.#options.logger.detail(2, 'garbage collector failed to decode object; ignoring it', {
         key: fromKey(key),
@@ -228,16 +283,10 @@ export class MetadataInformer implements MetadataSource {
       err: error.message,
     });
     this.#watch = undefined;
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#running = this.#list();
+      this.#running = this.#listAll();
     }, RELIST_DELAY_MILLISECONDS);
     this.#timer.unref();
   }
-}
-
-function metadataReader({ storage }: ResourceRow): (value: Uint8Array) => ObjectMeta {
-  if (storage!.encoding === 'json')
-    return (value) => (JSON.parse(Buffer.from(value).toString()) as { metadata?: ObjectMeta }).metadata ?? {};
-  const type = messageType('meta_v1.ObjectMeta');
-  return (value) => decodeMetadata(type, envelopeMessage(value)) as ObjectMeta;
 }

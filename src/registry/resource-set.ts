@@ -18,6 +18,12 @@ export interface ResourceSetChange {
   readonly add?: Iterable<ResourceRow>;
 }
 
+/** Called after a change, with the rows that were removed and added. */
+export type ResourceSetListener = (change: {
+  readonly removed: readonly ResourceRow[];
+  readonly added: readonly ResourceRow[];
+}) => void;
+
 /**
  * The set of served resources, with the lookups that routing, discovery and RBAC need. The set can change at
  * run time: readers compare {@link generation} or subscribe with {@link onChange}.
@@ -25,9 +31,9 @@ export interface ResourceSetChange {
 export class ResourceSet {
   readonly #byGroupVersion = new Map<string, Map<string, ResourceRow>>();
   readonly #byKind = new Map<string, ResourceRow>();
-  /** Number of served resources by storage prefix. */
-  readonly #prefixes = new Map<string, number>();
-  readonly #listeners = new Set<() => void>();
+  /** Served resources by storage prefix. */
+  readonly #byPrefix = new Map<string, Set<ResourceRow>>();
+  readonly #listeners = new Set<ResourceSetListener>();
   #derived:
     | { readonly groups: readonly ServedGroup[]; readonly resources: readonly ResourceRow[] }
     | undefined;
@@ -59,18 +65,26 @@ export class ResourceSet {
    * replaces the row of the same group, version and name.
    */
   change({ remove = [], add = [] }: ResourceSetChange): void {
-    for (const row of remove) this.#delete(row);
-    for (const row of add) this.#put(row);
-    this.#changed();
+    const change = { removed: [...remove], added: [...add] };
+    for (const row of change.removed) this.#delete(row);
+    for (const row of change.added) this.#put(row);
+    this.#generation += 1;
+    this.#derived = undefined;
+    for (const listener of this.#listeners) listener(change);
   }
 
   /** Whether a served resource is stored under a prefix. */
   servesPrefix(prefix: string): boolean {
-    return this.#prefixes.has(prefix);
+    return this.#byPrefix.has(prefix);
+  }
+
+  /** The served resources that are stored under a prefix: versions of one kind. */
+  storedUnder(prefix: string): Iterable<ResourceRow> {
+    return this.#byPrefix.get(prefix) ?? [];
   }
 
   /** Subscribes to changes. @returns a function that ends the subscription */
-  onChange(listener: () => void): () => void {
+  onChange(listener: ResourceSetListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -111,11 +125,11 @@ export class ResourceSet {
     const replaced = resources.get(row.resource);
     if (replaced !== undefined) {
       this.#byKind.delete(`${key}/${replaced.kind}`);
-      this.#countPrefix(replaced, -1);
+      this.#removePrefix(replaced);
     }
     resources.set(row.resource, row);
     this.#byKind.set(`${key}/${row.kind}`, row);
-    this.#countPrefix(row, 1);
+    this.#addPrefix(row);
   }
 
   #delete(row: ResourceRow): void {
@@ -125,20 +139,22 @@ export class ResourceSet {
     resources.delete(row.resource);
     if (resources.size === 0) this.#byGroupVersion.delete(key);
     this.#byKind.delete(`${key}/${row.kind}`);
-    this.#countPrefix(row, -1);
+    this.#removePrefix(row);
   }
 
-  #countPrefix({ storage }: ResourceRow, difference: number): void {
-    if (storage === undefined) return;
-    const count = (this.#prefixes.get(storage.prefix) ?? 0) + difference;
-    if (count === 0) this.#prefixes.delete(storage.prefix);
-    else this.#prefixes.set(storage.prefix, count);
+  #addPrefix(row: ResourceRow): void {
+    if (row.storage === undefined) return;
+    const { prefix } = row.storage;
+    const known = this.#byPrefix.get(prefix);
+    if (known === undefined) this.#byPrefix.set(prefix, new Set([row]));
+    else known.add(row);
   }
 
-  #changed(): void {
-    this.#generation += 1;
-    this.#derived = undefined;
-    for (const listener of this.#listeners) listener();
+  #removePrefix(row: ResourceRow): void {
+    if (row.storage === undefined) return;
+    const { prefix } = row.storage;
+    const known = this.#byPrefix.get(prefix);
+    if (known?.delete(row) === true && known.size === 0) this.#byPrefix.delete(prefix);
   }
 
   #derive(): { readonly groups: readonly ServedGroup[]; readonly resources: readonly ResourceRow[] } {

@@ -23,6 +23,25 @@ describe('ResourceSet', () => {
     expect(seen).toEqual([1, 2]);
   });
 
+  it('reports what changed, and finds the resources under a storage prefix', () => {
+    const set = new ResourceSet([]);
+    const changes: unknown[] = [];
+    set.onChange((change) => changes.push(change));
+    const [v1, v2] = [widget('v1'), widget('v2')];
+    set.change({ add: [v1, v2] });
+    const under = (prefix: string) => [...set.storedUnder(prefix)];
+    expect(under('widgets')).toEqual([v1, v2]);
+    set.change({ remove: new Set([v1]) });
+    expect(under('widgets')).toEqual([v2]);
+    set.change({ remove: [v1, v2] });
+    expect([under('widgets'), set.servesPrefix('widgets')]).toEqual([[], false]);
+    expect(changes).toEqual([
+      { removed: [], added: [v1, v2] },
+      { removed: [v1], added: [] },
+      { removed: [v1, v2], added: [] },
+    ]);
+  });
+
   it('lists other groups by name after the built-in ones', () => {
     const set = new ResourceSet(builtinResources());
     const builtin = set.groups.map(({ group }) => group);

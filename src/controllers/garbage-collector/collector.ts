@@ -1,42 +1,69 @@
-import type { ObjectMeta, OwnerReference } from '../../model/object.ts';
+import type { OwnerReference } from '../../model/object.ts';
 import { ApiError } from '../../status/index.ts';
 import type { Client } from '../client.ts';
 import type { GraphNode, OwnerGraph } from './graph.ts';
 import {
   FOREGROUND,
-  type Kind,
+  type MetadataSource,
   type ObservedObject,
   ORPHAN,
   waitsForDependents,
   waitsForOrphaning,
 } from './objects.ts';
-import { type ReferenceCheck, UnresolvableOwnerError } from './references.ts';
+import { type ReferenceCheck, UnknownKindError, UnresolvableOwnerError } from './references.ts';
+import type { WaitingReferences } from './waiting-references.ts';
 
 /** Maximum concurrent patches that orphan dependents. */
 const ORPHAN_CONCURRENCY = 16;
 
 type Propagation = 'Orphan' | 'Foreground' | 'Background';
 
+export interface CollectorOptions {
+  readonly client: Client;
+  readonly graph: OwnerGraph;
+  readonly references: ReferenceCheck;
+  readonly source: MetadataSource;
+  /** Receives objects whose owners have kinds that are not served. */
+  readonly waiting: WaitingReferences;
+  /** Adds an object to the work queue. */
+  readonly enqueue: (uid: string) => void;
+}
+
 /** Deletes, orphans and unblocks objects by their owner references. Every method may be retried. */
 export class Collector {
   readonly #client: Client;
   readonly #graph: OwnerGraph;
   readonly #references: ReferenceCheck;
+  readonly #source: MetadataSource;
+  readonly #waiting: WaitingReferences;
   readonly #enqueue: (uid: string) => void;
 
-  /** @param enqueue adds an object to the work queue */
-  constructor(client: Client, graph: OwnerGraph, references: ReferenceCheck, enqueue: (uid: string) => void) {
+  constructor({ client, graph, references, source, waiting, enqueue }: CollectorOptions) {
     this.#client = client;
     this.#graph = graph;
     this.#references = references;
+    this.#source = source;
+    this.#waiting = waiting;
     this.#enqueue = enqueue;
   }
 
   /**
    * Examines one object: whether it exists, whether its owners exist, and whether it still waits for
-   * dependents.
+   * dependents. An object with an owner of an unknown kind waits until the kind is served.
    */
   async examine(uid: string): Promise<void> {
+    try {
+      await this.#examine(uid);
+    } catch (error) {
+      if (!(error instanceof UnknownKindError)) throw error;
+      const { apiVersion, kind } = error.reference;
+      if (this.#graph.get(uid) === undefined) return;
+      if (this.#source.findKind(apiVersion, kind) !== undefined) this.#enqueue(uid);
+      else this.#waiting.add(uid, error.reference);
+    }
+  }
+
+  async #examine(uid: string): Promise<void> {
     const node = this.#graph.get(uid);
     if (node === undefined || node.isDeleted) return;
     if (node.object === undefined) return this.#verify(node);
@@ -142,11 +169,10 @@ export class Collector {
   }
 
   async #removeFinalizer({ kind, namespace, name, uid }: ObservedObject, finalizer: string): Promise<void> {
-    const current = await this.#client.get(kind.resource, namespace, name, { metadataOnly: true });
-    const { metadata } = current ?? {};
+    const { metadata, revision = 0 } = (await this.#source.read(kind, namespace, name)) ?? {};
     if (metadata?.uid !== uid || metadata.finalizers?.includes(finalizer) !== true) return;
     const finalizers = metadata.finalizers.filter((one) => one !== finalizer);
-    await this.#patch(observeVersion(kind, metadata), { finalizers });
+    await this.#patch({ kind, namespace, name, uid, revision }, { finalizers });
   }
 
   /** Patches metadata of exactly this version of an object. */
@@ -158,24 +184,14 @@ export class Collector {
 
 type Version = Pick<ObservedObject, 'kind' | 'namespace' | 'name' | 'uid' | 'revision'>;
 
-const observeVersion = (
-  kind: Kind,
-  { namespace = '', name = '', uid = '', resourceVersion }: ObjectMeta,
-): Version => ({
-  kind,
-  namespace,
-  name,
-  uid,
-  revision: Number(resourceVersion),
-});
-
 const sameTarget = (a: OwnerReference, b: OwnerReference): boolean =>
   a.uid === b.uid && a.name === b.name && a.kind === b.kind && a.apiVersion === b.apiVersion;
 
+/** Ignores that the object is absent, but not that its kind is not served. */
 async function ignoreNotFound(request: Promise<unknown>): Promise<void> {
   try {
     await request;
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 404)) throw error;
+    if (!(error instanceof ApiError && error.code === 404 && error.reason === 'NotFound')) throw error;
   }
 }

@@ -2,8 +2,9 @@ import { type Controller, type ControllerContext, controllerQueue } from '../con
 import { controllerUser } from '../identities.ts';
 import { Collector } from './collector.ts';
 import { OwnerGraph } from './graph.ts';
-import type { MetadataSource } from './objects.ts';
+import type { MetadataListener, MetadataSource } from './objects.ts';
 import { ReferenceCheck, refersTo } from './references.ts';
+import { WaitingReferences } from './waiting-references.ts';
 import { wrongNamespaceEvent } from './wrong-namespace.ts';
 
 const NAME = 'garbage-collector-controller';
@@ -15,14 +16,20 @@ const ORPHAN = 'orphan ';
 /** Deletes objects whose owners no longer exist, and completes foreground deletion after the dependents. */
 export function garbageCollector(parts: ControllerContext, source: MetadataSource): Controller {
   const client = parts.client(controllerUser('generic-garbage-collector'));
+  const waiting = new WaitingReferences();
   const graph = new OwnerGraph(
-    { examine: ({ uid }) => queue.add(EXAMINE + uid), orphan: ({ uid }) => queue.add(ORPHAN + uid) },
+    {
+      examine: ({ uid }) => queue.add(EXAMINE + uid),
+      orphan: ({ uid }) => queue.add(ORPHAN + uid),
+      drop: ({ uid }) => waiting.delete(uid),
+    },
     (dependent, reference, owner) =>
       refersTo(source.findKind(reference.apiVersion, reference.kind), dependent, reference, owner),
   );
   const onWrongNamespace = wrongNamespaceEvent(parts, client, NAME);
-  const references = new ReferenceCheck({ client, graph, source, onWrongNamespace });
-  const collector = new Collector(client, graph, references, (uid) => queue.add(EXAMINE + uid));
+  const references = new ReferenceCheck({ graph, source, onWrongNamespace });
+  const enqueue = (uid: string): void => queue.add(EXAMINE + uid);
+  const collector = new Collector({ client, graph, references, source, waiting, enqueue });
   const work = async (key: string): Promise<'done'> => {
     await (key.startsWith(ORPHAN)
       ? collector.orphan(key.slice(ORPHAN.length))
@@ -30,6 +37,17 @@ export function garbageCollector(parts: ControllerContext, source: MetadataSourc
     return 'done';
   };
   const queue = controllerQueue(parts, NAME, work, WORKERS);
-  source.listen(graph);
+  const listener: MetadataListener = {
+    startListing: () => graph.startListing(),
+    put: (object) => graph.put(object),
+    remove: (object) => graph.remove(object),
+    finishListing: () => graph.finishListing(),
+    forgetKind: (store) => graph.forgetKind(store),
+    addKinds() {
+      const isKnown = (apiVersion: string, kind: string) => source.findKind(apiVersion, kind) !== undefined;
+      for (const uid of waiting.take(isKnown)) enqueue(uid);
+    },
+  };
+  source.listen(listener);
   return { name: NAME, sources: [source], queue };
 }

@@ -39,6 +39,8 @@ export interface GraphEvents {
   examine(node: GraphNode): void;
   /** The node's dependents must be orphaned. */
   orphan(node: GraphNode): void;
+  /** The node left the graph. */
+  drop(node: GraphNode): void;
 }
 
 /** Whether the kind, name and namespace of a reference match an object. */
@@ -60,6 +62,8 @@ const blocks = ({ blockOwnerDeletion }: OwnerReference): boolean => blockOwnerDe
  */
 export class OwnerGraph {
   readonly #nodes = new Map<string, GraphNode>();
+  /** Nodes of existing objects by kind. */
+  readonly #byStore = new Map<string, Set<GraphNode>>();
   readonly #events: GraphEvents;
   readonly #refers: MatchesReference;
   #listing = 0;
@@ -105,6 +109,7 @@ export class OwnerGraph {
     const known = this.#shareReferences(object);
     node.object = known;
     node.isDeleted = false;
+    this.#addToKind(node, known.kind.store);
     node.absentAt.clear();
     this.#changeOwners(node, before?.owners ?? [], known.owners);
     if (before === undefined) this.#introduce(node, known);
@@ -122,6 +127,7 @@ export class OwnerGraph {
     const node = this.#nodes.get(object.uid);
     if (node === undefined || (node.object !== undefined && node.object.revision > object.revision)) return;
     const owners = node.isAlive ? node.object!.owners : [];
+    this.#removeFromKind(node);
     node.object = object;
     node.isDeleted = true;
     this.#changeOwners(node, owners, []);
@@ -129,8 +135,14 @@ export class OwnerGraph {
     this.#prune(node);
   }
 
+  /** Forgets the objects of a kind that are not reported any more: they may exist. */
+  forgetKind(store: string): void {
+    for (const node of [...(this.#byStore.get(store) ?? [])]) this.#forget(node);
+  }
+
   #forget(node: GraphNode): void {
     const { owners } = node.object!;
+    this.#removeFromKind(node);
     node.object = undefined;
     this.#changeOwners(node, owners, []);
     if (node.dependents.size > 0) this.#events.examine(node);
@@ -213,7 +225,21 @@ export class OwnerGraph {
       (object!.owners.length > 0 || waitsForDependents(object!) || waitsForOrphaning(object!))
     )
       return;
+    this.#removeFromKind(node);
     this.#nodes.delete(node.uid);
+    this.#events.drop(node);
+  }
+
+  #addToKind(node: GraphNode, store: string): void {
+    const known = this.#byStore.get(store);
+    if (known === undefined) this.#byStore.set(store, new Set([node]));
+    else known.add(node);
+  }
+
+  #removeFromKind(node: GraphNode): void {
+    const store = node.object?.kind.store ?? '';
+    const known = this.#byStore.get(store);
+    if (known?.delete(node) === true && known.size === 0) this.#byStore.delete(store);
   }
 }
 

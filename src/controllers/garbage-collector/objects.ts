@@ -7,6 +7,7 @@ export const FOREGROUND = 'foregroundDeletion';
 
 /** A kind that the garbage collector tracks. */
 export interface Kind {
+  /** The version that requests use; it may change while the kind is tracked. */
   readonly resource: Resource;
   readonly namespaced: boolean;
   /** Identifies the stored objects, for all groups and versions that serve them. */
@@ -29,6 +30,12 @@ export interface ObservedObject {
   readonly foreground: boolean;
 }
 
+/** The metadata of a stored object. */
+export interface StoredMetadata {
+  readonly metadata: ObjectMeta;
+  readonly revision: number;
+}
+
 /** Receives all objects, then every change in the order of revisions. */
 export interface MetadataListener {
   /**
@@ -41,6 +48,10 @@ export interface MetadataListener {
   /** @param object its last state; `revision` is that of the deletion */
   remove(object: ObservedObject): void;
   finishListing(): void;
+  /** Kinds are served that were not served before. */
+  addKinds(): void;
+  /** The objects of a kind are no longer reported, as it is no longer served. @param store {@link Kind.store} */
+  forgetKind(store: string): void;
 }
 
 /** Provides the metadata of all tracked kinds. */
@@ -48,6 +59,8 @@ export interface MetadataSource extends Source {
   listen(listener: MetadataListener): void;
   /** The kind of an owner reference; undefined for a kind that is not served. */
   findKind(apiVersion: string, kind: string): Kind | undefined;
+  /** Reads an object from the store; undefined if it is absent. Nothing is converted. */
+  read(kind: Kind, namespace: string, name: string): Promise<StoredMetadata | undefined>;
   /** Whether an object exists in any namespace. */
   isAnywhere(kind: Kind, name: string, uid: string): Promise<boolean>;
 }

@@ -1,6 +1,5 @@
 import { BinnacleError } from '../../errors/binnacle-error.ts';
 import type { OwnerReference } from '../../model/object.ts';
-import type { Client } from '../client.ts';
 import type { GraphNode, OwnerGraph } from './graph.ts';
 import { type Kind, type MetadataSource, type ObservedObject, observe } from './objects.ts';
 
@@ -23,6 +22,11 @@ export interface ClassifiedOwners {
 export class UnknownKindError extends BinnacleError {
   override name = 'UnknownKindError';
   readonly code = 'ERR_BINNACLE_UNKNOWN_KIND';
+
+  constructor(readonly reference: OwnerReference) {
+    const { apiVersion, kind, name } = reference;
+    super(`owner ${apiVersion} ${kind} ${name} has a kind that is not served`);
+  }
 }
 
 /**
@@ -34,7 +38,6 @@ export class UnresolvableOwnerError extends BinnacleError {
 }
 
 export interface ReferenceCheckOptions {
-  readonly client: Client;
   readonly graph: OwnerGraph;
   readonly source: MetadataSource;
   /** Called for a reference whose owner is in another namespace than the object. */
@@ -43,7 +46,7 @@ export interface ReferenceCheckOptions {
 
 /**
  * Determines which owners of an object exist. An owner counts as absent only when its deletion was observed
- * or the server returned 404.
+ * or the store does not contain it; an owner of a kind that is not served is never absent.
  */
 export class ReferenceCheck {
   readonly #options: ReferenceCheckOptions;
@@ -74,10 +77,7 @@ export class ReferenceCheck {
     // Checked before the kind, which may have been removed with its objects.
     if (node?.isDeleted === true && isNamedBy(object, reference, node.object!)) return false;
     const kind = source.findKind(reference.apiVersion, reference.kind);
-    if (kind === undefined)
-      throw new UnknownKindError(
-        `owner ${reference.apiVersion} ${reference.kind} ${reference.name} has a kind that is not served`,
-      );
+    if (kind === undefined) throw new UnknownKindError(reference);
     if (kind.namespaced && object.namespace === '') {
       if (await this.#isElsewhere(object, reference, kind, node))
         await this.#options.onWrongNamespace(object, reference);
@@ -99,9 +99,10 @@ export class ReferenceCheck {
 
   async #look(kind: Kind, namespace: string, { name, uid }: OwnerReference): Promise<boolean> {
     await yieldToEventLoop();
-    const found = await this.#options.client.get(kind.resource, namespace, name, { metadataOnly: true });
-    if (found?.metadata?.uid !== uid) return false;
-    this.#options.graph.put(observe(kind, found.metadata, Number(found.metadata.resourceVersion)));
+    const { graph, source } = this.#options;
+    const found = await source.read(kind, namespace, name);
+    if (found?.metadata.uid !== uid) return false;
+    graph.put(observe(kind, found.metadata, found.revision));
     return true;
   }
 

@@ -27,11 +27,16 @@ const objectOf = (uid: string, revision: number, metadata: Partial<ObjectMeta> =
 /** A graph that records its events since the last call. */
 function createGraph() {
   const requested: string[] = [];
+  const dropped: string[] = [];
   const graph = new OwnerGraph(
-    { examine: ({ uid }) => requested.push(uid), orphan: ({ uid }) => requested.push(`orphan ${uid}`) },
+    {
+      examine: ({ uid }) => requested.push(uid),
+      orphan: ({ uid }) => requested.push(`orphan ${uid}`),
+      drop: ({ uid }) => dropped.push(uid),
+    },
     (dependent, owner, object) => refersTo(KIND, dependent, owner, object),
   );
-  return { graph, take: (): string[] => [...new Set(requested.splice(0))].sort() };
+  return { graph, dropped, take: (): string[] => [...new Set(requested.splice(0))].sort() };
 }
 
 const uidsOf = (nodes: Iterable<GraphNode>): string[] => [...nodes].map(({ uid }) => uid).sort();
@@ -114,6 +119,24 @@ describe('OwnerGraph', () => {
     expect(graph.get('o')!.isUnknown).toBe(true);
     expect(uidsOf(graph.get('o')!.dependents)).toEqual(['d']);
     expect(graph.get('e')).toBeUndefined();
+  });
+
+  it('forgets the objects of a kind, whose dependents are kept', () => {
+    const { graph, take, dropped } = createGraph();
+    const other: Kind = { ...KIND, store: 'example.com/widgets' };
+    const widget = observe(other, { uid: 'w', name: 'name-w', namespace: 'n' }, 2);
+    graph.put(objectOf('d', 1, { ownerReferences: [reference('w')] }));
+    graph.put(widget);
+    graph.put(observe(other, { uid: 'x', name: 'x', ownerReferences: [reference('d')] }, 3));
+    take();
+    graph.forgetKind('configmaps/other');
+    expect(take()).toEqual([]);
+    graph.forgetKind('example.com/widgets');
+    expect(take()).toEqual(['w']);
+    expect(graph.get('w')!.isUnknown).toBe(true);
+    expect([graph.size, dropped]).toEqual([2, ['x']]);
+    graph.put(widget);
+    expect(graph.get('w')!.isAlive).toBe(true);
   });
 
   const uid = fc.constantFrom('a', 'b', 'c', 'd');
