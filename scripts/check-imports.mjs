@@ -104,7 +104,7 @@ const ALLOWED = {
   authorization: ['request', 'cel', 'outbound', ...LEAVES],
   // Quota usage: computed at admission, and by the controller that releases it.
   quota: [...LEAVES],
-  admission: ['request', 'quota', 'pki/der.ts', 'pki/pem.ts', ...LEAVES],
+  admission: ['request', 'quota', 'cel', 'pki/der.ts', 'pki/pem.ts', ...LEAVES],
   controllers: ['request', 'quota', 'pki/requested-certificate.ts', 'time/clock.ts', ...LEAVES],
   // Errors of the program; errors of the API are in status/.
   errors: [],

@@ -12,6 +12,7 @@
  */
 export type { CheckedExpression, Declarations, OverloadDeclaration, Reference } from './checked.ts';
 export { compile } from './compile.ts';
+export { type ComposedVariable, ComposedVariables, variablesType, variableType } from './composition.ts';
 export { estimateCost } from './cost/estimate.ts';
 export type { SizeHints } from './cost/nodes.ts';
 export type { Range } from './cost/size.ts';
@@ -38,6 +39,13 @@ export {
   USER_VALIDATION,
 } from './environments.ts';
 export { CompileError, type Issue } from './errors.ts';
+export {
+  type AuthorizationDecision,
+  type AuthorizationQuery,
+  type AuthorizationSource,
+  cachingSource,
+} from './libraries/authorization-source.ts';
+export { authorizerValue, requestResourceValue } from './libraries/authorizer-values.ts';
 export { checkSyntax } from './parse.ts';
 export type { Bindings, EvaluationLimits } from './planner/frame.ts';
 export {

@@ -5,8 +5,6 @@ import {
   DYN,
   declarationsOf,
   type Environment,
-  list,
-  map,
   matchCondition,
   ProgramError,
   plan,
@@ -16,6 +14,8 @@ import {
   policyVariable,
   resultTypeError,
   type Type,
+  variablesType,
+  variableType,
 } from '../../../cel/index.ts';
 import type { ExpressionEnvironment, ExpressionProblem } from './expressions.ts';
 
@@ -57,14 +57,7 @@ class VariableTypes {
   private readonly fields = new Map<string, Type>();
   private readonly problems: (ExpressionProblem | undefined)[] = [];
   /** Type of `variables`, with the fields compiled so far. */
-  readonly type: Type = {
-    kind: 'object',
-    name: 'kubernetes.variables',
-    field: (name) => {
-      const type = this.fields.get(name);
-      return type && { type };
-    },
-  };
+  readonly type: Type = variablesType(this.fields);
 
   constructor(variables: Variables) {
     this.variables = variables;
@@ -78,7 +71,7 @@ class VariableTypes {
       const { type = DYN, problem } = isBlank
         ? {}
         : typeOf(expression, { ...environment, hasAuthorizer: true, results: [] }, this.type);
-      if (!isBlank) this.fields.set(name, simpleType(type, MAXIMUM_TYPE_DEPTH));
+      if (!isBlank) this.fields.set(name, variableType(type));
       this.problems.push(problem);
     }
     return this.problems[place];
@@ -127,27 +120,4 @@ function placeOf(
   if (results.length === 0) return policyVariable(options);
   if (results.includes('null_type')) return policyAuditAnnotation(options);
   return variables === undefined ? matchCondition(hasParams) : policyValidation(options);
-}
-
-/** Nesting depth up to which the types of variables are tracked; deeper parts are dynamic. */
-const MAXIMUM_TYPE_DEPTH = 50;
-
-/** Simplifies the type of a variable: scalars, lists and maps are kept; all other types become dynamic. */
-function simpleType(type: Type, depth: number): Type {
-  if (depth === 0) return DYN;
-  switch (type.kind) {
-    case 'list':
-      return list(simpleType(type.element, depth - 1));
-    case 'map':
-      return map(simpleType(type.key, depth - 1), simpleType(type.value, depth - 1));
-    case 'object':
-    case 'opaque':
-    case 'optional':
-    case 'type':
-    case 'parameter':
-    case 'error':
-      return DYN;
-    default:
-      return type;
-  }
 }

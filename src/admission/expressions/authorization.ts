@@ -1,0 +1,65 @@
+import type { AuthorizationDecision, AuthorizationQuery, AuthorizationSource } from '../../cel/index.ts';
+import { cachingSource } from '../../cel/index.ts';
+import type { Attributes, Authorizer, AuthorizerResult } from '../../request/attributes.ts';
+import { fieldSelectorAttributes, labelSelectorAttributes } from '../../request/selector-attributes.ts';
+import { GROUP_AUTHENTICATED, NO_EXTRA, type UserInfo } from '../../request/user.ts';
+
+/** The decisions that the expressions of one request ask for; each is made once. */
+export const authorizationSource = (authorizer: Authorizer, user: UserInfo): AuthorizationSource =>
+  cachingSource((query) => {
+    const result = authorizer.authorize(attributesOf(query, user));
+    return result instanceof Promise ? result.then(decisionOf) : decisionOf(result);
+  });
+
+const decisionOf = ({ decision, reason, error }: AuthorizerResult): AuthorizationDecision => ({
+  allowed: decision === 'allow',
+  reason,
+  error: error?.message,
+});
+
+function attributesOf(query: AuthorizationQuery, requester: UserInfo): Attributes {
+  const { serviceAccount, verb, path, group, resource, subresource, namespace, name } = query;
+  const user = serviceAccount === undefined ? requester : serviceAccountUser(serviceAccount);
+  if (path !== undefined)
+    return {
+      user,
+      verb,
+      isResource: false,
+      path,
+      group: '',
+      version: '',
+      resource: '',
+      subresource: '',
+      namespace: '',
+      name: '',
+    };
+  const fields = query.fieldSelector === undefined ? undefined : fieldSelectorAttributes(query.fieldSelector);
+  const labels = query.labelSelector === undefined ? undefined : labelSelectorAttributes(query.labelSelector);
+  return {
+    user,
+    verb,
+    isResource: true,
+    path: '',
+    group,
+    version: '*',
+    resource,
+    subresource,
+    namespace,
+    name,
+    ...(fields === undefined || fields.error !== undefined ? {} : { fieldSelector: fields }),
+    ...(labels === undefined || labels.error !== undefined ? {} : { labelSelector: labels }),
+  };
+}
+
+const serviceAccountUser = ({
+  namespace,
+  name,
+}: {
+  readonly namespace: string;
+  readonly name: string;
+}): UserInfo => ({
+  name: `system:serviceaccount:${namespace}:${name}`,
+  uid: '',
+  groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, GROUP_AUTHENTICATED],
+  extra: NO_EXTRA,
+});

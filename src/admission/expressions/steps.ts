@@ -1,0 +1,47 @@
+import type { MaybePromise } from '../../request/context.ts';
+import { yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
+
+/** Work that pauses where it must wait. */
+export type Steps<Result> = Generator<Promise<unknown>, Result, void>;
+
+/** Runs work; synchronously if it does not pause. Rejects when an awaited promise rejects. */
+export function runPausing<Result>(steps: Steps<Result>): MaybePromise<Result> {
+  const step = steps.next();
+  return step.done === true ? step.value : finish(steps, step.value);
+}
+
+async function finish<Result>(steps: Steps<Result>, first: Promise<unknown>): Promise<Result> {
+  let pending = first;
+  for (;;) {
+    await pending;
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    pending = step.value;
+  }
+}
+
+/** Waits for a value inside of {@link Steps}. */
+export function* settled<Value>(value: MaybePromise<Value>): Steps<Value> {
+  if (!(value instanceof Promise)) return value;
+  let result!: Value;
+  yield value.then((resolved) => {
+    result = resolved;
+  });
+  return result;
+}
+
+/** Cost units that a request evaluates before it yields to the event loop: about ten milliseconds. */
+const COST_PER_TURN = 1_000_000;
+
+/** Divides the evaluations of one request into turns of the event loop. */
+export class Turns {
+  #cost = 0;
+
+  /** Returns a promise for the next turn when this one has cost enough. */
+  after(cost: number): Promise<void> | undefined {
+    this.#cost += cost;
+    if (this.#cost < COST_PER_TURN) return undefined;
+    this.#cost = 0;
+    return yieldToEventLoop();
+  }
+}

@@ -1,0 +1,189 @@
+import { ComposedVariables, type Value } from '../../cel/index.ts';
+import { evaluateConditions } from '../expressions/conditions.ts';
+import {
+  type EvaluationScope,
+  type ExpressionResult,
+  evaluateAll,
+  OUT_OF_BUDGET,
+} from '../expressions/evaluation.ts';
+import type { Steps, Turns } from '../expressions/steps.ts';
+import { RequestBindings, type RequestValues } from '../expressions/values.ts';
+import type { CompiledPolicy, ValidationTexts } from './compile.ts';
+
+/** What a policy decides about one of its validations. */
+export interface PolicyDecision {
+  readonly denies: boolean;
+  /** The expression, or one that belongs to it, could not be evaluated. */
+  readonly isError: boolean;
+  /** Empty if nothing is wrong. */
+  readonly message: string;
+  readonly reason: string | undefined;
+  /** Milliseconds. */
+  readonly elapsed: number;
+}
+
+/** An audit annotation that a policy adds, or why its value is unknown. */
+export interface PolicyAnnotation {
+  readonly key: string;
+  readonly value?: string;
+  readonly error?: string;
+  readonly elapsed: number;
+}
+
+/** The decisions of a policy, one per validation; none if its match conditions exclude the request. */
+export interface PolicyResult {
+  readonly decisions: readonly PolicyDecision[];
+  readonly annotations: readonly PolicyAnnotation[];
+  /** Cost units of validations, messages and annotations. */
+  readonly cost: number;
+  /** What the match conditions said. */
+  readonly conditions: { readonly excludedBy?: string; readonly failures: number; readonly elapsed: number };
+}
+
+export interface PolicyInput {
+  readonly values: RequestValues;
+  /** Undefined if the policy has no `paramKind`. */
+  readonly params: Value | undefined;
+  readonly turns: Turns;
+  readonly expired?: () => boolean;
+}
+
+/** The budget of cost units for the validations of one policy with one parameter, and for its annotations. */
+export const POLICY_BUDGET = 10_000_000;
+/** Maximum length of the result of a message expression, in bytes. */
+const MAXIMUM_MESSAGE_BYTES = 5 * 1024;
+
+const NO_CONDITIONS = { failures: 0, elapsed: 0 };
+const nothing = (conditions: PolicyResult['conditions']): PolicyResult => ({
+  decisions: [],
+  annotations: [],
+  cost: 0,
+  conditions,
+});
+
+/** Evaluates a policy on a request with one parameter. */
+export function* evaluatePolicy(policy: CompiledPolicy, input: PolicyInput): Steps<PolicyResult> {
+  const { values, params, turns, expired } = input;
+  const failed = (message: string, conditions = NO_CONDITIONS): PolicyResult => ({
+    ...nothing(conditions),
+    decisions: [errorDecision(policy, message, 0)],
+  });
+  let conditions: PolicyResult['conditions'] = NO_CONDITIONS;
+  if (policy.conditions !== undefined) {
+    const bindings = new RequestBindings(values, { authorizer: true, namespaceObject: false, params });
+    const started = performance.now();
+    const result = yield* evaluateConditions(policy.conditions, { bindings, turns, expired });
+    const elapsed = performance.now() - started;
+    if (result.matches === false) return nothing({ excludedBy: result.condition, failures: 0, elapsed });
+    if (result.matches === undefined) {
+      const failures = { failures: result.failures, elapsed };
+      return policy.ignoresErrors ? nothing(failures) : failed(result.error, failures);
+    }
+    conditions = { failures: 0, elapsed };
+  }
+  const validated = yield* evaluateAll(policy.validations, scopeOf(policy, input, true), POLICY_BUDGET);
+  if (validated === undefined) return failed(OUT_OF_BUDGET, { ...NO_CONDITIONS, ...conditions });
+  const { decisions, remaining } = yield* decide(policy, input, validated);
+  if (policy.annotations.length === 0)
+    return { decisions, annotations: [], cost: POLICY_BUDGET - remaining, conditions };
+  const annotated = yield* evaluateAll(policy.annotations, scopeOf(policy, input, false), POLICY_BUDGET);
+  if (annotated === undefined) return failed(OUT_OF_BUDGET, { ...NO_CONDITIONS, ...conditions });
+  return {
+    decisions,
+    annotations: annotated.results.flatMap((result, index) => annotationOf(policy, index, result!)),
+    cost: 2 * POLICY_BUDGET - remaining - annotated.remaining,
+    conditions,
+  };
+}
+
+/** Each list of expressions evaluates variables for itself. */
+function scopeOf(
+  { variables }: CompiledPolicy,
+  { values, params, turns, expired }: PolicyInput,
+  authorizer: boolean,
+): EvaluationScope {
+  const bindings = new RequestBindings(values, { authorizer, namespaceObject: true, params });
+  if (variables.size === 0) return { bindings, turns, expired };
+  const composed = new ComposedVariables(variables, bindings);
+  bindings.variables = composed;
+  return { bindings, variables: composed, turns, expired };
+}
+
+/** Turns the results of validations into decisions; messages are evaluated if a validation has failed. */
+function* decide(
+  policy: CompiledPolicy,
+  input: PolicyInput,
+  {
+    results,
+    remaining,
+  }: { readonly results: readonly (ExpressionResult | undefined)[]; readonly remaining: number },
+): Steps<{ readonly decisions: PolicyDecision[]; readonly remaining: number }> {
+  const { messages, texts } = policy;
+  const needsMessages =
+    results.some((result) => result!.error === undefined && result!.value !== true) &&
+    messages.some((message) => message !== undefined);
+  const messaged = needsMessages
+    ? yield* evaluateAll(messages, scopeOf(policy, input, false), remaining)
+    : { results: [], remaining };
+  const decisions = results.map((result, index): PolicyDecision => {
+    const { value, error, elapsed } = result!;
+    if (error !== undefined) return errorDecision(policy, error, elapsed);
+    if (messaged === undefined)
+      return errorDecision(policy, `failed messageExpression: ${OUT_OF_BUDGET}`, elapsed);
+    if (value === true) return { denies: false, isError: false, message: '', reason: undefined, elapsed };
+    const text = texts[index]!;
+    const message = messageOf(text, messaged.results[index]);
+    return { denies: true, isError: false, message, reason: text.reason, elapsed };
+  });
+  return { decisions, remaining: messaged?.remaining ?? 0 };
+}
+
+const errorDecision = (
+  { ignoresErrors }: CompiledPolicy,
+  message: string,
+  elapsed: number,
+): PolicyDecision => ({ denies: !ignoresErrors, isError: true, message, reason: undefined, elapsed });
+
+/** The computed message if it is a short line of text, else the literal one, else the expression. */
+function messageOf({ expression, message }: ValidationTexts, result: ExpressionResult | undefined): string {
+  if (typeof result?.value === 'string') {
+    const computed = trimSpace(result.value);
+    const isShort = Buffer.byteLength(computed) <= MAXIMUM_MESSAGE_BYTES;
+    if (computed !== '' && isShort && !computed.includes('\n')) return computed;
+  }
+  return trimSpace(message) || `failed expression: ${trimSpace(expression)}`;
+}
+
+function annotationOf(
+  { annotationKeys, ignoresErrors }: CompiledPolicy,
+  index: number,
+  { value, error, elapsed }: ExpressionResult,
+): PolicyAnnotation[] {
+  const key = annotationKeys[index]!;
+  if (error !== undefined) return ignoresErrors ? [] : [{ key, error, elapsed }];
+  const text = typeof value === 'string' ? trimSpace(value) : '';
+  return text === '' ? [] : [{ key, value: text, elapsed }];
+}
+
+/** Removes leading and trailing white space as Unicode defines it; the byte order mark stays. */
+function trimSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charCodeAt(start))) start++;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+const isSpace = (code: number): boolean =>
+  code <= 0x20
+    ? code === 0x20 || (code >= 0x09 && code <= 0x0d)
+    : code >= 0x85 &&
+      (code === 0x85 ||
+        code === 0xa0 ||
+        code === 0x1680 ||
+        (code >= 0x2000 && code <= 0x200a) ||
+        code === 0x2028 ||
+        code === 0x2029 ||
+        code === 0x202f ||
+        code === 0x205f ||
+        code === 0x3000);

@@ -1,0 +1,34 @@
+import type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../model/generated/admissionregistration-v1.ts';
+import type { ObjectLabelSelector } from '../../model/object-label-selector.ts';
+import type { MaybePromise } from '../../request/context.ts';
+
+/** The stored policies and bindings of one kind, read from caches. */
+export interface PolicyObjects<
+  Policy = ValidatingAdmissionPolicy,
+  Binding = ValidatingAdmissionPolicyBinding,
+> {
+  policies(): readonly Policy[];
+  bindings(): readonly Binding[];
+  /**
+   * Fills the caches, then calls `onChange` after each change, until the returned function is called.
+   * @throws StorageUnavailableError
+   */
+  follow(onChange: () => void): Promise<() => void>;
+}
+
+/** A kind of parameters that is served. */
+export interface ParameterKind {
+  readonly namespaced: boolean;
+  /** Returns an object as plain JSON that must not be changed. */
+  get(namespace: string, name: string): MaybePromise<object | undefined>;
+  /** Returns the selected objects in the order of their names; an empty namespace means all. */
+  list(namespace: string, selector: ObjectLabelSelector): MaybePromise<readonly object[]>;
+}
+
+/** The kinds of parameters. What is served can change at any time. */
+export interface ParameterKinds {
+  find(apiVersion: string, kind: string): ParameterKind | undefined;
+}
