@@ -1,4 +1,5 @@
 import { createServiceSource } from '../listers/service-source.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { KUBERNETES_VERSION } from '../options/version.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
@@ -13,8 +14,10 @@ export interface Outbound {
   readonly userAgent: string;
 }
 
+type OutboundOptions = OptionSlice<'enableAggregatorRouting'>;
+
 export interface OutboundParts {
-  readonly configuration: Configuration;
+  readonly configuration: Pick<Configuration, 'advertiseAddress'> & { readonly values: OutboundOptions };
   readonly registry: Registry;
   /** Port of this server, which serves `default/kubernetes`. */
   readonly port: number;

@@ -142,8 +142,7 @@ export const MISCELLANEOUS = {
   }),
   enableAggregatorRouting: bool(
     false,
-    'Send requests for extension servers to endpoint addresses instead of the service address.',
-    NO_EFFECT,
+    'Send requests for webhooks and extension servers to endpoint addresses instead of the service address.',
   ),
   enableLogsHandler: bool(false, 'Serve log files under /logs.', {
     effect: 'none',
