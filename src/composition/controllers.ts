@@ -2,18 +2,19 @@ import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
 import { createInProcessExchange } from '../connection/in-process.ts';
 import type { AuthenticationData } from '../controllers/authentication-map.ts';
 import type { CertificateSigner } from '../controllers/certificates/signing.ts';
-import type { Resource, Send } from '../controllers/client.ts';
+import type { Send } from '../controllers/client.ts';
 import { type RunningControllers, startControllers } from '../controllers/manager.ts';
 import { selectControllers } from '../controllers/selection.ts';
 import type { SignAccountToken } from '../controllers/tokens/account-tokens.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { MetadataInformer } from '../listers/metadata-informer.ts';
+import { StoredContent } from '../listers/stored-content.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { KUBERNETES_VERSION } from '../options/version.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { UserInfo } from '../request/user.ts';
-import { prefixEnd, type Storage } from '../storage/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { systemClock } from '../time/clock.ts';
 import { measureQueues } from './instrumentation.ts';
 
@@ -90,36 +91,11 @@ export function runControllers({
         (row) =>
           row.group === group && row.resource === resource && row.namespaced && row.verbs.includes('watch'),
       ),
-    findContent: (namespace) => findContent(registry, storage, namespace),
+    namespaceContent: new StoredContent(registry.resources, storage),
     createMetadataSource: () => new MetadataInformer({ registry, storage, logger }),
     clock: systemClock,
     logger,
     observeQueue: measureQueues(metrics),
     version: KUBERNETES_VERSION,
   });
-}
-
-/**
- * Finds the resources with objects in a namespace. Reads the store, without filling caches: most namespaces
- * contain few kinds. A resource that several groups or versions serve is listed once.
- */
-async function findContent(registry: Registry, storage: Storage, namespace: string): Promise<Resource[]> {
-  const found: Resource[] = [];
-  const seen = new Set<string>();
-  for (const row of registry.resources.resources) {
-    const { namespaced, verbs, group, version, resource, kind } = row;
-    if (
-      !namespaced ||
-      row.storage === undefined ||
-      !verbs.includes('deletecollection') ||
-      !verbs.includes('list') ||
-      seen.has(row.storage.prefix)
-    )
-      continue;
-    seen.add(row.storage.prefix);
-    const start = registry.serve(row).stored.scope(namespace);
-    const { entries } = await storage.range({ start, end: prefixEnd(start), limit: 1, keysOnly: true });
-    if (entries.length > 0) found.push({ group, version, resource, kind });
-  }
-  return found;
 }

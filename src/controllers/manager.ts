@@ -14,7 +14,7 @@ import { garbageCollector } from './garbage-collector/controller.ts';
 import type { MetadataSource } from './garbage-collector/objects.ts';
 import { API_SERVER, CONTROLLER_MANAGER } from './identities.ts';
 import { Informer } from './informer.ts';
-import type { FindContent } from './namespace/content.ts';
+import type { NamespaceContent } from './namespace/content.ts';
 import { namespaceController } from './namespace/controller.ts';
 import { resourceQuotaController } from './resource-quota/controller.ts';
 import type { FindResource } from './resource-quota/counted-objects.ts';
@@ -39,7 +39,7 @@ export interface ControllerOptions {
   readonly signAccountToken: SignAccountToken;
   /** Data of the ConfigMap for extension API servers. */
   readonly authenticationData: AuthenticationData;
-  readonly findContent: FindContent;
+  readonly namespaceContent: NamespaceContent;
   readonly findResource: FindResource;
   /** Creates the metadata source of the garbage collector. */
   readonly createMetadataSource: () => MetadataSource;
@@ -90,7 +90,7 @@ function selectedControllers(options: ControllerOptions): Controller[] {
     caBundle,
     signer,
     signAccountToken,
-    findContent,
+    namespaceContent,
     findResource,
     createMetadataSource: createFeed,
   } = options;
@@ -99,7 +99,7 @@ function selectedControllers(options: ControllerOptions): Controller[] {
     'serviceaccount-controller': () => serviceAccountController(manager),
     'root-ca-certificate-publisher-controller': () => rootCertificatesController(manager, caBundle),
     'resourcequota-controller': () => resourceQuotaController(manager, findResource),
-    'namespace-controller': () => namespaceController(manager, findContent),
+    'namespace-controller': () => namespaceController(manager, namespaceContent),
     'clusterrole-aggregation-controller': () => clusterRoleAggregationController(manager),
     'certificatesigningrequest-approving-controller': () => approvingController(manager, signer.read),
     'certificatesigningrequest-signing-controller': () => signingController(manager, signer),

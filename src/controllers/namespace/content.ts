@@ -1,11 +1,15 @@
+import type { ObjectMeta } from '../../model/object.ts';
 import { ApiError } from '../../status/index.ts';
 import type { Client, Resource } from '../client.ts';
 import type { ContentDeletion } from './conditions.ts';
 
-/**
- * Finds the resources that have objects in a namespace, each in one version with list and deletecollection.
- */
-export type FindContent = (namespace: string) => Promise<readonly Resource[]>;
+/** Reads the content of namespaces from the store. */
+export interface NamespaceContent {
+  /** Finds the resources that have objects in a namespace, each in one version with deletecollection. */
+  find(namespace: string): Promise<readonly Resource[]>;
+  /** Reads the metadata of the objects of a found resource. Nothing is converted. */
+  metadata(resource: Resource, namespace: string): AsyncIterable<ObjectMeta>;
+}
 
 /**
  * Deletes all objects of a namespace and returns the remaining ones. A failing kind does not stop the others.
@@ -13,34 +17,30 @@ export type FindContent = (namespace: string) => Promise<readonly Resource[]>;
 export async function deleteContent(
   client: Client,
   namespace: string,
-  find: FindContent,
+  content: NamespaceContent,
 ): Promise<ContentDeletion> {
   const remaining = new Map<string, number>();
   const finalizers = new Map<string, number>();
   const failures = new Map<string, string>();
-  const attempt = async (resource: Resource, action: () => Promise<void>): Promise<void> => {
+  for (const resource of podsLast(await content.find(namespace)))
     try {
-      await action();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      failures.set(nameOf(resource), error.message);
-    }
-  };
-  for (const resource of podsLast(await find(namespace)))
-    await attempt(resource, () =>
-      client.deleteCollection(resource, namespace, {
+      await client.deleteCollection(resource, namespace, {
         propagationPolicy: 'Background',
         ...(isPods(resource) ? { gracePeriodSeconds: 0 } : {}),
-      }),
-    );
-  for (const resource of await find(namespace))
-    await attempt(resource, async () => {
-      const { items } = await client.list(resource, { namespace, metadataOnly: true });
-      for (const { metadata } of items) {
-        count(remaining, nameOf(resource));
-        for (const finalizer of metadata?.finalizers ?? []) count(finalizers, finalizer);
-      }
-    });
+      });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // A kind that is no longer served has no content.
+      if (error.code !== 404) failures.set(nameOf(resource), error.message);
+    }
+  for (const resource of await content.find(namespace)) {
+    const name = nameOf(resource);
+    if (failures.has(name)) continue;
+    for await (const metadata of content.metadata(resource, namespace)) {
+      count(remaining, name);
+      for (const finalizer of metadata.finalizers ?? []) count(finalizers, finalizer);
+    }
+  }
   return { remaining, finalizers, failures: [...failures.values()].sort() };
 }
 

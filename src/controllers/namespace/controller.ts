@@ -6,12 +6,12 @@ import { type Controller, type ControllerContext, controllerQueue, NAMESPACES } 
 import { controllerUser } from '../identities.ts';
 import type { WorkResult } from '../work-queue.ts';
 import { deletionConditions, mergeConditions } from './conditions.ts';
-import { deleteContent, type FindContent } from './content.ts';
+import { deleteContent, type NamespaceContent } from './content.ts';
 
 const FINALIZER = 'kubernetes';
 
 /** Deletes the content of terminating namespaces, then removes their finalizer. */
-export function namespaceController(parts: ControllerContext, find: FindContent): Controller {
+export function namespaceController(parts: ControllerContext, content: NamespaceContent): Controller {
   const name = 'namespace-controller';
   const client = parts.client(controllerUser('namespace-controller'));
   const namespaces = parts.informer(NAMESPACES);
@@ -19,7 +19,7 @@ export function namespaceController(parts: ControllerContext, find: FindContent)
     const { metadata } = namespaces.objects.get(key) ?? {};
     return metadata?.deletionTimestamp === undefined
       ? 'done'
-      : finish(client, key, find, formatTime(parts.clock.now()));
+      : finish(client, key, content, formatTime(parts.clock.now()));
   });
   namespaces.onChange((key, namespace) => {
     if (namespace?.metadata?.deletionTimestamp !== undefined) queue.add(key);
@@ -27,10 +27,15 @@ export function namespaceController(parts: ControllerContext, find: FindContent)
   return { name, sources: [namespaces], queue };
 }
 
-async function finish(client: Client, name: string, find: FindContent, now: string): Promise<WorkResult> {
+async function finish(
+  client: Client,
+  name: string,
+  content: NamespaceContent,
+  now: string,
+): Promise<WorkResult> {
   let namespace: Namespace | undefined = await client.get(NAMESPACES, '', name);
   if (namespace?.metadata?.deletionTimestamp === undefined || !hasFinalizer(namespace)) return 'done';
-  const deletion = await deleteContent(client, name, find);
+  const deletion = await deleteContent(client, name, content);
   const conditions = mergeConditions(namespace.status?.conditions ?? [], deletionConditions(deletion), now);
   if (conditions !== undefined)
     namespace = await client.update(

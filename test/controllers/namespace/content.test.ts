@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Client, type ControllerRequest, type Resource } from '../../../src/controllers/client.ts';
 import { deletionConditions } from '../../../src/controllers/namespace/conditions.ts';
-import { deleteContent } from '../../../src/controllers/namespace/content.ts';
+import { deleteContent, type NamespaceContent } from '../../../src/controllers/namespace/content.ts';
+import type { ObjectMeta } from '../../../src/model/object.ts';
 
 const PODS: Resource = { group: '', version: 'v1', resource: 'pods', kind: 'Pod' };
 const SECRETS: Resource = { group: '', version: 'v1', resource: 'secrets', kind: 'Secret' };
@@ -23,20 +24,29 @@ function createClient(answer: (request: ControllerRequest) => { status: number; 
   return { client, requests };
 }
 
+/** Finds the given resources, one list after the other, with these objects. */
+const contentOf = (
+  lists: readonly (readonly Resource[])[],
+  metadata: Readonly<Record<string, readonly ObjectMeta[]>> = {},
+): NamespaceContent => {
+  const left = [...lists];
+  return {
+    find: async () => left.shift()!,
+    async *metadata({ resource }) {
+      yield* metadata[resource] ?? [];
+    },
+  };
+};
 const refused = (message: string) => ({
   status: 500,
   body: { kind: 'Status', code: 500, reason: 'InternalError', message },
 });
-const holding = (...items: object[]) => ({
-  status: 200,
-  body: { items: items.map((metadata) => ({ metadata })), metadata: { resourceVersion: '1' } },
-});
+const done = { status: 200, body: { kind: 'Status' } };
 
 describe('the content of a namespace', () => {
   it('is deleted in the background, pods last without grace period', async () => {
-    const { client, requests } = createClient(() => holding());
-    const found = [[PODS, SECRETS, JOBS], []];
-    const emptying = await deleteContent(client, 'n', async () => found.shift()!);
+    const { client, requests } = createClient(() => done);
+    const emptying = await deleteContent(client, 'n', contentOf([[PODS, SECRETS, JOBS], []]));
     expect(requests.map(({ method, target }) => `${method} ${target}`)).toEqual([
       'DELETE /api/v1/namespaces/n/secrets',
       'DELETE /apis/batch/v1/namespaces/n/jobs',
@@ -57,15 +67,17 @@ describe('the content of a namespace', () => {
     ]);
   });
 
-  it('is reported by kind and finalizer, with errors of deletes and lists', async () => {
-    const { client } = createClient(({ method, target }) => {
-      if (target.endsWith('/secrets'))
-        return refused(method === 'GET' ? 'secrets cannot be read' : 'secrets cannot be deleted');
-      return target.endsWith('/jobs')
-        ? holding({ finalizers: ['x.test/b', 'x.test/a'] }, { finalizers: ['x.test/a'] })
-        : holding({});
-    });
-    const emptying = await deleteContent(client, 'n', async () => [SECRETS, JOBS, PODS]);
+  it('is reported by kind and finalizer, with errors of deletions', async () => {
+    const { client } = createClient(({ target }) =>
+      target.endsWith('/secrets') ? refused('secrets cannot be deleted') : done,
+    );
+    const found = [SECRETS, JOBS, PODS];
+    const held = [{ finalizers: ['x.test/b', 'x.test/a'] }, { finalizers: ['x.test/a'] }];
+    const emptying = await deleteContent(
+      client,
+      'n',
+      contentOf([found, found], { jobs: held, pods: [{}], secrets: [{}] }),
+    );
     expect(deletionConditions(emptying)).toMatchObject([
       { type: 'NamespaceDeletionDiscoveryFailure', status: 'False', reason: 'ResourcesDiscovered' },
       { type: 'NamespaceDeletionGroupVersionParsingFailure', status: 'False', reason: 'ParsedGroupVersions' },
@@ -73,7 +85,7 @@ describe('the content of a namespace', () => {
         type: 'NamespaceDeletionContentFailure',
         status: 'True',
         reason: 'ContentDeletionFailed',
-        message: 'Failed to delete all resource types, 1 remaining: secrets cannot be read',
+        message: 'Failed to delete all resource types, 1 remaining: secrets cannot be deleted',
       },
       {
         type: 'NamespaceContentRemaining',
@@ -92,11 +104,25 @@ describe('the content of a namespace', () => {
     ]);
   });
 
+  it('does not include kinds that are no longer served', async () => {
+    const client = new Client(
+      async () => ({
+        status: 404,
+        body: (async function* () {
+          yield Buffer.from('404 page not found');
+        })(),
+      }),
+      'test/1',
+    );
+    const emptying = await deleteContent(client, 'n', contentOf([[JOBS], []]));
+    expect(emptying).toEqual({ remaining: new Map(), finalizers: new Map(), failures: [] });
+  });
+
   it('is not considered deleted after a lost response', async () => {
     const lost = new Client(
       () => Promise.reject(new Error('the exchange ended without an answer')),
       'test/1',
     );
-    await expect(deleteContent(lost, 'n', async () => [SECRETS])).rejects.toThrow('without an answer');
+    await expect(deleteContent(lost, 'n', contentOf([[SECRETS]]))).rejects.toThrow('without an answer');
   });
 });

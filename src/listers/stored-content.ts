@@ -1,0 +1,114 @@
+import type { Resource } from '../controllers/client.ts';
+import type { NamespaceContent } from '../controllers/namespace/content.ts';
+import type { ObjectMeta } from '../model/object.ts';
+import type { ResourceRow, ResourceSet } from '../registry/resource-set.ts';
+import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
+import { prefixEnd, type Storage, type StoredEntry, toKey } from '../storage/storage.ts';
+import { metadataReader } from './stored-metadata.ts';
+
+const PAGE_SIZE = 500;
+
+/** The kind of a key. */
+interface KeyPrefix {
+  /** Key prefix of all objects of the kind. */
+  readonly prefix: string;
+  /** Undefined if it is not served, or not namespaced. */
+  readonly row: ResourceRow | undefined;
+}
+
+/**
+ * Reads the content of namespaces from the store, without filling caches: most namespaces contain few kinds.
+ * The cost of finding them depends on the kinds that have objects, not on those that are defined.
+ */
+export class StoredContent implements NamespaceContent {
+  readonly #resources: ResourceSet;
+  readonly #storage: Storage;
+
+  constructor(resources: ResourceSet, storage: Storage) {
+    this.#resources = resources;
+    this.#storage = storage;
+  }
+
+  /**
+   * Passes over all keys in pages, and skips the objects of each kind that are in other namespaces. A resource
+   * that several groups or versions serve is found once.
+   */
+  async find(namespace: string): Promise<readonly Resource[]> {
+    const found = new Set<ResourceRow>();
+    const end = prefixEnd(REGISTRY_ROOT);
+    for (let start = REGISTRY_ROOT; ; ) {
+      const { entries, more } = await this.#page({ start, end, keysOnly: true });
+      let last: KeyPrefix | undefined;
+      for (const { key } of entries) {
+        if (last === undefined || !key.startsWith(last.prefix)) last = this.#prefixOf(key);
+        if (last.row !== undefined && key.startsWith(scope(last.prefix, namespace))) found.add(last.row);
+      }
+      if (!more || last === undefined) return [...found];
+      start = nextStart(entries.at(-1)!.key, last, scope(last.prefix, namespace));
+    }
+  }
+
+  async *metadata({ group, version, resource }: Resource, namespace: string): AsyncGenerator<ObjectMeta> {
+    const { storage } = this.#resources.find(group, version, resource) ?? {};
+    if (storage === undefined) return;
+    const read = metadataReader(storage);
+    const prefix = scope(`${REGISTRY_ROOT}${storage.prefix}/`, namespace);
+    const end = prefixEnd(prefix);
+    for (let start = prefix; ; ) {
+      const { entries, more } = await this.#page({ start, end, keysOnly: false });
+      for (const entry of entries) yield readable(entry, read);
+      if (!more || entries.length === 0) return;
+      start = `${entries.at(-1)!.key}\0`;
+    }
+  }
+
+  async #page(range: { start: string; end: string; keysOnly: boolean }) {
+    const page = await this.#storage.range({ ...range, limit: PAGE_SIZE, uncounted: true });
+    // Yield to client requests between pages.
+    if (page.more) await new Promise((resolve) => setImmediate(resolve));
+    return page;
+  }
+
+  /** Prefixes have one segment or two. */
+  #prefixOf(key: string): KeyPrefix {
+    const first = key.indexOf('/', REGISTRY_ROOT.length);
+    if (first < 0) return { prefix: key, row: undefined };
+    const name = key.slice(REGISTRY_ROOT.length, first);
+    if (this.#resources.servesPrefix(name))
+      return { prefix: key.slice(0, first + 1), row: this.#contentUnder(name) };
+    const second = key.indexOf('/', first + 1);
+    if (second < 0) return { prefix: key, row: undefined };
+    return {
+      prefix: key.slice(0, second + 1),
+      row: this.#contentUnder(key.slice(REGISTRY_ROOT.length, second)),
+    };
+  }
+
+  /** The resource in the storage version, which needs no conversion; else the first one. */
+  #contentUnder(prefix: string): ResourceRow | undefined {
+    const rows = [...this.#resources.storedUnder(prefix)].filter(
+      ({ namespaced, verbs }) => namespaced && verbs.includes('deletecollection') && verbs.includes('list'),
+    );
+    return (
+      rows.find(({ group, version, storage }) => group === storage!.group && version === storage!.version) ??
+      rows[0]
+    );
+  }
+}
+
+const scope = (prefix: string, namespace: string): string => toKey(`${prefix}${namespace}/`);
+
+/** Where the next page starts: in the namespace, or behind the last kind. @param last last key of a page */
+function nextStart(last: string, { prefix, row }: KeyPrefix, inNamespace: string): string {
+  if (row === undefined && prefix === last) return `${last}\0`;
+  return row !== undefined && last < inNamespace ? inNamespace : prefixEnd(prefix);
+}
+
+/** An object that cannot be read has no known finalizers. */
+function readable({ value, corruption }: StoredEntry, read: (value: Uint8Array) => ObjectMeta): ObjectMeta {
+  try {
+    return corruption === undefined ? read(value) : {};
+  } catch {
+    return {};
+  }
+}
