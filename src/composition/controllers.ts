@@ -9,6 +9,7 @@ import type { SignAccountToken } from '../controllers/tokens/account-tokens.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { MetadataInformer } from '../listers/metadata-informer.ts';
 import { StoredContent } from '../listers/stored-content.ts';
+import { StoredKinds } from '../listers/stored-kinds.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { KUBERNETES_VERSION } from '../options/version.ts';
@@ -86,11 +87,7 @@ export function runControllers({
     signer,
     signAccountToken,
     authenticationData,
-    findResource: ({ group, resource }) =>
-      registry.resources.resources.find(
-        (row) =>
-          row.group === group && row.resource === resource && row.namespaced && row.verbs.includes('watch'),
-      ),
+    countableKinds: new StoredKinds(registry.resources, storage, systemClock),
     namespaceContent: new StoredContent(registry.resources, storage),
     createMetadataSource: () => new MetadataInformer({ registry, storage, logger }),
     clock: systemClock,

@@ -17,7 +17,7 @@ import { Informer } from './informer.ts';
 import type { NamespaceContent } from './namespace/content.ts';
 import { namespaceController } from './namespace/controller.ts';
 import { resourceQuotaController } from './resource-quota/controller.ts';
-import type { FindResource } from './resource-quota/counted-objects.ts';
+import type { CountableKinds } from './resource-quota/counted-objects.ts';
 import { rootCertificatesController } from './root-certificates.ts';
 import { serviceAccountController } from './service-accounts.ts';
 import { accountTokenController, type SignAccountToken } from './tokens/account-tokens.ts';
@@ -40,7 +40,7 @@ export interface ControllerOptions {
   /** Data of the ConfigMap for extension API servers. */
   readonly authenticationData: AuthenticationData;
   readonly namespaceContent: NamespaceContent;
-  readonly findResource: FindResource;
+  readonly countableKinds: CountableKinds;
   /** Creates the metadata source of the garbage collector. */
   readonly createMetadataSource: () => MetadataSource;
   readonly clock: Pick<Clock, 'now' | 'after'>;
@@ -91,14 +91,14 @@ function selectedControllers(options: ControllerOptions): Controller[] {
     signer,
     signAccountToken,
     namespaceContent,
-    findResource,
+    countableKinds,
     createMetadataSource: createFeed,
   } = options;
   const manager = createParts(options, 'kube-controller-manager', CONTROLLER_MANAGER);
   const optional: Readonly<Record<string, () => Controller>> = {
     'serviceaccount-controller': () => serviceAccountController(manager),
     'root-ca-certificate-publisher-controller': () => rootCertificatesController(manager, caBundle),
-    'resourcequota-controller': () => resourceQuotaController(manager, findResource),
+    'resourcequota-controller': () => resourceQuotaController(manager, countableKinds),
     'namespace-controller': () => namespaceController(manager, namespaceContent),
     'clusterrole-aggregation-controller': () => clusterRoleAggregationController(manager),
     'certificatesigningrequest-approving-controller': () => approvingController(manager, signer.read),

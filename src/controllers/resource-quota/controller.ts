@@ -2,13 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ResourceQuota } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { Quantity } from '../../model/quantity.ts';
+import type { CountedKind } from '../../quota/counted.ts';
 import { addResources, count, mask, toResources, toTexts } from '../../quota/resource-list.ts';
 import { matchesScopes, usageOf } from '../../quota/usage.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Resource } from '../client.ts';
 import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
-import { CountedObjects, type FindResource, kindsOf } from './counted-objects.ts';
+import { type CountableKinds, CountedObjects, kindsOf } from './counted-objects.ts';
+import { QuotasByKind } from './quotas-by-kind.ts';
 
 const QUOTAS: Resource = { group: '', version: 'v1', resource: 'resourcequotas', kind: 'ResourceQuota' };
 /**
@@ -21,12 +23,14 @@ const SETTLING_MILLISECONDS = 500;
  * Recalculates the usage in quota status: initially, when limits change, and when usage decreases. Increases
  * are charged at admission.
  */
-export function resourceQuotaController(parts: ControllerContext, find: FindResource): Controller {
+export function resourceQuotaController(parts: ControllerContext, countable: CountableKinds): Controller {
   const name = 'resourcequota-controller';
   const client = parts.client(controllerUser('resourcequota-controller'));
   const quotas = parts.informer(QUOTAS);
-  const counted = new CountedObjects(parts, find, (namespace) => {
-    for (const key of quotas.objects.keys()) if (key.startsWith(`${namespace}/`)) queue.add(key);
+  const byKind = new QuotasByKind();
+  const counted = new CountedObjects(parts, countable, (kind, namespace) => {
+    const prefix = namespace === undefined ? '' : `${namespace}/`;
+    for (const key of byKind.of(kind)) if (key.startsWith(prefix)) queue.add(key);
   });
   const queue = controllerQueue(parts, name, async (key) => {
     const quota = quotas.objects.get(key) as ResourceQuota | undefined;
@@ -34,24 +38,51 @@ export function resourceQuotaController(parts: ControllerContext, find: FindReso
     const namespace = key.slice(0, key.indexOf('/'));
     const hard = toResources(quota.spec?.hard);
     const kinds = kindsOf(hard.keys());
-    for (const kind of kinds) await counted.of(kind, namespace);
+    for (const kind of kinds) await counted.follow(kind);
     await Promise.race([pause(parts.clock, SETTLING_MILLISECONDS), counted.ended]);
     if (counted.stopped) return 'done';
     let used: Map<string, Quantity> = new Map([...hard.keys()].map((resource) => [resource, count(0)]));
-    for (const { group, resource } of kinds) {
-      for (const object of await counted.of({ group, resource }, namespace))
-        if (matchesScopes(quota, group, resource, object))
-          used = addResources(used, mask(usageOf(group, resource, object, Date.now()), hard));
-    }
+    for (const kind of kinds)
+      for (const usage of usages(quota, kind, await counted.of(kind, namespace)))
+        used = addResources(used, mask(usage, hard));
     const status = { hard: toTexts(hard), used: toTexts(used) };
     if (!isDeepStrictEqual(status, plainStatus(quota)))
       await client.update(QUOTAS, { ...quota, status } as KubernetesObject, { subresource: 'status' });
     return 'done';
   });
-  quotas.onChange((key, object) => {
+  quotas.onChange((key, object, previous) => {
+    const unused = byKind.remove(key, countedBy(previous));
+    byKind.add(key, countedBy(object));
+    for (const kind of unused) if (byKind.of(kind).size === 0) counted.release(kind);
     if (object !== undefined && isOutdated(object as ResourceQuota)) queue.add(key);
   });
+  // A watch for removed objects belongs to the kind as it was served.
+  const unsubscribe = countable.onChange((kinds) => {
+    for (const kind of kinds) {
+      counted.release(kind);
+      for (const key of byKind.of(kind)) queue.add(key);
+    }
+  });
+  void counted.ended.then(unsubscribe);
   return { name, sources: [quotas, counted], queue };
+}
+
+const countedBy = (quota: KubernetesObject | undefined): readonly CountedKind[] =>
+  quota === undefined ? [] : kindsOf(Object.keys((quota as ResourceQuota).spec?.hard ?? {}));
+
+/** The usages of objects that match the scopes of a quota. @param objects their number, if all are alike */
+function usages(
+  quota: ResourceQuota,
+  { group, resource }: CountedKind,
+  objects: readonly KubernetesObject[] | number,
+): Map<string, Quantity>[] {
+  if (typeof objects !== 'number')
+    return objects
+      .filter((object) => matchesScopes(quota, group, resource, object))
+      .map((object) => usageOf(group, resource, object, Date.now()));
+  if (objects === 0 || !matchesScopes(quota, group, resource, {})) return [];
+  const names = usageOf(group, resource, {}, Date.now()).keys();
+  return [new Map([...names].map((one) => [one, count(objects)]))];
 }
 
 const plainStatus = ({ status }: ResourceQuota) => ({

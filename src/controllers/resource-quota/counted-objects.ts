@@ -4,17 +4,41 @@ import type { Resource } from '../client.ts';
 import type { ControllerContext, Source } from '../controller.ts';
 import type { Informer } from '../informer.ts';
 
-/** Finds the served version of a resource; undefined when it is not served. */
-export type FindResource = (kind: CountedKind) => Resource | undefined;
+/** The kinds that quotas can count, as they are served and stored. */
+export interface CountableKinds {
+  /** Finds the served version of a namespaced kind; undefined when it is not served. */
+  find(kind: CountedKind): Resource | undefined;
+  /** Number of stored objects of a served kind in a namespace. Their values are not read. */
+  count(resource: Resource, namespace: string): Promise<number>;
+  /**
+   * Reports removed objects of a served kind. @param listener receives the namespace; undefined when removals
+   * may have been missed in any. @returns ends that
+   */
+  onRemoval(resource: Resource, listener: (namespace: string | undefined) => void): () => void;
+  /** Reports kinds whose resources are added or removed. @returns ends that */
+  onChange(listener: (kinds: readonly CountedKind[]) => void): () => void;
+}
+
+/** Called when the usage of a kind may have decreased. @param namespace undefined for all namespaces */
+export type LessListener = (kind: CountedKind, namespace: string | undefined) => void;
+
+/** Core kinds whose usage depends on more than their number. */
+const CONTENT_KINDS = new Set(['pods', 'services', 'persistentvolumeclaims']);
+
+/** Identifies a kind. */
+export const kindKey = ({ group, resource }: CountedKind): string => `${group}/${resource}`;
 
 /**
- * The objects that quotas count. A kind is watched once the first quota counts it.
+ * The objects that quotas count. A kind is watched once the first quota counts it. Only the number of most
+ * kinds matters: it is read from the store.
  */
 export class CountedObjects implements Source {
   readonly #informers = new Map<string, Informer>();
+  /** Ends the watches for removed objects. */
+  readonly #watches = new Map<string, () => void>();
   readonly #parts: ControllerContext;
-  readonly #find: FindResource;
-  readonly #onLess: (namespace: string) => void;
+  readonly #kinds: CountableKinds;
+  readonly #onLess: LessListener;
   #stopped = false;
   readonly synced = Promise.resolve();
   #end!: () => void;
@@ -23,20 +47,20 @@ export class CountedObjects implements Source {
     this.#end = resolve;
   });
 
-  /** @param onLess called when the usage of a namespace may have decreased */
-  constructor(parts: ControllerContext, find: FindResource, onLess: (namespace: string) => void) {
+  constructor(parts: ControllerContext, kinds: CountableKinds, onLess: LessListener) {
     this.#parts = parts;
-    this.#find = find;
+    this.#kinds = kinds;
     this.#onLess = onLess;
   }
 
   start(): void {
-    // Informers start on demand.
+    // Informers and watches start on demand.
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#end();
+    for (const key of [...this.#watches.keys()]) this.#unwatch(key);
     await Promise.all([...this.#informers.values()].map((informer) => informer.stop()));
   }
 
@@ -44,34 +68,65 @@ export class CountedObjects implements Source {
     return this.#stopped;
   }
 
-  /** The objects of a namespace, after the initial list. */
-  async of({ group, resource }: CountedKind, namespace: string): Promise<KubernetesObject[]> {
-    const informer = this.#informer({ group, resource });
-    if (informer === undefined) return [];
-    await informer.synced;
+  /** Number of watched kinds. */
+  get size(): number {
+    return this.#informers.size + this.#watches.size;
+  }
+
+  /** Ends the watch of a kind that no quota counts, or that is not served. */
+  release(kind: CountedKind): void {
+    this.#unwatch(kindKey(kind));
+  }
+
+  /** Watches a kind; resolves after the initial list. */
+  async follow(kind: CountedKind): Promise<void> {
+    const resource = this.#stopped ? undefined : this.#kinds.find(kind);
+    if (resource === undefined) return;
+    const key = kindKey(kind);
+    if (hasContent(kind)) await this.#informer(key, kind, resource).synced;
+    else if (!this.#watches.has(key))
+      this.#watches.set(
+        key,
+        this.#kinds.onRemoval(resource, (namespace) => this.#onLess(kind, namespace)),
+      );
+  }
+
+  /**
+   * The objects of a followed kind in a namespace, or their number if only that matters. A kind that is not
+   * served has none.
+   */
+  async of(kind: CountedKind, namespace: string): Promise<readonly KubernetesObject[] | number> {
+    const resource = this.#kinds.find(kind);
+    if (resource === undefined) return 0;
+    if (!hasContent(kind)) return this.#kinds.count(resource, namespace);
     const prefix = `${namespace}/`;
     const found: KubernetesObject[] = [];
-    for (const [key, object] of informer.objects) if (key.startsWith(prefix)) found.push(object);
+    for (const [key, object] of this.#informer(kindKey(kind), kind, resource).objects)
+      if (key.startsWith(prefix)) found.push(object);
     return found;
   }
 
-  #informer(kind: CountedKind): Informer | undefined {
-    const key = `${kind.group}/${kind.resource}`;
+  #unwatch(key: string): void {
+    this.#watches.get(key)?.();
+    this.#watches.delete(key);
+  }
+
+  #informer(key: string, kind: CountedKind, resource: Resource): Informer {
     const known = this.#informers.get(key);
-    if (known !== undefined || this.#stopped) return known;
-    const resource = this.#find(kind);
-    if (resource === undefined) return undefined;
+    if (known !== undefined) return known;
     const informer = this.#parts.informer(resource);
     informer.onChange((changed, object, previous) => {
       // Creations are charged at admission; updates and deletions may release usage.
       if (previous !== undefined && (object === undefined || mayUseLess(object, previous)))
-        this.#onLess(changed.slice(0, changed.indexOf('/')));
+        this.#onLess(kind, changed.slice(0, changed.indexOf('/')));
     });
     this.#informers.set(key, informer);
     informer.start();
     return informer;
   }
 }
+
+const hasContent = ({ group, resource }: CountedKind): boolean => group === '' && CONTENT_KINDS.has(resource);
 
 /** Terminated pods use nothing; a changed spec may request less. */
 function mayUseLess(object: KubernetesObject, previous: KubernetesObject): boolean {
@@ -88,7 +143,7 @@ export function kindsOf(names: Iterable<string>): CountedKind[] {
   const kinds = new Map<string, CountedKind>();
   for (const name of names) {
     const kind = countedKind(name);
-    kinds.set(`${kind.group}/${kind.resource}`, kind);
+    kinds.set(kindKey(kind), kind);
   }
   return [...kinds.values()];
 }

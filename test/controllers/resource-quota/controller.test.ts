@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../src/model/object.ts';
 import { startCluster, type TestCluster } from '../../../src/testing/index.ts';
 import { watchUntil } from '../../support/watch-until.ts';
+import { Api } from '../api.ts';
+import { DEFINITIONS, define } from '../definitions.ts';
 
 type Quota = KubernetesObject & { status?: { hard?: Record<string, string>; used?: Record<string, string> } };
 
@@ -44,5 +46,53 @@ describe('resource quotas', () => {
     await call('DELETE', `${secrets}/before`);
     await used(namespace, { secrets: '4' });
     expect((await call('POST', secrets, { metadata: { name: 'after' } })).status).toBe(201);
+  });
+
+  it('count custom objects while their kind appears, goes and comes back', async () => {
+    const api = new Api(cluster);
+    const namespace = await cluster.createNamespace();
+    const things = `/apis/example.com/v1/namespaces/${namespace}/things`;
+    const name = 'count/things.example.com';
+    const create = (thing: string) =>
+      call('POST', things, { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: thing } });
+    await call('POST', `/api/v1/namespaces/${namespace}/resourcequotas`, {
+      metadata: { name: 'q' },
+      spec: { hard: { [name]: '2' } },
+    });
+    await used(namespace, { [name]: '0' });
+    await define(api, 'things', 'Thing');
+    expect((await create('one')).status).toBe(201);
+    expect((await create('two')).status).toBe(201);
+    const refused = await create('three');
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      expect.stringContaining(`exceeded quota: q, requested: ${name}=1, used: ${name}=2, limited: ${name}=2`),
+    ]);
+    await call('DELETE', `${things}/one`);
+    await used(namespace, { [name]: '1' });
+    expect((await create('three')).status).toBe(201);
+    await call('DELETE', `${DEFINITIONS}/things.example.com`);
+    await used(namespace, { [name]: '0' });
+    await api.gone(DEFINITIONS, 'things.example.com');
+    await define(api, 'things', 'Thing');
+    expect((await create('four')).status).toBe(201);
+    await call('DELETE', `${things}/four`);
+    await used(namespace, { [name]: '0' });
+  });
+
+  it('count custom objects that existed before the quota', async () => {
+    const api = new Api(cluster);
+    const namespace = await cluster.createNamespace();
+    await define(api, 'olds', 'Old');
+    const olds = `/apis/example.com/v1/namespaces/${namespace}/olds`;
+    for (const name of ['a', 'b', 'c'])
+      await call('POST', olds, { apiVersion: 'example.com/v1', kind: 'Old', metadata: { name } });
+    await call('POST', `/api/v1/namespaces/${namespace}/resourcequotas`, {
+      metadata: { name: 'q' },
+      spec: { hard: { 'count/olds.example.com': '5' } },
+    });
+    await used(namespace, { 'count/olds.example.com': '3' });
+    await call('DELETE', olds);
+    await used(namespace, { 'count/olds.example.com': '0' });
   });
 });
