@@ -104,7 +104,8 @@ const ALLOWED = {
   authorization: ['request', 'cel', 'outbound', ...LEAVES],
   // Quota usage: computed at admission, and by the controller that releases it.
   quota: [...LEAVES],
-  admission: ['request', 'quota', 'cel', 'pki/der.ts', 'pki/pem.ts', ...LEAVES],
+  // Webhooks and policies: calls to webhooks, expressions, patches.
+  admission: ['request', 'quota', 'pki/der.ts', 'pki/pem.ts', 'cel', ...LEAVES],
   controllers: ['request', 'quota', 'pki/requested-certificate.ts', 'time/clock.ts', ...LEAVES],
   // Errors of the program; errors of the API are in status/.
   errors: [],

@@ -1,5 +1,5 @@
 import type { ResourceQuota } from '../model/generated/core-v1.ts';
-import type { KubernetesObject } from '../model/object.ts';
+import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../model/object.ts';
 
 /** A value or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
@@ -26,6 +26,33 @@ export interface AdmissionListers {
   pods(namespace: string): Awaitable<readonly KubernetesObject[]>;
   limitRanges(namespace: string): Awaitable<readonly KubernetesObject[]>;
   resourceQuotas(namespace: string): Awaitable<readonly StoredQuota[]>;
+}
+
+/** A resource in a served version, and the kind of its objects there. */
+export interface EquivalentResource {
+  readonly resource: GroupVersionResource;
+  readonly kind: GroupVersionKind;
+}
+
+/** The served versions of resources, for rules that match every version of a kind. */
+export interface EquivalentResources {
+  /** Changes with the set of served resources. */
+  readonly generation: number;
+  /**
+   * The served resources, or subresources, with the same stored objects, the given one included, in the order
+   * in which they are served. Groups may differ.
+   */
+  of(resource: GroupVersionResource, subresource: string): readonly EquivalentResource[];
+  /** Served versions of a resource of a group. */
+  versionsOf(group: string, resource: string): readonly string[];
+}
+
+/** Stored objects of one kind that configure admission. */
+export interface ConfigurationLister {
+  /** Grows with every change of an object; the next look-up sees the change. */
+  readonly generation: number;
+  /** All present objects by name, from the cache; not to be modified. */
+  list(): readonly KubernetesObject[];
 }
 
 /**

@@ -1,9 +1,4 @@
-import {
-  apiVersionOf,
-  type GroupVersionKind,
-  type GroupVersionResource,
-  type KubernetesObject,
-} from '../model/object.ts';
+import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../model/object.ts';
 import type { ObjectSchema } from '../registry/object-schema.ts';
 import type {
   AdmissionMemory,

@@ -1,7 +1,8 @@
 import { compile } from '../../cel/compile.ts';
 import { declarationsOf } from '../../cel/declarations/declarations.ts';
 import { AUTHORIZATION_MATCH_CONDITION, resultTypeError } from '../../cel/environments.ts';
-import { evaluateAsync, type Program, plan } from '../../cel/planner/program.ts';
+import { evaluateConditions, type MatchCondition, type MatchResult } from '../../cel/match-conditions.ts';
+import { plan } from '../../cel/planner/program.ts';
 import { valueOfJson } from '../../cel/values/json.ts';
 import type { ReviewSpec } from './review.ts';
 
@@ -29,27 +30,14 @@ export function matchConditionError(expression: string): string | undefined {
   }
 }
 
-interface Condition {
-  readonly expression: string;
-  readonly program: Program;
-}
-
-const compileCondition = (expression: string): Condition => ({
+const compileCondition = (expression: string): MatchCondition => ({
   expression,
   program: plan(compile(expression, declarations())),
 });
 
-/** Whether a webhook is called for a request. */
-export type MatchResult =
-  | { readonly kind: 'match' }
-  /** At least one condition is false. */
-  | { readonly kind: 'excluded' }
-  /** No condition is false, and at least one failed. */
-  | { readonly kind: 'error'; readonly message: string };
-
 export interface ConditionMatcher {
   readonly size: number;
-  match(spec: ReviewSpec): Promise<MatchResult>;
+  match(spec: ReviewSpec): MatchResult | Promise<MatchResult>;
 }
 
 /**
@@ -60,23 +48,12 @@ export function createMatcher(expressions: readonly string[]): ConditionMatcher 
   const conditions = expressions.map(compileCondition);
   return {
     size: conditions.length,
-    async match(spec) {
-      const request = valueOfJson(requestObject(spec));
-      const bindings = new Map([['request', request]]);
-      const errors: string[] = [];
-      for (const { expression, program } of conditions) {
-        const evaluation = await evaluateAsync(program, bindings, { limit: COST_LIMIT });
-        if (evaluation.kind === 'error')
-          errors.push(
-            `cel evaluation error: expression '${expression}' resulted in error: ${evaluation.error.message}`,
-          );
-        else if (typeof evaluation.value !== 'boolean')
-          errors.push(`cel evaluation error: expression '${expression}' eval result type should be bool`);
-        else if (!evaluation.value) return { kind: 'excluded' };
-      }
-      if (errors.length === 0) return { kind: 'match' };
-      const distinct = [...new Set(errors)];
-      return { kind: 'error', message: distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]` };
+    match(spec) {
+      const bindings = new Map([['request', valueOfJson(requestObject(spec))]]);
+      return evaluateConditions(conditions, bindings, {
+        limit: COST_LIMIT,
+        prefix: 'cel evaluation error: ',
+      });
     },
   };
 }

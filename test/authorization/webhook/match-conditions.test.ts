@@ -43,6 +43,7 @@ describe('match conditions', () => {
     expect(await match({}, failing, 'false')).toEqual({ kind: 'excluded' });
     expect(await match({}, failing, 'true', failing)).toEqual({
       kind: 'error',
+      failures: 2,
       message: `cel evaluation error: expression '${failing}' resulted in error: no such key: absent`,
     });
   });

@@ -1,0 +1,75 @@
+import type { GroupVersionResource } from '../../model/object.ts';
+import type { AdmissionOperation, AdmissionRequest } from '../../request/admission.ts';
+
+/** A rule of a webhook, or of the match resources of a policy, as stored. */
+export interface Rule {
+  readonly apiGroups?: readonly string[];
+  readonly apiVersions?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly operations?: readonly string[];
+  /** `Cluster`, `Namespaced` or `*`; absent: `*`. */
+  readonly scope?: string;
+  /** Policies only: names of the objects; absent or empty: all. */
+  readonly resourceNames?: readonly string[];
+}
+
+/** What rules are compared with. */
+export interface RuleTarget {
+  readonly operation: AdmissionOperation;
+  readonly resource: GroupVersionResource;
+  readonly subresource: string;
+  /** Whether the request names no namespace, or is for a namespace itself. */
+  readonly isClusterScoped: boolean;
+}
+
+const ADMISSION_GROUP = 'admissionregistration.k8s.io';
+
+/** Configurations of admission: nothing that they configure may intercept them. */
+const EXEMPT: ReadonlySet<string> = new Set([
+  'validatingwebhookconfigurations',
+  'mutatingwebhookconfigurations',
+  'validatingadmissionpolicies',
+  'validatingadmissionpolicybindings',
+  'mutatingadmissionpolicies',
+  'mutatingadmissionpolicybindings',
+]);
+
+/** Whether webhooks and policies never see requests for a resource, so that they can always be corrected. */
+export const isExempt = (group: string, resource: string): boolean =>
+  group === ADMISSION_GROUP && EXEMPT.has(resource);
+
+/** Whether a resource is that of namespaces, which are cluster-scoped and belong to themselves. */
+export const isNamespaces = ({ group, resource }: { group: string; resource: string }): boolean =>
+  group === '' && resource === 'namespaces';
+
+/** The namespace that the request is about: for a namespace itself, its name. */
+export const requestNamespace = ({ resource, namespace, name, object }: AdmissionRequest): string =>
+  isNamespaces(resource) ? name || (object?.metadata?.name ?? '') : namespace;
+
+export const isClusterScoped = ({ resource, namespace }: AdmissionRequest): boolean =>
+  namespace === '' || isNamespaces(resource);
+
+const ANY = '*';
+const includes = (list: readonly string[] = [], value: string): boolean =>
+  list.includes(ANY) || list.includes(value);
+
+/**
+ * Whether a rule matches, names aside. `pods` matches the resource alone, `pods/*` also everything below it,
+ * `*` all resources without their subresources, and `*` below a slash all subresources.
+ */
+export function ruleMatches(
+  rule: Rule,
+  { operation, resource, subresource, isClusterScoped }: RuleTarget,
+): boolean {
+  const { scope = ANY } = rule;
+  if (scope !== ANY && (scope === 'Cluster') !== isClusterScoped) return false;
+  if (!includes(rule.operations, operation)) return false;
+  if (!includes(rule.apiGroups, resource.group) || !includes(rule.apiVersions, resource.version))
+    return false;
+  return (rule.resources ?? []).some((pattern) => {
+    const slash = pattern.indexOf('/');
+    const name = slash < 0 ? pattern : pattern.slice(0, slash);
+    const below = slash < 0 ? '' : pattern.slice(slash + 1);
+    return (name === ANY || name === resource.resource) && (below === ANY || below === subresource);
+  });
+}

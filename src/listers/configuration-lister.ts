@@ -1,0 +1,23 @@
+import type { ConfigurationLister } from '../admission/listers.ts';
+import type { Registry } from '../registry/registry.ts';
+import { Lister } from './listers.ts';
+
+const GROUP = 'admissionregistration.k8s.io';
+
+/**
+ * Lists the stored objects of a kind that configures admission. The cache is filled when it resolves, and
+ * followed by events from then on.
+ */
+export async function configurationLister(
+  registry: Registry,
+  resource: string,
+): Promise<ConfigurationLister> {
+  const lister = new Lister(registry, GROUP, resource);
+  await lister.cache.waitFresh(0);
+  return {
+    get generation() {
+      return lister.cache.generation;
+    },
+    list: () => lister.listCached(),
+  };
+}
