@@ -142,6 +142,8 @@ const ALLOWED = {
   extensions: [
     'controllers/back-off.ts',
     'controllers/work-queue.ts',
+    // The proxy to extension servers passes exchanges on.
+    'connection/exchange.ts',
     'operations',
     'registry',
     'collections',

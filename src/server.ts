@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { restoreServiceAllocations } from './bootstrap/restore-service-allocations.ts';
 import { yamlThread } from './codec/yaml-thread.ts';
+import { aggregate, runAggregationLoops } from './composition/aggregation.ts';
 import { openAudit } from './composition/audit.ts';
 import {
   type Authorization,
@@ -256,6 +257,11 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     () => serveCustomResources({ registry, outbound, metrics, logger }),
     (started) => started.stop(),
   );
+  const aggregation = await parts.use(
+    'aggregation',
+    () => aggregate({ configuration, registry, outbound, tls, logger }),
+    (started) => started.stop(),
+  );
 
   const audit = await parts.use(
     'audit',
@@ -275,6 +281,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
         health,
         identity,
         serviceAccounts,
+        aggregation,
         port,
         auditor: audit?.auditor,
       }),
@@ -304,6 +311,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     () => runDefinitionLoops({ ...chain, registry, storage, metrics, logger }),
     (started) => started.stop(),
   );
+  runAggregationLoops(aggregation, { ...chain, metrics, logger });
   const controllers = await parts.use(
     'controllers',
     () =>

@@ -3,6 +3,7 @@ import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
+import { FRONT_PROXY_NAME } from '../pki/generated-certificates.ts';
 import type { TlsMaterial } from '../pki/serving-certificates.ts';
 import type { TokenAuthenticator } from '../request/authenticator.ts';
 import { type AuthenticatorOptions, createAuthenticators } from './authentication.ts';
@@ -10,6 +11,8 @@ import type { Authorization } from './authorization.ts';
 
 /** The options that are published for extension servers. */
 type AuthenticationDataOptions = OptionSlice<
+  | 'proxyClientCertFile'
+  | 'requestheaderClientCaFile'
   | 'requestheaderAllowedNames'
   | 'requestheaderExtraHeadersPrefix'
   | 'requestheaderGroupHeaders'
@@ -50,7 +53,7 @@ export async function createIdentity({
     authorizer: authorization.authorizer,
     escalation: authorization.escalation,
     authenticationData: () =>
-      authenticationData(configuration, authentication.clientBundle(), authentication.proxyBundle()),
+      authenticationData(configuration, authentication.clientBundle(), authentication.proxyBundle(), tls),
   };
 }
 
@@ -62,7 +65,18 @@ function authenticationData(
   { values, gates }: Configuration<AuthenticationDataOptions>,
   clientAuthorities: readonly string[],
   proxyAuthorities: readonly string[],
+  { generated }: TlsMaterial,
 ): Record<string, string> {
+  // The generated certificate is published for extension servers; this server accepts no headers from it.
+  if (values.requestheaderClientCaFile === '' && values.proxyClientCertFile === '')
+    return {
+      'client-ca-file': clientAuthorities.join(''),
+      'requestheader-client-ca-file': generated.frontProxyAuthority.certificate,
+      'requestheader-allowed-names': JSON.stringify([FRONT_PROXY_NAME]),
+      'requestheader-username-headers': '["X-Remote-User"]',
+      'requestheader-group-headers': '["X-Remote-Group"]',
+      'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
+    };
   return {
     'client-ca-file': clientAuthorities.join(''),
     ...(proxyAuthorities.length === 0

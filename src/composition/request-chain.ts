@@ -6,12 +6,13 @@ import { storedOnlyNotice } from '../admission/stored-only.ts';
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
 import { API_SERVER } from '../controllers/identities.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
+import type { Aggregation } from '../extensions/aggregation/index.ts';
 import { auditFilters } from '../filters/audit.ts';
 import { createFilterChain } from '../filters/chain.ts';
 import type { HandlerEnvironment } from '../handlers/environment.ts';
 import { createRouter } from '../handlers/router.ts';
 import { flowControlLister } from '../listers/flow-control-lister.ts';
-import { aggregatedGroups, type createListers } from '../listers/listers.ts';
+import type { createListers } from '../listers/listers.ts';
 import { type Logger, stackOf } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { type OperationEnvironment, randomSuffix } from '../operations/environment.ts';
@@ -66,6 +67,7 @@ export interface RequestChainParts {
   readonly health: ServerHealth;
   readonly identity: Awaited<ReturnType<typeof createIdentity>>;
   readonly serviceAccounts: ReturnType<typeof createServiceAccounts>;
+  readonly aggregation: Aggregation;
   readonly port: number;
   /** Undefined without audit. */
   readonly auditor: Auditor | undefined;
@@ -83,8 +85,8 @@ export interface RequestChain {
 
 /** Creates the request chain. */
 export async function createRequestChain(parts: RequestChainParts): Promise<RequestChain> {
-  const { configuration, registry, storage, metrics, logger, health, identity, serviceAccounts, port } =
-    parts;
+  const { configuration, registry, storage, metrics, logger, health, identity, serviceAccounts } = parts;
+  const { aggregation, port } = parts;
   const { values, gates } = configuration;
   const operations: OperationEnvironment = {
     admission: admissionChain(parts),
@@ -132,7 +134,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       storageHealth: () => storage.health(),
     }),
     subresources: subresourceHandlers({ environment, tokens: serviceAccounts.requestOptions }),
-    isAggregated: aggregatedGroups(registry),
+    extensionServer: (group, version) => aggregation.extensionServer(group, version),
   });
   const identities = new WeakMap<Exchange, UserInfo>();
   const stops: (() => void)[] = [];

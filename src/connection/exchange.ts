@@ -51,7 +51,11 @@ export interface Exchange {
    */
   respond(status: number, contentType: string | undefined, body: Uint8Array | string): void;
   /** Starts a streamed response. */
-  startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter;
+  startStream(
+    status: number,
+    contentType: string | undefined,
+    headers?: Readonly<Record<string, string>>,
+  ): BodyWriter;
   /**
    * Takes over the socket after an upgrade request (WebSocket, exec); undefined if the protocol has no
    * upgrade.

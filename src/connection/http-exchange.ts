@@ -32,7 +32,7 @@ export abstract class HttpExchange implements Exchange {
   abstract respond(status: number, contentType: string | undefined, body: Uint8Array | string): void;
   abstract startStream(
     status: number,
-    contentType: string,
+    contentType: string | undefined,
     headers?: Readonly<Record<string, string>>,
   ): BodyWriter;
   abstract takeover(): { socket: Duplex; head: Buffer } | undefined;

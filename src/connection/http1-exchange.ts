@@ -97,7 +97,11 @@ export class Http1Exchange extends HttpExchange {
     else this.#newWriter().writeAll(bytes);
   }
 
-  startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter {
+  startStream(
+    status: number,
+    contentType: string | undefined,
+    headers?: Readonly<Record<string, string>>,
+  ): BodyWriter {
     if (!this.claimAnswer()) return closedBodyWriter;
     if (headers !== undefined) for (const name of Object.keys(headers)) this.setHeader(name, headers[name]!);
     this.#sendHeaders(status, contentType, false);

@@ -74,7 +74,11 @@ export class Http2Exchange extends HttpExchange {
     if (!stream.readableEnded && stream.readableFlowing !== null) this.#dropRestOfBody();
   }
 
-  startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter {
+  startStream(
+    status: number,
+    contentType: string | undefined,
+    headers?: Readonly<Record<string, string>>,
+  ): BodyWriter {
     if (!this.claimAnswer()) return closedBodyWriter;
     if (headers !== undefined) for (const name of Object.keys(headers)) this.setHeader(name, headers[name]!);
     if (!this.#sendHeaders(status, contentType, false) || this.method === 'HEAD') return closedBodyWriter;

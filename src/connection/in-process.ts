@@ -142,7 +142,11 @@ class InProcessExchange implements Exchange {
     queue.end();
   }
 
-  startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter {
+  startStream(
+    status: number,
+    contentType: string | undefined,
+    headers?: Readonly<Record<string, string>>,
+  ): BodyWriter {
     if (this.responded || this.closed) return closedBodyWriter;
     for (const [name, value] of Object.entries(headers ?? {})) this.setHeader(name, value);
     const queue = this.#startAnswer(status, contentType);

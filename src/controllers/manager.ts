@@ -1,7 +1,6 @@
 import type { Logger } from '../observability/log.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { Clock } from '../time/clock.ts';
-import { apiServiceController } from './api-services.ts';
 import { type AuthenticationData, authenticationMapController } from './authentication-map.ts';
 import { approvingController } from './certificates/approving.ts';
 import { cleanerController } from './certificates/cleaner.ts';
@@ -61,11 +60,7 @@ export interface RunningControllers {
 /** Starts the controllers of the API server. `startSelected` starts the optional ones. */
 export function startControllers(options: ControllerOptions): RunningControllers {
   const own = createParts(options, 'kube-apiserver', API_SERVER);
-  const running = [
-    flowSchemaController(own),
-    apiServiceController(own),
-    authenticationMapController(own, options.authenticationData),
-  ];
+  const running = [flowSchemaController(own), authenticationMapController(own, options.authenticationData)];
   let stopped = false;
   for (const controller of running) void run(controller);
   return {

@@ -96,7 +96,11 @@ export class AuditedExchange implements Exchange {
     else this.#exchange.respond(status, contentType, body);
   }
 
-  startStream(status: number, contentType: string, headers?: Readonly<Record<string, string>>): BodyWriter {
+  startStream(
+    status: number,
+    contentType: string | undefined,
+    headers?: Readonly<Record<string, string>>,
+  ): BodyWriter {
     if (!this.responded) void this.#beforeAnswer(status, false);
     return this.#exchange.startStream(status, contentType, headers);
   }

@@ -4,7 +4,7 @@ import {
   removedRelease,
 } from '../registry/deprecation.ts';
 import type { ResourceRow, SubresourceRow, Verb } from '../registry/resource-set.ts';
-import type { Handler, MaybePromise, RequestContext } from '../request/context.ts';
+import type { Handler, RequestContext } from '../request/context.ts';
 import { errors } from '../status/index.ts';
 import { customSubresource, fitsCustomScope, serveCustomResource } from './custom-routes.ts';
 import type { HandlerEnvironment } from './environment.ts';
@@ -29,8 +29,8 @@ export interface RouterOptions {
     string,
     (context: RequestContext, row: ResourceRow) => void | Promise<void>
   >;
-  /** Whether an APIService delegates a group version to another server. */
-  isAggregated(group: string, version: string): MaybePromise<boolean>;
+  /** The handler that passes requests on to the extension server of a group version, if it has one. */
+  extensionServer(group: string, version: string): Handler | undefined;
 }
 
 const OBJECT_METHODS: Readonly<Record<string, Verb>> = {
@@ -51,13 +51,11 @@ export function createRouter(options: RouterOptions): Handler {
   const { resources: catalog } = environment.registry;
 
   return (context) => {
-    const { apiPrefix, group, version } = context.info;
+    const { group, version } = context.info;
     if (!isCanonicalRoot(context)) return pageNotFound(context);
-    if (apiPrefix !== 'apis' || version === '' || catalog.hasGroupVersion(group, version))
-      return serve(context);
-    const forwarded = options.isAggregated(group, version);
-    const answer = (elsewhere: boolean) => (elsewhere ? unavailable(context) : serve(context));
-    return forwarded instanceof Promise ? forwarded.then(answer) : answer(forwarded);
+    if (version === '') return serve(context);
+    const proxy = options.extensionServer(group, version);
+    return proxy === undefined ? serve(context) : proxy(context);
   };
 
   function serve(context: RequestContext): void | Promise<void> {
@@ -114,9 +112,6 @@ function isCanonicalRoot({ info: { path, apiPrefix, group } }: RequestContext): 
 
 /** Responds to an unknown path. */
 export const pageNotFound = (context: RequestContext): void => plainError(context, 404, '404 page not found');
-/** Responds to a path of an unavailable extension server. */
-const unavailable = (context: RequestContext): void => plainError(context, 503, 'service unavailable');
-
 function plainError(context: RequestContext, status: number, text: string): void {
   context.status = status;
   context.exchange.setHeader('x-content-type-options', 'nosniff');

@@ -2,7 +2,6 @@ import type { AdmissionListers } from '../admission/listers.ts';
 import type { TokenObjectLister } from '../authentication/service-account/index.ts';
 import type { BindingObject, RoleObject, RoleSource } from '../authorization/rbac-types.ts';
 import type { CacheRecord } from '../cache/record.ts';
-import type { APIService } from '../model/generated/apiregistration-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
@@ -129,18 +128,5 @@ function roleSource(
     role: (namespace, name) => roles.getCached(namespace, name) as RoleObject | undefined,
     clusterRoleBindings: () => clusterRoleBindings.listCached() as BindingObject[],
     roleBindings: (namespace) => roleBindings.listCached(namespace) as BindingObject[],
-  };
-}
-
-/** Returns whether an APIService delegates a group version to an extension server. */
-export function aggregatedGroups(
-  registry: Registry,
-): (group: string, version: string) => MaybePromise<boolean> {
-  const apiServices = new Lister(registry, 'apiregistration.k8s.io', 'apiservices');
-  const namesService = (object: KubernetesObject | undefined): boolean =>
-    (object as APIService | undefined)?.spec?.service !== undefined;
-  return (group, version) => {
-    const found = apiServices.get('', `${version}.${group}`);
-    return found instanceof Promise ? found.then(namesService) : namesService(found);
   };
 }

@@ -63,11 +63,17 @@ export async function exchange(options: ExchangeOptions, repeatable: boolean): P
   }
 }
 
+/** Methods that announce a body of no bytes. */
+const LENGTH_ALWAYS = new Set(['POST', 'PUT', 'PATCH']);
 const STALE = new Set(['ECONNRESET', 'EPIPE']);
 
 function attempt({ agent, request, body, signal, released }: ExchangeOptions): Promise<OutboundStream> {
   return new Promise((resolve, reject) => {
     const outgoing = startRequest({ ...request, agent });
+    // Connections are kept by default in HTTP/1.1, and Go's client does not say so either.
+    if (outgoing.getHeader('connection') === undefined) outgoing.removeHeader('connection');
+    if (body === undefined && !LENGTH_ALWAYS.has(request.method ?? ''))
+      outgoing.useChunkedEncodingByDefault = false;
     let response: IncomingMessage | undefined;
     let taken: Duplex | undefined;
     const abort = () => {

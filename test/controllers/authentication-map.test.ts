@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { startCluster } from '../../src/testing/index.ts';
 import { testCertificate } from '../authentication/x509/fixtures.ts';
@@ -19,11 +20,19 @@ describe('the extension-apiserver-authentication ConfigMap', () => {
     await using cluster = await startCluster({ controllers: ['-*'] });
     const api = new Api(cluster);
     const map = await api.call('GET', MAP);
-    expect(map['data']).toEqual({ 'client-ca-file': cluster.caBundle });
+    const desired = map['data'] as Record<string, string>;
+    expect(desired).toEqual({
+      'client-ca-file': cluster.caBundle,
+      'requestheader-client-ca-file': expect.stringContaining('BEGIN CERTIFICATE'),
+      'requestheader-allowed-names': '["front-proxy-client"]',
+      'requestheader-username-headers': '["X-Remote-User"]',
+      'requestheader-group-headers': '["X-Remote-Group"]',
+      'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
+    });
+    expect(desired['requestheader-client-ca-file']).not.toBe(cluster.caBundle);
     await api.merge(MAP, { data: { 'client-ca-file': 'x', other: 'y' } });
-    const restored = await api.seen(
-      SELECTED,
-      (object) => JSON.stringify(object['data']) === JSON.stringify({ 'client-ca-file': cluster.caBundle }),
+    const restored = await api.seen(SELECTED, (object) =>
+      isDeepStrictEqual({ ...(object['data'] as object) }, { ...desired }),
     );
     expect(restored.metadata!.uid).toBe(map.metadata!.uid);
     await api.call('DELETE', MAP);
@@ -31,7 +40,7 @@ describe('the extension-apiserver-authentication ConfigMap', () => {
       SELECTED,
       (object, type) => type !== 'DELETED' && object.metadata!.uid !== map.metadata!.uid,
     );
-    expect(recreated['data']).toEqual({ 'client-ca-file': cluster.caBundle });
+    expect(recreated['data']).toEqual(desired);
   });
 
   it('contains the CA bundles of flags and follows their files', { timeout: 60_000 }, async () => {

@@ -222,7 +222,10 @@ describe('built-in loops of the API server without controllers', () => {
       metadata: { name: 'ext' },
       spec: { ports: [{ port: 443 }] },
     });
-    expect(await reason(collection, name, 'FailedDiscoveryCheck')).toMatchObject({ status: 'False' });
+    expect(await reason(collection, name, 'EndpointsNotFound')).toMatchObject({
+      status: 'False',
+      message: 'cannot find endpoints for service/ext in "default"',
+    });
   });
 
   it('creates no service accounts and deletes no namespace content', async () => {

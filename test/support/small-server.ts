@@ -122,7 +122,7 @@ export function smallServer({
       storageHealth: () => undefined,
     }),
     subresources: subresourceHandlers({ environment, tokens: tokens as never }),
-    isAggregated: () => false,
+    extensionServer: () => undefined,
   });
   return {
     registry,

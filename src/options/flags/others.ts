@@ -179,8 +179,11 @@ export const MISCELLANEOUS = {
   peerAdvertiseIp: text('', 'Address for requests from peer API servers.', NO_EFFECT),
   peerAdvertisePort: text('', 'Port for requests from peer API servers.', NO_EFFECT),
   peerCaFile: text('', 'CA bundle of peer API servers.', NO_EFFECT),
-  proxyClientCertFile: text('', 'Client certificate for extension API servers and webhooks.', NO_EFFECT),
-  proxyClientKeyFile: text('', 'Private key of --proxy-client-cert-file.', NO_EFFECT),
+  proxyClientCertFile: text(
+    '',
+    'Client certificate for extension API servers. Default: one is generated and stored in the certificate directory.',
+  ),
+  proxyClientKeyFile: text('', 'Private key of --proxy-client-cert-file.'),
   serviceAccountSigningEndpoint: text('', 'Socket of an external token signer.', { effect: 'refused' }),
   serviceAccountSigningKeyFile: text(
     '',

@@ -54,8 +54,10 @@ describe('responses of a complete server', () => {
       '/apis/far.example.test/v1',
       '/apis/far.example.test/v1/namespaces/default/things/one',
     ]) {
-      const answer = await cluster.fetch(path);
-      expect([answer.status, await answer.text()]).toEqual([503, 'service unavailable\n']);
+      await vi.waitFor(async () => {
+        const answer = await cluster.fetch(path);
+        expect([answer.status, await answer.text()]).toEqual([503, 'service unavailable\n']);
+      });
     }
     expect((await cluster.fetch('/apis/far.example.test/v2')).status).toBe(404);
   });

@@ -16,6 +16,8 @@ export interface RecordInformerOptions<Value> {
   readonly cache: ResourceCache;
   /** Reads what the listeners need. An object that cannot be read is treated as absent. */
   readonly read: (record: CacheRecord) => Value;
+  /** The name under which listeners know an object; default: its own name, unique if cluster-scoped. */
+  readonly nameOf?: (record: CacheRecord) => string;
   readonly clock: Pick<Clock, 'now' | 'after'>;
   readonly onError: (error: unknown) => void;
 }
@@ -26,7 +28,7 @@ interface Known<Value> {
 }
 
 /**
- * Follows the objects of a cluster-scoped resource in its cache: lists them, then watches, and lists again
+ * Follows the objects of a resource in its cache: lists them, then watches, and lists again
  * after the watch has ended. It sees every writer's changes in the order of the store.
  */
 export class RecordInformer<Value> {
@@ -51,6 +53,11 @@ export class RecordInformer<Value> {
     return this.#known.get(name)?.value;
   }
 
+  /** All known objects by name. */
+  *entries(): Generator<readonly [name: string, value: Value]> {
+    for (const [name, { value }] of this.#known) yield [name, value];
+  }
+
   onChange(listener: ChangeListener<Value>): void {
     this.#listeners.push(listener);
   }
@@ -71,8 +78,12 @@ export class RecordInformer<Value> {
    * object
    */
   observe(record: CacheRecord): void {
-    const known = this.#known.get(record.name);
+    const known = this.#known.get(this.#nameOf(record));
     if (known === undefined || known.revision < record.revision) this.#put(record);
+  }
+
+  #nameOf(record: CacheRecord): string {
+    return this.#options.nameOf?.(record) ?? record.name;
   }
 
   async #follow(): Promise<void> {
@@ -86,7 +97,7 @@ export class RecordInformer<Value> {
         matches: () => true,
         deliver: (type, record, revision) => {
           this.#failures = 0;
-          if (type === 'DELETED') this.#remove(record.name, revision);
+          if (type === 'DELETED') this.#remove(this.#nameOf(record), revision);
           else this.#put(record);
           return true;
         },
@@ -103,15 +114,17 @@ export class RecordInformer<Value> {
     const { cache } = this.#options;
     const absent = new Set(this.#known.keys());
     snapshot.scan(cache.prefix, prefixEnd(cache.prefix), (record) => {
-      absent.delete(record.name);
-      if (this.#known.get(record.name)?.revision !== record.revision) this.#put(record);
+      const name = this.#nameOf(record);
+      absent.delete(name);
+      if (this.#known.get(name)?.revision !== record.revision) this.#put(record);
       return undefined;
     });
     for (const name of absent) this.#remove(name, snapshot.revision);
   }
 
   #put(record: CacheRecord): void {
-    const { name, revision } = record;
+    const { revision } = record;
+    const name = this.#nameOf(record);
     const previous = this.#known.get(name);
     if (previous !== undefined && previous.revision >= revision) return;
     let value: Value;

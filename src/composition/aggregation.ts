@@ -1,0 +1,72 @@
+import { Aggregation } from '../extensions/aggregation/index.ts';
+import { createServiceSource } from '../listers/service-source.ts';
+import type { Logger } from '../observability/log.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { OperationEnvironment } from '../operations/environment.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
+import type { Configuration } from '../options/options.ts';
+import { OutboundClient } from '../outbound/outbound-client.ts';
+import { readKeyedCertificate, type TlsMaterial } from '../pki/serving-certificates.ts';
+import type { Registry } from '../registry/registry.ts';
+import { systemClock } from '../time/clock.ts';
+import { ownOperation } from './definition-loops.ts';
+import { measureQueues } from './instrumentation.ts';
+import type { Outbound } from './outbound.ts';
+
+/** Watches and upgrades hold a place for as long as they run. */
+const LIMITS = { maximumRequests: 65_536, maximumWaiting: 1024 };
+
+type AggregationOptions = OptionSlice<'proxyClientCertFile' | 'proxyClientKeyFile'>;
+
+export interface AggregationParts {
+  readonly configuration: Configuration<AggregationOptions>;
+  readonly registry: Registry;
+  readonly outbound: Outbound;
+  readonly tls: TlsMaterial;
+  readonly logger: Logger;
+}
+
+/** Routes the group versions of extension servers. @throws ConfigurationError for an unusable certificate */
+export async function aggregate({
+  configuration: { values },
+  registry,
+  outbound,
+  tls,
+  logger,
+}: AggregationParts): Promise<Aggregation> {
+  const certificate =
+    values.proxyClientCertFile === ''
+      ? tls.generated.frontProxy
+      : readKeyedCertificate(values.proxyClientCertFile, values.proxyClientKeyFile);
+  const aggregation = new Aggregation({
+    registry,
+    client: new OutboundClient(LIMITS),
+    resolve: outbound.resolve,
+    services: createServiceSource(registry),
+    frontProxy: { clientCertificate: () => certificate },
+    userAgent: outbound.userAgent,
+    clock: systemClock,
+    logger,
+  });
+  await aggregation.start();
+  return aggregation;
+}
+
+export interface AggregationLoopParts {
+  readonly operations: OperationEnvironment;
+  readonly metrics: ServerMetrics;
+  readonly logger: Logger;
+}
+
+/** Starts the loops of aggregation; they write without a request through the filter chain. */
+export function runAggregationLoops(
+  aggregation: Aggregation,
+  { operations, metrics, logger }: AggregationLoopParts,
+): void {
+  aggregation.startLoops({
+    operation: ownOperation(operations),
+    clock: systemClock,
+    logger,
+    observeQueue: measureQueues(metrics),
+  });
+}

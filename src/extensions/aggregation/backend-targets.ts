@@ -1,0 +1,53 @@
+import type { TlsSettings } from '../../outbound/connect.ts';
+import type { Address } from '../../outbound/dialer.ts';
+import { joinHostPort } from '../../outbound/failure-text.ts';
+import type { OutboundClient } from '../../outbound/outbound-client.ts';
+import type { OutboundTarget } from '../../outbound/outbound-target.ts';
+
+/** Addresses of one server with kept connections. */
+const MAXIMUM_ADDRESSES = 64;
+/** Concurrent requests to one address: watches hold their place. */
+const MAXIMUM_REQUESTS = 16_384;
+
+/** A server at one address. */
+export interface Backend {
+  readonly target: OutboundTarget;
+  /** `host:port` */
+  readonly host: string;
+  /** `https://host:port` */
+  readonly server: string;
+}
+
+/** The connections to the addresses of one extension server. */
+export class BackendTargets {
+  readonly #client: OutboundClient;
+  readonly #tls: TlsSettings;
+  readonly #backends = new Map<string, Backend>();
+
+  constructor(client: OutboundClient, tls: TlsSettings) {
+    this.#client = client;
+    this.#tls = tls;
+  }
+
+  at(address: Address): Backend {
+    const host = joinHostPort(address);
+    const known = this.#backends.get(host);
+    if (known !== undefined) return known;
+    const [oldest] = this.#backends.keys();
+    if (oldest !== undefined && this.#backends.size >= MAXIMUM_ADDRESSES) {
+      this.#backends.get(oldest)?.target.retire();
+      this.#backends.delete(oldest);
+    }
+    const server = `https://${host}`;
+    const options = { server, tls: this.#tls, maximumRequests: MAXIMUM_REQUESTS };
+    const backend = { target: this.#client.target(options), host, server };
+    this.#backends.set(host, backend);
+    return backend;
+  }
+
+  /** Closes connections as soon as they are idle. */
+  retire(): void {
+    for (const { target } of this.#backends.values()) target.retire();
+    this.#backends.clear();
+  }
+}

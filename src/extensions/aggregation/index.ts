@@ -1,0 +1,129 @@
+import type { CacheRecord } from '../../cache/record.ts';
+import type { Logger } from '../../observability/log.ts';
+import type { OutboundClient } from '../../outbound/outbound-client.ts';
+import type { ServiceResolver, ServiceSource } from '../../outbound/service-resolver.ts';
+import type { Registry } from '../../registry/registry.ts';
+import type { Handler } from '../../request/context.ts';
+import { fromKey } from '../../storage/storage.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { LoopContext } from '../custom-resources/definitions/control-loops.ts';
+import { RecordInformer } from '../custom-resources/definitions/record-informer.ts';
+import { type RegisteredVersion, readRegisteredVersion } from './api-service.ts';
+import type { Availability } from './availability.ts';
+import { AvailabilityLoop } from './availability-loop.ts';
+import type { FrontProxy } from './front-proxy.ts';
+import { createProbe } from './probe.ts';
+import { createProxy } from './proxy.ts';
+import { RoutingTable } from './routing-table.ts';
+
+export interface AggregationOptions {
+  readonly registry: Registry;
+  /** For extension servers only: watches that they serve hold their connections. */
+  readonly client: OutboundClient;
+  readonly resolve: ServiceResolver;
+  readonly services: ServiceSource;
+  readonly frontProxy: FrontProxy;
+  /** Name of this server in its own requests. */
+  readonly userAgent: string;
+  readonly clock: Pick<Clock, 'now' | 'after'>;
+  readonly logger: Logger;
+}
+
+/** Serves the group versions of extension servers: routing, and the availability of their APIServices. */
+export class Aggregation {
+  readonly routes: RoutingTable;
+  readonly #options: AggregationOptions;
+  readonly #registrations: RecordInformer<RegisteredVersion>;
+  readonly #proxy: ReturnType<typeof createProxy>;
+  /** Services and Endpoints, followed from the first APIService with a Service. */
+  #backends: readonly RecordInformer<true>[] = [];
+  #loop: AvailabilityLoop | undefined;
+
+  constructor(options: AggregationOptions) {
+    const { registry, client, resolve, frontProxy } = options;
+    this.#options = options;
+    this.routes = new RoutingTable(client, frontProxy);
+    this.#proxy = createProxy(resolve);
+    const { cache } = registry.internal('apiregistration.k8s.io', 'apiservices').stored;
+    this.#registrations = this.#informer(cache, readRegisteredVersion);
+    this.#registrations.onChange((name, current) => {
+      this.routes.set(name, current);
+      if (current?.service !== undefined) this.#followBackends();
+    });
+  }
+
+  /** Resolves when the stored APIServices are known. */
+  async start(): Promise<void> {
+    this.#registrations.start();
+    await this.#registrations.synced;
+  }
+
+  /** The handler of a group version that an extension server serves. */
+  extensionServer(group: string, version: string): Handler | undefined {
+    const route = this.routes.find(group, version);
+    return route === undefined ? undefined : (context) => this.#proxy(context, route);
+  }
+
+  /**
+   * Starts the loop that maintains the conditions of APIServices.
+   * @param onChecked called after each check, and with undefined for a removed APIService
+   */
+  startLoops(
+    context: LoopContext,
+    onChecked?: (name: string, availability: Availability | undefined) => void,
+  ): void {
+    const { registry, services, client, resolve, frontProxy, userAgent } = this.#options;
+    this.#loop = new AvailabilityLoop({
+      context,
+      resource: registry.internal('apiregistration.k8s.io', 'apiservices'),
+      registrations: this.#registrations,
+      checks: { source: services, probe: createProbe({ client, resolve, frontProxy, userAgent }) },
+      ...(onChecked && { onChecked }),
+    });
+    this.#loop.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#registrations.stop();
+    for (const informer of this.#backends) informer.stop();
+    await this.#loop?.stop();
+    this.#options.client.close();
+  }
+
+  #followBackends(): void {
+    if (this.#backends.length > 0) return;
+    const { registry } = this.#options;
+    this.#backends = ['services', 'endpoints'].map((resource) => {
+      const { cache } = registry.internal('', resource).stored;
+      const informer = this.#informer<true>(cache, () => true, namespacedName);
+      informer.onChange((key) => this.#loop?.serviceChanged(key));
+      informer.start();
+      return informer;
+    });
+  }
+
+  #informer<Value>(
+    cache: ConstructorParameters<typeof RecordInformer<Value>>[0]['cache'],
+    read: (record: CacheRecord) => Value,
+    nameOf?: (record: CacheRecord) => string,
+  ): RecordInformer<Value> {
+    const { clock, logger } = this.#options;
+    return new RecordInformer({
+      cache,
+      read,
+      clock,
+      ...(nameOf && { nameOf }),
+      onError: (error) =>
+        logger.detail(2, 'failed to follow extension servers', {
+          prefix: cache.prefix,
+          err: (error as Error).message,
+        }),
+    });
+  }
+}
+
+/** `namespace/name` of a namespaced record. */
+function namespacedName({ key }: CacheRecord): string {
+  const [namespace = '', name = ''] = key.split('/').slice(-2);
+  return `${fromKey(namespace)}/${fromKey(name)}`;
+}

@@ -1,0 +1,55 @@
+import type { BodyWriter } from '../../connection/exchange.ts';
+import type { OutboundStream } from '../../outbound/exchange.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { isHopByHop, listedNames } from './proxy-headers.ts';
+
+const REDIRECTED = 'the backend attempted to redirect this request, which is not permitted';
+/** Responses without a body. */
+const EMPTY = new Set([204, 304]);
+
+/** Passes the response of an extension server on to the client, with back-pressure. */
+export async function passResponse(context: RequestContext, response: OutboundStream): Promise<void> {
+  const { exchange } = context;
+  const { status, headers, body } = response;
+  body.on('error', () => undefined);
+  if (status >= 300 && status <= 399 && headers.location !== undefined) {
+    body.destroy();
+    context.status = 502;
+    exchange.respond(502, 'text/plain; charset=utf-8', REDIRECTED);
+    return;
+  }
+  context.status = status;
+  copyHeaders(context, response);
+  const contentType = headers['content-type'];
+  if (EMPTY.has(status)) {
+    body.resume();
+    exchange.respond(status, contentType, '');
+    return;
+  }
+  const writer = exchange.startStream(status, contentType);
+  try {
+    await copyBody(body, writer);
+  } catch {
+    // Either side has disconnected.
+    writer.abort();
+  } finally {
+    if (!body.readableEnded) body.destroy();
+  }
+}
+
+function copyHeaders({ exchange }: RequestContext, { headers, rawHeaders }: OutboundStream): void {
+  const listed = listedNames(headers.connection);
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!.toLowerCase();
+    if (name === 'content-type' || isHopByHop(name, listed)) continue;
+    exchange.setHeader(name, Buffer.from(rawHeaders[index + 1]!, 'latin1').toString('utf8'), true);
+  }
+}
+
+async function copyBody(body: AsyncIterable<Uint8Array>, writer: BodyWriter): Promise<void> {
+  for await (const chunk of body) {
+    if (writer.closed) return;
+    if (!writer.write(chunk)) await writer.drained();
+  }
+  writer.end();
+}

@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream';
+import { OutboundError } from '../../outbound/outbound-error.ts';
+import type { ServiceResolver } from '../../outbound/service-resolver.ts';
+import type { RequestContext } from '../../request/context.ts';
+import type { Backend } from './backend-targets.ts';
+import { identityHeaders, type ProxyHeaders, passedHeaders, UnsendableHeaderError } from './proxy-headers.ts';
+import { passResponse } from './proxy-response.ts';
+import { encodeQuery, escapePath, forwardedUri } from './proxy-target.ts';
+import { isUpgrade, proxyUpgrade } from './proxy-upgrade.ts';
+import type { Route } from './routing-table.ts';
+
+/** A request as it is sent to an extension server. */
+export interface ProxiedRequest {
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly path: string;
+  readonly headers: ProxyHeaders;
+  readonly signal: AbortSignal;
+}
+
+/** Responds with a plain text, as kube-apiserver does for requests that it proxies. */
+export function respondText(context: RequestContext, status: number, text: string): void {
+  context.status = status;
+  context.exchange.setHeader('x-content-type-options', 'nosniff');
+  context.exchange.respond(status, 'text/plain; charset=utf-8', `${text}\n`);
+}
+
+/** Creates the handler that passes requests on to extension servers. */
+export function createProxy(resolve: ServiceResolver) {
+  return async (context: RequestContext, route: Route): Promise<void> => {
+    if (!route.available) return respondText(context, 503, 'service unavailable');
+    const { namespace, name, port } = route.service;
+    let backend: Backend;
+    try {
+      backend = route.backends.at(await resolve(namespace, name, port));
+    } catch {
+      return respondText(context, 503, 'service unavailable');
+    }
+    // Ends the request to the extension server when the client has disconnected.
+    const stop = new AbortController();
+    let ended = false;
+    context.exchange.onFinished(() => {
+      if (!ended) stop.abort();
+    });
+    try {
+      const request = proxiedRequest(context, backend, stop.signal);
+      if (isUpgrade(context.exchange)) return await proxyUpgrade(context, backend.target, request);
+      const body = await requestBody(context);
+      const response = await backend.target.open({ ...request, ...(body && { body }) });
+      await passResponse(context, response);
+    } catch (error) {
+      if (!(error instanceof OutboundError || error instanceof UnsendableHeaderError)) throw error;
+      const text = error instanceof OutboundError ? error.text : error.message;
+      respondText(context, 503, `error trying to reach service: ${text}`);
+    } finally {
+      ended = true;
+    }
+  };
+}
+
+function proxiedRequest(context: RequestContext, { host }: Backend, signal: AbortSignal): ProxiedRequest {
+  const { exchange, info, query, user, auditId } = context;
+  const path = escapePath(info.path);
+  const forwardedFor = [...exchange.headerValues('x-forwarded-for'), exchange.remoteAddress];
+  const upgrade = isUpgrade(exchange);
+  return {
+    method: exchange.method,
+    path: query.empty ? path : `${path}?${encodeQuery(query)}`,
+    headers: {
+      ...passedHeaders(exchange.headers()),
+      ...identityHeaders(user),
+      host,
+      'x-forwarded-for': forwardedFor.filter((address) => address !== '').join(', '),
+      // A connection that is taken over is not described by these headers in kube-apiserver.
+      ...(upgrade
+        ? { connection: 'Upgrade', upgrade: exchange.header('upgrade') ?? '' }
+        : { 'x-forwarded-host': host, 'x-forwarded-proto': 'https', 'x-forwarded-uri': forwardedUri(path) }),
+      ...(auditId === '' ? {} : { 'audit-id': auditId }),
+    },
+    signal,
+  };
+}
+
+/** The request body as a stream; undefined if there is none. */
+async function requestBody({ exchange }: RequestContext): Promise<Readable | undefined> {
+  const length = exchange.header('content-length');
+  if (length === '0') return undefined;
+  if (length !== undefined || exchange.header('transfer-encoding') !== undefined)
+    return Readable.from(exchange.bodyStream(), { objectMode: false });
+  if (exchange.protocol === 'HTTP/1.1') return undefined;
+  // A body of HTTP/2 may have no length: only its first bytes tell whether there is one.
+  const chunks = exchange.bodyStream()[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  if (first.done) return undefined;
+  return Readable.from(
+    (async function* () {
+      yield first.value;
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+    })(),
+    { objectMode: false },
+  );
+}
