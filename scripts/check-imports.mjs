@@ -154,7 +154,6 @@ const ALLOWED = {
     'apply',
     'cel',
     'storage',
-    'pki/pem.ts',
     'time/clock.ts',
     ...LEAVES,
   ],

@@ -20,6 +20,16 @@ export function formatGoStringMap(map: Readonly<Record<string, string>> | undefi
 export const formatGoStrings = (list: readonly string[] | undefined): string =>
   list === undefined ? '[]string(nil)' : `[]string{${list.map(quote).join(', ')}}`;
 
+/** Bytes printed of a value; long ones make unreadable errors. */
+const MAXIMUM_BYTES = 1024;
+
+/** Formats base64 encoded bytes as `[]byte{0x6e, 0x6f}`, in errors of bounded length. */
+export function formatGoBytes(base64: string): string {
+  const bytes = Buffer.from(base64, 'base64');
+  const shown = Array.from(bytes.subarray(0, MAXIMUM_BYTES), (byte) => `0x${byte.toString(16)}`);
+  return `[]byte{${shown.join(', ')}${bytes.length > MAXIMUM_BYTES ? ', …' : ''}}`;
+}
+
 export function formatGoLabelSelector(selector: LabelSelectorShape): string {
   const requirements = selector.matchExpressions?.map(
     ({ key, operator, values }) =>

@@ -1,5 +1,6 @@
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
 import { dns1123Subdomain, portNumber } from './names.ts';
+import { SCHEME, urlError } from './url-error.ts';
 
 /** Client configuration of a webhook: a URL or a service. */
 export interface WebhookClient {
@@ -27,9 +28,14 @@ export function validateWebhookClient({ url, service }: WebhookClient = {}, fiel
 function urlParts(url: string): { scheme: string; authority: string; query: string; fragment: string } {
   const [beforeFragment, fragment] = splitAt(url, url.indexOf('#'));
   const [beforeQuery, query] = splitAt(beforeFragment, beforeFragment.indexOf('?'));
-  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(beforeQuery)?.[1] ?? '';
+  const scheme = SCHEME.exec(beforeQuery)?.[1] ?? '';
   const rest = scheme === '' ? beforeQuery : beforeQuery.slice(scheme.length + 1);
-  return { scheme, authority: rest.startsWith('//') ? rest.slice(2).split('/', 1)[0]! : '', query, fragment };
+  return {
+    scheme: scheme.toLowerCase(),
+    authority: rest.startsWith('//') ? rest.slice(2).split('/', 1)[0]! : '',
+    query,
+    fragment,
+  };
 }
 
 /** Splits a text around the character at `place`; returns the whole text first when the place is negative. */
@@ -37,13 +43,13 @@ const splitAt = (text: string, place: number): [string, string] =>
   place < 0 ? [text, ''] : [text.slice(0, place), text.slice(place + 1)];
 
 function validateWebhookUrl(url: string, field: string): FieldError[] {
+  const unreadable = urlError(url);
+  if (unreadable !== undefined) return [required(field, `url must be a valid URL: ${unreadable}${FORM}`)];
   const { scheme, authority, query, fragment } = urlParts(url);
   const at = authority.lastIndexOf('@');
   const host = authority.slice(at + 1);
   return [
-    ...(scheme.toLowerCase() === 'https'
-      ? []
-      : [invalid(field, scheme, `'https' is the only allowed URL scheme${FORM}`)]),
+    ...(scheme === 'https' ? [] : [invalid(field, scheme, `'https' is the only allowed URL scheme${FORM}`)]),
     ...(host === '' ? [invalid(field, host, `host must be specified${FORM}`)] : []),
     ...(at < 0
       ? []

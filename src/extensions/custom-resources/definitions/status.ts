@@ -8,7 +8,7 @@ import {
   removeCondition,
   setCondition,
 } from '../../../registry/builtin/apiextensions/conditions.ts';
-import { hasCertificate } from './ca-bundle.ts';
+import { caBundleError } from '../../../registry/validation/ca-bundle.ts';
 import type { Definition } from './definition.ts';
 import { acceptNames, sameNames, type UsedNames } from './names.ts';
 
@@ -67,7 +67,7 @@ export function definitionStatus(
     isConditionTrue(status.conditions, 'NamesAccepted') &&
     !isConditionTrue(status.conditions, 'Established')
   )
-    set(definition.caBundle === '' || hasCertificate(definition.caBundle) ? ESTABLISHED : INVALID_BUNDLE);
+    set(caBundleError(definition.caBundle) === undefined ? ESTABLISHED : INVALID_BUNDLE);
 
   const approval = approvalCondition(definition);
   if (approval !== undefined) set(approval);

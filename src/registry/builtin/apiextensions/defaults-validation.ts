@@ -7,7 +7,7 @@ import { appendAll } from '../../validation/fields.ts';
 import { once, spend } from '../../validation/validate-in-steps.ts';
 import { ruleSchemaOf } from './rule-schema.ts';
 import { checkProperties, elementOf, mapValueOf } from './schema-walk.ts';
-import { parsed, valueSchemaOf } from './value-schema.ts';
+import { defaultSchemaOf, parsed } from './value-schema.ts';
 
 /**
  * Validates the defaults of a structural schema: each has only specified fields, is valid and satisfies the
@@ -46,7 +46,7 @@ function validateDefault(schema: JSONSchemaProps, field: string, isRoot: boolean
   const value = parsed(schema.default);
   // Null counts as no default.
   if (value === null) return [];
-  const structure = new Structure(valueSchemaOf(schema));
+  const structure = new Structure(defaultSchemaOf(schema));
   const errors: FieldError[] =
     structure.prune(copyJson(value), { isObject: isRoot }).length === 0
       ? []

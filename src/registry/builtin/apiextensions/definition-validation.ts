@@ -1,27 +1,20 @@
 import type {
-  CustomResourceConversion,
   CustomResourceDefinition,
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionVersion,
   CustomResourceValidation,
   JSONSchemaProps,
 } from '../../../model/generated/apiextensions-v1.ts';
-import {
-  type FieldError,
-  forbidden,
-  invalid,
-  invalidFormatted,
-  required,
-} from '../../../status/field-error.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { dns1035Label, dns1123Subdomain } from '../../validation/names.ts';
-import { validateReviewVersions } from '../../validation/review-versions.ts';
 import { once } from '../../validation/validate-in-steps.ts';
-import { validateWebhookClient } from '../../validation/webhook-client.ts';
 import { validateApproval } from './approval.ts';
+import { validateConversion } from './conversion-validation.ts';
 import { fieldsBelow } from './fields-below.ts';
 import { hoistSharedMembers } from './hoisted-spec.ts';
 import { requireNames, validateNames } from './names-validation.ts';
+import { validateRootWithStatus } from './root-validation.ts';
 import { historyOf, type RulesHistory } from './rules-history.ts';
 import type { SchemaChecker } from './schema-checker.ts';
 import { hasDialect, isSupported, validateSchema } from './schema-validation.ts';
@@ -41,7 +34,7 @@ export function validateDefinition(
 ): FieldError[] {
   const { spec = {} } = definition;
   return [
-    ...validateSpec(spec, historyOf(undefined, spec), checker),
+    ...validateSpec(spec, undefined, historyOf(undefined, spec), checker),
     ...validateDefinitionStatus(definition),
     ...validateStoredVersions(definition),
     ...validateApproval(definition, undefined),
@@ -61,6 +54,7 @@ export function validateDefinitionUpdate(
   return [
     ...validateSpec(
       spec,
+      before,
       once(spec, { place: 'history', cost: WALK_COST }, () => historyOf(before, spec)),
       checker,
     ),
@@ -82,6 +76,7 @@ export const validateDefinitionStatus = ({ status = {} }: CustomResourceDefiniti
 
 function validateSpec(
   spec: CustomResourceDefinitionSpec,
+  before: CustomResourceDefinitionSpec | undefined,
   history: RulesHistory,
   checker: SchemaChecker,
 ): FieldError[] {
@@ -113,9 +108,9 @@ function validateSpec(
         )
       : []),
     ...versions.flatMap((version, index) =>
-      validateVersion(version, validation, `spec.versions[${index}]`, history, checker),
+      validateVersion(version, `spec.versions[${index}]`, history, checker),
     ),
-    ...validateVersionSet(versions),
+    ...validateVersionSet(spec.versions && versions),
     ...validateFirstVersion(versions[0]?.name ?? ''),
     ...requireNames(names, 'spec.names'),
     ...validateNames(names, 'spec.names'),
@@ -132,10 +127,13 @@ function validateSpec(
     ),
     ...validateSelectableFields(
       selectableFields,
-      (validation ?? versions[0]?.schema)?.openAPIV3Schema,
+      validation?.openAPIV3Schema,
       'spec.selectableFields',
+      'selectableFields may only be set when validations.schema is included',
     ),
-    ...(conversion === undefined ? [] : validateConversion(conversion, 'spec.conversion')),
+    ...(conversion === undefined
+      ? []
+      : validateConversion(conversion, before?.conversion, 'spec.conversion')),
   ];
 }
 
@@ -150,7 +148,6 @@ function validateGroup(group: string): FieldError[] {
 
 function validateVersion(
   version: CustomResourceDefinitionVersion,
-  shared: CustomResourceValidation | undefined,
   field: string,
   history: RulesHistory,
   checker: SchemaChecker,
@@ -171,10 +168,12 @@ function validateVersion(
     ...additionalPrinterColumns.flatMap((column, index) =>
       validateColumn(column, `${field}.additionalPrinterColumns[${index}]`),
     ),
+    // kube-apiserver's message says the opposite of the rule.
     ...validateSelectableFields(
       selectableFields,
-      (schema ?? shared)?.openAPIV3Schema,
+      schema?.openAPIV3Schema,
       `${field}.selectableFields`,
+      'selectableFields may only be set when version.schema.openAPIV3Schema is not included',
     ),
   ];
 }
@@ -184,34 +183,6 @@ function validateFirstVersion(name: string): FieldError[] {
   const texts = name === '' ? [] : dns1035Label(name);
   return texts.length === 0 ? [] : [invalid('spec.version', name, texts.join(','))];
 }
-
-/** Keywords that are allowed at the root of a schema with a status subresource. */
-const WITH_STATUS = [
-  '$schema',
-  'description',
-  'example',
-  'exclusiveMaximum',
-  'exclusiveMinimum',
-  'externalDocs',
-  'format',
-  'id',
-  'items',
-  'maxItems',
-  'maxLength',
-  'maximum',
-  'minItems',
-  'minLength',
-  'minimum',
-  'multipleOf',
-  'pattern',
-  'properties',
-  'required',
-  'title',
-  'type',
-  'uniqueItems',
-  'x-kubernetes-validations',
-  'x-kubernetes-preserve-unknown-fields',
-];
 
 function validateValidation(
   validation: CustomResourceValidation | undefined,
@@ -223,17 +194,14 @@ function validateValidation(
   const schema = validation?.openAPIV3Schema;
   if (schema === undefined) return [];
   const path = `${field}.openAPIV3Schema`;
-  const hasUnsupportedKeyword =
-    hasStatus && Object.keys(schema).some((keyword) => !WITH_STATUS.includes(keyword));
-  const text = `only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed at the root of the schema if the status subresource is enabled`;
   const errors = [
-    ...(hasUnsupportedKeyword ? [invalidFormatted(path, '<value omitted>', text)] : []),
+    ...(hasStatus ? validateRootWithStatus(schema, path) : []),
     ...(schema.nullable ? [forbidden(`${path}.nullable`, 'nullable cannot be true at the root')] : []),
     ...validateSchema(schema, path),
   ];
-  // `$schema` is not allowed at any depth; such a schema is not structural.
+  // `$schema` is not allowed at any depth; such a schema is not structural. Other errors hide this one.
   if (walk(schema, 'dialect', hasDialect))
-    return [...errors, invalid(path, '', "OpenAPIV3Schema 'schema' is not supported")];
+    return errors.length > 0 ? errors : [invalid(path, '', "OpenAPIV3Schema 'schema' is not supported")];
   if (!walk(schema, 'support', isSupported)) return errors;
   const structural = validateStructural(schema, path);
   if (structural.length > 0) return [...errors, ...structural];
@@ -265,28 +233,5 @@ function validatePreservation(
       true,
       'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
     ),
-  ];
-}
-
-function validateConversion({ strategy, webhook }: CustomResourceConversion, field: string): FieldError[] {
-  const errors = strategy
-    ? validateOneOf(strategy, ['None', 'Webhook'], `${field}.strategy`)
-    : [required(`${field}.strategy`)];
-  const client = `${field}.webhookClientConfig`;
-  const versions = `${field}.conversionReviewVersions`;
-  if (strategy !== 'Webhook') {
-    const text = 'should not be set when strategy is not set to Webhook';
-    return [
-      ...errors,
-      ...(webhook?.clientConfig === undefined ? [] : [forbidden(client, text)]),
-      ...((webhook?.conversionReviewVersions ?? []).length === 0 ? [] : [forbidden(versions, text)]),
-    ];
-  }
-  return [
-    ...errors,
-    ...(webhook?.clientConfig === undefined
-      ? [required(client, 'required when strategy is set to Webhook')]
-      : validateWebhookClient(webhook.clientConfig, client)),
-    ...validateReviewVersions(webhook?.conversionReviewVersions, versions, ''),
   ];
 }

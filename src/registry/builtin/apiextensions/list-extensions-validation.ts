@@ -39,7 +39,12 @@ function validateMapList({ items }: JSONSchemaProps, keys: readonly string[], fi
     return [...errors, required(`${field}.items`, 'must have a schema if x-kubernetes-list-type is map')];
   // Another error rejects a list of schemas.
   if (Array.isArray(items)) return errors;
-  if (items.type !== 'object')
+  if (items.nullable)
+    errors.push(
+      forbidden(`${field}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is map'),
+    );
+  const isObject = items.type === 'object';
+  if (!isObject)
     errors.push(
       invalid(
         `${field}.items.type`,
@@ -47,61 +52,57 @@ function validateMapList({ items }: JSONSchemaProps, keys: readonly string[], fi
         "must be object if parent array's x-kubernetes-list-type is map",
       ),
     );
-  if (items.nullable)
-    errors.push(
-      forbidden(`${field}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is map'),
-    );
-  if (new Set(keys).size < keys.length)
+  else if (new Set(keys).size < keys.length)
     errors.push(invalidFormatted(keysField, formatGoStrings(keys), 'must not contain duplicate entries'));
   const requiredNames = new Set(items.required);
   // Each error lists all keys: bound the number of errors.
   return [
     ...errors,
-    ...keys
-      .slice(0, MAXIMUM_REPORTED_KEYS)
-      .flatMap((key) => validateMapKey(items, key, keys, requiredNames, field)),
+    ...keys.slice(0, MAXIMUM_REPORTED_KEYS).flatMap((key) => {
+      const property = Object.hasOwn(items.properties ?? {}, key) ? items.properties![key]! : undefined;
+      if (property === undefined)
+        return isObject
+          ? [
+              invalidFormatted(
+                keysField,
+                formatGoStrings(keys),
+                'entries must all be names of item properties',
+              ),
+            ]
+          : [];
+      const path = `${field}.items.properties[${key}]`;
+      return [
+        ...(isObject ? validateScalarKey(property, path) : []),
+        ...validateGivenKey(property, requiredNames.has(key), path),
+      ];
+    }),
   ];
 }
 
-function validateMapKey(
-  { properties = {} }: JSONSchemaProps,
-  key: string,
-  keys: readonly string[],
-  requiredNames: ReadonlySet<string>,
-  field: string,
-): FieldError[] {
-  const property = Object.hasOwn(properties, key) ? properties[key]! : undefined;
-  const path = `${field}.items.properties[${key}]`;
-  if (property === undefined)
-    return [
-      invalidFormatted(
-        `${field}.x-kubernetes-list-map-keys`,
-        formatGoStrings(keys),
-        'entries must all be names of item properties',
-      ),
-    ];
-  const isScalar = property.type !== 'array' && property.type !== 'object';
-  const isGiven = requiredNames.has(key) || property.default !== undefined;
-  return [
-    ...(isScalar
-      ? []
-      : [
-          invalid(
-            `${path}.type`,
-            property.type,
-            "must be a scalar type if parent array's x-kubernetes-list-type is map",
-          ),
-        ]),
-    ...(isGiven
-      ? []
-      : [
-          required(
-            `${path}.default`,
-            'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property',
-          ),
-        ]),
-  ];
-}
+/** The error shows the type of the items, as in kube-apiserver. */
+const validateScalarKey = ({ type }: JSONSchemaProps, path: string): FieldError[] =>
+  type === 'array' || type === 'object'
+    ? [
+        invalid(
+          `${path}.type`,
+          'object',
+          "must be a scalar type if parent array's x-kubernetes-list-type is map",
+        ),
+      ]
+    : [];
+
+const KEY = 'this property is in x-kubernetes-list-map-keys, so it';
+
+const validateGivenKey = (
+  { default: value, nullable }: JSONSchemaProps,
+  isRequired: boolean,
+  path: string,
+): FieldError[] => [
+  ...(isRequired || value !== undefined
+    ? []
+    : [required(`${path}.default`, `${KEY} must have a default or be a required property`)]),
+  ...(nullable ? [forbidden(`${path}.nullable`, `${KEY} cannot be nullable`)] : []),
+];
 
 function validateSetList({ items }: JSONSchemaProps, field: string): FieldError[] {
   if (items === undefined || Array.isArray(items)) return [];

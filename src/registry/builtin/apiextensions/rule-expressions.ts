@@ -122,7 +122,10 @@ function* validateOwn(
   });
   if (compiled === undefined)
     return [
-      internal(field, 'internal error: failed to retrieve type information for x-kubernetes-validations'),
+      internal(
+        field,
+        'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations',
+      ),
     ];
   const times = place.cardinality ?? BigInt(compiled.maxPerRequest);
   return compiled.rules.flatMap((rule, index) => {

@@ -7,6 +7,7 @@ import {
   required,
 } from '../../../status/field-error.ts';
 import { checkEach, spend } from '../../validation/validate-in-steps.ts';
+import { validateCompleteness } from './completeness-validation.ts';
 import { patternError } from './pattern-error.ts';
 import { checkProperties, elementOf, JUNCTORS, mapValueOf } from './schema-walk.ts';
 
@@ -26,10 +27,10 @@ const MISSING_TYPE: Readonly<Record<Level, string>> = {
  * sorted by message.
  */
 export function validateStructural(schema: JSONSchemaProps, field: string): FieldError[] {
-  const errors = validateInvariants(schema, 'root', field).map((error) => ({
-    error,
-    text: formatFieldError(error),
-  }));
+  const errors = [
+    ...validateInvariants(schema, 'root', field),
+    ...validateCompleteness(schema, schema, field, field),
+  ].map((error) => ({ error, text: formatFieldError(error) }));
   return errors.sort((a, b) => (a.text < b.text ? -1 : 1)).map(({ error }) => error);
 }
 
@@ -55,7 +56,7 @@ function validateInvariants(schema: JSONSchemaProps, level: Level, field: string
       ? [forbidden(`${field}.additionalProperties`, 'must not be used at the root')]
       : []),
     ...(embedded ? validateEmbedded(schema, field) : []),
-    ...(level === 'root' ? validateMetadata(schema, field) : []),
+    ...(level === 'root' || embedded ? validateObjectMembers(schema, level, field) : []),
     ...(intOrString ? validateIntOrString(schema, field) : []),
     ...validateJunctors(schema, field, { mayNameTypes: Boolean(intOrString) }),
     ...(pattern ? validatePattern(pattern, field) : []),
@@ -108,10 +109,34 @@ function validateIntOrString(schema: JSONSchemaProps, field: string): FieldError
   );
 }
 
-/** Validates the metadata schema of the root: it may restrict only the name and generateName. */
-function validateMetadata({ properties = {} }: JSONSchemaProps, field: string): FieldError[] {
+/** Types of the members that every object has. */
+const OBJECT_MEMBERS = [
+  ['kind', 'string'],
+  ['apiVersion', 'string'],
+  ['metadata', 'object'],
+] as const;
+
+/**
+ * Validates the members that every object has, also an embedded one. The metadata of the object itself may
+ * restrict only its names.
+ */
+function validateObjectMembers(
+  { properties = {} }: JSONSchemaProps,
+  level: Level,
+  field: string,
+): FieldError[] {
+  const wrongTypes = OBJECT_MEMBERS.flatMap(([name, type]) =>
+    Object.hasOwn(properties, name) && properties[name]!.type !== type
+      ? [invalid(`${field}.properties[${name}].type`, properties[name]!.type ?? '', `must be ${type}`)]
+      : [],
+  );
   const metadata = Object.hasOwn(properties, 'metadata') ? properties.metadata! : undefined;
-  if (metadata === undefined) return [];
+  return level === 'root' && metadata !== undefined
+    ? [...wrongTypes, ...validateRootMetadata(metadata, `${field}.properties[metadata]`)]
+    : wrongTypes;
+}
+
+function validateRootMetadata(metadata: JSONSchemaProps, field: string): FieldError[] {
   const {
     type: _type,
     default: _default,
@@ -124,7 +149,7 @@ function validateMetadata({ properties = {} }: JSONSchemaProps, field: string): 
     Object.keys(members).every((name) => name === 'name' || name === 'generateName');
   const text =
     'must not specify anything other than name and generateName, but metadata is implicitly specified';
-  return isPlain ? [] : [forbidden(`${field}.properties[metadata]`, text)];
+  return isPlain ? [] : [forbidden(field, text)];
 }
 
 /**

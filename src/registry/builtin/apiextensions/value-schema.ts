@@ -3,26 +3,34 @@ import { RawJson } from '../../../model/object.ts';
 import type { ValueSchema } from '../../../schema/structural/index.ts';
 import { elementOf, propertiesOf } from './schema-walk.ts';
 
-const known = new WeakMap<JSONSchemaProps, ValueSchema>();
+/** Converts a schema with all nested schemas, each once. */
+type Conversion = (schema: JSONSchemaProps) => ValueSchema;
 
-/**
- * Converts a definition's schema for value validation. Each schema is converted once, with all nested
- * schemas.
- */
-export function valueSchemaOf(schema: JSONSchemaProps): ValueSchema {
-  let converted = known.get(schema);
-  if (converted === undefined) {
-    converted = convert(schema);
-    known.set(schema, converted);
-  }
-  return converted;
+function conversion(intOrStringHasTypes: boolean): Conversion {
+  const known = new WeakMap<JSONSchemaProps, ValueSchema>();
+  return function convertOnce(schema) {
+    let converted = known.get(schema);
+    if (converted === undefined) {
+      converted = convert(schema, convertOnce, intOrStringHasTypes);
+      known.set(schema, converted);
+    }
+    return converted;
+  };
 }
 
-function convert(schema: JSONSchemaProps): ValueSchema {
+/** Converts a definition's schema for the validation of values. */
+export const valueSchemaOf = conversion(true);
+
+/**
+ * Converts a definition's schema for the validation of its defaults: `x-kubernetes-int-or-string` allows
+ * values of every type there, as in kube-apiserver.
+ */
+export const defaultSchemaOf = conversion(false);
+
+function convert(schema: JSONSchemaProps, nested: Conversion, intOrStringHasTypes: boolean): ValueSchema {
   const element = elementOf(schema);
   const { additionalProperties, not, allOf, anyOf, oneOf } = schema;
-  const all = (list: readonly JSONSchemaProps[] | undefined): ValueSchema[] | undefined =>
-    list?.map(valueSchemaOf);
+  const all = (list: readonly JSONSchemaProps[] | undefined): ValueSchema[] | undefined => list?.map(nested);
   return compact({
     type: schema.type,
     default: schema.default === undefined ? undefined : parsed(schema.default),
@@ -43,19 +51,18 @@ function convert(schema: JSONSchemaProps): ValueSchema {
     maxProperties: schema.maxProperties,
     minProperties: schema.minProperties,
     required: schema.required,
-    items: element && valueSchemaOf(element),
+    items: element && nested(element),
     properties:
-      schema.properties &&
-      new Map(propertiesOf(schema).map(([name, property]) => [name, valueSchemaOf(property)])),
+      schema.properties && new Map(propertiesOf(schema).map(([name, property]) => [name, nested(property)])),
     additionalProperties:
-      typeof additionalProperties === 'object' ? valueSchemaOf(additionalProperties) : additionalProperties,
+      typeof additionalProperties === 'object' ? nested(additionalProperties) : additionalProperties,
     allOf: all(allOf),
     anyOf: all(anyOf),
     oneOf: all(oneOf),
-    not: not && valueSchemaOf(not),
+    not: not && nested(not),
     listType: schema['x-kubernetes-list-type'],
     listMapKeys: schema['x-kubernetes-list-map-keys'],
-    isIntOrString: schema['x-kubernetes-int-or-string'],
+    isIntOrString: intOrStringHasTypes ? schema['x-kubernetes-int-or-string'] : undefined,
     isEmbeddedResource: schema['x-kubernetes-embedded-resource'],
     mapType: schema['x-kubernetes-map-type'],
     preservesUnknownFields: schema['x-kubernetes-preserve-unknown-fields'],

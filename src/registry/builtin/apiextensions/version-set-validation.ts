@@ -12,11 +12,14 @@ import {
 import { formatGoStrings } from '../../validation/format-value.ts';
 
 /** Validates the versions of a definition as a whole: unique names and one storage version. */
-export function validateVersionSet(versions: readonly CustomResourceDefinitionVersion[]): FieldError[] {
+export function validateVersionSet(
+  given: readonly CustomResourceDefinitionVersion[] | undefined,
+): FieldError[] {
+  const versions = given ?? [];
   const reject = (text: string): FieldError =>
     invalidFormatted(
       'spec.versions',
-      formatGoList('apiextensions.CustomResourceDefinitionVersion', versions, formatVersion),
+      formatGoList('apiextensions.CustomResourceDefinitionVersion', given, formatVersion),
       text,
     );
   return [

@@ -80,27 +80,24 @@ const SELECTABLE_TYPES = ['string', 'boolean', 'integer'];
 const SELECTABLE_TEXT =
   'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
 
-/** Validates selectable fields: unique paths to scalars outside the metadata. */
+/**
+ * Validates selectable fields: unique paths to scalars outside the metadata.
+ * @param schema the schema that stands at the same level of the stored form: all versions share both, or none
+ * @param withoutSchema the message if there is no such schema
+ */
 export function validateSelectableFields(
   fields: readonly SelectableField[] = [],
   schema: JSONSchemaProps | undefined,
   field: string,
+  withoutSchema: string,
 ): FieldError[] {
   if (fields.length === 0) return [];
-  // kube-apiserver's message says the opposite of the rule.
-  if (schema === undefined)
-    return [
-      invalid(
-        field,
-        '',
-        'selectableFields may only be set when version.schema.openAPIV3Schema is not included',
-      ),
-    ];
+  if (schema === undefined) return [invalid(field, '', withoutSchema)];
   const seen = new Set<string>();
   const errors = fields.flatMap(({ jsonPath = '' }, index) => {
     const path = `${field}[${index}].jsonPath`;
     if (jsonPath === '') return [required(path)];
-    const found = resolveFieldPath(jsonPath, schema);
+    const found = resolveFieldPath(jsonPath, schema, { brackets: false });
     if (typeof found === 'string') return [invalid(path, jsonPath, `is an invalid path: ${found}`)];
     const repeated = seen.has(found.text);
     seen.add(found.text);
@@ -114,8 +111,8 @@ export function validateSelectableFields(
       ...(repeated ? [duplicate(path, found.text)] : []),
     ];
   });
-  return fields.length > MAXIMUM_SELECTABLE_FIELDS
-    ? [...errors, tooMany(field, fields.length, MAXIMUM_SELECTABLE_FIELDS)]
+  return seen.size > MAXIMUM_SELECTABLE_FIELDS
+    ? [...errors, tooMany(field, seen.size, MAXIMUM_SELECTABLE_FIELDS)]
     : errors;
 }
 

@@ -29,6 +29,7 @@ function errorsOfProperty(property: object): string[] {
 const at = `${ROOT}.properties[spec].properties[a]`;
 
 it.each<[object, string[]]>([
+  [{ 'x-kubernetes-int-or-string': true, default: true }, []],
   [{ type: 'integer', default: 3 }, []],
   [
     { type: 'integer', default: 'x' },

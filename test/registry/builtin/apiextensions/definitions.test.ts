@@ -184,7 +184,8 @@ it('resolves paths through properties and maps', () => {
   const lead = (path: string) => resolveFieldPath(path, root);
   expect(lead('.m.x')).toEqual({ text: '.m.x', schema: string });
   expect(lead("['b.c']")).toEqual({ text: "['b.c']", schema: string });
-  for (const path of ['.nope', '.l[0]', '.constructor', 'm', '.', ''])
+  expect(lead('.m.]')).toEqual({ text: '.m.]', schema: string });
+  for (const path of ['.nope', '.l[0]', '.constructor', 'm', '.', '', "['m", '[m]', "['m'.x"])
     expect(typeof lead(path), path).toBe('string');
 });
 
