@@ -148,7 +148,7 @@ async function createOnce(
   }
   await yieldIfLarge(context.request);
   const key = stored.key(namespace, name);
-  const value = await resource.conversion.store(object);
+  const value = await resource.conversion.store(object, context.request);
   await stored.cache.waitFresh(0);
   if (dryRun) {
     const holder = await currentRecord(stored, key);

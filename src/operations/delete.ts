@@ -61,7 +61,7 @@ async function removeOnce(
   const { row, stored, strategy } = resource;
   recordRequestSize(context.request, record.value.length);
   await yieldIfLarge(context.request);
-  const loaded = resource.conversion.load(record);
+  const loaded = resource.conversion.load(record, context.request);
   if (loaded instanceof Promise) beforeExternalCall();
   const object = await loaded;
   checkPreconditions(context, name, record, object, options);
@@ -76,7 +76,7 @@ async function removeOnce(
       'DELETE',
       admitted.name,
       undefined,
-      await resource.conversion.load(record),
+      await resource.conversion.load(record, context.request),
       admitted.raw,
     );
     await environment.admission.admit(admission);
@@ -95,12 +95,12 @@ async function removeOnce(
       context,
       record,
       object,
-      showsMark ? await resource.conversion.store(object) : undefined,
+      showsMark ? await resource.conversion.store(object, context.request) : undefined,
     );
   }
   if (!marked) return { result: { record, removed: false } };
   await yieldIfLarge(context.request);
-  const value = await resource.conversion.store(object);
+  const value = await resource.conversion.store(object, context.request);
   if (dryRun)
     return {
       result: { record: new CacheRecord(record.key, record.revision, value, stored.reader), removed: false },

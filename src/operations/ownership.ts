@@ -80,7 +80,12 @@ export function servedForm(resource: ServedResource, object: KubernetesObject): 
 }
 
 /** Creates the field manager of one request. */
-export function fieldManager({ resource, subresource, environment }: OperationContext): FieldManager {
+export function fieldManager({
+  request,
+  resource,
+  subresource,
+  environment,
+}: OperationContext): FieldManager {
   const { row } = resource;
   const schemaOf = (apiVersion: string): ObjectSchema | undefined =>
     apiVersion === resource.apiVersion ? resource.schema : resource.conversion.schemaIn(apiVersion);
@@ -90,7 +95,7 @@ export function fieldManager({ resource, subresource, environment }: OperationCo
     ignored: ignoredFields(resource, subresource),
     versionsAreIndependent: resource.schema.isUntyped,
     shape: (apiVersion) => schemaOf(apiVersion)?.shape,
-    convert: (object, from, to) => resource.conversion.convert(object, from, to),
+    convert: (object, from, to) => resource.conversion.convert(object, from, to, request),
     toPlain: (object, apiVersion) => schemaOf(apiVersion)!.toPlain(object, { apiVersion, kind: row.kind }),
     fromPlain: (plain, apiVersion) => schemaOf(apiVersion)!.fromPlain(plain).value,
     // Entries written through a Scale have no time: the times belonged to the Scale, which is not stored.

@@ -141,11 +141,11 @@ async function updateOnce(
   const { key } = record;
   recordRequestSize(context.request, record.value.length);
   await yieldIfLarge(context.request);
-  const loaded = resource.conversion.load(record);
+  const loaded = resource.conversion.load(record, context.request);
   if (loaded instanceof Promise) beforeExternalCall();
   const old = await loaded;
   const own = (): MaybePromise<KubernetesObject> =>
-    request.leavesCurrent === true ? old : resource.conversion.load(record);
+    request.leavesCurrent === true ? old : resource.conversion.load(record, context.request);
   await yieldIfLarge(context.request);
   let object = await request.transform(request.replaces === true ? undefined : await own(), record);
   checkNamespace(object, namespace);
@@ -215,7 +215,7 @@ async function updateOnce(
     }
 
     await yieldIfLarge(context.request);
-    const value = await resource.conversion.store(object);
+    const value = await resource.conversion.store(object, context.request);
     // The bytes to store equal the stored ones: nothing is written and the version stays.
     if (Buffer.compare(value, record.value) === 0 || (await onlyTimesDiffer(context, object, old, record)))
       return updated(record);
@@ -261,14 +261,17 @@ const updated = (record: CacheRecord, stored?: KnownState): AttemptResult<Update
 
 /** A manager that writes its fields again changes only the time of its entry, which needs no new version. */
 async function onlyTimesDiffer(
-  { resource: { conversion } }: OperationContext,
+  { request, resource: { conversion } }: OperationContext,
   object: KubernetesObject,
   old: KubernetesObject,
   record: CacheRecord,
 ): Promise<boolean> {
   const managedFields = old.metadata?.managedFields;
   if (!sameOwnership(object.metadata?.managedFields, managedFields)) return false;
-  const value = await conversion.store({ ...object, metadata: { ...object.metadata, managedFields } });
+  const value = await conversion.store(
+    { ...object, metadata: { ...object.metadata, managedFields } },
+    request,
+  );
   return Buffer.compare(value, record.value) === 0;
 }
 

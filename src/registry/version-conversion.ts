@@ -9,6 +9,13 @@ import type { ResourceRow } from './resource-set.ts';
 import type { StoredResource } from './stored-resource.ts';
 import type { Conversion, Strategy } from './strategy.ts';
 
+/** The request that waits for a conversion; the conversion ends with it. */
+export interface ConversionCaller {
+  /** Monotonic milliseconds. */
+  readonly deadline: number;
+  readonly exchange: { onFinished(callback: () => void): void };
+}
+
 /**
  * How one served version reads stored records and writes objects. Operations handle objects in the *working
  * version*: the storage version for built-in kinds, the version of the request for custom kinds.
@@ -34,9 +41,9 @@ export interface VersionConversion {
    * Decodes a record into an object of the working version that the caller owns.
    * @throws CorruptObjectError, ApiError when the conversion fails
    */
-  load(record: CacheRecord): MaybePromise<KubernetesObject>;
+  load(record: CacheRecord, caller?: ConversionCaller): MaybePromise<KubernetesObject>;
   /** Encodes an object of the working version for storage. @throws ApiError when the conversion fails */
-  store(object: KubernetesObject): MaybePromise<Uint8Array>;
+  store(object: KubernetesObject, caller?: ConversionCaller): MaybePromise<Uint8Array>;
   /**
    * Returns the record from which the served version is encoded: same key and revision, bytes of the served
    * version. For a conversion outside the process, the record must be prepared.
@@ -44,12 +51,17 @@ export interface VersionConversion {
    */
   view(record: CacheRecord): CacheRecord;
   /** Makes the record for {@link view}. @throws ApiError when the conversion fails */
-  prepare(record: CacheRecord): MaybePromise<CacheRecord>;
+  prepare(record: CacheRecord, caller?: ConversionCaller): MaybePromise<CacheRecord>;
   /**
    * Converts an object of the working or served version between two versions of the kind, for the field
    * manager. The given object is not changed.
    */
-  convert(object: KubernetesObject, from: string, to: string): MaybePromise<KubernetesObject>;
+  convert(
+    object: KubernetesObject,
+    from: string,
+    to: string,
+    caller?: ConversionCaller,
+  ): MaybePromise<KubernetesObject>;
   /** Applies the defaults of a version of the kind in place; nothing for a version that is not known. */
   setDefaultsIn(apiVersion: string, object: KubernetesObject): void;
   /** Returns the schema of a version of the kind; undefined for a version that is not known. */

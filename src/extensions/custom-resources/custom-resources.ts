@@ -122,7 +122,7 @@ export class CustomResources {
     if (before?.fingerprint === fingerprint) return;
     this.#registry.change({ remove: before?.rows ?? [], add: added });
     this.#served.set(record.name, { fingerprint, storageFingerprint, watchableFrom, rows, kind });
-    before?.kind.close();
+    before?.kind.retire();
     if (replaced) this.#registry.endWatches(rows);
   }
 

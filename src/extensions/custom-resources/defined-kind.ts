@@ -14,6 +14,9 @@ import { customResourceRows } from './resource-rows.ts';
 
 /** Converts objects until it is closed. */
 export interface ClosableConverter extends ObjectConverter {
+  /** Another one takes over: conversions in progress finish. */
+  retire(): void;
+  /** Ends conversions in progress. */
   close(): void;
 }
 
@@ -48,6 +51,11 @@ export class DefinedKind implements VersionsOfKind {
     this.#read = read;
     const { strategy, webhook } = spec?.conversion ?? {};
     if (strategy === 'Webhook') this.#converter = createConverter(metadata?.name ?? '', webhook ?? {});
+  }
+
+  /** A newer state of the definition is served; requests in flight finish with this one. */
+  retire(): void {
+    this.#converter?.retire();
   }
 
   /** Ends conversions in progress. */

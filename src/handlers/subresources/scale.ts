@@ -177,7 +177,7 @@ async function sendScale(
     GROUP,
     VERSION,
     'Scale',
-    scaleOf(resource, await resource.conversion.load(record)),
+    scaleOf(resource, await resource.conversion.load(record, context)),
     tableOf(GROUP, 'scales'),
     objectEncodings(context, resource.schema),
   );

@@ -84,7 +84,7 @@ export function sendRecord(
   record: CacheRecord,
   status: number,
 ): MaybePromise<void> {
-  const prepared = view.resource.conversion.prepare(record);
+  const prepared = view.resource.conversion.prepare(record, context);
   return prepared instanceof Promise
     ? prepared.then((one) => sendPrepared(context, view, one, status))
     : sendPrepared(context, view, prepared, status);

@@ -3,14 +3,18 @@ import type { CacheRecord, RecordReader } from '../../../cache/record.ts';
 import { ResourceCache } from '../../../cache/resource-cache.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { StoredResource } from '../../../registry/stored-resource.ts';
-import type { DerivedState } from '../../../registry/version-conversion.ts';
+import type { ConversionCaller, DerivedState } from '../../../registry/version-conversion.ts';
 import { convertingStorage } from '../../conversion/converting-storage.ts';
 import { CustomConversion, type VersionsOfKind } from './custom-conversion.ts';
 import { encodePlain, objectOf, type Plain, parseStored, plainOf } from './object-json.ts';
 
 /** Converts plain objects to a version, in order; those of that version are returned as they are. */
 export interface ObjectConverter {
-  convert(objects: readonly Plain[], apiVersion: string): Promise<Plain[]>;
+  convert(
+    objects: readonly Plain[],
+    apiVersion: string,
+    options?: { readonly signal?: AbortSignal; readonly deadline?: number },
+  ): Promise<Plain[]>;
 }
 
 /** Bytes of recent events of a converted version. */
@@ -60,18 +64,23 @@ export class WebhookConversion extends CustomConversion {
 
   readonly #reader: RecordReader;
 
-  override load(record: CacheRecord): KubernetesObject | Promise<KubernetesObject> {
+  override load(
+    record: CacheRecord,
+    caller?: ConversionCaller,
+  ): KubernetesObject | Promise<KubernetesObject> {
     const plain = this.read(record);
     if (plain.apiVersion === this.apiVersion) return this.object(record, plain);
-    return this.#converted(plain).then((converted) => this.object(record, converted));
+    return this.#converted(plain, caller).then((converted) => this.object(record, converted));
   }
 
-  override store(object: KubernetesObject): Uint8Array | Promise<Uint8Array> {
+  override store(object: KubernetesObject, caller?: ConversionCaller): Uint8Array | Promise<Uint8Array> {
     const { storageApiVersion, kind } = this.versions;
     if (this.apiVersion === storageApiVersion) return super.store(object);
     const plain = plainOf(object, { apiVersion: this.apiVersion, kind });
     delete (plain.metadata as Plain).resourceVersion;
-    return this.converter.convert([plain], storageApiVersion).then(([converted]) => encodePlain(converted!));
+    return this.converter
+      .convert([plain], storageApiVersion, endingWith(caller))
+      .then(([converted]) => encodePlain(converted!));
   }
 
   /** Records of the version's own cache, and prepared ones, are in the served version. */
@@ -79,25 +88,28 @@ export class WebhookConversion extends CustomConversion {
     return record.reader === this.#reader || record.unchangedFor === this ? record : super.view(record);
   }
 
-  override prepare(record: CacheRecord): CacheRecord | Promise<CacheRecord> {
+  override prepare(record: CacheRecord, caller?: ConversionCaller): CacheRecord | Promise<CacheRecord> {
     if (record.unchangedFor === this) return record;
     const plain = this.read(record);
     if (plain.apiVersion === this.apiVersion) return this.viewed(record, encodePlain(plain));
-    return this.#converted(plain).then((converted) => this.viewed(record, encodePlain(converted)));
+    return this.#converted(plain, caller).then((converted) => this.viewed(record, encodePlain(converted)));
   }
 
   override convert(
     object: KubernetesObject,
     from: string,
     to: string,
+    caller?: ConversionCaller,
   ): KubernetesObject | Promise<KubernetesObject> {
     if (from === to) return object;
     const plain = plainOf(object, { apiVersion: from, kind: this.versions.kind });
-    return this.converter.convert([plain], to).then(([converted]) => objectOf(converted!));
+    return this.converter
+      .convert([plain], to, endingWith(caller))
+      .then(([converted]) => objectOf(converted!));
   }
 
-  async #converted(plain: Plain): Promise<Plain> {
-    const [converted] = await this.converter.convert([plain], this.apiVersion);
+  async #converted(plain: Plain, caller: ConversionCaller | undefined): Promise<Plain> {
+    const [converted] = await this.converter.convert([plain], this.apiVersion, endingWith(caller));
     this.version.structure.prune(converted, { isObject: true });
     return converted!;
   }
@@ -110,4 +122,12 @@ export class WebhookConversion extends CustomConversion {
       return encodePlain(one);
     });
   }
+}
+
+/** Options of a call that ends with the request. */
+function endingWith(caller: ConversionCaller | undefined): { signal?: AbortSignal; deadline?: number } {
+  if (caller === undefined) return {};
+  const controller = new AbortController();
+  caller.exchange.onFinished(() => controller.abort());
+  return { signal: controller.signal, deadline: caller.deadline };
 }
