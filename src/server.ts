@@ -15,6 +15,7 @@ import { runControllers, selectedControllers } from './composition/controllers.t
 import { serveCustomResources } from './composition/custom-resources.ts';
 import { runDefinitionLoops } from './composition/definition-loops.ts';
 import { createIdentity } from './composition/identity.ts';
+import { removeSeriesOfKinds } from './composition/instrumentation.ts';
 import { openStorage, startCompaction } from './composition/open-storage.ts';
 import { createOutbound } from './composition/outbound.ts';
 import { Parts } from './composition/parts.ts';
@@ -244,6 +245,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   });
   await bootstrapCluster({ configuration, registry, authorization, identity, port, logger });
   health.markBootstrapped([...registry.stored].map(({ cache }) => cache));
+  removeSeriesOfKinds(registry.resources, metrics, storage);
   registerServerGauges({ metrics, configuration, registry, storage, listener });
   await restoreServiceAllocations(registry, (services) => allocator.restore(services), logger);
   health.finish('services');

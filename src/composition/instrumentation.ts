@@ -1,10 +1,12 @@
 import type { WorkQueueObserver } from '../controllers/work-queue.ts';
 import type { Authenticate } from '../filters/authentication.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
-import type { ResourceRow } from '../registry/resource-set.ts';
+import type { ResourceRow, ResourceSet } from '../registry/resource-set.ts';
+import { isBuiltinPrefix } from '../registry/storage-type.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../request/admission.ts';
 import type { Authorizer, AuthorizerResult } from '../request/attributes.ts';
 import type { Authenticated } from '../request/authenticator.ts';
+import type { MeasuredStorage } from '../storage/measured-storage.ts';
 
 /** User names that may be label values; the number of other names is unbounded. */
 const NAMED_USERS = new Set([
@@ -121,6 +123,33 @@ export function measureWatches(metrics: ServerMetrics): (row: ResourceRow) => (b
       sizes.observe(bytes);
     };
   };
+}
+
+/** Reports resources that are no longer served in a version. */
+export const onRemovedResource =
+  (resources: ResourceSet) =>
+  (listener: (removed: ResourceRow) => void): void => {
+    resources.onChange(({ removed }) => {
+      for (const row of removed)
+        if (resources.find(row.group, row.version, row.resource) === undefined) listener(row);
+    });
+  };
+
+/**
+ * Removes the series of watches and of the store when their kind is no longer served; those of requests are
+ * removed by the metrics filter.
+ */
+export function removeSeriesOfKinds(
+  resources: ResourceSet,
+  metrics: ServerMetrics,
+  storage: Pick<MeasuredStorage, 'limitPrefixes' | 'forgetPrefix'>,
+): void {
+  storage.limitPrefixes((prefix) => isBuiltinPrefix(prefix) || resources.servesPrefix(prefix));
+  onRemovedResource(resources)(({ group, version, kind, storage: row }) => {
+    metrics.watchEvents.remove({ group, version, kind });
+    metrics.watchEventSizes.remove({ group, version, kind });
+    if (row !== undefined && !resources.servesPrefix(row.prefix)) storage.forgetPrefix(row.prefix);
+  });
 }
 
 /** Counts the keys of work queues by controller. */

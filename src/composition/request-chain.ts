@@ -28,7 +28,12 @@ import type { UserInfo } from '../request/user.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createPathTable } from './endpoints.ts';
 import type { createIdentity } from './identity.ts';
-import { measureAuthentication, measurePlugin, measureWatches } from './instrumentation.ts';
+import {
+  measureAuthentication,
+  measurePlugin,
+  measureWatches,
+  onRemovedResource,
+} from './instrumentation.ts';
 import type { ServerHealth } from './server-health.ts';
 import type { createServiceAccounts } from './service-accounts.ts';
 import { subresourceHandlers } from './subresources.ts';
@@ -143,6 +148,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       logger,
       metrics,
       find: (group, version, resource) => registry.resources.find(group, version, resource),
+      onRemoval: onRemovedResource(registry.resources),
       isKnownPath: (path) => health.isOwnPath(path),
       audit: parts.auditor && auditFilters(parts.auditor),
       transportSecurity: values.strictTransportSecurityDirectives,

@@ -18,6 +18,8 @@ export interface MetricsFilterOptions {
   readonly metrics: ServerMetrics;
   /** Finds a served resource; unknown resources do not become labels. */
   readonly find: (group: string, version: string, resource: string) => KnownResource | undefined;
+  /** Reports resources that are no longer served; their series are removed. */
+  readonly onRemoval: (listener: (removed: KnownResource) => void) => void;
   /** Whether a non-resource path may become a label. */
   readonly isKnownPath: (path: string) => boolean;
 }
@@ -39,9 +41,21 @@ const SIZED_VERBS = new Set(['GET', 'LIST']);
 const MAXIMUM_KINDS = 5000;
 
 /** Records the count, duration and concurrency of requests. */
-export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptions): Filter {
+export function metricsFilter({ metrics, find, onRemoval, isKnownPath }: MetricsFilterOptions): Filter {
   const kinds = new LabelTree<RequestCells>(8);
   const inFlight = new InFlightRequests(metrics.registry);
+  onRemoval(({ group, version, resource }) => {
+    kinds.remove([undefined, undefined, group, version, resource]);
+    for (const family of [
+      metrics.requests,
+      metrics.requestDuration,
+      metrics.objectiveDuration,
+      metrics.responseSizes,
+      metrics.longRunning,
+      metrics.deprecatedApis,
+    ])
+      family.remove({ group, version, resource });
+  });
 
   const cellsOf = (context: RequestContext): RequestCells => {
     const { info } = context;
@@ -91,6 +105,9 @@ export function metricsFilter({ metrics, find, isKnownPath }: MetricsFilterOptio
     const { status } = context;
     let counter = cells.byCode.get(status);
     if (counter === undefined) {
+      // The resource may have been removed during the request.
+      const [, , group = '', version = '', resource = ''] = cells.labels;
+      if (resource !== '' && find(group, version, resource) === undefined) return;
       counter = metrics.requests.with(...cells.labels, String(status));
       cells.byCode.set(status, counter);
     }

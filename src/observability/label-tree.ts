@@ -46,12 +46,9 @@ export class LabelTree<V> {
     return value;
   }
 
-  /** Removes all tuples that begin with a value. */
-  removeFirst(value: string): void {
-    const branch = this.#root.get(value);
-    if (branch === undefined) return;
-    this.#root.delete(value);
-    this.#size -= this.#depth === 1 ? 1 : count(branch as Node<V>, this.#depth - 1);
+  /** Removes all tuples with the given values; undefined, or no value, matches every value. */
+  remove(values: readonly (string | undefined)[]): void {
+    if (this.#depth > 0) this.#size -= remove(this.#root, this.#depth, values);
   }
 
   *entries(): Generator<[readonly string[], V]> {
@@ -61,11 +58,16 @@ export class LabelTree<V> {
   }
 }
 
-function count<V>(node: Node<V>, depth: number): number {
-  if (depth === 1) return node.size;
-  let total = 0;
-  for (const next of node.values()) total += count(next as Node<V>, depth - 1);
-  return total;
+/** Returns the number of removed tuples. */
+function remove<V>(node: Node<V>, depth: number, [value, ...rest]: readonly (string | undefined)[]): number {
+  let removed = 0;
+  for (const key of value === undefined ? [...node.keys()] : [value]) {
+    const next = node.get(key);
+    if (next === undefined) continue;
+    removed += depth === 1 ? 1 : remove(next as Node<V>, depth - 1, rest);
+    if (depth === 1 || (next as Node<V>).size === 0) node.delete(key);
+  }
+  return removed;
 }
 
 function* walk<V>(

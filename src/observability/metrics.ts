@@ -186,9 +186,9 @@ export class Family<C extends Cell> implements Collected {
     return this.#overflow;
   }
 
-  /** Removes the series whose first label has this value: what it named is gone. */
-  removeFirst(value: string): void {
-    this.#tree.removeFirst(value);
+  /** Removes the series with these label values: what they name is gone. */
+  remove(labels: Readonly<Record<string, string>>): void {
+    this.#tree.remove(this.#labels.map((label) => labels[label]));
   }
 
   *series(): Generator<Series> {

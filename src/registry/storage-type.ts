@@ -8,6 +8,9 @@ const TYPES = new Map(
   ),
 );
 
+/** Whether objects of a built-in kind, served or not, are stored under a prefix. */
+export const isBuiltinPrefix = (prefix: string): boolean => TYPES.has(prefix);
+
 function qualified(resource: string, group: string): string {
   return group === '' ? resource : `${resource}.${group}`;
 }

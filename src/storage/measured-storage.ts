@@ -1,4 +1,4 @@
-import type { Counter, Histogram } from '../observability/metrics.ts';
+import { type Counter, type Histogram, OVERFLOW_LABEL } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type {
   MaybePromise,
@@ -8,6 +8,9 @@ import type {
   Transaction,
   WatchOptions,
 } from './storage.ts';
+
+/** Root of all keys. */
+const ROOT = '/registry/';
 
 type Operation = 'get' | 'list' | 'create' | 'update' | 'delete';
 interface Cells {
@@ -22,6 +25,7 @@ export class MeasuredStorage implements Storage {
   readonly #metrics: ServerMetrics;
   readonly #typeOf: (key: string) => readonly [prefix: string, type: string];
   readonly #cells = new Map<Operation, Map<string, Cells>>();
+  #isKnown: (prefix: string) => boolean = () => true;
 
   /** @param typeOf returns the prefix of a key and the value of the label `type`, `resource.group` */
   constructor(
@@ -32,6 +36,19 @@ export class MeasuredStorage implements Storage {
     this.#typeOf = typeOf;
     this.#inner = inner;
     this.#metrics = metrics;
+  }
+
+  /** Requests for keys under other prefixes are recorded together. */
+  limitPrefixes(isKnown: (prefix: string) => boolean): void {
+    this.#isKnown = isKnown;
+  }
+
+  /** Removes the series of a prefix. */
+  forgetPrefix(prefix: string): void {
+    for (const byPrefix of this.#cells.values()) byPrefix.delete(prefix);
+    const [, type] = this.#typeOf(`${ROOT}${prefix}/`);
+    const { storeRequests, storeErrors, storeDuration } = this.#metrics;
+    for (const family of [storeRequests, storeErrors, storeDuration]) family.remove({ type });
   }
 
   get immediate() {
@@ -124,16 +141,21 @@ export class MeasuredStorage implements Storage {
       this.#cells.set(operation, byPrefix);
     }
     const [prefix, type] = this.#typeOf(key);
-    let cells = byPrefix.get(prefix);
-    if (cells === undefined) {
-      const { storeRequests, storeErrors, storeDuration } = this.#metrics;
-      cells = {
-        requests: storeRequests.with(operation, type),
-        errors: storeErrors.with(operation, type),
-        duration: storeDuration.with(operation, type),
-      };
-      byPrefix.set(prefix, cells);
-    }
+    const known = byPrefix.get(prefix);
+    if (known !== undefined) return known;
+    return this.#isKnown(prefix)
+      ? this.#add(byPrefix, prefix, operation, type)
+      : (byPrefix.get('') ?? this.#add(byPrefix, '', operation, OVERFLOW_LABEL));
+  }
+
+  #add(byPrefix: Map<string, Cells>, prefix: string, operation: Operation, type: string): Cells {
+    const { storeRequests, storeErrors, storeDuration } = this.#metrics;
+    const cells = {
+      requests: storeRequests.with(operation, type),
+      errors: storeErrors.with(operation, type),
+      duration: storeDuration.with(operation, type),
+    };
+    byPrefix.set(prefix, cells);
     return cells;
   }
 }

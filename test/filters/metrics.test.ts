@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { onRemovedResource } from '../../src/composition/instrumentation.ts';
 import { metricsFilter } from '../../src/filters/metrics.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
 import { exposition } from '../../src/observability/metrics-exposition.ts';
 import { builtinResources } from '../../src/registry/builtin-resources.ts';
+import { resource } from '../../src/registry/resource-row.ts';
 import { ResourceSet } from '../../src/registry/resource-set.ts';
 import type { Handler } from '../../src/request/context.ts';
 import { request } from './context.ts';
@@ -20,9 +22,11 @@ function counting() {
   const filter = metricsFilter({
     metrics,
     find: (group, version, resource) => catalog.find(group, version, resource),
+    onRemoval: onRemovedResource(catalog),
     isKnownPath: (path) => path === '/healthz',
   });
   return {
+    catalog,
     async serve(method: string, target: string, handler = answer(200), headers: Record<string, string> = {}) {
       await filter(request(method, target, { headers }).context, handler);
     },
@@ -38,6 +42,39 @@ const labels = (lines: string[]) =>
   );
 
 describe('request metrics', () => {
+  it('have no series of resources that are no longer served', async () => {
+    const { serve, lines, catalog } = counting();
+    const [old, kept] = ['v1', 'v2'].map((version) => resource('g.test', version, 'things', 'Thing'));
+    catalog.change({ add: [old!, kept!] });
+    for (const version of ['v1', 'v2'])
+      for (const method of ['GET', 'POST', 'DELETE'])
+        await serve(method, `/apis/g.test/${version}/namespaces/a/things/b`);
+    let end!: () => void;
+    const open = serve(
+      'GET',
+      '/apis/g.test/v1/things?watch=1',
+      () => new Promise((resolve) => (end = resolve)),
+    );
+    catalog.change({ remove: [old!] });
+    end();
+    await open;
+    for (const name of [
+      'apiserver_request_total',
+      'apiserver_request_duration_seconds_count',
+      'apiserver_request_sli_duration_seconds_count',
+      'apiserver_response_sizes_count',
+      'apiserver_longrunning_requests',
+    ])
+      expect([name, labels(await lines(name)).filter(({ version }) => version === 'v1')]).toEqual([name, []]);
+    expect(labels(await lines('apiserver_request_total'))).toHaveLength(3);
+    // The resource keeps its series while a row of it is replaced.
+    catalog.change({ remove: [kept!], add: [resource('g.test', 'v2', 'things', 'Thing')] });
+    expect(labels(await lines('apiserver_request_total'))).toHaveLength(3);
+    catalog.change({ add: [old!] });
+    await serve('GET', '/apis/g.test/v1/namespaces/a/things/b');
+    expect(labels(await lines('apiserver_request_total'))).toHaveLength(4);
+  });
+
   it.each([
     ['GET', '/api/v1/namespaces/a/pods/b', { verb: 'GET', scope: 'resource', resource: 'pods' }],
     ['GET', '/api/v1/namespaces/a/pods', { verb: 'LIST', scope: 'namespace' }],

@@ -42,14 +42,27 @@ describe('metrics registry', () => {
     ]);
   });
 
+  it('removes series by any of their labels', () => {
+    const labels = ['verb', 'group', 'resource'];
+    const family = new Family({ name: 'x', help: '', labels }, 'counter', () => new Counter(), 5);
+    for (const verb of ['GET', 'LIST'])
+      for (const resource of ['a', 'b']) family.with(verb, 'g', resource).add();
+    family.remove({ group: 'other', resource: 'a' });
+    family.remove({ group: 'g', resource: 'a' });
+    expect([...family.series()].map(([values]) => values.join(' '))).toEqual(['GET g b', 'LIST g b']);
+    family.remove({ resource: 'b' });
+    for (const resource of ['c', 'd', 'e', 'f', 'g']) family.with('GET', 'g', resource).add();
+    expect([...family.series()]).toHaveLength(5);
+  });
+
   it('removes series by their first label, which makes room for others', () => {
     const labels = ['definition', 'version', 'result'];
     const family = new Family({ name: 'x', help: '', labels }, 'counter', () => new Counter(), 3);
     family.with('a', 'v1', 'true').add();
     family.with('a', 'v2', 'true').add();
     family.with('b', 'v1', 'true').add();
-    family.removeFirst('a');
-    family.removeFirst('absent');
+    family.remove({ definition: 'a' });
+    family.remove({ definition: 'absent' });
     family.with('c', 'v1', 'true').add();
     family.with('d', 'v1', 'true').add();
     family.with('e', 'v1', 'true').add();

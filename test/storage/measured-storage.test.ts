@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
 import { exposition } from '../../src/observability/metrics-exposition.ts';
-import { storageTypeOf } from '../../src/registry/storage-type.ts';
+import { isBuiltinPrefix, storageTypeOf } from '../../src/registry/storage-type.ts';
 import { MeasuredStorage } from '../../src/storage/measured-storage.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 
@@ -40,6 +40,31 @@ describe('measured storage', () => {
       'etcd_requests_total{operation="list",type="deployments.apps"} 1',
       'etcd_requests_total{operation="update",type="services"} 1',
     ]);
+    await storage.close();
+  });
+
+  it('has no series of kinds that are not known', async () => {
+    const metrics = createServerMetrics();
+    const storage = new MeasuredStorage(createMemoryStorage(), metrics, storageTypeOf);
+    const served = new Set(['g.test/things', 'g.test/others']);
+    storage.limitPrefixes((prefix) => isBuiltinPrefix(prefix) || served.has(prefix));
+    const get = (path: string) => storage.get(`/registry/${path}/a/b`);
+    for (const path of ['pods', 'g.test/things', 'g.test/others', 'g.test/unknown', 'x.test/unknown'])
+      await get(path);
+    const counts = async () =>
+      (await exposition(metrics.registry))
+        .split('\n')
+        .flatMap((line) => /^etcd_requests_total\{.*type=(.*)/.exec(line)?.[1] ?? []);
+    expect(await counts()).toEqual([
+      '"others.g.test"} 1',
+      '"pods"} 1',
+      '"things.g.test"} 1',
+      '"unexpected"} 2',
+    ]);
+    served.delete('g.test/things');
+    storage.forgetPrefix('g.test/things');
+    await get('g.test/things');
+    expect(await counts()).toEqual(['"others.g.test"} 1', '"pods"} 1', '"unexpected"} 3']);
     await storage.close();
   });
 });

@@ -177,7 +177,7 @@ export class WebhookConverter {
   close(): void {
     this.#closed = true;
     this.#webhook?.target.close();
-    this.#options.metrics?.conversionDuration.removeFirst(this.#options.definition);
+    this.#options.metrics?.conversionDuration.remove({ crd_name: this.#options.definition });
   }
 }
 
