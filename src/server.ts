@@ -39,7 +39,7 @@ import type { OptionSlice } from './options/flags/table.ts';
 import { type Configuration, configure, type ServerOptions } from './options/options.ts';
 import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from './options/version.ts';
 import { loadTlsMaterial } from './pki/serving-certificates.ts';
-import { BUILTIN_RESOURCES } from './registry/builtin-resources.ts';
+import { builtinResources } from './registry/builtin-resources.ts';
 import { storageTypeOf } from './registry/storage-type.ts';
 import { MeasuredStorage } from './storage/measured-storage.ts';
 
@@ -106,7 +106,10 @@ export async function startServer(
   options: ServerOptions,
   { log }: ServerEnvironment = {},
 ): Promise<RunningServer> {
-  const configuration = configure(options, BUILTIN_RESOURCES);
+  const configuration = configure(
+    options,
+    builtinResources(() => true),
+  );
   const values: LifecycleOptions = configuration.values;
   const selected = selectedControllers(values.controllers, values.enableGarbageCollector);
   await checkDocuments(configuration.values);

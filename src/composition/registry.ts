@@ -5,7 +5,7 @@ import { parseAllocationRange } from '../registry/builtin/core/services/allocati
 import { ServiceAllocator } from '../registry/builtin/core/services/allocation/service-allocator.ts';
 import { Registry } from '../registry/registry.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type StrategyOptions, strategyTable } from './strategies.ts';
+import { type EscalationParts, escalationCheck } from './escalation-check.ts';
 
 /** Bytes of recent events that each resource keeps for resuming watches. */
 const EVENT_BYTES = 4 << 20;
@@ -30,9 +30,11 @@ export function createServiceAllocator({
 /** The options of the registry. */
 type RegistryOptionSlice = OptionSlice<'eventTtl' | 'watchCache'>;
 
-export interface ServerRegistryOptions extends Pick<StrategyOptions, 'allocator' | 'escalation'> {
+export interface ServerRegistryOptions {
   readonly configuration: Configuration<RegistryOptionSlice>;
   readonly storage: Storage;
+  readonly allocator: ServiceAllocator;
+  escalation(): EscalationParts;
 }
 
 /** Creates the registry of all resources that `--runtime-config` enables. */
@@ -46,7 +48,11 @@ export function createRegistry({
   return new Registry({
     storage,
     isServed: ({ group, version, resource }) => apis.isEnabled(group, version, resource),
-    strategies: strategyTable({ allocator, eventSeconds: Math.round(values.eventTtl / 1000), escalation }),
+    dependencies: {
+      allocator,
+      eventSeconds: Math.round(values.eventTtl / 1000),
+      checkEscalation: escalationCheck(escalation),
+    },
     eventBytes: values.watchCache ? EVENT_BYTES : 0,
     encodingCacheBytes: VIEW_BYTES,
   });

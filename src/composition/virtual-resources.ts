@@ -21,8 +21,8 @@ import { formatTime } from '../model/time.ts';
 import { admitAction } from '../operations/admission.ts';
 import { checkNamespace } from '../operations/object-metadata.ts';
 import { builtinSchema } from '../registry/object-schema.ts';
+import type { Registry } from '../registry/registry.ts';
 import type { ResourceRow } from '../registry/resource-set.ts';
-import { tableOf } from '../registry/tables/index.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { RequestContext } from '../request/context.ts';
 import { ApiError, errors } from '../status/index.ts';
@@ -103,14 +103,14 @@ export function virtualResources({
         await bindPod(context, environment.registry.internal('', 'pods'), environment);
       },
     ],
-    ['/componentstatuses', componentStatuses(storageHealth)],
+    ['/componentstatuses', componentStatuses(environment.registry, storageHealth)],
   ]);
 }
 
 /**
  * Serves the deprecated component statuses: storage is checked, other components are not part of this server.
  */
-function componentStatuses(storageHealth: () => Error | undefined): ResourceHandler {
+function componentStatuses(registry: Registry, storageHealth: () => Error | undefined): ResourceHandler {
   const item = (name: string, error: string | undefined) => ({
     metadata: { name, creationTimestamp: null },
     conditions: [
@@ -128,7 +128,7 @@ function componentStatuses(storageHealth: () => Error | undefined): ResourceHand
     item('controller-manager', absent(10257)),
     item('etcd-0', storageHealth()?.message),
   ];
-  return async (context) => {
+  return async (context, row) => {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
     if (context.info.verb === 'watch')
       throw errors.methodNotSupported({ group: '', resource: 'componentstatuses' }, 'watch');
@@ -146,7 +146,7 @@ function componentStatuses(storageHealth: () => Error | undefined): ResourceHand
         200,
         negotiated.contentType,
         await encodeJsonDocument(
-          plainTableJson(tableOf('', 'componentstatuses'), statuses, negotiated.metaVersion, Date.now()),
+          plainTableJson(registry.tableOf(row), statuses, negotiated.metaVersion, Date.now()),
           negotiated,
         ),
       );

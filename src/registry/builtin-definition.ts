@@ -2,17 +2,18 @@ import { envelopeMessage } from '../codec/envelope.ts';
 import { decodeMetadata } from '../codec/protobuf.ts';
 import { apiVersionOf, type ObjectMeta } from '../model/object.ts';
 import { kindType, messageType } from '../model/scheme.ts';
+import type { BuiltinResource } from './builtin-resource.ts';
+import { builtinResourceOf, findBuiltinResource } from './builtin-resources.ts';
 import { type StorageCodec, storageCodec } from './kind-codec.ts';
 import { builtinSchema, type ObjectSchema } from './object-schema.ts';
 import type { ResourceDefinition, StoredForm } from './resource-definition.ts';
 import type { ResourceRow, StorageRow } from './resource-row.ts';
 import type { Strategy } from './strategy.ts';
-import { tableOf } from './tables/index.ts';
 import { BuiltinConversion, type VersionConversion } from './version-conversion.ts';
 
 /** How a built-in definition finds the other parts of its kind. */
 export interface BuiltinParts {
-  strategyOf(group: string, resource: string): Strategy;
+  strategyOf(resource: BuiltinResource): Strategy;
   /** Returns conversion and schema of the same stored kind in another version, served or not. */
   inVersion(
     row: ResourceRow,
@@ -22,18 +23,20 @@ export interface BuiltinParts {
 
 /** Creates the definition of a built-in resource from its row. */
 export function builtinDefinition(row: ResourceRow, parts: BuiltinParts): ResourceDefinition {
-  const strategy = parts.strategyOf(row.group, row.resource);
+  const resource = builtinResourceOf(row)!;
+  const strategy = parts.strategyOf(resource);
   return {
     row,
     strategy,
     schema: builtinSchema(row.group, row.version, row.kind)!,
-    table: tableOf(row.group, row.resource),
+    fieldSelectors: resource.fieldSelectors,
+    table: resource.table,
     generation: '',
     watchableFrom: 0,
     get storedForm() {
       // The group of the storage version determines the encoding; the rest of a strategy belongs to the
       // served version.
-      return builtinForm(row, parts.strategyOf(row.storage!.group, row.resource));
+      return builtinForm(row, parts.strategyOf(findBuiltinResource(row.storage!.group, row.resource)!));
     },
     conversion: (stored) =>
       new BuiltinConversion(row, apiVersionOf(row.group, row.version), stored, strategy, (apiVersion) =>

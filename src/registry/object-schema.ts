@@ -148,6 +148,13 @@ export function builtinSchema(group: string, version: string, kind: string): Obj
   return type === undefined ? undefined : compiledSchema(type);
 }
 
+/**
+ * Returns the message type from which OpenAPI documents publish a built-in kind, options or list; undefined for
+ * an unknown kind.
+ */
+export const publishedType = (group: string, version: string, kind: string): MessageType | undefined =>
+  kindType(group, version, kind);
+
 /** Encodes an object with its envelope. The schema must have protobuf messages. */
 export const encodeProtobufObject = (
   { protobuf }: ObjectSchema,

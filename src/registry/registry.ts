@@ -3,25 +3,30 @@ import { parseApiVersion } from '../model/object.ts';
 import type { CustomKind } from '../openapi/custom-kind.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type BuiltinParts, builtinDefinition } from './builtin-definition.ts';
-import { BUILTIN_RESOURCES, builtinResources, type ServedPredicate } from './builtin-resources.ts';
+import type { BuiltinDependencies } from './builtin-resource.ts';
+import {
+  BUILTIN_RESOURCES,
+  builtinResourceOf,
+  builtinResourceSet,
+  builtinStrategies,
+  type ServedPredicate,
+} from './builtin-resources.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
-import { type ResourceRow, ResourceSet } from './resource-set.ts';
+import type { ResourceRow, ResourceSet } from './resource-set.ts';
 import { ServedResource } from './served-resource.ts';
 import { StoredResource } from './stored-resource.ts';
-import type { Strategy } from './strategy.ts';
+import type { TableDefinition } from './table.ts';
 
 export interface RegistryOptions {
   readonly storage: Storage;
   readonly isServed?: ServedPredicate;
-  /** Strategies by group, then resource. */
-  readonly strategies: StrategyTable;
+  /** What the strategies of built-in resources need. */
+  readonly dependencies: BuiltinDependencies;
   /** Bytes of recent events per resource; 0 for `--watch-cache=false`. */
   readonly eventBytes: number;
   /** Size of the encoding cache over all resources, in bytes. */
   readonly encodingCacheBytes: number;
 }
-
-export type StrategyTable = (group: string, resource: string) => Strategy;
 
 /** A change of the served resources. */
 export interface RegistryChange {
@@ -43,10 +48,10 @@ export class Registry {
 
   constructor(options: RegistryOptions) {
     this.#options = options;
-    this.resources = new ResourceSet(builtinResources(options.isServed));
+    this.resources = builtinResourceSet(options.isServed);
     this.encodingCache = new EncodingCache(options.encodingCacheBytes);
     this.#builtin = {
-      strategyOf: options.strategies,
+      strategyOf: builtinStrategies(options.dependencies),
       inVersion: (row, apiVersion) => this.#inVersion(row, apiVersion),
     };
   }
@@ -61,6 +66,16 @@ export class Registry {
   customKind(group: string, version: string, kind: string): CustomKind | undefined {
     const row = this.resources.findKind(group, version, kind);
     return row && this.#added.get(row)?.customKind;
+  }
+
+  /** Returns the table of a resource, which may be virtual. */
+  tableOf(row: ResourceRow): TableDefinition {
+    return (this.#added.get(row) ?? builtinResourceOf(row)!).table;
+  }
+
+  /** The rows of all built-in resources, served or not. */
+  get builtin(): readonly ResourceRow[] {
+    return BUILTIN_RESOURCES;
   }
 
   /** @param row row of a stored resource: a built-in one, served or not, or an added one */

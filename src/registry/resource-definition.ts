@@ -4,7 +4,7 @@ import type { StorageCodec } from './kind-codec.ts';
 import type { ObjectSchema } from './object-schema.ts';
 import type { ResourceRow } from './resource-row.ts';
 import type { StoredResource } from './stored-resource.ts';
-import type { Strategy } from './strategy.ts';
+import type { FieldSelectors, Strategy } from './strategy.ts';
 import type { TableDefinition } from './table.ts';
 import type { VersionConversion } from './version-conversion.ts';
 
@@ -16,6 +16,7 @@ export interface ResourceDefinition {
   readonly row: ResourceRow;
   readonly schema: ObjectSchema;
   readonly strategy: Strategy;
+  readonly fieldSelectors: FieldSelectors;
   readonly table: TableDefinition;
   /** The published schemas of a custom kind; built-in kinds are published from their message types. */
   readonly customKind?: CustomKind;

@@ -63,74 +63,84 @@ export interface StorageRow {
   readonly versionHash: string;
 }
 
-interface RowOptions {
-  shortNames?: string[];
-  categories?: string[];
-  cluster?: true;
-  verbs?: Verb[];
-  singular?: string;
-  listKind?: string;
-  storage?: string;
-  prefix?: string;
-  encoding?: 'json';
-  optional?: true;
-  deprecationWarning?: string;
-  fieldSelectors?: string[];
-  subresources?: (
-    | string
-    | { name: string; kind?: string; group?: string; version?: string; verbs: Verb[] }
-  )[];
+/** A subresource: its name if it reads and writes the object itself. */
+export type SubresourceOptions =
+  | string
+  | {
+      readonly name: string;
+      /** Default: the kind of the resource. */
+      readonly kind?: string;
+      /** Group and version of `kind` when it belongs to another group. */
+      readonly group?: string;
+      readonly version?: string;
+      readonly verbs: readonly Verb[];
+    };
+
+/** How objects of a resource are stored. */
+export interface StorageOptions {
+  /** apiVersion of the storage version. */
+  readonly apiVersion?: string;
+  /** Key prefix below `/registry/`; default: the name of the resource. */
+  readonly prefix?: string;
+  /** Default: protobuf. */
+  readonly encoding?: 'json';
 }
 
-/** Creates a row; omitted options have the general defaults. */
-export function resource(
-  group: string,
-  version: string,
-  name: string,
-  kind: string,
-  options: RowOptions = {},
-): ResourceRow {
-  const verbs = options.verbs ?? ALL_VERBS;
+interface RowOptions
+  extends Pick<
+    ResourceRow,
+    'group' | 'version' | 'resource' | 'kind' | 'namespaced' | 'optional' | 'deprecationWarning'
+  > {
+  readonly singular?: string;
+  readonly listKind?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly fieldSelectors?: readonly string[];
+  readonly verbs?: readonly Verb[];
+  readonly subresources?: readonly SubresourceOptions[];
+  readonly storage: StorageOptions & { readonly apiVersion: string };
+}
+
+/** Creates the row of a built-in resource in one version; omitted options have the general defaults. */
+export function resourceRow(options: RowOptions): ResourceRow {
+  const { group, version, resource, kind, verbs = ALL_VERBS } = options;
   return {
     group,
     version,
-    resource: name,
+    resource,
     kind,
     verbs,
     listKind: options.listKind ?? `${kind}List`,
     singular: options.singular ?? kind.toLowerCase(),
-    namespaced: options.cluster !== true,
+    namespaced: options.namespaced,
     shortNames: options.shortNames ?? [],
     categories: options.categories ?? [],
     fieldSelectors: options.fieldSelectors ?? [],
-    optional: options.optional === true,
+    optional: options.optional,
     deprecationWarning: options.deprecationWarning,
-    subresources: (options.subresources ?? []).map((subresource) =>
-      typeof subresource === 'string'
-        ? { name: subresource, kind, group: undefined, version: undefined, verbs: OBJECT_SUBRESOURCE_VERBS }
-        : {
-            name: subresource.name,
-            kind: subresource.kind ?? kind,
-            group: subresource.group,
-            version: subresource.version,
-            verbs: subresource.verbs,
-          },
-    ),
-    storage:
-      verbs.includes('get') && verbs.includes('create')
-        ? builtinStorage(group, version, name, kind, options)
-        : undefined,
+    subresources: (options.subresources ?? []).map((subresource) => subresourceRow(subresource, kind)),
+    storage: verbs.includes('get') && verbs.includes('create') ? builtinStorage(options) : undefined,
   };
 }
 
-function builtinStorage(
-  group: string,
-  version: string,
-  name: string,
-  kind: string,
-  { storage, prefix = name, encoding }: RowOptions,
-): StorageRow {
-  const apiVersion = storage ?? (group === '' ? version : `${group}/${version}`);
+function subresourceRow(options: SubresourceOptions, ownKind: string): SubresourceRow {
+  if (typeof options === 'string')
+    return {
+      name: options,
+      kind: ownKind,
+      group: undefined,
+      version: undefined,
+      verbs: OBJECT_SUBRESOURCE_VERBS,
+    };
+  const { name, kind = ownKind, group, version, verbs } = options;
+  return { name, kind, group, version, verbs };
+}
+
+function builtinStorage({
+  resource,
+  kind,
+  storage: { apiVersion, prefix = resource, encoding },
+}: RowOptions): StorageRow {
   const slash = apiVersion.indexOf('/');
   return storageRow(apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1), kind, {
     prefix,

@@ -1,4 +1,3 @@
-import { BUILTIN_GROUPS } from './builtin-resources.ts';
 import type { ResourceRow } from './resource-row.ts';
 import { compareVersions } from './version-priority.ts';
 
@@ -38,8 +37,11 @@ export class ResourceSet {
     | { readonly groups: readonly ServedGroup[]; readonly resources: readonly ResourceRow[] }
     | undefined;
   #generation = 0;
+  readonly #builtinGroups: readonly string[];
 
-  constructor(rows: Iterable<ResourceRow>) {
+  /** @param builtinGroups in discovery order, without the core group; other groups follow them */
+  constructor(rows: Iterable<ResourceRow>, builtinGroups: readonly string[] = []) {
+    this.#builtinGroups = builtinGroups;
     for (const row of rows) this.#put(row);
   }
 
@@ -108,7 +110,7 @@ export class ResourceSet {
 
   /** Returns whether a group is served that has fixed paths: its unknown paths are answered with a Status. */
   hasBuiltinGroup(group: string): boolean {
-    return BUILTIN_GROUPS.some((one) => one.group === group) && this.hasGroup(group);
+    return this.#builtinGroups.includes(group) && this.hasGroup(group);
   }
 
   resourcesOf(group: string, version: string): readonly ResourceRow[] {
@@ -166,8 +168,7 @@ export class ResourceSet {
   }
 
   #servedGroups(): ServedGroup[] {
-    const builtin = new Map(BUILTIN_GROUPS.map(({ group, versions }) => [group, versions]));
-    const served = new Map<string, string[]>([...builtin.keys()].map((group) => [group, []]));
+    const served = new Map<string, string[]>(this.#builtinGroups.map((group) => [group, []]));
     for (const key of this.#byGroupVersion.keys()) {
       const slash = key.lastIndexOf('/');
       const group = key.slice(0, slash);
@@ -176,13 +177,11 @@ export class ResourceSet {
       if (versions === undefined) served.set(group, [key.slice(slash + 1)]);
       else versions.push(key.slice(slash + 1));
     }
-    const others = [...served].slice(builtin.size).sort(([left], [right]) => (left < right ? -1 : 1));
-    return [...[...served].slice(0, builtin.size), ...others]
+    const groups = [...served];
+    const others = groups.splice(this.#builtinGroups.length);
+    others.sort(([left], [right]) => (left < right ? -1 : 1));
+    return [...groups, ...others]
       .filter(([, versions]) => versions.length > 0)
-      .map(([group, versions]) => {
-        const order = builtin.get(group);
-        const byOrder = (left: string, right: string) => order!.indexOf(left) - order!.indexOf(right);
-        return { group, versions: versions.sort(order === undefined ? compareVersions : byOrder) };
-      });
+      .map(([group, versions]) => ({ group, versions: versions.sort(compareVersions) }));
   }
 }

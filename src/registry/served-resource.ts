@@ -15,7 +15,7 @@ import type { ObjectSchema } from './object-schema.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
 import type { ResourceRow } from './resource-set.ts';
 import type { StoredResource } from './stored-resource.ts';
-import type { Strategy } from './strategy.ts';
+import type { FieldSelectors, Strategy } from './strategy.ts';
 import type { TableDefinition } from './table.ts';
 import type { VersionConversion } from './version-conversion.ts';
 
@@ -41,6 +41,7 @@ export class ServedResource {
   /** Strategy of the served group: two groups may serve the same stored kind. */
   readonly strategy: Strategy;
   readonly conversion: VersionConversion;
+  readonly #fieldSelectors: FieldSelectors;
 
   constructor(
     definition: ResourceDefinition,
@@ -52,6 +53,7 @@ export class ServedResource {
     this.schema = definition.schema;
     this.table = definition.table;
     this.strategy = definition.strategy;
+    this.#fieldSelectors = definition.fieldSelectors;
     this.conversion = definition.conversion(stored);
     this.apiVersion = apiVersionOf(row.group, row.version);
     this.kind = { group: row.group, version: row.version, kind: row.kind };
@@ -102,7 +104,7 @@ export class ServedResource {
   fieldValue(record: CacheRecord, name: string): string {
     if (name === 'metadata.name') return record.name;
     if (name === 'metadata.namespace') return this.stored.namespaceOf(record.key);
-    const read = this.strategy.selectableFields?.[name];
+    const read = this.#fieldSelectors[name];
     return read === undefined
       ? ''
       : record.text(`${this.form} ${name}`, () => read(this.stored.decode(this.conversion.view(record))));

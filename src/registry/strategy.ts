@@ -202,11 +202,6 @@ export interface Strategy {
   markForDeletion?(object: KubernetesObject, now: string): void;
 
   /**
-   * Field labels of selectors beyond metadata.name and metadata.namespace, with functions that return their
-   * value.
-   */
-  readonly selectableFields?: Readonly<Record<string, (object: KubernetesObject) => string>>;
-  /**
    * Annotations that carry fields of other versions: included in objects, omitted from partial object
    * metadata (tables).
    */
@@ -216,6 +211,12 @@ export interface Strategy {
   /** Paths of the replicas in spec and status, and the selector, for kinds with `scale`. */
   readonly scale?: ScaleStrategy;
 }
+
+/**
+ * Values of a resource's selectable fields by label, beyond metadata.name and metadata.namespace. Objects are
+ * in the storage version; a field without a value is the empty string.
+ */
+export type FieldSelectors = Readonly<Record<string, (object: KubernetesObject) => string>>;
 
 /** How the `scale` subresource reads and writes objects. */
 export interface ScaleStrategy {

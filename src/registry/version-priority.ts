@@ -15,3 +15,6 @@ export function compareVersions(left: string, right: string): number {
   if (byStage !== 0) return byStage;
   return Number(other[1]) - Number(one[1]) || Number(other[3] ?? 0) - Number(one[3] ?? 0);
 }
+
+/** Returns whether a version is neither alpha nor beta. */
+export const isStable = (version: string): boolean => KUBERNETES_VERSION.exec(version)?.[2] === undefined;

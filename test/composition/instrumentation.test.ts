@@ -7,8 +7,7 @@ import {
 } from '../../src/composition/instrumentation.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
 import { exposition } from '../../src/observability/metrics-exposition.ts';
-import { builtinResources } from '../../src/registry/builtin-resources.ts';
-import { ResourceSet } from '../../src/registry/resource-set.ts';
+import { builtinResourceSet } from '../../src/registry/builtin-resources.ts';
 import type { AdmissionRequest } from '../../src/request/admission.ts';
 import type { Attributes, Decision } from '../../src/request/attributes.ts';
 import { NO_EXTRA } from '../../src/request/user.ts';
@@ -97,7 +96,7 @@ describe('instrumentation', () => {
 
   it('counts watch events', async () => {
     const metrics = createServerMetrics();
-    const count = measureWatches(metrics)(new ResourceSet(builtinResources()).find('', 'v1', 'pods')!);
+    const count = measureWatches(metrics)(builtinResourceSet().find('', 'v1', 'pods')!);
     count(2000);
     count(500);
     expect(await shown(metrics, /^apiserver_watch_events_(total|sizes_sum)\{/)).toEqual([

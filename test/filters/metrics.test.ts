@@ -3,10 +3,9 @@ import { onRemovedResource } from '../../src/composition/instrumentation.ts';
 import { metricsFilter } from '../../src/filters/metrics.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
 import { exposition } from '../../src/observability/metrics-exposition.ts';
-import { builtinResources } from '../../src/registry/builtin-resources.ts';
-import { resource } from '../../src/registry/resource-row.ts';
-import { ResourceSet } from '../../src/registry/resource-set.ts';
+import { builtinResourceSet } from '../../src/registry/builtin-resources.ts';
 import type { Handler } from '../../src/request/context.ts';
+import { rowOf } from '../support/builtin-resources.ts';
 import { request } from './context.ts';
 
 const answer =
@@ -18,7 +17,7 @@ const answer =
 
 function counting() {
   const metrics = createServerMetrics();
-  const catalog = new ResourceSet(builtinResources());
+  const catalog = builtinResourceSet();
   const filter = metricsFilter({
     metrics,
     find: (group, version, resource) => catalog.find(group, version, resource),
@@ -44,7 +43,7 @@ const labels = (lines: string[]) =>
 describe('request metrics', () => {
   it('have no series of resources that are no longer served', async () => {
     const { serve, lines, catalog } = counting();
-    const [old, kept] = ['v1', 'v2'].map((version) => resource('g.test', version, 'things', 'Thing'));
+    const [old, kept] = ['v1', 'v2'].map((version) => rowOf('g.test', version, 'things', 'Thing'));
     catalog.change({ add: [old!, kept!] });
     for (const version of ['v1', 'v2'])
       for (const method of ['GET', 'POST', 'DELETE'])
@@ -68,7 +67,7 @@ describe('request metrics', () => {
       expect([name, labels(await lines(name)).filter(({ version }) => version === 'v1')]).toEqual([name, []]);
     expect(labels(await lines('apiserver_request_total'))).toHaveLength(3);
     // The resource keeps its series while a row of it is replaced.
-    catalog.change({ remove: [kept!], add: [resource('g.test', 'v2', 'things', 'Thing')] });
+    catalog.change({ remove: [kept!], add: [rowOf('g.test', 'v2', 'things', 'Thing')] });
     expect(labels(await lines('apiserver_request_total'))).toHaveLength(3);
     catalog.change({ add: [old!] });
     await serve('GET', '/apis/g.test/v1/namespaces/a/things/b');

@@ -10,7 +10,7 @@ import { parseAllocationRange } from '../../src/registry/builtin/core/services/a
 import { ServiceAllocator } from '../../src/registry/builtin/core/services/allocation/service-allocator.ts';
 import { validateService } from '../../src/registry/builtin/core/services/service-validation.ts';
 import { validateQuobyte } from '../../src/registry/builtin/core/volumes/volume-network-validation.ts';
-import { tableOf } from '../../src/registry/tables/index.ts';
+import { tableOf } from '../support/builtin-resources.ts';
 import { growthAtFourTimes } from '../support/processor-time.ts';
 
 /** Between 4 (linear) and 16 (quadratic); leaves room for cache misses. */

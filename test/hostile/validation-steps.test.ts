@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { countParts } from '../../src/codec/parts.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
-import { strategyTable } from '../../src/composition/strategies.ts';
 import { type KubernetesObject, RawJson } from '../../src/model/object.ts';
 import { kindType } from '../../src/model/scheme.ts';
 import { BUILTIN_RESOURCES } from '../../src/registry/builtin-resources.ts';
 import { validateInSteps } from '../../src/registry/validation/validate-in-steps.ts';
 import { contextOf } from '../registry/builtin/run-strategy.ts';
+import { strategyOf } from '../support/builtin-resources.ts';
 import { type HostileBody, hostileBodies } from '../support/hostile-bodies.ts';
 
 /** Items of the repeated part of a body. */
@@ -19,12 +19,6 @@ const COST_PER_RUN = 64;
 const READS_PER_PART = 20;
 /** Reads that do not depend on the size of the object. */
 const FIXED_READS = 600;
-
-const strategies = strategyTable({
-  allocator: undefined as never,
-  eventSeconds: 3600,
-  escalation: () => undefined as never,
-});
 
 /** The object as proxies that count the reads of their members. */
 function counted(object: object, reads: { count: number }): object {
@@ -68,7 +62,7 @@ function work(
 
 const KINDS = BUILTIN_RESOURCES.flatMap((row) => {
   const type = kindType(row.group, row.version, row.kind);
-  const strategy = row.storage === undefined ? undefined : strategies(row.group, row.resource);
+  const strategy = row.storage === undefined ? undefined : strategyOf(row.group, row.resource);
   return strategy?.validate === undefined || type === undefined
     ? []
     : [{ name: `${row.group}/${row.version} ${row.kind}`, type, strategy, row }];

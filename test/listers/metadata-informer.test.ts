@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MetadataInformer } from '../../src/listers/metadata-informer.ts';
-import { type ResourceRow, resource, storageRow } from '../../src/registry/resource-row.ts';
+import { type ResourceRow, storageRow } from '../../src/registry/resource-row.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { settle } from '../controllers/manual-clock.ts';
 import { LateStorage } from '../storage/late-storage.ts';
+import { rowOf } from '../support/builtin-resources.ts';
 import { type SmallServer, smallServer } from '../support/small-server.ts';
 
 const GROUP = 'example.com';
@@ -11,7 +12,7 @@ const WIDGETS = '/registry/example.com/widgets/';
 
 /** A version of a custom kind; `v1` is the storage version. */
 const widgets = (version = 'v1'): ResourceRow => ({
-  ...resource(GROUP, version, 'widgets', 'Widget'),
+  ...rowOf(GROUP, version, 'widgets', 'Widget'),
   storage: storageRow(GROUP, 'v1', 'Widget', { prefix: `${GROUP}/widgets`, encoding: 'json' }),
 });
 

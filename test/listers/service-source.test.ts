@@ -3,6 +3,7 @@ import { createServiceSource } from '../../src/listers/service-source.ts';
 import { createServiceResolver } from '../../src/outbound/service-resolver.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { DEPENDENCIES } from '../support/builtin-resources.ts';
 import { smallServer } from '../support/small-server.ts';
 
 it('resolves stored Services and Endpoints', async () => {
@@ -10,7 +11,7 @@ it('resolves stored Services and Endpoints', async () => {
   const server = smallServer({ storage });
   const registry = new Registry({
     storage,
-    strategies: () => ({}),
+    dependencies: DEPENDENCIES,
     eventBytes: 1 << 20,
     encodingCacheBytes: 1 << 20,
   });

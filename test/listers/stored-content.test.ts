@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StoredContent } from '../../src/listers/stored-content.ts';
-import { type ResourceRow, resource, storageRow } from '../../src/registry/resource-row.ts';
+import { type ResourceRow, storageRow } from '../../src/registry/resource-row.ts';
 import { ResourceSet } from '../../src/registry/resource-set.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import type { ImmediateStorage, RangeOptions } from '../../src/storage/storage.ts';
+import { rowOf } from '../support/builtin-resources.ts';
 
 const custom = (group: string, plural: string, version = 'v1'): ResourceRow => ({
-  ...resource(group, version, plural, plural),
+  ...rowOf(group, version, plural, plural),
   storage: storageRow(group, 'v1', plural, { prefix: `${group}/${plural}`, encoding: 'json' }),
 });
 const cluster = { ...custom('a.test', 'clusters'), namespaced: false };
@@ -20,8 +21,8 @@ describe('the stored content of a namespace', () => {
     storage = createMemoryStorage();
     ranges = [];
     resources = new ResourceSet([
-      resource('', 'v1', 'configmaps', 'ConfigMap'),
-      resource('', 'v1', 'nodes', 'Node', { cluster: true }),
+      rowOf('', 'v1', 'configmaps', 'ConfigMap'),
+      rowOf('', 'v1', 'nodes', 'Node', { scope: 'Cluster' }),
       cluster,
     ]);
     const counted = Object.create(storage, {

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { StoredKinds } from '../../src/listers/stored-kinds.ts';
-import { resource } from '../../src/registry/resource-row.ts';
 import { ResourceSet } from '../../src/registry/resource-set.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import type { Storage, WatchOptions } from '../../src/storage/storage.ts';
 import { ManualClock } from '../controllers/manual-clock.ts';
+import { rowOf } from '../support/builtin-resources.ts';
 
-const MAPS = resource('', 'v1', 'configmaps', 'ConfigMap');
-const resources = () => new ResourceSet([MAPS, resource('', 'v1', 'nodes', 'Node', { cluster: true })]);
+const MAPS = rowOf('', 'v1', 'configmaps', 'ConfigMap');
+const resources = () => new ResourceSet([MAPS, rowOf('', 'v1', 'nodes', 'Node', { scope: 'Cluster' })]);
 
 it('finds namespaced kinds, and reports kinds that change', () => {
   const set = resources();
@@ -35,7 +35,7 @@ it('counts the objects of one namespace, and reports removed ones', async () => 
   const end = kinds.onRemoval(MAPS, (namespace) => removed.push(namespace));
   await storage.transact({ key: '/registry/configmaps/n/a', expected: revision!, value: undefined });
   expect(await kinds.count(MAPS, 'n')).toBe(1);
-  expect(await kinds.count(resource('example.com', 'v1', 'absents', 'Absent'), 'n')).toBe(0);
+  expect(await kinds.count(rowOf('example.com', 'v1', 'absents', 'Absent'), 'n')).toBe(0);
   end();
   await storage.transact({ key: '/registry/configmaps/n/b', expected: revision! + 1, value: undefined });
   expect(removed).toEqual(['n']);

@@ -3,8 +3,7 @@ import { resourceSetSource } from '../../src/handlers/endpoints/discovery-source
 import { kindType } from '../../src/model/scheme.ts';
 import { type DescribedGroup, DocumentBuilder } from '../../src/openapi/documents.ts';
 import { encodeOpenApi } from '../../src/openapi/protobuf.ts';
-import { builtinResources, type ServedPredicate } from '../../src/registry/builtin-resources.ts';
-import { ResourceSet } from '../../src/registry/resource-set.ts';
+import { builtinResourceSet, type ServedPredicate } from '../../src/registry/builtin-resources.ts';
 import { documentV2 } from '../support/openapi-v2.ts';
 import { recorded } from '../support/recorded.ts';
 
@@ -28,7 +27,7 @@ const maker = (cbor = false) =>
     issuer: true,
   });
 const groups = (isServed?: ServedPredicate) =>
-  resourceSetSource(new ResourceSet(builtinResources(isServed))).groups() as unknown as DescribedGroup[];
+  resourceSetSource(builtinResourceSet(isServed)).groups() as unknown as DescribedGroup[];
 const pause = async () => {};
 const v2 = async () => JSON.parse((await documentV2(maker(), groups())).toString()) as Tree;
 

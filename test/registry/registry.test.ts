@@ -2,12 +2,13 @@ import { expect, it } from 'vitest';
 import { builtinResources } from '../../src/registry/builtin-resources.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { DEPENDENCIES } from '../support/builtin-resources.ts';
 
 it('closes the cache of a removed resource, which ends its watches', async () => {
   const storage = createMemoryStorage();
   const registry = new Registry({
     storage,
-    strategies: () => ({}),
+    dependencies: DEPENDENCIES,
     eventBytes: 1 << 20,
     encodingCacheBytes: 1 << 20,
   });
@@ -34,7 +35,7 @@ it('keeps the cache of a prefix that another version still serves', async () => 
   const storage = createMemoryStorage();
   const registry = new Registry({
     storage,
-    strategies: () => ({}),
+    dependencies: DEPENDENCIES,
     eventBytes: 1 << 20,
     encodingCacheBytes: 1 << 20,
   });

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { builtinResources } from '../../src/registry/builtin-resources.ts';
-import { resource } from '../../src/registry/resource-row.ts';
+import { builtinResourceSet } from '../../src/registry/builtin-resources.ts';
+
 import { ResourceSet } from '../../src/registry/resource-set.ts';
 import { compareVersions } from '../../src/registry/version-priority.ts';
+import { rowOf } from '../support/builtin-resources.ts';
 
-const widget = (version: string) => resource('example.com', version, 'widgets', 'Widget');
+const widget = (version: string) => rowOf('example.com', version, 'widgets', 'Widget');
 
 describe('ResourceSet', () => {
   it('finds added resources and increments its generation once per change', () => {
-    const set = new ResourceSet(builtinResources());
+    const set = builtinResourceSet();
     const seen: number[] = [];
     set.onChange(() => seen.push(set.generation));
     const rows = [widget('v1alpha1'), widget('v1')];
@@ -43,18 +44,18 @@ describe('ResourceSet', () => {
   });
 
   it('lists other groups by name after the built-in ones', () => {
-    const set = new ResourceSet(builtinResources());
+    const set = builtinResourceSet();
     const builtin = set.groups.map(({ group }) => group);
-    const add = ['b.test', 'a.test', 'c.test'].map((group) => resource(group, 'v1', 'things', 'Thing'));
+    const add = ['b.test', 'a.test', 'c.test'].map((group) => rowOf(group, 'v1', 'things', 'Thing'));
     set.change({ add });
     expect(set.groups.map(({ group }) => group)).toEqual([...builtin, 'a.test', 'b.test', 'c.test']);
   });
 
   it('retains nothing of removed resources', () => {
-    const set = new ResourceSet(builtinResources());
+    const set = builtinResourceSet();
     const before = { groups: set.groups, resources: set.resources };
     for (let round = 0; round < 100; round += 1) {
-      const row = resource(`g${round}.example.com`, 'v1', 'widgets', 'Widget');
+      const row = rowOf(`g${round}.example.com`, 'v1', 'widgets', 'Widget');
       set.change({ add: [row] });
       set.change({ remove: [row] });
     }
@@ -73,7 +74,7 @@ describe('ResourceSet', () => {
   });
 
   it('replaces a row of the same name, and ignores the removal of the replaced one', () => {
-    const [first, second] = [widget('v1'), resource('example.com', 'v1', 'widgets', 'Gadget')];
+    const [first, second] = [widget('v1'), rowOf('example.com', 'v1', 'widgets', 'Gadget')];
     const set = new ResourceSet([first]);
     set.change({ add: [second] });
     expect(set.findKind('example.com', 'v1', 'Widget')).toBeUndefined();

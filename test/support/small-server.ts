@@ -1,6 +1,5 @@
 import { createAdmissionChain } from '../../src/admission/chain.ts';
 import type { KnownState } from '../../src/cache/written-states.ts';
-import { strategyTable } from '../../src/composition/strategies.ts';
 import { subresourceHandlers } from '../../src/composition/subresources.ts';
 import { virtualResources } from '../../src/composition/virtual-resources.ts';
 import { createInProcessExchange } from '../../src/connection/in-process.ts';
@@ -18,6 +17,7 @@ import type { AdmissionPlugin } from '../../src/request/admission.ts';
 import { createContext } from '../../src/request/create-context.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { user } from '../authentication/fixtures.ts';
+import { DEPENDENCIES } from './builtin-resources.ts';
 
 interface SmallServerOptions {
   readonly storage: Storage;
@@ -67,7 +67,7 @@ export function smallServer({
   });
   const registry = new Registry({
     storage,
-    strategies: strategyTable({ allocator, eventSeconds: 60, escalation: () => undefined }),
+    dependencies: { ...DEPENDENCIES, allocator, eventSeconds: 60 },
     eventBytes: 1 << 20,
     encodingCacheBytes: 1 << 20,
   });

@@ -1,7 +1,7 @@
 import { toPlain } from '../../codec/typed.ts';
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../../model/object.ts';
 import { apiVersionOf } from '../../model/object.ts';
-import { kindType, messageType } from '../../model/scheme.ts';
+import { messageType } from '../../model/scheme.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 
 /** The version of a request's kind and resource that a rule matched. */
@@ -54,7 +54,7 @@ const HIDDEN_METADATA = ['ownerReferences', 'managedFields', 'selfLink'];
 
 /** The `namespaceObject` of expressions, as plain JSON. */
 export function namespaceObject(namespace: KubernetesObject): object {
-  const { metadata, spec, status } = toPlain(kindType('', 'v1', 'Namespace')!, namespace) as {
+  const { metadata, spec, status } = toPlain(messageType('core_v1.Namespace'), namespace) as {
     readonly metadata?: Record<string, unknown>;
     readonly spec?: object;
     readonly status?: object;

@@ -1,17 +1,16 @@
 import type { RuleSchema } from '../../cel/index.ts';
-import { fromPlain } from '../../codec/typed.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
-import { kindType } from '../../model/scheme.ts';
 import { validateDefinition } from '../../registry/builtin/apiextensions/definition-validation.ts';
 import { validateRuleExpressions } from '../../registry/builtin/apiextensions/rule-expressions.ts';
 import { ruleSchemaOf } from '../../registry/builtin/apiextensions/rule-schema.ts';
 import { isTooDeep } from '../../registry/builtin/apiextensions/schema-walk.ts';
+import { builtinSchema } from '../../registry/object-schema.ts';
 import type { FieldError } from '../../status/field-error.ts';
 
 /** @throws DecodeError when the document is not a definition */
 const definitionOf = (plain: unknown): CustomResourceDefinition =>
-  fromPlain(kindType('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition')!, plain)
+  builtinSchema('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition')!.fromPlain(plain)
     .value as CustomResourceDefinition;
 
 /** A definition of a namespaced kind whose only version has the schema. */

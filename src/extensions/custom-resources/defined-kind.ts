@@ -11,6 +11,7 @@ import { type ObjectConverter, WebhookConversion } from './objects/webhook-conve
 import { customKindOf } from './openapi-schemas.ts';
 import { tableOfColumns } from './printer-columns.ts';
 import { customResourceRows } from './resource-rows.ts';
+import { selectableFieldsOf } from './selectable-fields.ts';
 
 /** Converts objects until it is closed. */
 export interface ClosableConverter extends ObjectConverter {
@@ -113,6 +114,7 @@ export class DefinedKind implements VersionsOfKind {
         generation,
         watchableFrom,
         strategy: customStrategy(declared, { apiVersion, kind: this.kind }, compiled),
+        fieldSelectors: selectableFieldsOf(declared),
         table: tableOfColumns(declared.additionalPrinterColumns),
         storedForm: CUSTOM_FORM,
         customKind: customKindOf(row, this.#withLazySchema(declared, apiVersion)),

@@ -1,5 +1,5 @@
-import { kindType } from '../../model/scheme.ts';
 import type { DocumentBuilder, DocumentOptions } from '../../openapi/documents.ts';
+import { publishedType } from '../../registry/object-schema.ts';
 
 /** Creates a builder of OpenAPI documents from the type model. Loads its dependencies on first use. */
 export function createDocumentBuilder(
@@ -10,6 +10,6 @@ export function createDocumentBuilder(
       import('../../openapi/documents.ts'),
       import('../../openapi/descriptions/index.ts'),
     ]);
-    return new Builder({ ...options, kindType, descriptions });
+    return new Builder({ ...options, kindType: publishedType, descriptions });
   };
 }

@@ -4,9 +4,9 @@ import { singleKind } from '../../operations/admitted-kind.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { appliedOwnership, fieldManager, servedForm, setEntries } from '../../operations/ownership.ts';
 import { type AdmittedForm, update } from '../../operations/update.ts';
+import { scaleTable } from '../../registry/builtin/autoscaling/scale-table.ts';
 import { builtinSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
-import { tableOf } from '../../registry/tables/index.ts';
 import { nameIsSubdomain } from '../../registry/validation/names.ts';
 import { validateObjectMeta } from '../../registry/validation/object-meta.ts';
 import type { MaybePromise, RequestContext } from '../../request/context.ts';
@@ -178,7 +178,7 @@ async function sendScale(
     VERSION,
     'Scale',
     scaleOf(resource, await resource.conversion.load(record, context)),
-    tableOf(GROUP, 'scales'),
+    scaleTable,
     objectEncodings(context, resource.schema),
   );
 }

@@ -101,13 +101,34 @@ export function conditionStatus(
 }
 
 /** Returns whether an annotation is `true`. */
-export const isMarked = (
-  annotations: Readonly<Record<string, string>> | undefined,
-  ...keys: string[]
-): boolean =>
+const isMarked = (annotations: Readonly<Record<string, string>> | undefined, ...keys: string[]): boolean =>
   annotations !== undefined &&
   keys.some((key) => Object.hasOwn(annotations, key) && annotations[key] === 'true');
 
 /** Formats a boolean as `True` or `False`. */
 export const enumOrNone = (value: boolean | undefined): string =>
   value === undefined ? '<unset>' : value ? 'True' : 'False';
+
+/** Formats the addresses and host names of load balancers, sorted and without duplicates. */
+export const balancerAddresses = (
+  ingress: readonly { ip?: string; hostname?: string }[] | undefined,
+): string =>
+  [
+    ...new Set(
+      (ingress ?? []).map(({ ip, hostname }) => ip || hostname || '').filter((address) => address !== ''),
+    ),
+  ]
+    .sort()
+    .join(',');
+
+/**
+ * Formats the name of a class, marking a default class.
+ * @param marks annotations of which one is `true` for a default class
+ */
+export const nameOfClass = (
+  { metadata }: { metadata?: { name?: string; annotations?: Readonly<Record<string, string>> } },
+  ...marks: string[]
+): string => {
+  const name = metadata?.name ?? '';
+  return isMarked(metadata?.annotations, ...marks) ? `${name} (default)` : name;
+};

@@ -7,7 +7,7 @@ import type {
 } from '../../../src/model/generated/apiextensions-v1.ts';
 import { messageType } from '../../../src/model/scheme.ts';
 import type { Schema } from '../../../src/openapi/document.ts';
-import { resource } from '../../../src/registry/resource-row.ts';
+import { rowOf } from '../../support/builtin-resources.ts';
 import { recorded } from '../../support/recorded.ts';
 
 interface Published {
@@ -19,8 +19,8 @@ const { kinds, page } = recorded<{ kinds: Record<string, Published>; page: Schem
 
 const decoded = (schema: object) =>
   fromPlain(messageType('apiextensions_v1.JSONSchemaProps'), schema).value as JSONSchemaProps;
-const rowOf = (kind: string, listKind = `${kind}List`) =>
-  resource('forms.example.com', 'v1', `${kind.toLowerCase()}s`, kind, { listKind });
+const publishedRow = (kind: string, listKind = `${kind}List`) =>
+  rowOf('forms.example.com', 'v1', `${kind.toLowerCase()}s`, kind, { listKind });
 const version = (schema: object, more: Partial<CustomResourceDefinitionVersion> = {}) => ({
   schema: { openAPIV3Schema: decoded(schema) },
   ...more,
@@ -28,14 +28,14 @@ const version = (schema: object, more: Partial<CustomResourceDefinitionVersion> 
 
 describe('published schemas of a custom kind', () => {
   it.each(Object.entries(kinds))('%s is published as kube-apiserver does', (kind, { schema, v2, v3 }) => {
-    const { name, schemas } = customKindOf(rowOf(kind), version(schema));
+    const { name, schemas } = customKindOf(publishedRow(kind), version(schema));
     expect(name).toBe(`com.example.forms.v1.${kind}`);
     expect(schemas('v3')[name]).toEqual(v3);
     expect(schemas('v2')[name]).toEqual(v2);
   });
 
   it('include the list', () => {
-    const { listName, schemas } = customKindOf(rowOf('Open', 'OpenPage'), version({ type: 'object' }));
+    const { listName, schemas } = customKindOf(publishedRow('Open', 'OpenPage'), version({ type: 'object' }));
     expect(listName).toBe('com.example.forms.v1.OpenPage');
     expect(schemas('v3')[listName]).toEqual(page);
     expect(schemas('v2')[listName]).toMatchObject({
@@ -57,7 +57,7 @@ describe('published schemas of a custom kind', () => {
         kept: { type: 'array', 'x-kubernetes-preserve-unknown-fields': true, items: { type: 'string' } },
       },
     };
-    const { name, schemas } = customKindOf(rowOf('Form'), version(schema));
+    const { name, schemas } = customKindOf(publishedRow('Form'), version(schema));
     expect(schemas('v2')[name]).toMatchObject({
       required: ['spec'],
       properties: { none: { required: ['a'] }, list: { maxItems: 3 } },
@@ -69,7 +69,7 @@ describe('published schemas of a custom kind', () => {
 
   it('name the selectable fields', () => {
     const { name, schemas } = customKindOf(
-      rowOf('Form'),
+      publishedRow('Form'),
       version({ type: 'object' }, { selectableFields: [{ jsonPath: '.spec.host' }] }),
     );
     expect(schemas('v3')[name]).toMatchObject({
@@ -79,17 +79,18 @@ describe('published schemas of a custom kind', () => {
 
   it('keep properties of any name, and end at a great depth', () => {
     const odd = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}');
-    const kind = customKindOf(rowOf('Form'), version(odd));
+    const kind = customKindOf(publishedRow('Form'), version(odd));
     const properties = kind.schemas('v3')[kind.name]!['properties'] as object;
     expect(Object.getOwnPropertyDescriptor(properties, '__proto__')?.value).toEqual({ type: 'string' });
     let deep: JSONSchemaProps = { type: 'string' };
     for (let level = 0; level < 5000; level += 1) deep = { type: 'object', properties: { a: deep } };
-    const nested = customKindOf(rowOf('Form'), { schema: { openAPIV3Schema: deep } });
+    const nested = customKindOf(publishedRow('Form'), { schema: { openAPIV3Schema: deep } });
     expect(JSON.stringify(nested.schemas('v2'))).toContain('"x-kubernetes-preserve-unknown-fields":true');
   });
 
   it('have a hash that changes with the schema alone', () => {
-    const hashOf = (schema: object, more = {}) => customKindOf(rowOf('Form'), version(schema, more)).hash;
+    const hashOf = (schema: object, more = {}) =>
+      customKindOf(publishedRow('Form'), version(schema, more)).hash;
     const hash = hashOf({ type: 'object', default: { a: 1 } });
     expect(hashOf({ type: 'object', default: { a: 1 } }, { served: true })).toBe(hash);
     expect(hashOf({ type: 'object', default: { a: 2 } })).not.toBe(hash);

@@ -10,15 +10,14 @@ import {
 } from '../../../src/handlers/endpoints/discovery-source.ts';
 import { rootPaths, versionPaths } from '../../../src/handlers/endpoints/version.ts';
 import { kindType } from '../../../src/model/scheme.ts';
-import { builtinResources } from '../../../src/registry/builtin-resources.ts';
-import { ResourceSet } from '../../../src/registry/resource-set.ts';
+import { builtinResourceSet } from '../../../src/registry/builtin-resources.ts';
 import { createContext } from '../../../src/request/create-context.ts';
 import { callerOf } from '../../support/call-handler.ts';
 import { recorded } from '../../support/recorded.ts';
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-const builtIn = resourceSetSource(new ResourceSet(builtinResources()));
+const builtIn = resourceSetSource(builtinResourceSet());
 const create = (...more: DiscoverySource[]) =>
   new Discovery({ sources: [builtIn, ...more], serverAddress: () => '192.0.2.1:6443' });
 const call = callerOf(create().paths());

@@ -4,13 +4,14 @@ import { OpenApi } from '../../../src/handlers/endpoints/openapi.ts';
 import { kindType } from '../../../src/model/scheme.ts';
 import type { CustomKind } from '../../../src/openapi/custom-kind.ts';
 import { DocumentBuilder } from '../../../src/openapi/documents.ts';
-import { type ResourceRow, resource } from '../../../src/registry/resource-row.ts';
+import type { ResourceRow } from '../../../src/registry/resource-row.ts';
 import { ResourceSet } from '../../../src/registry/resource-set.ts';
+import { rowOf } from '../../support/builtin-resources.ts';
 import { callerOf } from '../../support/call-handler.ts';
 
 /** A server with built-in resources of one group, to which custom kinds are added. */
 function server() {
-  const resources = new ResourceSet([resource('', 'v1', 'configmaps', 'ConfigMap')]);
+  const resources = new ResourceSet([rowOf('', 'v1', 'configmaps', 'ConfigMap')]);
   const kinds = new Map<string, CustomKind>();
   /** What was computed: hashes and schemas, by kind. */
   const computed: string[] = [];
@@ -41,7 +42,7 @@ function server() {
         return { [name]: { description: text, type: 'object' }, [`${name}List`]: { type: 'object' } };
       },
     });
-    const row = resource(group, 'v1', `${kind.toLowerCase()}s`, kind);
+    const row = rowOf(group, 'v1', `${kind.toLowerCase()}s`, kind);
     resources.change({ add: [row] });
     return row;
   };

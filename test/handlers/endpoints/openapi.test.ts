@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { resourceSetSource } from '../../../src/handlers/endpoints/discovery-source.ts';
 import { OpenApi } from '../../../src/handlers/endpoints/openapi.ts';
 import { createDocumentBuilder } from '../../../src/handlers/endpoints/openapi-builder.ts';
-import { builtinResources } from '../../../src/registry/builtin-resources.ts';
-import { ResourceSet } from '../../../src/registry/resource-set.ts';
+import { builtinResourceSet } from '../../../src/registry/builtin-resources.ts';
 import { callerOf } from '../../support/call-handler.ts';
 
 const create = (buildId = '1') =>
   new OpenApi({
-    sources: [resourceSetSource(new ResourceSet(builtinResources()))],
+    sources: [resourceSetSource(builtinResourceSet())],
     builder: createDocumentBuilder({ deleteReturnsObject: () => false, cbor: false, issuer: true }),
     buildId,
   });

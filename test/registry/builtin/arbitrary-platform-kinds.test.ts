@@ -2,24 +2,26 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type KubernetesObject, RawJson, setMember } from '../../../src/model/object.ts';
 import { kindType } from '../../../src/model/scheme.ts';
-import { strategies as admissionregistration } from '../../../src/registry/builtin/admissionregistration/index.ts';
-import { strategies as apiextensions } from '../../../src/registry/builtin/apiextensions/index.ts';
-import { strategies as apiregistration } from '../../../src/registry/builtin/apiregistration/index.ts';
-import { strategies as autoscaling } from '../../../src/registry/builtin/autoscaling/index.ts';
-import { strategies as certificates } from '../../../src/registry/builtin/certificates/index.ts';
-import { strategies as flowcontrol } from '../../../src/registry/builtin/flowcontrol/index.ts';
-import { strategies as internal } from '../../../src/registry/builtin/internal/index.ts';
-import { strategies as node } from '../../../src/registry/builtin/node/index.ts';
-import { strategies as policy } from '../../../src/registry/builtin/policy/index.ts';
-import { strategies as rbac } from '../../../src/registry/builtin/rbac/index.ts';
-import { strategies as resource } from '../../../src/registry/builtin/resource/index.ts';
-import { strategies as scheduling } from '../../../src/registry/builtin/scheduling/index.ts';
-import { strategies as storage } from '../../../src/registry/builtin/storage/index.ts';
-import { strategies as storagemigration } from '../../../src/registry/builtin/storagemigration/index.ts';
-import { BUILTIN_RESOURCES } from '../../../src/registry/builtin-resources.ts';
+import { BUILTIN_RESOURCES, builtinResourceOf } from '../../../src/registry/builtin-resources.ts';
 import type { Strategy } from '../../../src/registry/strategy.ts';
 import { arbitraryMessage } from '../../support/arbitrary-object.ts';
+import { strategiesOf } from '../../support/builtin-resources.ts';
 import { contextOf } from './run-strategy.ts';
+
+const admissionregistration = strategiesOf('admissionregistration.k8s.io');
+const apiextensions = strategiesOf('apiextensions.k8s.io');
+const apiregistration = strategiesOf('apiregistration.k8s.io');
+const autoscaling = strategiesOf('autoscaling');
+const certificates = strategiesOf('certificates.k8s.io');
+const flowcontrol = strategiesOf('flowcontrol.apiserver.k8s.io');
+const internal = strategiesOf('internal.apiserver.k8s.io');
+const node = strategiesOf('node.k8s.io');
+const policy = strategiesOf('policy');
+const rbac = strategiesOf('rbac.authorization.k8s.io');
+const resource = strategiesOf('resource.k8s.io');
+const scheduling = strategiesOf('scheduling.k8s.io');
+const storage = strategiesOf('storage.k8s.io');
+const storagemigration = strategiesOf('storagemigration.k8s.io');
 
 const GROUPS: Readonly<Record<string, Readonly<Record<string, Strategy>>>> = {
   'admissionregistration.k8s.io': admissionregistration,
@@ -101,7 +103,7 @@ describe.each(KINDS)('%s %s with arbitrary values of its type', (_apiVersion, ki
         expect([object, old]).toEqual([before, oldBefore]);
         for (const { field, body } of errors)
           expect([typeof field, typeof body]).toEqual(['string', 'string']);
-        for (const select of Object.values(strategy.selectableFields ?? {}))
+        for (const select of Object.values(builtinResourceOf(row)!.fieldSelectors))
           expect(typeof select(object)).toBe('string');
         strategy.conversions?.[row.version]?.fromStorage(object);
         for (const prepare of Object.values(strategy.prepareForSubresource ?? {}))

@@ -2,20 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeMessage } from '../../../src/codec/protobuf.ts';
 import { fromPlain, toPlain } from '../../../src/codec/typed.ts';
-import { strategyTable } from '../../../src/composition/strategies.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
 import { kindType } from '../../../src/model/scheme.ts';
 import { BUILTIN_RESOURCES } from '../../../src/registry/builtin-resources.ts';
 import { arbitraryMessage } from '../../support/arbitrary-object.ts';
+import { strategyOf } from '../../support/builtin-resources.ts';
 
-const strategies = strategyTable({
-  allocator: undefined as never,
-  eventSeconds: 3600,
-  escalation: () => undefined as never,
-});
 const KINDS = BUILTIN_RESOURCES.flatMap((row) => {
   const defaults =
-    row.storage === undefined ? undefined : strategies(row.group, row.resource).defaults?.[row.version];
+    row.storage === undefined ? undefined : strategyOf(row.group, row.resource).defaults?.[row.version];
   return defaults === undefined ? [] : [[`${row.group}/${row.version}`, row.kind, defaults] as const];
 });
 

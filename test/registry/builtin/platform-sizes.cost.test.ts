@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { strategies as admissionregistration } from '../../../src/registry/builtin/admissionregistration/index.ts';
-import { strategies as apiextensions } from '../../../src/registry/builtin/apiextensions/index.ts';
-import { strategies as certificates } from '../../../src/registry/builtin/certificates/index.ts';
-import { strategies as flowcontrol } from '../../../src/registry/builtin/flowcontrol/index.ts';
-import { strategies as internal } from '../../../src/registry/builtin/internal/index.ts';
-import { strategies as node } from '../../../src/registry/builtin/node/index.ts';
-import { strategies as policy } from '../../../src/registry/builtin/policy/index.ts';
-import { strategies as resource } from '../../../src/registry/builtin/resource/index.ts';
-import { strategies as storage } from '../../../src/registry/builtin/storage/index.ts';
 import type { Strategy } from '../../../src/registry/strategy.ts';
+import { strategiesOf } from '../../support/builtin-resources.ts';
 import { growthAtFourTimes, LINEAR_AT_FOUR_TIMES } from '../../support/processor-time.ts';
 import { contextOf, defaulted, updated } from './run-strategy.ts';
+
+const admissionregistration = strategiesOf('admissionregistration.k8s.io');
+const apiextensions = strategiesOf('apiextensions.k8s.io');
+const certificates = strategiesOf('certificates.k8s.io');
+const flowcontrol = strategiesOf('flowcontrol.apiserver.k8s.io');
+const internal = strategiesOf('internal.apiserver.k8s.io');
+const node = strategiesOf('node.k8s.io');
+const policy = strategiesOf('policy');
+const resource = strategiesOf('resource.k8s.io');
+const storage = strategiesOf('storage.k8s.io');
 
 /** The smaller of two sizes; four times as many small elements fit a body of three megabytes. */
 const MANY = 12_500;

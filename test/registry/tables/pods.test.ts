@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AgeCell } from '../../../src/registry/table.ts';
-import { tableOf } from '../../../src/registry/tables/index.ts';
+import { tableOf } from '../../support/builtin-resources.ts';
 
 const NOW = Date.parse('2026-01-01T01:00:00Z');
 const metadata = { name: 'p', creationTimestamp: '2026-01-01T00:00:00Z' };

@@ -1,6 +1,5 @@
 import type { CustomResourceDefinitionNames } from '../../../model/generated/apiextensions-v1.ts';
 import { formatTime } from '../../../model/time.ts';
-import { BUILTIN_RESOURCES } from '../../../registry/builtin-resources.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import type { Clock } from '../../../time/clock.ts';
@@ -89,9 +88,9 @@ function informer<Value>(
 }
 
 /** The names of the served built-in resources, and whether objects of a definition share their storage. */
-function builtInResources({ resources }: Registry) {
+function builtInResources({ resources, builtin }: Registry) {
   const byGroup = new Map<string, CustomResourceDefinitionNames[]>();
-  for (const row of BUILTIN_RESOURCES) {
+  for (const row of builtin) {
     const { group, version, resource, singular, shortNames, kind, listKind } = row;
     if (group === '' || resources.find(group, version, resource) !== row) continue;
     const names = { plural: resource, singular, shortNames: [...shortNames], kind, listKind };
@@ -99,7 +98,7 @@ function builtInResources({ resources }: Registry) {
     if (known === undefined) byGroup.set(group, [names]);
     else known.push(names);
   }
-  const prefixes = new Set(BUILTIN_RESOURCES.flatMap(({ storage }) => storage?.prefix ?? []));
+  const prefixes = new Set(builtin.flatMap(({ storage }) => storage?.prefix ?? []));
   return {
     names: (group: string) => byGroup.get(group) ?? [],
     overlap: (definition: Definition) => prefixes.has(storagePrefix(definition)),

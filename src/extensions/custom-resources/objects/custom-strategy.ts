@@ -4,7 +4,6 @@ import type { TypeMeta } from '../../../registry/object-schema.ts';
 import type { Strategy, StrategyContext } from '../../../registry/strategy.ts';
 import { errors, type FieldError, invalid } from '../../../status/index.ts';
 import { scaleOf } from '../scale.ts';
-import { selectableFieldsOf } from '../selectable-fields.ts';
 import type { CustomVersion } from './custom-version.ts';
 import { type Findings, validateObject, validateStatus } from './validate-object.ts';
 
@@ -29,7 +28,6 @@ export function customStrategy(
     statusUpdatesMetadata: false,
     statusResetFields: [['spec']],
     allowsUnqualifiedFinalizers: true,
-    selectableFields: selectableFieldsOf(declared),
     scale: scaleOf(declared),
     prepareForCreate: (object, context) => checkType(object, typeMeta, context),
     prepareForUpdate: (object, _old, context) => checkType(object, typeMeta, context),

@@ -3,10 +3,13 @@ import type {
   Mutation,
 } from '../../../model/generated/admissionregistration-v1alpha1.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { validateOneOf } from '../../validation/fields.ts';
 import { checkExpressionsAsync } from './async-expression-checks.ts';
 import {
+  COMPILING,
   conditionEnvironment,
   type ExpressionChecker,
   type ExpressionEnvironment,
@@ -19,6 +22,7 @@ import {
   validateMutatedOperations,
   validateParamKind,
 } from './match-resources.ts';
+import { PARAM_KIND, paramKind } from './param-kind.ts';
 import { validateVariables, variablesOf } from './policy-parts-validation.ts';
 import { storedExpressions } from './stored-expressions.ts';
 
@@ -118,4 +122,23 @@ export const mutatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Str
   managesGeneration: true,
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,
+});
+
+export const mutatingAdmissionPolicies = defineResource({
+  group: 'admissionregistration.k8s.io',
+  versions: ['v1alpha1'],
+  resource: 'mutatingadmissionpolicies',
+  kind: 'MutatingAdmissionPolicy',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  strategy: mutatingAdmissionPolicyStrategy(COMPILING),
+  table: table<MutatingAdmissionPolicy>(
+    [NAME, column('Mutations', 'Number of mutations.', 'integer'), PARAM_KIND, AGE],
+    (object) => [
+      nameOf(object),
+      object.spec?.mutations?.length ?? 0,
+      paramKind(object.spec?.paramKind),
+      ageOf(object),
+    ],
+  ),
 });

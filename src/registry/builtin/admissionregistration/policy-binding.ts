@@ -9,7 +9,9 @@ import {
   invalidFormatted,
   required,
 } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { findDuplicateStrings } from '../../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { formatGoList, formatGoText } from '../../validation/format-struct.ts';
@@ -116,3 +118,48 @@ export const mutatingAdmissionPolicyBindingStrategy: Strategy = {
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,
 };
+
+const bindingTable = table<ValidatingAdmissionPolicyBinding>(
+  [
+    NAME,
+    column('PolicyName', 'The policy that is bound.'),
+    column('ParamRef', 'Reference to the parameters.'),
+    AGE,
+  ],
+  (object) => {
+    const { policyName = '', paramRef } = object.spec ?? {};
+    const parameters =
+      paramRef === undefined
+        ? '<unset>'
+        : paramRef.namespace
+          ? `${paramRef.namespace}/${paramRef.name ?? ''}`
+          : (paramRef.name ?? '');
+    return [nameOf(object), policyName, parameters, ageOf(object)];
+  },
+);
+
+export const validatingAdmissionPolicyBindings = defineResource({
+  group: 'admissionregistration.k8s.io',
+  versions: ['v1', 'v1beta1'],
+  resource: 'validatingadmissionpolicybindings',
+  kind: 'ValidatingAdmissionPolicyBinding',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  deprecationWarnings: {
+    v1beta1:
+      'admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicyBinding is deprecated in v1.31+, unavailable in v1.34+',
+  },
+  strategy: validatingAdmissionPolicyBindingStrategy,
+  table: bindingTable,
+});
+
+export const mutatingAdmissionPolicyBindings = defineResource({
+  group: 'admissionregistration.k8s.io',
+  versions: ['v1alpha1'],
+  resource: 'mutatingadmissionpolicybindings',
+  kind: 'MutatingAdmissionPolicyBinding',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  strategy: mutatingAdmissionPolicyBindingStrategy,
+  table: bindingTable,
+});

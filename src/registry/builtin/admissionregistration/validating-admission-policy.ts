@@ -1,13 +1,21 @@
 import type { ValidatingAdmissionPolicy } from '../../../model/generated/admissionregistration-v1.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { validateOneOf } from '../../validation/fields.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { checkExpressionsAsync } from './async-expression-checks.ts';
-import { conditionEnvironment, type ExpressionChecker, type ExpressionEnvironment } from './expressions.ts';
+import {
+  COMPILING,
+  conditionEnvironment,
+  type ExpressionChecker,
+  type ExpressionEnvironment,
+} from './expressions.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { setMatchResourcesDefaults, validateMatchConstraints, validateParamKind } from './match-resources.ts';
+import { PARAM_KIND, paramKind } from './param-kind.ts';
 import {
   validateAuditAnnotations,
   validateValidation,
@@ -99,4 +107,28 @@ export const validatingAdmissionPolicyStrategy = (checker: ExpressionChecker): S
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,
   statusUpdatesMetadata: false,
+});
+
+export const validatingAdmissionPolicies = defineResource({
+  group: 'admissionregistration.k8s.io',
+  versions: ['v1', 'v1beta1'],
+  resource: 'validatingadmissionpolicies',
+  kind: 'ValidatingAdmissionPolicy',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  subresources: ['status'],
+  deprecationWarnings: {
+    v1beta1:
+      'admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicy is deprecated in v1.31+, unavailable in v1.34+',
+  },
+  strategy: validatingAdmissionPolicyStrategy(COMPILING),
+  table: table<ValidatingAdmissionPolicy>(
+    [NAME, column('Validations', 'Number of rules.', 'integer'), PARAM_KIND, AGE],
+    (object) => [
+      nameOf(object),
+      object.spec?.validations?.length ?? 0,
+      paramKind(object.spec?.paramKind),
+      ageOf(object),
+    ],
+  ),
 });

@@ -4,7 +4,9 @@ import type {
 } from '../../../model/generated/admissionregistration-v1.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { exactlyEqual } from '../../validation/exactly-equal.ts';
 import { validateFullyQualifiedName, validateOneOf } from '../../validation/fields.ts';
@@ -13,7 +15,7 @@ import { REVIEW_VERSIONS, validateReviewVersions } from '../../validation/review
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { setWebhookClientDefaults, validateWebhookClient } from '../../validation/webhook-client.ts';
 import { checkExpressionsAsync } from './async-expression-checks.ts';
-import { conditionEnvironment, type ExpressionChecker } from './expressions.ts';
+import { COMPILING, conditionEnvironment, type ExpressionChecker } from './expressions.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { setRuleDefaults, validateRule } from './rule-validation.ts';
 import { storedConditions } from './stored-expressions.ts';
@@ -165,4 +167,31 @@ export const webhookConfigurationStrategy = (mutating: boolean, checker: Express
     ),
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,
+});
+
+const webhookConfigurationTable = table<MutatingWebhookConfiguration>(
+  [NAME, column('Webhooks', 'Number of webhooks.', 'integer'), AGE],
+  (object) => [nameOf(object), object.webhooks?.length ?? 0, ageOf(object)],
+);
+
+export const mutatingWebhookConfigurations = defineResource({
+  group: 'admissionregistration.k8s.io',
+  versions: ['v1'],
+  resource: 'mutatingwebhookconfigurations',
+  kind: 'MutatingWebhookConfiguration',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  strategy: webhookConfigurationStrategy(true, COMPILING),
+  table: webhookConfigurationTable,
+});
+
+export const validatingWebhookConfigurations = defineResource({
+  group: 'admissionregistration.k8s.io',
+  versions: ['v1'],
+  resource: 'validatingwebhookconfigurations',
+  kind: 'ValidatingWebhookConfiguration',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  strategy: webhookConfigurationStrategy(false, COMPILING),
+  table: webhookConfigurationTable,
 });

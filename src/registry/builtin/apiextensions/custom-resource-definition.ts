@@ -1,5 +1,6 @@
 import type { CustomResourceDefinition } from '../../../model/generated/apiextensions-v1.ts';
 import type { FieldError } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { nameIsSubdomain } from '../../validation/names.ts';
 import { setWebhookClientDefaults } from '../../validation/webhook-client.ts';
@@ -10,7 +11,7 @@ import {
   validateDefinitionStatus,
   validateDefinitionUpdate,
 } from './definition-validation.ts';
-import type { SchemaChecker } from './schema-checker.ts';
+import { COMPILING, type SchemaChecker } from './schema-checker.ts';
 import { toServedDefinition, toStoredDefinition } from './stored-form.ts';
 
 /** Finalizer of a definition that is deleted, until all its objects have been removed. */
@@ -101,3 +102,20 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
     markForDeletion,
   };
 }
+
+export const customResourceDefinitions = defineResource({
+  group: 'apiextensions.k8s.io',
+  versions: ['v1'],
+  resource: 'customresourcedefinitions',
+  kind: 'CustomResourceDefinition',
+  shortNames: ['crd', 'crds'],
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  subresources: ['status'],
+  storage: {
+    apiVersion: 'apiextensions.k8s.io/v1beta1',
+    prefix: 'apiextensions.k8s.io/customresourcedefinitions',
+    encoding: 'json',
+  },
+  strategy: customResourceDefinitionStrategy(COMPILING),
+});

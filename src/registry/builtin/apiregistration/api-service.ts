@@ -1,6 +1,8 @@
 import type { APIService, ServiceReference } from '../../../model/generated/apiregistration-v1.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { dns1035Label, dns1123Subdomain, nameIsPathSegment, portNumber } from '../../validation/names.ts';
 
@@ -104,3 +106,38 @@ export const apiServiceStrategy: Strategy = {
   requiresResourceVersion: true,
   statusUpdatesMetadata: false,
 };
+
+function availability({ status }: APIService): string {
+  const condition = status?.conditions?.find(({ type }) => type === 'Available');
+  if (condition === undefined) return 'Unknown';
+  return condition.status === 'True' ? 'True' : `${condition.status ?? ''} (${condition.reason ?? ''})`;
+}
+
+export const apiServices = defineResource({
+  group: 'apiregistration.k8s.io',
+  versions: ['v1'],
+  resource: 'apiservices',
+  kind: 'APIService',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  subresources: ['status'],
+  storage: { prefix: 'apiregistration.k8s.io/apiservices', encoding: 'json' },
+  strategy: apiServiceStrategy,
+  table: table<APIService>(
+    [
+      NAME,
+      column('Service', 'Service that serves the API, or Local.'),
+      column('Available', 'Whether the API is available, and the reason if not.'),
+      AGE,
+    ],
+    (object) => {
+      const service = object.spec?.service;
+      return [
+        nameOf(object),
+        service === undefined ? 'Local' : `${service.namespace ?? ''}/${service.name ?? ''}`,
+        availability(object),
+        ageOf(object),
+      ];
+    },
+  ),
+});

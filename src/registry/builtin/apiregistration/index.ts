@@ -1,4 +1,4 @@
-import type { Strategy } from '../../strategy.ts';
-import { apiServiceStrategy } from './api-service.ts';
+import type { BuiltinResource } from '../../builtin-resource.ts';
+import { apiServices } from './api-service.ts';
 
-export const strategies: Record<string, Strategy> = { apiservices: apiServiceStrategy };
+export const apiregistrationResources: readonly BuiltinResource[] = [apiServices];

@@ -1,6 +1,8 @@
-import type { KubernetesObject, RawJson } from '../../../model/object.ts';
+import { type KubernetesObject, parseApiVersion, type RawJson } from '../../../model/object.ts';
 import { type FieldError, invalidFormatted, required } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { IMMUTABLE, validateNonNegative } from '../../validation/fields.ts';
 
 interface ControllerRevision extends KubernetesObject {
@@ -41,3 +43,28 @@ export const controllerRevisionStrategy: Strategy = {
     ...validateUnchanged(object, old),
   ],
 };
+
+/** Formats the controlling owner reference as `kind.group/name`. */
+function controllerOf({ metadata }: ControllerRevision): string {
+  const owner = metadata?.ownerReferences?.find(({ controller }) => controller === true);
+  if (owner === undefined) return '<none>';
+  const group = parseApiVersion(owner.apiVersion)?.group ?? '';
+  return `${(group === '' ? owner.kind : `${owner.kind}.${group}`).toLowerCase()}/${owner.name}`;
+}
+
+export const controllerRevisions = defineResource({
+  group: 'apps',
+  versions: ['v1'],
+  resource: 'controllerrevisions',
+  kind: 'ControllerRevision',
+  strategy: controllerRevisionStrategy,
+  table: table<ControllerRevision>(
+    [
+      NAME,
+      column('Controller', 'Controller that owns the revision.'),
+      column('Revision', 'Number of the revision.'),
+      AGE,
+    ],
+    (object) => [nameOf(object), controllerOf(object), Number(object.revision ?? 0), ageOf(object)],
+  ),
+});

@@ -7,7 +7,11 @@ import {
   notSupportedFormatted,
   required,
 } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
+import { containerCells, formatLabelSelector, formatLabels } from '../../tables/format.ts';
+import { CONTAINERS, CURRENT, DESIRED, IMAGES, READY, SELECTOR } from '../../tables/workload-columns.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
 import {
   formatGoIntOrString,
@@ -185,3 +189,44 @@ export const daemonSetStrategy: Strategy = {
       : [],
   managesGeneration: true,
 };
+
+export const daemonSets = defineResource({
+  group: 'apps',
+  versions: ['v1'],
+  resource: 'daemonsets',
+  kind: 'DaemonSet',
+  shortNames: ['ds'],
+  categories: ['all'],
+  subresources: ['status'],
+  strategy: daemonSetStrategy,
+  table: table<DaemonSet>(
+    [
+      NAME,
+      DESIRED,
+      CURRENT,
+      READY,
+      column('Up-to-date', 'Pods of the latest template.', 'integer'),
+      column('Available', 'Pods that have been ready for long enough.', 'integer'),
+      column('Node Selector', 'Labels of the nodes it runs on.'),
+      AGE,
+      CONTAINERS,
+      IMAGES,
+      SELECTOR,
+    ],
+    (object) => {
+      const { spec, status } = object;
+      return [
+        nameOf(object),
+        status?.desiredNumberScheduled ?? 0,
+        status?.currentNumberScheduled ?? 0,
+        status?.numberReady ?? 0,
+        status?.updatedNumberScheduled ?? 0,
+        status?.numberAvailable ?? 0,
+        formatLabels(spec?.template?.spec?.nodeSelector),
+        ageOf(object),
+        ...containerCells(spec?.template?.spec),
+        formatLabelSelector(spec?.selector),
+      ];
+    },
+  ),
+});

@@ -7,7 +7,11 @@ import {
   notSupportedFormatted,
   required,
 } from '../../../status/field-error.ts';
+import { defineResource, SCALE } from '../../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
+import { containerCells, labelSelectorText } from '../../tables/format.ts';
+import { CONTAINERS, IMAGES, SELECTOR } from '../../tables/workload-columns.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
 import { formatGoIntOrString } from '../../validation/format-value.ts';
 import {
@@ -159,3 +163,38 @@ export const deploymentStrategy: Strategy = {
   statusUpdatesMetadata: false,
   scale: workloadScale,
 };
+
+export const deployments = defineResource({
+  group: 'apps',
+  versions: ['v1'],
+  resource: 'deployments',
+  kind: 'Deployment',
+  shortNames: ['deploy'],
+  categories: ['all'],
+  subresources: [SCALE, 'status'],
+  strategy: deploymentStrategy,
+  table: table<Deployment>(
+    [
+      NAME,
+      column('Ready', 'Number of ready pods, of the desired ones.'),
+      column('Up-to-date', 'Pods of the latest template.'),
+      column('Available', 'Pods that have been ready for long enough.'),
+      AGE,
+      CONTAINERS,
+      IMAGES,
+      SELECTOR,
+    ],
+    (object) => {
+      const { spec, status } = object;
+      return [
+        nameOf(object),
+        `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+        status?.updatedReplicas ?? 0,
+        status?.availableReplicas ?? 0,
+        ageOf(object),
+        ...containerCells(spec?.template?.spec),
+        labelSelectorText(spec?.selector),
+      ];
+    },
+  ),
+});

@@ -7,8 +7,12 @@ import {
   invalidFormatted,
   required,
 } from '../../../status/field-error.ts';
+import { defineResource, SCALE } from '../../builtin-resource.ts';
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
+import { containerCells } from '../../tables/format.ts';
+import { CONTAINERS, IMAGES } from '../../tables/workload-columns.ts';
 import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import { formatGoValue } from '../../validation/format-value.ts';
 import type { IntOrString } from '../../validation/int-or-percent.ts';
@@ -212,3 +216,23 @@ export const statefulSetStrategy: Strategy = {
   managesGeneration: true,
   scale: workloadScale,
 };
+
+export const statefulSets = defineResource({
+  group: 'apps',
+  versions: ['v1'],
+  resource: 'statefulsets',
+  kind: 'StatefulSet',
+  shortNames: ['sts'],
+  categories: ['all'],
+  subresources: [SCALE, 'status'],
+  strategy: statefulSetStrategy,
+  table: table<StatefulSet>(
+    [NAME, column('Ready', 'Number of ready pods, of the desired ones.'), AGE, CONTAINERS, IMAGES],
+    (object) => [
+      nameOf(object),
+      `${object.status?.readyReplicas ?? 0}/${object.spec?.replicas ?? 0}`,
+      ageOf(object),
+      ...containerCells(object.spec?.template?.spec),
+    ],
+  ),
+});

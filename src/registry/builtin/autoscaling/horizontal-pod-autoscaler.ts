@@ -5,11 +5,13 @@ import type {
   MetricSpec,
 } from '../../../model/generated/autoscaling-v2.ts';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import { isGateOn } from '../../gated-fields.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import { plainConversion } from './horizontal-pod-autoscaler-conversion.ts';
 import { setDefaults, setPlainDefaults } from './horizontal-pod-autoscaler-defaults.ts';
+import { horizontalPodAutoscalerTable } from './horizontal-pod-autoscaler-table.ts';
 import { withoutConversionAnnotations } from './metrics-annotations.ts';
 import { validateMetric, validateReference } from './metrics-validation.ts';
 
@@ -113,3 +115,15 @@ export const horizontalPodAutoscalerStrategy: Strategy = {
     validateSpec(object, old.spec?.minReplicas === 0 ? 0 : minimumReplicas(context)),
   validateSubresource: { status: validateStatus },
 };
+
+export const horizontalPodAutoscalers = defineResource({
+  group: 'autoscaling',
+  versions: ['v2', 'v1'],
+  resource: 'horizontalpodautoscalers',
+  kind: 'HorizontalPodAutoscaler',
+  shortNames: ['hpa'],
+  categories: ['all'],
+  subresources: ['status'],
+  strategy: horizontalPodAutoscalerStrategy,
+  table: horizontalPodAutoscalerTable,
+});

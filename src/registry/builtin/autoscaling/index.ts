@@ -1,6 +1,4 @@
-import type { Strategy } from '../../strategy.ts';
-import { horizontalPodAutoscalerStrategy } from './horizontal-pod-autoscaler.ts';
+import type { BuiltinResource } from '../../builtin-resource.ts';
+import { horizontalPodAutoscalers } from './horizontal-pod-autoscaler.ts';
 
-export const strategies: Record<string, Strategy> = {
-  horizontalpodautoscalers: horizontalPodAutoscalerStrategy,
-};
+export const autoscalingResources: readonly BuiltinResource[] = [horizontalPodAutoscalers];

@@ -5,7 +5,12 @@ import {
   notSupportedFormatted,
   required,
 } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { AgeCell } from '../../table.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
+import { containerCells, enumOrNone, formatLabelSelector, orNone } from '../../tables/format.ts';
+import { CONTAINERS, IMAGES, SELECTOR } from '../../tables/workload-columns.ts';
 import { invalidTexts, validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import { formatGoLabelSelector } from '../../validation/format-value.ts';
 import { maximumLengthText } from '../../validation/names.ts';
@@ -131,3 +136,42 @@ export const cronJobStrategy: Strategy = {
   },
   managesGeneration: true,
 };
+
+export const cronJobs = defineResource({
+  group: 'batch',
+  versions: ['v1'],
+  resource: 'cronjobs',
+  kind: 'CronJob',
+  shortNames: ['cj'],
+  categories: ['all'],
+  subresources: ['status'],
+  strategy: cronJobStrategy,
+  table: table<CronJob>(
+    [
+      NAME,
+      column('Schedule', 'Schedule in cron format.'),
+      column('Timezone', 'Time zone of the schedule.'),
+      column('Suspend', 'Whether new jobs are suspended.', 'boolean'),
+      column('Active', 'Number of running jobs.', 'integer'),
+      column('Last Schedule', 'Time since the last job was scheduled.'),
+      AGE,
+      CONTAINERS,
+      IMAGES,
+      SELECTOR,
+    ],
+    (object) => {
+      const { spec, status } = object;
+      return [
+        nameOf(object),
+        spec?.schedule ?? '',
+        orNone(spec?.timeZone),
+        enumOrNone(spec?.suspend),
+        status?.active?.length ?? 0,
+        status?.lastScheduleTime ? new AgeCell(status.lastScheduleTime) : '<none>',
+        ageOf(object),
+        ...containerCells(spec?.jobTemplate?.spec?.template?.spec),
+        formatLabelSelector(spec?.jobTemplate?.spec?.selector),
+      ];
+    },
+  ),
+});

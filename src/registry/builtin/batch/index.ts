@@ -1,6 +1,5 @@
-import type { Strategy } from '../../strategy.ts';
-import { cronJobStrategy } from './cron-job.ts';
-import { jobStrategy } from './job.ts';
+import type { BuiltinResource } from '../../builtin-resource.ts';
+import { cronJobs } from './cron-job.ts';
+import { jobs } from './job.ts';
 
-/** Strategies of `batch`, by resource. */
-export const strategies: Record<string, Strategy> = { cronjobs: cronJobStrategy, jobs: jobStrategy };
+export const batchResources: readonly BuiltinResource[] = [cronJobs, jobs];

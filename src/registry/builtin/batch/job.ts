@@ -1,4 +1,9 @@
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AgeCell, type Cell, formatDuration } from '../../table.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
+import { conditionStatus, containerCells, formatLabelSelector } from '../../tables/format.ts';
+import { CONTAINERS, IMAGES, SELECTOR } from '../../tables/workload-columns.ts';
 import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
 import { podNameWarnings, templateWarnings } from '../core/pods/pod-warnings.ts';
 import { copyTemplateLabels, setJobDefaults } from './job-defaults.ts';
@@ -47,5 +52,59 @@ export const jobStrategy: Strategy = {
   defaultPropagation: 'Orphan',
   orphanWarning:
     'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
-  selectableFields: { 'status.successful': (object) => String((object as Job).status?.succeeded ?? 0) },
 };
+
+/** Returns the state of a job: the first that applies. */
+function jobStatus({ metadata, status }: Job): string {
+  const has = (type: string) => conditionStatus(status?.conditions, type) === 'True';
+  if (has('Complete') || has('Failed')) return has('Complete') ? 'Complete' : 'Failed';
+  if (metadata?.deletionTimestamp !== undefined) return 'Terminating';
+  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(has) ?? 'Running';
+}
+
+function jobCompletions({ spec, status }: Job): string {
+  const succeeded = status?.succeeded ?? 0;
+  if (spec?.completions !== undefined) return `${succeeded}/${spec.completions}`;
+  const parallelism = spec?.parallelism ?? 0;
+  return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
+}
+
+function jobDuration({ status }: Job): Cell {
+  const { startTime, completionTime } = status ?? {};
+  if (!startTime) return '';
+  return completionTime
+    ? formatDuration(Date.parse(completionTime) - Date.parse(startTime))
+    : new AgeCell(startTime);
+}
+
+export const jobs = defineResource({
+  group: 'batch',
+  versions: ['v1'],
+  resource: 'jobs',
+  kind: 'Job',
+  categories: ['all'],
+  subresources: ['status'],
+  strategy: jobStrategy,
+  fieldSelectors: { 'status.successful': (object) => String((object as Job).status?.succeeded ?? 0) },
+  table: table<Job>(
+    [
+      NAME,
+      column('Status', 'Status of the job.'),
+      column('Completions', 'Number of succeeded pods, of the required ones.'),
+      column('Duration', 'Time the job took, or has taken so far.'),
+      AGE,
+      CONTAINERS,
+      IMAGES,
+      SELECTOR,
+    ],
+    (object) => [
+      nameOf(object),
+      jobStatus(object),
+      jobCompletions(object),
+      jobDuration(object),
+      ageOf(object),
+      ...containerCells(object.spec?.template?.spec),
+      formatLabelSelector(object.spec?.selector),
+    ],
+  ),
+});

@@ -2,7 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import type { ClusterTrustBundle } from '../../../model/generated/certificates-v1alpha1.ts';
 import { readPem } from '../../../pki/pem.ts';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { column, NAME, nameOf, table } from '../../tables/define.ts';
+import { orNone } from '../../tables/format.ts';
 import { validateImmutable } from '../../validation/fields.ts';
 import { nameIsPathSegment, nameIsSubdomain } from '../../validation/names.ts';
 import { validateSignerName } from '../../validation/signer-names.ts';
@@ -82,7 +85,20 @@ export const clusterTrustBundleStrategy: Strategy = {
     ...validateImmutable(object.spec?.signerName ?? '', old.spec?.signerName ?? '', 'spec.signerName'),
   ],
   requiresResourceVersion: true,
-  selectableFields: {
+};
+
+export const clusterTrustBundles = defineResource({
+  group: 'certificates.k8s.io',
+  versions: ['v1alpha1'],
+  resource: 'clustertrustbundles',
+  kind: 'ClusterTrustBundle',
+  scope: 'Cluster',
+  strategy: clusterTrustBundleStrategy,
+  fieldSelectors: {
     'spec.signerName': ({ spec }) => (spec as ClusterTrustBundle['spec'])?.signerName ?? '',
   },
-};
+  table: table<ClusterTrustBundle>(
+    [NAME, column('SignerName', 'Signer whose certificates it verifies.')],
+    (object) => [nameOf(object), orNone(object.spec?.signerName)],
+  ),
+});

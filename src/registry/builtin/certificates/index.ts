@@ -1,8 +1,8 @@
-import type { Strategy } from '../../strategy.ts';
-import { clusterTrustBundleStrategy } from './cluster-trust-bundle.ts';
-import { signingRequestStrategy } from './signing-request.ts';
+import type { BuiltinResource } from '../../builtin-resource.ts';
+import { clusterTrustBundles } from './cluster-trust-bundle.ts';
+import { certificateSigningRequests } from './signing-request.ts';
 
-export const strategies: Record<string, Strategy> = {
-  certificatesigningrequests: signingRequestStrategy,
-  clustertrustbundles: clusterTrustBundleStrategy,
-};
+export const certificatesResources: readonly BuiltinResource[] = [
+  certificateSigningRequests,
+  clusterTrustBundles,
+];

@@ -3,7 +3,11 @@ import type {
   CertificateSigningRequestCondition,
 } from '../../../model/generated/certificates-v1.ts';
 import { setMember } from '../../../model/object.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { formatDuration } from '../../table.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
+import { orNone } from '../../tables/format.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
 import { validateSigningRequest, validateSigningRequestUpdate } from './signing-request-validation.ts';
 
@@ -101,7 +105,51 @@ export const signingRequestStrategy: Strategy = {
     approval: (object: CertificateSigningRequest, old: CertificateSigningRequest) =>
       validateSigningRequestUpdate(object, old, 'approval'),
   },
-  selectableFields: {
+};
+
+/** Formats the decision and the outcome of a signing request. */
+function requestCondition({ status }: CertificateSigningRequest): string {
+  const has = (conditionType: string) =>
+    status?.conditions?.some(({ type }) => type === conditionType) === true;
+  const decision = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
+  return [decision, ...(has('Failed') ? ['Failed'] : []), ...(status?.certificate ? ['Issued'] : [])].join(
+    ',',
+  );
+}
+
+export const certificateSigningRequests = defineResource({
+  group: 'certificates.k8s.io',
+  versions: ['v1'],
+  resource: 'certificatesigningrequests',
+  kind: 'CertificateSigningRequest',
+  shortNames: ['csr'],
+  scope: 'Cluster',
+  subresources: ['approval', 'status'],
+  strategy: signingRequestStrategy,
+  fieldSelectors: {
     'spec.signerName': ({ spec }) => (spec as CertificateSigningRequest['spec'])?.signerName ?? '',
   },
-};
+  table: table<CertificateSigningRequest>(
+    [
+      NAME,
+      AGE,
+      column('SignerName', 'Requested signer.'),
+      column('Requestor', 'User that created the request.'),
+      column('RequestedDuration', 'Requested validity of the certificate.'),
+      column('Condition', 'Decision, and whether the certificate was issued.'),
+    ],
+    (object) => {
+      const { spec } = object;
+      const duration =
+        spec?.expirationSeconds === undefined ? '<none>' : formatDuration(spec.expirationSeconds * 1000);
+      return [
+        nameOf(object),
+        ageOf(object),
+        orNone(spec?.signerName),
+        spec?.username ?? '',
+        duration,
+        requestCondition(object),
+      ];
+    },
+  ),
+});

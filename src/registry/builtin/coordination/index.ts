@@ -1,8 +1,5 @@
-import type { Strategy } from '../../strategy.ts';
-import { leaseStrategy } from './lease.ts';
-import { leaseCandidateStrategy } from './lease-candidate.ts';
+import type { BuiltinResource } from '../../builtin-resource.ts';
+import { leases } from './lease.ts';
+import { leaseCandidates } from './lease-candidate.ts';
 
-export const strategies: Record<string, Strategy> = {
-  leases: leaseStrategy,
-  leasecandidates: leaseCandidateStrategy,
-};
+export const coordinationResources: readonly BuiltinResource[] = [leases, leaseCandidates];

@@ -1,6 +1,8 @@
 import type { LeaseCandidate } from '../../../model/generated/coordination-v1alpha2.ts';
 import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
 
@@ -66,3 +68,27 @@ export const leaseCandidateStrategy: Strategy = {
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,
 };
+
+export const leaseCandidates = defineResource({
+  group: 'coordination.k8s.io',
+  versions: ['v1alpha2'],
+  resource: 'leasecandidates',
+  kind: 'LeaseCandidate',
+  strategy: leaseCandidateStrategy,
+  table: table<LeaseCandidate>(
+    [
+      NAME,
+      column('LeaseName', 'Lease for which it is a candidate.'),
+      column('BinaryVersion', 'Binary version.'),
+      column('EmulationVersion', 'Emulation version.'),
+      AGE,
+    ],
+    (object) => [
+      nameOf(object),
+      object.spec?.leaseName ?? '',
+      object.spec?.binaryVersion ?? '',
+      object.spec?.emulationVersion ?? '',
+      ageOf(object),
+    ],
+  ),
+});

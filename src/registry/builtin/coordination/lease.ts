@@ -1,8 +1,9 @@
 import type { Lease } from '../../../model/generated/coordination-v1.ts';
-import type { FieldError } from '../../../status/field-error.ts';
-import { invalid } from '../../../status/field-error.ts';
+import { type FieldError, invalid } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { validateNonNegative, validatePositive } from '../../validation/fields.ts';
 
 function validate({ spec = {} }: Lease): FieldError[] {
@@ -39,3 +40,16 @@ export const leaseStrategy: Strategy = {
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,
 };
+
+export const leases = defineResource({
+  group: 'coordination.k8s.io',
+  versions: ['v1'],
+  resource: 'leases',
+  kind: 'Lease',
+  strategy: leaseStrategy,
+  table: table<Lease>([NAME, column('Holder', 'Current holder of the lease.'), AGE], (object) => [
+    nameOf(object),
+    object.spec?.holderIdentity ?? '',
+    ageOf(object),
+  ]),
+});

@@ -2,7 +2,10 @@ import type { ConfigMap } from '../../../model/generated/core-v1.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { trimEnd } from '../../../model/trim-end.ts';
 import { type FieldError, forbidden, invalid, tooLong } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
+import { size } from '../../tables/format.ts';
 import { appendAll, invalidTexts } from '../../validation/fields.ts';
 import { configMapKey } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
@@ -73,3 +76,17 @@ export const configMapStrategy: Strategy = {
     ...validateConfigMap(object as ConfigMap),
   ],
 };
+
+export const configMaps = defineResource({
+  group: '',
+  versions: ['v1'],
+  resource: 'configmaps',
+  kind: 'ConfigMap',
+  shortNames: ['cm'],
+  strategy: configMapStrategy,
+  table: table<ConfigMap>([NAME, column('Data', 'Number of entries.'), AGE], (object) => [
+    nameOf(object),
+    size(object.data) + size(object.binaryData),
+    ageOf(object),
+  ]),
+});

@@ -7,7 +7,10 @@ import type {
 import type { KubernetesObject } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
+import { firstOf, hostPort } from '../../tables/format.ts';
 import { validateIp } from '../../validation/addresses.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain, portNumber, qualifiedName } from '../../validation/names.ts';
@@ -90,3 +93,26 @@ export const endpointsStrategy: Strategy = {
   },
   createsOnUpdate: true,
 };
+
+function endpointList({ subsets = [] }: Endpoints): string {
+  const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
+    ports.length === 0
+      ? addresses.map(({ ip = '' }) => ip)
+      : ports.flatMap(({ port = 0 }) => addresses.map(({ ip = '' }) => hostPort(ip, port))),
+  );
+  return firstOf(all, 3, subsets.length === 0 ? '<none>' : '');
+}
+
+export const endpoints = defineResource({
+  group: '',
+  versions: ['v1'],
+  resource: 'endpoints',
+  kind: 'Endpoints',
+  shortNames: ['ep'],
+  storage: { prefix: 'services/endpoints' },
+  strategy: endpointsStrategy,
+  table: table<Endpoints>(
+    [NAME, column('Endpoints', 'Addresses and ports that are ready.'), AGE],
+    (object) => [nameOf(object), endpointList(object), ageOf(object)],
+  ),
+});

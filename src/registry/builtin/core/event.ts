@@ -1,13 +1,12 @@
 import type { Event } from '../../../model/generated/core-v1.ts';
-import type { KubernetesObject } from '../../../model/object.ts';
-import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { defineResource } from '../../builtin-resource.ts';
+import type { FieldSelectors, Strategy, StrategyContext } from '../../strategy.ts';
 import { validateBuiltinFinalizers } from '../../validation/object-meta.ts';
+import { eventTable } from './event-table.ts';
 import { validateEvent, validateEventsApiEvent, validateEventsApiEventUpdate } from './event-validation.ts';
 
 const EVENTS_GROUP = 'events.k8s.io';
-const EVENT_TTL_SECONDS = 3600;
 
-type Selector = readonly [label: string, value: (event: Event) => string | undefined];
 const REFERENCE_MEMBERS = [
   'kind',
   'namespace',
@@ -17,16 +16,15 @@ const REFERENCE_MEMBERS = [
   'resourceVersion',
   'fieldPath',
 ] as const;
-const referenceSelectors = (label: string): Selector[] =>
-  REFERENCE_MEMBERS.map((member) => [`${label}.${member}`, ({ involvedObject }) => involvedObject?.[member]]);
-const toSelectableFields = (selectors: readonly Selector[]): NonNullable<Strategy['selectableFields']> =>
+
+/** Field selectors of the object that an event is about, below a label. */
+export const referenceSelectors = (label: string): FieldSelectors =>
   Object.fromEntries(
-    selectors.map(([label, value]) => [label, (object: KubernetesObject) => value(object as Event) ?? '']),
+    REFERENCE_MEMBERS.map((member) => [
+      `${label}.${member}`,
+      (object) => (object as Event).involvedObject?.[member] ?? '',
+    ]),
   );
-const COMMON_SELECTORS: readonly Selector[] = [
-  ['reason', ({ reason }) => reason],
-  ['type', ({ type }) => type],
-];
 
 const isStrict = ({ group }: StrategyContext): boolean => group === EVENTS_GROUP;
 
@@ -34,7 +32,7 @@ const isStrict = ({ group }: StrategyContext): boolean => group === EVENTS_GROUP
  * Strategy of events. Both APIs share one stored kind, core v1.
  * @param ttlSeconds time to live of an event in the store
  */
-export const eventStrategy = (ttlSeconds = EVENT_TTL_SECONDS): Strategy => ({
+export const eventStrategy = (ttlSeconds: number): Strategy => ({
   allowsUnqualifiedFinalizers: true,
   validate: (object, context) => [
     ...validateEvent(object as Event, isStrict(context)),
@@ -51,13 +49,21 @@ export const eventStrategy = (ttlSeconds = EVENT_TTL_SECONDS): Strategy => ({
   ],
   timeToLiveSeconds: () => ttlSeconds,
   createsOnUpdate: true,
-  // Both APIs share the store, so the field labels of both are supported.
-  selectableFields: toSelectableFields([
+});
+
+export const events = defineResource({
+  group: '',
+  versions: ['v1'],
+  resource: 'events',
+  kind: 'Event',
+  shortNames: ['ev'],
+  strategy: ({ eventSeconds }) => eventStrategy(eventSeconds),
+  fieldSelectors: {
     ...referenceSelectors('involvedObject'),
-    ...referenceSelectors('regarding'),
-    ...COMMON_SELECTORS,
-    ['reportingComponent', ({ reportingComponent }) => reportingComponent],
-    ['reportingController', ({ reportingComponent }) => reportingComponent],
-    ['source', ({ source, reportingComponent }) => source?.component || reportingComponent],
-  ]),
+    reason: (object) => (object as Event).reason ?? '',
+    reportingComponent: (object) => (object as Event).reportingComponent ?? '',
+    source: (object) => (object as Event).source?.component || ((object as Event).reportingComponent ?? ''),
+    type: (object) => (object as Event).type ?? '',
+  },
+  table: eventTable,
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LimitRange, LimitRangeItem } from '../../../model/generated/core-v1.ts';
 import { type KubernetesObject, setMember } from '../../../model/object.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { roundResourceList } from '../../validation/quantities.ts';
 import { validateLimitRange } from './limit-range-validation.ts';
@@ -37,3 +38,12 @@ export const limitRangeStrategy: Strategy = {
   validateUpdate: (object) => validateLimitRange(object as LimitRange),
   createsOnUpdate: true,
 };
+
+export const limitRanges = defineResource({
+  group: '',
+  versions: ['v1'],
+  resource: 'limitranges',
+  kind: 'LimitRange',
+  shortNames: ['limits'],
+  strategy: limitRangeStrategy,
+});

@@ -1,7 +1,9 @@
 import type { Namespace } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { nameIsLabel, qualifiedName } from '../../validation/names.ts';
 
@@ -81,5 +83,22 @@ export const namespaceStrategy: Strategy = {
   },
   returnsDeletedObject: true,
   documentsDeletedStatus: true,
-  selectableFields: { 'status.phase': (object) => (object as Namespace).status?.phase ?? '' },
 };
+
+export const namespaces = defineResource({
+  group: '',
+  versions: ['v1'],
+  resource: 'namespaces',
+  kind: 'Namespace',
+  shortNames: ['ns'],
+  scope: 'Cluster',
+  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: [{ name: 'finalize', verbs: ['update'] }, 'status'],
+  strategy: namespaceStrategy,
+  fieldSelectors: { 'status.phase': (object) => (object as Namespace).status?.phase ?? '' },
+  table: table<Namespace>([NAME, column('Status', 'Phase of the namespace.'), AGE], (object) => [
+    nameOf(object),
+    object.status?.phase ?? '',
+    ageOf(object),
+  ]),
+});

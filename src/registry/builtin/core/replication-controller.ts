@@ -1,6 +1,10 @@
 import type { KubernetesObject } from '../../../model/object.ts';
 import { type FieldError, forbidden, notSupported, required } from '../../../status/field-error.ts';
+import { defineResource, SCALE } from '../../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
+import { AGE, ageOf, NAME, nameOf, table } from '../../tables/define.ts';
+import { containerCells, formatLabels } from '../../tables/format.ts';
+import { CONTAINERS, CURRENT, DESIRED, IMAGES, READY, SELECTOR } from '../../tables/workload-columns.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
 import { formatLabelSelector } from '../../validation/labels.ts';
 import { type ReplicaStatus, validateReplicaStatus } from '../../validation/replicas.ts';
@@ -91,9 +95,6 @@ export const replicationControllerStrategy: Strategy = {
   returnsDeletedObject: true,
   documentsDeletedStatus: true,
   defaultPropagation: 'Orphan',
-  selectableFields: {
-    'status.replicas': (object) => String((object as ReplicationController).status?.replicas ?? 0),
-  },
   scale: {
     specPath: ['spec', 'replicas'],
     statusPath: ['status', 'replicas'],
@@ -101,3 +102,33 @@ export const replicationControllerStrategy: Strategy = {
       formatLabelSelector({ matchLabels: (object as ReplicationController).spec?.selector }),
   },
 };
+
+export const replicationControllers = defineResource({
+  group: '',
+  versions: ['v1'],
+  resource: 'replicationcontrollers',
+  kind: 'ReplicationController',
+  shortNames: ['rc'],
+  categories: ['all'],
+  subresources: [SCALE, 'status'],
+  storage: { prefix: 'controllers' },
+  strategy: replicationControllerStrategy,
+  fieldSelectors: {
+    'status.replicas': (object) => String((object as ReplicationController).status?.replicas ?? 0),
+  },
+  table: table<ReplicationController>(
+    [NAME, DESIRED, CURRENT, READY, AGE, CONTAINERS, IMAGES, SELECTOR],
+    (object) => {
+      const { spec, status } = object;
+      return [
+        nameOf(object),
+        spec?.replicas ?? 0,
+        status?.replicas ?? 0,
+        status?.readyReplicas ?? 0,
+        ageOf(object),
+        ...containerCells(spec?.template?.spec),
+        formatLabels(spec?.selector),
+      ];
+    },
+  ),
+});

@@ -4,7 +4,10 @@ import { parseJson } from '../../../codec/json-parse.ts';
 import type { Secret } from '../../../model/generated/core-v1.ts';
 import { getMember, type KubernetesObject, setMember } from '../../../model/object.ts';
 import { type FieldError, invalid, required, tooLong } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
+import { size } from '../../tables/format.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { configMapKey } from '../../validation/names.ts';
 import { checkEach } from '../../validation/validate-in-steps.ts';
@@ -121,5 +124,17 @@ export const secretStrategy: Strategy = {
     ...validateSecret(object as Secret),
   ],
   warnings: (object) => secretWarnings(object as Secret),
-  selectableFields: { type: ({ type }) => String(type ?? '') },
 };
+
+export const secrets = defineResource({
+  group: '',
+  versions: ['v1'],
+  resource: 'secrets',
+  kind: 'Secret',
+  strategy: secretStrategy,
+  fieldSelectors: { type: ({ type }) => String(type ?? '') },
+  table: table<Secret>(
+    [NAME, column('Type', 'Type of the secret.'), column('Data', 'Number of entries.'), AGE],
+    (object) => [nameOf(object), object.type ?? '', size(object.data), ageOf(object)],
+  ),
+});

@@ -1,6 +1,8 @@
 import type { ServiceAccount } from '../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 
 const ENFORCE_MOUNTABLE_SECRETS = 'kubernetes.io/enforce-mountable-secrets';
 
@@ -23,3 +25,19 @@ export const serviceAccountStrategy: Strategy = {
       : [],
   returnsDeletedObject: true,
 };
+
+export const serviceAccounts = defineResource({
+  group: '',
+  versions: ['v1'],
+  resource: 'serviceaccounts',
+  kind: 'ServiceAccount',
+  shortNames: ['sa'],
+  subresources: [
+    { name: 'token', kind: 'TokenRequest', group: 'authentication.k8s.io', version: 'v1', verbs: ['create'] },
+  ],
+  strategy: serviceAccountStrategy,
+  table: table<ServiceAccount>(
+    [NAME, column('Secrets', 'Number of secrets that pods of the account may use.'), AGE],
+    (object) => [nameOf(object), object.secrets?.length ?? 0, ageOf(object)],
+  ),
+});

@@ -2,7 +2,10 @@ import type { Endpoint, EndpointPort, EndpointSlice } from '../../../model/gener
 import { type KubernetesObject, nextGeneration } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { duplicate, type FieldError, forbidden, required, tooMany } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
+import { firstOf } from '../../tables/format.ts';
 import { validateIpv4, validateIpv6 } from '../../validation/addresses.ts';
 import {
   appendAll,
@@ -160,3 +163,35 @@ export const endpointSliceStrategy: Strategy = {
   warnings: ({ addressType }: EndpointSlice, old) =>
     old === undefined && addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
 };
+
+export const endpointSlices = defineResource({
+  group: 'discovery.k8s.io',
+  versions: ['v1'],
+  resource: 'endpointslices',
+  kind: 'EndpointSlice',
+  strategy: endpointSliceStrategy,
+  table: table<EndpointSlice>(
+    [
+      NAME,
+      column('AddressType', 'Type of the addresses.'),
+      column('Ports', 'Ports of every endpoint.'),
+      column('Endpoints', 'Addresses of the endpoints.'),
+      AGE,
+    ],
+    (object) => [
+      nameOf(object),
+      object.addressType ?? '',
+      firstOf(
+        (object.ports ?? []).map(({ name, port }) => (port === undefined ? (name ?? '*') : String(port))),
+        3,
+        '<unset>',
+      ),
+      firstOf(
+        (object.endpoints ?? []).flatMap(({ addresses = [] }) => addresses),
+        3,
+        '<unset>',
+      ),
+      ageOf(object),
+    ],
+  ),
+});

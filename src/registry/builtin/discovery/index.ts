@@ -1,4 +1,4 @@
-import type { Strategy } from '../../strategy.ts';
-import { endpointSliceStrategy } from './endpoint-slice.ts';
+import type { BuiltinResource } from '../../builtin-resource.ts';
+import { endpointSlices } from './endpoint-slice.ts';
 
-export const strategies: Record<string, Strategy> = { endpointslices: endpointSliceStrategy };
+export const discoveryResources: readonly BuiltinResource[] = [endpointSlices];

@@ -7,7 +7,10 @@ import {
   required,
 } from '../../../status/field-error.ts';
 import { bootstrapFlowSchemas } from '../../bootstrap/flow-control.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
+import { conditionStatus } from '../../tables/format.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
 import { dns1123Subdomain } from '../../validation/names.ts';
@@ -90,3 +93,39 @@ export const flowSchemaStrategy: Strategy = {
   managesGeneration: true,
   statusUpdatesMetadata: false,
 };
+
+const flowSchemaCells = table<FlowSchema>(
+  [
+    NAME,
+    column('PriorityLevel', 'Priority level of its requests.'),
+    column('MatchingPrecedence', 'Schemas with lower precedence match first.'),
+    column('DistinguisherMethod', 'How flows are distinguished.'),
+    AGE,
+    column('MissingPL', 'Whether the priority level is missing.'),
+  ],
+  (object) => [
+    nameOf(object),
+    object.spec?.priorityLevelConfiguration?.name ?? '',
+    object.spec?.matchingPrecedence ?? 0,
+    object.spec?.distinguisherMethod?.type ?? '<none>',
+    ageOf(object),
+    conditionStatus(object.status?.conditions, 'Dangling') ?? '?',
+  ],
+);
+
+/** Compares flow schemas in matching order. */
+function compareFlowSchemas(a: FlowSchema, b: FlowSchema): number {
+  const difference = (a.spec?.matchingPrecedence ?? 0) - (b.spec?.matchingPrecedence ?? 0);
+  return difference !== 0 ? difference : nameOf(a) < nameOf(b) ? -1 : 1;
+}
+
+export const flowSchemas = defineResource({
+  group: 'flowcontrol.apiserver.k8s.io',
+  versions: ['v1'],
+  resource: 'flowschemas',
+  kind: 'FlowSchema',
+  scope: 'Cluster',
+  subresources: ['status'],
+  strategy: flowSchemaStrategy,
+  table: { ...flowSchemaCells, compare: compareFlowSchemas },
+});

@@ -1,8 +1,5 @@
-import type { Strategy } from '../../strategy.ts';
-import { flowSchemaStrategy } from './flow-schema.ts';
-import { priorityLevelConfigurationStrategy } from './priority-level-configuration.ts';
+import type { BuiltinResource } from '../../builtin-resource.ts';
+import { flowSchemas } from './flow-schema.ts';
+import { priorityLevelConfigurations } from './priority-level-configuration.ts';
 
-export const strategies: Record<string, Strategy> = {
-  flowschemas: flowSchemaStrategy,
-  prioritylevelconfigurations: priorityLevelConfigurationStrategy,
-};
+export const flowcontrolResources: readonly BuiltinResource[] = [flowSchemas, priorityLevelConfigurations];

@@ -13,7 +13,9 @@ import {
   required,
 } from '../../../status/field-error.ts';
 import { bootstrapPriorityLevels } from '../../bootstrap/flow-control.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { validateOneOf, validateRange } from '../../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
@@ -167,3 +169,38 @@ export const priorityLevelConfigurationStrategy: Strategy = {
   managesGeneration: true,
   statusUpdatesMetadata: false,
 };
+
+export const priorityLevelConfigurations = defineResource({
+  group: 'flowcontrol.apiserver.k8s.io',
+  versions: ['v1'],
+  resource: 'prioritylevelconfigurations',
+  kind: 'PriorityLevelConfiguration',
+  scope: 'Cluster',
+  subresources: ['status'],
+  strategy: priorityLevelConfigurationStrategy,
+  table: table<PriorityLevelConfiguration>(
+    [
+      NAME,
+      column('Type', 'Limited or exempt.'),
+      column('NominalConcurrencyShares', 'Nominal concurrency shares.'),
+      column('Queues', 'Number of queues.'),
+      column('HandSize', 'Number of queues in the hand of a flow.'),
+      column('QueueLengthLimit', 'Maximum number of requests in a queue.'),
+      AGE,
+    ],
+    (object) => {
+      const { type = '', limited } = object.spec ?? {};
+      const queuing = limited?.limitResponse?.queuing;
+      const amount = (count: number | undefined) => (queuing === undefined ? '<none>' : (count ?? 0));
+      return [
+        nameOf(object),
+        type,
+        limited === undefined ? '<none>' : (limited.nominalConcurrencyShares ?? 0),
+        amount(queuing?.queues),
+        amount(queuing?.handSize),
+        amount(queuing?.queueLengthLimit),
+        ageOf(object),
+      ];
+    },
+  ),
+});

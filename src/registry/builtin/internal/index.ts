@@ -1,4 +1,4 @@
-import type { Strategy } from '../../strategy.ts';
-import { storageVersionStrategy } from './storage-version.ts';
+import type { BuiltinResource } from '../../builtin-resource.ts';
+import { storageVersions } from './storage-version.ts';
 
-export const strategies: Record<string, Strategy> = { storageversions: storageVersionStrategy };
+export const internalResources: readonly BuiltinResource[] = [storageVersions];

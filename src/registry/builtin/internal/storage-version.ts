@@ -11,7 +11,10 @@ import {
   invalidFormatted,
   required,
 } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
+import { firstOf } from '../../tables/format.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
@@ -140,3 +143,33 @@ export const storageVersionStrategy: Strategy = {
   statusUpdatesMetadata: false,
   allowsUnqualifiedFinalizers: true,
 };
+
+export const storageVersions = defineResource({
+  group: 'internal.apiserver.k8s.io',
+  versions: ['v1alpha1'],
+  resource: 'storageversions',
+  kind: 'StorageVersion',
+  scope: 'Cluster',
+  subresources: ['status'],
+  strategy: storageVersionStrategy,
+  table: table<StorageVersion>(
+    [
+      NAME,
+      column('CommonEncodingVersion', 'Encoding version that all servers use.'),
+      column('StorageVersions', 'Encoding version of each server.'),
+      AGE,
+    ],
+    (object) => [
+      nameOf(object),
+      object.status?.commonEncodingVersion ?? '<unset>',
+      firstOf(
+        (object.status?.storageVersions ?? [])
+          .map(({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`)
+          .sort(),
+        3,
+        '<unset>',
+      ),
+      ageOf(object),
+    ],
+  ),
+});

@@ -1,14 +1,14 @@
-import type { Strategy } from '../../strategy.ts';
-import { ingressStrategy } from './ingress.ts';
-import { ingressClassStrategy } from './ingress-class.ts';
-import { ipAddressStrategy } from './ip-address.ts';
-import { networkPolicyStrategy } from './network-policy.ts';
-import { serviceCidrStrategy } from './service-cidr.ts';
+import type { BuiltinResource } from '../../builtin-resource.ts';
+import { ingresses } from './ingress.ts';
+import { ingressClasses } from './ingress-class.ts';
+import { ipAddresses } from './ip-address.ts';
+import { networkPolicies } from './network-policy.ts';
+import { serviceCidrs } from './service-cidr.ts';
 
-export const strategies: Record<string, Strategy> = {
-  ingresses: ingressStrategy,
-  ingressclasses: ingressClassStrategy,
-  networkpolicies: networkPolicyStrategy,
-  ipaddresses: ipAddressStrategy,
-  servicecidrs: serviceCidrStrategy,
-};
+export const networkingResources: readonly BuiltinResource[] = [
+  ingressClasses,
+  ingresses,
+  networkPolicies,
+  ipAddresses,
+  serviceCidrs,
+];

@@ -4,7 +4,9 @@ import type {
 } from '../../../model/generated/networking-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { type FieldError, forbidden, required, tooLong } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import {
   invalidTexts,
   validateDomainPrefixedPath,
@@ -58,3 +60,31 @@ export const ingressClassStrategy: Strategy = {
   ],
   managesGeneration: true,
 };
+
+export const ingressClasses = defineResource({
+  group: 'networking.k8s.io',
+  versions: ['v1'],
+  resource: 'ingressclasses',
+  kind: 'IngressClass',
+  scope: 'Cluster',
+  strategy: ingressClassStrategy,
+  table: table<IngressClass>(
+    [
+      NAME,
+      column('Controller', 'Controller of the class.'),
+      column('Parameters', 'Object with further parameters.'),
+      AGE,
+    ],
+    (object) => {
+      const parameters = object.spec?.parameters;
+      const kind =
+        parameters?.apiGroup === undefined ? parameters?.kind : `${parameters.kind}.${parameters.apiGroup}`;
+      return [
+        nameOf(object),
+        object.spec?.controller ?? '',
+        parameters === undefined ? '<none>' : `${kind}/${parameters.name ?? ''}`,
+        ageOf(object),
+      ];
+    },
+  ),
+});

@@ -2,7 +2,9 @@ import { canonicalIpv6 } from '../../../addresses/address.ts';
 import { parseNetipAddress } from '../../../addresses/netip.ts';
 import type { IPAddress, ParentReference } from '../../../model/generated/networking-v1beta1.ts';
 import { type FieldError, invalidFormatted, required } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { column, NAME, nameOf, table } from '../../tables/define.ts';
 import { IMMUTABLE, invalidTexts } from '../../validation/fields.ts';
 import { formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
 import { dns1123Subdomain, nameIsPathSegment } from '../../validation/names.ts';
@@ -59,3 +61,24 @@ export const ipAddressStrategy: Strategy = {
   validate: (object) => validate(object as IPAddress),
   validateUpdate: (object, old) => validateUpdate(object as IPAddress, old as IPAddress),
 };
+
+export const ipAddresses = defineResource({
+  group: 'networking.k8s.io',
+  versions: ['v1beta1'],
+  resource: 'ipaddresses',
+  kind: 'IPAddress',
+  shortNames: ['ip'],
+  scope: 'Cluster',
+  strategy: ipAddressStrategy,
+  table: table<IPAddress>([NAME, column('ParentRef', 'Object that the address belongs to.')], (object) => {
+    const parent = object.spec?.parentRef;
+    if (parent === undefined) return [nameOf(object), '<none>'];
+    const resource = parent.group ? `${parent.resource ?? ''}.${parent.group}` : (parent.resource ?? '');
+    return [
+      nameOf(object),
+      [resource.toLowerCase(), parent.namespace, parent.name]
+        .filter((part) => part !== undefined && part !== '')
+        .join('/'),
+    ];
+  }),
+});

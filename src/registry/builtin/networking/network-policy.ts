@@ -14,7 +14,10 @@ import {
   invalidFormatted,
   required,
 } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
+import { formatLabelSelector } from '../../tables/format.ts';
 import { parseCidr, validateCidr } from '../../validation/addresses.ts';
 import { exactlyEqual } from '../../validation/exactly-equal.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
@@ -133,3 +136,16 @@ export const networkPolicyStrategy: Strategy = {
   generationChanged: (object, old) =>
     !exactlyEqual(object.spec, old.spec, messageType('networking_v1.NetworkPolicySpec')),
 };
+
+export const networkPolicies = defineResource({
+  group: 'networking.k8s.io',
+  versions: ['v1'],
+  resource: 'networkpolicies',
+  kind: 'NetworkPolicy',
+  shortNames: ['netpol'],
+  strategy: networkPolicyStrategy,
+  table: table<NetworkPolicy>(
+    [NAME, column('Pod-Selector', 'Labels of the pods it applies to.'), AGE],
+    (object) => [nameOf(object), formatLabelSelector(object.spec?.podSelector), ageOf(object)],
+  ),
+});

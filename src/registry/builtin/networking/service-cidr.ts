@@ -3,7 +3,9 @@ import { parseNetipPrefix } from '../../../addresses/netip.ts';
 import { networkAddress } from '../../../addresses/range.ts';
 import type { ServiceCIDR } from '../../../model/generated/networking-v1beta1.ts';
 import { type FieldError, invalid, invalidFormatted, required } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { parseCidr } from '../../validation/addresses.ts';
 import { IMMUTABLE } from '../../validation/fields.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
@@ -54,3 +56,18 @@ export const serviceCidrStrategy: Strategy = {
   validateUpdate: (object, old) => validateUpdate(object as ServiceCIDR, old as ServiceCIDR),
   statusUpdatesMetadata: false,
 };
+
+export const serviceCidrs = defineResource({
+  group: 'networking.k8s.io',
+  versions: ['v1beta1'],
+  resource: 'servicecidrs',
+  kind: 'ServiceCIDR',
+  scope: 'Cluster',
+  subresources: ['status'],
+  strategy: serviceCidrStrategy,
+  table: table<ServiceCIDR>([NAME, column('CIDRs', 'Address ranges.'), AGE], (object) => [
+    nameOf(object),
+    (object.spec?.cidrs ?? []).join(','),
+    ageOf(object),
+  ]),
+});

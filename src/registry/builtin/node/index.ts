@@ -1,5 +1,4 @@
-import type { Strategy } from '../../strategy.ts';
-import { runtimeClassStrategy } from './runtime-class.ts';
+import type { BuiltinResource } from '../../builtin-resource.ts';
+import { runtimeClasses } from './runtime-class.ts';
 
-/** Strategies of `node.k8s.io`, by resource. */
-export const strategies: Record<string, Strategy> = { runtimeclasses: runtimeClassStrategy };
+export const nodeResources: readonly BuiltinResource[] = [runtimeClasses];

@@ -1,6 +1,8 @@
 import type { RuntimeClass, Scheduling } from '../../../model/generated/node-v1.ts';
 import { duplicate, type FieldError } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { validateLabels } from '../../validation/labels.ts';
@@ -50,3 +52,16 @@ export const runtimeClassStrategy: Strategy = {
   createsOnUpdate: true,
   requiresResourceVersion: true,
 };
+
+export const runtimeClasses = defineResource({
+  group: 'node.k8s.io',
+  versions: ['v1'],
+  resource: 'runtimeclasses',
+  kind: 'RuntimeClass',
+  scope: 'Cluster',
+  strategy: runtimeClassStrategy,
+  table: table<RuntimeClass>(
+    [NAME, column('Handler', 'Configuration of the container runtime.'), AGE],
+    (object) => [nameOf(object), object.handler ?? '', ageOf(object)],
+  ),
+});

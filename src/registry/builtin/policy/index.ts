@@ -1,4 +1,4 @@
-import type { Strategy } from '../../strategy.ts';
-import { podDisruptionBudgetStrategy } from './pod-disruption-budget.ts';
+import type { BuiltinResource } from '../../builtin-resource.ts';
+import { podDisruptionBudgets } from './pod-disruption-budget.ts';
 
-export const strategies: Record<string, Strategy> = { poddisruptionbudgets: podDisruptionBudgetStrategy };
+export const policyResources: readonly BuiltinResource[] = [podDisruptionBudgets];

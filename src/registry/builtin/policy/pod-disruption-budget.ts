@@ -1,6 +1,8 @@
 import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from '../../../model/generated/policy-v1.ts';
 import { type FieldError, invalidFormatted } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import { formatGoPointer, formatGoStruct } from '../../validation/format-struct.ts';
@@ -70,3 +72,32 @@ export const podDisruptionBudgetStrategy: Strategy = {
   managesGeneration: true,
   requiresResourceVersion: true,
 };
+
+const orNotApplicable = (value: number | string | undefined): string =>
+  value === undefined ? 'N/A' : String(value);
+
+export const podDisruptionBudgets = defineResource({
+  group: 'policy',
+  versions: ['v1'],
+  resource: 'poddisruptionbudgets',
+  kind: 'PodDisruptionBudget',
+  shortNames: ['pdb'],
+  subresources: ['status'],
+  strategy: podDisruptionBudgetStrategy,
+  table: table<PodDisruptionBudget>(
+    [
+      NAME,
+      column('Min Available', 'Pods that must stay available.'),
+      column('Max Unavailable', 'Pods that may be unavailable.'),
+      column('Allowed Disruptions', 'Pods that may be evicted now.', 'integer'),
+      AGE,
+    ],
+    (object) => [
+      nameOf(object),
+      orNotApplicable(object.spec?.minAvailable),
+      orNotApplicable(object.spec?.maxUnavailable),
+      object.status?.disruptionsAllowed ?? 0,
+      ageOf(object),
+    ],
+  ),
+});

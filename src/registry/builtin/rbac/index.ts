@@ -1,11 +1,10 @@
-import type { Strategy } from '../../strategy.ts';
-import { clusterRoleStrategy, roleStrategy } from './role.ts';
-import { clusterRoleBindingStrategy, roleBindingStrategy } from './role-binding.ts';
+import type { BuiltinResource } from '../../builtin-resource.ts';
+import { clusterRoles, roles } from './role.ts';
+import { clusterRoleBindings, roleBindings } from './role-binding.ts';
 
-/** Strategies without escalation checks, which need an authorizer; the composition root adds them. */
-export const strategies: Record<string, Strategy> = {
-  roles: roleStrategy,
-  clusterroles: clusterRoleStrategy,
-  rolebindings: roleBindingStrategy,
-  clusterrolebindings: clusterRoleBindingStrategy,
-};
+export const rbacResources: readonly BuiltinResource[] = [
+  clusterRoleBindings,
+  clusterRoles,
+  roleBindings,
+  roles,
+];

@@ -1,10 +1,13 @@
 import type { RoleBinding, RoleRef, Subject } from '../../../model/generated/rbac-v1.ts';
 import { type FieldError, invalidFormatted, required } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table, wide } from '../../tables/define.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
 import { nameIsPathSegment, nameIsSubdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { withEscalationCheck } from './escalation-check.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 
@@ -71,3 +74,49 @@ function bindingStrategy(kinds: readonly string[], namespaced: boolean): Strateg
 
 export const roleBindingStrategy = bindingStrategy(['Role', 'ClusterRole'], true);
 export const clusterRoleBindingStrategy = bindingStrategy(['ClusterRole'], false);
+
+const bindingTable = table<RoleBinding>(
+  [
+    NAME,
+    column('Role', 'The role that is granted.'),
+    AGE,
+    wide('Users', 'Users that have the role.'),
+    wide('Groups', 'Groups that have the role.'),
+    wide('ServiceAccounts', 'Service accounts that have the role.'),
+  ],
+  (object) => {
+    const { roleRef, subjects } = object;
+    const of = (kind: string, show: (subject: Subject) => string) =>
+      (subjects ?? [])
+        .filter((subject) => subject.kind === kind)
+        .map(show)
+        .join(', ');
+    return [
+      nameOf(object),
+      `${roleRef?.kind ?? ''}/${roleRef?.name ?? ''}`,
+      ageOf(object),
+      of('User', ({ name = '' }) => name),
+      of('Group', ({ name = '' }) => name),
+      of('ServiceAccount', ({ namespace = '', name = '' }) => `${namespace}/${name}`),
+    ];
+  },
+);
+
+export const clusterRoleBindings = defineResource({
+  group: 'rbac.authorization.k8s.io',
+  versions: ['v1'],
+  resource: 'clusterrolebindings',
+  kind: 'ClusterRoleBinding',
+  scope: 'Cluster',
+  strategy: withEscalationCheck('ClusterRoleBinding', clusterRoleBindingStrategy),
+  table: bindingTable,
+});
+
+export const roleBindings = defineResource({
+  group: 'rbac.authorization.k8s.io',
+  versions: ['v1'],
+  resource: 'rolebindings',
+  kind: 'RoleBinding',
+  strategy: withEscalationCheck('RoleBinding', roleBindingStrategy),
+  table: bindingTable,
+});

@@ -1,8 +1,10 @@
 import type { ClusterRole, Role } from '../../../model/generated/rbac-v1.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { validateLabelSelector } from '../../validation/labels.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
+import { withEscalationCheck } from './escalation-check.ts';
 import { validateRules } from './rules-validation.ts';
 
 const validateRole = ({ rules }: Role): FieldError[] => validateRules(rules, true);
@@ -42,3 +44,20 @@ export const clusterRoleStrategy: Strategy = {
   validateUpdate: validateClusterRole,
   createsOnUpdate: true,
 };
+
+export const clusterRoles = defineResource({
+  group: 'rbac.authorization.k8s.io',
+  versions: ['v1'],
+  resource: 'clusterroles',
+  kind: 'ClusterRole',
+  scope: 'Cluster',
+  strategy: withEscalationCheck('ClusterRole', clusterRoleStrategy),
+});
+
+export const roles = defineResource({
+  group: 'rbac.authorization.k8s.io',
+  versions: ['v1'],
+  resource: 'roles',
+  kind: 'Role',
+  strategy: withEscalationCheck('Role', roleStrategy),
+});

@@ -1,9 +1,11 @@
 import type { DeviceClass } from '../../../model/generated/resource-v1beta1.ts';
 import type { FieldError } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { NAME_AND_AGE } from '../../tables/define.ts';
 import { checkExpressionsAsync } from '../admissionregistration/async-expression-checks.ts';
 import type { ExpressionChecker } from '../admissionregistration/expressions.ts';
-import { validateSelector } from './device-expressions.ts';
+import { COMPILING_SELECTORS, validateSelector } from './device-expressions.ts';
 import { validateBoundedList, validateOpaque } from './device-requests.ts';
 
 const validate = (
@@ -23,4 +25,14 @@ export const deviceClassStrategy = (checker: ExpressionChecker): Strategy => ({
   ...checkExpressionsAsync(validate, checker),
   revalidatesMetadataOnUpdate: true,
   managesGeneration: true,
+});
+
+export const deviceClasses = defineResource({
+  group: 'resource.k8s.io',
+  versions: ['v1beta1', 'v1alpha3'],
+  resource: 'deviceclasses',
+  kind: 'DeviceClass',
+  scope: 'Cluster',
+  strategy: deviceClassStrategy(COMPILING_SELECTORS),
+  table: NAME_AND_AGE,
 });

@@ -8,14 +8,17 @@ import {
   required,
   tooMany,
 } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, NAME_AND_AGE, nameOf, table } from '../../tables/define.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { IMMUTABLE } from '../../validation/fields.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
 import { checkExpressionsAsync } from '../admissionregistration/async-expression-checks.ts';
 import type { ExpressionChecker } from '../admissionregistration/expressions.ts';
+import { COMPILING_SELECTORS } from './device-expressions.ts';
 import { setDeviceClaimDefaults, validateDeviceClaim } from './device-requests.ts';
 
 const MAXIMUM_CONSUMERS = 256;
@@ -116,4 +119,38 @@ export const resourceClaimTemplateStrategy = (checker: ExpressionChecker): Strat
   defaults: { v1beta1: setTemplateDefaults, v1alpha3: setTemplateDefaults },
   dropDisabledFields: (object: ResourceClaimTemplate, old: ResourceClaimTemplate | undefined, context) =>
     dropGatedFields(TEMPLATE_GATED, object, old, context),
+});
+
+/** Formats the state of a claim, including its deletion. */
+function claimState({ metadata, status }: ResourceClaim): string {
+  const deleted = metadata?.deletionTimestamp !== undefined;
+  if (status?.allocation === undefined) return deleted ? 'deleted' : 'pending';
+  return [
+    ...(deleted ? ['deleted'] : []),
+    'allocated',
+    ...((status.reservedFor?.length ?? 0) > 0 ? ['reserved'] : []),
+  ].join(',');
+}
+
+export const resourceClaims = defineResource({
+  group: 'resource.k8s.io',
+  versions: ['v1beta1', 'v1alpha3'],
+  resource: 'resourceclaims',
+  kind: 'ResourceClaim',
+  subresources: ['status'],
+  strategy: resourceClaimStrategy(COMPILING_SELECTORS),
+  table: table<ResourceClaim>([NAME, column('State', 'State of the claim.'), AGE], (object) => [
+    nameOf(object),
+    claimState(object),
+    ageOf(object),
+  ]),
+});
+
+export const resourceClaimTemplates = defineResource({
+  group: 'resource.k8s.io',
+  versions: ['v1beta1', 'v1alpha3'],
+  resource: 'resourceclaimtemplates',
+  kind: 'ResourceClaimTemplate',
+  strategy: resourceClaimTemplateStrategy(COMPILING_SELECTORS),
+  table: NAME_AND_AGE,
 });

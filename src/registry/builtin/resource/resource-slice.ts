@@ -15,7 +15,9 @@ import {
   tooLong,
   tooMany,
 } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Conversion, Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
@@ -185,8 +187,33 @@ export const resourceSliceStrategy: Strategy = {
   ],
   revalidatesMetadataOnUpdate: true,
   managesGeneration: true,
-  selectableFields: {
+};
+
+export const resourceSlices = defineResource({
+  group: 'resource.k8s.io',
+  versions: ['v1beta1', 'v1alpha3'],
+  resource: 'resourceslices',
+  kind: 'ResourceSlice',
+  scope: 'Cluster',
+  strategy: resourceSliceStrategy,
+  fieldSelectors: {
     'spec.nodeName': (object) => specOf(object).nodeName ?? '',
     'spec.driver': (object) => specOf(object).driver ?? '',
   },
-};
+  table: table<ResourceSlice>(
+    [
+      NAME,
+      column('Node', 'Node with the devices.'),
+      column('Driver', 'Driver of the devices.'),
+      column('Pool', 'Pool the slice belongs to.'),
+      AGE,
+    ],
+    (object) => [
+      nameOf(object),
+      object.spec?.nodeName ?? '',
+      object.spec?.driver ?? '',
+      object.spec?.pool?.name ?? '',
+      ageOf(object),
+    ],
+  ),
+});

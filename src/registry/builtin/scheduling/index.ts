@@ -1,4 +1,4 @@
-import type { Strategy } from '../../strategy.ts';
-import { priorityClassStrategy } from './priority-class.ts';
+import type { BuiltinResource } from '../../builtin-resource.ts';
+import { priorityClasses } from './priority-class.ts';
 
-export const strategies: Record<string, Strategy> = { priorityclasses: priorityClassStrategy };
+export const schedulingResources: readonly BuiltinResource[] = [priorityClasses];

@@ -2,7 +2,9 @@ import type { PriorityClass } from '../../../model/generated/scheduling-v1.ts';
 import { errors } from '../../../status/errors.ts';
 import { type FieldError, forbidden, required } from '../../../status/field-error.ts';
 import { bootstrapPriorityClasses, MAXIMUM_USER_PRIORITY } from '../../bootstrap/priority-classes.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
 
 const SYSTEM_PREFIX = 'system-';
@@ -66,3 +68,29 @@ export const priorityClassStrategy: Strategy = {
       );
   },
 };
+
+export const priorityClasses = defineResource({
+  group: 'scheduling.k8s.io',
+  versions: ['v1'],
+  resource: 'priorityclasses',
+  kind: 'PriorityClass',
+  shortNames: ['pc'],
+  scope: 'Cluster',
+  strategy: priorityClassStrategy,
+  table: table<PriorityClass>(
+    [
+      NAME,
+      column('Value', 'The priority.', 'integer'),
+      column('Global-Default', 'Whether pods without a class get this one.', 'boolean'),
+      AGE,
+      column('PreemptionPolicy', 'Whether pods of the class preempt lower priorities.'),
+    ],
+    (object) => [
+      nameOf(object),
+      object.value ?? 0,
+      object.globalDefault ?? false,
+      ageOf(object),
+      object.preemptionPolicy ?? 'PreemptLowerPriority',
+    ],
+  ),
+});

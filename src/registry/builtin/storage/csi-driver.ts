@@ -1,7 +1,10 @@
 import type { CSIDriver, TokenRequest } from '../../../model/generated/storage-v1.ts';
 import { nextGeneration } from '../../../model/object.ts';
 import { duplicate, type FieldError, invalid, invalidFormatted } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
+import { orNone } from '../../tables/format.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { IMMUTABLE, validateImmutable, validateOneOf } from '../../validation/fields.ts';
 import { formatGoList, formatGoText } from '../../validation/format-struct.ts';
@@ -73,3 +76,42 @@ export const csiDriverStrategy: Strategy = {
   requiresResourceVersion: true,
   returnsDeletedObject: true,
 };
+
+export const csiDrivers = defineResource({
+  group: 'storage.k8s.io',
+  versions: ['v1'],
+  resource: 'csidrivers',
+  kind: 'CSIDriver',
+  scope: 'Cluster',
+  strategy: csiDriverStrategy,
+  table: table<CSIDriver>(
+    [
+      NAME,
+      column('AttachRequired', 'Whether volumes are attached before they are mounted.', 'boolean'),
+      column('PodInfoOnMount', 'Whether the driver receives pod information on mount.', 'boolean'),
+      column('StorageCapacity', 'Whether the driver publishes storage capacity.', 'boolean'),
+      column('TokenRequests', 'Audiences of the tokens that the driver receives.'),
+      column(
+        'RequiresRepublish',
+        'Whether the driver is called periodically to republish volumes.',
+        'boolean',
+      ),
+      column('Modes', 'Life cycles of volumes that it supports.'),
+      AGE,
+    ],
+    (object) => {
+      const { spec } = object;
+      const audiences = (spec?.tokenRequests ?? []).map(({ audience = '' }) => audience);
+      return [
+        nameOf(object),
+        spec?.attachRequired ?? true,
+        spec?.podInfoOnMount ?? false,
+        spec?.storageCapacity ?? false,
+        audiences.length === 0 ? '<unset>' : audiences.join(','),
+        spec?.requiresRepublish ?? false,
+        orNone((spec?.volumeLifecycleModes ?? []).join(',')),
+        ageOf(object),
+      ];
+    },
+  ),
+});

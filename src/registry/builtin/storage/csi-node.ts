@@ -6,7 +6,9 @@ import {
   invalidFormatted,
   required,
 } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { findDuplicateStrings, findDuplicates } from '../../validation/duplicates.ts';
 import { IMMUTABLE, invalidTexts, validateNonNegative } from '../../validation/fields.ts';
@@ -78,3 +80,16 @@ export const csiNodeStrategy: Strategy = {
   requiresResourceVersion: true,
   returnsDeletedObject: true,
 };
+
+export const csiNodes = defineResource({
+  group: 'storage.k8s.io',
+  versions: ['v1'],
+  resource: 'csinodes',
+  kind: 'CSINode',
+  scope: 'Cluster',
+  strategy: csiNodeStrategy,
+  table: table<CSINode>(
+    [NAME, column('Drivers', 'Number of drivers on the node.', 'integer'), AGE],
+    (object) => [nameOf(object), object.spec?.drivers?.length ?? 0, ageOf(object)],
+  ),
+});

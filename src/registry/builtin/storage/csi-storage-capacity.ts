@@ -1,5 +1,6 @@
 import type { CSIStorageCapacity } from '../../../model/generated/storage-v1.ts';
 import { type FieldError, invalidFormatted } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { IMMUTABLE, invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { formatGoLabelSelector, validateLabelSelector } from '../../validation/labels.ts';
@@ -50,3 +51,11 @@ export const csiStorageCapacityStrategy: Strategy = {
   warnings,
   requiresResourceVersion: true,
 };
+
+export const csiStorageCapacities = defineResource({
+  group: 'storage.k8s.io',
+  versions: ['v1'],
+  resource: 'csistoragecapacities',
+  kind: 'CSIStorageCapacity',
+  strategy: csiStorageCapacityStrategy,
+});

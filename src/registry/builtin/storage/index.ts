@@ -1,16 +1,16 @@
-import type { Strategy } from '../../strategy.ts';
-import { csiDriverStrategy } from './csi-driver.ts';
-import { csiNodeStrategy } from './csi-node.ts';
-import { csiStorageCapacityStrategy } from './csi-storage-capacity.ts';
-import { storageClassStrategy } from './storage-class.ts';
-import { volumeAttachmentStrategy } from './volume-attachment.ts';
-import { volumeAttributesClassStrategy } from './volume-attributes-class.ts';
+import type { BuiltinResource } from '../../builtin-resource.ts';
+import { csiDrivers } from './csi-driver.ts';
+import { csiNodes } from './csi-node.ts';
+import { csiStorageCapacities } from './csi-storage-capacity.ts';
+import { storageClasses } from './storage-class.ts';
+import { volumeAttachments } from './volume-attachment.ts';
+import { volumeAttributesClasses } from './volume-attributes-class.ts';
 
-export const strategies: Record<string, Strategy> = {
-  storageclasses: storageClassStrategy,
-  csidrivers: csiDriverStrategy,
-  csinodes: csiNodeStrategy,
-  csistoragecapacities: csiStorageCapacityStrategy,
-  volumeattachments: volumeAttachmentStrategy,
-  volumeattributesclasses: volumeAttributesClassStrategy,
-};
+export const storageResources: readonly BuiltinResource[] = [
+  csiDrivers,
+  csiNodes,
+  csiStorageCapacities,
+  storageClasses,
+  volumeAttachments,
+  volumeAttributesClasses,
+];

@@ -1,7 +1,10 @@
 import type { TopologySelectorTerm } from '../../../model/generated/core-v1.ts';
 import type { StorageClass } from '../../../model/generated/storage-v1.ts';
 import { duplicate, type FieldError, forbidden, required } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, table } from '../../tables/define.ts';
+import { nameOfClass } from '../../tables/format.ts';
 import { validateParameters, validatePluginName } from '../../validation/drivers.ts';
 import { findDuplicateStrings, findDuplicates } from '../../validation/duplicates.ts';
 import { validateImmutable, validateOneOf } from '../../validation/fields.ts';
@@ -99,3 +102,36 @@ export const storageClassStrategy: Strategy = {
   warnings,
   returnsDeletedObject: true,
 };
+
+const DEFAULT_CLASS = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+];
+
+export const storageClasses = defineResource({
+  group: 'storage.k8s.io',
+  versions: ['v1'],
+  resource: 'storageclasses',
+  kind: 'StorageClass',
+  shortNames: ['sc'],
+  scope: 'Cluster',
+  strategy: storageClassStrategy,
+  table: table<StorageClass>(
+    [
+      NAME,
+      column('Provisioner', 'Provisioner of the volumes.'),
+      column('ReclaimPolicy', 'What happens to a volume when its claim is deleted.'),
+      column('VolumeBindingMode', 'When claims are bound.'),
+      column('AllowVolumeExpansion', 'Whether claims can be expanded.'),
+      AGE,
+    ],
+    (object) => [
+      nameOfClass(object, ...DEFAULT_CLASS),
+      object.provisioner ?? '',
+      object.reclaimPolicy ?? 'Delete',
+      object.volumeBindingMode ?? 'Immediate',
+      object.allowVolumeExpansion ?? false,
+      ageOf(object),
+    ],
+  ),
+});

@@ -12,7 +12,9 @@ import {
   required,
   tooLong,
 } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { validateDriverName } from '../../validation/drivers.ts';
 import { IMMUTABLE, invalidTexts } from '../../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
@@ -118,3 +120,31 @@ export const volumeAttachmentStrategy: Strategy = {
   statusUpdatesMetadata: false,
   returnsDeletedObject: true,
 };
+
+export const volumeAttachments = defineResource({
+  group: 'storage.k8s.io',
+  versions: ['v1'],
+  resource: 'volumeattachments',
+  kind: 'VolumeAttachment',
+  scope: 'Cluster',
+  subresources: ['status'],
+  strategy: volumeAttachmentStrategy,
+  table: table<VolumeAttachment>(
+    [
+      NAME,
+      column('Attacher', 'Driver that attaches the volume.', 'string', 'name'),
+      column('PV', 'The volume.'),
+      column('Node', 'Node to which the volume is attached.'),
+      column('Attached', 'Whether it is attached.', 'boolean'),
+      AGE,
+    ],
+    (object) => [
+      nameOf(object),
+      object.spec?.attacher ?? '',
+      object.spec?.source?.persistentVolumeName ?? '',
+      object.spec?.nodeName ?? '',
+      object.status?.attached ?? false,
+      ageOf(object),
+    ],
+  ),
+});

@@ -1,6 +1,4 @@
-import type { Strategy } from '../../strategy.ts';
-import { storageVersionMigrationStrategy } from './storage-version-migration.ts';
+import type { BuiltinResource } from '../../builtin-resource.ts';
+import { storageVersionMigrations } from './storage-version-migration.ts';
 
-export const strategies: Record<string, Strategy> = {
-  storageversionmigrations: storageVersionMigrationStrategy,
-};
+export const storagemigrationResources: readonly BuiltinResource[] = [storageVersionMigrations];

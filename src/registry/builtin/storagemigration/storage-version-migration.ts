@@ -3,7 +3,9 @@ import type {
   StorageVersionMigration,
 } from '../../../model/generated/storagemigration-v1alpha1.ts';
 import { duplicate, type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { column, nameOf, table } from '../../tables/define.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { validateImmutable } from '../../validation/fields.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
@@ -65,3 +67,20 @@ export const storageVersionMigrationStrategy: Strategy = {
   validateSubresource: { status: validateStatus },
   requiresResourceVersion: true,
 };
+
+export const storageVersionMigrations = defineResource({
+  group: 'storagemigration.k8s.io',
+  versions: ['v1alpha1'],
+  resource: 'storageversionmigrations',
+  kind: 'StorageVersionMigration',
+  scope: 'Cluster',
+  subresources: ['status'],
+  strategy: storageVersionMigrationStrategy,
+  table: table<StorageVersionMigration>(
+    [column('Name', 'Name of the object.'), column('Resource', 'Resource to migrate.')],
+    (object) => {
+      const { group = '', version = '', resource = '' } = object.spec?.resource ?? {};
+      return [nameOf(object), [resource, version, group].filter((part) => part !== '').join('.')];
+    },
+  ),
+});

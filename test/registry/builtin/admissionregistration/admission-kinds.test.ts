@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ExpressionChecker } from '../../../../src/registry/builtin/admissionregistration/expressions.ts';
-import {
-  admissionStrategies,
-  strategies,
-} from '../../../../src/registry/builtin/admissionregistration/index.ts';
+import { admissionStrategies, strategiesOf } from '../../../support/builtin-resources.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
+const strategies = strategiesOf('admissionregistration.k8s.io');
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] };
 const webhook = {
   name: 'a.b.test',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COMPILING } from '../../../../src/registry/builtin/admissionregistration/expressions.ts';
-import { admissionStrategies } from '../../../../src/registry/builtin/admissionregistration/index.ts';
+import { admissionStrategies } from '../../../support/builtin-resources.ts';
 import { contextOf, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 await COMPILING.load!();

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { definitionStrategies } from '../../../../src/registry/builtin/apiextensions/index.ts';
 import { COMPILING } from '../../../../src/registry/builtin/apiextensions/schema-checker.ts';
+import { definitionStrategies } from '../../../support/builtin-resources.ts';
 import { errorsOf } from '../run-strategy.ts';
 
 const strategy = definitionStrategies(COMPILING).customresourcedefinitions!;

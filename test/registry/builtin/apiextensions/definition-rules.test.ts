@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../../src/model/object.ts';
-import { strategies } from '../../../../src/registry/builtin/apiextensions/index.ts';
+import { strategiesOf } from '../../../support/builtin-resources.ts';
 import { created, errorsOf, updated } from '../run-strategy.ts';
 
-const strategy = strategies['customresourcedefinitions']!;
+const strategy = strategiesOf('apiextensions.k8s.io')['customresourcedefinitions']!;
 const ROOT = 'spec.validation.openAPIV3Schema';
 const string = { type: 'string' };
 

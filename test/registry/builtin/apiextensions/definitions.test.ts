@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { resolveFieldPath } from '../../../../src/registry/builtin/apiextensions/field-path.ts';
-import { strategies } from '../../../../src/registry/builtin/apiextensions/index.ts';
 import { patternError } from '../../../../src/registry/builtin/apiextensions/pattern-error.ts';
+import { strategiesOf } from '../../../support/builtin-resources.ts';
 import { created, errorsOf, updated } from '../run-strategy.ts';
+
+const strategies = strategiesOf('apiextensions.k8s.io');
 
 const strategy = strategies['customresourcedefinitions']!;
 const ROOT = 'spec.validation.openAPIV3Schema';

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { strategies as apiextensions } from '../../../../src/registry/builtin/apiextensions/index.ts';
+import { strategiesOf } from '../../../support/builtin-resources.ts';
 import { contextOf } from '../run-strategy.ts';
+
+const apiextensions = strategiesOf('apiextensions.k8s.io');
 
 describe('deeply nested schemas', () => {
   const definition = (depth: number) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { definitionStrategies } from '../../../../src/registry/builtin/apiextensions/index.ts';
 import { COMPILING } from '../../../../src/registry/builtin/apiextensions/schema-checker.ts';
+import { definitionStrategies } from '../../../support/builtin-resources.ts';
 import { defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 await COMPILING.load!();

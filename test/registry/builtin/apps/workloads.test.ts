@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type KubernetesObject, RawJson } from '../../../../src/model/object.ts';
-import { strategies } from '../../../../src/registry/builtin/apps/index.ts';
 import { replicationControllerStrategy } from '../../../../src/registry/builtin/core/replication-controller.ts';
 import { formatFieldError } from '../../../../src/status/field-error.ts';
+import { strategiesOf } from '../../../support/builtin-resources.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
+
+const strategies = strategiesOf('apps');
 
 const container = { name: 'c', image: 'i' };
 const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [container] } };

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../../src/model/object.ts';
-import { strategies } from '../../../../src/registry/builtin/autoscaling/index.ts';
+import { strategiesOf } from '../../../support/builtin-resources.ts';
 import { contextOf, created, defaulted, errorsOf } from '../run-strategy.ts';
+
+const strategies = strategiesOf('autoscaling');
 
 const strategy = strategies['horizontalpodautoscalers']!;
 const { toStorage, fromStorage } = strategy.conversions!['v1']!;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { strategies } from '../../../../src/registry/builtin/certificates/index.ts';
 import { validateSignerName } from '../../../../src/registry/validation/signer-names.ts';
+import { strategiesOf } from '../../../support/builtin-resources.ts';
 import { contextOf, created, errorsOf, updated } from '../run-strategy.ts';
+
+const strategies = strategiesOf('certificates.k8s.io');
 
 const pem = (label: string, body = 'MAMCAQA='): string =>
   `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----\n`;

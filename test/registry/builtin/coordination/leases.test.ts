@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { strategies } from '../../../../src/registry/builtin/coordination/index.ts';
+import { strategiesOf } from '../../../support/builtin-resources.ts';
 import { created, errorsOf, updated } from '../run-strategy.ts';
+
+const strategies = strategiesOf('coordination.k8s.io');
 
 describe('leases', () => {
   const strategy = strategies.leases!;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../../src/model/object.ts';
 import { namespaceStrategy } from '../../../../src/registry/builtin/core/namespace.ts';
-import { nodeStrategy } from '../../../../src/registry/builtin/core/nodes/node.ts';
+import { nodeStrategy, nodes } from '../../../../src/registry/builtin/core/nodes/node.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
 
 describe('namespace strategy', () => {
@@ -130,9 +130,7 @@ describe('node strategy', () => {
       'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid',
       'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid',
     ]);
-    expect(nodeStrategy.selectableFields!['spec.unschedulable']!({ spec: { unschedulable: true } })).toBe(
-      'true',
-    );
-    expect(nodeStrategy.selectableFields!['spec.unschedulable']!({})).toBe('false');
+    expect(nodes.fieldSelectors['spec.unschedulable']!({ spec: { unschedulable: true } })).toBe('true');
+    expect(nodes.fieldSelectors['spec.unschedulable']!({})).toBe('false');
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../../src/model/object.ts';
 import { endpointsStrategy } from '../../../../src/registry/builtin/core/endpoints.ts';
-import { strategies } from '../../../../src/registry/builtin/discovery/index.ts';
+import { strategiesOf } from '../../../support/builtin-resources.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
+
+const strategies = strategiesOf('discovery.k8s.io');
 
 const LOOPBACK = 'may not be in the loopback range (127.0.0.0/8, ::1/128)';
 

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { eventStrategy } from '../../../../src/registry/builtin/core/event.ts';
-import { strategies } from '../../../../src/registry/builtin/events/index.ts';
+import { builtinResource, strategiesOf } from '../../../support/builtin-resources.ts';
 import { contextOf, created, errorsOf, updated } from '../run-strategy.ts';
 
+const strategies = strategiesOf('events.k8s.io');
+
 const newStrategy = strategies.events!;
+const { fieldSelectors } = builtinResource('events.k8s.io', 'events');
 const context = contextOf({ group: 'events.k8s.io', resource: 'events' });
 const complete = {
   eventTime: '2020-01-01T00:00:00.123456Z',
@@ -30,8 +33,8 @@ describe('events.k8s.io', () => {
       note: 'text',
       apiVersion: 'events.k8s.io/v1',
     });
-    expect(newStrategy.selectableFields!['regarding.name']!(object)).toBe('p');
-    expect(newStrategy.selectableFields!.reportingController!(object)).toBe('example.test/c');
+    expect(fieldSelectors['regarding.name']!(object)).toBe('p');
+    expect(fieldSelectors.reportingController!(object)).toBe('example.test/c');
   });
 
   it.each([
@@ -95,7 +98,7 @@ describe('core events', () => {
   it('expires events and selects them by source', () => {
     expect(strategy.timeToLiveSeconds!({})).toBe(60);
     expect(newStrategy.timeToLiveSeconds!({})).toBe(3600);
-    const { source } = strategy.selectableFields!;
+    const { source } = builtinResource('', 'events').fieldSelectors;
     expect([
       source!({ source: { component: 'c' } }),
       source!({ source: {}, reportingComponent: 'r' }),

@@ -3,8 +3,10 @@ import {
   bootstrapFlowSchemas,
   bootstrapPriorityLevels,
 } from '../../../../src/registry/bootstrap/flow-control.ts';
-import { strategies } from '../../../../src/registry/builtin/flowcontrol/index.ts';
+import { strategiesOf } from '../../../support/builtin-resources.ts';
 import { defaulted, errorsOf } from '../run-strategy.ts';
+
+const strategies = strategiesOf('flowcontrol.apiserver.k8s.io');
 
 const schemas = strategies['flowschemas']!;
 const levels = strategies['prioritylevelconfigurations']!;

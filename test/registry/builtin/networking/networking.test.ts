@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { strategies } from '../../../../src/registry/builtin/networking/index.ts';
+import { strategiesOf } from '../../../support/builtin-resources.ts';
 import { created, defaulted, errorsOf, updated } from '../run-strategy.ts';
+
+const strategies = strategiesOf('networking.k8s.io');
 
 describe('network policies', () => {
   const strategy = strategies.networkpolicies!;

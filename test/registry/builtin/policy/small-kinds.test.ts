@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../../src/model/object.ts';
 import { bootstrapPriorityClasses } from '../../../../src/registry/bootstrap/priority-classes.ts';
-import { strategies as apiregistration } from '../../../../src/registry/builtin/apiregistration/index.ts';
-import { strategies as node } from '../../../../src/registry/builtin/node/index.ts';
-import { strategies as policy } from '../../../../src/registry/builtin/policy/index.ts';
-import { strategies as resource } from '../../../../src/registry/builtin/resource/index.ts';
-import { strategies as scheduling } from '../../../../src/registry/builtin/scheduling/index.ts';
 import { ApiError } from '../../../../src/status/api-error.ts';
+import { strategiesOf } from '../../../support/builtin-resources.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
+
+const apiregistration = strategiesOf('apiregistration.k8s.io');
+const node = strategiesOf('node.k8s.io');
+const policy = strategiesOf('policy');
+const resource = strategiesOf('resource.k8s.io');
+const scheduling = strategiesOf('scheduling.k8s.io');
 
 describe('disruption budgets', () => {
   const strategy = policy['poddisruptionbudgets']!;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { strategies } from '../../../../src/registry/builtin/rbac/index.ts';
+import { strategiesOf } from '../../../support/builtin-resources.ts';
 import { created, defaulted, errorsOf, updated } from '../run-strategy.ts';
+
+const strategies = strategiesOf('rbac.authorization.k8s.io');
 
 const GROUP = 'rbac.authorization.k8s.io';
 

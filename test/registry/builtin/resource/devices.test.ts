@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { COMPILING_SELECTORS } from '../../../../src/registry/builtin/resource/device-expressions.ts';
-import { deviceStrategies } from '../../../../src/registry/builtin/resource/index.ts';
+import { deviceStrategies } from '../../../support/builtin-resources.ts';
 import { contextOf, created, errorsOf, updated } from '../run-strategy.ts';
 
 const strategies = deviceStrategies(COMPILING_SELECTORS);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { strategies } from '../../../../src/registry/builtin/storage/index.ts';
+import { strategiesOf } from '../../../support/builtin-resources.ts';
 import { contextOf, created, defaulted, errorsOf, updated } from '../run-strategy.ts';
+
+const strategies = strategiesOf('storage.k8s.io');
 
 describe('storage classes', () => {
   const strategy = strategies['storageclasses']!;

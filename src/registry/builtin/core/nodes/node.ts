@@ -1,7 +1,9 @@
 import type { Node } from '../../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../../model/object.ts';
+import { defineResource } from '../../../builtin-resource.ts';
 import type { Strategy } from '../../../strategy.ts';
 import { roundResourceList } from '../../../validation/quantities.ts';
+import { nodeTable } from './node-table.ts';
 import { validateNode, validateNodeUpdate } from './node-validation.ts';
 
 function defaultNode(object: KubernetesObject): void {
@@ -33,9 +35,6 @@ export const nodeStrategy: Strategy = {
   ],
   validateSubresource: { status: (object, old) => validateNodeUpdate(object as Node, old as Node) },
   warnings: (object) => nodeWarnings(object as Node),
-  selectableFields: {
-    'spec.unschedulable': (object) => String((object as Node).spec?.unschedulable ?? false),
-  },
 };
 
 function nodeWarnings({ spec }: Node): string[] {
@@ -46,3 +45,22 @@ function nodeWarnings({ spec }: Node): string[] {
     ...(spec?.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
   ];
 }
+
+export const nodes = defineResource({
+  group: '',
+  versions: ['v1'],
+  resource: 'nodes',
+  kind: 'Node',
+  shortNames: ['no'],
+  scope: 'Cluster',
+  subresources: [
+    { name: 'proxy', kind: 'NodeProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] },
+    'status',
+  ],
+  storage: { prefix: 'minions' },
+  strategy: nodeStrategy,
+  fieldSelectors: {
+    'spec.unschedulable': (object) => String((object as Node).spec?.unschedulable ?? false),
+  },
+  table: nodeTable,
+});

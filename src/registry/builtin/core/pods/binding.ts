@@ -1,7 +1,7 @@
-import type { KubernetesObject } from '../../../../model/object.ts';
-import { setMember } from '../../../../model/object.ts';
+import { type KubernetesObject, setMember } from '../../../../model/object.ts';
 import { errors } from '../../../../status/errors.ts';
 import { type FieldError, notSupported, required } from '../../../../status/field-error.ts';
+import { defineResource } from '../../../builtin-resource.ts';
 import type { Strategy } from '../../../strategy.ts';
 import type { Pod } from './pod-types.ts';
 import { setPodCondition } from './scheduling-gates.ts';
@@ -46,3 +46,12 @@ export function applyBinding(pod: Pod, binding: Binding, now: string): void {
 
 /** Bindings are never stored; creating one updates the pod. */
 export const bindingStrategy: Strategy = { validate: (object) => validateBinding(object as Binding) };
+
+export const bindings = defineResource({
+  group: '',
+  versions: ['v1'],
+  resource: 'bindings',
+  kind: 'Binding',
+  verbs: ['create'],
+  strategy: bindingStrategy,
+});

@@ -108,17 +108,4 @@ export const podStrategy: Strategy = {
     const period = Number(requested ?? spec.terminationGracePeriodSeconds ?? 0);
     return period < 0 ? 1 : period;
   },
-  selectableFields: {
-    'spec.nodeName': (object) => asPod(object).spec?.nodeName ?? '',
-    'spec.host': (object) => asPod(object).spec?.nodeName ?? '',
-    'spec.restartPolicy': (object) => asPod(object).spec?.restartPolicy ?? '',
-    'spec.schedulerName': (object) => asPod(object).spec?.schedulerName ?? '',
-    'spec.serviceAccountName': (object) => asPod(object).spec?.serviceAccountName ?? '',
-    'spec.hostNetwork': (object) => String(asPod(object).spec?.hostNetwork ?? false),
-    'status.phase': (object) => asPod(object).status?.phase ?? '',
-    'status.podIP': (object) => asPod(object).status?.podIPs?.[0]?.ip ?? '',
-    // The label is accepted, but its value is always empty.
-    'status.podIPs': () => '',
-    'status.nominatedNodeName': (object) => asPod(object).status?.nominatedNodeName ?? '',
-  },
 };

@@ -1,5 +1,8 @@
 import type { KubernetesObject } from '../../../../model/object.ts';
+import { defineResource } from '../../../builtin-resource.ts';
 import type { Strategy } from '../../../strategy.ts';
+import { column, NAME, nameOf, table } from '../../../tables/define.ts';
+import { containerCells, formatLabels } from '../../../tables/format.ts';
 import { dropDisabledTemplateFields } from './drop-disabled-fields.ts';
 import { setPodTemplateDefaults } from './pod-spec-defaults.ts';
 import { validatePodTemplate } from './pod-template-validation.ts';
@@ -29,3 +32,24 @@ export const podTemplateStrategy: Strategy = {
   managesGeneration: true,
   returnsDeletedObject: true,
 };
+
+export const podTemplates = defineResource({
+  group: '',
+  versions: ['v1'],
+  resource: 'podtemplates',
+  kind: 'PodTemplate',
+  strategy: podTemplateStrategy,
+  table: table<PodTemplate>(
+    [
+      NAME,
+      column('Containers', 'Names of the containers.'),
+      column('Images', 'Images of the containers.'),
+      column('Pod Labels', 'Labels of the pods.'),
+    ],
+    (object) => [
+      nameOf(object),
+      ...containerCells(object.template?.spec),
+      formatLabels(object.template?.metadata?.labels),
+    ],
+  ),
+});

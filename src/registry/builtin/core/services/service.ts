@@ -1,4 +1,5 @@
 import type { Service } from '../../../../model/generated/core-v1.ts';
+import { defineResource } from '../../../builtin-resource.ts';
 import type { Strategy } from '../../../strategy.ts';
 import { nameIsDns1035Label } from '../../../validation/names.ts';
 import type { ServiceAllocator } from './allocation/service-allocator.ts';
@@ -10,6 +11,7 @@ import {
   trimToSingleStack,
 } from './service-normalize.ts';
 import { isLoadBalancer } from './service-rules.ts';
+import { serviceTable } from './service-table.ts';
 import { validateServiceChanges } from './service-update-validation.ts';
 import { validateService, validateServiceStatus } from './service-validation.ts';
 import { serviceWarnings } from './service-warnings.ts';
@@ -45,10 +47,6 @@ export const serviceStrategy: Strategy = {
   warnings: (object) => serviceWarnings(object as Service),
   createsOnUpdate: true,
   returnsDeletedObject: true,
-  selectableFields: {
-    'spec.clusterIP': ({ spec }) => (spec as Service['spec'])?.clusterIP ?? '',
-    'spec.type': ({ spec }) => (spec as Service['spec'])?.type ?? '',
-  },
 };
 
 /** Strategy of Services whose addresses and ports are allocated from the server's ranges. */
@@ -57,4 +55,24 @@ export const allocatingServiceStrategy = (allocator: ServiceAllocator): Strategy
   allocate: (object, old, { dryRun }) =>
     allocator.allocate(object as Service, old as Service | undefined, dryRun),
   release: (object) => allocator.release(object as Service),
+});
+
+export const services = defineResource({
+  group: '',
+  versions: ['v1'],
+  resource: 'services',
+  kind: 'Service',
+  shortNames: ['svc'],
+  categories: ['all'],
+  subresources: [
+    { name: 'proxy', kind: 'ServiceProxyOptions', verbs: ['create', 'delete', 'get', 'patch', 'update'] },
+    'status',
+  ],
+  storage: { prefix: 'services/specs' },
+  strategy: ({ allocator }) => allocatingServiceStrategy(allocator),
+  fieldSelectors: {
+    'spec.clusterIP': ({ spec }) => (spec as Service['spec'])?.clusterIP ?? '',
+    'spec.type': ({ spec }) => (spec as Service['spec'])?.type ?? '',
+  },
+  table: serviceTable,
 });

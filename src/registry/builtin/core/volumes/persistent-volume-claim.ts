@@ -3,6 +3,7 @@ import type {
   PersistentVolumeClaimSpec,
 } from '../../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../../model/object.ts';
+import { defineResource } from '../../../builtin-resource.ts';
 import { dropGatedFields, type GatedField } from '../../../gated-fields.ts';
 import type { Strategy } from '../../../strategy.ts';
 import { roundResourceList } from '../../../validation/quantities.ts';
@@ -13,6 +14,7 @@ import {
   validateClaimUpdate,
 } from './persistent-volume-claim-validation.ts';
 import { setClaimSpecDefaults } from './volume-defaults.ts';
+import { persistentVolumeClaimTable } from './volume-tables.ts';
 
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
@@ -101,3 +103,14 @@ export const persistentVolumeClaimStrategy: Strategy = {
   warnings: (object) => warnings(object as PersistentVolumeClaim),
   returnsDeletedObject: true,
 };
+
+export const persistentVolumeClaims = defineResource({
+  group: '',
+  versions: ['v1'],
+  resource: 'persistentvolumeclaims',
+  kind: 'PersistentVolumeClaim',
+  shortNames: ['pvc'],
+  subresources: ['status'],
+  strategy: persistentVolumeClaimStrategy,
+  table: persistentVolumeClaimTable,
+});

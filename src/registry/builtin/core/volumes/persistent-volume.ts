@@ -1,5 +1,6 @@
 import type { PersistentVolume, PersistentVolumeSpec } from '../../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../../model/object.ts';
+import { defineResource } from '../../../builtin-resource.ts';
 import { dropGatedFields, type GatedField } from '../../../gated-fields.ts';
 import type { Strategy } from '../../../strategy.ts';
 import { roundResourceList } from '../../../validation/quantities.ts';
@@ -7,6 +8,7 @@ import type { Volume } from '../pods/pod-types.ts';
 import { nodeLabelDeprecation } from '../pods/pod-warnings.ts';
 import { validateVolume, validateVolumeUpdate } from './persistent-volume-validation.ts';
 import { setVolumeDefaults } from './volume-defaults.ts';
+import { persistentVolumeTable } from './volume-tables.ts';
 
 function defaultVolume(object: KubernetesObject): void {
   const volume = object as PersistentVolume;
@@ -94,3 +96,15 @@ export const persistentVolumeStrategy: Strategy = {
   warnings: (object) => warnings(object as PersistentVolume),
   returnsDeletedObject: true,
 };
+
+export const persistentVolumes = defineResource({
+  group: '',
+  versions: ['v1'],
+  resource: 'persistentvolumes',
+  kind: 'PersistentVolume',
+  shortNames: ['pv'],
+  scope: 'Cluster',
+  subresources: ['status'],
+  strategy: persistentVolumeStrategy,
+  table: persistentVolumeTable,
+});

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { persistentVolumeStrategy } from '../../../../../src/registry/builtin/core/volumes/persistent-volume.ts';
 import { persistentVolumeClaimStrategy } from '../../../../../src/registry/builtin/core/volumes/persistent-volume-claim.ts';
-import { strategies as storage } from '../../../../../src/registry/builtin/storage/index.ts';
+import { strategiesOf } from '../../../../support/builtin-resources.ts';
 import { contextOf, created, errorsOf, updated } from '../../run-strategy.ts';
+
+const storage = strategiesOf('storage.k8s.io');
 
 const fields = (errors: readonly string[]): string[] =>
   errors.map((text) => text.slice(0, text.indexOf(': ')));

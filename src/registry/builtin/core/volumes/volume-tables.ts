@@ -1,6 +1,6 @@
-import type { PersistentVolume, PersistentVolumeClaim } from '../../model/generated/core-v1.ts';
-import { AGE, ageOf, column, NAME, nameOf, table, wide } from './define.ts';
-import { formatAccessModes, orUnset } from './format.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '../../../../model/generated/core-v1.ts';
+import { AGE, ageOf, column, NAME, nameOf, table, wide } from '../../../tables/define.ts';
+import { formatAccessModes, orUnset } from '../../../tables/format.ts';
 
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
@@ -22,7 +22,7 @@ const STORAGE_CLASS = column('StorageClass', 'Storage class of the volume.');
 const ATTRIBUTES_CLASS = column('VolumeAttributesClass', 'Class of mutable volume attributes.');
 const VOLUME_MODE = wide('VolumeMode', 'File system or raw block device.');
 
-export const persistentVolumes = table<PersistentVolume>(
+export const persistentVolumeTable = table<PersistentVolume>(
   [
     NAME,
     CAPACITY,
@@ -55,7 +55,7 @@ export const persistentVolumes = table<PersistentVolume>(
   },
 );
 
-export const persistentVolumeClaims = table<PersistentVolumeClaim>(
+export const persistentVolumeClaimTable = table<PersistentVolumeClaim>(
   [
     NAME,
     column('Status', 'Phase of the claim.'),

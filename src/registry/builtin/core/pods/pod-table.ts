@@ -3,11 +3,10 @@ import type {
   ContainerStateTerminated,
   ContainerStatus,
   Pod,
-  PodTemplate,
-} from '../../model/generated/core-v1.ts';
-import { AgeCell, type Cell } from '../table.ts';
-import { AGE, ageOf, column, NAME, nameOf, table, wide } from './define.ts';
-import { conditionStatus, containerCells, formatLabels, orNone } from './format.ts';
+} from '../../../../model/generated/core-v1.ts';
+import { AgeCell, type Cell } from '../../../table.ts';
+import { AGE, ageOf, column, NAME, nameOf, table, wide } from '../../../tables/define.ts';
+import { conditionStatus, orNone } from '../../../tables/format.ts';
 
 interface Progress {
   /** Text of the Status column. */
@@ -170,7 +169,7 @@ function podConditions({ status }: Pod): readonly object[] | undefined {
   return undefined;
 }
 
-export const pods = table<Pod>(
+export const podTable = table<Pod>(
   [
     NAME,
     column('Ready', 'Number of ready containers, of all.'),
@@ -184,18 +183,4 @@ export const pods = table<Pod>(
   ],
   podCells,
   podConditions,
-);
-
-export const podTemplates = table<PodTemplate>(
-  [
-    NAME,
-    column('Containers', 'Names of the containers.'),
-    column('Images', 'Images of the containers.'),
-    column('Pod Labels', 'Labels of the pods.'),
-  ],
-  (object) => [
-    nameOf(object),
-    ...containerCells(object.template?.spec),
-    formatLabels(object.template?.metadata?.labels),
-  ],
 );

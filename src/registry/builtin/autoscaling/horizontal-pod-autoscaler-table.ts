@@ -1,8 +1,8 @@
-import type { HorizontalPodAutoscaler as AutoscalerV1, Scale } from '../../model/generated/autoscaling-v1.ts';
-import type { HorizontalPodAutoscaler as AutoscalerV2 } from '../../model/generated/autoscaling-v2.ts';
-import type { Cell } from '../table.ts';
-import { AGE, ageOf, column, NAME, nameOf, table } from './define.ts';
-import { firstOf } from './format.ts';
+import type { HorizontalPodAutoscaler as AutoscalerV1 } from '../../../model/generated/autoscaling-v1.ts';
+import type { HorizontalPodAutoscaler as AutoscalerV2 } from '../../../model/generated/autoscaling-v2.ts';
+import type { Cell } from '../../table.ts';
+import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
+import { firstOf } from '../../tables/format.ts';
 
 interface Amount {
   value?: string;
@@ -130,7 +130,7 @@ function autoscalerCells(object: AutoscalerV1 | AutoscalerV2): Cell[] {
   ];
 }
 
-export const horizontalPodAutoscalers = table<AutoscalerV1 | AutoscalerV2>(
+export const horizontalPodAutoscalerTable = table<AutoscalerV1 | AutoscalerV2>(
   [
     NAME,
     column('Reference', 'Scale target.'),
@@ -141,15 +141,4 @@ export const horizontalPodAutoscalers = table<AutoscalerV1 | AutoscalerV2>(
     AGE,
   ],
   autoscalerCells,
-);
-
-/** Table of scales. */
-export const scales = table<Scale>(
-  [
-    column('Name', 'Name of the object.'),
-    column('Desired', 'Desired number of pods.', 'integer'),
-    column('Available', 'Number of existing pods.', 'integer'),
-    AGE,
-  ],
-  (object) => [nameOf(object), object.spec?.replicas ?? 0, object.status?.replicas ?? 0, ageOf(object)],
 );

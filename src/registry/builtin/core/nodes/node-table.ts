@@ -1,6 +1,6 @@
-import type { Node } from '../../model/generated/core-v1.ts';
-import { AGE, ageOf, column, NAME, nameOf, table, wide } from './define.ts';
-import { conditionStatus, orNone, orUnknown } from './format.ts';
+import type { Node } from '../../../../model/generated/core-v1.ts';
+import { AGE, ageOf, column, NAME, nameOf, table, wide } from '../../../tables/define.ts';
+import { conditionStatus, orNone, orUnknown } from '../../../tables/format.ts';
 
 const ROLE_PREFIX = 'node-role.kubernetes.io/';
 
@@ -25,7 +25,7 @@ function statusOf({ spec, status }: Node): string {
 const addressOf = ({ status }: Node, addressType: string): string =>
   orNone(status?.addresses?.find(({ type }) => type === addressType)?.address);
 
-export const nodes = table<Node>(
+export const nodeTable = table<Node>(
   [
     NAME,
     column('Status', 'Whether the node is ready and schedulable.'),

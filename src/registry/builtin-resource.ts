@@ -1,0 +1,112 @@
+import type { KubernetesObject } from '../model/object.ts';
+import type { ServiceAllocator } from './builtin/core/services/allocation/service-allocator.ts';
+import {
+  type ResourceRow,
+  resourceRow,
+  type StorageOptions,
+  type SubresourceOptions,
+  type Verb,
+} from './resource-row.ts';
+import type { FieldSelectors, Strategy, StrategyContext } from './strategy.ts';
+import type { TableDefinition } from './table.ts';
+import { DEFAULT_TABLE } from './tables/define.ts';
+import { isStable } from './version-priority.ts';
+
+/** What the strategies of built-in resources need from other parts of the server. */
+export interface BuiltinDependencies {
+  /** Allocates the addresses and node ports of Services. */
+  readonly allocator: ServiceAllocator;
+  /** Time to live of an event in the store, in seconds. */
+  readonly eventSeconds: number;
+  /**
+   * Denies a role or binding that grants more than the user has.
+   * @param kind Role, ClusterRole, RoleBinding or ClusterRoleBinding
+   * @throws ApiError
+   */
+  checkEscalation(kind: string, object: KubernetesObject, context: StrategyContext): Promise<void>;
+}
+
+/** Declaration of a built-in resource; see {@link defineResource}. */
+export interface ResourceOptions {
+  readonly group: string;
+  /**
+   * Versions, the preferred one first. Alpha and beta versions are served only when `--runtime-config`
+   * enables them.
+   */
+  readonly versions: readonly string[];
+  readonly resource: string;
+  readonly kind: string;
+  /** Default: the kind in lower case. */
+  readonly singular?: string;
+  /** Default: the kind with `List` appended. */
+  readonly listKind?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  /** Default: Namespaced. */
+  readonly scope?: 'Cluster' | 'Namespaced';
+  /** Default: all verbs. A resource without `get` and `create` is virtual: it has no storage. */
+  readonly verbs?: readonly Verb[];
+  readonly subresources?: readonly SubresourceOptions[];
+  /** Default: below the name of the resource, in the first version, as protobuf. */
+  readonly storage?: StorageOptions;
+  /** Warnings in the response to every request, by version. */
+  readonly deprecationWarnings?: Readonly<Record<string, string>>;
+  /** Behaviour: defaulting, validation, conversions. Default: the general rules. */
+  readonly strategy?: Strategy | ((dependencies: BuiltinDependencies) => Strategy);
+  readonly fieldSelectors?: FieldSelectors;
+  /** Default: name and creation time. */
+  readonly table?: TableDefinition;
+}
+
+/** A built-in resource in all its versions. */
+export interface BuiltinResource {
+  readonly group: string;
+  readonly resource: string;
+  /** A row per version, the preferred one first. */
+  readonly rows: readonly ResourceRow[];
+  readonly fieldSelectors: FieldSelectors;
+  readonly table: TableDefinition;
+  /** Creates the strategy of the resource. */
+  strategy(dependencies: BuiltinDependencies): Strategy;
+}
+
+const GENERAL_RULES: Strategy = {};
+
+/**
+ * Declares a built-in resource: everything about its kind except its type (`src/model/types/`). The index of
+ * its group lists it; discovery, routing, authorization, storage and OpenAPI derive from it.
+ */
+export function defineResource(options: ResourceOptions): BuiltinResource {
+  const { group, resource, versions, strategy = GENERAL_RULES, fieldSelectors = {} } = options;
+  return {
+    group,
+    resource,
+    rows: versions.map((version) => rowOf(options, version)),
+    fieldSelectors,
+    table: options.table ?? DEFAULT_TABLE,
+    strategy: typeof strategy === 'function' ? strategy : () => strategy,
+  };
+}
+
+function rowOf(options: ResourceOptions, version: string): ResourceRow {
+  const { group, versions, storage, scope, fieldSelectors = {}, deprecationWarnings = {} } = options;
+  const first = group === '' ? versions[0]! : `${group}/${versions[0]!}`;
+  return resourceRow({
+    ...options,
+    version,
+    namespaced: scope !== 'Cluster',
+    fieldSelectors: Object.keys(fieldSelectors),
+    optional: !isStable(version),
+    deprecationWarning: deprecationWarnings[version],
+    storage: { apiVersion: first, ...storage },
+  });
+}
+
+/** The `scale` subresource of a workload. */
+export const SCALE: SubresourceOptions = {
+  name: 'scale',
+  kind: 'Scale',
+  group: 'autoscaling',
+  version: 'v1',
+  verbs: ['get', 'patch', 'update'],
+};

@@ -1,0 +1,105 @@
+import {
+  type ExpressionChecker,
+  UNCHECKED as UNCHECKED_EXPRESSIONS,
+} from '../../src/registry/builtin/admissionregistration/expressions.ts';
+import { mutatingAdmissionPolicyStrategy } from '../../src/registry/builtin/admissionregistration/mutating-admission-policy.ts';
+import {
+  mutatingAdmissionPolicyBindingStrategy,
+  validatingAdmissionPolicyBindingStrategy,
+} from '../../src/registry/builtin/admissionregistration/policy-binding.ts';
+import { validatingAdmissionPolicyStrategy } from '../../src/registry/builtin/admissionregistration/validating-admission-policy.ts';
+import { webhookConfigurationStrategy } from '../../src/registry/builtin/admissionregistration/webhook-configuration.ts';
+import { customResourceDefinitionStrategy } from '../../src/registry/builtin/apiextensions/custom-resource-definition.ts';
+import {
+  type SchemaChecker,
+  UNCHECKED as UNCHECKED_SCHEMAS,
+} from '../../src/registry/builtin/apiextensions/schema-checker.ts';
+import { BUILTIN_GROUPS } from '../../src/registry/builtin/index.ts';
+import { deviceClassStrategy } from '../../src/registry/builtin/resource/device-class.ts';
+import {
+  resourceClaimStrategy,
+  resourceClaimTemplateStrategy,
+} from '../../src/registry/builtin/resource/resource-claim.ts';
+import { resourceSliceStrategy } from '../../src/registry/builtin/resource/resource-slice.ts';
+import {
+  type BuiltinDependencies,
+  type BuiltinResource,
+  defineResource,
+  type ResourceOptions,
+} from '../../src/registry/builtin-resource.ts';
+import { builtinStrategies, findBuiltinResource } from '../../src/registry/builtin-resources.ts';
+import type { ResourceRow } from '../../src/registry/resource-row.ts';
+import type { Strategy } from '../../src/registry/strategy.ts';
+import type { TableDefinition } from '../../src/registry/table.ts';
+
+export type Strategies = Readonly<Record<string, Strategy>>;
+
+/** Dependencies of strategies that allocate nothing and deny no escalation. */
+export const DEPENDENCIES: BuiltinDependencies = {
+  allocator: undefined as never,
+  eventSeconds: 3600,
+  checkEscalation: async () => undefined,
+};
+
+const strategies = builtinStrategies(DEPENDENCIES);
+
+export function builtinResource(group: string, resource: string): BuiltinResource {
+  const found = findBuiltinResource(group, resource);
+  if (found === undefined) throw new Error(`no built-in resource ${resource} in group "${group}"`);
+  return found;
+}
+
+/** The strategy that a server has, which compiles expressions. */
+export const strategyOf = (group: string, resource: string): Strategy =>
+  strategies(builtinResource(group, resource));
+
+export const tableOf = (group: string, resource: string): TableDefinition =>
+  builtinResource(group, resource).table;
+
+/** The strategies of `admissionregistration.k8s.io`, by resource. */
+export const admissionStrategies = (checker: ExpressionChecker): Strategies => ({
+  mutatingwebhookconfigurations: webhookConfigurationStrategy(true, checker),
+  validatingwebhookconfigurations: webhookConfigurationStrategy(false, checker),
+  validatingadmissionpolicies: validatingAdmissionPolicyStrategy(checker),
+  validatingadmissionpolicybindings: validatingAdmissionPolicyBindingStrategy,
+  mutatingadmissionpolicies: mutatingAdmissionPolicyStrategy(checker),
+  mutatingadmissionpolicybindings: mutatingAdmissionPolicyBindingStrategy,
+});
+
+/** The strategies of `apiextensions.k8s.io`, by resource. */
+export const definitionStrategies = (checker: SchemaChecker): Strategies => ({
+  customresourcedefinitions: customResourceDefinitionStrategy(checker),
+});
+
+/** The strategies of `resource.k8s.io`, by resource. */
+export const deviceStrategies = (checker: ExpressionChecker): Strategies => ({
+  deviceclasses: deviceClassStrategy(checker),
+  resourceclaims: resourceClaimStrategy(checker),
+  resourceclaimtemplates: resourceClaimTemplateStrategy(checker),
+  resourceslices: resourceSliceStrategy,
+});
+
+const UNCHECKED: Readonly<Record<string, Strategies>> = {
+  'admissionregistration.k8s.io': admissionStrategies(UNCHECKED_EXPRESSIONS),
+  'apiextensions.k8s.io': definitionStrategies(UNCHECKED_SCHEMAS),
+  'resource.k8s.io': deviceStrategies(UNCHECKED_EXPRESSIONS),
+};
+
+/** The strategies of a group by resource. They accept every expression. */
+export function strategiesOf(group: string): Strategies {
+  const resources = BUILTIN_GROUPS.find(([first]) => first?.group === group) ?? [];
+  return Object.fromEntries(
+    resources.map((one) => [one.resource, UNCHECKED[group]?.[one.resource] ?? strategies(one)]),
+  );
+}
+
+/** The row of a resource in one version. */
+export function rowOf(
+  group: string,
+  version: string,
+  resource: string,
+  kind: string,
+  options: Partial<ResourceOptions> = {},
+): ResourceRow {
+  return defineResource({ group, versions: [version], resource, kind, ...options }).rows[0]!;
+}
