@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { restoreServiceAllocations } from './bootstrap/restore-service-allocations.ts';
 import { yamlThread } from './codec/yaml-thread.ts';
+import { type AdmissionSettings, readAdmissionSettings } from './composition/admission-configuration.ts';
 import { aggregate, runAggregationLoops } from './composition/aggregation.ts';
 import { openAudit } from './composition/audit.ts';
 import {
@@ -114,6 +115,7 @@ export async function startServer(
   const selected = selectedControllers(values.controllers, values.enableGarbageCollector);
   await checkDocuments(configuration.values);
   const authorizers = await readAuthorizerConfiguration(configuration);
+  const admission = await readAdmissionSettings(configuration);
   const logger = createLogger({
     format: values.loggingFormat === 'json' ? 'json' : 'text',
     verbosity: values.v,
@@ -129,6 +131,7 @@ export async function startServer(
       configuration,
       selected,
       authorizers,
+      admission,
       logger,
       parts,
       termination,
@@ -156,6 +159,7 @@ interface StartOptions {
   readonly configuration: Configuration;
   readonly selected: ReadonlySet<string>;
   readonly authorizers: readonly ConfiguredAuthorizer[];
+  readonly admission: AdmissionSettings;
   readonly logger: Logger;
   readonly parts: Parts;
   readonly termination: ServerTermination;
@@ -164,7 +168,7 @@ interface StartOptions {
 
 /** Starts the parts in this order; they stop in reverse order. */
 async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'stop' | 'closed'>> {
-  const { configuration, selected, authorizers, logger, parts, termination, lifecycle } = start;
+  const { configuration, selected, authorizers, admission, logger, parts, termination, lifecycle } = start;
   const values: LifecycleOptions = configuration.values;
   const persist = configuration.storageBackend === 'embedded';
   const metrics = createServerMetrics(hiddenMetrics(configuration));
@@ -286,6 +290,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
         health,
         identity,
         serviceAccounts,
+        admission,
         aggregation,
         port,
         auditor: audit?.auditor,

@@ -26,6 +26,7 @@ import type { Filter, Handler, ResponseSettings } from '../request/context.ts';
 import { createContext } from '../request/create-context.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { Storage } from '../storage/storage.ts';
+import { type AdmissionSettings, connectImagePolicy } from './admission-configuration.ts';
 import { createPathTable } from './endpoints.ts';
 import type { createIdentity } from './identity.ts';
 import {
@@ -34,6 +35,7 @@ import {
   measureWatches,
   onRemovedResource,
 } from './instrumentation.ts';
+import { namespaceCreator } from './namespace-creator.ts';
 import type { ServerHealth } from './server-health.ts';
 import type { createServiceAccounts } from './service-accounts.ts';
 import { subresourceHandlers } from './subresources.ts';
@@ -74,6 +76,7 @@ export interface RequestChainParts {
   readonly serviceAccounts: ReturnType<typeof createServiceAccounts>;
   readonly aggregation: Aggregation;
   readonly port: number;
+  readonly admission: AdmissionSettings;
   /** Undefined without audit. */
   readonly auditor: Auditor | undefined;
 }
@@ -93,8 +96,17 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
   const { configuration, registry, storage, metrics, logger, health, identity, serviceAccounts } = parts;
   const { aggregation, port } = parts;
   const { values, gates } = configuration;
+  const identities = new WeakMap<Exchange, UserInfo>();
+  const imagePolicy = connectImagePolicy(parts.admission);
   const operations: OperationEnvironment = {
-    admission: admissionChain(parts),
+    admission: admissionChain(
+      parts,
+      namespaceCreator((exchange, user) => {
+        identities.set(exchange, user);
+        chain.handle(exchange);
+      }),
+      imagePolicy,
+    ),
     ownership: fieldOwnership,
     writers: new WriterQueue(),
     now: Date.now,
@@ -141,7 +153,6 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     subresources: subresourceHandlers({ environment, tokens: serviceAccounts.requestOptions }),
     extensionServer: (group, version) => aggregation.extensionServer(group, version),
   });
-  const identities = new WeakMap<Exchange, UserInfo>();
   const stops: (() => void)[] = [];
   const handle = createFilterChain(
     {
@@ -169,14 +180,16 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     compression: gates.enabled('APIResponseCompression'),
     cbor: gates.enabled('CBORServingAndStorage'),
   };
-  return {
+  const chain: RequestChain = {
     handle: (exchange) => serve(exchange, responses, handle, logger),
     identities,
     operations,
     stop() {
       for (const stop of stops) stop();
+      imagePolicy?.close();
     },
   };
+  return chain;
 }
 
 /** Loads the filter of `--cors-allowed-origins` and its expression engine if the flag is set. */
@@ -192,7 +205,11 @@ async function loadCorsFilter(patterns: readonly string[]): Promise<Filter | und
   }
 }
 
-function admissionChain({ configuration, listers, identity, metrics, logger }: RequestChainParts) {
+function admissionChain(
+  { configuration, registry, listers, identity, metrics, logger, admission }: RequestChainParts,
+  createNamespace: (name: string) => Promise<void>,
+  imagePolicy: ReturnType<typeof connectImagePolicy>,
+) {
   const { values, admissionPlugins } = configuration;
   const plugins = builtinPlugins(admissionPlugins, {
     ...listers.admission,
@@ -201,11 +218,22 @@ function admissionChain({ configuration, listers, identity, metrics, logger }: R
     now: Date.now,
     wait,
     random: Math.random,
+    createNamespace,
+    resourceOfKind: (group, version, kind) => registry.resources.findKind(group, version, kind),
+    configuration: admission,
+    reviewImages: imagePolicy?.review ?? unconfigured,
+    monotonic: () => performance.now(),
     tolerationSeconds: {
       notReady: values.defaultNotReadyTolerationSeconds,
       unreachable: values.defaultUnreachableTolerationSeconds,
     },
   });
+  for (const name of admissionPlugins)
+    if (name === 'AlwaysAdmit' || name === 'AlwaysDeny')
+      logger.warn(
+        `${name} admission controller is deprecated. Please remove this controller from your configuration files and scripts.`,
+      );
+  for (const warning of admission.warnings) logger.warn(warning);
   const absent = unsupportedPlugins([...values.enableAdmissionPlugins, ...values.admissionControl], plugins);
   if (absent.length > 0)
     logger.warn('configured admission plugins do not exist in this version and have no effect', {
@@ -216,6 +244,8 @@ function admissionChain({ configuration, listers, identity, metrics, logger }: R
     storedOnlyNotice(logger),
   ]);
 }
+
+const unconfigured = () => Promise.reject(new Error('no image policy is configured'));
 
 /** Passes an exchange to the filter chain. */
 function serve(exchange: Exchange, responses: ResponseSettings, handle: Handler, logger: Logger): void {

@@ -13,6 +13,18 @@ export const SUBDOMAIN_TEXT =
 const VALUE_TEXT =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
+const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const LABEL_TEXT =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+
+/** Errors of a DNS-1123 label (at most 63 bytes); empty when valid. */
+export function labelErrors(value: string): string[] {
+  const problems: string[] = [];
+  if (Buffer.byteLength(value) > 63) problems.push('must be no more than 63 characters');
+  if (!LABEL.test(value)) problems.push(LABEL_TEXT);
+  return problems;
+}
+
 /** Errors of a DNS-1123 subdomain (at most 253 bytes); empty when valid. */
 export function subdomainErrors(value: string): string[] {
   const problems: string[] = [];

@@ -88,7 +88,8 @@ export function matchesScope(pod: Pod, scope: string, operator: string, values: 
 const isTerminating = ({ spec }: Pod): boolean =>
   spec?.activeDeadlineSeconds !== undefined && Number(spec.activeDeadlineSeconds) >= 0;
 
-function isBestEffort({ spec }: Pod): boolean {
+/** Whether no container requests or limits CPU or memory. */
+export function isBestEffort({ spec }: Pod): boolean {
   return [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].every(({ resources }) =>
     [resources?.requests, resources?.limits].every(
       (list) =>

@@ -58,20 +58,34 @@ function addClaim(usage: Map<string, Quantity>, { spec, metadata, status }: Pers
   if (prefix !== undefined) usage.set(`${prefix}requests.storage`, amount);
 }
 
+/** A scope of a quota, with the operator `Exists` for one of the list `scopes`. */
+export interface QuotaScope {
+  readonly scopeName: string;
+  readonly operator: string;
+  readonly values: readonly string[];
+}
+
+/** The scopes and the scope selector of a quota. */
+export const scopesOf = ({ spec }: ResourceQuota): QuotaScope[] => [
+  ...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists', values: [] })),
+  ...(spec?.scopeSelector?.matchExpressions ?? []).map(
+    ({ scopeName = '', operator = 'Exists', values = [] }) => ({ scopeName, operator, values }),
+  ),
+];
+
+/** Returns whether a pod is in a scope. */
+export const matchesRequirement = (pod: Pod, { scopeName, operator, values }: QuotaScope): boolean =>
+  matchesScope(pod, scopeName, operator, values);
+
 /** Returns whether an object matches the scopes of a quota. Only pods match scopes. */
 export function matchesScopes(
-  { spec }: ResourceQuota,
+  quota: ResourceQuota,
   group: string,
   resource: string,
   object: KubernetesObject,
 ): boolean {
-  const requirements = [
-    ...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists', values: [] })),
-    ...(spec?.scopeSelector?.matchExpressions ?? []),
-  ];
+  const requirements = scopesOf(quota);
   if (requirements.length === 0) return true;
   if (group !== '' || resource !== 'pods') return false;
-  return requirements.every(({ scopeName = '', operator = 'Exists', values = [] }) =>
-    matchesScope(object as Pod, scopeName, operator, values),
-  );
+  return requirements.every((requirement) => matchesRequirement(object as Pod, requirement));
 }

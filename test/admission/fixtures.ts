@@ -1,3 +1,5 @@
+import type { PluginConfiguration } from '../../src/admission/plugin-configuration.ts';
+import { defaultPolicy } from '../../src/admission/pod-security/policy.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../src/request/admission.ts';
 import { user } from '../authentication/fixtures.ts';
@@ -62,3 +64,16 @@ export const pod = (spec: object = {}, metadata: object = {}): KubernetesObject 
   metadata: { name: 'p', ...metadata },
   spec: { containers: [{ name: 'c' }], ...spec },
 });
+
+/** The settings of plugins without configuration. */
+export const UNCONFIGURED: PluginConfiguration = {
+  eventLimits: [],
+  imagePolicy: undefined,
+  podSecurity: {
+    defaults: defaultPolicy().policy,
+    exemptions: { usernames: new Set(), namespaces: new Set(), runtimeClasses: new Set() },
+  },
+  nodeSelectors: new Map(),
+  tolerations: { added: [], allowed: [] },
+  limitedResources: [],
+};

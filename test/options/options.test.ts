@@ -118,8 +118,8 @@ describe('options', () => {
       { peerCaFile: '/absent' },
     ],
     [
-      '--admission-control-config-file is not supported yet, and ignoring it would be unsafe: leave it out',
-      { admissionControlConfigFile: '/a.yaml' },
+      '--encryption-provider-config is not supported yet, and ignoring it would be unsafe: leave it out',
+      { encryptionProviderConfig: '/a.yaml' },
     ],
     [`[service-account-issuer is a required flag, ${together}]`, keys],
     [together, { serviceAccountKeyFile: ['/keys/pub'], serviceAccountIssuer: ['https://a.test'] }],

@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../model/object.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { formatFieldError, notSupported } from '../../status/field-error.ts';
 import { admissionForbidden } from '../forbidden.ts';
+import { onPods } from './pod.ts';
 
 interface Container {
   name?: string;
@@ -18,11 +19,7 @@ const images = (pod: KubernetesObject | undefined): Set<string> =>
 /** Forces the image pull policy Always, so that only pods with credentials for an image can use it. */
 export const alwaysPullImages: AdmissionPlugin = {
   name: 'AlwaysPullImages',
-  handles: (operation, group, resource, subresource) =>
-    group === '' &&
-    resource === 'pods' &&
-    (operation === 'CREATE' || operation === 'UPDATE') &&
-    (subresource === '' || subresource === 'ephemeralcontainers'),
+  handles: onPods('CREATE', 'UPDATE'),
   admit({ operation, object, oldObject }) {
     // Updates without new images keep their policy, which is immutable.
     const known = operation === 'UPDATE' ? images(oldObject) : undefined;

@@ -1,6 +1,7 @@
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import type { Authorizer } from '../../request/attributes.ts';
 import type { AdmissionListers } from '../listers.ts';
+import type { PluginConfiguration } from '../plugin-configuration.ts';
 import type { Wait } from '../retry-lookup.ts';
 import { alwaysDeny } from './always-deny.ts';
 import { alwaysPullImages } from './always-pull-images.ts';
@@ -10,15 +11,23 @@ import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerationSeconds, type TolerationSeconds } from './default-toleration-seconds.ts';
 import { denyServiceExternalIPs } from './deny-service-external-ips.ts';
+import { eventRateLimit } from './event-rate-limit.ts';
 import { extendedResourceToleration } from './extended-resource-toleration.ts';
+import { imagePolicyWebhook, type ReviewImages } from './image-policy-webhook.ts';
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
 import { limitRanger } from './limit-ranger.ts';
+import { namespaceAutoProvision } from './namespace-auto-provision.ts';
 import { namespaceExists } from './namespace-exists.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { nodeRestriction } from './node-restriction.ts';
+import {
+  type OwnerResource,
+  ownerReferencesPermissionEnforcement,
+} from './owner-references-permission-enforcement.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 import { podNodeSelector } from './pod-node-selector.ts';
 import { podSecurity } from './pod-security.ts';
+import { podTolerationRestriction } from './pod-toleration-restriction.ts';
 import { priority } from './priority.ts';
 import { resourceQuota } from './resource-quota.ts';
 import { runtimeClass } from './runtime-class.ts';
@@ -32,10 +41,19 @@ export interface BuiltinPluginOptions extends AdmissionListers {
   readonly authorizer: Authorizer;
   /** Wall clock in milliseconds. */
   readonly now: () => number;
+  /** Monotonic clock in milliseconds. */
+  readonly monotonic: () => number;
   readonly wait: Wait;
   /** A random number in [0, 1). */
   readonly random: () => number;
   readonly tolerationSeconds?: TolerationSeconds;
+  /** Creates a namespace; resolves too if it exists. Rejects with the text of the refusal. */
+  readonly createNamespace: (name: string) => Promise<void>;
+  /** The resource that serves a kind; undefined if none does. */
+  readonly resourceOfKind: (group: string, version: string, kind: string) => OwnerResource | undefined;
+  /** Asks the image policy; needed with ImagePolicyWebhook. */
+  readonly reviewImages: ReviewImages;
+  readonly configuration: PluginConfiguration;
 }
 
 /**
@@ -47,7 +65,9 @@ export function builtinPlugins(
   options: BuiltinPluginOptions,
   extra: ReadonlyMap<string, AdmissionPlugin> = new Map(),
 ): AdmissionPlugin[] {
+  const configured = { ...options, ...options.configuration };
   const factories: ReadonlyMap<string, () => AdmissionPlugin> = new Map<string, () => AdmissionPlugin>([
+    ['NamespaceAutoProvision', () => namespaceAutoProvision(options)],
     ['NamespaceLifecycle', () => namespaceLifecycle(options)],
     ['ServiceAccount', () => serviceAccount(options)],
     ['NodeRestriction', () => nodeRestriction(options)],
@@ -69,10 +89,14 @@ export function builtinPlugins(
     ['ExtendedResourceToleration', () => extendedResourceToleration],
     ['LimitPodHardAntiAffinityTopology', () => limitPodHardAntiAffinityTopology],
     ['NamespaceExists', () => namespaceExists(options)],
-    ['PodNodeSelector', () => podNodeSelector(options)],
+    ['PodNodeSelector', () => podNodeSelector(configured)],
+    ['PodTolerationRestriction', () => podTolerationRestriction(configured)],
+    ['OwnerReferencesPermissionEnforcement', () => ownerReferencesPermissionEnforcement(options)],
     ['LimitRanger', () => limitRanger(options)],
-    ['PodSecurity', () => podSecurity(options)],
-    ['ResourceQuota', () => resourceQuota(options)],
+    ['PodSecurity', () => podSecurity(configured)],
+    ['EventRateLimit', () => eventRateLimit(configured)],
+    ['ImagePolicyWebhook', () => imagePolicyWebhook(configured)],
+    ['ResourceQuota', () => resourceQuota(configured)],
   ]);
   return names.flatMap((name) => extra.get(name) ?? factories.get(name)?.() ?? []);
 }

@@ -20,6 +20,13 @@ export function mergeTolerations(first: readonly Toleration[], second: readonly 
   });
 }
 
+/** Whether each toleration is covered by one of `allowed`. Linear time. */
+export function areCovered(tolerations: readonly Toleration[], allowed: readonly Toleration[]): boolean {
+  const coverage = new Coverage();
+  for (const toleration of allowed) coverage.add(toleration);
+  return tolerations.every((toleration) => coverage.covers(toleration));
+}
+
 interface Cover {
   readonly identity: string;
   /** Seconds; infinite: no limit. */

@@ -1,67 +1,90 @@
+import { labelKeyErrors, labelValueErrors } from '../../model/label-syntax.ts';
 import { getMember, setMember } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
+import { formatFieldError, invalid } from '../../status/field-error.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
+import type { PluginConfiguration } from '../plugin-configuration.ts';
+import { pluginError } from '../plugin-error.ts';
 import { onPods, podSpec } from './pod.ts';
 
 const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector';
+const CLUSTER_DEFAULT = 'clusterDefaultNodeSelector';
 
-/** Merges the node selector from the namespace's annotation (`key=value,…`) into pods. */
-export function podNodeSelector({ namespace: find }: Pick<AdmissionListers, 'namespace'>): AdmissionPlugin {
-  const withSelector = (
-    request: AdmissionRequest,
-    use: (required: readonly (readonly [string, string])[]) => void,
-  ): void | Promise<void> =>
+type Selector = ReadonlyMap<string, string>;
+
+/**
+ * Merges a node selector into new pods: that of the namespace's annotation, or else the default of the
+ * cluster. The configured selector of a namespace is the only one that its pods may have.
+ */
+export function podNodeSelector({
+  namespace: find,
+  nodeSelectors,
+}: Pick<AdmissionListers, 'namespace'> & Pick<PluginConfiguration, 'nodeSelectors'>): AdmissionPlugin {
+  const withSelector = (request: AdmissionRequest, use: (required: Selector) => void): void | Promise<void> =>
     mapMaybePromise(find(request.namespace), (namespace) => {
       if (namespace === undefined)
         throw errors.notFound({ group: '', resource: 'namespaces' }, request.namespace);
       const text = getMember(namespace.metadata?.annotations ?? {}, ANNOTATION);
-      use(typeof text === 'string' ? parse(text) : []);
+      use(parse(typeof text === 'string' ? text : (nodeSelectors.get(CLUSTER_DEFAULT) ?? '')));
     });
-  const conflicts = (
-    request: AdmissionRequest,
-    required: readonly (readonly [string, string])[],
-  ): boolean => {
+  const refuseConflicts = (request: AdmissionRequest, required: Selector): void => {
     const selector = podSpec(request.object!).nodeSelector ?? {};
-    return required.some(
-      ([key, value]) => getMember(selector, key) !== undefined && getMember(selector, key) !== value,
-    );
+    for (const [key, value] of required)
+      if (getMember(selector, key) !== undefined && getMember(selector, key) !== value)
+        throw admissionForbidden(
+          request,
+          'pod node label selector conflicts with its namespace node label selector',
+        );
   };
-  const conflictError = (request: AdmissionRequest) =>
-    admissionForbidden(request, 'pod node label selector conflicts with its namespace node label selector');
+  const check = (request: AdmissionRequest, required: Selector): void => {
+    refuseConflicts(request, required);
+    const allowed = parse(nodeSelectors.get(request.namespace) ?? '');
+    if (allowed.size === 0) return;
+    for (const [key, value] of Object.entries(podSpec(request.object!).nodeSelector ?? {}))
+      if (allowed.get(key) !== value)
+        throw admissionForbidden(
+          request,
+          'pod node label selector labels conflict with its namespace whitelist',
+        );
+  };
   return {
     name: 'PodNodeSelector',
     handles: onPods('CREATE'),
     admit: (request) =>
       withSelector(request, (required) => {
-        if (required.length === 0) return;
-        if (conflicts(request, required)) throw conflictError(request);
-        const spec = podSpec(request.object!);
-        const selector = { ...spec.nodeSelector };
-        for (const [key, value] of required) setMember(selector, key, value);
-        spec.nodeSelector = selector;
+        refuseConflicts(request, required);
+        if (required.size > 0) {
+          const spec = podSpec(request.object!);
+          const selector = { ...spec.nodeSelector };
+          for (const [key, value] of required) setMember(selector, key, value);
+          spec.nodeSelector = selector;
+        }
+        check(request, required);
       }),
-    validate: (request) =>
-      withSelector(request, (required) => {
-        if (conflicts(request, required)) throw conflictError(request);
-      }),
+    validate: (request) => withSelector(request, (required) => check(request, required)),
   };
 }
 
-/** Parses an equality-based selector. */
-const parse = (text: string): (readonly [string, string])[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part.includes('='))
-    .map(
-      (part) =>
-        [
-          part.slice(0, part.indexOf('=')).trim(),
-          part
-            .slice(part.indexOf('=') + 1)
-            .replace(/^=/, '')
-            .trim(),
-        ] as const,
-    );
+/**
+ * Parses an equality-based selector: `key=value,…`.
+ * @throws ApiError 500 for another syntax
+ */
+function parse(text: string): Selector {
+  const selector = new Map<string, string>();
+  if (text === '') return selector;
+  for (const requirement of text.split(',')) {
+    const parts = requirement.split('=');
+    if (parts.length !== 2) throw pluginError(`invalid selector: [${parts.join(' ')}]`);
+    const [key, value] = [parts[0]!.trim(), parts[1]!.trim()];
+    refuse('<nil>', key, labelKeyErrors(key));
+    refuse(`[${key}]`, value, labelValueErrors(value));
+    selector.set(key, value);
+  }
+  return selector;
+}
+
+function refuse(field: string, value: string, problems: readonly string[]): void {
+  if (problems.length > 0) throw pluginError(formatFieldError(invalid(field, value, problems.join('; '))));
+}

@@ -5,10 +5,13 @@ import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.
 import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import { type AdmissionListers, mapMaybePromise } from '../listers.ts';
+import type { PluginConfiguration, PodSecuritySettings } from '../plugin-configuration.ts';
 import { formatViolations, violations } from '../pod-security/evaluate.ts';
 import { isSignificantUpdate, prioritizePods } from '../pod-security/pods.ts';
 import {
+  formatLabelled,
   isFullyPrivileged,
+  isSamePolicy,
   isStricter,
   LABEL_PREFIX,
   type LevelVersion,
@@ -44,7 +47,8 @@ const MAXIMUM_PODS = 3000;
 export function podSecurity({
   namespace: find,
   pods,
-}: Pick<AdmissionListers, 'namespace' | 'pods'>): AdmissionPlugin {
+  podSecurity: settings,
+}: Pick<AdmissionListers, 'namespace' | 'pods'> & Pick<PluginConfiguration, 'podSecurity'>): AdmissionPlugin {
   return {
     name: 'PodSecurity',
     handles(operation, group, resource, subresource) {
@@ -55,14 +59,32 @@ export function podSecurity({
     },
     validate(request) {
       const { resource } = request.resource;
-      if (resource === 'namespaces') return checkNamespace(request, pods);
+      if (resource === 'namespaces') return checkNamespace(request, pods, settings);
+      const exempt = exemptionOf(request, settings);
+      if (exempt !== undefined) {
+        request.annotate(`${LABEL_PREFIX}exempt`, exempt);
+        return;
+      }
       const pod = resource === 'pods' ? (request.object as Pod) : templateOf(request);
       if (pod?.spec === undefined) return;
-      return mapMaybePromise(find(request.namespace), (found) =>
-        checkPod(request, pod, found?.metadata?.labels, resource === 'pods'),
-      );
+      return mapMaybePromise(find(request.namespace), (found) => {
+        if (found !== undefined)
+          return checkPod(request, pod, found.metadata?.labels, resource === 'pods', settings);
+        const text = `failed to lookup namespace ${JSON.stringify(request.namespace)}`;
+        request.annotate(`${LABEL_PREFIX}error`, text);
+        if (resource === 'pods') throw errors.internal(text);
+      });
     },
   };
+}
+
+/** Why a request is exempt: by its namespace or its user. */
+function exemptionOf(
+  { namespace, user }: AdmissionRequest,
+  { exemptions }: PodSecuritySettings,
+): string | undefined {
+  if (exemptions.namespaces.has(namespace)) return 'namespace';
+  return exemptions.usernames.has(user.name) ? 'user' : undefined;
 }
 
 function templateOf({ resource: { group, resource }, object }: AdmissionRequest): Pod | undefined {
@@ -82,14 +104,19 @@ function checkPod(
   pod: Pod,
   labels: Readonly<Record<string, string>> | undefined,
   enforces: boolean,
+  { defaults, exemptions }: PodSecuritySettings,
 ): void {
-  const { policy, errors } = policyOf(labels);
+  const { policy, errors } = policyOf(labels, defaults);
   if (errors.length === 0 && isFullyPrivileged(policy)) {
     if (enforces) request.annotate(`${LABEL_PREFIX}enforce-policy`, 'privileged:latest');
     return;
   }
   if (enforces && request.operation === 'UPDATE' && !isSignificantUpdate(pod, request.oldObject as Pod))
     return;
+  if (exemptions.runtimeClasses.has(pod.spec?.runtimeClassName ?? '')) {
+    request.annotate(`${LABEL_PREFIX}exempt`, 'runtimeClass');
+    return;
+  }
   if (errors.length > 0) {
     const texts = errors.map((error) => `${error.field}: ${error.body}`);
     request.annotate(
@@ -120,17 +147,37 @@ function checkPod(
  * Validates the pod security labels, and warns about existing pods that violate a stricter level.
  * @throws ApiError 422
  */
-function checkNamespace(request: AdmissionRequest, pods: AdmissionListers['pods']): void | Promise<void> {
+function checkNamespace(
+  request: AdmissionRequest,
+  pods: AdmissionListers['pods'],
+  { defaults, exemptions }: PodSecuritySettings,
+): void | Promise<void> {
   const { object, oldObject } = request;
   const name = object!.metadata?.name ?? '';
-  const next = policyOf(object!.metadata?.labels);
-  const previous = policyOf(oldObject?.metadata?.labels);
+  const labels = object!.metadata?.labels;
+  const next = policyOf(labels, defaults);
+  const previous = policyOf(oldObject?.metadata?.labels, defaults);
   // Unchanged invalid labels are tolerated.
   if (next.errors.length > 0 && (oldObject === undefined || !isDeepStrictEqual(next.errors, previous.errors)))
     throw errors.invalid({ group: '', kind: 'Namespace' }, name, next.errors);
-  if (oldObject === undefined || !isStricter(next.policy.enforce, previous.policy.enforce)) return;
+  if (oldObject !== undefined && !isStricter(next.policy.enforce, previous.policy.enforce)) return;
+  if (exemptions.namespaces.has(name)) {
+    if (!isFullyPrivileged(next.policy) && !isSamePolicy(next.policy, defaults))
+      request.warn(
+        `namespace ${JSON.stringify(name)} is exempt from Pod Security, and the policy (${formatLabelled(next.policy, labels)}) will be ignored`,
+      );
+    return;
+  }
+  if (oldObject === undefined) return;
   return mapMaybePromise(pods(name), (existing) =>
-    warnAboutPods(request, name, existing, next.policy.enforce),
+    warnAboutPods(
+      request,
+      name,
+      existing.filter(
+        ({ spec }) => !exemptions.runtimeClasses.has((spec as Pod['spec'])?.runtimeClassName ?? ''),
+      ),
+      next.policy.enforce,
+    ),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Pod, ResourceQuota } from '../../model/generated/core-v1.ts';
 import { compareQuantities, type Quantity } from '../../model/quantity.ts';
+import { countedKind } from '../../quota/counted.ts';
 import { describeMissingResources } from '../../quota/pods.ts';
 import {
   addResources,
@@ -9,13 +10,17 @@ import {
   toResources,
   toTexts,
 } from '../../quota/resource-list.ts';
-import { matchesScopes, usageOf } from '../../quota/usage.ts';
+import { matchesRequirement, matchesScopes, scopesOf, usageOf } from '../../quota/usage.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers, StoredQuota } from '../listers.ts';
+import type { LimitedResource, PluginConfiguration } from '../plugin-configuration.ts';
+import { pluginError } from '../plugin-error.ts';
 
-export interface ResourceQuotaOptions extends Pick<AdmissionListers, 'resourceQuotas'> {
+export interface ResourceQuotaOptions
+  extends Pick<AdmissionListers, 'resourceQuotas'>,
+    Pick<PluginConfiguration, 'limitedResources'> {
   /** Wall clock in milliseconds. */
   readonly now: () => number;
 }
@@ -32,18 +37,27 @@ const ATTEMPTS = 20;
  * is stored, so that concurrent requests cannot exceed the quota; the controller recalculates decreases. A
  * quota without usage in its status is not enforced yet.
  */
-export function resourceQuota({ resourceQuotas, now }: ResourceQuotaOptions): AdmissionPlugin {
+export function resourceQuota({
+  resourceQuotas,
+  limitedResources,
+  now,
+}: ResourceQuotaOptions): AdmissionPlugin {
   /** Serializes the requests of a namespace to avoid conflicts. */
   const pending = new Map<string, Promise<void>>();
 
   const validate = async (request: AdmissionRequest): Promise<void> => {
     const charged = new Set<string>();
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const open = (await resourceQuotas(request.namespace)).filter(
-        ({ quota }) => !charged.has(nameOf(quota)),
-      );
+      const all = await resourceQuotas(request.namespace);
+      const open = all.filter(({ quota }) => !charged.has(nameOf(quota)));
       // All quotas are checked before any is charged: an exceeded one must not cost the others.
       const charges = open.flatMap((stored) => charge(request, stored, now()) ?? []);
+      requireCoverage(
+        request,
+        limitedResources,
+        all.map(({ quota }) => quota),
+        now(),
+      );
       if (request.dryRun) return;
       for (const { stored, used } of charges)
         if (await stored.updateUsed(toTexts(used))) charged.add(nameOf(stored.quota));
@@ -64,7 +78,8 @@ export function resourceQuota({ resourceQuotas, now }: ResourceQuotaOptions): Ad
         (operation === 'UPDATE' && group === '' && GROWING.has(resource))),
     async validate(request) {
       const { namespace } = request;
-      if (namespace === '' || (await resourceQuotas(namespace)).length === 0) return;
+      if (namespace === '') return;
+      if (limitedResources.length === 0 && (await resourceQuotas(namespace)).length === 0) return;
       const previous = pending.get(namespace) ?? Promise.resolve();
       const result = previous.then(() => validate(request));
       const settled = result.catch(() => undefined);
@@ -101,9 +116,12 @@ function charge(request: AdmissionRequest, stored: StoredQuota, now: number): Ch
     isPod && request.operation === 'CREATE' ? describeMissingResources(object as Pod, names) : undefined;
   if (missing !== undefined) throw admissionForbidden(request, `failed quota: ${name}: ${missing}`);
   const counted = mask(usage, hard);
-  const unknown = [...counted.keys()].filter((one) => !used.has(one)).sort();
-  if (unknown.length > 0)
-    throw admissionForbidden(request, `status unknown for quota: ${name}, resources: ${unknown.join(',')}`);
+  const restricted = [...names].filter((one) => countsAs(one, resource)).sort();
+  if (restricted.some((one) => !used.has(one)))
+    throw admissionForbidden(
+      request,
+      `status unknown for quota: ${name}, resources: ${restricted.join(',')}`,
+    );
   const added = increase(
     counted,
     oldObject === undefined ? new Map() : usageOf(resource.group, resource.resource, oldObject, now),
@@ -119,4 +137,59 @@ function charge(request: AdmissionRequest, stored: StoredQuota, now: number): Ch
       `exceeded quota: ${name}, requested: ${formatResources(mask(added, exceeded))}, used: ${formatResources(mask(used, exceeded))}, limited: ${formatResources(mask(hard, exceeded))}`,
     );
   return { stored, used: next };
+}
+
+/** Whether a quota resource counts objects of this resource. */
+function countsAs(name: string, { group, resource }: AdmissionRequest['resource']): boolean {
+  const counted = countedKind(name);
+  return counted.group === group && counted.resource === resource;
+}
+
+/**
+ * Rejects consumption of limited resources that no quota covers.
+ * @throws ApiError 403 for a quota resource, 500 for a scope
+ */
+function requireCoverage(
+  request: AdmissionRequest,
+  limitedResources: readonly LimitedResource[],
+  quotas: readonly ResourceQuota[],
+  now: number,
+): void {
+  const { resource, oldObject } = request;
+  const limited = limitedResources.filter(
+    (one) => one.group === resource.group && one.resource === resource.resource,
+  );
+  if (limited.length === 0) return;
+  const object = request.object!;
+  const usage = usageOf(resource.group, resource.resource, object, now);
+  const before =
+    oldObject === undefined ? new Map() : usageOf(resource.group, resource.resource, oldObject, now);
+  if (increase(usage, before).size === 0) return;
+  const covered = new Set(
+    quotas
+      .filter((quota) => matchesScopes(quota, resource.group, resource.resource, object))
+      .flatMap(({ status }) => Object.keys(status?.hard ?? {}))
+      .filter((name) => countsAs(name, resource)),
+  );
+  const uncovered = [...increase(usage, new Map()).keys()].filter(
+    (name) =>
+      !covered.has(name) &&
+      limited.some(({ matchContains }) => matchContains.some((part) => name.includes(part))),
+  );
+  if (uncovered.length > 0)
+    throw admissionForbidden(request, `insufficient quota to consume: ${uncovered.sort().join(',')}`);
+  if (resource.group !== '' || resource.resource !== 'pods') return;
+  const coveredScopes = new Set(
+    quotas
+      .flatMap(scopesOf)
+      .filter((scope) => matchesRequirement(object as Pod, scope))
+      .map(({ scopeName }) => scopeName),
+  );
+  const open = limited
+    .flatMap(({ matchScopes }) => matchScopes)
+    .filter((scope) => matchesRequirement(object as Pod, scope) && !coveredScopes.has(scope.scopeName));
+  if (open.length > 0)
+    throw pluginError(
+      `insufficient quota to match these scopes: [${open.map(({ scopeName, operator, values }) => `{${scopeName} ${operator} [${values.join(' ')}]}`).join(' ')}]`,
+    );
 }

@@ -7,6 +7,8 @@ const MODES = ['enforce', 'audit', 'warn'] as const;
 /** The newest minor version with rules; later versions mean the same. */
 const NEWEST = 32;
 const LATEST = 'latest';
+const LEVEL_TEXT = `must be one of ${LEVELS.join(', ')}`;
+const VERSION_TEXT = 'must be "latest" or "v1.x"';
 
 export type Level = (typeof LEVELS)[number];
 export type Mode = (typeof MODES)[number];
@@ -23,50 +25,82 @@ export interface LevelVersion {
 }
 export type Policy = Readonly<Record<Mode, LevelVersion>>;
 
+/** A policy that allows everything. */
+const PRIVILEGED: Policy = {
+  enforce: levelVersion('privileged', LATEST),
+  audit: levelVersion('privileged', LATEST),
+  warn: levelVersion('privileged', LATEST),
+};
+
+/** The levels and versions of a configuration document: `enforce`, `enforce-version`, `audit` … */
+export type PolicyDefaults = Readonly<Partial<Record<Mode | `${Mode}-version`, string>>>;
+
+/**
+ * Parses the policy for namespaces without labels. An absent or empty level means `privileged`.
+ * @returns also the errors, each with the name of the member
+ */
+export function defaultPolicy(given: PolicyDefaults = {}): {
+  readonly policy: Policy;
+  readonly errors: readonly string[];
+} {
+  const errors: string[] = [];
+  const read = (mode: Mode): LevelVersion => {
+    const level = given[mode] || 'privileged';
+    const version = given[`${mode}-version`] || LATEST;
+    if (!isLevel(level)) errors.push(`${mode}: ${LEVEL_TEXT}`);
+    if (!isVersion(version)) errors.push(`${mode}-version: ${VERSION_TEXT}`);
+    return levelVersion(isLevel(level) ? level : 'restricted', isVersion(version) ? version : LATEST);
+  };
+  return { policy: { enforce: read('enforce'), audit: read('audit'), warn: read('warn') }, errors };
+}
+
 /**
  * Parses the policy in a namespace's labels, with errors. An invalid enforce level means `restricted`; an
- * invalid audit or warn level has no effect. Without a warn level the enforce level is used for warnings.
+ * invalid audit or warn level has no effect. Without a warn level a stricter enforce level is used for
+ * warnings.
+ * @param defaults what applies without labels
  */
-export function policyOf(labels: Readonly<Record<string, string>> = {}): {
-  readonly policy: Policy;
-  readonly errors: FieldError[];
-} {
+export function policyOf(
+  labels: Readonly<Record<string, string>> = {},
+  defaults: Policy = PRIVILEGED,
+): { readonly policy: Policy; readonly errors: FieldError[] } {
   const errors: FieldError[] = [];
   const levelFor = (mode: Mode): Level | undefined => {
     const given = label(labels, mode);
-    if (given === undefined) return undefined;
-    const known = LEVELS.find((one) => one === given);
-    if (known === undefined) errors.push(invalid(field(mode), given, `must be one of ${LEVELS.join(', ')}`));
-    return known ?? (mode === 'enforce' ? 'restricted' : 'privileged');
+    if (given === undefined || isLevel(given)) return given;
+    errors.push(invalid(field(mode), given, LEVEL_TEXT));
+    return mode === 'enforce' ? 'restricted' : 'privileged';
   };
   const versionFor = (mode: Mode): string | undefined => {
     const given = label(labels, `${mode}-version`);
-    if (given === undefined || given === LATEST || minorOf(given) !== undefined) return given;
-    errors.push(invalid(field(`${mode}-version`), given, 'must be "latest" or "v1.x"'));
+    if (given === undefined || isVersion(given)) return given;
+    errors.push(invalid(field(`${mode}-version`), given, VERSION_TEXT));
     return LATEST;
   };
-  const read = (mode: Mode): Given => ({ level: levelFor(mode), version: versionFor(mode) });
-  const [enforce, audit, warn] = [read('enforce'), read('audit'), read('warn')];
-  const isKnown = label(labels, 'enforce') === enforce.level;
+  const read = (mode: Mode) => ({ level: levelFor(mode), version: versionFor(mode) });
+  const [enforceLabels, auditLabels, warnLabels] = [read('enforce'), read('audit'), read('warn')];
+  const merge = (mode: Mode, { level, version }: ReturnType<typeof read>): LevelVersion =>
+    level === undefined && version === undefined
+      ? defaults[mode]
+      : levelVersion(level ?? defaults[mode].level, version ?? defaults[mode].version);
+  const enforce = merge('enforce', enforceLabels);
   const follows =
-    warn.level === undefined && isKnown && enforce.level !== undefined && enforce.level !== 'privileged';
+    warnLabels.level === undefined &&
+    label(labels, 'enforce') === enforce.level &&
+    LEVELS.indexOf(enforce.level) > LEVELS.indexOf(defaults.warn.level);
   return {
     policy: {
-      enforce: levelVersion(enforce),
-      audit: levelVersion(audit),
-      warn: levelVersion(follows ? { level: enforce.level, version: warn.version ?? enforce.version } : warn),
+      enforce,
+      audit: merge('audit', auditLabels),
+      warn: follows
+        ? levelVersion(enforce.level, warnLabels.version ?? enforce.version)
+        : merge('warn', warnLabels),
     },
     errors,
   };
 }
 
-/** The labels of a mode. */
-interface Given {
-  readonly level: Level | undefined;
-  readonly version: string | undefined;
-}
-
-function levelVersion({ level = 'privileged', version = LATEST }: Given): LevelVersion {
+function levelVersion(level: Level, version: string): LevelVersion {
   return { level, version, minor: Math.min(minorOf(version) ?? NEWEST, NEWEST), text: `${level}:${version}` };
 }
 
@@ -74,9 +108,31 @@ function levelVersion({ level = 'privileged', version = LATEST }: Given): LevelV
 export const isFullyPrivileged = (policy: Policy): boolean =>
   MODES.every((mode) => policy[mode].level === 'privileged');
 
+/** Whether two policies have the same effect. The version of `privileged` does not matter. */
+export const isSamePolicy = (one: Policy, other: Policy): boolean =>
+  MODES.every(
+    (mode) =>
+      one[mode].text === other[mode].text ||
+      (one[mode].level === 'privileged' && other[mode].level === 'privileged'),
+  );
+
+/** Formats the modes that labels set, as `enforce=baseline:latest, …`, without privileged ones. */
+export const formatLabelled = (policy: Policy, labels: Readonly<Record<string, string>> = {}): string =>
+  MODES.filter(
+    (mode) =>
+      policy[mode].level !== 'privileged' &&
+      (label(labels, mode) ?? label(labels, `${mode}-version`)) !== undefined,
+  )
+    .map((mode) => `${mode}=${policy[mode].text}`)
+    .join(', ');
+
+const isLevel = (text: string): text is Level => (LEVELS as readonly string[]).includes(text);
+const isVersion = (text: string): boolean => text === LATEST || minorOf(text) !== undefined;
 const field = (name: string): string => `metadata.labels[${LABEL_PREFIX}${name}]`;
-const minorOf = (version: string): number | undefined =>
-  /^v1\.(0|[1-9]\d{0,5})$/.test(version) ? Number(version.slice(3)) : undefined;
+
+function minorOf(version: string): number | undefined {
+  return /^v1\.(0|[1-9]\d{0,5})$/.test(version) ? Number(version.slice(3)) : undefined;
+}
 
 function label(labels: Readonly<Record<string, string>>, name: string): string | undefined {
   const value = getMember(labels, LABEL_PREFIX + name);

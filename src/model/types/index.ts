@@ -38,6 +38,7 @@ import coreV1Scheduling from './core-v1-scheduling.ts';
 import coreV1Services from './core-v1-services.ts';
 import coreV1Volumes from './core-v1-volumes.ts';
 import discoveryV1 from './discovery-v1.ts';
+import eventratelimitconfigV1alpha1 from './eventratelimitconfig-v1alpha1.ts';
 import eventsV1 from './events-v1.ts';
 import flowcontrolV1 from './flowcontrol-v1.ts';
 import imagepolicyV1alpha1 from './imagepolicy-v1alpha1.ts';
@@ -51,6 +52,7 @@ import networkingV1 from './networking-v1.ts';
 import networkingV1beta1 from './networking-v1beta1.ts';
 import nodeV1 from './node-v1.ts';
 import podsecurityconfigV1 from './podsecurityconfig-v1.ts';
+import podtolerationrestrictionconfigV1alpha1 from './podtolerationrestrictionconfig-v1alpha1.ts';
 import policyV1 from './policy-v1.ts';
 import quantity from './quantity.ts';
 import rbacV1 from './rbac-v1.ts';
@@ -109,6 +111,7 @@ export const allDeclarations: readonly Declarations[] = [
   coreV1Services,
   coreV1Volumes,
   discoveryV1,
+  eventratelimitconfigV1alpha1,
   eventsV1,
   flowcontrolV1,
   imagepolicyV1alpha1,
@@ -122,6 +125,7 @@ export const allDeclarations: readonly Declarations[] = [
   networkingV1beta1,
   nodeV1,
   podsecurityconfigV1,
+  podtolerationrestrictionconfigV1alpha1,
   policyV1,
   quantity,
   rbacV1,

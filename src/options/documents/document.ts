@@ -19,12 +19,13 @@ export interface ConfigurationDocument<Content> {
 
 /**
  * Parses a configuration document in YAML or JSON. Rejects unknown and duplicate members.
+ * @param kinds the accepted kinds; versions may have different ones
  * @param tolerate called with the strict decoding errors instead, for kinds that ignore them
  * @throws ConfigurationError with the text of Kubernetes' configuration loaders
  */
 export function readDocument<Content extends object>(
   text: string,
-  { kind, versions }: DocumentKind,
+  kinds: DocumentKind | readonly DocumentKind[],
   tolerate?: (problem: string) => void,
 ): ConfigurationDocument<Content> {
   const bytes = Buffer.from(text);
@@ -32,10 +33,10 @@ export function readDocument<Content extends object>(
     const { value, duplicates } = parseYaml(bytes);
     const header = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
     const named = { apiVersion: textOf(header, 'apiVersion'), kind: textOf(header, 'kind') };
-    const makeType =
-      named.kind === kind && Object.hasOwn(versions, named.apiVersion)
-        ? versions[named.apiVersion]
-        : undefined;
+    const makeType = [kinds]
+      .flat()
+      .find(({ kind, versions }) => named.kind === kind && Object.hasOwn(versions, named.apiVersion))
+      ?.versions[named.apiVersion];
     if (makeType === undefined) throw new ConfigurationError(unknownKind(named));
     const { value: content, unknown } = fromPlain(makeType(), value);
     const problems = strictErrors(bytes, text.trimStart().startsWith('{') ? duplicates : [], unknown);

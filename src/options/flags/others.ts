@@ -63,7 +63,10 @@ export const ADMISSION = {
     deprecated:
       'Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
   }),
-  admissionControlConfigFile: text('', 'AdmissionConfiguration file.', { effect: 'refused' }),
+  admissionControlConfigFile: text(
+    '',
+    'AdmissionConfiguration file: the configuration of admission plugins.',
+  ),
   disableAdmissionPlugins: list([], `Plugins to disable. ${PLUGIN_LIST}`),
   enableAdmissionPlugins: list([], `Plugins to enable besides the default ones. ${PLUGIN_LIST}`),
 };

@@ -7,7 +7,6 @@ import { denyServiceExternalIPs } from '../../../src/admission/plugins/deny-serv
 import { extendedResourceToleration } from '../../../src/admission/plugins/extended-resource-toleration.ts';
 import { limitPodHardAntiAffinityTopology } from '../../../src/admission/plugins/limit-pod-hard-anti-affinity-topology.ts';
 import { namespaceExists } from '../../../src/admission/plugins/namespace-exists.ts';
-import { podNodeSelector } from '../../../src/admission/plugins/pod-node-selector.ts';
 import { admissionRequest, admitted, pod } from '../fixtures.ts';
 
 const pods = (spec: object, changes = {}) => admissionRequest('pods', pod(spec), changes);
@@ -35,6 +34,12 @@ describe('AlwaysPullImages', () => {
     await expect(admitted(unchanged, pods({ containers: containers() }))).rejects.toThrow(
       'pods "p" is forbidden: spec.containers[0].imagePullPolicy: Unsupported value: "Never": supported values: "Always"',
     );
+  });
+});
+
+describe('AlwaysPullImages on subresources', () => {
+  it('leaves the policy of ephemeral containers unchanged', () => {
+    expect(alwaysPullImages.handles('UPDATE', '', 'pods', 'ephemeralcontainers')).toBe(false);
   });
 });
 
@@ -110,22 +115,6 @@ describe('NamespaceExists', () => {
     await expect(admitted(none, pods({}))).rejects.toThrow('namespaces "n" not found');
     await admitted(none, admissionRequest('nodes', { metadata: { name: 'x' } }, { namespace: '' }));
     await admitted(namespaceExists({ namespace: () => ({}) }), pods({}));
-  });
-});
-
-describe('PodNodeSelector', () => {
-  const plugin = podNodeSelector({
-    namespace: () => ({
-      metadata: { annotations: { 'scheduler.alpha.kubernetes.io/node-selector': 'zone=a, disk = ssd' } },
-    }),
-  });
-  it('merges the selector of the namespace and rejects conflicts', async () => {
-    expect((await admitted(plugin, pods({ nodeSelector: { zone: 'a', own: 'x' } }))).spec).toMatchObject({
-      nodeSelector: { zone: 'a', own: 'x', disk: 'ssd' },
-    });
-    await expect(admitted(plugin, pods({ nodeSelector: { zone: 'b' } }))).rejects.toThrow(
-      'pods "p" is forbidden: pod node label selector conflicts with its namespace node label selector',
-    );
   });
 });
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { PluginConfiguration } from '../../../src/admission/plugin-configuration.ts';
 import { podSecurity } from '../../../src/admission/plugins/pod-security.ts';
+import { defaultPolicy } from '../../../src/admission/pod-security/policy.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
 import type { AdmissionRequest } from '../../../src/request/admission.ts';
-import { admissionRequest, admitted, pod } from '../fixtures.ts';
+import { user } from '../../authentication/fixtures.ts';
+import { admissionRequest, admitted, pod, UNCONFIGURED } from '../fixtures.ts';
 
 const L = (labels: Record<string, string>) =>
   Object.fromEntries(
@@ -22,12 +25,14 @@ async function judge(
   object: KubernetesObject,
   changes: Partial<AdmissionRequest> = {},
   pods: KubernetesObject[] = [],
+  settings: PluginConfiguration['podSecurity'] = UNCONFIGURED.podSecurity,
 ) {
   const warnings: string[] = [];
   const annotations: Record<string, string> = {};
   const plugin = podSecurity({
     namespace: () => ({ metadata: { name: 'n', labels: L(labels) } }),
     pods: () => pods,
+    podSecurity: settings,
   });
   const request = admissionRequest(resource, object, {
     warn: (text) => void warnings.push(text),
@@ -324,5 +329,95 @@ describe('pod security', () => {
         'last: host namespaces',
       ],
     );
+  });
+});
+
+describe('pod security with configuration', () => {
+  const settings: PluginConfiguration['podSecurity'] = {
+    defaults: defaultPolicy({ enforce: 'baseline', warn: 'restricted', 'warn-version': 'v1.30' }).policy,
+    exemptions: {
+      usernames: new Set(['trusted']),
+      namespaces: new Set(['spared']),
+      runtimeClasses: new Set(['sandbox']),
+    },
+  };
+  const configured = (
+    labels: Record<string, string>,
+    spec: object,
+    changes: Partial<AdmissionRequest> = {},
+  ) => judge(labels, 'pods', pod(spec), changes, [], settings);
+
+  it('applies the defaults to namespaces without labels', async () => {
+    expect((await configured({}, { hostNetwork: true })).error).toBe(
+      'pods "p" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true)',
+    );
+    const { warnings, error } = await configured({}, {});
+    expect(error).toBeUndefined();
+    expect(warnings).toEqual([expect.stringMatching(/^would violate PodSecurity "restricted:v1\.30": /)]);
+  });
+
+  it('lets labels replace one part of a default', async () => {
+    const { annotations, warnings } = await configured({ enforce: 'privileged' }, { hostNetwork: true });
+    expect(annotations).toMatchObject({ 'pod-security.kubernetes.io/enforce-policy': 'privileged:latest' });
+    expect(warnings).toHaveLength(1);
+    const versioned = await configured({ 'enforce-version': 'v1.20' }, SAFE);
+    expect(versioned.annotations).toMatchObject({
+      'pod-security.kubernetes.io/enforce-policy': 'baseline:v1.20',
+    });
+  });
+
+  it.each<[string, object, Partial<AdmissionRequest>]>([
+    ['namespace', {}, { namespace: 'spared' }],
+    ['user', {}, { user: user('trusted') }],
+    ['runtimeClass', { runtimeClassName: 'sandbox' }, {}],
+  ])('exempts by %s', async (reason, spec, changes) => {
+    const { error, warnings, annotations } = await configured({}, { hostNetwork: true, ...spec }, changes);
+    expect({ error, warnings, annotations }).toEqual({
+      error: undefined,
+      warnings: [],
+      annotations: { 'pod-security.kubernetes.io/exempt': reason },
+    });
+  });
+
+  it('warns about labels of an exempt namespace', async () => {
+    const spared = (labels: Record<string, string>) =>
+      judge({}, 'namespaces', { metadata: { name: 'spared', labels: L(labels) } }, {}, [], settings);
+    expect((await spared({ enforce: 'restricted', audit: 'privileged' })).warnings).toEqual([
+      'namespace "spared" is exempt from Pod Security, and the policy (enforce=restricted:latest) will be ignored',
+    ]);
+    expect((await spared({})).warnings).toEqual([]);
+  });
+
+  it('leaves pods with an exempt runtime class out when a namespace becomes stricter', async () => {
+    const { warnings } = await judge(
+      {},
+      'namespaces',
+      { metadata: { name: 'n', labels: L({ enforce: 'restricted' }) } },
+      { operation: 'UPDATE', oldObject: { metadata: { name: 'n' } } },
+      [pod({ runtimeClassName: 'sandbox' }), pod(SAFE)],
+      settings,
+    );
+    expect(warnings).toEqual([]);
+  });
+
+  it('judges an update that changes an image, and no other update', async () => {
+    const update = (image: string) =>
+      configured(
+        {},
+        { hostNetwork: true, containers: [{ name: 'c', image }] },
+        {
+          operation: 'UPDATE',
+          oldObject: pod({ hostNetwork: true, containers: [{ name: 'c', image: 'a' }] }),
+        },
+      );
+    expect((await update('a')).error).toBeUndefined();
+    expect((await update('b')).error).toContain('violates PodSecurity "baseline:latest"');
+  });
+
+  it('reports what is wrong with the defaults', () => {
+    expect(defaultPolicy({ enforce: 'nope', 'warn-version': 'v9' }).errors).toEqual([
+      'enforce: must be one of privileged, baseline, restricted',
+      'warn-version: must be "latest" or "v1.x"',
+    ]);
   });
 });

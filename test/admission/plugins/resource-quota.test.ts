@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StoredQuota } from '../../../src/admission/listers.ts';
+import type { LimitedResource } from '../../../src/admission/plugin-configuration.ts';
 import { resourceQuota } from '../../../src/admission/plugins/resource-quota.ts';
 import type { ResourceQuota } from '../../../src/model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../src/model/object.ts';
@@ -32,8 +33,10 @@ function quotas(...initial: { name: string; hard: Amounts; used?: Amounts; spec?
         return true;
       },
     }));
-  const plugin = resourceQuota({ resourceQuotas: list, now: () => 0 });
-  return { plugin, steal, used: (name = 'q') => stored.get(name)!.quota.status!.used };
+  const plugin = resourceQuota({ resourceQuotas: list, limitedResources: [], now: () => 0 });
+  const limited = (...limitedResources: LimitedResource[]) =>
+    resourceQuota({ resourceQuotas: list, limitedResources, now: () => 0 });
+  return { plugin, limited, steal, used: (name = 'q') => stored.get(name)!.quota.status!.used };
 }
 
 const create = (resource: string, object: KubernetesObject, more = {}) =>
@@ -165,6 +168,72 @@ describe('resource quota', () => {
           expect(used()).toEqual({ 'requests.cpu': total === 0 ? '0' : `${total}m` });
         },
       ),
+    );
+  });
+});
+
+describe('limited resources', () => {
+  const rule = (changes: Partial<LimitedResource>): LimitedResource => ({
+    group: '',
+    resource: 'pods',
+    matchContains: [],
+    matchScopes: [],
+    ...changes,
+  });
+  const balancer = { metadata: { name: 's' }, spec: { type: 'LoadBalancer', ports: [{ port: 80 }] } };
+  const services = rule({ resource: 'services', matchContains: ['services.loadbalancers'] });
+  const precious = rule({
+    matchScopes: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high', 'higher'] }],
+  });
+
+  it('rejects consumption that no quota covers', async () => {
+    const none = quotas().limited(services);
+    await expect(admitted(none, create('services', balancer))).rejects.toThrow(
+      'services "s" is forbidden: insufficient quota to consume: services.loadbalancers',
+    );
+    await admitted(none, create('services', { metadata: { name: 's' }, spec: { type: 'ClusterIP' } }));
+    await admitted(none, create('configmaps', { metadata: { name: 'a' } }));
+    const { limited, used } = quotas({
+      name: 'q',
+      hard: { 'services.loadbalancers': '1' },
+      used: { 'services.loadbalancers': '0' },
+    });
+    await admitted(limited(services), create('services', balancer));
+    expect(used()).toEqual({ 'services.loadbalancers': '1' });
+  });
+
+  it('rejects scopes that no quota covers with a 500', async () => {
+    const important = pod({ priorityClassName: 'high' });
+    await expect(admitted(quotas().limited(precious), create('pods', important))).rejects.toMatchObject({
+      code: 500,
+      reason: '',
+      message: 'insufficient quota to match these scopes: [{PriorityClass In [high higher]}]',
+    });
+    await admitted(quotas().limited(precious), create('pods', pod()));
+    const { limited } = quotas({
+      name: 'q',
+      hard: { pods: '5' },
+      used: { pods: '0' },
+      spec: {
+        scopeSelector: {
+          matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }],
+        },
+      },
+    });
+    await admitted(limited(precious), create('pods', important));
+    await expect(
+      admitted(limited(precious), create('pods', pod({ priorityClassName: 'higher' }))),
+    ).rejects.toThrow('insufficient quota to match these scopes');
+  });
+
+  it('names all resources of a quota whose usage is unknown', async () => {
+    const { plugin } = quotas({
+      name: 'q',
+      hard: { pods: '5', 'requests.cpu': '1', secrets: '1' },
+      used: {},
+    });
+    await expect(admitted(plugin, create('pods', withCpu('1')))).rejects.toThrow(
+      'pods "p" is forbidden: status unknown for quota: q, resources: pods,requests.cpu',
     );
   });
 });

@@ -1,0 +1,61 @@
+import { aggregate, ConfigurationError } from '../../../errors/configuration-error.ts';
+import { messageType } from '../../../model/scheme.ts';
+import { type FieldError, formatFieldError, invalid, notSupported } from '../../../status/field-error.ts';
+import { type DocumentKind, readDocument } from '../document.ts';
+
+const KIND: DocumentKind = {
+  kind: 'Configuration',
+  versions: {
+    'eventratelimit.admission.k8s.io/v1alpha1': () =>
+      messageType('eventratelimitconfig_v1alpha1.Configuration'),
+  },
+};
+const TYPES = ['Namespace', 'Server', 'SourceAndObject', 'User'] as const;
+
+/** A limit on the rate of events. */
+export interface ConfiguredEventLimit {
+  readonly type: (typeof TYPES)[number];
+  /** Events per second in the long run. */
+  readonly qps: number;
+  /** Events at once. */
+  readonly burst: number;
+  /** Maximum number of counted keys; 0: the default. */
+  readonly cacheSize: number;
+}
+
+interface Content {
+  readonly limits?: readonly Partial<
+    Record<'type', string> & Record<'qps' | 'burst' | 'cacheSize', number>
+  >[];
+}
+
+/** Parses the document of EventRateLimit. @throws ConfigurationError; also without document */
+export function parseEventLimits(text: string | undefined): readonly ConfiguredEventLimit[] {
+  const { limits = [] } = text === undefined ? {} : readDocument<Content>(text, KIND).content;
+  const problems = [
+    ...(limits.length === 0 ? [invalid('limits', limits, 'must not be empty')] : []),
+    ...limits.flatMap(validate),
+  ];
+  if (problems.length > 0) throw new ConfigurationError(aggregate(problems.map(formatFieldError)));
+  return limits.map(({ type, qps = 0, burst = 0, cacheSize = 0 }) => ({
+    type: type as ConfiguredEventLimit['type'],
+    qps,
+    burst,
+    cacheSize,
+  }));
+}
+
+function validate(
+  { type = '', qps = 0, burst = 0, cacheSize = 0 }: NonNullable<Content['limits']>[number],
+  index: number,
+): FieldError[] {
+  const path = `limits[${index}]`;
+  return [
+    ...((TYPES as readonly string[]).includes(type) ? [] : [notSupported(`${path}.type`, type, TYPES)]),
+    ...(burst > 0 ? [] : [invalid(`${path}.burst`, burst, 'must be positive')]),
+    ...(qps > 0 ? [] : [invalid(`${path}.qps`, qps, 'must be positive')]),
+    ...(type === 'Server' || cacheSize >= 0
+      ? []
+      : [invalid(`${path}.cacheSize`, cacheSize, 'must not be negative')]),
+  ];
+}

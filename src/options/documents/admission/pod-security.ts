@@ -1,0 +1,69 @@
+import { aggregate } from '../../../errors/configuration-error.ts';
+import { labelErrors, subdomainErrors } from '../../../model/label-syntax.ts';
+import { messageType } from '../../../model/scheme.ts';
+import { duplicate, type FieldError, formatFieldError, invalid } from '../../../status/field-error.ts';
+import { type DocumentKind, readDocument } from '../document.ts';
+
+const GROUP = 'pod-security.admission.config.k8s.io';
+const type = () => messageType('podsecurityconfig_v1.PodSecurityConfiguration');
+const KIND: DocumentKind = {
+  kind: 'PodSecurityConfiguration',
+  versions: { [`${GROUP}/v1`]: type, [`${GROUP}/v1beta1`]: type, [`${GROUP}/v1alpha1`]: type },
+};
+
+type Mode = 'enforce' | 'audit' | 'warn';
+
+/** The levels for namespaces without labels, not yet checked, and the exemptions. */
+export interface PodSecurityDocument {
+  readonly defaults: Readonly<Partial<Record<Mode | `${Mode}-version`, string>>>;
+  readonly exemptions: {
+    readonly usernames: readonly string[];
+    readonly namespaces: readonly string[];
+    readonly runtimeClasses: readonly string[];
+  };
+}
+
+interface Content {
+  readonly defaults?: PodSecurityDocument['defaults'];
+  readonly exemptions?: Partial<PodSecurityDocument['exemptions']>;
+}
+
+/** Parses the document of PodSecurity. @throws ConfigurationError */
+export function parsePodSecurity(text: string | undefined): PodSecurityDocument {
+  const { defaults = {}, exemptions = {} } =
+    text === undefined ? {} : readDocument<Content>(text, KIND).content;
+  const { usernames = [], namespaces = [], runtimeClasses = [] } = exemptions;
+  return { defaults, exemptions: { usernames, namespaces, runtimeClasses } };
+}
+
+/** Returns what is wrong with the exemptions; undefined if they are valid. */
+export function exemptionProblem({
+  usernames,
+  namespaces,
+  runtimeClasses,
+}: PodSecurityDocument['exemptions']): string | undefined {
+  const problems = [
+    ...listErrors('namespaces', namespaces, labelErrors),
+    ...listErrors('runtimeClasses', runtimeClasses, subdomainErrors),
+    ...listErrors('usernames', usernames, (name) => (name === '' ? ['username must not be empty'] : [])),
+  ];
+  return problems.length === 0
+    ? undefined
+    : `PodSecurity invalid: ${aggregate(problems.map(formatFieldError))}`;
+}
+
+function listErrors(
+  list: string,
+  names: readonly string[],
+  check: (name: string) => readonly string[],
+): FieldError[] {
+  const seen = new Set<string>();
+  return names.flatMap((name, index) => {
+    const path = `exemptions.${list}[${index}]`;
+    const problems = check(name);
+    if (problems.length > 0) return [invalid(path, name, problems.join(', '))];
+    if (seen.has(name)) return [duplicate(path, name)];
+    seen.add(name);
+    return [];
+  });
+}

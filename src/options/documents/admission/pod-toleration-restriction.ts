@@ -1,0 +1,41 @@
+import { ConfigurationError } from '../../../errors/configuration-error.ts';
+import type { Toleration } from '../../../model/generated/core-v1.ts';
+import { messageType } from '../../../model/scheme.ts';
+import { type FieldError, formatFieldError } from '../../../status/field-error.ts';
+import { type DocumentKind, readDocument } from '../document.ts';
+
+const KIND: DocumentKind = {
+  kind: 'Configuration',
+  versions: {
+    'podtolerationrestriction.admission.k8s.io/v1alpha1': () =>
+      messageType('podtolerationrestrictionconfig_v1alpha1.Configuration'),
+  },
+};
+
+/** Tolerations for namespaces without annotations. */
+export interface TolerationDocument {
+  readonly added: readonly Toleration[];
+  readonly allowed: readonly Toleration[];
+}
+
+/** Validates a list of tolerations at a path. */
+export type TolerationCheck = (tolerations: readonly Toleration[], path: string) => readonly FieldError[];
+
+interface Content {
+  readonly default?: readonly Toleration[];
+  readonly whitelist?: readonly Toleration[];
+}
+
+/** Parses the document of PodTolerationRestriction. @throws ConfigurationError */
+export function parseTolerations(text: string | undefined, check: TolerationCheck): TolerationDocument {
+  if (text === undefined) return { added: [], allowed: [] };
+  const { content } = readDocument<Content>(text, KIND);
+  const { default: added = [], whitelist: allowed = [] } = content;
+  const problems = [
+    ...check(added, 'podtolerationrestriction.default'),
+    ...check(allowed, 'podtolerationrestriction.whitelist'),
+  ];
+  if (problems.length > 0)
+    throw new ConfigurationError(`invalid config: [${problems.map(formatFieldError).join(' ')}]`);
+  return { added, allowed };
+}

@@ -1,0 +1,62 @@
+import { aggregate, ConfigurationError } from '../../../errors/configuration-error.ts';
+import { messageType } from '../../../model/scheme.ts';
+import { formatFieldError, required } from '../../../status/field-error.ts';
+import { type DocumentKind, readDocument } from '../document.ts';
+
+const KINDS: readonly DocumentKind[] = [
+  {
+    kind: 'ResourceQuotaConfiguration',
+    versions: { 'apiserver.config.k8s.io/v1': () => messageType('resourcequotaconfig_v1.Configuration') },
+  },
+  {
+    kind: 'Configuration',
+    versions: Object.fromEntries(
+      ['v1beta1', 'v1alpha1'].map((version) => [
+        `resourcequota.admission.k8s.io/${version}`,
+        () => messageType(`resourcequotaconfig_${version}.Configuration`),
+      ]),
+    ),
+  },
+];
+
+/** A resource that may be consumed only if a quota covers it. */
+export interface ConfiguredLimitedResource {
+  readonly group: string;
+  readonly resource: string;
+  readonly matchContains: readonly string[];
+  readonly matchScopes: readonly {
+    readonly scopeName: string;
+    readonly operator: string;
+    readonly values: readonly string[];
+  }[];
+}
+
+interface Content {
+  readonly limitedResources?: readonly {
+    readonly apiGroup?: string;
+    readonly resource?: string;
+    readonly matchContains?: readonly string[];
+    readonly matchScopes?: readonly Partial<ConfiguredLimitedResource['matchScopes'][number]>[];
+  }[];
+}
+
+/** Parses the document of ResourceQuota. @throws ConfigurationError */
+export function parseLimitedResources(text: string | undefined): readonly ConfiguredLimitedResource[] {
+  const { limitedResources = [] } = text === undefined ? {} : readDocument<Content>(text, KINDS).content;
+  const problems = limitedResources.flatMap(({ resource = '' }, index) =>
+    resource === '' ? [required(`limitedResources[${index}].resource`)] : [],
+  );
+  if (problems.length > 0) throw new ConfigurationError(aggregate(problems.map(formatFieldError)));
+  return limitedResources.map(
+    ({ apiGroup: group = '', resource = '', matchContains = [], matchScopes = [] }) => ({
+      group,
+      resource,
+      matchContains,
+      matchScopes: matchScopes.map(({ scopeName = '', operator = '', values = [] }) => ({
+        scopeName,
+        operator,
+        values,
+      })),
+    }),
+  );
+}

@@ -1,0 +1,34 @@
+import { isAbsolute } from 'node:path';
+import { ConfigurationError } from '../../../errors/configuration-error.ts';
+import { messageType } from '../../../model/scheme.ts';
+import { formatFieldError, invalid } from '../../../status/field-error.ts';
+import { type DocumentKind, readDocument } from '../document.ts';
+
+const GROUP = 'apiserver.config.k8s.io';
+const KINDS: readonly DocumentKind[] = [
+  {
+    kind: 'WebhookAdmissionConfiguration',
+    versions: { [`${GROUP}/v1`]: () => messageType('webhookadmissionconfig_v1.WebhookAdmission') },
+  },
+  {
+    kind: 'WebhookAdmission',
+    versions: {
+      [`${GROUP}/v1alpha1`]: () => messageType('webhookadmissionconfig_v1alpha1.WebhookAdmission'),
+    },
+  },
+];
+
+/**
+ * Parses the document of MutatingAdmissionWebhook or ValidatingAdmissionWebhook.
+ * @returns the kubeconfig with the credentials for webhooks; undefined for none
+ * @throws ConfigurationError
+ */
+export function parseWebhookAdmission(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const { kubeConfigFile = '' } = readDocument<{ kubeConfigFile?: string }>(text, KINDS).content;
+  if (kubeConfigFile !== '' && !isAbsolute(kubeConfigFile))
+    throw new ConfigurationError(
+      formatFieldError(invalid('kubeConfigFile', kubeConfigFile, 'must be an absolute file path')),
+    );
+  return kubeConfigFile || undefined;
+}
