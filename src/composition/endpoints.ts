@@ -1,4 +1,5 @@
 import type { IssuerDocuments } from '../authentication/service-account/index.ts';
+import type { Aggregation } from '../extensions/aggregation/index.ts';
 import { Discovery } from '../handlers/endpoints/discovery.ts';
 import { resourceSetSource } from '../handlers/endpoints/discovery-source.ts';
 import { issuerPaths } from '../handlers/endpoints/issuer.ts';
@@ -23,6 +24,7 @@ export interface PathTableOptions {
   readonly registry: Registry;
   readonly storage: Storage;
   readonly health: ServerHealth;
+  readonly aggregation: Aggregation;
   readonly documents: IssuerDocuments;
   /** `host:port` at which clients reach the server. */
   readonly address: string;
@@ -35,11 +37,17 @@ export function createPathTable({
   health,
   documents,
   registry,
+  aggregation,
   address,
 }: PathTableOptions): PathTable {
   const table = new PathTable();
   const sources = [resourceSetSource(registry.resources)];
-  const discovery = new Discovery({ sources, serverAddress: () => address });
+  const discovery = new Discovery({
+    // An extension server takes over the versions that it is registered for.
+    sources: [aggregation.discovery, ...sources],
+    order: aggregation.priorities,
+    serverAddress: () => address,
+  });
   const openapi = new OpenApi({
     sources,
     builder: createDocumentBuilder({

@@ -139,6 +139,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       registry,
       storage,
       health,
+      aggregation,
       documents: serviceAccounts.documents,
       address: `${configuration.advertiseAddress}:${port}`,
       logger,

@@ -11,9 +11,12 @@ import { RecordInformer } from '../custom-resources/definitions/record-informer.
 import { type RegisteredVersion, readRegisteredVersion } from './api-service.ts';
 import type { Availability } from './availability.ts';
 import { AvailabilityLoop } from './availability-loop.ts';
+import { createFetchDocument } from './backend-documents.ts';
 import type { FrontProxy } from './front-proxy.ts';
+import { DiscoveryPriorities } from './priorities.ts';
 import { createProbe } from './probe.ts';
 import { createProxy } from './proxy.ts';
+import { RemoteDiscovery } from './remote-discovery.ts';
 import { RoutingTable } from './routing-table.ts';
 
 export interface AggregationOptions {
@@ -32,6 +35,10 @@ export interface AggregationOptions {
 /** Serves the group versions of extension servers: routing, and the availability of their APIServices. */
 export class Aggregation {
   readonly routes: RoutingTable;
+  /** The order of groups and versions in discovery. */
+  readonly priorities = new DiscoveryPriorities();
+  /** The resources of extension servers. */
+  readonly discovery: RemoteDiscovery;
   readonly #options: AggregationOptions;
   readonly #registrations: RecordInformer<RegisteredVersion>;
   readonly #proxy: ReturnType<typeof createProxy>;
@@ -40,14 +47,18 @@ export class Aggregation {
   #loop: AvailabilityLoop | undefined;
 
   constructor(options: AggregationOptions) {
-    const { registry, client, resolve, frontProxy } = options;
+    const { registry, client, resolve, frontProxy, userAgent } = options;
     this.#options = options;
     this.routes = new RoutingTable(client, frontProxy);
     this.#proxy = createProxy(resolve);
     const { cache } = registry.internal('apiregistration.k8s.io', 'apiservices').stored;
     this.#registrations = this.#informer(cache, readRegisteredVersion);
+    this.discovery = new RemoteDiscovery(this.routes, createFetchDocument(resolve, userAgent));
     this.#registrations.onChange((name, current) => {
+      this.priorities.set(name, current);
+      const { generation } = this.routes;
       this.routes.set(name, current);
+      if (this.routes.generation !== generation) this.discovery.routeChanged(name);
       if (current?.service !== undefined) this.#followBackends();
     });
   }
@@ -81,12 +92,13 @@ export class Aggregation {
       ...(onChecked && { onChecked }),
     });
     this.#loop.start();
+    this.discovery.start(context);
   }
 
   async stop(): Promise<void> {
     this.#registrations.stop();
     for (const informer of this.#backends) informer.stop();
-    await this.#loop?.stop();
+    await Promise.all([this.#loop?.stop(), this.discovery.stop()]);
     this.#options.client.close();
   }
 

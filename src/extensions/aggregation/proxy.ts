@@ -18,6 +18,8 @@ export interface ProxiedRequest {
   readonly signal: AbortSignal;
 }
 
+const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
+
 /** Responds with a plain text, as kube-apiserver does for requests that it proxies. */
 export function respondText(context: RequestContext, status: number, text: string): void {
   context.status = status;
@@ -63,11 +65,14 @@ function proxiedRequest(context: RequestContext, { host }: Backend, signal: Abor
   const path = escapePath(info.path);
   const forwardedFor = [...exchange.headerValues('x-forwarded-for'), exchange.remoteAddress];
   const upgrade = isUpgrade(exchange);
+  const passed = passedHeaders(exchange.headers());
+  // Only these methods announce that they have no body.
+  if (passed['content-length'] === '0' && !BODY_METHODS.has(exchange.method)) delete passed['content-length'];
   return {
     method: exchange.method,
     path: query.empty ? path : `${path}?${encodeQuery(query)}`,
     headers: {
-      ...passedHeaders(exchange.headers()),
+      ...passed,
       ...identityHeaders(user),
       host,
       'x-forwarded-for': forwardedFor.filter((address) => address !== '').join(', '),

@@ -33,6 +33,8 @@ const sameGroup = (left: DiscoveredGroup, right: DiscoveredGroup): boolean =>
     return (
       one.version === other.version &&
       one.freshness === other.freshness &&
+      one.remote?.resources === other.remote?.resources &&
+      (one.remote === undefined) === (other.remote === undefined) &&
       one.resources.length === other.resources.length &&
       one.resources.every((row, at) => row === other.resources[at])
     );

@@ -96,11 +96,10 @@ export const aggregatedHead = (version: AggregatedVersion): object => ({
 export function aggregatedGroup({ group, versions }: DiscoveredGroup): object {
   return {
     metadata: { ...(group === '' ? {} : { name: group }), creationTimestamp: null },
-    versions: versions.map(({ version, resources, freshness }) => ({
-      version,
-      ...(resources.length === 0 ? {} : { resources: resources.map(aggregatedResource) }),
-      freshness,
-    })),
+    versions: versions.map(({ version, resources, freshness, remote }) => {
+      const shown = remote === undefined ? resources.map(aggregatedResource) : (remote.resources ?? []);
+      return { version, ...(shown.length === 0 ? {} : { resources: shown }), freshness };
+    }),
   };
 }
 

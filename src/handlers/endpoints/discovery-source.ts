@@ -13,6 +13,11 @@ export interface DiscoveredVersion {
   readonly resources: readonly DiscoveredResource[];
   /** Whether the list is up to date; `Stale` for an unreachable extension server. */
   readonly freshness: 'Current' | 'Stale';
+  /**
+   * Set for a version of an extension server, which serves its own resource list: its resources in the form of
+   * aggregated discovery, undefined if they are not known.
+   */
+  readonly remote?: { readonly resources: readonly object[] | undefined };
 }
 
 /** A group with its versions, the preferred one first. The core group's name is empty. */
@@ -48,6 +53,31 @@ export function resourceSetSource(resources: ResourceSet): DiscoverySource {
       ...resources.groups.map(({ group, versions }) => groupOf(group, versions)),
     ],
   };
+}
+
+/** The order of groups and versions, of the priorities of APIServices. */
+export interface DiscoveryOrder {
+  /** Increases when the order may have changed. */
+  readonly generation: number;
+  compareGroups(left: string, right: string): number;
+  compareVersions(group: string, left: string, right: string): number;
+}
+
+/** Merges the groups of all sources and sorts them. */
+export function orderedGroups(
+  sources: readonly DiscoverySource[],
+  order?: DiscoveryOrder,
+): DiscoveredGroup[] {
+  const groups = mergeGroups(sources);
+  if (order === undefined) return groups;
+  return groups
+    .map(({ group, versions }) => ({
+      group,
+      versions: [...versions].sort((left, right) =>
+        order.compareVersions(group, left.version, right.version),
+      ),
+    }))
+    .sort((left, right) => order.compareGroups(left.group, right.group));
 }
 
 /**

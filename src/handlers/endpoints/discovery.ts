@@ -22,11 +22,18 @@ import {
   groupList,
   resourceList,
 } from './discovery-documents.ts';
-import { type DiscoveredGroup, type DiscoverySource, mergeGroups } from './discovery-source.ts';
+import {
+  type DiscoveredGroup,
+  type DiscoveryOrder,
+  type DiscoverySource,
+  orderedGroups,
+} from './discovery-source.ts';
 
 export interface DiscoveryOptions {
-  /** In discovery order; the catalog comes first. */
+  /** A version that several sources serve comes from the first of them. */
   readonly sources: readonly DiscoverySource[];
+  /** Default: the order of the sources. */
+  readonly order?: DiscoveryOrder;
   /** `host:port` at which clients reach the server; read once per generation. */
   readonly serverAddress: () => string;
 }
@@ -117,6 +124,9 @@ export class Discovery {
     const group = groups.get(name);
     if (group === undefined) return pageNotFound(context);
     const found = group.versions.find((one) => one.version === version);
+    // A group without a version of this server is unknown to it, apart from its list of versions.
+    if (version !== undefined && group.versions.every(({ remote }) => remote !== undefined))
+      return pageNotFound(context);
     if (rest.length > 0 || (version !== undefined && found === undefined)) throw errors.pathNotFound();
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
     if (found === undefined)
@@ -137,14 +147,14 @@ export class Discovery {
 
   /** Returns the current groups; clears the document cache when a source has changed. */
   #current(): ReadonlyMap<string, DiscoveredGroup> {
-    const { sources } = this.#options;
+    const { sources, order } = this.#options;
     const generation =
-      sources.length === 1
+      sources.length === 1 && order === undefined
         ? String(sources[0]!.generation)
-        : sources.map((source) => source.generation).join(' ');
+        : `${sources.map((source) => source.generation).join(' ')} ${order?.generation}`;
     if (generation !== this.#generation) {
       this.#generation = generation;
-      this.#groups = new Map(mergeGroups(sources).map((group) => [group.group, group]));
+      this.#groups = new Map(orderedGroups(sources, order).map((group) => [group.group, group]));
       this.#documents = new Map();
       this.#aggregatedDocuments.retain(this.#groups);
     }

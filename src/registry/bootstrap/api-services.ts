@@ -66,6 +66,17 @@ export function bootstrapApiServices(catalog: ResourceSet, now: string): Kuberne
   );
 }
 
+/** The priorities of definitions. */
+const CUSTOM_PRIORITIES = { groupPriorityMinimum: 1000, versionPriority: 100 };
+
+/** The priorities with which this server registers a version of its own or of a definition. */
+export function defaultPriorities(group: string, version: string): typeof CUSTOM_PRIORITIES {
+  const groupPriorityMinimum = Object.hasOwn(GROUP_PRIORITIES, group) ? GROUP_PRIORITIES[group] : undefined;
+  return groupPriorityMinimum === undefined
+    ? CUSTOM_PRIORITIES
+    : { groupPriorityMinimum, versionPriority: versionPriority(group, version) };
+}
+
 function versionPriority(group: string, version: string): number {
   const known = VERSION_PRIORITIES[apiVersionOf(group, version)];
   if (known !== undefined) return known;

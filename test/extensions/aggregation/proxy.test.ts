@@ -221,6 +221,45 @@ describe('responses of an extension server', () => {
   });
 });
 
+describe('discovery', () => {
+  const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+  const item = async () => {
+    const response = await cluster.fetch('/apis', { headers: { accept: AGGREGATED } });
+    const { items } = (await response.json()) as { items: { metadata: { name: string } }[] };
+    return items.find(({ metadata }) => metadata.name === GROUP);
+  };
+  const touch = (service: object) =>
+    cluster.fetch(`${SERVICES}/v1.${GROUP}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: JSON.stringify({ spec: { service } }),
+    });
+
+  it('contains the resources of the server, which are stale once it is unavailable', async () => {
+    const resource = {
+      resource: 'things',
+      responseKind: { group: GROUP, version: 'v1', kind: 'Thing' },
+      scope: 'Namespaced',
+      singularResource: 'thing',
+      verbs: ['get', 'list'],
+    };
+    const versions = [{ version: 'v1', resources: [resource], freshness: 'Current' }];
+    extension.answer = ({ path, headers }, response) =>
+      path === '/apis' && headers.accept!.includes('v=v2;')
+        ? json(response, { kind: 'APIGroupDiscoveryList', items: [{ metadata: { name: GROUP }, versions }] })
+        : json(response, { kind: 'Thing' });
+    expect((await touch({ name: 'absent' })).status).toBe(200);
+    await vi.waitFor(async () =>
+      expect(await item()).toMatchObject({ versions: [{ version: 'v1', freshness: 'Stale' }] }),
+    );
+    await touch({ name: 'ext' });
+    await vi.waitFor(async () => expect(await item()).toMatchObject({ versions }));
+    const group = await cluster.fetch(`/apis/${GROUP}`);
+    expect(await group.json()).toMatchObject({ kind: 'APIGroup', preferredVersion: { version: 'v1' } });
+    expect((await cluster.fetch(`/apis/${GROUP}/v2`)).status).toBe(404);
+  });
+});
+
 describe('an extension server that does not respond', () => {
   it('costs its own group a 503 and nobody else anything', async () => {
     await send('POST', SERVICES, {
