@@ -124,6 +124,7 @@ const ALLOWED = {
     'storage',
     'request',
     'admission/listers.ts',
+    'admission/policy/objects.ts',
     'authentication/service-account/index.ts',
     'authorization/rbac-types.ts',
     'authorization/node/relations.ts',

@@ -10,11 +10,6 @@ const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
   ['apiextensions.k8s.io/customresourcedefinitions', 'the kinds that they define are not served'],
   [`${ADMISSION_GROUP}/validatingwebhookconfigurations`, 'their webhooks are not called'],
   [`${ADMISSION_GROUP}/mutatingwebhookconfigurations`, 'their webhooks are not called'],
-  [
-    `${ADMISSION_GROUP}/validatingadmissionpolicies`,
-    'their expressions are checked when they are written, and not run',
-  ],
-  [`${ADMISSION_GROUP}/validatingadmissionpolicybindings`, 'the policies that they bind are not run'],
 ]);
 
 /**

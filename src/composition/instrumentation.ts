@@ -95,15 +95,8 @@ export function measurePlugin(plugin: AdmissionPlugin, metrics: ServerMetrics): 
         failed(error);
       }
     };
-  return {
+  const measured: AdmissionPlugin = {
     name: plugin.name,
-    ...(plugin.generation === undefined
-      ? {}
-      : {
-          get generation() {
-            return plugin.generation!;
-          },
-        }),
     isConfiguredByObjects: plugin.isConfiguredByObjects === true,
     ...(plugin.leavesProcess === undefined ? {} : { leavesProcess: plugin.leavesProcess.bind(plugin) }),
     handles: plugin.handles.bind(plugin),
@@ -111,6 +104,9 @@ export function measurePlugin(plugin: AdmissionPlugin, metrics: ServerMetrics): 
     ...(plugin.validate === undefined ? {} : { validate: timed('validate', plugin.validate.bind(plugin)) }),
     ...(plugin.sideEffects === undefined ? {} : { sideEffects: plugin.sideEffects.bind(plugin) }),
   };
+  if (plugin.generation === undefined) return measured;
+  // A getter that is spread into an object would be evaluated once.
+  return Object.defineProperty(measured, 'generation', { get: () => plugin.generation, enumerable: true });
 }
 
 /** Records the number and size of watch events. */

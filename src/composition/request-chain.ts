@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createAdmissionChain } from '../admission/chain.ts';
-import { builtinPlugins, unsupportedPlugins } from '../admission/plugins/index.ts';
+import { type BuiltinPluginOptions, builtinPlugins, unsupportedPlugins } from '../admission/plugins/index.ts';
+import type { PolicyPlugin } from '../admission/policy/validating-plugin.ts';
 import { storedOnlyNotice } from '../admission/stored-only.ts';
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
 import { API_SERVER } from '../controllers/identities.ts';
@@ -36,6 +37,7 @@ import {
   onRemovedResource,
 } from './instrumentation.ts';
 import { namespaceCreator } from './namespace-creator.ts';
+import { createPolicyPlugins } from './policies.ts';
 import type { ServerHealth } from './server-health.ts';
 import type { createServiceAccounts } from './service-accounts.ts';
 import { subresourceHandlers } from './subresources.ts';
@@ -98,6 +100,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
   const { values, gates } = configuration;
   const identities = new WeakMap<Exchange, UserInfo>();
   const imagePolicy = connectImagePolicy(parts.admission);
+  const policies = createPolicyPlugins({ ...parts, authorizer: identity.authorizer });
   const operations: OperationEnvironment = {
     admission: admissionChain(
       parts,
@@ -106,6 +109,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
         chain.handle(exchange);
       }),
       imagePolicy,
+      policies,
     ),
     ownership: fieldOwnership,
     writers: new WriterQueue(),
@@ -154,7 +158,8 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     subresources: subresourceHandlers({ environment, tokens: serviceAccounts.requestOptions }),
     extensionServer: (group, version) => aggregation.extensionServer(group, version),
   });
-  const stops: (() => void)[] = [];
+  const stops: (() => void)[] = policies.map((policy) => () => policy.stop());
+  for (const policy of policies) await policy.start();
   const handle = createFilterChain(
     {
       logger,
@@ -210,9 +215,10 @@ function admissionChain(
   { configuration, registry, listers, identity, metrics, logger, admission }: RequestChainParts,
   createNamespace: (name: string) => Promise<void>,
   imagePolicy: ReturnType<typeof connectImagePolicy>,
+  policies: readonly PolicyPlugin[],
 ) {
   const { values, admissionPlugins } = configuration;
-  const plugins = builtinPlugins(admissionPlugins, {
+  const builtin: BuiltinPluginOptions = {
     ...listers.admission,
     nameSuffix: () => randomSuffix(Math.random),
     authorizer: identity.authorizer,
@@ -228,7 +234,9 @@ function admissionChain(
       notReady: values.defaultNotReadyTolerationSeconds,
       unreachable: values.defaultUnreachableTolerationSeconds,
     },
-  });
+  };
+  const extra = new Map(policies.map((policy) => [policy.name, policy]));
+  const plugins = builtinPlugins(admissionPlugins, builtin, extra);
   for (const name of admissionPlugins)
     if (name === 'AlwaysAdmit' || name === 'AlwaysDeny')
       logger.warn(

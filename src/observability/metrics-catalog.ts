@@ -97,6 +97,19 @@ function partMetrics(registry: MetricsRegistry) {
       labels: ['name', 'type', 'operation', 'rejected'],
       buckets: ADMISSION_SECONDS,
     }),
+    policyChecks: registry.counter({
+      name: 'apiserver_validating_admission_policy_check_total',
+      help: 'Validation admission policy check total, labeled by policy and further identified by binding and enforcement action taken.',
+      stability: 'BETA',
+      labels: ['policy', 'policy_binding', 'error_type', 'enforcement_action'],
+    }),
+    policyCheckDuration: registry.histogram({
+      name: 'apiserver_validating_admission_policy_check_duration_seconds',
+      help: 'Validation admission latency for individual validation expressions in seconds, labeled by policy and further including binding and enforcement action taken.',
+      stability: 'BETA',
+      labels: ['policy', 'policy_binding', 'error_type', 'enforcement_action'],
+      buckets: [0.000_000_5, 0.001, 0.01, 0.1, 1],
+    }),
     auditEvents: registry.counter({
       name: 'apiserver_audit_event_total',
       help: 'Counter of audit events generated and sent to the audit backend.',

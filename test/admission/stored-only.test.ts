@@ -11,8 +11,6 @@ describe('kinds that are stored and not acted upon', () => {
     ['apiextensions.k8s.io', 'customresourcedefinitions'],
     ['admissionregistration.k8s.io', 'validatingwebhookconfigurations'],
     ['admissionregistration.k8s.io', 'mutatingwebhookconfigurations'],
-    ['admissionregistration.k8s.io', 'validatingadmissionpolicies'],
-    ['admissionregistration.k8s.io', 'validatingadmissionpolicybindings'],
   ] as const;
 
   it('are logged at the first write of each kind', async () => {

@@ -29,6 +29,15 @@ async function shown(
 }
 
 describe('instrumentation', () => {
+  it('passes on the present generation of a plugin', () => {
+    const plugin = { name: 'p', generation: 1, handles: () => true };
+    const measured = measurePlugin(plugin, createServerMetrics());
+    plugin.generation = 2;
+    expect(measured.generation).toBe(2);
+    const { generation: _, ...compiled } = plugin;
+    expect(measurePlugin(compiled, createServerMetrics()).generation).toBeUndefined();
+  });
+
   it('counts authentications, synchronous or not', async () => {
     const metrics = createServerMetrics();
     const sync = measureAuthentication(() => found('admin'), metrics);

@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
 /** Work that pauses where it must wait. */
 export type Steps<Result> = Generator<Promise<unknown>, Result, void>;
 
-/** Runs work; synchronously if it does not pause. Rejects when an awaited promise rejects. */
+/** Runs work; synchronously if it does not pause. A promise that rejects throws inside of the work. */
 export function runPausing<Result>(steps: Steps<Result>): MaybePromise<Result> {
   const step = steps.next();
   return step.done === true ? step.value : finish(steps, step.value);
@@ -13,8 +13,13 @@ export function runPausing<Result>(steps: Steps<Result>): MaybePromise<Result> {
 async function finish<Result>(steps: Steps<Result>, first: Promise<unknown>): Promise<Result> {
   let pending = first;
   for (;;) {
-    await pending;
-    const step = steps.next();
+    let step: IteratorResult<Promise<unknown>, Result>;
+    try {
+      await pending;
+      step = steps.next();
+    } catch (error) {
+      step = steps.throw(error);
+    }
     if (step.done === true) return step.value;
     pending = step.value;
   }

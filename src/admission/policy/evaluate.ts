@@ -42,6 +42,8 @@ export interface PolicyResult {
 
 export interface PolicyInput {
   readonly values: RequestValues;
+  /** The values that match conditions see. */
+  readonly conditionValues: RequestValues;
   /** Undefined if the policy has no `paramKind`. */
   readonly params: Value | undefined;
   readonly turns: Turns;
@@ -63,14 +65,18 @@ const nothing = (conditions: PolicyResult['conditions']): PolicyResult => ({
 
 /** Evaluates a policy on a request with one parameter. */
 export function* evaluatePolicy(policy: CompiledPolicy, input: PolicyInput): Steps<PolicyResult> {
-  const { values, params, turns, expired } = input;
+  const { conditionValues, params, turns, expired } = input;
   const failed = (message: string, conditions = NO_CONDITIONS): PolicyResult => ({
     ...nothing(conditions),
     decisions: [errorDecision(policy, message, 0)],
   });
   let conditions: PolicyResult['conditions'] = NO_CONDITIONS;
   if (policy.conditions !== undefined) {
-    const bindings = new RequestBindings(values, { authorizer: true, namespaceObject: false, params });
+    const bindings = new RequestBindings(conditionValues, {
+      authorizer: true,
+      namespaceObject: false,
+      params,
+    });
     const started = performance.now();
     const result = yield* evaluateConditions(policy.conditions, { bindings, turns, expired });
     const elapsed = performance.now() - started;

@@ -28,21 +28,18 @@ function compiled(spec: ValidatingAdmissionPolicySpec) {
   }
 }
 
-const evaluate = (spec: ValidatingAdmissionPolicySpec, given: Given = {}) =>
-  runPausing(
-    evaluatePolicy(compiled(spec), {
-      values: new RequestValues({
-        object: () => given.object,
-        oldObject: () => undefined,
-        request: () => given.request ?? { operation: 'CREATE' },
-        namespaceObject: () => ({ metadata: { name: 'n', labels: { team: 'red' } } }),
-        authorization: cachingSource(given.decide ?? (() => ALLOWED)),
-        requestResource: { group: '', resource: 'configmaps', subresource: '', namespace: 'n', name: 'x' },
-      }),
-      params: given.params,
-      turns: new Turns(),
-    }),
-  );
+function evaluate(spec: ValidatingAdmissionPolicySpec, given: Given = {}) {
+  const values = new RequestValues({
+    object: () => given.object,
+    oldObject: () => undefined,
+    request: () => given.request ?? { operation: 'CREATE' },
+    namespaceObject: () => ({ metadata: { name: 'n', labels: { team: 'red' } } }),
+    authorization: cachingSource(given.decide ?? (() => ALLOWED)),
+    requestResource: { group: '', resource: 'configmaps', subresource: '', namespace: 'n', name: 'x' },
+  });
+  const input = { values, conditionValues: values, params: given.params, turns: new Turns() };
+  return runPausing(evaluatePolicy(compiled(spec), input));
+}
 
 const decisions = (spec: ValidatingAdmissionPolicySpec, given?: Given) =>
   (evaluate(spec, given) as PolicyResult).decisions.map(({ denies, message, reason }) => ({

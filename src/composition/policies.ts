@@ -1,0 +1,47 @@
+import type { PolicyObserver } from '../admission/policy/denials.ts';
+import { type PolicyPlugin, validatingAdmissionPolicy } from '../admission/policy/validating-plugin.ts';
+import { equivalentResources } from '../listers/equivalent-resources.ts';
+import type { createListers } from '../listers/listers.ts';
+import { parameterKinds } from '../listers/parameter-kinds.ts';
+import { policyObjects } from '../listers/policy-objects.ts';
+import type { Logger } from '../observability/log.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Authorizer } from '../request/attributes.ts';
+
+export interface PolicyParts {
+  readonly registry: Registry;
+  readonly listers: ReturnType<typeof createListers>;
+  readonly authorizer: Authorizer;
+  readonly metrics: ServerMetrics;
+  readonly logger: Logger;
+}
+
+/** Creates the admission plugins that are configured by policies. They have no effect before they start. */
+export function createPolicyPlugins(parts: PolicyParts): PolicyPlugin[] {
+  const { registry, listers, authorizer, metrics, logger } = parts;
+  const ports = {
+    namespace: listers.admission.namespace,
+    parameters: parameterKinds(registry),
+    authorizer,
+    equivalents: equivalentResources(registry.resources),
+    logger,
+  };
+  return [
+    validatingAdmissionPolicy({
+      ...ports,
+      observer: policyObserver(metrics),
+      objects: policyObjects(registry, logger, {
+        policies: 'validatingadmissionpolicies',
+        bindings: 'validatingadmissionpolicybindings',
+      }),
+    }),
+  ];
+}
+
+const policyObserver = ({ policyChecks, policyCheckDuration }: ServerMetrics): PolicyObserver => ({
+  decided(policy, binding, action, error, milliseconds) {
+    policyChecks.with(policy, binding, error, action).add();
+    policyCheckDuration.with(policy, binding, error, action).observe(milliseconds / 1000);
+  },
+});
