@@ -18,6 +18,7 @@ function serverOfTools() {
     PATH: process.env['PATH'],
     HOME: join(server.directory, 'home'),
     KUBECONFIG: server.kubeconfigFile,
+    PYTHONDONTWRITEBYTECODE: '1',
   });
   return { server, environment };
 }
