@@ -7,7 +7,6 @@ const ADMISSION_GROUP = 'admissionregistration.k8s.io';
  * Kinds that are stored but have no effect in this version: group and resource, with the missing effect.
  */
 const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
-  ['apiextensions.k8s.io/customresourcedefinitions', 'the kinds that they define are not served'],
   [`${ADMISSION_GROUP}/validatingwebhookconfigurations`, 'their webhooks are not called'],
   [`${ADMISSION_GROUP}/mutatingwebhookconfigurations`, 'their webhooks are not called'],
 ]);
