@@ -56,6 +56,11 @@ export interface ResourceOptions {
   readonly fieldSelectors?: FieldSelectors;
   /** Default: name and creation time. */
   readonly table?: TableDefinition;
+  /**
+   * Texts of `kubectl explain` for the kind and the types that it alone has, by type (`LeaseSpec`) or field
+   * (`LeaseSpec.holderIdentity`). Types that kinds share are in `src/openapi/descriptions/`.
+   */
+  readonly descriptions?: Readonly<Record<string, string>>;
 }
 
 /** A built-in resource in all its versions. */
@@ -66,6 +71,7 @@ export interface BuiltinResource {
   readonly rows: readonly ResourceRow[];
   readonly fieldSelectors: FieldSelectors;
   readonly table: TableDefinition;
+  readonly descriptions: Readonly<Record<string, string>>;
   /** Creates the strategy of the resource. */
   strategy(dependencies: BuiltinDependencies): Strategy;
 }
@@ -84,6 +90,7 @@ export function defineResource(options: ResourceOptions): BuiltinResource {
     rows: versions.map((version) => rowOf(options, version)),
     fieldSelectors,
     table: options.table ?? DEFAULT_TABLE,
+    descriptions: options.descriptions ?? {},
     strategy: typeof strategy === 'function' ? strategy : () => strategy,
   };
 }

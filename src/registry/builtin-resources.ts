@@ -46,6 +46,10 @@ export const builtinResourceOf = (row: ResourceRow): BuiltinResource | undefined
 export const findBuiltinResource = (group: string, resource: string): BuiltinResource | undefined =>
   BY_NAME.get(`${group}/${resource}`);
 
+/** Returns the texts of `kubectl explain` of all built-in kinds. */
+export const builtinDescriptions = (): Readonly<Record<string, string>>[] =>
+  RESOURCES.map(({ descriptions }) => descriptions);
+
 /** Returns the strategies of built-in resources with the given dependencies, each created on first use. */
 export function builtinStrategies(
   dependencies: BuiltinDependencies,

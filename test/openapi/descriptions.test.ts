@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { allMessageTypes, findMessageType, kindType } from '../../src/model/scheme.ts';
-import core from '../../src/openapi/descriptions/core.ts';
-import groups from '../../src/openapi/descriptions/groups.ts';
-import { descriptions } from '../../src/openapi/descriptions/index.ts';
-import meta from '../../src/openapi/descriptions/meta.ts';
-import pods from '../../src/openapi/descriptions/pods.ts';
-import workloads from '../../src/openapi/descriptions/workloads.ts';
-import { BUILTIN_RESOURCES } from '../../src/registry/builtin-resources.ts';
+import { createDescriptions } from '../../src/openapi/descriptions/index.ts';
+import { META } from '../../src/openapi/descriptions/meta.ts';
+import { POD_TEMPLATES } from '../../src/openapi/descriptions/pods.ts';
+import { BUILTIN_RESOURCES, builtinDescriptions } from '../../src/registry/builtin-resources.ts';
+
+const descriptions = createDescriptions(builtinDescriptions());
 
 describe('descriptions', () => {
   it('exist for every kind', () => {
@@ -21,14 +20,19 @@ describe('descriptions', () => {
     const fields = new Map<string, Set<string>>();
     for (const { shortName, byName } of allMessageTypes())
       fields.set(shortName, new Set([...(fields.get(shortName) ?? []), ...byName.keys()]));
-    let type = '';
-    for (const line of [meta, core, pods, workloads, groups].flatMap((text) => text.trim().split('\n'))) {
-      const [, indent, name, text] = /^( {2})?(\S+): (\S.*\.)$/.exec(line) ?? [];
-      expect(text, line).toBeDefined();
-      if (indent === undefined) type = name!;
-      else expect(fields.get(type)?.has(name!), `${type}.${name}`).toBe(true);
+    for (const [key, text] of [META, POD_TEMPLATES, ...builtinDescriptions()].flatMap(
+      Object.entries<string>,
+    )) {
+      expect(text, key).toMatch(/^\S.*\.$/);
+      const [type, field] = key.split('.') as [string, string | undefined];
       expect(fields.has(type), type).toBe(true);
+      if (field !== undefined) expect(fields.get(type)!.has(field), key).toBe(true);
     }
+  });
+
+  it('are declared once', () => {
+    const keys = [META, POD_TEMPLATES, ...builtinDescriptions()].flatMap(Object.keys);
+    expect(keys.filter((key, index) => keys.indexOf(key) < index)).toEqual([]);
   });
 
   it('cover members with the same meaning in all kinds', () => {

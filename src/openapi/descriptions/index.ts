@@ -1,10 +1,7 @@
 import type { Field, MessageType } from '../../schema/message.ts';
 import type { Descriptions } from '../schemas.ts';
-import core from './core.ts';
-import groups from './groups.ts';
-import meta from './meta.ts';
-import pods from './pods.ts';
-import workloads from './workloads.ts';
+import { META } from './meta.ts';
+import { POD_TEMPLATES } from './pods.ts';
 
 /** Descriptions of members that have the same meaning in all kinds. */
 const COMMON: ReadonlyMap<string, string> = new Map([
@@ -20,36 +17,25 @@ const COMMON: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Descriptions are written like declarations: a line `Type: text` without indentation, followed by indented
- * lines `field: text`. A type has its own name, or `family.Type` where several families use the name.
+ * Texts of types (`Lease`) and fields (`Lease.spec`). A type has its own name, or `family.Type` where several
+ * families use the name.
  */
-function parse(texts: readonly string[]): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  let type = '';
-  for (const line of texts.join('\n').split('\n')) {
-    const [, indent, name, text] = /^( *)(\S+): (.+)$/.exec(line) ?? [];
-    if (name === undefined || text === undefined) continue;
-    if (indent === '') type = name;
-    found.set(indent === '' ? type : `${type} ${name}`, text);
-  }
-  return found;
+export type DescriptionTexts = Readonly<Record<string, string>>;
+
+/** Creates the descriptions of kinds and fields: those of the given kinds, and those that kinds share. */
+export function createDescriptions(kinds: Iterable<DescriptionTexts>): Descriptions {
+  const texts = new Map([META, POD_TEMPLATES, ...kinds].flatMap((one) => Object.entries(one)));
+  return {
+    ofType({ name, shortName, kind }: MessageType): string | undefined {
+      const own = texts.get(name) ?? texts.get(shortName);
+      if (own !== undefined || kind === undefined) return own;
+      return kind.endsWith('List') ? `List of ${kind.slice(0, -4)} objects.` : undefined;
+    },
+    ofField({ name, shortName, kind }: MessageType, field: Field): string | undefined {
+      const own = texts.get(`${name}.${field.name}`) ?? texts.get(`${shortName}.${field.name}`);
+      if (own !== undefined) return own;
+      if (kind?.endsWith('List') === true && field.name === 'items') return 'Objects of the list.';
+      return COMMON.get(field.name);
+    },
+  };
 }
-
-let parsed: ReadonlyMap<string, string> | undefined;
-
-/** The product's own descriptions of kinds and fields; parsed on first use. */
-export const descriptions: Descriptions = {
-  ofType({ name, shortName, kind }: MessageType): string | undefined {
-    parsed ??= parse([meta, core, pods, workloads, groups]);
-    const own = parsed.get(name) ?? parsed.get(shortName);
-    if (own !== undefined || kind === undefined) return own;
-    return kind.endsWith('List') ? `List of ${kind.slice(0, -4)} objects.` : undefined;
-  },
-  ofField({ name, shortName, kind }: MessageType, field: Field): string | undefined {
-    parsed ??= parse([meta, core, pods, workloads, groups]);
-    const own = parsed.get(`${name} ${field.name}`) ?? parsed.get(`${shortName} ${field.name}`);
-    if (own !== undefined) return own;
-    if (kind?.endsWith('List') === true && field.name === 'items') return 'Objects of the list.';
-    return COMMON.get(field.name);
-  },
-};

@@ -141,4 +141,7 @@ export const mutatingAdmissionPolicies = defineResource({
       ageOf(object),
     ],
   ),
+  descriptions: {
+    MutatingAdmissionPolicy: 'CEL expressions that modify objects before they are stored.',
+  },
 });

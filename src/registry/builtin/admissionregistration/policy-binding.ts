@@ -151,6 +151,9 @@ export const validatingAdmissionPolicyBindings = defineResource({
   },
   strategy: validatingAdmissionPolicyBindingStrategy,
   table: bindingTable,
+  descriptions: {
+    ValidatingAdmissionPolicyBinding: 'Binds a validating admission policy to resources and parameters.',
+  },
 });
 
 export const mutatingAdmissionPolicyBindings = defineResource({
@@ -162,4 +165,7 @@ export const mutatingAdmissionPolicyBindings = defineResource({
   scope: 'Cluster',
   strategy: mutatingAdmissionPolicyBindingStrategy,
   table: bindingTable,
+  descriptions: {
+    MutatingAdmissionPolicyBinding: 'Binds a mutating admission policy to resources and parameters.',
+  },
 });

@@ -131,4 +131,7 @@ export const validatingAdmissionPolicies = defineResource({
       ageOf(object),
     ],
   ),
+  descriptions: {
+    ValidatingAdmissionPolicy: 'CEL expressions that validate admission requests.',
+  },
 });

@@ -140,4 +140,7 @@ export const apiServices = defineResource({
       ];
     },
   ),
+  descriptions: {
+    APIService: 'Server of a group version: this server or an extension API server.',
+  },
 });

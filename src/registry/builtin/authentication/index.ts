@@ -10,6 +10,9 @@ export const selfSubjectReviews = defineResource({
   deprecationWarnings: {
     v1beta1: 'authentication.k8s.io/v1beta1 SelfSubjectReview is deprecated in v1.30+, unavailable in v1.33+',
   },
+  descriptions: {
+    SelfSubjectReview: 'Returns the user information of the requesting user.',
+  },
 });
 
 export const tokenReviews = defineResource({
@@ -19,6 +22,9 @@ export const tokenReviews = defineResource({
   kind: 'TokenReview',
   scope: 'Cluster',
   verbs: ['create'],
+  descriptions: {
+    TokenReview: 'Authenticates a token.',
+  },
 });
 
 export const authenticationResources: readonly BuiltinResource[] = [selfSubjectReviews, tokenReviews];

@@ -91,4 +91,7 @@ export const leaseCandidates = defineResource({
       ageOf(object),
     ],
   ),
+  descriptions: {
+    LeaseCandidate: 'Candidate for a lease in coordinated leader election.',
+  },
 });

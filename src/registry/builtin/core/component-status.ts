@@ -28,4 +28,7 @@ export const componentStatuses = defineResource({
       ];
     },
   ),
+  descriptions: {
+    ComponentStatus: 'Health of a control plane component. Deprecated.',
+  },
 });

@@ -131,4 +131,7 @@ export const replicationControllers = defineResource({
       ];
     },
   ),
+  descriptions: {
+    ReplicationController: 'Maintains a number of identical pods. Replaced by Deployment and ReplicaSet.',
+  },
 });

@@ -49,4 +49,10 @@ export const resourceQuotas = defineResource({
     [NAME, AGE, column('Request', 'Used and allowed requests.'), column('Limit', 'Used and allowed limits.')],
     (object) => [nameOf(object), ageOf(object), quotaUse(object, false), quotaUse(object, true)],
   ),
+  descriptions: {
+    ResourceQuota: 'Limits the total resource usage of a namespace.',
+    ResourceQuotaSpec: 'Specification of a resource quota.',
+    'ResourceQuotaSpec.hard': 'Limits by resource name, such as requests.cpu or count/pods.',
+    'ResourceQuotaSpec.scopes': 'Scopes that an object must match to be counted.',
+  },
 });

@@ -128,4 +128,7 @@ export const flowSchemas = defineResource({
   subresources: ['status'],
   strategy: flowSchemaStrategy,
   table: { ...flowSchemaCells, compare: compareFlowSchemas },
+  descriptions: {
+    FlowSchema: 'Assigns requests to a priority level.',
+  },
 });

@@ -172,4 +172,7 @@ export const storageVersions = defineResource({
       ageOf(object),
     ],
   ),
+  descriptions: {
+    StorageVersion: 'Storage versions of a resource by API server.',
+  },
 });

@@ -87,4 +87,7 @@ export const ingressClasses = defineResource({
       ];
     },
   ),
+  descriptions: {
+    IngressClass: 'Class of ingresses, with the controller that implements it.',
+  },
 });

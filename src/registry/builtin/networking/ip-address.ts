@@ -81,4 +81,7 @@ export const ipAddresses = defineResource({
         .join('/'),
     ];
   }),
+  descriptions: {
+    IPAddress: 'IP address that is allocated to a service.',
+  },
 });

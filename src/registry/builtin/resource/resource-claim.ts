@@ -144,6 +144,9 @@ export const resourceClaims = defineResource({
     claimState(object),
     ageOf(object),
   ]),
+  descriptions: {
+    ResourceClaim: 'Request for devices.',
+  },
 });
 
 export const resourceClaimTemplates = defineResource({
@@ -153,4 +156,7 @@ export const resourceClaimTemplates = defineResource({
   kind: 'ResourceClaimTemplate',
   strategy: resourceClaimTemplateStrategy(COMPILING_SELECTORS),
   table: NAME_AND_AGE,
+  descriptions: {
+    ResourceClaimTemplate: 'Template for the resource claims of pods.',
+  },
 });

@@ -216,4 +216,7 @@ export const resourceSlices = defineResource({
       ageOf(object),
     ],
   ),
+  descriptions: {
+    ResourceSlice: 'Devices of a resource pool, published by a driver.',
+  },
 });

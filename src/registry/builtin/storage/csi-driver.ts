@@ -114,4 +114,7 @@ export const csiDrivers = defineResource({
       ];
     },
   ),
+  descriptions: {
+    CSIDriver: 'CSI driver that is installed in the cluster.',
+  },
 });

@@ -83,4 +83,7 @@ export const storageVersionMigrations = defineResource({
       return [nameOf(object), [resource, version, group].filter((part) => part !== '').join('.')];
     },
   ),
+  descriptions: {
+    StorageVersionMigration: 'Migration of stored objects to the current storage version.',
+  },
 });

@@ -52,4 +52,7 @@ export const podTemplates = defineResource({
       formatLabels(object.template?.metadata?.labels),
     ],
   ),
+  descriptions: {
+    PodTemplate: 'Template for pods.',
+  },
 });
