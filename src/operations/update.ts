@@ -206,7 +206,7 @@ async function updateOnce(
       )),
     ];
     if (problems.length > 0) throw errors.invalid(resource.kindInErrors(object), request.name, problems);
-    strategy.canonicalize?.(object);
+    strategy.canonicalize?.(object, subresource);
     await yieldIfLarge(context.request);
     for (const warning of strategy.warnings?.(object, old, view) ?? []) context.request.warnings.add(warning);
     if (admitted) {

@@ -122,8 +122,11 @@ export interface Strategy {
       (object: KubernetesObject, old: KubernetesObject, context: StrategyContext) => FieldError[]
     >
   >;
-  /** Normalizes a valid object before it is stored (dependent defaults, sorted lists). */
-  canonicalize?(object: KubernetesObject): void;
+  /**
+   * Normalizes a valid object before it is stored (dependent defaults, sorted lists).
+   * @param subresource through which it is written; empty or absent for the object itself
+   */
+  canonicalize?(object: KubernetesObject, subresource?: string): void;
   /** Returns the warnings of a create (`old` is undefined) or an update. */
   warnings?(object: KubernetesObject, old: KubernetesObject | undefined, context: StrategyContext): string[];
   /**

@@ -97,35 +97,53 @@ export function aggregatedGroup({ group, versions }: DiscoveredGroup): object {
   return {
     metadata: { ...(group === '' ? {} : { name: group }), creationTimestamp: null },
     versions: versions.map(({ version, resources, freshness, remote }) => {
-      const shown = remote === undefined ? resources.map(aggregatedResource) : (remote.resources ?? []);
+      const shown =
+        remote === undefined
+          ? resources.map((resource) => aggregatedResource(resource, group, version))
+          : (remote.resources ?? []);
       return { version, ...(shown.length === 0 ? {} : { resources: shown }), freshness };
     }),
   };
 }
 
-function aggregatedResource({
-  resource,
-  kind,
-  namespaced,
-  singular,
-  verbs,
-  shortNames,
-  categories,
-  subresources,
-}: DiscoveredResource): object {
+/** Kinds in the resource's own group version are written without it, unless the resource is custom. */
+function aggregatedResource(
+  {
+    resource,
+    kind,
+    namespaced,
+    singular,
+    verbs,
+    shortNames,
+    categories,
+    subresources,
+    custom,
+  }: DiscoveredResource,
+  ownGroup: string,
+  ownVersion: string,
+): object {
+  const own = custom === true ? { group: ownGroup, version: ownVersion } : { group: '', version: '' };
   return {
     resource,
-    responseKind: { group: '', version: '', kind },
+    responseKind: { ...own, kind },
     scope: namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,
     verbs,
     ...(shortNames.length === 0 ? {} : { shortNames }),
     ...(categories.length === 0 ? {} : { categories }),
-    ...(subresources.length === 0 ? {} : { subresources: subresources.map(aggregatedSubresource) }),
+    ...(subresources.length === 0
+      ? {}
+      : { subresources: subresources.map((subresource) => aggregatedSubresource(subresource, own)) }),
   };
 }
 
-/** Kinds in the resource's own group version are written without group and version. */
-function aggregatedSubresource({ name, kind, group = '', version = '', verbs }: SubresourceRow): object {
-  return { subresource: name, responseKind: { group, version, kind }, verbs };
+function aggregatedSubresource(
+  { name, kind, group, version, verbs }: SubresourceRow,
+  own: { readonly group: string; readonly version: string },
+): object {
+  return {
+    subresource: name,
+    responseKind: { group: group ?? own.group, version: version ?? own.version, kind },
+    verbs,
+  };
 }

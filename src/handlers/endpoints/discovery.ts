@@ -24,6 +24,7 @@ import {
 } from './discovery-documents.ts';
 import {
   type DiscoveredGroup,
+  type DiscoveredVersion,
   type DiscoveryOrder,
   type DiscoverySource,
   orderedGroups,
@@ -127,7 +128,10 @@ export class Discovery {
     // A group without a version of this server is unknown to it, apart from its list of versions.
     if (version !== undefined && group.versions.every(({ remote }) => remote !== undefined))
       return pageNotFound(context);
-    if (rest.length > 0 || (version !== undefined && found === undefined)) throw errors.pathNotFound();
+    if (rest.length > 0 || (version !== undefined && found === undefined)) {
+      if (group.versions.some(isBuiltin)) throw errors.pathNotFound();
+      return pageNotFound(context);
+    }
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
     if (found === undefined)
       return this.#plain(context, 'APIGroup', `/apis/${name}`, () => groupDocument(group));
@@ -270,3 +274,7 @@ function aggregatedForm({ exchange }: RequestContext): AggregatedForm | undefine
   }
   return undefined;
 }
+
+/** Whether a version is neither an extension server's nor one of custom resources alone. */
+const isBuiltin = ({ remote, resources }: DiscoveredVersion): boolean =>
+  remote === undefined && !resources.every(({ custom }) => custom === true);

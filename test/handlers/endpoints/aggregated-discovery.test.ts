@@ -30,4 +30,32 @@ describe('aggregated discovery', () => {
     resources.change({ remove: [resources.find('example.com', 'v1', 'widgets')!] });
     check();
   });
+
+  it('names the kinds of custom resources with their group and version', () => {
+    const scale = { name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1', verbs: [] };
+    const status = { name: 'status', kind: 'Widget', group: undefined, version: undefined, verbs: [] };
+    const plain = {
+      ...rowOf('example.com', 'v1', 'widgets', 'Widget', {}),
+      subresources: [status, scale],
+    };
+    const kindsOf = (row: typeof plain & { custom?: true }) => {
+      const group = {
+        group: 'example.com',
+        versions: [{ version: 'v1', resources: [row], freshness: 'Current' as const }],
+      };
+      const { items } = aggregated([group], 'v2') as {
+        items: { versions: { resources: { responseKind: object; subresources: object[] }[] }[] }[];
+      };
+      const [found] = items[0]!.versions[0]!.resources;
+      return [
+        found!.responseKind,
+        ...found!.subresources.map((one) => 'responseKind' in one && one.responseKind),
+      ];
+    };
+    const own = { group: 'example.com', version: 'v1', kind: 'Widget' };
+    const other = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+    expect(kindsOf({ ...plain, custom: true })).toEqual([own, own, other]);
+    const unnamed = { group: '', version: '', kind: 'Widget' };
+    expect(kindsOf(plain)).toEqual([unnamed, unnamed, other]);
+  });
 });

@@ -12,6 +12,7 @@ import { rootPaths, versionPaths } from '../../../src/handlers/endpoints/version
 import { kindType } from '../../../src/model/scheme.ts';
 import { builtinResourceSet } from '../../../src/registry/builtin-resources.ts';
 import { createContext } from '../../../src/request/create-context.ts';
+import { rowOf } from '../../support/builtin-resources.ts';
 import { callerOf } from '../../support/call-handler.ts';
 import { recorded } from '../../support/recorded.ts';
 
@@ -188,6 +189,20 @@ describe('discovery', () => {
     });
     expect(after.status).toBe(200);
     expect(discovery.index()).toContain('/apis/example.com/v1');
+  });
+
+  it('knows no paths below a group of custom resources alone, except its versions', async () => {
+    const row = rowOf('example.com', 'v1', 'widgets', 'Widget', {});
+    const textOf = async (resources: DiscoveredGroup['versions'][number]['resources']) => {
+      const group = {
+        group: 'example.com',
+        versions: [{ version: 'v1', resources, freshness: 'Current' as const }],
+      };
+      const sendRequest = callerOf(create({ generation: 1, groups: () => [group] }).paths());
+      return (await sendRequest('/apis/example.com/v2')).bytes.toString();
+    };
+    expect(await textOf([{ ...row, custom: true }])).toBe('404 page not found\n');
+    await expect(textOf([row])).resolves.toContain('"reason":"NotFound"');
   });
 
   describe('recorded discovery', () => {

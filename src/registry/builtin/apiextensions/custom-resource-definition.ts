@@ -96,7 +96,11 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
     validateUpdate: (object: CustomResourceDefinition, old: CustomResourceDefinition) =>
       validateUpdate(object, old, asyncChecks.checkerFor(object)),
     validateSubresource: { status: validateDefinitionStatus },
-    canonicalize: recordStorageVersion,
+    canonicalize(object: CustomResourceDefinition, subresource = '') {
+      // Writes of the status may forget the storage version, but not all versions.
+      if (subresource === '' || (object.status?.storedVersions ?? []).length === 0)
+        recordStorageVersion(object);
+    },
     managesGeneration: true,
     requiresResourceVersion: true,
     markForDeletion,

@@ -61,6 +61,17 @@ describe('custom resource definitions', () => {
     ]);
   });
 
+  it('lets a status forget the storage version, but not all versions', () => {
+    const storedVersions = (given: string[], subresource: string) => {
+      const object = { ...definition(), status: { storedVersions: given } };
+      strategy.canonicalize!(object, subresource);
+      return object.status.storedVersions;
+    };
+    expect(storedVersions(['v9'], 'status')).toEqual(['v9']);
+    expect(storedVersions([], 'status')).toEqual(['v1']);
+    expect(storedVersions(['v9'], '')).toEqual(['v9', 'v1']);
+  });
+
   it('rejects changes of kind and scope once established', () => {
     const { object } = created(strategy, definition());
     const other = definition(
