@@ -20,6 +20,7 @@ const PARTS = [
   'hostile',
   'cel',
   'structural',
+  'definitions',
 ];
 const { positionals, values } = parseArgs({
   allowPositionals: true,
