@@ -8,6 +8,8 @@ import {
   type MessageTable,
   message,
   named,
+  operationsFrom,
+  orFlag,
   orReference,
   text,
   within,
@@ -18,9 +20,6 @@ import {
 const INFO: MessageTable = { fields: { title: [1, text], version: [2, text], description: [3, text] } };
 
 const schema: FieldWriter = message(() => SCHEMA);
-/** A schema, or whether any value is permitted. */
-const schemaOrFlag: FieldWriter = (to, number, value) =>
-  to.delimited(number, () => (typeof value === 'boolean' ? to.flag(2, value) : schema(to, 1, value)));
 const SCHEMA: MessageTable = {
   fields: {
     $ref: [1, text],
@@ -43,7 +42,7 @@ const SCHEMA: MessageTable = {
     minProperties: [18, integer],
     required: [19, each(text)],
     enum: [20, each(any)],
-    additionalProperties: [21, schemaOrFlag],
+    additionalProperties: [21, orFlag(schema)],
     type: [22, within(1, text)],
     items: [23, within(1, schema)],
     allOf: [24, each(schema)],
@@ -128,13 +127,7 @@ const OPERATION: MessageTable = {
 const operation: FieldWriter = message(() => OPERATION);
 const PATH_ITEM: MessageTable = {
   fields: {
-    get: [2, operation],
-    put: [3, operation],
-    post: [4, operation],
-    delete: [5, operation],
-    options: [6, operation],
-    head: [7, operation],
-    patch: [8, operation],
+    ...operationsFrom(2, operation),
     parameters: [9, parameters],
   },
 };

@@ -8,6 +8,8 @@ import {
   type MessageTable,
   message,
   named,
+  operationsFrom,
+  orFlag,
   orReference,
   text,
   within,
@@ -18,10 +20,6 @@ import {
 const INFO: MessageTable = { fields: { title: [1, text], description: [2, text], version: [6, text] } };
 
 const schema: FieldWriter = orReference([1, message(() => SCHEMA)], 2);
-
-/** A schema, or whether any value is permitted. */
-const schemaOrFlag: FieldWriter = (to, number, value) =>
-  to.delimited(number, () => (typeof value === 'boolean' ? to.flag(2, value) : schema(to, 1, value)));
 
 /** Only scalar defaults have an encoding; an empty object is omitted. */
 const defaultValue: FieldWriter = (to, number, value) => {
@@ -57,7 +55,7 @@ const SCHEMA: MessageTable = {
     not: [29, message(() => SCHEMA)],
     items: [30, within(1, schema)],
     properties: [31, within(1, named(schema))],
-    additionalProperties: [32, schemaOrFlag],
+    additionalProperties: [32, orFlag(schema)],
     default: [33, defaultValue],
     description: [34, text],
     format: [35, text],
@@ -111,13 +109,7 @@ const OPERATION: MessageTable = {
 const operation: FieldWriter = message(() => OPERATION);
 const PATH_ITEM: MessageTable = {
   fields: {
-    get: [4, operation],
-    put: [5, operation],
-    post: [6, operation],
-    delete: [7, operation],
-    options: [8, operation],
-    head: [9, operation],
-    patch: [10, operation],
+    ...operationsFrom(4, operation),
     parameters: [13, parameters],
   },
 };

@@ -146,6 +146,18 @@ export const orReference =
     );
   };
 
+/** A schema (field 1), or whether any value is permitted (field 2). */
+export const orFlag =
+  (schema: FieldWriter): FieldWriter =>
+  (to, number, value) =>
+    to.delimited(number, () => (typeof value === 'boolean' ? to.flag(2, value) : schema(to, 1, value)));
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
+
+/** The operations of a path by method, in consecutive fields. @param first field of `get` */
+export const operationsFrom = (first: number, operation: FieldWriter): MessageTable['fields'] =>
+  Object.fromEntries(METHODS.map((method, index) => [method, [first + index, operation]]));
+
 function writeMembers(to: ReverseWriter, { fields, extensions }: MessageTable, value: object): void {
   for (const [name, member] of Object.entries(value).reverse()) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;

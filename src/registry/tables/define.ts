@@ -3,33 +3,20 @@ import { AgeCell, type Cell, type TableColumn, type TableDefinition } from '../t
 
 type ColumnType = 'string' | 'integer' | 'boolean' | 'date';
 
-/** Declares a column that is always displayed. */
-export const column = (
-  name: string,
-  description: string,
-  type: ColumnType = 'string',
-  format = '',
-): TableColumn => ({
-  name,
-  type,
-  format,
-  description,
-  priority: 0,
-});
+const columnOf =
+  (priority: number) =>
+  (name: string, description: string, type: ColumnType = 'string', format = ''): TableColumn => ({
+    name,
+    type,
+    format,
+    description,
+    priority,
+  });
 
+/** Declares a column that is always displayed. */
+export const column = columnOf(0);
 /** Declares a column of wide output. */
-export const wide = (
-  name: string,
-  description: string,
-  type: ColumnType = 'string',
-  format = '',
-): TableColumn => ({
-  name,
-  type,
-  format,
-  description,
-  priority: 1,
-});
+export const wide = columnOf(1);
 
 export const NAME = column('Name', 'Name of the object.', 'string', 'name');
 export const AGE = column('Age', 'Time since the object was created.');

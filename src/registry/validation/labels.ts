@@ -54,21 +54,35 @@ export function validateLabelSelector(
   ];
 }
 
+/** Validates the operator of a selector's requirement, and whether it has values. */
+export function validateOperator(operator: string, values: readonly string[], field: string): FieldError[] {
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return values.length > 0
+        ? []
+        : [required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
+    case 'Exists':
+    case 'DoesNotExist':
+      return values.length === 0
+        ? []
+        : [
+            forbidden(
+              `${field}.values`,
+              "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+            ),
+          ];
+    default:
+      return [invalid(`${field}.operator`, operator, 'not a valid selector operator')];
+  }
+}
+
 function validateRequirement(
   { key = '', operator = '', values = [] }: { key?: string; operator?: string; values?: string[] },
   field: string,
   allowInvalidValues: boolean,
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  if (operator === 'In' || operator === 'NotIn') {
-    if (values.length === 0)
-      errors.push(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
-  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-    if (values.length > 0)
-      errors.push(
-        forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
-      );
-  } else errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
+  const errors = validateOperator(operator, values, field);
   errors.push(...validateLabelName(key, `${field}.key`));
   if (!allowInvalidValues)
     appendAll(

@@ -1,9 +1,8 @@
 import type { FieldError } from '../../../status/field-error.ts';
 import { defineResource, SCALE } from '../../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
-import { AGE, ageOf, NAME, nameOf, table } from '../../tables/define.ts';
-import { containerCells, formatLabelSelector } from '../../tables/format.ts';
-import { CONTAINERS, CURRENT, DESIRED, IMAGES, READY, SELECTOR } from '../../tables/workload-columns.ts';
+import { formatLabelSelector } from '../../tables/format.ts';
+import { replicaTable } from '../../tables/workload-columns.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
 import { type ReplicaStatus, validateReplicaStatus } from '../../validation/replicas.ts';
 import { podNameWarnings } from '../core/pods/pod-warnings.ts';
@@ -71,18 +70,7 @@ export const replicaSets = defineResource({
   categories: ['all'],
   subresources: [SCALE, 'status'],
   strategy: replicaSetStrategy,
-  table: table<ReplicaSet>([NAME, DESIRED, CURRENT, READY, AGE, CONTAINERS, IMAGES, SELECTOR], (object) => {
-    const { spec, status } = object;
-    return [
-      nameOf(object),
-      spec?.replicas ?? 0,
-      status?.replicas ?? 0,
-      status?.readyReplicas ?? 0,
-      ageOf(object),
-      ...containerCells(spec?.template?.spec),
-      formatLabelSelector(spec?.selector),
-    ];
-  }),
+  table: replicaTable<ReplicaSet>(({ spec }) => formatLabelSelector(spec?.selector)),
   descriptions: {
     ReplicaSet: 'Maintains a number of identical pods. Usually managed by a deployment.',
     ReplicaSetSpec: 'Specification of a replica set.',

@@ -13,11 +13,11 @@ import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts'
 import { firstOf, hostPort } from '../../tables/format.ts';
 import { validateIp } from '../../validation/addresses.ts';
 import { invalidTexts } from '../../validation/fields.ts';
-import { dns1123Label, dns1123Subdomain, portNumber, qualifiedName } from '../../validation/names.ts';
+import { dns1123Label, dns1123Subdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
 import { checkEach } from '../../validation/validate-in-steps.ts';
-import { validateProtocol } from './services/service-validation.ts';
+import { validateAppProtocol, validatePort } from './port-validation.ts';
 
 function defaultEndpoints(object: KubernetesObject): void {
   for (const { ports } of (object as Endpoints).subsets ?? [])
@@ -39,7 +39,7 @@ function validateSubset(
       validateAddress(address, `${field}.notReadyAddresses[${index}]`),
     ),
     ...checkEach(ports, { place: field, cost: 2 }, (port, index) =>
-      validatePort(port, ports.length > 1, `${field}.ports[${index}]`),
+      validateEndpointPort(port, ports.length > 1, `${field}.ports[${index}]`),
     ),
   ];
 }
@@ -56,24 +56,10 @@ function validateAddress({ ip = '', hostname = '', nodeName }: EndpointAddress, 
   ];
 }
 
-function validatePort(
-  { name = '', port = 0, protocol = '', appProtocol }: EndpointPort,
-  needsName: boolean,
-  field: string,
-): FieldError[] {
-  return [
-    ...(name === ''
-      ? needsName
-        ? [required(`${field}.name`)]
-        : []
-      : invalidTexts(`${field}.name`, name, dns1123Label(name))),
-    ...invalidTexts(`${field}.port`, port, portNumber(port)),
-    ...validateProtocol(protocol, `${field}.protocol`),
-    ...(appProtocol === undefined
-      ? []
-      : invalidTexts(`${field}.appProtocol`, appProtocol, qualifiedName(appProtocol))),
-  ];
-}
+const validateEndpointPort = (port: EndpointPort, needsName: boolean, field: string): FieldError[] => [
+  ...validatePort(port, needsName, field),
+  ...validateAppProtocol(port.appProtocol, field),
+];
 
 const validate = ({ subsets = [] }: Endpoints): FieldError[] =>
   checkEach(subsets, { place: 'subsets', cost: 2 }, (subset, index) =>

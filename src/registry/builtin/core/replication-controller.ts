@@ -2,9 +2,8 @@ import type { KubernetesObject } from '../../../model/object.ts';
 import { type FieldError, forbidden, notSupported, required } from '../../../status/field-error.ts';
 import { defineResource, SCALE } from '../../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
-import { AGE, ageOf, NAME, nameOf, table } from '../../tables/define.ts';
-import { containerCells, formatLabels } from '../../tables/format.ts';
-import { CONTAINERS, CURRENT, DESIRED, IMAGES, READY, SELECTOR } from '../../tables/workload-columns.ts';
+import { formatLabels } from '../../tables/format.ts';
+import { replicaTable } from '../../tables/workload-columns.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
 import { formatLabelSelector } from '../../validation/labels.ts';
 import { type ReplicaStatus, validateReplicaStatus } from '../../validation/replicas.ts';
@@ -116,21 +115,7 @@ export const replicationControllers = defineResource({
   fieldSelectors: {
     'status.replicas': (object) => String((object as ReplicationController).status?.replicas ?? 0),
   },
-  table: table<ReplicationController>(
-    [NAME, DESIRED, CURRENT, READY, AGE, CONTAINERS, IMAGES, SELECTOR],
-    (object) => {
-      const { spec, status } = object;
-      return [
-        nameOf(object),
-        spec?.replicas ?? 0,
-        status?.replicas ?? 0,
-        status?.readyReplicas ?? 0,
-        ageOf(object),
-        ...containerCells(spec?.template?.spec),
-        formatLabels(spec?.selector),
-      ];
-    },
-  ),
+  table: replicaTable<ReplicationController>(({ spec }) => formatLabels(spec?.selector)),
   descriptions: {
     ReplicationController: 'Maintains a number of identical pods. Replaced by Deployment and ReplicaSet.',
   },

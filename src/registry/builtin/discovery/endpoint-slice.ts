@@ -15,10 +15,11 @@ import {
   validateOneOf,
 } from '../../validation/fields.ts';
 import { validateLabels } from '../../validation/labels.ts';
-import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../validation/names.ts';
+import { dns1123Label, dns1123Subdomain, labelValue } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
 import { checkEach } from '../../validation/validate-in-steps.ts';
+import { validateAppProtocol, validateProtocol } from '../core/port-validation.ts';
 
 const TYPE = 'discovery_v1.EndpointSlice';
 const MAXIMUM_ENDPOINTS = 1000;
@@ -28,7 +29,6 @@ const MAXIMUM_TOPOLOGY_LABELS = 16;
 const MAXIMUM_ZONE_HINTS = 8;
 const HOSTNAME_LABEL = 'kubernetes.io/hostname';
 const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
-const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 function defaultEndpointSlice(object: KubernetesObject): void {
   for (const port of (object as EndpointSlice).ports ?? []) {
@@ -121,12 +121,9 @@ function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
     if (seen.has(name)) errors.push(duplicate(`${field}.name`, name));
     seen.add(name);
     errors.push(
-      ...(protocol === ''
-        ? [required(`${field}.protocol`)]
-        : validateOneOf(protocol, PROTOCOLS, `${field}.protocol`)),
+      ...validateProtocol(protocol, `${field}.protocol`),
+      ...validateAppProtocol(appProtocol, field),
     );
-    if (appProtocol !== undefined)
-      errors.push(...invalidTexts(`${field}.appProtocol`, appProtocol, qualifiedName(appProtocol)));
     return errors;
   });
 }

@@ -1,6 +1,6 @@
 import { type FieldError, forbidden, invalid, required } from '../../../../status/field-error.ts';
 import { invalidTexts } from '../../../validation/fields.ts';
-import { validateLabelName, validateLabelSelector } from '../../../validation/labels.ts';
+import { validateLabelName, validateLabelSelector, validateOperator } from '../../../validation/labels.ts';
 import { dns1123Label, dns1123Subdomain, labelValue } from '../../../validation/names.ts';
 import type { Affinity, NodeSelectorTerm, PodAffinityTerm } from './pod-types.ts';
 
@@ -79,28 +79,21 @@ export function validateNodeSelectorTerm(
   ];
 }
 
+/** Node selectors also compare values as numbers. */
+function validateNodeOperator(operator: string, values: readonly string[], field: string): FieldError[] {
+  if (operator !== 'Gt' && operator !== 'Lt') return validateOperator(operator, values, field);
+  return values.length === 1
+    ? []
+    : [required(`${field}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'")];
+}
+
 function validateExpression(
   { key = '', operator = '', values = [] }: Requirement,
   field: string,
   anyValues: boolean,
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  if (operator === 'In' || operator === 'NotIn') {
-    if (values.length === 0)
-      errors.push(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
-  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-    if (values.length > 0)
-      errors.push(
-        forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
-      );
-  } else if (operator === 'Gt' || operator === 'Lt') {
-    if (values.length !== 1)
-      errors.push(
-        required(`${field}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"),
-      );
-  } else errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
   return [
-    ...errors,
+    ...validateNodeOperator(operator, values, field),
     ...validateLabelName(key, `${field}.key`),
     ...(anyValues
       ? []

@@ -11,14 +11,9 @@ import {
 import { validateCidr, validateIp } from '../../../validation/addresses.ts';
 import { forbiddenIf, invalidTexts, validateOneOf, validateRequired } from '../../../validation/fields.ts';
 import { validateLabels } from '../../../validation/labels.ts';
-import {
-  dns1123Label,
-  dns1123Subdomain,
-  portName,
-  portNumber,
-  qualifiedName,
-} from '../../../validation/names.ts';
+import { dns1123Subdomain, portName, portNumber, qualifiedName } from '../../../validation/names.ts';
 import { validateNonSpecialAddress } from '../../../validation/special-addresses.ts';
+import { validateAppProtocol, validatePort } from '../port-validation.ts';
 import { validateServiceAddresses } from './service-addresses-validation.ts';
 import {
   isExternallyAccessible,
@@ -29,7 +24,6 @@ import {
 } from './service-rules.ts';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
-const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const TRAFFIC_POLICIES = ['Cluster', 'Local'];
 const MAXIMUM_AFFINITY_SECONDS = 86_400;
 /** Port of the kubelet API, which a load balancer must not expose. */
@@ -122,7 +116,7 @@ function validatePorts(service: Service): FieldError[] {
   return ports.flatMap((port, index) => {
     const field = `spec.ports[${index}]`;
     const { name = '', nodePort = 0, protocol = '' } = port;
-    const errors = validatePort(port, ports.length > 1, field);
+    const errors = validateServicePort(port, ports.length > 1, field);
     if (name !== '' && isRepeated('name', name)) errors.push(duplicate(`${field}.name`, name));
     if (nodePort !== 0) {
       errors.push(
@@ -141,31 +135,16 @@ const duplicatePort = ({ protocol = '', port = 0 }: ServicePort, field: string):
     `core.ServicePort{Name:"", Protocol:${JSON.stringify(protocol)}, AppProtocol:(*string)(nil), Port:${port}, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}`,
   );
 
-function validatePort(
-  { name = '', port = 0, protocol = '', targetPort, appProtocol }: ServicePort,
-  needsName: boolean,
-  field: string,
-): FieldError[] {
-  return [
-    ...(name === ''
-      ? needsName
-        ? [required(`${field}.name`)]
-        : []
-      : invalidTexts(`${field}.name`, name, dns1123Label(name))),
-    ...invalidTexts(`${field}.port`, port, portNumber(port)),
-    ...validateProtocol(protocol, `${field}.protocol`),
-    ...(typeof targetPort === 'string'
-      ? invalidTexts(`${field}.targetPort`, targetPort, portName(targetPort))
-      : invalidTexts(`${field}.targetPort`, targetPort ?? 0, portNumber(targetPort ?? 0))),
-    ...(appProtocol === undefined
-      ? []
-      : invalidTexts(`${field}.appProtocol`, appProtocol, qualifiedName(appProtocol))),
-  ];
-}
+const validateServicePort = (port: ServicePort, needsName: boolean, field: string): FieldError[] => [
+  ...validatePort(port, needsName, field),
+  ...validateTargetPort(port.targetPort, `${field}.targetPort`),
+  ...validateAppProtocol(port.appProtocol, field),
+];
 
-/** Validates a required protocol: TCP, UDP or SCTP. */
-export const validateProtocol = (protocol: string, field: string): FieldError[] =>
-  protocol === '' ? [required(field)] : validateOneOf(protocol, PROTOCOLS, field);
+const validateTargetPort = (target: ServicePort['targetPort'], field: string): FieldError[] =>
+  typeof target === 'string'
+    ? invalidTexts(field, target, portName(target))
+    : invalidTexts(field, target ?? 0, portNumber(target ?? 0));
 
 function validateAffinity({ spec = {} }: Service): FieldError[] {
   const { sessionAffinity = '', sessionAffinityConfig: config } = spec;
