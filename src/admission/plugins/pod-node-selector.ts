@@ -24,8 +24,7 @@ export function podNodeSelector({
 }: Pick<AdmissionListers, 'namespace'> & Pick<PluginConfiguration, 'nodeSelectors'>): AdmissionPlugin {
   const withSelector = (request: AdmissionRequest, use: (required: Selector) => void): void | Promise<void> =>
     mapMaybePromise(find(request.namespace), (namespace) => {
-      if (namespace === undefined)
-        throw errors.notFound({ group: '', resource: 'namespaces' }, request.namespace);
+      if (namespace === undefined) throw errors.internal(`namespace ${request.namespace} does not exist`);
       const text = getMember(namespace.metadata?.annotations ?? {}, ANNOTATION);
       use(parse(typeof text === 'string' ? text : (nodeSelectors.get(CLUSTER_DEFAULT) ?? '')));
     });

@@ -42,6 +42,8 @@ export function resourceQuota({
   limitedResources,
   now,
 }: ResourceQuotaOptions): AdmissionPlugin {
+  const limitsOn = ({ resource: { group, resource } }: AdmissionRequest): readonly LimitedResource[] =>
+    limitedResources.filter((one) => one.group === group && one.resource === resource);
   /** Serializes the requests of a namespace to avoid conflicts. */
   const pending = new Map<string, Promise<void>>();
 
@@ -54,7 +56,7 @@ export function resourceQuota({
       const charges = open.flatMap((stored) => charge(request, stored, now()) ?? []);
       requireCoverage(
         request,
-        limitedResources,
+        limitsOn(request),
         all.map(({ quota }) => quota),
         now(),
       );
@@ -79,7 +81,7 @@ export function resourceQuota({
     async validate(request) {
       const { namespace } = request;
       if (namespace === '') return;
-      if (limitedResources.length === 0 && (await resourceQuotas(namespace)).length === 0) return;
+      if (limitsOn(request).length === 0 && (await resourceQuotas(namespace)).length === 0) return;
       const previous = pending.get(namespace) ?? Promise.resolve();
       const result = previous.then(() => validate(request));
       const settled = result.catch(() => undefined);
@@ -151,14 +153,11 @@ function countsAs(name: string, { group, resource }: AdmissionRequest['resource'
  */
 function requireCoverage(
   request: AdmissionRequest,
-  limitedResources: readonly LimitedResource[],
+  limited: readonly LimitedResource[],
   quotas: readonly ResourceQuota[],
   now: number,
 ): void {
   const { resource, oldObject } = request;
-  const limited = limitedResources.filter(
-    (one) => one.group === resource.group && one.resource === resource.resource,
-  );
   if (limited.length === 0) return;
   const object = request.object!;
   const usage = usageOf(resource.group, resource.resource, object, now);

@@ -52,6 +52,14 @@ describe('PodNodeSelector', () => {
     });
   });
 
+  it('answers 500 for an absent namespace', async () => {
+    const none = podNodeSelector({ namespace: () => undefined, nodeSelectors: new Map() });
+    await expect(admitted(none, pods({}))).rejects.toMatchObject({
+      code: 500,
+      message: 'Internal error occurred: namespace n does not exist',
+    });
+  });
+
   it('treats __proto__ as a key', async () => {
     await expect(admitted(plugin('__proto__=a'), pods({}))).rejects.toThrow('Invalid value: "__proto__"');
   });

@@ -53,6 +53,12 @@ describe('PodTolerationRestriction', () => {
     });
   });
 
+  it('takes the quality of service from the status', async () => {
+    const object = { ...pod(), status: { qosClass: 'Burstable' } };
+    const { spec } = await admitted(plugin({}), admissionRequest('pods', object));
+    expect(spec).toMatchObject({ tolerations: [{ key: 'node.kubernetes.io/memory-pressure' }] });
+  });
+
   it('accepts tolerations that an allowed one covers', async () => {
     const allowed = [{ key: 'given', operator: 'Exists' }];
     await tolerations(plugin({}, { added: [], allowed }), { tolerations: [given] });
