@@ -46,3 +46,17 @@ describe("values, errors and costs equal the reference's", () => {
     );
   });
 });
+
+test('an address that cannot be parsed fits no overload of containsIP and containsCIDR', () => {
+  for (const call of ["containsIP('nonsense')", "containsCIDR('nonsense')"])
+    expect(evaluate(`cidr('10.0.0.0/8').${call}`)).toMatchObject({ error: 'no such overload' });
+});
+
+test('the fragment of a URL belongs neither to its path nor to its query', () => {
+  const url = (text: string) => `url('${text}')`;
+  expect(evaluate(`${url('https://h/a?x=%41#f')}.getQuery() == {'x': ['A']}`)).toMatchObject({ value: true });
+  expect(evaluate(`${url('https://h/a#f?g')}.getEscapedPath()`)).toMatchObject({ value: '/a' });
+  expect(evaluate(`${url('/a#%zz')}.getHost()`)).toMatchObject({
+    error: expect.stringContaining('invalid URL escape'),
+  });
+});

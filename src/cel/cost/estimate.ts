@@ -80,7 +80,8 @@ class Estimator {
     let current = operand;
     for (; current.kind === 'select'; current = current.operand) names.push(current.field);
     if (current.kind === 'identifier') names.push(current.name);
-    this.#paths.set(id, names.reverse());
+    // The qualified name is one name, like that of a variable.
+    this.#paths.set(id, [names.reverse().join('.')]);
     return ONE;
   }
 

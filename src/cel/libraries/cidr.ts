@@ -2,7 +2,7 @@ import { formatAddress, isMapped } from '../../addresses/address.ts';
 import { parseNetipPrefix } from '../../addresses/netip.ts';
 import { type AddressRange, containsAddress, containsRange, networkAddress } from '../../addresses/range.ts';
 import { firstOnce, traversal } from '../cost/runtime.ts';
-import { ErrorValue } from '../values/error-value.ts';
+import { ErrorValue, NO_SUCH_OVERLOAD } from '../values/error-value.ts';
 import { OpaqueValue } from '../values/opaque.ts';
 import { sizeOf } from '../values/size.ts';
 import type { Value } from '../values/value.ts';
@@ -104,7 +104,7 @@ export const CIDRS: readonly CelFunction[] = [
         arguments: ['net.CIDR', 'string'],
         invoke: (_frame, cidr, text) => {
           const address = parseIp(text as string);
-          return address instanceof ErrorValue ? address : containsAddress(rangeOf(cidr), address);
+          return address instanceof ErrorValue ? NO_SUCH_OVERLOAD : containsAddress(rangeOf(cidr), address);
         },
       },
     ],
@@ -123,7 +123,7 @@ export const CIDRS: readonly CelFunction[] = [
         arguments: ['net.CIDR', 'string'],
         invoke: (_frame, outer, text) => {
           const inner = parseCidr(text as string);
-          return inner instanceof ErrorValue ? inner : containsRange(rangeOf(outer), inner);
+          return inner instanceof ErrorValue ? NO_SUCH_OVERLOAD : containsRange(rangeOf(outer), inner);
         },
       },
     ],

@@ -8,8 +8,17 @@ export interface ParsedUrl {
   readonly query: string;
 }
 
-/** Parses an absolute URI or an absolute path; a returned string is the error. */
+/** Parses an absolute URI or an absolute path without its fragment; a returned string is the error. */
 export function parseUrl(text: string): ParsedUrl | string {
+  // The whole text must be valid as the target of a request, where a fragment would belong to path or query.
+  const whole = parseTarget(text);
+  const hash = text.indexOf('#');
+  if (hash < 0 || typeof whole === 'string') return whole;
+  const wrong = escapeError(text.slice(hash + 1));
+  return wrong === undefined ? parseTarget(text.slice(0, hash)) : `parse ${quote(text)}: ${wrong}`;
+}
+
+function parseTarget(text: string): ParsedUrl | string {
   const failed = (why: string): string => `parse ${quote(text)}: ${why}`;
   if (/[\u0000-\u001f\u007f]/.test(text)) return failed('net/url: invalid control character in URL');
   if (text === '') return failed('empty url');

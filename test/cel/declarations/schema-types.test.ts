@@ -27,6 +27,12 @@ function cost(schema: TypeSchema, rule: string): bigint {
   return estimateCost(compile(rule, declarations), sizeHintsOf(declaration)).max;
 }
 
+test('the name of a type is as large as the schema itself, whatever its dots', () => {
+  const schema = object({ t: { type: 'string', format: 'date-time' }, a: text });
+  expect(cost(schema, 'type(self.t) == google.protobuf.Timestamp')).toBeLessThan(100n);
+  expect(cost(schema, "type(ip('::1')) == net.IP")).toBeLessThan(100n);
+});
+
 describe('types of schemas', () => {
   test.each<[TypeSchema, string | undefined, number, number]>([
     [{ type: 'integer' }, 'int', 1, 0],

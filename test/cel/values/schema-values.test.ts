@@ -130,6 +130,19 @@ describe('lists', () => {
     expect(equal(set('a', 'b'), set('b', 'c'), unlimitedMeter)).toBe(false);
   });
 
+  test('the sum of a set or a map list keeps its semantics', () => {
+    const sum = set('a', 'b').concatenate(new ArrayList(['b', 'c']), unlimitedMeter);
+    expect(equal(sum, new ArrayList(['c', 'a', 'b']), unlimitedMeter)).toBe(true);
+    const entries = (...names: string[]): ListValue =>
+      valueOfSchema(
+        names.map((k) => ({ k })),
+        { type: 'array', items: object({ k: STRING }), listType: 'map', listMapKeys: ['k'] },
+      ) as ListValue;
+    const merged = entries('x').concatenate(entries('y'), unlimitedMeter);
+    expect(equal(merged, entries('y', 'x'), unlimitedMeter)).toBe(true);
+    expect(merged.concatenate(entries('x', 'z'), unlimitedMeter).size).toBe(3);
+  });
+
   test('adds only new elements to a set', () => {
     expect(plain(set('a', 'b').concatenate(new ArrayList(['c', 'a', 'c']), unlimitedMeter))).toEqual([
       'a',
