@@ -23,9 +23,9 @@ async function defined(table) {
   const [established, first, both] = [[], [], []];
   for (let round = 0; round < 3; round += 1)
     await withServer(async (server) => {
-      await establish(server.admin, 0, 20, many);
+      await establish(server.admin, 0, 20);
       const start = server.cpu();
-      await establish(server.admin, 20, DEFINED, many);
+      await establish(server.admin, 20, DEFINED);
       const middle = server.cpu();
       for (let index = 20; index < 20 + DEFINED; index += 1) await server.admin.ask(objectsOf(index));
       const end = server.cpu();
@@ -50,7 +50,7 @@ async function restarts(count) {
   const times = [];
   try {
     await server.start();
-    if (count > 0) await establish(server.admin, 0, count, many);
+    if (count > 0) await establish(server.admin, 0, count);
     for (let round = 0; round < ROUNDS; round += 1) {
       await server.kill();
       server = new BenchServer(server);
@@ -67,7 +67,7 @@ async function restarts(count) {
 async function objects(table) {
   await withServer(async (server) => {
     const client = server.admin;
-    await establish(client, 0, 1, many);
+    await establish(client, 0, 1);
     const kinds = [
       { name: 'custom', path: objectsOf(0), make: (name) => customObject(0, name) },
       { name: 'ConfigMap', path: CONFIG_MAPS, make: (name) => configMap(name) },

@@ -1,5 +1,6 @@
 // Definitions and custom objects used by the measurements.
-import { until } from './measure.mjs';
+import { setTimeout } from 'node:timers/promises';
+import { many } from './client.mjs';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
@@ -101,23 +102,18 @@ export const customObject = (index, name) => ({
   },
 });
 
-/** Creates definitions and waits until all are established. */
-export async function establish(client, first, count, many) {
-  const established = new Set();
-  let rest = '';
-  const watch = await client.open(`${DEFINITIONS}?watch=1`, (chunk) => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop();
-    for (const line of lines) {
-      const { metadata, status } = JSON.parse(line).object;
-      if (status?.conditions?.some(({ type, status: value }) => type === 'Established' && value === 'True'))
-        established.add(metadata.name);
-    }
-  });
-  const before = established.size;
+/** Creates definitions and waits until all are established, with a list now and then. */
+export async function establish(client, first, count) {
   await many(count, 16, (index) =>
     client.ask(DEFINITIONS, { method: 'POST', body: JSON.stringify(definition(first + index)) }),
   );
-  await until(() => established.size >= before + count);
-  watch.close();
+  for (;;) {
+    const { body } = await client.ask(DEFINITIONS, { keep: true });
+    const { items } = JSON.parse(body);
+    if (items.length >= first + count && items.every(isEstablished)) return;
+    await setTimeout(20);
+  }
 }
+
+const isEstablished = ({ status }) =>
+  status?.conditions?.some(({ type, status: value }) => type === 'Established' && value === 'True');
