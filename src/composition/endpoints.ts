@@ -1,7 +1,7 @@
 import type { IssuerDocuments } from '../authentication/service-account/index.ts';
 import type { Aggregation } from '../extensions/aggregation/index.ts';
 import { Discovery } from '../handlers/endpoints/discovery.ts';
-import { resourceSetSource } from '../handlers/endpoints/discovery-source.ts';
+import { type DiscoverySource, resourceSetSource } from '../handlers/endpoints/discovery-source.ts';
 import { issuerPaths } from '../handlers/endpoints/issuer.ts';
 import { OpenApi } from '../handlers/endpoints/openapi.ts';
 import { createDocumentBuilder } from '../handlers/endpoints/openapi-builder.ts';
@@ -41,15 +41,16 @@ export function createPathTable({
   address,
 }: PathTableOptions): PathTable {
   const table = new PathTable();
-  const sources = [resourceSetSource(registry.resources)];
+  const local = resourceSetSource(registry.resources);
   const discovery = new Discovery({
     // An extension server takes over the versions that it is registered for.
-    sources: [aggregation.discovery, ...sources],
+    sources: [aggregation.discovery, local],
     order: aggregation.priorities,
     serverAddress: () => address,
   });
   const openapi = new OpenApi({
-    sources,
+    sources: [withoutRoutes(local, aggregation.routes)],
+    remote: aggregation.openapi,
     builder: createDocumentBuilder({
       deleteReturnsObject: (group, resource) => {
         const { returnsDeletedObject, documentsDeletedStatus } = registry.internal(group, resource).strategy;
@@ -78,3 +79,15 @@ export function createPathTable({
     table.add(path, handler);
   return table;
 }
+
+/** The versions of a source that no extension server has taken over. */
+const withoutRoutes = (source: DiscoverySource, routes: Aggregation['routes']): DiscoverySource => ({
+  get generation() {
+    return source.generation + routes.generation;
+  },
+  groups: () =>
+    source.groups().map(({ group, versions }) => ({
+      group,
+      versions: versions.filter(({ version }) => routes.find(group, version) === undefined),
+    })),
+});

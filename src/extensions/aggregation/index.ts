@@ -17,6 +17,7 @@ import { DiscoveryPriorities } from './priorities.ts';
 import { createProbe } from './probe.ts';
 import { createProxy } from './proxy.ts';
 import { RemoteDiscovery } from './remote-discovery.ts';
+import { RemoteOpenApi } from './remote-openapi.ts';
 import { RoutingTable } from './routing-table.ts';
 
 export interface AggregationOptions {
@@ -39,6 +40,8 @@ export class Aggregation {
   readonly priorities = new DiscoveryPriorities();
   /** The resources of extension servers. */
   readonly discovery: RemoteDiscovery;
+  /** The OpenAPI documents of extension servers. */
+  readonly openapi: RemoteOpenApi;
   readonly #options: AggregationOptions;
   readonly #registrations: RecordInformer<RegisteredVersion>;
   readonly #proxy: ReturnType<typeof createProxy>;
@@ -53,12 +56,17 @@ export class Aggregation {
     this.#proxy = createProxy(resolve);
     const { cache } = registry.internal('apiregistration.k8s.io', 'apiservices').stored;
     this.#registrations = this.#informer(cache, readRegisteredVersion);
-    this.discovery = new RemoteDiscovery(this.routes, createFetchDocument(resolve, userAgent));
+    const fetch = createFetchDocument(resolve, userAgent);
+    this.discovery = new RemoteDiscovery(this.routes, fetch);
+    this.openapi = new RemoteOpenApi(this.routes, fetch, this.#proxy);
     this.#registrations.onChange((name, current) => {
       this.priorities.set(name, current);
       const { generation } = this.routes;
       this.routes.set(name, current);
-      if (this.routes.generation !== generation) this.discovery.routeChanged(name);
+      if (this.routes.generation !== generation) {
+        this.discovery.routeChanged(name);
+        this.openapi.routeChanged(name);
+      }
       if (current?.service !== undefined) this.#followBackends();
     });
   }
@@ -93,12 +101,13 @@ export class Aggregation {
     });
     this.#loop.start();
     this.discovery.start(context);
+    this.openapi.start(context);
   }
 
   async stop(): Promise<void> {
     this.#registrations.stop();
     for (const informer of this.#backends) informer.stop();
-    await Promise.all([this.#loop?.stop(), this.discovery.stop()]);
+    await Promise.all([this.#loop?.stop(), this.discovery.stop(), this.openapi.stop()]);
     this.#options.client.close();
   }
 

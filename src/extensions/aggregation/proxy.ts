@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { ServiceResolver } from '../../outbound/service-resolver.ts';
 import type { RequestContext } from '../../request/context.ts';
+import type { UserInfo } from '../../request/user.ts';
 import type { Backend } from './backend-targets.ts';
 import { identityHeaders, type ProxyHeaders, passedHeaders, UnsendableHeaderError } from './proxy-headers.ts';
 import { passResponse } from './proxy-response.ts';
@@ -27,9 +28,12 @@ export function respondText(context: RequestContext, status: number, text: strin
   context.exchange.respond(status, 'text/plain; charset=utf-8', `${text}\n`);
 }
 
+/** The user whom the extension server is told. */
+type Identity = Omit<UserInfo, 'uid'>;
+
 /** Creates the handler that passes requests on to extension servers. */
 export function createProxy(resolve: ServiceResolver) {
-  return async (context: RequestContext, route: Route): Promise<void> => {
+  return async (context: RequestContext, route: Route, user: Identity = context.user): Promise<void> => {
     if (!route.available) return respondText(context, 503, 'service unavailable');
     const { namespace, name, port } = route.service;
     let backend: Backend;
@@ -45,7 +49,7 @@ export function createProxy(resolve: ServiceResolver) {
       if (!ended) stop.abort();
     });
     try {
-      const request = proxiedRequest(context, backend, stop.signal);
+      const request = proxiedRequest(context, user, backend, stop.signal);
       if (isUpgrade(context.exchange)) return await proxyUpgrade(context, backend.target, request);
       const body = await requestBody(context);
       const response = await backend.target.open({ ...request, ...(body && { body }) });
@@ -60,8 +64,13 @@ export function createProxy(resolve: ServiceResolver) {
   };
 }
 
-function proxiedRequest(context: RequestContext, { host }: Backend, signal: AbortSignal): ProxiedRequest {
-  const { exchange, info, query, user, auditId } = context;
+function proxiedRequest(
+  context: RequestContext,
+  user: Identity,
+  { host }: Backend,
+  signal: AbortSignal,
+): ProxiedRequest {
+  const { exchange, info, query, auditId } = context;
   const path = escapePath(info.path);
   const forwardedFor = [...exchange.headerValues('x-forwarded-for'), exchange.remoteAddress];
   const upgrade = isUpgrade(exchange);

@@ -178,5 +178,6 @@ export class RemoteDiscovery {
   }
 }
 
-const serverOf = ({ service: { namespace, name, port } }: Pick<Route, 'service'>): string =>
+/** Identifies the server of a route. */
+export const serverOf = ({ service: { namespace, name, port } }: Pick<Route, 'service'>): string =>
   `${namespace}/${name}:${port}`;

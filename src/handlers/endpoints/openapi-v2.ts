@@ -2,12 +2,13 @@ import type { Schema } from '../../openapi/document.ts';
 import type { DocumentBuilder } from '../../openapi/documents.ts';
 import { type Encoding, encodeMembers } from './openapi-encoding.ts';
 import type { Entry, Index } from './openapi-index.ts';
+import type { MergedParts } from './openapi-remote.ts';
 import { concatenate, type Pause } from './time-slices.ts';
 
 /** The encoded members of one entry. */
 interface EncodedPart {
   readonly paths: Buffer;
-  readonly definitions: Buffer;
+  readonly definitions: ReadonlyMap<string, Buffer>;
   readonly parameters: ReadonlyMap<string, Buffer>;
 }
 
@@ -31,14 +32,33 @@ export class DocumentV2 {
     this.#encoding = encoding;
   }
 
-  /** Assembles the document of an index, after those that were asked for before. */
-  assemble(index: Index, builder: DocumentBuilder, pause: Pause): Promise<Buffer> {
-    const document = this.#last.then(() => this.#assemble(index, builder, pause));
+  /**
+   * Assembles the document of an index, after those that were asked for before.
+   * @param remote members of extension servers
+   */
+  assemble(index: Index, builder: DocumentBuilder, pause: Pause, remote?: MergedParts): Promise<Buffer> {
+    const document = this.#last.then(() => this.#assemble(index, builder, pause, remote));
     this.#last = document.catch(() => undefined);
     return document;
   }
 
-  async #assemble(index: Index, builder: DocumentBuilder, pause: Pause): Promise<Buffer> {
+  /** The bytes of a definition of this server, once the document of the index has been assembled. */
+  definition(index: Index, name: string): Buffer | undefined {
+    const shared = this.#shared.get(name);
+    if (shared !== undefined) return shared;
+    for (const entry of index.entries.values()) {
+      const found = this.#parts.get(entry)?.definitions.get(name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  async #assemble(
+    index: Index,
+    builder: DocumentBuilder,
+    pause: Pause,
+    remote: MergedParts | undefined,
+  ): Promise<Buffer> {
     const parts: EncodedPart[] = [];
     const parameters = new Map<string, Buffer>();
     for (const entry of index.entries.values()) {
@@ -50,9 +70,18 @@ export class DocumentV2 {
     const shared = [...this.#shared].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, bytes]) => bytes);
     const sections = {
       paths: parts.map(({ paths }) => paths),
-      definitions: [...shared, ...parts.map(({ definitions }) => definitions)],
+      definitions: [...shared, ...parts.flatMap(({ definitions }) => [...definitions.values()])],
       parameters: [...parameters.values()],
     };
+    if (remote !== undefined) {
+      const encode = async (section: keyof EncodedPart) => [
+        ...(await encodeMembers(section, remote[section], this.#encoding, pause)),
+      ];
+      sections.paths.push(...(await encode('paths')).map(([, bytes]) => bytes));
+      sections.definitions.push(...(await encode('definitions')).map(([, bytes]) => bytes));
+      const added = (await encode('parameters')).filter(([name]) => !parameters.has(name));
+      sections.parameters.push(...added.map(([, bytes]) => bytes));
+    }
     const buffers = await (this.#encoding === 'json' ? jsonOf(sections) : protobufOf(sections));
     return concatenate(buffers, pause);
   }
@@ -71,7 +100,7 @@ export class DocumentV2 {
     }
     const part: EncodedPart = {
       paths: this.#joined((await encode('paths', Object.entries(paths))).values()),
-      definitions: this.#joined((await encode('definitions', Object.entries(custom))).values()),
+      definitions: await encode('definitions', Object.entries(custom)),
       parameters: await encode('parameters', Object.entries(parameters)),
     };
     this.#parts.set(entry, part);

@@ -1,5 +1,5 @@
 import { gzipBody } from '../../connection/compress.ts';
-import type { Dialect } from '../../openapi/document.ts';
+import type { Dialect, Schema } from '../../openapi/document.ts';
 import type { DocumentBuilder } from '../../openapi/documents.ts';
 import type { Handler, RequestContext } from '../../request/context.ts';
 import { acceptsGzip, send } from '../response/answer.ts';
@@ -7,8 +7,15 @@ import { parseAccept } from '../response/negotiation.ts';
 import type { DiscoverySource } from './discovery-source.ts';
 import { type Encoding, encodeDocument } from './openapi-encoding.ts';
 import { type Bytes, type Index, OpenApiIndex } from './openapi-index.ts';
+import {
+  type MergedParts,
+  mergedAddresses,
+  mergeParts,
+  type RemoteDocuments,
+  type RemotePart,
+} from './openapi-remote.ts';
 import { DocumentV2 } from './openapi-v2.ts';
-import { timeSlices } from './time-slices.ts';
+import { type Pause, timeSlices } from './time-slices.ts';
 
 export interface OpenApiOptions {
   readonly sources: readonly DiscoverySource[];
@@ -18,6 +25,8 @@ export interface OpenApiOptions {
    * Identifies the other inputs of the documents besides the served groups: the build and the feature gates.
    */
   readonly buildId: string;
+  /** The documents of extension servers. */
+  readonly remote?: RemoteDocuments;
 }
 
 /** Documents with fewer bytes are not compressed. */
@@ -68,8 +77,13 @@ export class OpenApi {
   async #v3(context: RequestContext): Promise<void> {
     const name = context.info.path.slice('/openapi/v3'.length).replace(/^\/|\/$/g, '');
     const { builder, index } = await this.#current();
-    if (name === '') return send(context, 200, 'text/plain; charset=utf-8', index.addresses);
+    const { remote } = this.#options;
+    if (name === '') {
+      const addresses = remote === undefined ? index.addresses : mergedAddresses(index, remote);
+      return send(context, 200, 'text/plain; charset=utf-8', addresses);
+    }
     const entry = index.entries.get(name);
+    if (entry === undefined && remote?.indexed.has(name) === true) return remote.serve(context, name);
     if (entry === undefined) return respond(context, 404);
     const { hash } = entry;
     const { exchange, query } = context;
@@ -94,10 +108,38 @@ export class OpenApi {
 
   async #v2(context: RequestContext): Promise<void> {
     const { builder, index } = await this.#current();
-    return this.#answer(context, 'v2', index.hash, (encoding) =>
-      cached(index.documents, encoding, () =>
-        this.#v2Documents[encoding].assemble(index, builder, timeSlices()),
-      ),
+    const { remote } = this.#options;
+    const added = remote?.partsHash ?? '';
+    const hash = added === '' ? index.hash : `${index.hash.slice(0, 64)}${added}`;
+    const key = (encoding: Encoding) => `${encoding} ${added}`;
+    // A document with former parts of extension servers is not asked for again.
+    for (const known of index.documents.keys())
+      if (known !== key('json') && known !== key('protobuf')) index.documents.delete(known);
+    return this.#answer(context, 'v2', hash, (encoding) =>
+      cached(index.documents, key(encoding), async () => {
+        const pause = timeSlices();
+        const merged = added === '' ? undefined : await this.#merged(index, builder, remote!.parts, pause);
+        return this.#v2Documents[encoding].assemble(index, builder, pause, merged);
+      }),
+    );
+  }
+
+  /** Merges parts with the definitions of this server, which are compared in JSON. */
+  async #merged(
+    index: Index,
+    builder: DocumentBuilder,
+    parts: readonly RemotePart[],
+    pause: Pause,
+  ): Promise<MergedParts> {
+    const { json } = this.#v2Documents;
+    await json.assemble(index, builder, pause);
+    return mergeParts(
+      parts,
+      (name) => {
+        const member = json.definition(index, name);
+        return member && (JSON.parse(`{${member.toString()}}`) as Record<string, Schema>)[name];
+      },
+      pause,
     );
   }
 

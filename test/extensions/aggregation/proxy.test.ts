@@ -260,6 +260,63 @@ describe('discovery', () => {
   });
 });
 
+describe('OpenAPI documents', () => {
+  const NAME = `apis/${GROUP}/v1`;
+  const register = async () => {
+    const { body } = await send('GET', `${SERVICES}/v1.${GROUP}`);
+    const { spec } = JSON.parse(body);
+    await send('DELETE', `${SERVICES}/v1.${GROUP}`);
+    await vi.waitFor(async () => expect((await send('GET', '/openapi/v3')).body).not.toContain(NAME));
+    await send('POST', SERVICES, { metadata: { name: `v1.${GROUP}` }, spec });
+  };
+
+  it('are in the index with their hash, passed on, and merged in version 2', {
+    timeout: 30_000,
+  }, async () => {
+    const swagger = {
+      swagger: '2.0',
+      paths: { [`/${NAME}/things`]: { get: { operationId: 'listThings' } }, '/healthz': {} },
+      definitions: { 'test.Thing': { type: 'object' }, 'io.k8s.api.core.v1.Pod': { type: 'string' } },
+    };
+    extension.answer = ({ path, query, headers }, response) => {
+      if (path === '/openapi/v3')
+        return json(response, { paths: { [NAME]: { serverRelativeURL: `/openapi/v3/${NAME}?hash=AB` } } });
+      if (path === '/openapi/v2') return json(response, swagger);
+      if (path === `/openapi/v3/${NAME}`)
+        return json(response, { query, user: headers['x-remote-user'], openapi: '3.0.0' });
+      return json(response, {});
+    };
+    await register();
+    await vi.waitFor(
+      async () => expect((await send('GET', '/openapi/v3')).body).toContain(`/openapi/v3/${NAME}?hash=AB`),
+      { timeout: 15_000 },
+    );
+    const { paths } = JSON.parse((await send('GET', '/openapi/v3')).body);
+    expect(paths['api/v1'].serverRelativeURL).toContain('/openapi/v3/api/v1?hash=');
+    expect(JSON.parse((await send('GET', `/openapi/v3/${NAME}?hash=AB`)).body)).toEqual({
+      query: 'hash=AB',
+      user: 'system:kube-aggregator',
+      openapi: '3.0.0',
+    });
+    const merged = JSON.parse((await send('GET', '/openapi/v2')).body);
+    expect(merged.paths[`/${NAME}/things`]).toEqual({ get: { operationId: 'listThings' } });
+    expect(merged.paths).not.toHaveProperty('/healthz');
+    expect(merged.definitions['test.Thing']).toEqual({ type: 'object' });
+    expect(merged.definitions['io.k8s.api.core.v1.Pod'].type).toBe('object');
+    expect(merged.definitions['io.k8s.api.core.v1.Pod_v2']).toEqual({ type: 'string' });
+    const protobuf = await cluster.fetch('/openapi/v2', {
+      headers: { accept: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf' },
+    });
+    expect(Buffer.from(await protobuf.arrayBuffer()).includes('listThings')).toBe(true);
+    await register();
+    await vi.waitFor(async () =>
+      expect(JSON.parse((await send('GET', '/openapi/v2')).body).definitions).toHaveProperty(
+        'io.k8s.api.core.v1.Pod',
+      ),
+    );
+  });
+});
+
 describe('an extension server that does not respond', () => {
   it('costs its own group a 503 and nobody else anything', async () => {
     await send('POST', SERVICES, {
