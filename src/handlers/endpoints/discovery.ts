@@ -125,9 +125,6 @@ export class Discovery {
     const group = groups.get(name);
     if (group === undefined) return pageNotFound(context);
     const found = group.versions.find((one) => one.version === version);
-    // A group without a version of this server is unknown to it, apart from its list of versions.
-    if (version !== undefined && group.versions.every(({ remote }) => remote !== undefined))
-      return pageNotFound(context);
     if (rest.length > 0 || (version !== undefined && found === undefined)) {
       if (group.versions.some(isBuiltin)) throw errors.pathNotFound();
       return pageNotFound(context);
