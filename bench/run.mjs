@@ -21,6 +21,7 @@ const PARTS = [
   'cel',
   'structural',
   'definitions',
+  'admission',
 ];
 const { positionals, values } = parseArgs({
   allowPositionals: true,
