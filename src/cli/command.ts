@@ -42,6 +42,8 @@ export interface CommandEnvironment {
   backup(dataDirectory: string, target: string): Promise<void>;
   /** Runs `binnacle cel` with these words, and returns the exit code. */
   runCel(words: readonly string[]): Promise<number>;
+  /** The same for `binnacle policy`. */
+  runPolicy(words: readonly string[]): Promise<number>;
 }
 
 /**
@@ -49,8 +51,13 @@ export interface CommandEnvironment {
  * runs, each failure is one line `Error: …` on the standard error.
  */
 export async function runCommand(words: readonly string[], environment: CommandEnvironment): Promise<number> {
-  if (words[0] === 'cel') return environment.runCel(words.slice(1));
-  if (words[0] === 'help' && words[1] === 'cel' && words.length === 2) return environment.runCel(['--help']);
+  const [word, topic] = words;
+  if (word === 'cel') return environment.runCel(words.slice(1));
+  if (word === 'policy') return environment.runPolicy(words.slice(1));
+  if (word === 'help' && words.length === 2) {
+    if (topic === 'cel') return environment.runCel(['--help']);
+    if (topic === 'policy') return environment.runPolicy(['--help']);
+  }
   let commandLine: CommandLine;
   try {
     commandLine = parseCommandLine(words);

@@ -33,6 +33,14 @@ Example:
     },
   ],
   [
+    'policy',
+    {
+      usage: 'binnacle policy FILE... --on FILE...',
+      summary: 'try admission policies on manifests, without a server',
+      details: '',
+    },
+  ],
+  [
     'version',
     {
       usage: 'binnacle version',
@@ -52,7 +60,8 @@ Example:
 ]);
 
 /**
- * The text of `binnacle help NAME` for a command of {@link COMMANDS} other than cel, which prints its own.
+ * The text of `binnacle help NAME` for a command of {@link COMMANDS} other than cel and policy, which print their
+ * own.
  */
 export function commandHelpText(name: string): string {
   const { usage, summary, details } = COMMANDS.get(name)!;

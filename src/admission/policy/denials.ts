@@ -10,6 +10,8 @@ export type PolicyAction = 'allow' | 'deny' | 'warn' | 'audit';
 export interface PolicyObserver {
   /** @param milliseconds of the evaluation @param error `no_error`, `compile_error`, `out_of_budget`, `invalid_error` */
   decided(policy: string, binding: string, action: PolicyAction, error: string, milliseconds: number): void;
+  /** A policy was evaluated for a binding, with one parameter. */
+  evaluated?(policy: string, binding: string, result: PolicyResult): void;
 }
 
 /** Codes by the reasons that a validation can give. */
@@ -43,6 +45,7 @@ export class PolicyVerdict {
 
   /** Applies the decisions of a policy by the actions of its binding, and collects its annotations. */
   apply(policy: string, binding: BoundPolicy, result: PolicyResult, annotations: PolicyAnnotations): void {
+    this.#observer.evaluated?.(policy, binding.name, result);
     for (const [index, decision] of result.decisions.entries()) {
       if (decision.denies) this.#act(policy, binding, index, decision);
       else if (decision.isError) this.#observe(policy, binding, 'allow', decision);
