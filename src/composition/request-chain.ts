@@ -37,6 +37,7 @@ import {
   onRemovedResource,
 } from './instrumentation.ts';
 import { namespaceCreator } from './namespace-creator.ts';
+import { podSecurityObserver } from './pod-security-observer.ts';
 import { createPolicyPlugins } from './policies.ts';
 import type { ServerHealth } from './server-health.ts';
 import type { createServiceAccounts } from './service-accounts.ts';
@@ -228,6 +229,7 @@ function admissionChain(
     createNamespace,
     resourceOfKind: (group, version, kind) => registry.resources.findKind(group, version, kind),
     configuration: admission,
+    podSecurityObserver: podSecurityObserver(metrics.registry),
     reviewImages: imagePolicy?.review ?? unconfigured,
     monotonic: () => performance.now(),
     tolerationSeconds: {

@@ -26,7 +26,7 @@ import {
 } from './owner-references-permission-enforcement.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 import { podNodeSelector } from './pod-node-selector.ts';
-import { podSecurity } from './pod-security.ts';
+import { type PodSecurityObserver, podSecurity } from './pod-security.ts';
 import { podTolerationRestriction } from './pod-toleration-restriction.ts';
 import { priority } from './priority.ts';
 import { resourceQuota } from './resource-quota.ts';
@@ -51,6 +51,7 @@ export interface BuiltinPluginOptions extends AdmissionListers {
   readonly createNamespace: (name: string) => Promise<void>;
   /** The resource that serves a kind; undefined if none does. */
   readonly resourceOfKind: (group: string, version: string, kind: string) => OwnerResource | undefined;
+  readonly podSecurityObserver: PodSecurityObserver;
   /** Asks the image policy; needed with ImagePolicyWebhook. */
   readonly reviewImages: ReviewImages;
   readonly configuration: PluginConfiguration;

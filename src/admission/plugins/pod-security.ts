@@ -15,6 +15,8 @@ import {
   isStricter,
   LABEL_PREFIX,
   type LevelVersion,
+  type Mode,
+  type Policy,
   policyOf,
 } from '../pod-security/policy.ts';
 
@@ -43,12 +45,28 @@ const IGNORED_SUBRESOURCES: ReadonlySet<string> = new Set([
 /** Maximum existing pods that are checked when a namespace becomes stricter. */
 const MAXIMUM_PODS = 3000;
 
+/** Counts what the plugin does. */
+export interface PodSecurityObserver {
+  /** A denial in any mode, or an allowed pod in the mode `enforce`. */
+  evaluated(request: AdmissionRequest, decision: 'allow' | 'deny', mode: Mode, against: LevelVersion): void;
+  exempted(request: AdmissionRequest): void;
+  /** @param fatal whether the policy is unknown; otherwise labels are malformed */
+  failed(request: AdmissionRequest, fatal: boolean): void;
+}
+
+export interface PodSecurityOptions
+  extends Pick<AdmissionListers, 'namespace' | 'pods'>,
+    Pick<PluginConfiguration, 'podSecurity'> {
+  readonly podSecurityObserver: PodSecurityObserver;
+}
+
 /** Enforces the pod security level of the namespace; workloads only get warnings. */
 export function podSecurity({
   namespace: find,
   pods,
   podSecurity: settings,
-}: Pick<AdmissionListers, 'namespace' | 'pods'> & Pick<PluginConfiguration, 'podSecurity'>): AdmissionPlugin {
+  podSecurityObserver: observer,
+}: PodSecurityOptions): AdmissionPlugin {
   return {
     name: 'PodSecurity',
     handles(operation, group, resource, subresource) {
@@ -60,17 +78,18 @@ export function podSecurity({
     validate(request) {
       const { resource } = request.resource;
       if (resource === 'namespaces') return checkNamespace(request, pods, settings);
-      const exempt = exemptionOf(request, settings);
-      if (exempt !== undefined) {
-        request.annotate(`${LABEL_PREFIX}exempt`, exempt);
+      const exemption = exemptionOf(request, settings);
+      if (exemption !== undefined) {
+        exempt(request, exemption, observer);
         return;
       }
       const pod = resource === 'pods' ? (request.object as Pod) : templateOf(request);
       if (pod?.spec === undefined) return;
       return mapMaybePromise(find(request.namespace), (found) => {
         if (found !== undefined)
-          return checkPod(request, pod, found.metadata?.labels, resource === 'pods', settings);
+          return checkPod(request, pod, found.metadata?.labels, resource === 'pods', settings, observer);
         const text = `failed to lookup namespace ${JSON.stringify(request.namespace)}`;
+        observer.failed(request, true);
         request.annotate(`${LABEL_PREFIX}error`, text);
         if (resource === 'pods') throw errors.internal(text);
       });
@@ -105,42 +124,63 @@ function checkPod(
   labels: Readonly<Record<string, string>> | undefined,
   enforces: boolean,
   { defaults, exemptions }: PodSecuritySettings,
+  observer: PodSecurityObserver,
 ): void {
   const { policy, errors } = policyOf(labels, defaults);
-  if (errors.length === 0 && isFullyPrivileged(policy)) {
-    if (enforces) request.annotate(`${LABEL_PREFIX}enforce-policy`, 'privileged:latest');
+  if (errors.length === 0 && isIndifferent(policy, enforces)) {
+    if (!enforces) return;
+    observer.evaluated(request, 'allow', 'enforce', policy.enforce);
+    request.annotate(`${LABEL_PREFIX}enforce-policy`, 'privileged:latest');
     return;
   }
   if (enforces && request.operation === 'UPDATE' && !isSignificantUpdate(pod, request.oldObject as Pod))
     return;
   if (exemptions.runtimeClasses.has(pod.spec?.runtimeClassName ?? '')) {
-    request.annotate(`${LABEL_PREFIX}exempt`, 'runtimeClass');
+    exempt(request, 'runtimeClass', observer);
     return;
   }
   if (errors.length > 0) {
     const texts = errors.map((error) => `${error.field}: ${error.body}`);
+    observer.failed(request, false);
     request.annotate(
       `${LABEL_PREFIX}error`,
       `Failed to parse policy: ${texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`}`,
     );
   }
-  const text = (against: LevelVersion): string | undefined => {
-    const found = violations(pod, against);
-    return found.length === 0
-      ? undefined
-      : `violate PodSecurity ${JSON.stringify(against.text)}: ${formatViolations(found)}`;
+  const evaluated = new Map<string, string | undefined>();
+  const problem = (mode: Mode): string | undefined => {
+    const against = policy[mode];
+    if (!evaluated.has(against.text)) {
+      const found = violations(pod, against);
+      evaluated.set(
+        against.text,
+        found.length === 0 ? undefined : `${JSON.stringify(against.text)}: ${formatViolations(found)}`,
+      );
+    }
+    const text = evaluated.get(against.text);
+    if (text !== undefined || mode === 'enforce')
+      observer.evaluated(request, text === undefined ? 'allow' : 'deny', mode, against);
+    return text;
   };
   if (enforces) request.annotate(`${LABEL_PREFIX}enforce-policy`, policy.enforce.text);
-  const audit = text(policy.audit);
-  if (audit !== undefined) request.annotate(`${LABEL_PREFIX}audit-violations`, `would ${audit}`);
-  const enforced = enforces ? violations(pod, policy.enforce) : [];
-  if (enforced.length > 0)
-    throw admissionForbidden(
-      request,
-      `violates PodSecurity ${JSON.stringify(policy.enforce.text)}: ${formatViolations(enforced)}`,
-    );
-  const warning = text(policy.warn);
-  if (warning !== undefined) request.warn(`would ${warning}`);
+  const enforced = enforces ? problem('enforce') : undefined;
+  const audit = problem('audit');
+  if (audit !== undefined)
+    request.annotate(`${LABEL_PREFIX}audit-violations`, `would violate PodSecurity ${audit}`);
+  if (enforced !== undefined) throw admissionForbidden(request, `violates PodSecurity ${enforced}`);
+  const warning = problem('warn');
+  if (warning !== undefined) request.warn(`would violate PodSecurity ${warning}`);
+}
+
+/** Whether a policy has no effect: for a workload, its enforce level does not matter. */
+const isIndifferent = (policy: Policy, enforces: boolean): boolean =>
+  enforces
+    ? isFullyPrivileged(policy)
+    : policy.audit.level === 'privileged' && policy.warn.level === 'privileged';
+
+function exempt(request: AdmissionRequest, reason: string, observer: PodSecurityObserver): void {
+  observer.exempted(request);
+  request.annotate(`${LABEL_PREFIX}exempt`, reason);
 }
 
 /**

@@ -28,11 +28,17 @@ async function judge(
   settings: PluginConfiguration['podSecurity'] = UNCONFIGURED.podSecurity,
 ) {
   const warnings: string[] = [];
+  const observed: string[] = [];
   const annotations: Record<string, string> = {};
   const plugin = podSecurity({
     namespace: () => ({ metadata: { name: 'n', labels: L(labels) } }),
     pods: () => pods,
     podSecurity: settings,
+    podSecurityObserver: {
+      evaluated: (_request, decision, mode, { text }) => void observed.push(`${decision} ${mode} ${text}`),
+      exempted: () => void observed.push('exempted'),
+      failed: (_request, fatal) => void observed.push(fatal ? 'failed' : 'malformed'),
+    },
   });
   const request = admissionRequest(resource, object, {
     warn: (text) => void warnings.push(text),
@@ -43,7 +49,7 @@ async function judge(
     () => undefined,
     ({ message }: Error) => message,
   );
-  return { warnings, annotations, error };
+  return { warnings, annotations, error, observed };
 }
 const enforced = async (level: string, spec: object, metadata = {}, version = 'latest') =>
   (await judge({ enforce: level, 'enforce-version': version }, 'pods', pod(spec, metadata))).error?.replace(
@@ -178,6 +184,7 @@ describe('pod security', () => {
       await judge({ enforce: 'baseline', warn: 'baseline', audit: 'baseline' }, 'cronjobs', job, batch),
     ).toEqual({
       error: undefined,
+      observed: ['deny audit baseline:latest', 'deny warn baseline:latest'],
       warnings: ['would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)'],
       annotations: {
         'pod-security.kubernetes.io/audit-violations':
@@ -412,6 +419,21 @@ describe('pod security with configuration', () => {
       );
     expect((await update('a')).error).toBeUndefined();
     expect((await update('b')).error).toContain('violates PodSecurity "baseline:latest"');
+  });
+
+  it('counts evaluations, exemptions and malformed labels', async () => {
+    const hostile = { hostNetwork: true };
+    expect((await configured({}, hostile)).observed).toEqual(['deny enforce baseline:latest']);
+    expect((await configured({}, {})).observed).toEqual([
+      'allow enforce baseline:latest',
+      'deny warn restricted:v1.30',
+    ]);
+    expect((await configured({ audit: 'nope' }, SAFE)).observed).toEqual([
+      'malformed',
+      'allow enforce baseline:latest',
+    ]);
+    expect((await configured({}, hostile, { namespace: 'spared' })).observed).toEqual(['exempted']);
+    expect((await judge({}, 'pods', pod(hostile))).observed).toEqual(['allow enforce privileged:latest']);
   });
 
   it('reports what is wrong with the defaults', () => {

@@ -1,0 +1,31 @@
+import type { PodSecurityObserver } from '../admission/plugins/pod-security.ts';
+import type { LevelVersion } from '../admission/pod-security/policy.ts';
+import type { MetricsRegistry } from '../observability/metrics.ts';
+import { podSecurityMetrics } from '../observability/metrics-pod-security.ts';
+import { KUBERNETES_MINOR } from '../options/version.ts';
+import type { AdmissionRequest } from '../request/admission.ts';
+
+/** Counts the decisions of pod security. */
+export function podSecurityObserver(registry: MetricsRegistry): PodSecurityObserver {
+  const metrics = podSecurityMetrics(registry);
+  return {
+    evaluated: (request, decision, mode, against) =>
+      metrics.evaluations
+        .with(decision, against.level, versionLabel(against), mode, ...requestLabels(request))
+        .add(),
+    exempted: (request) => metrics.exemptions.with(...requestLabels(request)).add(),
+    failed: (request, fatal) => metrics.errors.with(String(fatal), ...requestLabels(request)).add(),
+  };
+}
+
+const requestLabels = ({ operation, resource, subresource }: AdmissionRequest): string[] => [
+  operation.toLowerCase(),
+  resource.group === '' && resource.resource === 'pods' ? 'pod' : 'controller',
+  subresource,
+];
+
+/** Versions that this server does not know share one label value: their number is unbounded. */
+const versionLabel = ({ version }: LevelVersion): string =>
+  version === 'latest' || Number(version.slice('v1.'.length)) <= Number(KUBERNETES_MINOR)
+    ? version
+    : 'future';
