@@ -87,14 +87,14 @@ const groupOf = (index) => `g${index % 30}.bench.example.com`;
 /** Path of the objects of a definition. */
 export const objectsOf = (index) => `/apis/${groupOf(index)}/v1/namespaces/default/benches${index}`;
 
-/** An object of about 1 kB. */
+/** An object whose response has as many bytes as that of the ConfigMap of the measurements. */
 export const customObject = (index, name) => ({
   apiVersion: `${groupOf(index)}/v1`,
   kind: `Bench${index}`,
   metadata: { name, labels: { app: 'bench' } },
   spec: {
     replicas: 3,
-    settings: 'x'.repeat(520),
+    settings: 'x'.repeat(290),
     ports: [
       { name: 'http', port: 8080 },
       { name: 'metrics', port: 9090 },
