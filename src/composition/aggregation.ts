@@ -16,7 +16,9 @@ import type { Outbound } from './outbound.ts';
 /** Watches and upgrades hold a place for as long as they run. */
 const LIMITS = { maximumRequests: 65_536, maximumWaiting: 1024 };
 
-type AggregationOptions = OptionSlice<'proxyClientCertFile' | 'proxyClientKeyFile'>;
+type AggregationOptions = OptionSlice<
+  'aggregatorRejectForwardingRedirect' | 'proxyClientCertFile' | 'proxyClientKeyFile'
+>;
 
 export interface AggregationParts {
   readonly configuration: Configuration<AggregationOptions>;
@@ -44,6 +46,7 @@ export async function aggregate({
     resolve: outbound.resolve,
     services: createServiceSource(registry),
     frontProxy: { clientCertificate: () => certificate },
+    rejectsRedirects: values.aggregatorRejectForwardingRedirect,
     userAgent: outbound.userAgent,
     clock: systemClock,
     logger,
@@ -63,10 +66,26 @@ export function runAggregationLoops(
   aggregation: Aggregation,
   { operations, metrics, logger }: AggregationLoopParts,
 ): void {
-  aggregation.startLoops({
-    operation: ownOperation(operations),
-    clock: systemClock,
-    logger,
-    observeQueue: measureQueues(metrics),
-  });
+  const { unavailabilities } = metrics;
+  const unavailable = new Set<string>();
+  aggregation.startLoops(
+    {
+      operation: ownOperation(operations),
+      clock: systemClock,
+      logger,
+      observeQueue: measureQueues(metrics),
+    },
+    (name, availability) => {
+      if (availability === undefined) {
+        unavailable.delete(name);
+        unavailabilities.remove({ name });
+        return;
+      }
+      if (availability.status === 'True') unavailable.delete(name);
+      else if (!unavailable.has(name)) {
+        unavailable.add(name);
+        unavailabilities.with(name, availability.reason).add();
+      }
+    },
+  );
 }

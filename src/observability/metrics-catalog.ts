@@ -1,4 +1,5 @@
 import { type MetricDeclaration, MetricsRegistry } from './metrics.ts';
+import { aggregationMetrics } from './metrics-aggregation.ts';
 import { authenticationMetrics } from './metrics-authentication.ts';
 import { conversionMetrics } from './metrics-conversion.ts';
 
@@ -195,6 +196,7 @@ export function createServerMetrics(hides?: (declaration: MetricDeclaration) => 
     ...requestMetrics(registry),
     ...authenticationMetrics(registry),
     ...partMetrics(registry),
+    ...aggregationMetrics(registry),
     ...conversionMetrics(registry),
     ...indicatorMetrics(indicators),
   };

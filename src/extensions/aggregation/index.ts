@@ -16,6 +16,7 @@ import type { FrontProxy } from './front-proxy.ts';
 import { DiscoveryPriorities } from './priorities.ts';
 import { createProbe } from './probe.ts';
 import { createProxy } from './proxy.ts';
+import { type RemoteNamespacedResources, remoteNamespacedResources } from './remote-content.ts';
 import { RemoteDiscovery } from './remote-discovery.ts';
 import { RemoteOpenApi } from './remote-openapi.ts';
 import { RoutingTable } from './routing-table.ts';
@@ -27,6 +28,8 @@ export interface AggregationOptions {
   readonly resolve: ServiceResolver;
   readonly services: ServiceSource;
   readonly frontProxy: FrontProxy;
+  /** Whether redirects of extension servers are answered with 502 (`--aggregator-reject-forwarding-redirect`). */
+  readonly rejectsRedirects: boolean;
   /** Name of this server in its own requests. */
   readonly userAgent: string;
   readonly clock: Pick<Clock, 'now' | 'after'>;
@@ -53,7 +56,7 @@ export class Aggregation {
     const { registry, client, resolve, frontProxy, userAgent } = options;
     this.#options = options;
     this.routes = new RoutingTable(client, frontProxy);
-    this.#proxy = createProxy(resolve);
+    this.#proxy = createProxy(resolve, options.rejectsRedirects);
     const { cache } = registry.internal('apiregistration.k8s.io', 'apiservices').stored;
     this.#registrations = this.#informer(cache, readRegisteredVersion);
     const fetch = createFetchDocument(resolve, userAgent);
@@ -81,6 +84,11 @@ export class Aggregation {
   extensionServer(group: string, version: string): Handler | undefined {
     const route = this.routes.find(group, version);
     return route === undefined ? undefined : (context) => this.#proxy(context, route);
+  }
+
+  /** The namespaced resources of extension servers, for the deletion of namespaces. */
+  namespacedResources(): RemoteNamespacedResources {
+    return remoteNamespacedResources(this.discovery, this.priorities);
   }
 
   /**

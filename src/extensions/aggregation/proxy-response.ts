@@ -7,12 +7,19 @@ const REDIRECTED = 'the backend attempted to redirect this request, which is not
 /** Responses without a body. */
 const EMPTY = new Set([204, 304]);
 
-/** Passes the response of an extension server on to the client, with back-pressure. */
-export async function passResponse(context: RequestContext, response: OutboundStream): Promise<void> {
+/**
+ * Passes the response of an extension server on to the client, with back-pressure.
+ * @param rejectsRedirects whether a redirect is answered with 502
+ */
+export async function passResponse(
+  context: RequestContext,
+  response: OutboundStream,
+  rejectsRedirects = true,
+): Promise<void> {
   const { exchange } = context;
   const { status, headers, body } = response;
   body.on('error', () => undefined);
-  if (status >= 300 && status <= 399 && headers.location !== undefined) {
+  if (rejectsRedirects && status >= 300 && status <= 399 && headers.location !== undefined) {
     body.destroy();
     context.status = 502;
     exchange.respond(502, 'text/plain; charset=utf-8', REDIRECTED);

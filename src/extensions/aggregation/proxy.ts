@@ -32,7 +32,7 @@ export function respondText(context: RequestContext, status: number, text: strin
 type Identity = Omit<UserInfo, 'uid'>;
 
 /** Creates the handler that passes requests on to extension servers. */
-export function createProxy(resolve: ServiceResolver) {
+export function createProxy(resolve: ServiceResolver, rejectsRedirects: boolean) {
   return async (context: RequestContext, route: Route, user: Identity = context.user): Promise<void> => {
     if (!route.available) return respondText(context, 503, 'service unavailable');
     const { namespace, name, port } = route.service;
@@ -53,7 +53,7 @@ export function createProxy(resolve: ServiceResolver) {
       if (isUpgrade(context.exchange)) return await proxyUpgrade(context, backend.target, request);
       const body = await requestBody(context);
       const response = await backend.target.open({ ...request, ...(body && { body }) });
-      await passResponse(context, response);
+      await passResponse(context, response, rejectsRedirects);
     } catch (error) {
       if (!(error instanceof OutboundError || error instanceof UnsendableHeaderError)) throw error;
       const text = error instanceof OutboundError ? error.text : error.message;

@@ -133,11 +133,7 @@ export const GLOBAL = {
 export type GlobalOptions = OptionsOf<typeof GLOBAL>;
 
 export const MISCELLANEOUS = {
-  aggregatorRejectForwardingRedirect: bool(
-    true,
-    'Do not forward redirects of extension servers to clients.',
-    NO_EFFECT,
-  ),
+  aggregatorRejectForwardingRedirect: bool(true, 'Do not forward redirects of extension servers to clients.'),
   allowPrivileged: bool(false, 'Allow privileged containers.'),
   apiserverCount: integer(1, 'Number of API servers.', {
     effect: 'none',

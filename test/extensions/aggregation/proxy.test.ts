@@ -336,6 +336,14 @@ describe('an extension server that does not respond', () => {
     );
     expect((await send('GET', `${THINGS}/a`)).status).toBe(200);
     expect((await send('GET', '/api/v1/namespaces')).status).toBe(200);
+    const name = 'v1.dead.example.test';
+    const metrics = (await send('GET', '/metrics')).body;
+    expect(metrics).toContain(`aggregator_unavailable_apiservice{name="${name}"} 1`);
+    expect(metrics).toContain(
+      `aggregator_unavailable_apiservice_total{name="${name}",reason="ServiceNotFound"} 1`,
+    );
+    await send('DELETE', `${SERVICES}/${name}`);
+    await vi.waitFor(async () => expect((await send('GET', '/metrics')).body).not.toContain(name));
   });
 
   it('is marked with the reason', async () => {
