@@ -330,6 +330,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
         selected,
         registry,
         storage,
+        aggregation,
         caBundle: tls.caBundle,
         signer,
         signAccountToken: serviceAccounts.signAccountToken,

@@ -7,6 +7,7 @@ import { type RunningControllers, startControllers } from '../controllers/manage
 import { selectControllers } from '../controllers/selection.ts';
 import type { SignAccountToken } from '../controllers/tokens/account-tokens.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
+import type { Aggregation } from '../extensions/aggregation/index.ts';
 import { MetadataInformer } from '../listers/metadata-informer.ts';
 import { StoredContent } from '../listers/stored-content.ts';
 import { StoredKinds } from '../listers/stored-kinds.ts';
@@ -30,6 +31,7 @@ export interface ServerControllersOptions {
   readonly selected: ReadonlySet<string>;
   readonly registry: Registry;
   readonly storage: Storage;
+  readonly aggregation: Aggregation;
   readonly caBundle: string;
   readonly signer: CertificateSigner;
   readonly signAccountToken: SignAccountToken;
@@ -61,6 +63,7 @@ export function runControllers({
   selected,
   registry,
   storage,
+  aggregation,
   caBundle,
   signer,
   signAccountToken,
@@ -68,6 +71,7 @@ export function runControllers({
   logger,
   metrics,
 }: ServerControllersOptions): RunningControllers {
+  const content = new StoredContent(registry.resources, storage);
   const send =
     (user: UserInfo): Send =>
     (request) => {
@@ -88,8 +92,18 @@ export function runControllers({
     signAccountToken,
     authenticationData,
     countableKinds: new StoredKinds(registry.resources, storage, systemClock),
-    namespaceContent: new StoredContent(registry.resources, storage),
-    createMetadataSource: () => new MetadataInformer({ registry, storage, logger }),
+    namespaceContent: {
+      find: (namespace) => content.find(namespace),
+      metadata: (resource, namespace) => content.metadata(resource, namespace),
+      remote: () => aggregation.namespacedResources(),
+    },
+    createMetadataSource: () =>
+      new MetadataInformer({
+        registry,
+        storage,
+        logger,
+        isRemote: (group, version) => aggregation.routes.find(group, version) !== undefined,
+      }),
     clock: systemClock,
     logger,
     observeQueue: measureQueues(metrics),

@@ -58,17 +58,31 @@ const PAGE_LIMIT = '500';
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
+/** The bounds of a response. */
+export interface ResponseBounds {
+  /** Until the response is complete. */
+  readonly milliseconds: number;
+  readonly bytes: number;
+}
+
 /**
  * The API client of controllers. Error responses are thrown as {@link ApiError}.
  */
 export class Client {
   readonly #send: Send;
   readonly #userAgent: string;
+  readonly #bounds: ResponseBounds | undefined;
 
   /** @param userAgent the part before the slash becomes the field manager */
-  constructor(send: Send, userAgent: string) {
+  constructor(send: Send, userAgent: string, bounds?: ResponseBounds) {
     this.#send = send;
     this.#userAgent = userAgent;
+    this.#bounds = bounds;
+  }
+
+  /** The same client for responses that other servers may make long. */
+  bounded(bounds: ResponseBounds): Client {
+    return new Client(this.#send, this.#userAgent, bounds);
   }
 
   /** Returns undefined for an absent object. */
@@ -222,8 +236,9 @@ export class Client {
   }
 
   async #call(method: string, path: string, parts: RequestParts = {}): Promise<unknown> {
-    const { status, body } = await this.#request(method, path, parts);
-    const text = await textOf(body);
+    const signal = this.#bounds && AbortSignal.timeout(this.#bounds.milliseconds);
+    const { status, body } = await this.#request(method, path, { ...parts, ...(signal && { signal }) });
+    const text = await textOf(body, this.#bounds?.bytes);
     if (status >= 300) throw responseError(status, text);
     return JSON.parse(text);
   }
@@ -288,9 +303,14 @@ function responseError(status: number, text: string): ApiError {
 const errorOf = ({ code, reason = '', message = '', details }: Status, status: number): ApiError =>
   new ApiError(code ?? status, reason, message, details);
 
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function textOf(body: AsyncIterable<Uint8Array>, limit = Number.POSITIVE_INFINITY): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > limit) throw new Error(`the response is larger than ${limit} bytes`);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks).toString();
 }
 

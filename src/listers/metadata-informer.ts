@@ -30,6 +30,8 @@ export interface MetadataInformerOptions {
   readonly registry: Registry;
   readonly storage: Storage;
   readonly logger: Logger;
+  /** Whether an extension server serves a version in place of this server; default: none. */
+  readonly isRemote?: (group: string, version: string) => boolean;
 }
 
 /**
@@ -92,6 +94,9 @@ export class MetadataInformer implements MetadataSource {
   }
 
   findKind(apiVersion: string, kind: string): Kind | undefined {
+    const [version = '', group = ''] = apiVersion.split('/').reverse();
+    // What the store has of a version does not tell what the extension server has.
+    if (this.#options.isRemote?.(group, version) === true) return undefined;
     return this.#kinds.findKind(apiVersion, kind);
   }
 

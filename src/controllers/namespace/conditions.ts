@@ -9,6 +9,8 @@ export interface ContentDeletion {
   readonly finalizers: ReadonlyMap<string, number>;
   /** Errors of failed deletions. */
   readonly failures: readonly string[];
+  /** `group/version` of extension servers whose resources are not known at present. */
+  readonly undiscovered: readonly string[];
 }
 
 const formatCounts = (
@@ -25,14 +27,22 @@ export function deletionConditions({
   remaining,
   finalizers,
   failures,
+  undiscovered,
 }: ContentDeletion): NamespaceCondition[] {
   return [
-    condition(
-      'NamespaceDeletionDiscoveryFailure',
-      false,
-      'ResourcesDiscovered',
-      'All resources successfully discovered',
-    ),
+    undiscovered.length > 0
+      ? condition(
+          'NamespaceDeletionDiscoveryFailure',
+          true,
+          'DiscoveryFailed',
+          `Discovery failed for some groups, ${undiscovered.length} failing: unable to retrieve the complete list of server APIs: ${undiscovered.map((version) => `${version}: stale GroupVersion discovery: ${version}`).join(', ')}`,
+        )
+      : condition(
+          'NamespaceDeletionDiscoveryFailure',
+          false,
+          'ResourcesDiscovered',
+          'All resources successfully discovered',
+        ),
     condition(
       'NamespaceDeletionGroupVersionParsingFailure',
       false,

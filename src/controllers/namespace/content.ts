@@ -2,6 +2,7 @@ import type { ObjectMeta } from '../../model/object.ts';
 import { ApiError } from '../../status/index.ts';
 import type { Client, Resource } from '../client.ts';
 import type { ContentDeletion } from './conditions.ts';
+import { deleteRemoteContent, type RemoteResources } from './remote-content.ts';
 
 /** Reads the content of namespaces from the store. */
 export interface NamespaceContent {
@@ -9,6 +10,8 @@ export interface NamespaceContent {
   find(namespace: string): Promise<readonly Resource[]>;
   /** Reads the metadata of the objects of a found resource. Nothing is converted. */
   metadata(resource: Resource, namespace: string): AsyncIterable<ObjectMeta>;
+  /** The namespaced resources of extension servers; default: none. */
+  remote?(): RemoteResources;
 }
 
 /**
@@ -41,7 +44,15 @@ export async function deleteContent(
       for (const finalizer of metadata.finalizers ?? []) count(finalizers, finalizer);
     }
   }
-  return { remaining, finalizers, failures: [...failures.values()].sort() };
+  const { resources = [], undiscovered = [] } = content.remote?.() ?? {};
+  await deleteRemoteContent(client, namespace, resources, {
+    object(resource, names) {
+      count(remaining, nameOf(resource));
+      for (const finalizer of names) count(finalizers, finalizer);
+    },
+    failure: (resource, message) => void failures.set(nameOf(resource), message),
+  });
+  return { remaining, finalizers, failures: [...failures.values()].sort(), undiscovered };
 }
 
 const nameOf = ({ resource, group }: Resource): string => `${resource}.${group}`;

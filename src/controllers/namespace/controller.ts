@@ -43,7 +43,8 @@ async function finish(
       { ...namespace, status: { ...namespace.status, phase: 'Terminating', conditions } },
       { subresource: 'status' },
     );
-  if (deletion.remaining.size > 0 || deletion.failures.length > 0) return 'requeue';
+  const { remaining, failures, undiscovered } = deletion;
+  if (remaining.size > 0 || failures.length > 0 || undiscovered.length > 0) return 'requeue';
   return removeFinalizer(client, namespace);
 }
 

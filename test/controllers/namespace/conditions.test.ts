@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deletionConditions, mergeConditions } from '../../../src/controllers/namespace/conditions.ts';
 
-const empty = { remaining: new Map(), finalizers: new Map(), failures: [] };
+const empty = { remaining: new Map(), finalizers: new Map(), failures: [], undiscovered: [] };
 const texts = (emptying: Parameters<typeof deletionConditions>[0]) =>
   Object.fromEntries(
     deletionConditions(emptying).map(({ type, status, reason, message }) => [
@@ -11,6 +11,16 @@ const texts = (emptying: Parameters<typeof deletionConditions>[0]) =>
   );
 
 describe('conditions of a terminating namespace', () => {
+  it('names the extension servers whose resources are not known', () => {
+    expect(texts({ ...empty, undiscovered: ['a.test/v1', 'b.test/v2'] })).toMatchObject({
+      NamespaceDeletionDiscoveryFailure: [
+        'True',
+        'DiscoveryFailed',
+        'Discovery failed for some groups, 2 failing: unable to retrieve the complete list of server APIs: a.test/v1: stale GroupVersion discovery: a.test/v1, b.test/v2: stale GroupVersion discovery: b.test/v2',
+      ],
+    });
+  });
+
   it('reports that no content remains', () => {
     expect(texts(empty)).toMatchObject({
       NamespaceDeletionContentFailure: [
@@ -35,6 +45,7 @@ describe('conditions of a terminating namespace', () => {
       ]),
       finalizers: new Map([['x.test/keep', 3]]),
       failures: ['secrets is forbidden'],
+      undiscovered: [],
     };
     expect(texts(left)).toMatchObject({
       NamespaceDeletionContentFailure: [
