@@ -105,7 +105,17 @@ const ALLOWED = {
   // Quota usage: computed at admission, and by the controller that releases it.
   quota: [...LEAVES],
   // Webhooks and policies: calls to webhooks, expressions, patches.
-  admission: ['request', 'quota', 'pki/der.ts', 'pki/pem.ts', 'cel', ...LEAVES],
+  admission: [
+    'request',
+    'quota',
+    'pki/der.ts',
+    'pki/pem.ts',
+    'cel',
+    'outbound',
+    'patch',
+    'time/clock.ts',
+    ...LEAVES,
+  ],
   controllers: ['request', 'quota', 'pki/requested-certificate.ts', 'time/clock.ts', ...LEAVES],
   // Errors of the program; errors of the API are in status/.
   errors: [],

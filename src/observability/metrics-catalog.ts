@@ -1,4 +1,5 @@
 import { type MetricDeclaration, MetricsRegistry } from './metrics.ts';
+import { webhookMetrics } from './metrics-admission.ts';
 import { aggregationMetrics } from './metrics-aggregation.ts';
 import { authenticationMetrics } from './metrics-authentication.ts';
 import { conversionMetrics } from './metrics-conversion.ts';
@@ -198,6 +199,7 @@ export function createServerMetrics(hides?: (declaration: MetricDeclaration) => 
     ...partMetrics(registry),
     ...aggregationMetrics(registry),
     ...conversionMetrics(registry),
+    ...webhookMetrics(registry),
     ...indicatorMetrics(indicators),
   };
 }

@@ -22,6 +22,8 @@ export class ApiError extends Error {
   override name = 'ApiError';
   /** `metadata.continue` of the Status: the token of an expired list. */
   continueToken: string | undefined;
+  /** Other metadata of the Status, passed on from another server. */
+  statusMetadata: Readonly<Record<string, unknown>> | undefined;
   constructor(
     readonly code: number,
     /** Status reason; empty for errors that kube-apiserver sends without one. */
@@ -38,7 +40,10 @@ export class ApiError extends Error {
     return {
       kind: 'Status',
       apiVersion: 'v1',
-      metadata: this.continueToken === undefined ? {} : { continue: this.continueToken },
+      metadata: {
+        ...this.statusMetadata,
+        ...(this.continueToken === undefined ? {} : { continue: this.continueToken }),
+      },
       status: 'Failure',
       message: this.message,
       ...(this.reason === '' ? {} : { reason: this.reason }),

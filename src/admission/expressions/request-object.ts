@@ -3,6 +3,7 @@ import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '.
 import { apiVersionOf } from '../../model/object.ts';
 import { messageType } from '../../model/scheme.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
+import { requestNamespace } from '../matching/rules.ts';
 
 /** The version of a request's kind and resource that a rule matched. */
 export interface MatchedVersion {
@@ -10,23 +11,20 @@ export interface MatchedVersion {
   readonly resource: GroupVersionResource;
 }
 
-const isNamespace = ({ kind: { group, kind } }: AdmissionRequest): boolean =>
-  group === '' && kind === 'Namespace';
-
-/** The namespace of a request as expressions and webhooks see it: a namespace is in itself. */
-export const requestNamespace = (request: AdmissionRequest): string =>
-  isNamespace(request) ? request.name : request.namespace;
-
-/** The `request` of expressions, as plain JSON. */
-export function requestObject(request: AdmissionRequest, { kind, resource }: MatchedVersion): object {
+/** The `request` of expressions, and of an AdmissionReview without uid and objects, in wire order. */
+export function requestObject(
+  request: AdmissionRequest,
+  { kind, resource }: MatchedVersion,
+): Readonly<Record<string, unknown>> {
   const { subresource, name, operation, dryRun, options, user } = request;
   const namespace = requestNamespace(request);
   return {
     kind: { group: kind.group, version: kind.version, kind: kind.kind },
     resource: { group: resource.group, version: resource.version, resource: resource.resource },
-    ...(subresource === '' ? {} : { subResource: subresource, requestSubResource: subresource }),
+    ...(subresource === '' ? {} : { subResource: subresource }),
     requestKind: { ...request.kind },
     requestResource: { ...request.resource },
+    ...(subresource === '' ? {} : { requestSubResource: subresource }),
     ...(name === '' ? {} : { name }),
     ...(namespace === '' ? {} : { namespace }),
     operation,

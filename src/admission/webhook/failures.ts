@@ -1,0 +1,41 @@
+import { ApiError, type StatusDetails } from '../../status/api-error.ts';
+import { errors } from '../../status/errors.ts';
+import type { ReviewAnswer } from './review.ts';
+
+/** A webhook could not be asked, or did not answer properly: its failure policy decides. */
+export class WebhookCallError extends Error {
+  override name = 'WebhookCallError';
+
+  constructor(
+    readonly webhook: string,
+    reason: string,
+    /** The status code in metrics. */
+    readonly code: number,
+    /** The request has ended: there is nobody to answer. */
+    readonly wasAborted = false,
+  ) {
+    super(`failed calling webhook ${JSON.stringify(webhook)}: ${reason}`);
+  }
+}
+
+/** The answer for a webhook that failed and whose failure policy is Fail. */
+export const failedClosed = ({ message }: WebhookCallError): ApiError => errors.internal(message);
+
+/** A webhook with side effects is not asked in a dry run. */
+export const dryRunUnsupported = (webhook: string): ApiError =>
+  errors.badRequest(`admission webhook ${JSON.stringify(webhook)} does not support dry run`);
+
+/** The denial of a webhook: its status, which is always a failure that names the webhook. */
+export function denial(webhook: string, { status }: ReviewAnswer): ApiError {
+  const { code = 0, message = '', reason = '', details, metadata } = status ?? {};
+  const subject = `admission webhook ${JSON.stringify(webhook)} denied the request`;
+  const words = message || reason;
+  const error = new ApiError(
+    Math.max(code, 400),
+    reason,
+    words === '' ? `${subject} without explanation` : `${subject}: ${words}`,
+    details as StatusDetails | undefined,
+  );
+  error.statusMetadata = metadata as Readonly<Record<string, unknown>> | undefined;
+  return error;
+}

@@ -1,0 +1,190 @@
+import { DecodeError } from '../../codec/decode-error.ts';
+import { writePlain } from '../../codec/json-plain.ts';
+import { apiVersionOf } from '../../model/object.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
+import { errors } from '../../status/errors.ts';
+import type { MatchedVersion } from '../expressions/request-object.ts';
+import { type Candidate, matchedVersion } from '../matching/match-index.ts';
+import { RequestLabels } from '../matching/selectors.ts';
+import { callWebhook } from './call.ts';
+import { denial, failedClosed, WebhookCallError } from './failures.ts';
+import { checkDeadline, observeCall } from './outcome.ts';
+import { applyPatch, type Operations, PatchError, parsePatch } from './patch.ts';
+import type { WebhookPluginOptions } from './plugin-options.ts';
+import { JSON_PATCH, type ReviewAnswer } from './review.ts';
+import { conditionsMatch, seenVersion, selectorsMatch } from './should-call.ts';
+import type { WebhookEntry } from './webhook-set.ts';
+
+/** What the second round of a request needs to know of the first one. */
+interface Rounds {
+  /** Webhooks that may run again, and that ran since the object was last changed by another one. */
+  readonly ran: Set<string>;
+  /** Webhooks to run again. */
+  readonly again: Set<string>;
+  /** The object after the webhooks of the first round. */
+  output: string | undefined;
+}
+
+/** Asks mutating webhooks one after the other; each sees what the previous ones changed. */
+export function mutatingWebhooks(options: WebhookPluginOptions): AdmissionPlugin {
+  const { set, namespace } = options;
+  const rounds = new WeakMap<AdmissionRequest, Rounds>();
+  return {
+    name: 'MutatingAdmissionWebhook',
+    isConfiguredByObjects: true,
+    get generation() {
+      return set.generation;
+    },
+    handles: (operation, group, resource, subresource) =>
+      set.index.handles(operation, group, resource, subresource),
+    leavesProcess: () => true,
+    admit(request) {
+      const candidates = set.index
+        .candidates(request)
+        .filter((candidate) => matchedVersion(candidate, request.name) !== undefined);
+      if (candidates.length === 0) return;
+      const labels = new RequestLabels(request, namespace);
+      // Nearly all requests match no selector: they need no promise.
+      for (const [position, candidate] of candidates.entries()) {
+        const matches = selectorsMatch(candidate, labels);
+        if (matches === false) continue;
+        // It is asked again below, where its failure is reported.
+        if (matches instanceof Promise) matches.catch(() => undefined);
+        let state = rounds.get(request);
+        if (state === undefined) {
+          state = { ran: new Set(), again: new Set(), output: undefined };
+          rounds.set(request, state);
+        }
+        return new MutatingDispatch(options, request, labels, state).run(candidates.slice(position));
+      }
+    },
+  };
+}
+
+/** One round of mutating webhooks. */
+class MutatingDispatch {
+  constructor(
+    private readonly options: WebhookPluginOptions,
+    private readonly request: AdmissionRequest,
+    private readonly labels: RequestLabels,
+    private readonly state: Rounds,
+  ) {}
+
+  async run(candidates: readonly Candidate<WebhookEntry>[]): Promise<void> {
+    const { request, state } = this;
+    const isSecond = request.rounds.round === 1;
+    // Built-in plugins changed the object: all webhooks that may run again do.
+    if (isSecond && state.output !== (await this.#output())) this.#requireAgain();
+    for (const candidate of candidates) {
+      if (!(await selectorsMatch(candidate, this.labels))) continue;
+      const { webhook } = candidate.entry;
+      const seen = seenVersion(candidate, request);
+      const objects = await request.inVersion(seen.apiVersion);
+      if (!(await conditionsMatch(webhook, request, seen, objects, { ...this.options, type: 'admit' })))
+        continue;
+      // A webhook that was not asked in the first round is not asked in the second.
+      if (isSecond && !state.again.has(webhook.uid)) continue;
+      await this.#ask(candidate.entry, seen);
+    }
+    if (!isSecond && request.rounds.needsSecond) state.output = await this.#output();
+  }
+
+  async #ask({ webhook, index }: WebhookEntry, seen: MatchedVersion): Promise<void> {
+    const { request, state, options } = this;
+    const { clock, metrics } = options;
+    const started = clock.monotonic();
+    const place = `round_${request.rounds.round}_index_${index}`;
+    const { name, configuration } = webhook;
+    let changed = false;
+    let failure: unknown;
+    try {
+      changed = await this.#call({ webhook, index }, seen, place);
+    } catch (error) {
+      failure = error;
+    }
+    const value = { configuration, webhook: name, mutated: changed };
+    request.annotate(`mutation.webhook.admission.k8s.io/${place}`, JSON.stringify(value));
+    const call = { webhook: name, failsClosed: webhook.failsClosed, operation: request.operation };
+    observeCall(metrics, 'admit', call, (clock.monotonic() - started) / 1000, failure);
+    if (changed) {
+      this.#requireAgain();
+      request.rounds.needsSecond = true;
+    }
+    if (webhook.isReinvoked) state.ran.add(webhook.uid);
+    if (failure === undefined) return;
+    if (!(failure instanceof WebhookCallError)) throw failure;
+    await checkDeadline(request, clock);
+    if (webhook.failsClosed) throw failedClosed(failure);
+    metrics.webhookFailedOpen.with(name, 'admit').add();
+    request.annotate(`failed-open.mutation.webhook.admission.k8s.io/${place}`, name);
+    options.logFailure(failure.message);
+  }
+
+  /** Asks a webhook and applies its patch. @returns whether the object changed */
+  async #call({ webhook }: WebhookEntry, seen: MatchedVersion, place: string): Promise<boolean> {
+    const { request, options } = this;
+    const apiVersion = apiVersionOf(seen.kind.group, seen.kind.version);
+    const objects = await request.inVersion(apiVersion);
+    const answer = await callWebhook({ webhook, request, seen, objects }, { ...options, mutates: true });
+    if (!answer.allowed) throw denial(webhook.name, answer);
+    if (answer.patch === '') return false;
+    try {
+      const operations = await parsePatch(answer.patch);
+      if (operations.length === 0) return false;
+      checkPatchType(webhook.name, answer);
+      if (objects.object === undefined)
+        throw new PatchError(
+          `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
+        );
+      const patched = applyPatch(objects.object.plain(), operations);
+      checkType(patched, seen);
+      const changed = await request.replace(apiVersion, patched);
+      if (changed) this.#annotatePatch(webhook.configuration, webhook.name, place, operations);
+      return changed;
+    } catch (error) {
+      if (error instanceof PatchError || error instanceof DecodeError) throw errors.internal(error.message);
+      throw error;
+    }
+  }
+
+  #annotatePatch(configuration: string, webhook: string, place: string, patch: Operations): void {
+    const value = writePlain({ configuration, webhook, patch: patch.map(sorted), patchType: JSON_PATCH });
+    this.request.annotate(`patch.webhook.admission.k8s.io/${place}`, value, 'Request');
+  }
+
+  /** All webhooks that ran and may run again see the change; those that run later do not need to. */
+  #requireAgain(): void {
+    const { ran, again } = this.state;
+    for (const uid of ran) again.add(uid);
+    ran.clear();
+  }
+
+  /** The present object as text. */
+  async #output(): Promise<string | undefined> {
+    const { kind } = this.request;
+    return (await this.request.inVersion(apiVersionOf(kind.group, kind.version))).object?.json();
+  }
+}
+
+function checkPatchType(webhook: string, { patchType }: ReviewAnswer): void {
+  if (patchType !== JSON_PATCH)
+    throw new WebhookCallError(webhook, `unsupported patch type ${JSON.stringify(patchType)}`, 400);
+}
+
+/** A patch cannot make another kind of the object. @throws PatchError */
+function checkType(patched: unknown, { kind: { group, version, kind } }: MatchedVersion): void {
+  if (typeof patched !== 'object' || patched === null) return;
+  const apiVersion = apiVersionOf(group, version);
+  const given = patched as { readonly apiVersion?: unknown; readonly kind?: unknown };
+  const { apiVersion: givenVersion = apiVersion, kind: givenKind = kind } = given;
+  if (givenVersion === apiVersion && givenKind === kind) return;
+  throw new PatchError(
+    `no kind ${JSON.stringify(givenKind)} is registered for version ${JSON.stringify(givenVersion)} in scheme "pkg/runtime/scheme.go:100"`,
+  );
+}
+
+/** The members of an operation in the order of their names. */
+const sorted = (operation: unknown): unknown =>
+  typeof operation === 'object' && operation !== null
+    ? Object.fromEntries(Object.entries(operation).sort(([left], [right]) => (left < right ? -1 : 1)))
+    : operation;

@@ -1,0 +1,60 @@
+import type { WebhookMetrics } from '../../observability/metrics-admission.ts';
+import type { AdmissionRequest } from '../../request/admission.ts';
+import { ApiError } from '../../status/api-error.ts';
+import type { Clock } from '../../time/clock.ts';
+import { WebhookCallError } from './failures.ts';
+import type { WebhookType } from './should-call.ts';
+
+/** Status codes above it share a series. */
+const HIGHEST_CODE = 600;
+
+/** Records one call in the metrics. @param error the reason why the request is denied or the call failed */
+export function observeCall(
+  { webhookDuration, webhookRequests, webhookRejections }: WebhookMetrics,
+  type: WebhookType,
+  { webhook, failsClosed, operation }: { webhook: string; failsClosed: boolean; operation: string },
+  seconds: number,
+  error: unknown,
+): void {
+  if (error instanceof WebhookCallError && error.wasAborted) return;
+  const isCallError = error instanceof WebhookCallError;
+  const rejected = error !== undefined && (!isCallError || failsClosed);
+  const code =
+    error === undefined
+      ? 200
+      : isCallError
+        ? error.code
+        : Math.min(error instanceof ApiError ? error.code : 0, HIGHEST_CODE);
+  webhookDuration.with(webhook, type, operation, String(rejected)).observe(seconds);
+  webhookRequests.with(webhook, type, operation, String(code), String(rejected)).add();
+  if (!rejected) return;
+  const kind = isCallError ? 'calling_webhook_error' : 'no_error';
+  webhookRejections.with(webhook, type, operation, kind, String(code)).add();
+}
+
+/** Milliseconds for the time-out filter to answer a request whose deadline has passed. */
+const FILTER_WAIT = 2000;
+
+/**
+ * Ends a request whose deadline has passed while a webhook was asked: the filter answers it, whatever the
+ * failure policy says. Rejects with ApiError 504.
+ */
+export async function checkDeadline(
+  { deadline, signal }: AdmissionRequest,
+  clock: Pick<Clock, 'monotonic' | 'after'>,
+): Promise<void> {
+  if (!signal.aborted && clock.monotonic() < deadline) return;
+  if (!signal.aborted)
+    await new Promise<void>((resolve) => {
+      const cancel = clock.after(FILTER_WAIT, resolve);
+      signal.addEventListener(
+        'abort',
+        () => {
+          cancel();
+          resolve();
+        },
+        { once: true },
+      );
+    });
+  throw new ApiError(504, 'Timeout', 'Timeout: request did not complete within requested timeout', {});
+}

@@ -1,0 +1,104 @@
+import { parseJsonInSteps } from '../../codec/json-parse.ts';
+import { applyJsonPatch, keepPatchedLiterals, MAXIMUM_OPERATIONS } from '../../patch/index.ts';
+import { yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
+import { ApiError } from '../../status/api-error.ts';
+
+/** Maximum values in a patch; each becomes one in memory. */
+const MAXIMUM_VALUES = 200_000;
+/** Operations up to which the one that failed is looked for. */
+const EXPLAINED_OPERATIONS = 100;
+
+/** A patch of a webhook that is none, or that does not apply. The message is kube-apiserver's where it has one. */
+export class PatchError extends Error {
+  override name = 'PatchError';
+}
+
+/** A parsed JSON Patch: any values, checked when it is applied. */
+export type Operations = readonly unknown[];
+
+/** Parses a JSON Patch in base64, in steps that leave the event loop to others. Rejects with PatchError. */
+export async function parsePatch(patch: string): Promise<Operations> {
+  let parsed: unknown;
+  try {
+    const steps = parseJsonInSteps(Buffer.from(patch, 'base64'), MAXIMUM_VALUES);
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) {
+        parsed = step.value.value;
+        break;
+      }
+      await yieldToEventLoop();
+    }
+  } catch (error) {
+    throw new PatchError((error as Error).message);
+  }
+  if (parsed === null) return [];
+  if (!Array.isArray(parsed))
+    throw new PatchError(`json: cannot unmarshal ${typeOf(parsed)} into Go value of type jsonpatch.Patch`);
+  if (parsed.length > MAXIMUM_OPERATIONS)
+    throw new PatchError(`the patch has ${parsed.length} operations, more than ${MAXIMUM_OPERATIONS}`);
+  return parsed;
+}
+
+const typeOf = (value: unknown): string => (typeof value === 'boolean' ? 'bool' : typeof value);
+
+/**
+ * Applies a patch to a plain tree, which is not changed. Replacing the whole document by null has no effect.
+ * @throws PatchError
+ */
+export function applyPatch(document: unknown, operations: Operations): unknown {
+  const effective = operations.filter((operation) => !replacesAllByNull(operation));
+  try {
+    return keepPatchedLiterals(effective, applyJsonPatch(document, effective));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new PatchError(
+      (effective.length <= EXPLAINED_OPERATIONS && explain(document, effective)) || error.message,
+    );
+  }
+}
+
+type Operation = { readonly op?: unknown; readonly path?: unknown; readonly from?: unknown; value?: unknown };
+
+const replacesAllByNull = (operation: unknown): boolean => {
+  const { op, path, value = null } = (operation ?? {}) as Operation;
+  return op === 'replace' && path === '' && value === null;
+};
+
+/** Finds the operation that fails, and says why in the words of the reference's library. */
+function explain(document: unknown, operations: Operations): string | undefined {
+  let current = document;
+  for (const operation of operations) {
+    try {
+      current = applyJsonPatch(current, [operation]);
+    } catch (error) {
+      return error instanceof ApiError ? textOf(operation as Operation, error) : undefined;
+    }
+  }
+  return undefined;
+}
+
+const PATHS: Readonly<Record<string, (path: string, from: string, last: string) => string>> = {
+  add: (path) => `add operation does not apply: doc is missing path: "${path}": missing value`,
+  remove: (path, _from, last) =>
+    `error in remove for path: '${path}': Unable to remove nonexistent key: ${last}: missing value`,
+  replace: (path) => `replace operation does not apply: doc is missing path: ${path}: missing value`,
+  test: (path) => `testing value ${path} failed: test failed`,
+  move: (_path, from) => `move operation does not apply: doc is missing from path: ${from}: missing value`,
+  copy: (_path, from) => `copy operation does not apply: doc is missing from path: ${from}: missing value`,
+};
+
+function textOf(operation: Operation | null, error: ApiError): string {
+  if (typeof operation !== 'object' || operation === null) return error.message;
+  const { op, path, from } = operation;
+  if (op === undefined || op === null) return 'Unexpected kind: unknown';
+  if (typeof op !== 'string' || !Object.hasOwn(PATHS, op)) return `Unexpected kind: ${String(op)}`;
+  // Malformed or too large: the message says it.
+  if (error.code !== 422) return error.message;
+  const text = typeof path === 'string' ? path : '';
+  const last = text
+    .slice(text.lastIndexOf('/') + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
+  return PATHS[op]!(text, typeof from === 'string' ? from : '', last);
+}

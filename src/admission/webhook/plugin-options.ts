@@ -1,0 +1,16 @@
+import type { WebhookMetrics } from '../../observability/metrics-admission.ts';
+import type { Authorizer } from '../../request/attributes.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { AdmissionListers } from '../listers.ts';
+import type { WebhookSet } from './webhook-set.ts';
+
+export interface WebhookPluginOptions extends Pick<AdmissionListers, 'namespace'> {
+  readonly set: WebhookSet;
+  readonly authorizer: Authorizer;
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  /** Creates the uid of a review. */
+  readonly uid: () => string;
+  readonly metrics: WebhookMetrics;
+  /** Logs the failure of a webhook that is ignored. */
+  logFailure(message: string): void;
+}

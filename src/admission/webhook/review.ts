@@ -1,0 +1,95 @@
+import { writePlain } from '../../codec/json-plain.ts';
+import { fromPlain } from '../../codec/typed.ts';
+import type { AdmissionReview } from '../../model/generated/admission-v1.ts';
+import { kindType } from '../../model/scheme.ts';
+import { checkReviewKind, type ReviewDocument } from '../../outbound/review-document.ts';
+import type { AdmissionRequest, VersionedObjects } from '../../request/admission.ts';
+import { type MatchedVersion, requestObject } from '../expressions/request-object.ts';
+import { REVIEW_VERSIONS, type ReviewVersion } from './compiled-webhook.ts';
+
+const GROUP = 'admission.k8s.io';
+const KIND = { group: GROUP, kind: 'AdmissionReview', versions: REVIEW_VERSIONS };
+
+/** The text of a review after its uid: equal for reviews that ask the same. */
+export function reviewContent(
+  request: AdmissionRequest,
+  seen: MatchedVersion,
+  { object, oldObject }: VersionedObjects,
+): string {
+  const { dryRun, options, ...members } = requestObject(request, seen);
+  return (
+    `${writePlain(members).slice(1, -1)},"object":${object?.json() ?? 'null'}` +
+    `,"oldObject":${oldObject?.json() ?? 'null'},"dryRun":${dryRun},"options":${writePlain(options)}}}`
+  );
+}
+
+/** The body of a review. */
+export const reviewBody = (version: ReviewVersion, uid: string, content: string): string =>
+  `{"kind":"AdmissionReview","apiVersion":"${GROUP}/${version}","request":{"uid":${JSON.stringify(uid)},${content}`;
+
+/** The answer of a webhook, checked. */
+export interface ReviewAnswer {
+  readonly allowed: boolean;
+  readonly status: NonNullable<AdmissionReview['response']>['status'];
+  /** A JSON Patch in base64; empty for none. */
+  readonly patch: string;
+  /** Of a patch with operations it must be {@link JSON_PATCH}. */
+  readonly patchType: string;
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+}
+
+/** An answer is a review, but not a valid one. */
+export class InvalidAnswerError extends Error {
+  override name = 'InvalidAnswerError';
+}
+
+/** The only type of patches; v1 compares it when there are operations. */
+export const JSON_PATCH = 'JSONPatch';
+
+/**
+ * Reads the answer to a review.
+ * @throws ReviewDocumentError or DecodeError when it is no review, InvalidAnswerError when it breaks the rules
+ *   of the version; with kube-apiserver's texts
+ */
+export function readAnswer(
+  document: ReviewDocument,
+  version: ReviewVersion,
+  uid: string,
+  mutates: boolean,
+): ReviewAnswer {
+  checkReviewKind(document, KIND, version);
+  const { value } = fromPlain(kindType(GROUP, version, 'AdmissionReview')!, document);
+  const { response } = value as AdmissionReview;
+  if (response === undefined) throw new InvalidAnswerError('webhook response was absent');
+  const { patch = '', patchType, allowed = false, status, auditAnnotations = {}, warnings = [] } = response;
+  if (version === 'v1') {
+    if ((response.uid ?? '') !== uid)
+      throw new InvalidAnswerError(
+        `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? '')}`,
+      );
+    checkPatchMembers(patch, patchType, mutates);
+  }
+  return {
+    allowed,
+    status,
+    patch: mutates ? patch : '',
+    patchType: version === 'v1' ? (patchType ?? '') : JSON_PATCH,
+    auditAnnotations,
+    warnings,
+  };
+}
+
+function checkPatchMembers(patch: string, patchType: string | undefined, mutates: boolean): void {
+  if (!mutates) {
+    if (patch !== '') throw new InvalidAnswerError('validating webhook may not return response.patch');
+    if (patchType !== undefined)
+      throw new InvalidAnswerError('validating webhook may not return response.patchType');
+    return;
+  }
+  if (patch !== '' && patchType === undefined)
+    throw new InvalidAnswerError('webhook returned response.patch but not response.patchType');
+  if (patch === '' && patchType !== undefined)
+    throw new InvalidAnswerError('webhook returned response.patchType but not response.patch');
+  if (patchType === '') throw new InvalidAnswerError('webhook returned invalid response.patchType of ""');
+}
