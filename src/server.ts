@@ -292,6 +292,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
         serviceAccounts,
         admission,
         aggregation,
+        outbound,
         port,
         auditor: audit?.auditor,
       }),

@@ -1,9 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
-import { createAdmissionChain } from '../admission/chain.ts';
-import { type BuiltinPluginOptions, builtinPlugins, unsupportedPlugins } from '../admission/plugins/index.ts';
-import type { PolicyPlugin } from '../admission/policy/validating-plugin.ts';
-import { storedOnlyNotice } from '../admission/stored-only.ts';
 import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
 import { API_SERVER } from '../controllers/identities.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
@@ -27,17 +22,13 @@ import type { Filter, Handler, ResponseSettings } from '../request/context.ts';
 import { createContext } from '../request/create-context.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { Storage } from '../storage/storage.ts';
+import { type AdmissionOptions, createAdmission } from './admission.ts';
 import { type AdmissionSettings, connectImagePolicy } from './admission-configuration.ts';
 import { createPathTable } from './endpoints.ts';
 import type { createIdentity } from './identity.ts';
-import {
-  measureAuthentication,
-  measurePlugin,
-  measureWatches,
-  onRemovedResource,
-} from './instrumentation.ts';
+import { measureAuthentication, measureWatches, onRemovedResource } from './instrumentation.ts';
 import { namespaceCreator } from './namespace-creator.ts';
-import { podSecurityObserver } from './pod-security-observer.ts';
+import type { Outbound } from './outbound.ts';
 import { createPolicyPlugins } from './policies.ts';
 import type { ServerHealth } from './server-health.ts';
 import type { createServiceAccounts } from './service-accounts.ts';
@@ -50,12 +41,8 @@ const BOOKMARK_INTERVAL = 60_000;
 
 /** The options of filters, admission and handlers. */
 type RequestChainOptions = OptionSlice<
-  | 'admissionControl'
   | 'allowPrivileged'
   | 'corsAllowedOrigins'
-  | 'defaultNotReadyTolerationSeconds'
-  | 'defaultUnreachableTolerationSeconds'
-  | 'enableAdmissionPlugins'
   | 'enableGarbageCollector'
   | 'enablePriorityAndFairness'
   | 'maxMutatingRequestsInflight'
@@ -68,7 +55,7 @@ type RequestChainOptions = OptionSlice<
 
 /** Dependencies of the request chain. */
 export interface RequestChainParts {
-  readonly configuration: Configuration<RequestChainOptions>;
+  readonly configuration: Configuration<RequestChainOptions & AdmissionOptions>;
   readonly registry: Registry;
   readonly listers: ReturnType<typeof createListers>;
   readonly storage: Storage;
@@ -78,6 +65,7 @@ export interface RequestChainParts {
   readonly identity: Awaited<ReturnType<typeof createIdentity>>;
   readonly serviceAccounts: ReturnType<typeof createServiceAccounts>;
   readonly aggregation: Aggregation;
+  readonly outbound: Outbound;
   readonly port: number;
   readonly admission: AdmissionSettings;
   /** Undefined without audit. */
@@ -103,15 +91,17 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
   const imagePolicy = connectImagePolicy(parts.admission);
   const policies = createPolicyPlugins({ ...parts, authorizer: identity.authorizer });
   const operations: OperationEnvironment = {
-    admission: admissionChain(
-      parts,
-      namespaceCreator((exchange, user) => {
+    admission: await createAdmission({
+      ...parts,
+      settings: parts.admission,
+      authorizer: identity.authorizer,
+      createNamespace: namespaceCreator((exchange, user) => {
         identities.set(exchange, user);
         chain.handle(exchange);
       }),
       imagePolicy,
       policies,
-    ),
+    }),
     ownership: fieldOwnership,
     writers: new WriterQueue(),
     now: Date.now,
@@ -211,52 +201,6 @@ async function loadCorsFilter(patterns: readonly string[]): Promise<Filter | und
     );
   }
 }
-
-function admissionChain(
-  { configuration, registry, listers, identity, metrics, logger, admission }: RequestChainParts,
-  createNamespace: (name: string) => Promise<void>,
-  imagePolicy: ReturnType<typeof connectImagePolicy>,
-  policies: readonly PolicyPlugin[],
-) {
-  const { values, admissionPlugins } = configuration;
-  const builtin: BuiltinPluginOptions = {
-    ...listers.admission,
-    nameSuffix: () => randomSuffix(Math.random),
-    authorizer: identity.authorizer,
-    now: Date.now,
-    wait,
-    random: Math.random,
-    createNamespace,
-    resourceOfKind: (group, version, kind) => registry.resources.findKind(group, version, kind),
-    configuration: admission,
-    podSecurityObserver: podSecurityObserver(metrics.registry),
-    reviewImages: imagePolicy?.review ?? unconfigured,
-    monotonic: () => performance.now(),
-    tolerationSeconds: {
-      notReady: values.defaultNotReadyTolerationSeconds,
-      unreachable: values.defaultUnreachableTolerationSeconds,
-    },
-  };
-  const extra = new Map(policies.map((policy) => [policy.name, policy]));
-  const plugins = builtinPlugins(admissionPlugins, builtin, extra);
-  for (const name of admissionPlugins)
-    if (name === 'AlwaysAdmit' || name === 'AlwaysDeny')
-      logger.warn(
-        `${name} admission controller is deprecated. Please remove this controller from your configuration files and scripts.`,
-      );
-  for (const warning of admission.warnings) logger.warn(warning);
-  const absent = unsupportedPlugins([...values.enableAdmissionPlugins, ...values.admissionControl], plugins);
-  if (absent.length > 0)
-    logger.warn('configured admission plugins do not exist in this version and have no effect', {
-      plugins: absent.join(','),
-    });
-  return createAdmissionChain([
-    ...plugins.map((plugin) => measurePlugin(plugin, metrics)),
-    storedOnlyNotice(logger),
-  ]);
-}
-
-const unconfigured = () => Promise.reject(new Error('no image policy is configured'));
 
 /** Passes an exchange to the filter chain. */
 function serve(exchange: Exchange, responses: ResponseSettings, handle: Handler, logger: Logger): void {

@@ -24,7 +24,7 @@ export interface WebhookTargetOptions extends Pick<TargetOptions, 'maximumReques
   readonly resolve: ServiceResolver;
   readonly userAgent: string;
   /** Credentials for a host and port, `name.namespace.svc:443` for a Service; undefined: none. */
-  readonly credentials?: (host: string) => Endpoint | undefined;
+  readonly credentials?: ((host: string) => Endpoint | undefined) | undefined;
 }
 
 /** A webhook to which reviews can be posted. */

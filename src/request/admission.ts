@@ -108,7 +108,7 @@ export interface AdmissionPlugin {
    * Grows with every change of what the plugin handles: of its configuration, or of the served resources.
    * Absent for plugins whose answers never change.
    */
-  readonly generation?: number;
+  readonly generation?: number | undefined;
   /**
    * Configured at run time by objects of the API (webhooks, policies). Such a plugin does not see the writes
    * of the server itself.

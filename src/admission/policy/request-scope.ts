@@ -4,16 +4,12 @@ import type { AdmissionRequest } from '../../request/admission.ts';
 import type { Authorizer } from '../../request/attributes.ts';
 import { errors } from '../../status/errors.ts';
 import { authorizationSource } from '../expressions/authorization.ts';
-import {
-  type MatchedVersion,
-  namespaceObject,
-  requestNamespace,
-  requestObject,
-} from '../expressions/request-object.ts';
+import { type MatchedVersion, namespaceObject, requestObject } from '../expressions/request-object.ts';
 import { type Steps, settled, Turns } from '../expressions/steps.ts';
 import { RequestValues } from '../expressions/values.ts';
 import type { AdmissionListers } from '../listers.ts';
 import type { MatchedVersion as RuleMatch } from '../matching/match-index.ts';
+import { requestNamespace } from '../matching/rules.ts';
 import { RequestLabels } from '../matching/selectors.ts';
 import type { ParameterKind, ParameterKinds } from './objects.ts';
 import { type BindingProblem, parametersOf } from './parameters.ts';

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createAdmissionChain } from '../admission/chain.ts';
+import { type BuiltinPluginOptions, builtinPlugins, unsupportedPlugins } from '../admission/plugins/index.ts';
+import type { PolicyPlugin } from '../admission/policy/validating-plugin.ts';
+import { mutatingWebhooks } from '../admission/webhook/mutating.ts';
+import { validatingWebhooks } from '../admission/webhook/validating.ts';
+import { WebhookSet } from '../admission/webhook/webhook-set.ts';
+import { configurationLister } from '../listers/configuration-lister.ts';
+import { equivalentResources } from '../listers/equivalent-resources.ts';
+import type { createListers } from '../listers/listers.ts';
+import type { Logger } from '../observability/log.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import { randomSuffix } from '../operations/environment.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
+import type { Configuration } from '../options/options.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Admission, AdmissionPlugin } from '../request/admission.ts';
+import type { Authorizer } from '../request/attributes.ts';
+import { systemClock } from '../time/clock.ts';
+import type { AdmissionSettings, connectImagePolicy } from './admission-configuration.ts';
+import { measurePlugin } from './instrumentation.ts';
+import type { Outbound } from './outbound.ts';
+import { podSecurityObserver } from './pod-security-observer.ts';
+
+/** The options of admission. */
+export type AdmissionOptions = OptionSlice<
+  | 'admissionControl'
+  | 'defaultNotReadyTolerationSeconds'
+  | 'defaultUnreachableTolerationSeconds'
+  | 'enableAdmissionPlugins'
+>;
+
+export interface AdmissionParts {
+  readonly configuration: Configuration<AdmissionOptions>;
+  readonly settings: AdmissionSettings;
+  readonly registry: Registry;
+  readonly listers: Pick<ReturnType<typeof createListers>, 'admission'>;
+  readonly authorizer: Authorizer;
+  readonly outbound: Outbound;
+  readonly createNamespace: (name: string) => Promise<void>;
+  readonly imagePolicy: ReturnType<typeof connectImagePolicy>;
+  readonly policies: readonly PolicyPlugin[];
+  readonly metrics: ServerMetrics;
+  readonly logger: Logger;
+}
+
+/** User agent of calls to webhooks. */
+const USER_AGENT = 'kube-apiserver-admission';
+
+const unconfigured = () => Promise.reject(new Error('no image policy is configured'));
+
+/** Creates the admission chain. The configurations of webhooks are read before the first request. */
+export async function createAdmission(parts: AdmissionParts): Promise<Admission> {
+  const { configuration, settings, registry, listers, authorizer, policies, metrics, logger } = parts;
+  const { values, admissionPlugins } = configuration;
+  const builtin: BuiltinPluginOptions = {
+    ...listers.admission,
+    nameSuffix: () => randomSuffix(Math.random),
+    authorizer,
+    now: Date.now,
+    wait,
+    random: Math.random,
+    createNamespace: parts.createNamespace,
+    resourceOfKind: (group, version, kind) => registry.resources.findKind(group, version, kind),
+    configuration: settings,
+    podSecurityObserver: podSecurityObserver(metrics.registry),
+    reviewImages: parts.imagePolicy?.review ?? unconfigured,
+    monotonic: () => performance.now(),
+    tolerationSeconds: {
+      notReady: values.defaultNotReadyTolerationSeconds,
+      unreachable: values.defaultUnreachableTolerationSeconds,
+    },
+  };
+  const configured = [...policies, ...(await webhookPlugins(parts))];
+  const extra = new Map(configured.map((plugin) => [plugin.name, plugin]));
+  const plugins = builtinPlugins(admissionPlugins, builtin, extra);
+  for (const name of admissionPlugins)
+    if (name === 'AlwaysAdmit' || name === 'AlwaysDeny')
+      logger.warn(
+        `${name} admission controller is deprecated. Please remove this controller from your configuration files and scripts.`,
+      );
+  for (const warning of settings.warnings) logger.warn(warning);
+  const absent = unsupportedPlugins([...values.enableAdmissionPlugins, ...values.admissionControl], plugins);
+  if (absent.length > 0)
+    logger.warn('configured admission plugins do not exist in this version and have no effect', {
+      plugins: absent.join(','),
+    });
+  return createAdmissionChain(plugins.map((plugin) => measurePlugin(plugin, metrics)));
+}
+
+async function webhookPlugins({
+  registry,
+  listers,
+  authorizer,
+  outbound,
+  settings: { webhookCredentials },
+  metrics,
+  logger,
+}: AdmissionParts): Promise<AdmissionPlugin[]> {
+  const equivalents = equivalentResources(registry.resources);
+  const setOf = async (type: 'mutating' | 'validating') =>
+    new WebhookSet(await configurationLister(registry, `${type}webhookconfigurations`), equivalents, {
+      ...outbound,
+      userAgent: USER_AGENT,
+      credentials: webhookCredentials[type],
+    });
+  const options = {
+    namespace: listers.admission.namespace,
+    authorizer,
+    clock: systemClock,
+    uid: randomUUID,
+    metrics,
+    logFailure: (err: string) => logger.warn('ignored the failure of an admission webhook', { err }),
+  };
+  return [
+    mutatingWebhooks({ ...options, set: await setOf('mutating') }),
+    validatingWebhooks({ ...options, set: await setOf('validating') }),
+  ];
+}
