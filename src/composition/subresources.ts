@@ -31,7 +31,7 @@ export function subresourceHandlers({
         registry.internal('policy', 'poddisruptionbudgets'),
         environment,
       ),
-    '/pods/log': (context, row) => podLog(context, registry.serve(row)),
+    '/pods/log': (context, row) => podLog(context, registry.serve(row), environment),
     '/serviceaccounts/token': (context, row) =>
       createToken(context, registry.serve(row), environment, tokens),
     '*/exec': (context, row) => podConnect(context, registry.serve(row), environment),

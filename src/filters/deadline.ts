@@ -2,7 +2,8 @@ import { type Filter, type RequestContext, whenSettled } from '../request/contex
 import { errors } from '../status/index.ts';
 import { parseMilliseconds } from '../time/duration.ts';
 
-const SWEEP_MILLISECONDS = 500;
+/** How late the response can be. */
+const SWEEP_MILLISECONDS = 200;
 const TIMEOUT_STATUS = {
   metadata: {},
   status: 'Failure',

@@ -38,7 +38,7 @@ export class AdmissionAttempt implements AdmissionRequest {
   name: string;
   readonly oldObject: KubernetesObject | undefined;
   readonly dryRun: boolean;
-  readonly options: KubernetesObject | undefined;
+  options: KubernetesObject | undefined;
   readonly rounds: AdmissionRounds = { round: 0, needsSecond: false };
   readonly #request: RequestContext;
   readonly #admitted: AdmittedKind;

@@ -9,6 +9,7 @@ import { CorruptObjectError } from '../storage/corrupt-object.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
 import { admissionRequest } from './admission.ts';
 import type { AdmissionAttempt } from './admission-request.ts';
+import { restoreInvalidOwnership } from './admitted-ownership.ts';
 import { currentRecord, stateOf } from './compare-and-swap.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { checkNamespace, generateName, initializeMetadata, metadataOf } from './object-metadata.ts';
@@ -40,12 +41,25 @@ export async function create(
   const admission = admissionRequest(context, 'CREATE', metadata.name ?? '', object, undefined, options);
   const { row } = resource;
   const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
-  if (admitted) {
-    await environment.admission.admit(admission);
-    deduplicateOwnerReferences(context, admission.object!, true);
-  }
+  if (admitted) await admitNew(context, admission);
   return createAfterAdmission(context, admission.object!, admitted ? admission : undefined);
 }
+
+/** Mutating admission of a new object. @throws ApiError */
+export async function admitNew(context: OperationContext, admission: AdmissionAttempt): Promise<void> {
+  const before = admission.object!.metadata?.managedFields;
+  await context.environment.admission.admit(admission);
+  const object = admission.object!;
+  restoreInvalidOwnership(admission, object, before);
+  checkNamespace(object, context.namespace);
+  // The store refuses it, which a dry run does not reach.
+  if (!context.dryRun && namesVersion(object))
+    throw errors.internal('resourceVersion should not be set on objects to be created');
+  deduplicateOwnerReferences(context, object, true);
+}
+
+const namesVersion = ({ metadata }: KubernetesObject): boolean =>
+  (metadata?.resourceVersion ?? '0') !== '0' && metadata!.resourceVersion !== '';
 
 /** Creates an object after mutating admission; also used by an update that creates. */
 export async function createAfterAdmission(
@@ -107,6 +121,8 @@ async function createOnce(
   const { row, stored, strategy } = resource;
   const strategyView = strategyContext(context);
   initializeMetadata(context, object);
+  // A version that admission set is shown by a dry run.
+  const admittedVersion = dryRun ? (object.metadata!.resourceVersion ?? '') : '';
   delete object.metadata!.resourceVersion;
   if (row.subresources.some(({ name }) => name === 'status') && strategy.keepsStatusOnCreate !== true)
     delete object.status;
@@ -152,7 +168,10 @@ async function createOnce(
   await stored.cache.waitFresh(0);
   if (dryRun) {
     const holder = await currentRecord(stored, key);
-    return holder === undefined ? { record: new CacheRecord(key, 0, value, stored.reader) } : { holder };
+    const revision = /^\d{1,15}$/.test(admittedVersion) ? Number(admittedVersion) : 0;
+    return holder === undefined
+      ? { record: new CacheRecord(key, revision, value, stored.reader) }
+      : { holder };
   }
   const outcome = await stored.storage.transact({
     key,

@@ -48,6 +48,22 @@ export async function remove(
   );
 }
 
+/**
+ * The options that validating admission sees: those of a first deletion have the grace period that the kind
+ * gives the object.
+ */
+function withGracePeriod(
+  { resource: { strategy } }: OperationContext,
+  object: KubernetesObject,
+  { gracePeriodSeconds }: DeleteOptions,
+  raw: KubernetesObject | undefined,
+): KubernetesObject | undefined {
+  if (raw === undefined || strategy.gracePeriodSeconds === undefined) return raw;
+  if (object.metadata!.deletionTimestamp !== undefined) return raw;
+  const grace = strategy.gracePeriodSeconds(object, gracePeriodSeconds);
+  return { ...raw, gracePeriodSeconds: grace < 0 ? 1 : grace };
+}
+
 /** One attempt. */
 async function removeOnce(
   context: OperationContext,
@@ -80,6 +96,7 @@ async function removeOnce(
       admitted.raw,
     );
     await environment.admission.admit(admission);
+    admission.options = withGracePeriod(context, object, options, admitted.raw);
     await environment.admission.validate(admission);
   }
   // Checked before the mark: a namespace is removed only after finalization.

@@ -9,8 +9,9 @@ import { recordRequestSize, runInStepsIfLarge, yieldIfLarge } from '../request/s
 import { ApiError, errors, invalidFormatted } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import type { AdmittedKind } from './admitted-kind.ts';
+import { restoreInvalidOwnership } from './admitted-ownership.ts';
 import { type AttemptResult, compareAndSwap, readState, stateOf } from './compare-and-swap.ts';
-import { createAfterAdmission } from './create.ts';
+import { admitNew, createAfterAdmission } from './create.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { checkNamespace, metadataOf, preserveServerMetadata } from './object-metadata.ts';
 import { deduplicateOwnerReferences } from './owner-references.ts';
@@ -117,10 +118,7 @@ async function createByUpdate(
   const options = request.options && { ...request.options, kind: 'CreateOptions' };
   const admission = admissionRequest(context, 'CREATE', request.name, object, undefined, options);
   const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
-  if (admitted) {
-    await environment.admission.admit(admission);
-    deduplicateOwnerReferences(context, admission.object!, true);
-  }
+  if (admitted) await admitNew(context, admission);
   try {
     return await createAfterAdmission(context, admission.object!, admitted ? admission : undefined);
   } catch (error) {
@@ -170,8 +168,11 @@ async function updateOnce(
   )
     beforeExternalCall();
   if (admitted) {
+    const before = admission.object!.metadata?.managedFields;
     await environment.admission.admit(admission);
+    restoreInvalidOwnership(admission, admission.object!, before);
     object = form?.merge(object, admission.object!) ?? admission.object!;
+    checkNamespace(object, namespace);
   }
   deduplicateOwnerReferences(context, object, true);
 

@@ -148,7 +148,9 @@ class MutatingDispatch {
   }
 
   #annotatePatch(configuration: string, webhook: string, place: string, patch: Operations): void {
-    const value = writePlain({ configuration, webhook, patch: patch.map(sorted), patchType: JSON_PATCH });
+    const value =
+      `{"configuration":${JSON.stringify(configuration)},"webhook":${JSON.stringify(webhook)},` +
+      `"patch":${writePlain(patch)},"patchType":"${JSON_PATCH}"}`;
     this.request.annotate(`patch.webhook.admission.k8s.io/${place}`, value, 'Request');
   }
 
@@ -182,9 +184,3 @@ function checkType(patched: unknown, { kind: { group, version, kind } }: Matched
     `no kind ${JSON.stringify(givenKind)} is registered for version ${JSON.stringify(givenVersion)} in scheme "pkg/runtime/scheme.go:100"`,
   );
 }
-
-/** The members of an operation in the order of their names. */
-const sorted = (operation: unknown): unknown =>
-  typeof operation === 'object' && operation !== null
-    ? Object.fromEntries(Object.entries(operation).sort(([left], [right]) => (left < right ? -1 : 1)))
-    : operation;

@@ -34,6 +34,8 @@ export function observeCall(
 
 /** Milliseconds for the time-out filter to answer a request whose deadline has passed. */
 const FILTER_WAIT = 2000;
+/** Milliseconds before the deadline at which a call that lasted to it may end: timers are not exact. */
+const TIMER_TOLERANCE = 20;
 
 /**
  * Ends a request whose deadline has passed while a webhook was asked: the filter answers it, whatever the
@@ -43,7 +45,7 @@ export async function checkDeadline(
   { deadline, signal }: AdmissionRequest,
   clock: Pick<Clock, 'monotonic' | 'after'>,
 ): Promise<void> {
-  if (!signal.aborted && clock.monotonic() < deadline) return;
+  if (!signal.aborted && clock.monotonic() < deadline - TIMER_TOLERANCE) return;
   if (!signal.aborted)
     await new Promise<void>((resolve) => {
       const cancel = clock.after(FILTER_WAIT, resolve);

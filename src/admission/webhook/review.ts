@@ -1,4 +1,5 @@
 import { writePlain } from '../../codec/json-plain.ts';
+import { escapeHtml } from '../../codec/json-string.ts';
 import { fromPlain } from '../../codec/typed.ts';
 import type { AdmissionReview } from '../../model/generated/admission-v1.ts';
 import { kindType } from '../../model/scheme.ts';
@@ -18,9 +19,19 @@ export function reviewContent(
 ): string {
   const { dryRun, options, ...members } = requestObject(request, seen);
   return (
-    `${writePlain(members).slice(1, -1)},"object":${object?.json() ?? 'null'}` +
-    `,"oldObject":${oldObject?.json() ?? 'null'},"dryRun":${dryRun},"options":${writePlain(options)}}}`
+    `${writeWire(members).slice(1, -1)},"object":${object?.json() ?? 'null'}` +
+    `,"oldObject":${oldObject?.json() ?? 'null'},"dryRun":${dryRun},"options":${writeWire(options)}}}`
   );
+}
+
+/** Writes members in their order, as Go writes structs. */
+function writeWire(value: unknown): string {
+  try {
+    return escapeHtml(JSON.stringify(value));
+  } catch {
+    // It has integers beyond 2^53.
+    return writePlain(value);
+  }
 }
 
 /** The body of a review. */

@@ -3,7 +3,7 @@ import type { ServedResource } from '../../registry/served-resource.ts';
 import type { StoredResource } from '../../registry/stored-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { Query } from '../../request/query.ts';
-import { errors, type FieldError, forbidden, invalid } from '../../status/index.ts';
+import { type ApiError, errors, type FieldError, forbidden, invalid } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { admitConnect } from './connection.ts';
 
@@ -20,7 +20,11 @@ async function readPod({ info }: RequestContext, { stored, row }: ServedResource
  * Handles GET of a pod's log. There is no kubelet: an unscheduled pod has no log, the node of a scheduled one
  * is unreachable.
  */
-export async function podLog(context: RequestContext, pods: ServedResource): Promise<void> {
+export async function podLog(
+  context: RequestContext,
+  pods: ServedResource,
+  environment: HandlerEnvironment,
+): Promise<void> {
   if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
   const { query, info } = context;
   const problems = logOptionProblems(query);
@@ -32,13 +36,22 @@ export async function podLog(context: RequestContext, pods: ServedResource): Pro
     context.exchange.respond(204, undefined, '');
     return;
   }
-  throw nodeUnreachable(pod.spec.nodeName);
+  throw await nodeUnreachable(pod.spec.nodeName, environment);
 }
 
-const nodeUnreachable = (node: string) =>
+const unreachable = (node: string) =>
   errors.serviceUnavailable(
     `the node ${JSON.stringify(node)} cannot be reached: this server has no kubelets`,
   );
+
+/** The error for a connection to the kubelet of a node, which may be absent. */
+async function nodeUnreachable(name: string, { registry }: HandlerEnvironment): Promise<ApiError> {
+  const { stored, row } = registry.internal('', 'nodes');
+  await stored.cache.waitFresh('latest');
+  return stored.cache.get(stored.key('', name)) === undefined
+    ? errors.notFound(row, name)
+    : unreachable(name);
+}
 
 function checkContainer({ spec }: Pod, wanted: string, pod: string): void {
   const names = [
@@ -90,7 +103,7 @@ export async function podConnect(
   await admitConnect(context, pods, environment);
   const pod = await readPod(context, pods);
   if (!pod.spec?.nodeName) throw errors.badRequest(`pod ${context.info.name} does not have a host assigned`);
-  throw nodeUnreachable(pod.spec.nodeName);
+  throw await nodeUnreachable(pod.spec.nodeName, environment);
 }
 
 /** Handles the proxy of a pod, service or node; targets outside the server are unreachable. */
