@@ -30,7 +30,7 @@ export interface AggregationParts {
 
 /** Routes the group versions of extension servers. @throws ConfigurationError for an unusable certificate */
 export async function aggregate({
-  configuration: { values },
+  configuration: { values, gates },
   registry,
   outbound,
   tls,
@@ -47,6 +47,7 @@ export async function aggregate({
     services: createServiceSource(registry),
     frontProxy: { clientCertificate: () => certificate },
     rejectsRedirects: values.aggregatorRejectForwardingRedirect,
+    sendsUid: gates.enabled('RemoteRequestHeaderUID'),
     userAgent: outbound.userAgent,
     clock: systemClock,
     logger,

@@ -74,6 +74,7 @@ function authenticationData(
       'requestheader-client-ca-file': generated.frontProxyAuthority.certificate,
       'requestheader-allowed-names': JSON.stringify([FRONT_PROXY_NAME]),
       'requestheader-username-headers': '["X-Remote-User"]',
+      ...(gates.enabled('RemoteRequestHeaderUID') ? { 'requestheader-uid-headers': '["X-Remote-Uid"]' } : {}),
       'requestheader-group-headers': '["X-Remote-Group"]',
       'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
     };

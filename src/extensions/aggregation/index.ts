@@ -1,7 +1,7 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
-import type { ServiceResolver, ServiceSource } from '../../outbound/service-resolver.ts';
+import type { ServiceSource } from '../../outbound/service-resolver.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Handler } from '../../request/context.ts';
 import { fromKey } from '../../storage/storage.ts';
@@ -15,21 +15,18 @@ import { createFetchDocument } from './backend-documents.ts';
 import type { FrontProxy } from './front-proxy.ts';
 import { DiscoveryPriorities } from './priorities.ts';
 import { createProbe } from './probe.ts';
-import { createProxy } from './proxy.ts';
+import { createProxy, type ProxyOptions } from './proxy.ts';
 import { type RemoteNamespacedResources, remoteNamespacedResources } from './remote-content.ts';
 import { RemoteDiscovery } from './remote-discovery.ts';
 import { RemoteOpenApi } from './remote-openapi.ts';
 import { RoutingTable } from './routing-table.ts';
 
-export interface AggregationOptions {
+export interface AggregationOptions extends ProxyOptions {
   readonly registry: Registry;
   /** For extension servers only: watches that they serve hold their connections. */
   readonly client: OutboundClient;
-  readonly resolve: ServiceResolver;
   readonly services: ServiceSource;
   readonly frontProxy: FrontProxy;
-  /** Whether redirects of extension servers are answered with 502 (`--aggregator-reject-forwarding-redirect`). */
-  readonly rejectsRedirects: boolean;
   /** Name of this server in its own requests. */
   readonly userAgent: string;
   readonly clock: Pick<Clock, 'now' | 'after'>;
@@ -56,7 +53,7 @@ export class Aggregation {
     const { registry, client, resolve, frontProxy, userAgent } = options;
     this.#options = options;
     this.routes = new RoutingTable(client, frontProxy);
-    this.#proxy = createProxy(resolve, options.rejectsRedirects);
+    this.#proxy = createProxy(options);
     const { cache } = registry.internal('apiregistration.k8s.io', 'apiservices').stored;
     this.#registrations = this.#informer(cache, readRegisteredVersion);
     const fetch = createFetchDocument(resolve, userAgent);

@@ -13,9 +13,15 @@ export class UnsendableHeaderError extends Error {
 }
 
 /** The headers that tell an extension server the user of a request. @throws UnsendableHeaderError */
-export function identityHeaders({ name, groups, extra }: Omit<UserInfo, 'uid'>): ProxyHeaders {
+export function identityHeaders({
+  name,
+  uid = '',
+  groups,
+  extra,
+}: Omit<UserInfo, 'uid'> & { readonly uid?: string }): ProxyHeaders {
   const headers: ProxyHeaders = Object.create(null);
   headers['x-remote-user'] = headerValue('X-Remote-User', name);
+  if (uid !== '') headers['x-remote-uid'] = headerValue('X-Remote-Uid', uid);
   if (groups.length > 0)
     headers['x-remote-group'] = groups.map((group) => headerValue('X-Remote-Group', group));
   for (const [key, values] of extra) {

@@ -19,6 +19,8 @@ export interface ProxiedRequest {
   readonly signal: AbortSignal;
 }
 
+/** Begins the failure of a CA bundle without certificates. */
+const UNUSABLE_BUNDLE = 'unable to load root certificates';
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Responds with a plain text, as kube-apiserver does for requests that it proxies. */
@@ -29,11 +31,29 @@ export function respondText(context: RequestContext, status: number, text: strin
 }
 
 /** The user whom the extension server is told. */
-type Identity = Omit<UserInfo, 'uid'>;
+type Identity = Omit<UserInfo, 'uid'> & { readonly uid?: string };
+
+export interface ProxyOptions {
+  readonly resolve: ServiceResolver;
+  /** Whether redirects of extension servers are answered with 502 (`--aggregator-reject-forwarding-redirect`). */
+  readonly rejectsRedirects: boolean;
+  /** Whether extension servers are told the uid of users (gate RemoteRequestHeaderUID). */
+  readonly sendsUid: boolean;
+}
 
 /** Creates the handler that passes requests on to extension servers. */
-export function createProxy(resolve: ServiceResolver, rejectsRedirects: boolean) {
-  return async (context: RequestContext, route: Route, user: Identity = context.user): Promise<void> => {
+export function createProxy({ resolve, rejectsRedirects, sendsUid }: ProxyOptions) {
+  const identityOf = ({ name, uid, groups, extra }: UserInfo): Identity => ({
+    name,
+    groups,
+    extra,
+    ...(sendsUid && { uid }),
+  });
+  return async (
+    context: RequestContext,
+    route: Route,
+    user: Identity = identityOf(context.user),
+  ): Promise<void> => {
     if (!route.available) return respondText(context, 503, 'service unavailable');
     const { namespace, name, port } = route.service;
     let backend: Backend;
@@ -57,7 +77,10 @@ export function createProxy(resolve: ServiceResolver, rejectsRedirects: boolean)
     } catch (error) {
       if (!(error instanceof OutboundError || error instanceof UnsendableHeaderError)) throw error;
       const text = error instanceof OutboundError ? error.text : error.message;
-      respondText(context, 503, `error trying to reach service: ${text}`);
+      if (text.startsWith(UNUSABLE_BUNDLE)) respondText(context, 500, text);
+      // The connection of an upgrade is opened in another way, which names no service.
+      else if (isUpgrade(context.exchange)) respondText(context, 503, text);
+      else respondText(context, 503, `error trying to reach service: ${text}`);
     } finally {
       ended = true;
     }

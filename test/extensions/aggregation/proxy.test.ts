@@ -205,6 +205,23 @@ describe('responses of an extension server', () => {
     expect(echoed).toBe('hello');
   });
 
+  it('are 500 for a CA bundle without certificates', async () => {
+    const { body } = await send('GET', `${SERVICES}/v1.${GROUP}`);
+    const { spec } = JSON.parse(body);
+    const caBundle = Buffer.from('nope').toString('base64');
+    await send('POST', SERVICES, {
+      metadata: { name: `v2.${GROUP}` },
+      spec: { ...spec, version: 'v2', caBundle },
+    });
+    await vi.waitFor(async () =>
+      expect(await send('GET', `/apis/${GROUP}/v2/things`)).toEqual({
+        status: 500,
+        body: 'unable to load root certificates: unable to parse bytes as PEM block\n',
+      }),
+    );
+    await send('DELETE', `${SERVICES}/v2.${GROUP}`);
+  });
+
   it('to an upgrade that is refused are passed on', async () => {
     extension.upgrade = (_, socket) =>
       socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno');
