@@ -79,7 +79,7 @@ describe('log of a test cluster', () => {
     const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const lines: string[] = [];
     const cluster = await startCluster({
-      enableAdmissionPlugins: ['ImagePolicyWebhook', 'Priority'],
+      contentionProfiling: true,
       log: (line) => lines.push(line),
     });
     await cluster.stop();
@@ -88,9 +88,7 @@ describe('log of a test cluster', () => {
     expect(cluster.log).toEqual(lines);
     const warnings = cluster.log.filter((line) => line.startsWith('W'));
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain(
-      'configured admission plugins do not exist in this version and have no effect" plugins="ImagePolicyWebhook"',
-    );
+    expect(warnings[0]).toContain('--contention-profiling');
   });
 });
 

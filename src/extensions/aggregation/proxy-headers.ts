@@ -1,3 +1,4 @@
+import { BinnacleError } from '../../errors/binnacle-error.ts';
 import type { UserInfo } from '../../request/user.ts';
 
 /** Header values by name, as the outbound client takes them. */
@@ -8,8 +9,9 @@ const LEGAL_KEY = /[^!#$&'*+\-.^_`|~0-9A-Za-z]/;
 const CONTROL = /[\x00-\x08\x0a-\x1f\x7f]/;
 
 /** A header value that HTTP cannot transport. */
-export class UnsendableHeaderError extends Error {
+export class UnsendableHeaderError extends BinnacleError {
   override name = 'UnsendableHeaderError';
+  readonly code = 'ERR_BINNACLE_UNSENDABLE_HEADER';
 }
 
 /** The headers that tell an extension server the user of a request. @throws UnsendableHeaderError */
