@@ -24,7 +24,7 @@ import {
 import { fieldElement } from './path-element.ts';
 import type { Shape } from './shape.ts';
 import { runToCompletion, type Steps } from './steps.ts';
-import { UndeclaredFieldError } from './undeclared.ts';
+import { hasTypesOf, UndeclaredFieldError } from './undeclared.ts';
 import { applyConfiguration, recordUpdateInSteps, type Versions } from './updater.ts';
 
 /** Options of a field manager for a kind and a request. */
@@ -118,11 +118,17 @@ export class FieldManager {
     const managers = this.#managersOf(live, object);
     if (managers.size === 0 && live !== undefined) return undefined;
     yield;
+    // As in kube-apiserver: ownership that cannot be computed is dropped, the update goes on.
+    if (
+      this.#versions.areIndependent &&
+      this.options.subresource !== '' &&
+      !hasTypesOf(this.options.shape(this.options.apiVersion)!, object)
+    )
+      return undefined;
     let recorded: Managers;
     try {
       recorded = yield* withinDepth(this.#recorded(live ?? {}, object, managers, manager));
     } catch (error) {
-      // As in kube-apiserver: ownership that cannot be computed is dropped, the update goes on.
       if (error instanceof UndeclaredFieldError) return undefined;
       throw error;
     }

@@ -8,6 +8,8 @@ export interface Shape {
   readonly kind: 'leaf' | 'struct' | 'map' | 'keyed' | 'set';
   /** Expected JSON type; `any` accepts all. null is always accepted. */
   readonly expects: 'scalar' | 'list' | 'map' | 'any';
+  /** Expected type of a scalar, where the shape knows it. */
+  readonly scalar?: 'string' | 'number' | 'boolean';
   /** Struct and map: the shape of a member; undefined for unknown members. */
   member(name: string): Member | undefined;
   /** Struct: names of the members that are in JSON although the in-memory form lacks them. */

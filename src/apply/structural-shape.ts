@@ -29,6 +29,9 @@ function leaf(expects: Shape['expects']): Shape {
 
 const anyLeaf = leaf('any');
 const scalarLeaf = leaf('scalar');
+const textLeaf: Shape = { ...scalarLeaf, scalar: 'string' };
+const numberLeaf: Shape = { ...scalarLeaf, scalar: 'number' };
+const booleanLeaf: Shape = { ...scalarLeaf, scalar: 'boolean' };
 const listLeaf = leaf('list');
 const mapLeaf = leaf('map');
 
@@ -73,6 +76,13 @@ function shapeOf(schema: ValueSchema, inherited: Inherited, isResource: boolean)
     case undefined:
     case '':
       return deduced;
+    case 'string':
+      return textLeaf;
+    case 'integer':
+    case 'number':
+      return numberLeaf;
+    case 'boolean':
+      return booleanLeaf;
     default:
       return scalarLeaf;
   }

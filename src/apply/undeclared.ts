@@ -47,3 +47,32 @@ function undeclaredIn(declared: Shape, value: unknown): string | undefined {
   }
   return undefined;
 }
+
+/**
+ * Whether the values of an object have the types of its shape. Ownership of another object cannot be computed.
+ */
+export function hasTypesOf(shape: Shape, object: object): boolean {
+  return Object.entries(object).every(([name, value]) => {
+    const member = TYPE_MEMBERS.includes(name) ? undefined : shape.member(name);
+    return member === undefined || fitsIn(member.shape, value);
+  });
+}
+
+function fitsIn(declared: Shape, value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  const shape = shapeOfValues(declared, value);
+  if (typeof value !== 'object')
+    return fitsScalar(shape, typeof value === 'bigint' ? 'number' : typeof value);
+  if (Array.isArray(value)) {
+    if (shape.expects !== 'list') return shape.expects === 'any';
+    return shape.kind !== 'keyed' || value.every((item) => fitsIn(shape.item(), item));
+  }
+  if (shape.expects !== 'map') return shape.expects === 'any';
+  return Object.entries(value).every(([name, inner]) => {
+    const member = shape.member(name);
+    return member === undefined || fitsIn(member.shape, inner);
+  });
+}
+
+const fitsScalar = ({ expects, scalar }: Shape, type: string): boolean =>
+  expects === 'any' || (expects === 'scalar' && (scalar === undefined || scalar === type));
