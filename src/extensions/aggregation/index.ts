@@ -33,6 +33,9 @@ export interface AggregationOptions extends ProxyOptions {
   readonly logger: Logger;
 }
 
+/** The longest time for which a version of a definition keeps its former route. */
+const REGISTRATION_MILLISECONDS = 1000;
+
 /** Serves the group versions of extension servers: routing, and the availability of their APIServices. */
 export class Aggregation {
   readonly routes: RoutingTable;
@@ -48,6 +51,8 @@ export class Aggregation {
   /** Services and Endpoints, followed from the first APIService with a Service. */
   #backends: readonly RecordInformer<true>[] = [];
   #loop: AvailabilityLoop | undefined;
+  /** Cancels the pending removals of registrations that the server puts back. */
+  readonly #removals = new Map<string, () => void>();
 
   constructor(options: AggregationOptions) {
     const { registry, client, resolve, frontProxy, userAgent } = options;
@@ -59,15 +64,18 @@ export class Aggregation {
     const fetch = createFetchDocument(resolve, userAgent);
     this.discovery = new RemoteDiscovery(this.routes, fetch);
     this.openapi = new RemoteOpenApi(this.routes, fetch, this.#proxy);
-    this.#registrations.onChange((name, current) => {
-      this.priorities.set(name, current);
-      const { generation } = this.routes;
-      this.routes.set(name, current);
-      if (this.routes.generation !== generation) {
-        this.discovery.routeChanged(name);
-        this.openapi.routeChanged(name);
-      }
-      if (current?.service !== undefined) this.#followBackends();
+    this.#registrations.onChange((name, current, previous) => {
+      this.#removals.get(name)?.();
+      this.#removals.delete(name);
+      if (current === undefined && previous !== undefined && this.#isOfDefinition(previous))
+        this.#removals.set(
+          name,
+          options.clock.after(REGISTRATION_MILLISECONDS, () => {
+            this.#removals.delete(name);
+            this.#route(name, undefined);
+          }),
+        );
+      else this.#route(name, current);
     });
   }
 
@@ -81,6 +89,23 @@ export class Aggregation {
   extensionServer(group: string, version: string): Handler | undefined {
     const route = this.routes.find(group, version);
     return route === undefined ? undefined : (context) => this.#proxy(context, route);
+  }
+
+  /** Whether a definition serves the version: it is registered again at once. */
+  #isOfDefinition({ group, version }: RegisteredVersion): boolean {
+    const rows = this.#options.registry.resources.resourcesOf(group, version);
+    return rows.some(({ custom }) => custom === true);
+  }
+
+  #route(name: string, registered: RegisteredVersion | undefined): void {
+    this.priorities.set(name, registered);
+    const { generation } = this.routes;
+    this.routes.set(name, registered);
+    if (this.routes.generation !== generation) {
+      this.discovery.routeChanged(name);
+      this.openapi.routeChanged(name);
+    }
+    if (registered?.service !== undefined) this.#followBackends();
   }
 
   /** The namespaced resources of extension servers, for the deletion of namespaces. */
@@ -111,6 +136,7 @@ export class Aggregation {
 
   async stop(): Promise<void> {
     this.#registrations.stop();
+    for (const cancel of this.#removals.values()) cancel();
     for (const informer of this.#backends) informer.stop();
     await Promise.all([this.#loop?.stop(), this.discovery.stop(), this.openapi.stop()]);
     this.#options.client.close();

@@ -363,6 +363,37 @@ describe('an extension server that does not respond', () => {
     await vi.waitFor(async () => expect((await send('GET', '/metrics')).body).not.toContain(name));
   });
 
+  it('gives a version back to its definition together with the registration', async () => {
+    const group = 'taken.example.test';
+    const service = `${SERVICES}/v1.${group}`;
+    const list = () => send('GET', `/apis/${group}/v1/things`);
+    await send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      metadata: { name: `things.${group}` },
+      spec: {
+        group,
+        scope: 'Cluster',
+        names: { plural: 'things', kind: 'Thing' },
+        versions: [
+          { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } },
+        ],
+      },
+    });
+    await vi.waitFor(async () => expect((await send('GET', service)).status).toBe(200));
+    await cluster.fetch(service, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: JSON.stringify({
+        metadata: { labels: { 'kube-aggregator.kubernetes.io/automanaged': null } },
+        spec: { insecureSkipTLSVerify: true, service: { namespace: 'default', name: 'absent' } },
+      }),
+    });
+    await vi.waitFor(async () => expect((await list()).status).toBe(503));
+    await send('DELETE', service);
+    await vi.waitFor(async () => expect((await list()).status).toBe(200), { interval: 1 });
+    const { status, body } = await send('GET', service);
+    expect([status, JSON.parse(body).spec?.service]).toEqual([200, undefined]);
+  });
+
   it('is marked with the reason', async () => {
     extension.answer = (_, response) => json(response, {}, 500);
     const url = `https://localhost:${extension.port}/apis/${GROUP}/v1`;
