@@ -22,6 +22,7 @@ const PARTS = [
   'structural',
   'definitions',
   'admission',
+  'webhooks',
 ];
 const { positionals, values } = parseArgs({
   allowPositionals: true,

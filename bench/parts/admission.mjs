@@ -18,13 +18,14 @@ export { singleKind } from './src/operations/admitted-kind.ts';
 export { builtinSchema } from './src/registry/object-schema.ts';
 `;
 
-async function library() {
+/** Bundles an entry file in this process. */
+export async function library(entry) {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const directory = await mkdtemp(join(root, 'node_modules/.admission-'));
   try {
     const outfile = join(directory, 'admission.mjs');
     await build({
-      stdin: { contents: ENTRY, resolveDir: root, loader: 'ts' },
+      stdin: { contents: entry, resolveDir: root, loader: 'ts' },
       outfile,
       bundle: true,
       format: 'esm',
@@ -37,7 +38,7 @@ async function library() {
   }
 }
 
-const POD = {
+export const POD = {
   metadata: {
     name: 'web-7d4b9c6f5-x2x9k',
     namespace: 'n',
@@ -75,7 +76,7 @@ const many = (constraints) =>
 
 export default async function admission(table) {
   const { createAdmissionChain, validatingAdmissionPolicy, AdmissionAttempt, singleKind, builtinSchema } =
-    await library();
+    await library(ENTRY);
   const kind = { group: '', version: 'v1', kind: 'Pod' };
   const resource = { group: '', version: 'v1', resource: 'pods' };
   const admitted = singleKind(kind, builtinSchema('', 'v1', 'Pod'));

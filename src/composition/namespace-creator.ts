@@ -5,6 +5,9 @@ import type { UserInfo } from '../request/user.ts';
 
 const CONFLICT = 409;
 
+/** The API server as the author of what a client asked for: unlike its own writes, webhooks see it. */
+const ON_BEHALF: UserInfo = { ...API_SERVER };
+
 /**
  * Creates namespaces as the API server itself, by requests through the whole filter chain. A namespace that
  * exists is not an error.
@@ -20,7 +23,7 @@ export function namespaceCreator(
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
     });
-    send(exchange, API_SERVER);
+    send(exchange, ON_BEHALF);
     const { status, body } = await response;
     const chunks: Uint8Array[] = [];
     for await (const chunk of body) chunks.push(chunk);
