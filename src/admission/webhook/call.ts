@@ -83,7 +83,9 @@ async function ask(
       400,
     );
   const uid = createUid();
-  const timeout = Math.max(Math.min(webhook.timeout, request.deadline - clock.monotonic()), 0);
+  const timeout = Math.min(webhook.timeout, request.deadline - clock.monotonic());
+  if (timeout <= 0)
+    throw new WebhookCallError(name, 'failed to call webhook: context deadline exceeded', 503);
   try {
     const document = await postReview(set.target(webhook), {
       body: reviewBody(reviewVersion, uid, content),
