@@ -1,8 +1,8 @@
 import type { ResourceRow, SubresourceRow } from '../registry/resource-set.ts';
 import type { MaybePromise, RequestContext } from '../request/context.ts';
-import { ApiError, errors } from '../status/index.ts';
+import { errors } from '../status/index.ts';
 import type { HandlerEnvironment } from './environment.ts';
-import { createObject } from './verbs/create.ts';
+import { createObject, requireCreations } from './verbs/create.ts';
 import { deleteCollection, deleteObject } from './verbs/delete.ts';
 import { getObject } from './verbs/get.ts';
 import { listObjects } from './verbs/list.ts';
@@ -35,7 +35,7 @@ export function serveCustomResource(
     case 'watch':
       return watchObjects(context, resource, environment);
     case 'create':
-      if (!row.verbs.includes('create')) throw terminating(row);
+      requireCreations(row);
       return createObject(context, resource, environment);
     case 'update':
       requireName(context);
@@ -63,15 +63,4 @@ export function customSubresource(row: ResourceRow, { info }: RequestContext): S
 /** @throws ApiError 400 */
 function requireName({ info }: RequestContext): void {
   if (info.name === '') throw errors.badRequest('name must be provided');
-}
-
-/** The error for a creation while the definition is deleted. */
-function terminating(row: ResourceRow): ApiError {
-  const { code, reason, details } = errors.methodNotSupported(row, 'create');
-  return new ApiError(
-    code,
-    reason,
-    'create not allowed while custom resource definition is terminating',
-    details,
-  );
 }

@@ -13,7 +13,7 @@ import type { HandlerEnvironment } from '../environment.ts';
 import { readBody } from '../request/body.ts';
 import { type FieldValidation, parseWriteOptions, type WriteOptions } from '../request/parameters.ts';
 import { checkParts, type PlainBody, parsePlain } from '../request/parse-body.ts';
-import { operationContext, optionsObject } from './create.ts';
+import { operationContext, optionsObject, requireCreations } from './create.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 import { authorizeCreate, checkName } from './update.ts';
 
@@ -41,7 +41,10 @@ export async function applyObject(
     checksUid: false,
     createsWhenMissing: subresource === '',
     options: optionsObject('UpdateOptions', options),
-    authorizeCreate: () => authorizeCreate(context, environment),
+    authorizeCreate: async () => {
+      requireCreations(resource.row);
+      return authorizeCreate(context, environment);
+    },
     transform: async (current) => {
       const live = current === undefined ? undefined : servedForm(resource, current);
       await yieldIfLarge(context);

@@ -1,9 +1,11 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import { create } from '../../operations/create.ts';
 import type { OperationContext } from '../../operations/environment.ts';
+import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { yieldIfLarge } from '../../request/scheduling/event-loop.ts';
+import { ApiError, errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { decodeObject, type ExpectedKind, readBody } from '../request/body.ts';
 import { parseWriteOptions, type WriteOptions } from '../request/parameters.ts';
@@ -83,4 +85,16 @@ export function optionsObject(
     ...(fieldManager === '' ? {} : { fieldManager }),
     ...(sentFieldValidation === undefined ? {} : { fieldValidation: sentFieldValidation }),
   };
+}
+
+/** @throws ApiError 405 for a custom resource whose definition is being deleted */
+export function requireCreations(row: ResourceRow): void {
+  if (row.verbs.includes('create')) return;
+  const { code, reason, details } = errors.methodNotSupported(row, 'create');
+  throw new ApiError(
+    code,
+    reason,
+    'create not allowed while custom resource definition is terminating',
+    details,
+  );
 }

@@ -1,12 +1,12 @@
 import { BinnacleError } from '../../errors/binnacle-error.ts';
-import { copyJson, isContainer, type JsonObject, setMember, sizeOf } from './json.ts';
+import { copyJson, isContainer, type JsonObject, setMember } from './json.ts';
 import type { Node } from './node.ts';
 import { isObjectMember } from './prune.ts';
 import type { Steps } from './steps.ts';
 import { walkAll, walkingAll } from './walk.ts';
 
-/** Maximum size of the defaults that one object gets, in scalars and containers and 256 characters of text. */
-const MAXIMUM_DEFAULTS = 2_000_000;
+/** Maximum size of the defaults that one object gets: characters of names and text, scalars and containers. */
+const MAXIMUM_DEFAULTS = 4_000_000;
 
 /** Thrown when an object would get so many or so large defaults that it could not be stored. */
 export class TooManyDefaultsError extends BinnacleError {
@@ -41,7 +41,7 @@ class Defaulter {
     for (const { name, value: preset, nullable } of node.defaults) {
       if (isRoot && isObjectMember(name)) continue;
       if (!Object.hasOwn(object, name) || (object[name] === null && !nullable))
-        setMember(object, name, this.copy(preset));
+        setMember(object, name, this.copy(preset, name.length));
     }
     const names = Object.keys(object);
     for (const name of names) {
@@ -75,22 +75,34 @@ class Defaulter {
     return list.length;
   }
 
-  private copy(preset: unknown): unknown {
-    this.size += sizeOfDefault(preset);
+  private copy(preset: unknown, nameLength = 0): unknown {
+    this.size += nameLength + sizeOfDefault(preset);
     if (this.size > MAXIMUM_DEFAULTS) throw new TooManyDefaultsError();
     return copyJson(preset);
   }
 }
 
 function sizeOfDefault(preset: unknown): number {
-  if (!isContainer(preset)) return 1;
+  if (!isContainer(preset)) return sizeOfScalar(preset);
   let size = sizes.get(preset);
   if (size === undefined) {
-    size = sizeOf(preset);
+    size = 0;
+    const rest: unknown[] = [preset];
+    while (rest.length > 0) {
+      const part = rest.pop();
+      size += sizeOfScalar(part);
+      if (!isContainer(part)) continue;
+      for (const [name, member] of Object.entries(part)) {
+        size += name.length;
+        rest.push(member);
+      }
+    }
     sizes.set(preset, size);
   }
   return size;
 }
+
+const sizeOfScalar = (value: unknown): number => (typeof value === 'string' ? 1 + value.length : 1);
 
 /**
  * Sets the defaults of absent members in place, and of members that are null where null is not allowed;

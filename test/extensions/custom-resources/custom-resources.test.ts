@@ -4,6 +4,7 @@ import type { Storage } from '../../../src/storage/storage.ts';
 import { startCluster } from '../../../src/testing/index.ts';
 import { TemporaryDirectory } from '../../../src/testing/temporary-directory.ts';
 import {
+  APPLY,
   DEFINITIONS,
   definition,
   type ServedDefinitions,
@@ -107,6 +108,20 @@ describe('the resources of definitions', () => {
     });
   });
 
+  it('refuse objects whose defaults are too large, without making them', async () => {
+    const item = (text: string) => ({
+      type: 'object',
+      properties: {
+        p: { type: 'string', default: text },
+        l: { type: 'array', items: STRING, default: [text] },
+      },
+    });
+    await server.define([version('v1', { list: { type: 'array', items: item('x'.repeat(500_000)) } })]);
+    const refused = await server.send('POST', things(), thing('large', { list: [{}, {}, {}, {}, {}] }));
+    expect(refused.object).toMatchObject({ code: 413, message: 'the defaults of the object are too large' });
+    expect((await server.send('POST', things(), thing('fits', { list: [{}] }))).status).toBe(201);
+  });
+
   it('refuse new objects while the definition is deleted', async () => {
     await server.define([version('v1')]);
     const { status } = await server.send('POST', things(), {
@@ -122,7 +137,11 @@ describe('the resources of definitions', () => {
         message: 'create not allowed while custom resource definition is terminating',
       });
     });
+    const applied = await server.send('PATCH', `${things('late')}?fieldManager=m`, thing('late'), APPLY);
+    expect(applied.status).toBe(405);
     expect((await server.send('GET', things('held'))).status).toBe(200);
+    const held = await server.send('PATCH', `${things('held')}?fieldManager=m`, thing('held'), APPLY);
+    expect(held.status).toBe(200);
   });
 
   it('report a definition that cannot be read, and serve the others', async () => {

@@ -4,6 +4,7 @@ import { wrapDecodeError } from '../../../registry/corrupt-object.ts';
 import type { ObjectSchema } from '../../../registry/object-schema.ts';
 import type { StoredResource } from '../../../registry/stored-resource.ts';
 import type { VersionConversion } from '../../../registry/version-conversion.ts';
+import { TooManyDefaultsError } from '../../../schema/structural/index.ts';
 import { errors } from '../../../status/index.ts';
 import { coerceEmbeddedResources } from '../metadata-coercion.ts';
 import type { CustomVersion } from './custom-version.ts';
@@ -33,7 +34,7 @@ export class CustomConversion implements VersionConversion {
   ) {}
 
   setDefaults(object: KubernetesObject): void {
-    this.version.structure.setDefaults(object, { isObject: true });
+    setDefaultsOf(this.version, object);
   }
 
   toWorking(object: KubernetesObject): KubernetesObject {
@@ -72,7 +73,8 @@ export class CustomConversion implements VersionConversion {
   }
 
   setDefaultsIn(apiVersion: string, object: KubernetesObject): void {
-    this.versions.version(apiVersion)?.structure.setDefaults(object, { isObject: true });
+    const version = this.versions.version(apiVersion);
+    if (version !== undefined) setDefaultsOf(version, object);
   }
 
   schemaIn(apiVersion: string): ObjectSchema | undefined {
@@ -108,7 +110,7 @@ export class CustomConversion implements VersionConversion {
     if (source === undefined)
       throw errors.conversionFailed(`request to convert CR from an invalid group/version: ${stored}`);
     source.structure.prune(plain, { isObject: true });
-    source.structure.setDefaults(plain, { isObject: true });
+    setDefaultsOf(source, plain);
     coerceEmbeddedResources(source.structure.embeddedResources(plain), 'drop');
     return plain;
   }
@@ -125,5 +127,15 @@ export class CustomConversion implements VersionConversion {
     const object = wrapDecodeError(record.key, () => objectOf(plain));
     object.metadata!.resourceVersion = String(record.revision);
     return object;
+  }
+}
+
+/** Sets the defaults of a version in place. @throws ApiError 413 when they are too large */
+function setDefaultsOf({ structure }: CustomVersion, object: object): void {
+  try {
+    structure.setDefaults(object, { isObject: true });
+  } catch (error) {
+    if (error instanceof TooManyDefaultsError) throw errors.requestEntityTooLarge(error.message);
+    throw error;
   }
 }
