@@ -8,7 +8,7 @@ import {
   type RawJson,
 } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
-import type { ObjectSchema } from '../registry/object-schema.ts';
+import { builtinSchema, type ObjectSchema } from '../registry/object-schema.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { runInStepsIfLarge } from '../request/scheduling/event-loop.ts';
 import type { FieldOwnership, OperationContext } from './environment.ts';
@@ -126,6 +126,22 @@ export async function recordActionOwnership(
     now: () => formatTime(environment.now()),
   });
   setEntries(object, await runInStepsIfLarge(request, manager.updatedInSteps(undefined, object, name)));
+}
+
+/**
+ * Records field owners in an object that is neither stored nor answered (a Binding, an Eviction), if webhooks
+ * or policies may look at it.
+ */
+export async function recordInterceptedOwnership(
+  context: OperationContext,
+  kind: GroupVersionKind,
+  object: KubernetesObject,
+): Promise<void> {
+  const { group, resource, subresource } = context.request.info;
+  const { admission } = context.environment;
+  if (admission.leavesProcess?.('CREATE', group, resource, subresource) !== true) return;
+  const schema = builtinSchema(kind.group, kind.version, kind.kind)!;
+  await recordActionOwnership(context, kind, schema, object);
 }
 
 const ignored = new WeakMap<ObjectSchema, Map<string, FieldSet>>();

@@ -159,3 +159,47 @@ test('the namespace object and metrics', async () => {
     'apiserver_validating_admission_policy_check_total{enforcement_action="warn",error_type="invalid_error",policy="told",policy_binding="told"} 1',
   );
 });
+
+test('actions are seen with their defaults and the owners of their fields', async () => {
+  const name = 'actions';
+  await post(`${GROUP}/validatingadmissionpolicies`, {
+    metadata: { name },
+    spec: {
+      matchConstraints: {
+        resourceRules: [
+          {
+            apiGroups: [''],
+            apiVersions: ['v1'],
+            operations: ['CREATE'],
+            resources: ['serviceaccounts/token', 'pods/binding'],
+          },
+        ],
+      },
+      validations: [
+        {
+          expression: 'false',
+          messageExpression:
+            "request.kind.kind + ' ' + string(object.?spec.expirationSeconds.orValue(0)) + ' ' + object.metadata.managedFields[0].subresource",
+        },
+      ],
+    },
+  });
+  await post(`${GROUP}/validatingadmissionpolicybindings`, {
+    metadata: { name },
+    spec: { policyName: name, validationActions: ['Warn'] },
+  });
+  await post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'account' } });
+  const pod = {
+    metadata: { name: 'pod' },
+    spec: { serviceAccountName: 'account', containers: [{ name: 'c', image: 'i' }] },
+  };
+  expect((await post('/api/v1/namespaces/default/pods', pod)).status).toBe(201);
+  const token = await until(
+    () => post('/api/v1/namespaces/default/serviceaccounts/account/token', { spec: {} }),
+    ({ warnings }) => warnings !== '',
+  );
+  expect(token.warnings).toContain('TokenRequest 3600 token');
+  const binding = { metadata: { name: 'pod' }, target: { kind: 'Node', name: 'n' } };
+  const bound = await post('/api/v1/namespaces/default/pods/pod/binding?dryRun=All', binding);
+  expect(bound.warnings).toContain('Binding 0 binding');
+});

@@ -2,4 +2,4 @@ export type { TokenObjectLister } from './authenticator.ts';
 export { serviceAccountAuthenticator } from './authenticator.ts';
 export { createTokenIssuer, type IssuerDocuments, issueLegacyToken, issuerDocuments } from './issuer.ts';
 export { readSigningKey, readVerificationKeys, type VerificationKey } from './keys.ts';
-export { requestToken, type TokenRequestOptions } from './token-request.ts';
+export { requestToken, setTokenRequestDefaults, type TokenRequestOptions } from './token-request.ts';

@@ -41,6 +41,12 @@ export interface TokenRequestContext {
   warn(message: string): void;
 }
 
+/** Sets the defaults of a decoded request, before admission sees it. */
+export function setTokenRequestDefaults(request: KubernetesObject): void {
+  const spec = (request.spec ?? {}) as TokenRequestSpec;
+  request.spec = { ...spec, expirationSeconds: spec.expirationSeconds ?? DEFAULT_SECONDS };
+}
+
 /**
  * Handles a TokenRequest, the `token` subresource of a service account.
  * @returns the defaulted request with the token in its status

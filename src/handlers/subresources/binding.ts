@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
 import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts';
+import { recordInterceptedOwnership } from '../../operations/ownership.ts';
 import { update } from '../../operations/update.ts';
 import { applyBinding, type Binding, validateBinding } from '../../registry/builtin/core/pods/binding.ts';
 import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
@@ -32,6 +33,7 @@ export async function bindPod(
     options.fieldValidation,
   );
   const operation = operationContext(context, pods, environment, options);
+  await recordInterceptedOwnership(operation, KIND, decoded);
   const { object, validate } = await admitAction(
     operation,
     KIND,

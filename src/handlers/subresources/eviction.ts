@@ -7,6 +7,7 @@ import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts
 import { remove } from '../../operations/delete.ts';
 import { type DeleteOptions, validateDeleteOptions } from '../../operations/delete-options.ts';
 import type { OperationContext } from '../../operations/environment.ts';
+import { recordInterceptedOwnership } from '../../operations/ownership.ts';
 import { update } from '../../operations/update.ts';
 import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
 import { builtinSchema } from '../../registry/object-schema.ts';
@@ -39,6 +40,7 @@ export async function evictPod(
   const body = await readBody(context, environment.maximumBodyBytes);
   const given = await decodeEviction(context, body, options.fieldValidation);
   const requestOperation = operationContext(context, pods, environment, options);
+  await recordInterceptedOwnership(requestOperation, KIND, given);
   const { object: eviction, validate } = await admitAction(
     requestOperation,
     KIND,

@@ -1,4 +1,8 @@
-import { requestToken, type TokenRequestOptions } from '../../authentication/service-account/index.ts';
+import {
+  requestToken,
+  setTokenRequestDefaults,
+  type TokenRequestOptions,
+} from '../../authentication/service-account/index.ts';
 import { admitAction } from '../../operations/admission.ts';
 import { recordActionOwnership } from '../../operations/ownership.ts';
 import { builtinSchema } from '../../registry/object-schema.ts';
@@ -25,6 +29,7 @@ export async function createToken(
   const body = await readBody(context, environment.maximumBodyBytes);
   const expected = { ...KIND, schema: builtinSchema(KIND.group, KIND.version, KIND.kind)! };
   const decoded = await decodeObject(context, expected, body, options.fieldValidation);
+  setTokenRequestDefaults(decoded);
   const operation = operationContext(context, accounts, environment, options);
   await recordActionOwnership(operation, KIND, expected.schema, decoded);
   const { object: request, validate } = await admitAction(
