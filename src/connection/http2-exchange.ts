@@ -11,6 +11,9 @@ const DIRECT_BYTES = 64 * 1024;
 const withoutBody = { endStream: true };
 const ignoreError = (): void => undefined;
 
+/** The highest status code that Node.js sends over HTTP/2. */
+const HIGHEST_STATUS = 599;
+
 /** One HTTP/2 stream. */
 export class Http2Exchange extends HttpExchange {
   readonly method: string;
@@ -119,7 +122,8 @@ export class Http2Exchange extends HttpExchange {
     const stream = this.#stream;
     if (stream.destroyed || stream.closed) return false;
     const headers = this.outgoing;
-    headers[':status'] = status;
+    // Webhooks may deny with any code; HTTP/2 in Node.js has none above 599. The Status in the body has it.
+    headers[':status'] = status > HIGHEST_STATUS ? 500 : status;
     if (contentType !== undefined) headers['content-type'] = headerValue(contentType);
     if (endStream) stream.respond(headers, withoutBody);
     else stream.respond(headers);

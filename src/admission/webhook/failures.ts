@@ -25,13 +25,17 @@ export const failedClosed = ({ message }: WebhookCallError): ApiError => errors.
 export const dryRunUnsupported = (webhook: string): ApiError =>
   errors.badRequest(`admission webhook ${JSON.stringify(webhook)} does not support dry run`);
 
+/** Codes below it are no errors, and HTTP has none above. */
+const LOWEST_CODE = 400;
+const HIGHEST_CODE = 999;
+
 /** The denial of a webhook: its status, which is always a failure that names the webhook. */
 export function denial(webhook: string, { status }: ReviewAnswer): ApiError {
   const { code = 0, message = '', reason = '', details, metadata } = status ?? {};
   const subject = `admission webhook ${JSON.stringify(webhook)} denied the request`;
   const words = message || reason;
   const error = new ApiError(
-    Math.max(code, 400),
+    code > HIGHEST_CODE ? 500 : Math.max(code, LOWEST_CODE),
     reason,
     words === '' ? `${subject} without explanation` : `${subject}: ${words}`,
     details as StatusDetails | undefined,

@@ -79,19 +79,19 @@ const MAXIMUM_WARNING_BYTES = 4096;
 const MAXIMUM_TRUNCATED_WARNING = 256;
 
 /**
- * Formats `299 - "text"` headers. Above the total limit, each text is shortened and the remaining ones are
- * dropped.
+ * Formats `299 - "text"` headers. Above the total limit, each text is shortened, and the texts that follow
+ * once the limit is reached are dropped.
  */
 function warningHeaders(warnings: Iterable<string>): string[] {
   const texts = [...warnings];
   const total = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const shorten = total > MAXIMUM_WARNING_BYTES;
   const headers: string[] = [];
-  let bytes = 0;
+  let written = 0;
   for (const text of texts) {
+    if (written >= MAXIMUM_WARNING_BYTES) break;
     const warning = shorten && text.length > MAXIMUM_TRUNCATED_WARNING ? beginningOf(text) : text;
-    bytes += Buffer.byteLength(warning);
-    if (bytes > MAXIMUM_WARNING_BYTES) break;
+    written += Buffer.byteLength(warning);
     headers.push(`299 - "${quoteWarning(warning)}"`);
   }
   return headers;

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { connect } from 'node:http2';
+import { request } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startCluster, type TestCluster } from '../../../src/testing/index.ts';
 import { Servers } from '../../outbound/servers.ts';
@@ -87,6 +91,61 @@ describe('admission webhooks', () => {
       400,
       'admission webhook "hook.example.test" denied the request without explanation',
     ]);
+  });
+
+  it('warn within the bounds of a response', async () => {
+    await configure(cluster, 'Validating', 'v', webhook(port));
+    const warnings = async (...texts: string[]) => {
+      respond = () => ({ warnings: texts });
+      const response = await create(cluster, 'x', '?dryRun=All');
+      return (response.headers.get('warning') ?? '').split(', ').map((header) => header.length - 8);
+    };
+    expect(await warnings('a', 'b', 'a', 'bad\u007f')).toEqual([1, 1]);
+    expect(await warnings('x'.repeat(4000))).toEqual([4000]);
+    // All are shortened; the one that reaches the limit is the last one.
+    const many = Array.from({ length: 20 }, (_, index) => `${String(index).padStart(2)}${'x'.repeat(249)}`);
+    expect(await warnings(...many)).toEqual(Array(17).fill(251));
+    expect(await warnings('y'.repeat(4000), 'z'.repeat(300))).toEqual([256, 256]);
+  });
+
+  it.each([
+    [601, 601, 500],
+    [999, 999, 500],
+    [1000, 500, 500],
+    [2 ** 31 - 1, 500, 500],
+    [-5, 400, 400],
+  ])('may deny with code %i, which becomes %i in HTTP/1.1 and %i in HTTP/2', async (code, first, second) => {
+    respond = () => ({
+      allowed: false,
+      status: { code, message: 'odd', metadata: { resourceVersion: '7' } },
+    });
+    await configure(cluster, 'Validating', 'v', webhook(port));
+    const kubeconfig = (name: string): Buffer =>
+      Buffer.from(new RegExp(`${name}: "?([^"\\s]+)`).exec(cluster.kubeconfig)![1]!, 'base64');
+    const identity = {
+      ca: kubeconfig('certificate-authority-data'),
+      cert: kubeconfig('client-certificate-data'),
+      key: kubeconfig('client-key-data'),
+    };
+    const path = '/api/v1/namespaces/default/configmaps';
+    const body = JSON.stringify({ metadata: { name: 'x' } });
+    const headers = { 'content-type': 'application/json' };
+    const [response] = await once(
+      request(`${cluster.url}${path}`, { ...identity, method: 'POST', headers }).end(body),
+      'response',
+    );
+    expect(response.statusCode).toBe(first);
+    expect(JSON.parse(await text(response))).toMatchObject({
+      code: first,
+      metadata: { resourceVersion: '7' },
+    });
+
+    const session = connect(cluster.url, identity);
+    const stream = session.request({ ':method': 'POST', ':path': path, ...headers }).end(body);
+    const [received] = await once(stream, 'response');
+    expect(received[':status']).toBe(second);
+    expect(JSON.parse(await text(stream))).toMatchObject({ kind: 'Status', code: first });
+    session.close();
   });
 
   it('with side effects are not asked in a dry run', async () => {
