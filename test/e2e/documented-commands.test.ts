@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { parseYaml } from '../../src/codec/yaml.ts';
 import { type CodeBlock, codeBlocks, PAGES, ROOT } from '../support/documents.ts';
 
 /** Commands that are not run here, with the reason. */
@@ -21,7 +22,7 @@ const NOT_RUN: ReadonlyMap<string, string> = new Map([
 /** Commands that run until they are stopped. */
 const SERVERS: ReadonlySet<string> = new Set(['npm start', 'binnacle', 'binnacle --data-dir=backup-1']);
 
-const LANGUAGES = ['sh', 'js', 'text', 'mermaid'];
+const LANGUAGES = ['sh', 'js', 'yaml', 'text', 'mermaid'];
 const HAS_KUBECTL = spawnSync('kubectl', ['version', '--client']).status === 0;
 const SHARED = [
   'package.json',
@@ -141,6 +142,10 @@ describe('documented commands', () => {
       writeFileSync(join(workspace.directory, 'program.mjs'), text);
       workspace.run(`'${process.execPath}' program.mjs`);
     },
+  );
+
+  it.each(PAGES.flatMap((page) => blocksOf(page, 'yaml')))('document at $page:$line is YAML', ({ text }) =>
+    expect(parseYaml(Buffer.from(text)).duplicates).toEqual([]),
   );
 
   it('are in blocks of known languages', () => {

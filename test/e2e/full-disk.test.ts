@@ -23,7 +23,7 @@ describe('a full disk', () => {
 
   it('fails writes with an error; reads work, and writes recover without a restart', async ({ skip }) => {
     server = new BuiltServer();
-    disk = SmallDisk.mount(server.directory, 100);
+    disk = SmallDisk.mount(server.directory, 140);
     await server.start();
     if (disk === undefined) return skip('a small file system cannot be mounted here');
     const written: string[] = [];

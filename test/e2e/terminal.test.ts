@@ -113,7 +113,7 @@ describe('the command at a terminal', () => {
     try {
       await server.start();
       expect(server.output).toContain('in memory: objects are lost when the server stops');
-      expect(server.output).toContain('none is written');
+      expect(server.output).toContain('not written');
       expect(readdirSync(server.directory)).toEqual([]);
     } finally {
       await server.remove();
