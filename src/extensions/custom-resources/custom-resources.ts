@@ -7,7 +7,8 @@ import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import { prefixEnd } from '../../storage/storage.ts';
 import { type ConverterFactory, DefinedKind } from './defined-kind.ts';
-import { isServed } from './is-served.ts';
+import { summarize } from './definitions/definition.ts';
+import { servedState } from './definitions/served-state.ts';
 import { hashOf } from './schema-hash.ts';
 
 export interface CustomResourcesOptions {
@@ -106,20 +107,21 @@ export class CustomResources {
       return;
     }
     const before = this.#served.get(record.name);
-    if (!isServed(definition)) {
+    const { served, terminating } = servedState(summarize(definition));
+    if (!served) {
       this.#remove(record.name);
       return;
     }
     const { spec, status } = definition;
     const storageFingerprint = hashOf([spec, status?.acceptedNames]);
+    const fingerprint = `${storageFingerprint} ${terminating}`;
+    if (before?.fingerprint === fingerprint) return;
     const replaced = before !== undefined && before.storageFingerprint !== storageFingerprint;
     const watchableFrom = before === undefined || replaced ? revision : before.watchableFrom;
     const kind = new DefinedKind(definition, () => this.#read(record), this.#createConverter);
     this.#generation += 1;
     const added = kind.resources(definition, ` ${this.#generation}`, watchableFrom);
     const rows = added.map(({ row }) => row);
-    const fingerprint = `${storageFingerprint} ${hashOf(rows)}`;
-    if (before?.fingerprint === fingerprint) return;
     this.#registry.change({ remove: before?.rows ?? [], add: added });
     this.#served.set(record.name, { fingerprint, storageFingerprint, watchableFrom, rows, kind });
     before?.kind.retire();
