@@ -26,6 +26,8 @@ export class WebhookServer {
   readonly calls: WebhookCall[] = [];
   readonly directory = mkdtempSync(join(tmpdir(), 'binnacle-webhook-'));
   readonly kubeconfigFile = join(this.directory, 'kubeconfig.yaml');
+  /** The authority of the server's certificate: PEM in base64, as in client configurations; after the start. */
+  caBundle = '';
   answer: (call: WebhookCall) => WebhookAnswer;
   #server: Server | undefined;
 
@@ -65,11 +67,12 @@ export class WebhookServer {
       });
     });
     this.#server = server;
+    this.caBundle = Buffer.from(authority.certificate).toString('base64');
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     this.writeKubeconfig(
       {
         server: `${this.url}/hook`,
-        'certificate-authority-data': Buffer.from(authority.certificate).toString('base64'),
+        'certificate-authority-data': this.caBundle,
       },
       {},
     );
