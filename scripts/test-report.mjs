@@ -34,6 +34,17 @@ const EXCUSES = [
     holds: () => !runs('kubectl', 'version', '--client'),
   },
   {
+    files: /^test\/e2e\/tools-custom-resources\.test\.ts$/,
+    reason: 'kubectl, helm or kopf is not installed',
+    holds: () =>
+      !runs('kubectl', 'version', '--client') || !runs('helm', 'version') || !runs('kopf', '--version'),
+  },
+  {
+    files: /^test\/e2e\/published-definitions\.test\.ts$/,
+    reason: 'kubectl or the Go module proxy is missing',
+    holds: () => !runs('kubectl', 'version', '--client') || !runs('go', 'version'),
+  },
+  {
     files: /^test\/e2e\/kubectl-cluster\.test\.ts$/,
     reason: 'openssl is not installed',
     holds: () => !runs('openssl', 'version'),

@@ -1,16 +1,18 @@
+import { BinnacleError } from '../../errors/binnacle-error.ts';
 import { ApiError, type StatusDetails } from '../../status/api-error.ts';
 import { errors } from '../../status/errors.ts';
 import type { ReviewAnswer } from './review.ts';
 
 /** A webhook could not be asked, or did not answer properly: its failure policy decides. */
-export class WebhookCallError extends Error {
+export class WebhookCallError extends BinnacleError {
   override name = 'WebhookCallError';
+  readonly code = 'ERR_BINNACLE_WEBHOOK_CALL';
 
   constructor(
     readonly webhook: string,
     reason: string,
     /** The status code in metrics. */
-    readonly code: number,
+    readonly statusCode: number,
     /** The request has ended: there is nobody to answer. */
     readonly wasAborted = false,
   ) {

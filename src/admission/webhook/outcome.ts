@@ -23,7 +23,7 @@ export function observeCall(
     error === undefined
       ? 200
       : isCallError
-        ? error.code
+        ? error.statusCode
         : Math.min(error instanceof ApiError ? error.code : 0, HIGHEST_CODE);
   webhookDuration.with(webhook, type, operation, String(rejected)).observe(seconds);
   webhookRequests.with(webhook, type, operation, String(code), String(rejected)).add();

@@ -1,4 +1,5 @@
 import { parseJsonInSteps } from '../../codec/json-parse.ts';
+import { BinnacleError } from '../../errors/binnacle-error.ts';
 import { applyJsonPatch, keepPatchedLiterals, MAXIMUM_OPERATIONS } from '../../patch/index.ts';
 import { yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
 import { ApiError } from '../../status/api-error.ts';
@@ -9,8 +10,9 @@ const MAXIMUM_VALUES = 200_000;
 const EXPLAINED_OPERATIONS = 100;
 
 /** A patch of a webhook that is none, or that does not apply. The message is kube-apiserver's where it has one. */
-export class PatchError extends Error {
+export class PatchError extends BinnacleError {
   override name = 'PatchError';
+  readonly code = 'ERR_BINNACLE_WEBHOOK_PATCH';
 }
 
 /** A parsed JSON Patch: any values, checked when it is applied. */

@@ -1,6 +1,7 @@
 import { writePlain } from '../../codec/json-plain.ts';
 import { escapeHtml } from '../../codec/json-string.ts';
 import { fromPlain } from '../../codec/typed.ts';
+import { BinnacleError } from '../../errors/binnacle-error.ts';
 import type { AdmissionReview } from '../../model/generated/admission-v1.ts';
 import { kindType } from '../../model/scheme.ts';
 import { checkReviewKind, type ReviewDocument } from '../../outbound/review-document.ts';
@@ -51,8 +52,9 @@ export interface ReviewAnswer {
 }
 
 /** An answer is a review, but not a valid one. */
-export class InvalidAnswerError extends Error {
+export class InvalidAnswerError extends BinnacleError {
   override name = 'InvalidAnswerError';
+  readonly code = 'ERR_BINNACLE_WEBHOOK_ANSWER';
 }
 
 /** The only type of patches; v1 compares it when there are operations. */

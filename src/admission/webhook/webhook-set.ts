@@ -1,3 +1,4 @@
+import { BinnacleError } from '../../errors/binnacle-error.ts';
 import type {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
@@ -25,8 +26,9 @@ export interface WebhookEntry {
 }
 
 /** The reason why a webhook cannot be called at all, for example an invalid URL. */
-export class WebhookClientError extends Error {
+export class WebhookClientError extends BinnacleError {
   override name = 'WebhookClientError';
+  readonly code = 'ERR_BINNACLE_WEBHOOK_CLIENT';
 }
 
 type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
