@@ -53,9 +53,9 @@ async function rules(table) {
   const load = (path) => tsImport(`../../src/${path}`, import.meta.url);
   const { kindType } = await load('model/scheme.ts');
   const { fromPlain } = await load('codec/typed.ts');
-  const { strategies } = await load('registry/builtin/core/index.ts');
+  const { pods } = await load('registry/builtin/core/pods/pod.ts');
   const { validateObjectMeta } = await load('registry/validation/object-meta.ts');
-  const { pods: strategy } = strategies;
+  const strategy = pods.strategy({});
   const type = kindType('', 'v1', 'Pod');
   const context = {
     user: { name: 'bench', groups: [] },
