@@ -1,4 +1,4 @@
-import type { UserInfo } from '../request/user.ts';
+import { serviceAccountUserName, type UserInfo } from '../request/user.ts';
 import type { Subject } from './rbac-types.ts';
 
 /**
@@ -25,9 +25,6 @@ export function subjectKey(subject: Subject, bindingNamespace: string): SubjectK
       return undefined;
   }
 }
-
-export const serviceAccountUserName = (namespace: string, name: string): string =>
-  `system:serviceaccount:${namespace}:${name}`;
 
 const keysOfUsers = new WeakMap<UserInfo, readonly SubjectKey[]>();
 

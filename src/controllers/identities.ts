@@ -1,4 +1,10 @@
-import { GROUP_AUTHENTICATED, GROUP_MASTERS, NO_EXTRA, type UserInfo } from '../request/user.ts';
+import {
+  GROUP_AUTHENTICATED,
+  GROUP_MASTERS,
+  NO_EXTRA,
+  serviceAccountUser,
+  type UserInfo,
+} from '../request/user.ts';
 
 const user = (name: string, groups: readonly string[]): UserInfo => ({
   name,
@@ -11,10 +17,7 @@ const user = (name: string, groups: readonly string[]): UserInfo => ({
  * A controller writes as its own service account, which has the permissions of a bootstrap role.
  */
 export const controllerUser = (serviceAccount: string): UserInfo =>
-  user(`system:serviceaccount:kube-system:${serviceAccount}`, [
-    'system:serviceaccounts',
-    'system:serviceaccounts:kube-system',
-  ]);
+  serviceAccountUser('kube-system', serviceAccount);
 
 /** The identity of shared informers. */
 export const CONTROLLER_MANAGER: UserInfo = user('system:kube-controller-manager', []);

@@ -7,6 +7,7 @@ import {
   ANONYMOUS_USER,
   GROUP_AUTHENTICATED,
   GROUP_UNAUTHENTICATED,
+  serviceAccountGroups,
   type UserInfo,
 } from '../request/user.ts';
 import { errors } from '../status/index.ts';
@@ -124,8 +125,7 @@ function completeGroups(
   account: { namespace: string } | undefined,
 ): string[] {
   const groups = [...given];
-  if (groups.length === 0 && account !== undefined)
-    groups.push('system:serviceaccounts', `system:serviceaccounts:${account.namespace}`);
+  if (groups.length === 0 && account !== undefined) groups.push(...serviceAccountGroups(account.namespace));
   const requested = name === ANONYMOUS_USER ? GROUP_UNAUTHENTICATED : GROUP_AUTHENTICATED;
   if (!groups.includes(GROUP_UNAUTHENTICATED) && !groups.includes(requested)) groups.push(requested);
   return groups;

@@ -2,7 +2,7 @@ import type { AuthorizationDecision, AuthorizationQuery, AuthorizationSource } f
 import { cachingSource } from '../../cel/index.ts';
 import type { Attributes, Authorizer, AuthorizerResult } from '../../request/attributes.ts';
 import { fieldSelectorAttributes, labelSelectorAttributes } from '../../request/selector-attributes.ts';
-import { GROUP_AUTHENTICATED, NO_EXTRA, type UserInfo } from '../../request/user.ts';
+import { serviceAccountUser, type UserInfo } from '../../request/user.ts';
 
 /** The decisions that the expressions of one request ask for; each is made once. */
 export const authorizationSource = (authorizer: Authorizer, user: UserInfo): AuthorizationSource =>
@@ -19,7 +19,10 @@ const decisionOf = ({ decision, reason, error }: AuthorizerResult): Authorizatio
 
 function attributesOf(query: AuthorizationQuery, requester: UserInfo): Attributes {
   const { serviceAccount, verb, path, group, resource, subresource, namespace, name } = query;
-  const user = serviceAccount === undefined ? requester : serviceAccountUser(serviceAccount);
+  const user =
+    serviceAccount === undefined
+      ? requester
+      : serviceAccountUser(serviceAccount.namespace, serviceAccount.name);
   if (path !== undefined)
     return {
       user,
@@ -50,16 +53,3 @@ function attributesOf(query: AuthorizationQuery, requester: UserInfo): Attribute
     ...(labels === undefined || labels.error !== undefined ? {} : { labelSelector: labels }),
   };
 }
-
-const serviceAccountUser = ({
-  namespace,
-  name,
-}: {
-  readonly namespace: string;
-  readonly name: string;
-}): UserInfo => ({
-  name: `system:serviceaccount:${namespace}:${name}`,
-  uid: '',
-  groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, GROUP_AUTHENTICATED],
-  extra: NO_EXTRA,
-});

@@ -5,7 +5,8 @@ import {
   AuthenticationError,
   type TokenAuthenticator,
 } from '../../request/authenticator.ts';
-import { authenticatedUser, CREDENTIAL_ID_KEY } from '../user.ts';
+import { serviceAccountUser } from '../../request/user.ts';
+import { CREDENTIAL_ID_KEY } from '../user.ts';
 import { audienceClaim, invalidClaim, objectClaim, textClaim, timeClaimsError } from './claims.ts';
 import { LEGACY_ISSUER } from './issuer.ts';
 import { type DecodedToken, decodeToken, isSignedBy } from './jwt.ts';
@@ -122,7 +123,7 @@ async function boundToken(
   addExtra('authentication.kubernetes.io/node-name', boundNode.name);
   addExtra('authentication.kubernetes.io/node-uid', boundNode.uid);
   observe?.(typeof warnafter === 'number' && warnafter > 0 && time / 1000 > warnafter ? 'stale' : 'valid');
-  return { user: accountUser(namespace, account.name, account.uid, extra), audiences };
+  return { user: serviceAccountUser(namespace, account.name, account.uid, extra), audiences };
 }
 
 const INVALIDATED = 'service account token has been invalidated';
@@ -168,7 +169,7 @@ async function legacyToken(
     claim('service-account.uid'),
     claim('secret.name'),
   ];
-  const user = accountUser(namespace, name, uid, new Map());
+  const user = serviceAccountUser(namespace, name, uid);
   if (textClaim(claims.sub) !== user.name) throw new AuthenticationError('sub claim is invalid');
   if (namespace === '' || name === '' || uid === '' || secretName === '')
     throw new AuthenticationError('a claim of the service account token is missing');
@@ -195,20 +196,6 @@ async function legacyToken(
 function isSameSecret(stored: unknown, given: string): boolean {
   const [left, right] = [Buffer.from(typeof stored === 'string' ? stored : ''), Buffer.from(given)];
   return left.length === right.length && timingSafeEqual(left, right);
-}
-
-function accountUser(
-  namespace: string,
-  name: string,
-  uid: string,
-  extra: ReadonlyMap<string, readonly string[]>,
-) {
-  return authenticatedUser(
-    `system:serviceaccount:${namespace}:${name}`,
-    uid,
-    ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
-    extra,
-  );
 }
 
 type Awaitable<T> = T | Promise<T>;

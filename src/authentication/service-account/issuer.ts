@@ -1,3 +1,4 @@
+import { serviceAccountUserName } from '../../request/user.ts';
 import { signToken } from './jwt.ts';
 import type { SigningKey, VerificationKey } from './keys.ts';
 
@@ -57,7 +58,7 @@ export function createTokenIssuer(
           ...(warnAfterSeconds === undefined ? {} : { warnafter: issuedAt + warnAfterSeconds }),
         },
         nbf: issuedAt,
-        sub: `system:serviceaccount:${namespace}:${account.name}`,
+        sub: serviceAccountUserName(namespace, account.name),
       };
       return signToken(claims, key);
     },
@@ -79,7 +80,7 @@ export function issueLegacyToken(
     'kubernetes.io/serviceaccount/secret.name': secret,
     'kubernetes.io/serviceaccount/service-account.name': account.name,
     'kubernetes.io/serviceaccount/service-account.uid': account.uid,
-    sub: `system:serviceaccount:${namespace}:${account.name}`,
+    sub: serviceAccountUserName(namespace, account.name),
   };
   return signToken(claims, key);
 }
