@@ -1,13 +1,13 @@
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../model/object.ts';
 import type { ObjectSchema } from '../registry/object-schema.ts';
-import type {
+import {
   AdmissionMemory,
-  AdmissionOperation,
-  AdmissionRequest,
-  AdmissionRounds,
-  AnnotationLevel,
-  VersionedObject,
-  VersionedObjects,
+  type AdmissionOperation,
+  type AdmissionRequest,
+  type AdmissionRounds,
+  type AnnotationLevel,
+  type VersionedObject,
+  type VersionedObjects,
 } from '../request/admission.ts';
 import type { MaybePromise, RequestContext } from '../request/context.ts';
 import type { UserInfo } from '../request/user.ts';
@@ -195,13 +195,7 @@ const memories = new WeakMap<RequestContext, AdmissionMemory>();
 function memoryOf(request: RequestContext): AdmissionMemory {
   let memory = memories.get(request);
   if (memory === undefined) {
-    const known = new Map<object, unknown>();
-    memory = {
-      get<Value>(key: object, make: () => Value): Value {
-        if (!known.has(key)) known.set(key, make());
-        return known.get(key) as Value;
-      },
-    };
+    memory = new AdmissionMemory();
     memories.set(request, memory);
   }
   return memory;

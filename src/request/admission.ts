@@ -26,9 +26,14 @@ export interface VersionedObjects {
  * What the plugins of one request share. It is discarded with the request; an update that repeats its attempt
  * after a write conflict keeps it.
  */
-export interface AdmissionMemory {
-  /** Returns what `make` made for this key the first time. Plugins use a symbol or object of their own. */
-  get<Value>(key: object, make: () => Value): Value;
+export class AdmissionMemory {
+  readonly #values = new Map<object, unknown>();
+
+  /** Returns what `make` made for this key the first time. Plugins use an object of their own as key. */
+  get<Value>(key: object, make: () => Value): Value {
+    if (!this.#values.has(key)) this.#values.set(key, make());
+    return this.#values.get(key) as Value;
+  }
 }
 
 /** The two rounds of mutating admission of one attempt. */

@@ -1,7 +1,7 @@
 import type { PluginConfiguration } from '../../src/admission/plugin-configuration.ts';
 import { defaultPolicy } from '../../src/admission/pod-security/policy.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../../src/request/admission.ts';
+import { AdmissionMemory, type AdmissionPlugin, type AdmissionRequest } from '../../src/request/admission.ts';
 import { user } from '../authentication/fixtures.ts';
 
 /** A create request for this object in namespace `n`, with changes. */
@@ -10,7 +10,6 @@ export function admissionRequest(
   object: KubernetesObject | undefined,
   changes: Partial<AdmissionRequest> = {},
 ): AdmissionRequest {
-  const known = new Map<object, unknown>();
   return {
     operation: 'CREATE',
     user: user('u'),
@@ -26,12 +25,7 @@ export function admissionRequest(
     deadline: Number.POSITIVE_INFINITY,
     signal: new AbortController().signal,
     isOwnWrite: false,
-    memory: {
-      get<Value>(key: object, make: () => Value): Value {
-        if (!known.has(key)) known.set(key, make());
-        return known.get(key) as Value;
-      },
-    },
+    memory: new AdmissionMemory(),
     rounds: { round: 0, needsSecond: false },
     inVersion: () => {
       throw new Error('this request has no versions');

@@ -2,7 +2,12 @@ import type { PolicyResult } from '../../admission/policy/evaluate.ts';
 import { DecodeError } from '../../codec/decode-error.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
-import type { AdmissionOperation, AdmissionRequest, VersionedObject } from '../../request/admission.ts';
+import {
+  AdmissionMemory,
+  type AdmissionOperation,
+  type AdmissionRequest,
+  type VersionedObject,
+} from '../../request/admission.ts';
 import { NO_EXTRA } from '../../request/user.ts';
 import { ApiError } from '../../status/api-error.ts';
 import type { CommandOutput } from '../cel/output.ts';
@@ -118,7 +123,6 @@ function requestFor(
   const { name = '', namespace = 'default' } = given.metadata ?? {};
   const old = operation === 'CREATE' ? undefined : (previous ?? given);
   const object = operation === 'DELETE' ? undefined : given;
-  const known = new Map<object, unknown>();
   const none = (): never => {
     throw new Error('validation changes no object');
   };
@@ -138,12 +142,7 @@ function requestFor(
     deadline: Number.POSITIVE_INFINITY,
     signal: new AbortController().signal,
     isOwnWrite: false,
-    memory: {
-      get<Value>(key: object, make: () => Value): Value {
-        if (!known.has(key)) known.set(key, make());
-        return known.get(key) as Value;
-      },
-    },
+    memory: new AdmissionMemory(),
     rounds: { round: 0, needsSecond: false },
     inVersion: () => ({ object: object && versioned(object), oldObject: old && versioned(old) }),
     replace: none,
