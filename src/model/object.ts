@@ -88,6 +88,16 @@ export function getMember(target: object, key: string): unknown {
   return Object.hasOwn(target, key) ? (target as Record<string, unknown>)[key] : undefined;
 }
 
+/** Returns the value at a path of names of members; undefined when it is absent or leads through a list. */
+export function memberAt(target: object, names: readonly string[]): unknown {
+  let value: unknown = target;
+  for (const name of names) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    value = getMember(value, name);
+  }
+  return value;
+}
+
 export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;

@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinitionVersion,
   CustomResourceSubresourceScale,
 } from '../../model/generated/apiextensions-v1.ts';
-import { getMember, type KubernetesObject } from '../../model/object.ts';
+import { type KubernetesObject, memberAt } from '../../model/object.ts';
 import type { ScaleStrategy } from '../../registry/strategy.ts';
 import { errors, type FieldError, invalid } from '../../status/index.ts';
 
@@ -18,7 +18,7 @@ export function scaleOf({ subresources }: CustomResourceDefinitionVersion): Scal
     statusPath: namesOf(scale.statusReplicasPath),
     declared: true,
     selector(object) {
-      const selector = selectorPath.length === 0 ? undefined : valueAt(object, selectorPath);
+      const selector = selectorPath.length === 0 ? undefined : memberAt(object, selectorPath);
       if (selector === undefined || typeof selector === 'string') return selector ?? '';
       throw errors.internal(wrongType(selectorPath, selector, 'string'));
     },
@@ -36,7 +36,7 @@ export function validateScaleValues(
   if (scale === undefined) return [];
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
   const selectorPath = namesOf(labelSelectorPath);
-  const selector = selectorPath.length === 0 ? undefined : valueAt(object, selectorPath);
+  const selector = selectorPath.length === 0 ? undefined : memberAt(object, selectorPath);
   return [
     ...replicasErrors(specReplicasPath, object),
     ...replicasErrors(statusReplicasPath, object),
@@ -48,7 +48,7 @@ export function validateScaleValues(
 
 function replicasErrors(path = '', object: KubernetesObject): FieldError[] {
   const names = namesOf(path);
-  const value = valueAt(object, names);
+  const value = memberAt(object, names);
   if (value === undefined) return [];
   if (typeof value !== 'bigint' && !Number.isInteger(value))
     return [invalid(path, 0, wrongType(names, value, 'int64'))];
@@ -60,15 +60,6 @@ function replicasErrors(path = '', object: KubernetesObject): FieldError[] {
 
 /** The names of a path in dot notation: `.spec.replicas`. */
 const namesOf = (path = ''): readonly string[] => (path === '' ? [] : path.replace(/^\./, '').split('.'));
-
-function valueAt(object: object, names: readonly string[]): unknown {
-  let value: unknown = object;
-  for (const name of names) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    value = getMember(value, name);
-  }
-  return value;
-}
 
 function wrongType(names: readonly string[], value: unknown, expected: string): string {
   const shown = typeof value === 'object' && value !== null ? 'value' : String(value);

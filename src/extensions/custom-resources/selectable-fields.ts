@@ -1,5 +1,5 @@
 import type { CustomResourceDefinitionVersion } from '../../model/generated/apiextensions-v1.ts';
-import { getMember, type KubernetesObject } from '../../model/object.ts';
+import { type KubernetesObject, memberAt } from '../../model/object.ts';
 
 /** The value of a field in an object of the version, as text; empty if absent. */
 export type FieldReader = (object: KubernetesObject) => string;
@@ -19,10 +19,6 @@ export function selectableFieldsOf({
 
 /** Strings, booleans and integers have a text; validation permits no other type. */
 function textAt(object: object, names: readonly string[]): string {
-  let value: unknown = object;
-  for (const name of names) {
-    if (typeof value !== 'object' || value === null) return '';
-    value = getMember(value, name);
-  }
+  const value = memberAt(object, names);
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 }

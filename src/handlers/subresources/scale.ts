@@ -1,5 +1,5 @@
 import type { CacheRecord } from '../../cache/record.ts';
-import { getMember, type KubernetesObject, setMember } from '../../model/object.ts';
+import { getMember, type KubernetesObject, memberAt, setMember } from '../../model/object.ts';
 import { singleKind } from '../../operations/admitted-kind.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { appliedOwnership, fieldManager, servedForm, setEntries } from '../../operations/ownership.ts';
@@ -210,9 +210,7 @@ function scaleOf({ strategy }: ServedResource, object: KubernetesObject, unset?:
 const compact = (replicas: number): { replicas?: number } => (replicas === 0 ? {} : { replicas });
 
 function numberAt(object: object, path: readonly string[]): number | undefined {
-  let value: unknown = object;
-  for (const part of path)
-    value = typeof value === 'object' && value !== null ? getMember(value, part) : undefined;
+  const value = memberAt(object, path);
   return typeof value === 'number' ? value : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../../collections/bounded-map.ts';
-import { getMember } from '../../../model/object.ts';
+import { memberAt } from '../../../model/object.ts';
 import { type Budget, evaluate } from './evaluate.ts';
 import type { Node } from './nodes.ts';
 import { parseJsonPath } from './parse.ts';
@@ -36,16 +36,7 @@ export function compileJsonPath(text: string): JsonPath {
 
 function compiled(nodes: readonly Node[]): JsonPath {
   const names = nodes.flatMap((node) => (node.type === 'field' ? [node.name] : []));
+  // The path of most columns: names only.
   if (names.length === nodes.length) return { first: (object) => memberAt(object, names) };
   return { first: (object, budget) => evaluate(nodes, object, budget)?.[0] };
-}
-
-/** The path of most columns: names only. */
-function memberAt(object: object, names: readonly string[]): unknown {
-  let value: unknown = object;
-  for (const name of names) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    value = getMember(value, name);
-  }
-  return value;
 }
