@@ -1,4 +1,5 @@
-import type { LabelSelector, LabelSelectorRequirement } from '../../model/generated/meta-v1.ts';
+import type { LabelSelector } from '../../model/generated/meta-v1.ts';
+import { formatLabelSelector } from '../validation/labels.ts';
 
 /** Cell formats that several tables share. They match kube-apiserver: scripts parse them. */
 
@@ -20,39 +21,8 @@ export function formatLabels(labels: Readonly<Record<string, string>> | undefine
 }
 
 /** Formats a selector, requirements sorted by key; `<none>` when it is absent or empty. */
-export function formatLabelSelector(selector: LabelSelector | undefined): string {
-  return orNone(labelSelectorText(selector));
-}
-
-/** Like {@link formatLabelSelector}, but empty for an absent or empty selector. */
-export function labelSelectorText(selector: LabelSelector | undefined): string {
-  const labels = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => ({
-    key,
-    text: `${key}=${value}`,
-  }));
-  const expressions = (selector?.matchExpressions ?? []).map((requirement) => ({
-    key: requirement.key ?? '',
-    text: requirementText(requirement),
-  }));
-  return [...labels, ...expressions]
-    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-    .map(({ text }) => text)
-    .join(',');
-}
-
-function requirementText({ key = '', operator, values = [] }: LabelSelectorRequirement): string {
-  const list = `(${[...values].sort().join(',')})`;
-  switch (operator) {
-    case 'In':
-      return `${key} in ${list}`;
-    case 'NotIn':
-      return `${key} notin ${list}`;
-    case 'DoesNotExist':
-      return `!${key}`;
-    default:
-      return key;
-  }
-}
+export const labelSelectorCell = (selector: LabelSelector | undefined): string =>
+  orNone(formatLabelSelector(selector));
 
 /** Joins the first `maximum` items, followed by the number of other items. */
 export function firstOf(items: readonly string[], maximum: number, none: string, separator = ','): string {

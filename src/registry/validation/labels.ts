@@ -1,6 +1,6 @@
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../status/field-error.ts';
 import { appendAll, invalidTexts } from './fields.ts';
-import { formatGoLabelSelector, type LabelSelectorShape } from './format-value.ts';
+import type { LabelSelectorShape } from './format-value.ts';
 import { labelValue, qualifiedName } from './names.ts';
 import { checkEach, resultsOfEach } from './validate-in-steps.ts';
 
@@ -111,7 +111,7 @@ const isLabel = (key: string, values: readonly string[]): boolean =>
 export const isEmptySelector = (selector: LabelSelector): boolean =>
   Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
 
-/** Formats a selector as in `status.selector` of a scale: `a=b,c in (d,e),!f`, sorted by key. */
+/** Formats a selector: `a=b,c in (d,e),!f`, sorted by key; empty when it is absent or empty. */
 export function formatLabelSelector(selector: LabelSelector | undefined): string {
   if (selector === undefined) return '';
   const parts: [string, string][] = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => [
@@ -136,5 +136,3 @@ export function formatLabelSelector(selector: LabelSelector | undefined): string
     .map(([, text]) => text)
     .join(',');
 }
-
-export { formatGoLabelSelector };

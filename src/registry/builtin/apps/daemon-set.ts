@@ -10,7 +10,7 @@ import {
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
-import { containerCells, formatLabelSelector, formatLabels } from '../../tables/format.ts';
+import { containerCells, formatLabels, labelSelectorCell } from '../../tables/format.ts';
 import { CONTAINERS, CURRENT, DESIRED, IMAGES, READY, SELECTOR } from '../../tables/workload-columns.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
 import {
@@ -225,7 +225,7 @@ export const daemonSets = defineResource({
         formatLabels(spec?.template?.spec?.nodeSelector),
         ageOf(object),
         ...containerCells(spec?.template?.spec),
-        formatLabelSelector(spec?.selector),
+        labelSelectorCell(spec?.selector),
       ];
     },
   ),

@@ -10,7 +10,7 @@ import {
 import { defineResource, SCALE } from '../../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
-import { containerCells, labelSelectorText } from '../../tables/format.ts';
+import { containerCells } from '../../tables/format.ts';
 import { CONTAINERS, IMAGES, SELECTOR } from '../../tables/workload-columns.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
 import { formatGoIntOrString } from '../../validation/format-value.ts';
@@ -20,6 +20,7 @@ import {
   validateAtMostHundredPercent,
   validateIntOrPercent,
 } from '../../validation/int-or-percent.ts';
+import { formatLabelSelector } from '../../validation/labels.ts';
 import {
   type ReplicaStatus,
   validateNotDecremented,
@@ -193,7 +194,7 @@ export const deployments = defineResource({
         status?.availableReplicas ?? 0,
         ageOf(object),
         ...containerCells(spec?.template?.spec),
-        labelSelectorText(spec?.selector),
+        formatLabelSelector(spec?.selector),
       ];
     },
   ),

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../status/field-error.ts';
 import { defineResource, SCALE } from '../../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
-import { formatLabelSelector } from '../../tables/format.ts';
+import { labelSelectorCell } from '../../tables/format.ts';
 import { replicaTable } from '../../tables/workload-columns.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
 import { type ReplicaStatus, validateReplicaStatus } from '../../validation/replicas.ts';
@@ -70,7 +70,7 @@ export const replicaSets = defineResource({
   categories: ['all'],
   subresources: [SCALE, 'status'],
   strategy: replicaSetStrategy,
-  table: replicaTable<ReplicaSet>(({ spec }) => formatLabelSelector(spec?.selector)),
+  table: replicaTable<ReplicaSet>(({ spec }) => labelSelectorCell(spec?.selector)),
   descriptions: {
     ReplicaSet: 'Maintains a number of identical pods. Usually managed by a deployment.',
     ReplicaSetSpec: 'Specification of a replica set.',

@@ -9,7 +9,7 @@ import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { AgeCell } from '../../table.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
-import { containerCells, enumOrNone, formatLabelSelector, orNone } from '../../tables/format.ts';
+import { containerCells, enumOrNone, labelSelectorCell, orNone } from '../../tables/format.ts';
 import { CONTAINERS, IMAGES, SELECTOR } from '../../tables/workload-columns.ts';
 import { invalidTexts, validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import { formatGoLabelSelector } from '../../validation/format-value.ts';
@@ -170,7 +170,7 @@ export const cronJobs = defineResource({
         status?.lastScheduleTime ? new AgeCell(status.lastScheduleTime) : '<none>',
         ageOf(object),
         ...containerCells(spec?.jobTemplate?.spec?.template?.spec),
-        formatLabelSelector(spec?.jobTemplate?.spec?.selector),
+        labelSelectorCell(spec?.jobTemplate?.spec?.selector),
       ];
     },
   ),

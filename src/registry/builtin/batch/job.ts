@@ -2,7 +2,7 @@ import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AgeCell, type Cell, formatDuration } from '../../table.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
-import { conditionStatus, containerCells, formatLabelSelector } from '../../tables/format.ts';
+import { conditionStatus, containerCells, labelSelectorCell } from '../../tables/format.ts';
 import { CONTAINERS, IMAGES, SELECTOR } from '../../tables/workload-columns.ts';
 import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
 import { podNameWarnings, templateWarnings } from '../core/pods/pod-warnings.ts';
@@ -104,7 +104,7 @@ export const jobs = defineResource({
       jobDuration(object),
       ageOf(object),
       ...containerCells(object.spec?.template?.spec),
-      formatLabelSelector(object.spec?.selector),
+      labelSelectorCell(object.spec?.selector),
     ],
   ),
   descriptions: {

@@ -17,7 +17,7 @@ import {
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
-import { formatLabelSelector } from '../../tables/format.ts';
+import { labelSelectorCell } from '../../tables/format.ts';
 import { parseCidr, validateCidr } from '../../validation/addresses.ts';
 import { exactlyEqual } from '../../validation/exactly-equal.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
@@ -146,7 +146,7 @@ export const networkPolicies = defineResource({
   strategy: networkPolicyStrategy,
   table: table<NetworkPolicy>(
     [NAME, column('Pod-Selector', 'Labels of the pods it applies to.'), AGE],
-    (object) => [nameOf(object), formatLabelSelector(object.spec?.podSelector), ageOf(object)],
+    (object) => [nameOf(object), labelSelectorCell(object.spec?.podSelector), ageOf(object)],
   ),
   descriptions: {
     NetworkPolicy: 'Traffic that is allowed for a set of pods.',

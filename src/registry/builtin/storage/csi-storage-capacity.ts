@@ -3,7 +3,8 @@ import { type FieldError, invalidFormatted } from '../../../status/field-error.t
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { IMMUTABLE, invalidTexts, validateImmutable } from '../../validation/fields.ts';
-import { formatGoLabelSelector, validateLabelSelector } from '../../validation/labels.ts';
+import { formatGoLabelSelector } from '../../validation/format-value.ts';
+import { validateLabelSelector } from '../../validation/labels.ts';
 import { dns1123Subdomain } from '../../validation/names.ts';
 import { validateNonNegativeQuantity } from '../../validation/quantities.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
