@@ -31,7 +31,7 @@ const ALLOWED = {
   observability: [],
   addresses: [],
   collections: [],
-  status: [],
+  status: ['errors/aggregate.ts'],
   schema: ['errors', 'addresses', 'status', 'time/duration.ts'],
   model: ['errors', 'schema'],
   codec: ['errors', 'model', 'schema', 'time/duration.ts'],

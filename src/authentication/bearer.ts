@@ -1,4 +1,5 @@
 import { TtlCache } from '../collections/ttl-cache.ts';
+import { aggregate } from '../errors/aggregate.ts';
 import {
   type Authenticated,
   AuthenticationError,
@@ -95,8 +96,9 @@ export function createBearerAuthenticator({
         errors.push(error as Error);
       }
     }
-    const texts = [...new Set(['invalid bearer token', ...errors.map((error) => error.message)])];
-    throw new AuthenticationError(texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`);
+    throw new AuthenticationError(
+      aggregate(['invalid bearer token', ...errors.map((error) => error.message)]),
+    );
   };
 
   /** Calls the authenticators, caches a success and notifies the observer. */

@@ -1,3 +1,4 @@
+import { aggregate } from '../errors/aggregate.ts';
 import type { Attributes, Authorizer, AuthorizerResult, ResolvedRules } from '../request/attributes.ts';
 import { GROUP_MASTERS, type UserInfo } from '../request/user.ts';
 
@@ -121,7 +122,6 @@ export function joinErrors(errors: readonly Error[]): Error | undefined {
   const flat = errors.flatMap((error) =>
     error instanceof AggregateError ? (error.errors as Error[]) : [error],
   );
-  const messages = [...new Set(flat.map(({ message }) => message))];
   if (flat.length <= 1) return flat[0];
-  return new AggregateError(flat, messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`);
+  return new AggregateError(flat, aggregate(flat.map(({ message }) => message)));
 }

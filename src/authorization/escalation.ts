@@ -1,7 +1,8 @@
+import { aggregate } from '../errors/aggregate.ts';
 import type { Attributes, Authorizer, AuthorizerResult } from '../request/attributes.ts';
 import { GROUP_MASTERS, type UserInfo } from '../request/user.ts';
 import { errors } from '../status/errors.ts';
-import { joinErrors, type RuleResolver } from './rbac.ts';
+import type { RuleResolver } from './rbac.ts';
 import type { PolicyRule, RoleReference, RoleSource } from './rbac-types.ts';
 import { uncoveredRules } from './rule-coverage.ts';
 
@@ -74,8 +75,7 @@ export function checkNoEscalation(
   if (missing.length === 0) return undefined;
   const lines = missing.map(compactText).sort();
   const groups = `[${user.groups.map((group) => JSON.stringify(group)).join(' ')}]`;
-  const resolutionErrors =
-    held.errors.length === 0 ? '' : `; resolution errors: [${joinErrors(held.errors)}]`;
+  const resolutionErrors = held.errors.length === 0 ? '' : `; resolution errors: [${aggregate(held.errors)}]`;
   return `user ${JSON.stringify(user.name)} (groups=${groups}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${resolutionErrors}`;
 }
 

@@ -1,3 +1,4 @@
+import { aggregate } from '../errors/aggregate.ts';
 import type { Attributes, Authorizer, AuthorizerResult, ResolvedRules } from '../request/attributes.ts';
 import type { UserInfo } from '../request/user.ts';
 import { BindingIndex, type GrantsBySubject } from './binding-index.ts';
@@ -21,12 +22,6 @@ export interface RuleResolver {
 export interface RbacAuthorizer extends Authorizer, RuleResolver {
   authorize(attributes: Attributes): AuthorizerResult;
   rulesFor(user: UserInfo, namespace: string): ResolvedRules;
-}
-
-/** Joins errors without duplicates; several are put in brackets. */
-export function joinErrors(errors: readonly string[]): string {
-  const distinct = [...new Set(errors)];
-  return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`;
 }
 
 /**
@@ -80,7 +75,7 @@ export function createRbacAuthorizer(source: RoleSource): RbacAuthorizer {
         },
       );
       if (grant !== undefined) return { decision: 'allow', reason: grant.reason };
-      return { decision: 'no-opinion', reason: errors === undefined ? '' : `RBAC: ${joinErrors(errors)}` };
+      return { decision: 'no-opinion', reason: errors === undefined ? '' : `RBAC: ${aggregate(errors)}` };
     },
     rulesFor(user, namespace) {
       const resolved = rules(user, namespace);
@@ -97,7 +92,7 @@ export function createRbacAuthorizer(source: RoleSource): RbacAuthorizer {
           .filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0)
           .map(({ verbs = [], nonResourceURLs }) => ({ verbs, nonResourceURLs })),
         incomplete: false,
-        ...(resolved.errors.length === 0 ? {} : { evaluationError: joinErrors(resolved.errors) }),
+        ...(resolved.errors.length === 0 ? {} : { evaluationError: aggregate(resolved.errors) }),
       };
     },
   };

@@ -1,3 +1,4 @@
+import { aggregate } from '../errors/aggregate.ts';
 import type { Bindings } from './planner/frame.ts';
 import { type Evaluation, evaluateAsync, type Program } from './planner/program.ts';
 
@@ -67,9 +68,7 @@ function evaluateFrom(
     if (!proceed(evaluation)) return EXCLUDED;
   }
   if (problems.length === 0) return MATCH;
-  const distinct = [...new Set(problems)];
-  const message = distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`;
-  return { kind: 'error', message, failures: problems.length };
+  return { kind: 'error', message: aggregate(problems), failures: problems.length };
 }
 
 function problemOf(evaluation: Finished, expression: string): string | undefined {

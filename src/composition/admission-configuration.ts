@@ -1,7 +1,8 @@
 import type { PluginConfiguration } from '../admission/plugin-configuration.ts';
 import type { ReviewImages } from '../admission/plugins/image-policy-webhook.ts';
 import { defaultPolicy } from '../admission/pod-security/policy.ts';
-import { aggregate, ConfigurationError } from '../errors/configuration-error.ts';
+import { aggregate } from '../errors/aggregate.ts';
+import { ConfigurationError } from '../errors/configuration-error.ts';
 import { readClientConfig } from '../kubeconfig/read-kubeconfig.ts';
 import { readWebhookCredentials, type WebhookCredentials } from '../kubeconfig/webhook-credentials.ts';
 import type { AdmissionPluginName } from '../options/admission-plugins.ts';

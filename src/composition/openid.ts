@@ -7,7 +7,8 @@ import {
   type Issuers,
 } from '../authentication/openid/index.ts';
 import type { AnonymousAccess } from '../authentication/union.ts';
-import { aggregate, ConfigurationError } from '../errors/configuration-error.ts';
+import { aggregate } from '../errors/aggregate.ts';
+import { ConfigurationError } from '../errors/configuration-error.ts';
 import { reloadOnChange } from '../files/file-watch.ts';
 import { readTextFile } from '../files/files.ts';
 import type { AuthenticationConfiguration } from '../model/generated/apiserverconfig-v1beta1.ts';

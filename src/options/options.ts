@@ -2,7 +2,8 @@ import { networkInterfaces } from 'node:os';
 import { parseAddress } from '../addresses/address.ts';
 import type { AddressRange } from '../addresses/range.ts';
 import { isLoopback, isUnspecified } from '../addresses/special.ts';
-import { aggregate, ConfigurationError } from '../errors/configuration-error.ts';
+import { aggregate } from '../errors/aggregate.ts';
+import { ConfigurationError } from '../errors/configuration-error.ts';
 import { dataPaths } from '../files/data-directory.ts';
 import {
   type AdmissionPluginName,

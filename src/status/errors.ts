@@ -1,3 +1,4 @@
+import { aggregate } from '../errors/aggregate.ts';
 import { ApiError, type StatusCause } from './api-error.ts';
 import { type FieldError, formatFieldError } from './field-error.ts';
 
@@ -129,11 +130,10 @@ export const errors = {
   invalid: ({ group, kind }: KindName, name: string, list: readonly FieldError[]) => {
     const reported = withinLength(list.slice(0, MAXIMUM_CAUSES));
     const texts = [
-      ...new Set(reported.map(formatFieldError)),
+      ...reported.map(formatFieldError),
       ...(list.length > reported.length ? [`and ${list.length - reported.length} more errors`] : []),
     ];
-    const summary =
-      texts.length === 0 ? '' : texts.length === 1 ? `: ${texts[0]}` : `: [${texts.join(', ')}]`;
+    const summary = texts.length === 0 ? '' : `: ${aggregate(texts)}`;
     return new ApiError(
       422,
       'Invalid',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aggregate } from '../../src/errors/configuration-error.ts';
+import { aggregate } from '../../src/errors/aggregate.ts';
 import { splitList } from '../../src/options/flags/forms.ts';
 
 describe('lists', () => {

@@ -1,3 +1,4 @@
+import { aggregate } from '../../errors/aggregate.ts';
 import type { MatchCondition } from '../../model/generated/admissionregistration-v1.ts';
 import { type CompiledExpression, compileExpression } from './compiled.ts';
 import { type EvaluationScope, evaluateAll, OUT_OF_BUDGET } from './evaluation.ts';
@@ -46,11 +47,5 @@ export function* evaluateConditions(
     if (result?.error !== undefined) errors.push(result.error);
   }
   if (errors.length === 0) return { matches: true };
-  return { matches: undefined, error: aggregateErrors(errors), failures: errors.length };
-}
-
-/** The text of several errors: each text once, in brackets if there is more than one. */
-function aggregateErrors(errors: readonly string[]): string {
-  const texts = [...new Set(errors)];
-  return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
+  return { matches: undefined, error: aggregate(errors), failures: errors.length };
 }

@@ -1,3 +1,4 @@
+import { aggregate } from '../../errors/aggregate.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { formatFieldError, notSupported } from '../../status/field-error.ts';
@@ -41,7 +42,6 @@ export const alwaysPullImages: AdmissionPlugin = {
             ],
       ),
     );
-    if (errors.length > 0)
-      throw admissionForbidden(request, errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`);
+    if (errors.length > 0) throw admissionForbidden(request, aggregate(errors));
   },
 };

@@ -1,3 +1,4 @@
+import { aggregate } from '../../errors/aggregate.ts';
 import type {
   LimitRange,
   LimitRangeItem,
@@ -85,13 +86,11 @@ function addMissing(
 
 /** @throws ApiError 403 with all violations */
 function enforceLimits(request: AdmissionRequest, items: readonly LimitRangeItem[]): void {
-  const found =
+  const errors =
     request.resource.resource === 'pods'
       ? items.flatMap((item) => podErrors(request.object as Pod, item))
       : items.flatMap((item) => claimErrors(request.object as PersistentVolumeClaim, item));
-  const errors = [...new Set(found)];
-  if (errors.length > 0)
-    throw admissionForbidden(request, errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`);
+  if (errors.length > 0) throw admissionForbidden(request, aggregate(errors));
 }
 
 function podErrors(pod: Pod, item: LimitRangeItem): string[] {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { aggregate } from '../../errors/aggregate.ts';
 import type { Pod } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
@@ -142,10 +143,7 @@ function checkPod(
   if (errors.length > 0) {
     const texts = errors.map((error) => `${error.field}: ${error.body}`);
     observer.failed(request, false);
-    request.annotate(
-      `${LABEL_PREFIX}error`,
-      `Failed to parse policy: ${texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`}`,
-    );
+    request.annotate(`${LABEL_PREFIX}error`, `Failed to parse policy: ${aggregate(texts)}`);
   }
   const evaluated = new Map<string, string | undefined>();
   const problem = (mode: Mode): string | undefined => {

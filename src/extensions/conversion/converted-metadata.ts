@@ -1,3 +1,4 @@
+import { aggregate } from '../../errors/aggregate.ts';
 import { validateAnnotations, validateLabels } from '../../registry/validation/labels.ts';
 import { formatFieldError } from '../../status/field-error.ts';
 import type { PlainObject } from './conversion-review.ts';
@@ -74,7 +75,5 @@ function mapFault(member: 'labels' | 'annotations', changed: unknown, original: 
   if (!isChanged) return undefined;
   const validate = member === 'labels' ? validateLabels : validateAnnotations;
   const errors = validate(changed as Record<string, string>, `metadata.${member}`);
-  const texts = [...new Set(errors.map(formatFieldError))];
-  if (texts.length === 0) return undefined;
-  return texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return errors.length === 0 ? undefined : aggregate(errors.map(formatFieldError));
 }

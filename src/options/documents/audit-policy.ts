@@ -1,4 +1,5 @@
-import { aggregate, ConfigurationError } from '../../errors/configuration-error.ts';
+import { aggregate } from '../../errors/aggregate.ts';
+import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { readTextFile } from '../../files/files.ts';
 import type { Policy, PolicyRule } from '../../model/generated/audit-v1.ts';
 import { subdomainErrors } from '../../model/label-syntax.ts';

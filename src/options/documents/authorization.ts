@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { aggregate, ConfigurationError, withFile } from '../../errors/configuration-error.ts';
+import { aggregate } from '../../errors/aggregate.ts';
+import { ConfigurationError, withFile } from '../../errors/configuration-error.ts';
 import { readTextFile } from '../../files/files.ts';
 import { subdomainErrors } from '../../model/label-syntax.ts';
 import { messageType } from '../../model/scheme.ts';

@@ -1,4 +1,5 @@
-import { aggregate, ConfigurationError } from '../../errors/configuration-error.ts';
+import { aggregate } from '../../errors/aggregate.ts';
+import { ConfigurationError } from '../../errors/configuration-error.ts';
 import { readTextFile } from '../../files/files.ts';
 import { messageType } from '../../model/scheme.ts';
 import {

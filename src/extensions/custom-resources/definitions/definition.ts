@@ -1,5 +1,6 @@
 import type { CacheRecord } from '../../../cache/record.ts';
 import { parseJson } from '../../../codec/json-parse.ts';
+import { aggregate } from '../../../errors/aggregate.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
@@ -89,6 +90,5 @@ function violationsOf({
           ),
     ),
   ];
-  const texts = [...new Set(errors.map(formatFieldError))];
-  return texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return aggregate(errors.map(formatFieldError));
 }

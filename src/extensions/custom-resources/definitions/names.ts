@@ -1,3 +1,4 @@
+import { aggregate } from '../../../errors/aggregate.ts';
 import type { CustomResourceDefinitionNames } from '../../../model/generated/apiextensions-v1.ts';
 import type { Condition } from '../../../registry/builtin/apiextensions/conditions.ts';
 
@@ -44,7 +45,7 @@ export function acceptNames(
   const own = new Set(accepted.shortNames);
   const taken = new Set((wanted.shortNames ?? []).filter((name) => !own.has(name) && isResource(name)));
   const shortNames = taken.size === 0 ? wanted.shortNames : accepted.shortNames;
-  if (taken.size > 0) conflict = ['ShortNamesConflict', listed([...taken].map(inUse))];
+  if (taken.size > 0) conflict = ['ShortNamesConflict', aggregate([...taken].map(inUse))];
   const kind = accept('kind', 'KindConflict', isKind);
   const listKind = accept('listKind', 'ListKindConflict', isKind);
 
@@ -58,8 +59,6 @@ export function acceptNames(
 }
 
 const inUse = (name: string): string => `${JSON.stringify(name)} is already in use`;
-const listed = (texts: readonly string[]): string =>
-  texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
 
 /** Drops empty members, except plural and kind, which are always present. */
 function compact({

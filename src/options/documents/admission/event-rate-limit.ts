@@ -1,4 +1,5 @@
-import { aggregate, ConfigurationError } from '../../../errors/configuration-error.ts';
+import { aggregate } from '../../../errors/aggregate.ts';
+import { ConfigurationError } from '../../../errors/configuration-error.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, formatFieldError, invalid, notSupported } from '../../../status/field-error.ts';
 import { type DocumentKind, readDocument } from '../document.ts';

@@ -1,4 +1,4 @@
-import { aggregate } from '../../../errors/configuration-error.ts';
+import { aggregate } from '../../../errors/aggregate.ts';
 import { labelErrors, subdomainErrors } from '../../../model/label-syntax.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { duplicate, type FieldError, formatFieldError, invalid } from '../../../status/field-error.ts';
