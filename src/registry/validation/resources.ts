@@ -1,31 +1,18 @@
-import { type FieldError, forbidden, invalid, invalidFormatted, required } from '../../status/field-error.ts';
+import { type FieldError, forbidden, invalid, required } from '../../status/field-error.ts';
 import { compareQuantityTexts, quantityTextSign, readQuantity } from './quantities.ts';
 import {
-  isExtendedResource,
   isOvercommitAllowed,
+  validateContainerResourceName,
   validateResourceAmount,
-  validateResourceName,
 } from './resource-names.ts';
 
 export type ResourceAmounts = Readonly<Record<string, string>>;
 
 const HUGE_PAGES = 'hugepages-';
-const CONTAINER_RESOURCES = ['cpu', 'memory', 'ephemeral-storage'];
 /** Quantities with a larger scale are not multiples of a page size. */
 const MAXIMUM_SCALE = 18;
 
 const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
-
-/** Resource names in these errors are not quoted. */
-function validateContainerResourceName(name: string, field: string): FieldError[] {
-  const errors = validateResourceName(name, field);
-  if (!name.includes('/')) {
-    if (!CONTAINER_RESOURCES.includes(name) && !isHugePages(name))
-      errors.push(invalidFormatted(field, name, 'must be a standard resource for containers'));
-  } else if (!name.includes('kubernetes.io/') && !isExtendedResource(name))
-    errors.push(invalidFormatted(field, name, "doesn't follow extended resource name standard"));
-  return errors;
-}
 
 function validateHugePages(name: string, amount: string, field: string): FieldError[] {
   const bytes = (text: string): bigint => {

@@ -1,4 +1,5 @@
-import { type FieldError, forbidden, invalid, required, tooLong } from '../../../../status/field-error.ts';
+import { type FieldError, forbidden, invalid, required } from '../../../../status/field-error.ts';
+import { validateDriverName } from '../../../validation/drivers.ts';
 import { invalidTexts, validateOneOf } from '../../../validation/fields.ts';
 import { dns1123Subdomain } from '../../../validation/names.ts';
 import { quantityTextSign } from '../../../validation/quantities.ts';
@@ -37,7 +38,6 @@ const HOST_PATH_TYPES = [
   'FileOrCreate',
   'Socket',
 ];
-const MAXIMUM_DRIVER_BYTES = 63;
 
 /** Validates a partition. As in kube-apiserver, the message states 1 as the minimum but 0 is accepted. */
 const validatePartition = (partition: number | undefined, field: string): FieldError[] =>
@@ -177,15 +177,6 @@ export const volumeSourceRules: readonly (readonly [name: VolumeSourceName, rule
     ],
   ],
 ];
-
-/** Validates the name of a storage driver: a case-insensitive DNS subdomain. */
-export function validateDriverName(driver: string, field: string): FieldError[] {
-  return [
-    ...(driver === '' ? [required(field)] : []),
-    ...(Buffer.byteLength(driver) > MAXIMUM_DRIVER_BYTES ? [tooLong(field, MAXIMUM_DRIVER_BYTES)] : []),
-    ...invalidTexts(field, driver, dns1123Subdomain(driver.toLowerCase())),
-  ];
-}
 
 /** Validates a CSI source; kube-apiserver reports an invalid secret name at `name` of the source. */
 function validateCsi(
