@@ -41,7 +41,33 @@ interface Contents {
   readonly resources: readonly DescribedResource[];
 }
 
+/** The group versions by the names of their documents, so that no document costs a search of the others. */
+interface Lookup {
+  readonly groups: ReadonlySet<string>;
+  readonly versions: ReadonlyMap<
+    string,
+    {
+      readonly group: string;
+      readonly version: string;
+      readonly resources: readonly DescribedResource[];
+    }
+  >;
+}
+
+const lookupOf = (groups: readonly DescribedGroup[]): Lookup => ({
+  groups: new Set(groups.map(({ group }) => group)),
+  versions: new Map(
+    groups.flatMap(({ group, versions }) =>
+      versions.map(({ version, resources }) => [
+        rootOf(group, version).slice(1),
+        { group, version, resources },
+      ]),
+    ),
+  ),
+});
+
 const MEDIA_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+const NO_RESOURCES: readonly DescribedResource[] = [];
 const STREAM_TYPES = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 
 /**
@@ -51,6 +77,7 @@ const STREAM_TYPES = ['application/json;stream=watch', 'application/vnd.kubernet
 export class DocumentBuilder {
   readonly #options: DocumentOptions;
   readonly #paths: PathOptions;
+  readonly #lookups = new WeakMap<readonly DescribedGroup[], Lookup>();
 
   constructor(options: DocumentOptions) {
     this.#options = options;
@@ -78,6 +105,11 @@ export class DocumentBuilder {
     ];
     const issuer = this.#options.issuer ? ['.well-known/openid-configuration', 'openid/v1/jwks'] : [];
     return [...groups.flatMap(ofGroup), 'apis', 'version', ...issuer].sort();
+  }
+
+  /** The resources that a version 3 document describes. */
+  resources(name: string, groups: readonly DescribedGroup[]): readonly DescribedResource[] {
+    return this.#lookup(groups).versions.get(name)?.resources ?? NO_RESOURCES;
   }
 
   /**
@@ -154,29 +186,34 @@ export class DocumentBuilder {
   #contentsOf(name: string, groups: readonly DescribedGroup[]): Contents | undefined {
     const paths = this.#documentPaths(name, groups);
     if (paths !== undefined) return { paths, resources: [] };
-    for (const { group, versions } of groups) {
-      for (const { version, resources } of versions) {
-        const root = rootOf(group, version);
-        if (root.slice(1) === name)
-          return {
-            paths: [
-              ...(this.#isCustom(resources)
-                ? []
-                : [groupVersionPath(root, group, version, this.#paths.mediaTypes)]),
-              ...resources.flatMap((row) => new ResourcePaths(row, this.#paths).paths()),
-            ],
-            resources,
-          };
-      }
+    const found = this.#lookup(groups).versions.get(name);
+    if (found === undefined) return undefined;
+    const { group, version, resources } = found;
+    return {
+      paths: [
+        ...(this.#isCustom(resources)
+          ? []
+          : [groupVersionPath(rootOf(group, version), group, version, this.#paths.mediaTypes)]),
+        ...resources.flatMap((row) => new ResourcePaths(row, this.#paths).paths()),
+      ],
+      resources,
+    };
+  }
+
+  #lookup(groups: readonly DescribedGroup[]): Lookup {
+    let lookup = this.#lookups.get(groups);
+    if (lookup === undefined) {
+      lookup = lookupOf(groups);
+      this.#lookups.set(groups, lookup);
     }
-    return undefined;
+    return lookup;
   }
 
   /** The paths of a document without resources. */
   #documentPaths(name: string, groups: readonly DescribedGroup[]): readonly Path[] | undefined {
     switch (name) {
       case 'api':
-        return groups.some(({ group }) => group === '') ? [apiPath(MEDIA_TYPES)] : undefined;
+        return this.#lookup(groups).groups.has('') ? [apiPath(MEDIA_TYPES)] : undefined;
       case 'apis':
         return [apisPath(MEDIA_TYPES)];
       case 'version':
@@ -186,8 +223,10 @@ export class DocumentBuilder {
       case 'openid/v1/jwks':
         return this.#options.issuer ? [KEY_SET_PATH] : undefined;
     }
-    const group = groups.find((one) => one.group !== '' && name === `apis/${one.group}`);
-    return group === undefined ? undefined : [groupPath(group.group, MEDIA_TYPES)];
+    const group = name.startsWith('apis/') ? name.slice('apis/'.length) : '';
+    return group !== '' && this.#lookup(groups).groups.has(group)
+      ? [groupPath(group, MEDIA_TYPES)]
+      : undefined;
   }
 
   /** Adds the schemas of messages that the paths refer to. */

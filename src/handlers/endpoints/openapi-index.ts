@@ -32,7 +32,6 @@ export interface Index {
   readonly documents: Map<string, Promise<Bytes>>;
 }
 
-const NO_ROWS: readonly DescribedResource[] = [];
 const hashOf = (text: string): string => createHash('sha512').update(text).digest('hex').toUpperCase();
 
 /**
@@ -71,18 +70,10 @@ export class OpenApiIndex {
   async #refresh(builder: DocumentBuilder): Promise<Index> {
     const generation = this.#generation();
     const groups = describedGroups(this.#sources);
-    const rowsByName = new Map(
-      groups.flatMap(({ group, versions }) =>
-        versions.map(({ version, resources }) => [
-          group === '' ? `api/${version}` : `apis/${group}/${version}`,
-          resources,
-        ]),
-      ),
-    );
     const pause = timeSlices();
     const entries = new Map<string, Entry>();
     for (const name of builder.names(groups)) {
-      entries.set(name, await this.#entry(name, rowsByName.get(name) ?? NO_ROWS, builder, pause));
+      entries.set(name, await this.#entry(name, builder.resources(name, groups), builder, pause));
       await pause();
     }
     const paths = Object.fromEntries(
