@@ -7,7 +7,7 @@ import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import { prefixEnd } from '../../storage/storage.ts';
 import { type ConverterFactory, DefinedKind } from './defined-kind.ts';
-import { summarize } from './definitions/definition.ts';
+import { versionsOf } from './definitions/definition.ts';
 import { servedState } from './definitions/served-state.ts';
 import { hashOf } from './schema-hash.ts';
 
@@ -107,13 +107,13 @@ export class CustomResources {
       return;
     }
     const before = this.#served.get(record.name);
-    const { served, terminating } = servedState(summarize(definition));
+    const { spec = {}, status = {} } = definition;
+    const { served, terminating } = servedState({ status, versions: versionsOf(spec) });
     if (!served) {
       this.#remove(record.name);
       return;
     }
-    const { spec, status } = definition;
-    const storageFingerprint = hashOf([spec, status?.acceptedNames]);
+    const storageFingerprint = hashOf([spec, status.acceptedNames]);
     const fingerprint = `${storageFingerprint} ${terminating}`;
     if (before?.fingerprint === fingerprint) return;
     const replaced = before !== undefined && before.storageFingerprint !== storageFingerprint;

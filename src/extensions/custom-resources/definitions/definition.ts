@@ -49,6 +49,12 @@ export function readDefinition({ key, value, corruption }: CacheRecord): Definit
   );
 }
 
+/** The versions of a definition without their schemas. */
+export const versionsOf = ({
+  versions = [],
+}: NonNullable<CustomResourceDefinition['spec']>): DefinitionVersion[] =>
+  versions.map(({ name = '', served = false, storage = false }) => ({ name, served, storage }));
+
 /** Returns the part of a definition that the control loops read. */
 export function summarize({ metadata = {}, spec = {}, status = {} }: CustomResourceDefinition): Definition {
   return {
@@ -59,11 +65,7 @@ export function summarize({ metadata = {}, spec = {}, status = {} }: CustomResou
     deleted: metadata.deletionTimestamp !== undefined,
     group: spec.group ?? '',
     names: spec.names ?? {},
-    versions: (spec.versions ?? []).map(({ name = '', served = false, storage = false }) => ({
-      name,
-      served,
-      storage,
-    })),
+    versions: versionsOf(spec),
     caBundle: spec.conversion?.webhook?.clientConfig?.caBundle ?? '',
     violations: violationsOf(spec),
     status,

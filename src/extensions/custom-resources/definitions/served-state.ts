@@ -21,7 +21,7 @@ export interface ServedState {
  * Returns what must be served for a definition. Requests are served as soon as its names are accepted, and
  * from then on while it is established, also when later names conflict.
  */
-export function servedState({ status, versions }: Definition): ServedState {
+export function servedState({ status, versions }: Pick<Definition, 'status' | 'versions'>): ServedState {
   const { conditions, acceptedNames = {} } = status;
   const established = isConditionTrue(conditions, 'Established');
   const served = (established || isConditionTrue(conditions, 'NamesAccepted')) && !!acceptedNames.plural;
