@@ -3,6 +3,7 @@ import type { APIService } from '../../model/generated/apiregistration-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
 import { update } from '../../operations/update.ts';
+import { hasCondition, setCondition } from '../../registry/builtin/apiextensions/conditions.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import { ApiError } from '../../status/index.ts';
 import { type LoopContext, loopQueue } from '../custom-resources/definitions/control-loops.ts';
@@ -97,7 +98,7 @@ export class AvailabilityLoop {
     if (registered.service !== undefined) onChecked?.(name, availability);
     // The result is of a Service that is no longer configured; the change has queued the name again.
     if (!sameService(registrations.get(name)?.service, registered.service)) return 'done';
-    if (!isCurrent(registered, availability)) await this.#write(name, registered, availability);
+    if (!hasCondition(registered.conditions, availability)) await this.#write(name, registered, availability);
     return availability.reason === DISCOVERY_FAILED ? 'requeue' : 'done';
   }
 
@@ -124,15 +125,6 @@ const keyOf = ({ namespace, name }: BackendService): string => `${namespace}/${n
 const sameService = (left: BackendService | undefined, right: BackendService | undefined): boolean =>
   left?.namespace === right?.namespace && left?.name === right?.name && left?.port === right?.port;
 
-function isCurrent({ conditions }: RegisteredVersion, wanted: Availability): boolean {
-  const current = conditions.find(({ type }) => type === wanted.type);
-  return (
-    current?.status === wanted.status &&
-    current.reason === wanted.reason &&
-    current.message === wanted.message
-  );
-}
-
 function withCondition(
   apiService: APIService,
   { service: checked }: RegisteredVersion,
@@ -142,19 +134,6 @@ function withCondition(
   const { namespace, name, port } = apiService.spec?.service ?? {};
   const stored = apiService.spec?.service === undefined ? undefined : { namespace, name, port };
   if (!sameService(stored as BackendService | undefined, checked)) return apiService;
-  const conditions = apiService.status?.conditions ?? [];
-  const current = conditions.find(({ type }) => type === availability.type);
-  const lastTransitionTime =
-    current?.status === availability.status ? (current?.lastTransitionTime ?? now) : now;
-  const changed = { ...availability, lastTransitionTime };
-  return {
-    ...apiService,
-    status: {
-      ...apiService.status,
-      conditions:
-        current === undefined
-          ? [...conditions, changed]
-          : conditions.map((one) => (one === current ? changed : one)),
-    },
-  };
+  const conditions = setCondition(apiService.status?.conditions, availability, now);
+  return { ...apiService, status: { ...apiService.status, conditions } };
 }

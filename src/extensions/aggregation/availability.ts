@@ -1,11 +1,11 @@
-import type { APIServiceCondition } from '../../model/generated/apiregistration-v1.ts';
 import type { ServiceSource } from '../../outbound/service-resolver.ts';
+import type { Condition } from '../../registry/builtin/apiextensions/conditions.ts';
 import type { BackendService, RegisteredVersion } from './api-service.ts';
 
 /** The condition Available without its time. */
-export type Availability = Required<Pick<APIServiceCondition, 'type' | 'status' | 'reason' | 'message'>>;
+export type Availability = Condition;
 
-const condition = (status: 'True' | 'False' | 'Unknown', reason: string, message: string): Availability => ({
+const condition = (status: Condition['status'], reason: string, message: string): Availability => ({
   type: 'Available',
   status,
   reason,
