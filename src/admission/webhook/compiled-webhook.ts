@@ -30,6 +30,8 @@ export interface CompiledWebhook {
   /** Undefined if the configuration names no version that this server knows. */
   readonly reviewVersion: ReviewVersion | undefined;
   readonly clientConfig: WebhookClientConfig;
+  /** Equal for webhooks with equal client configurations. */
+  readonly clientKey: string;
   readonly matchConditions: readonly MatchCondition[];
 }
 
@@ -43,6 +45,7 @@ export function compileWebhook(
   webhook: ValidatingWebhook & Partial<MutatingWebhook>,
 ): CompiledWebhook {
   const { name = '', timeoutSeconds, sideEffects, matchConditions = [] } = webhook;
+  const clientConfig = (webhook.clientConfig ?? {}) as WebhookClientConfig;
   return {
     name,
     configuration,
@@ -57,7 +60,8 @@ export function compileWebhook(
     reviewVersion: webhook.admissionReviewVersions?.find((version): version is ReviewVersion =>
       (REVIEW_VERSIONS as readonly string[]).includes(version),
     ),
-    clientConfig: (webhook.clientConfig ?? {}) as WebhookClientConfig,
+    clientConfig,
+    clientKey: JSON.stringify(clientConfig),
     matchConditions,
   };
 }

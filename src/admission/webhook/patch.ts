@@ -1,7 +1,7 @@
 import { parseJsonInSteps } from '../../codec/json-parse.ts';
 import { BinnacleError } from '../../errors/binnacle-error.ts';
 import { applyJsonPatch, keepPatchedLiterals, MAXIMUM_OPERATIONS } from '../../patch/index.ts';
-import { yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
+import { runInSteps } from '../../request/scheduling/event-loop.ts';
 import { ApiError } from '../../status/api-error.ts';
 
 /** Maximum values in a patch; each becomes one in memory. */
@@ -22,15 +22,7 @@ export type Operations = readonly unknown[];
 export async function parsePatch(patch: string): Promise<Operations> {
   let parsed: unknown;
   try {
-    const steps = parseJsonInSteps(Buffer.from(patch, 'base64'), MAXIMUM_VALUES);
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) {
-        parsed = step.value.value;
-        break;
-      }
-      await yieldToEventLoop();
-    }
+    parsed = (await runInSteps(parseJsonInSteps(Buffer.from(patch, 'base64'), MAXIMUM_VALUES))).value;
   } catch (error) {
     throw new PatchError((error as Error).message);
   }

@@ -73,16 +73,15 @@ export class WebhookSet {
    * How a webhook is called. Webhooks with equal client configurations share connections.
    * @throws WebhookClientError
    */
-  target({ clientConfig }: CompiledWebhook): WebhookTarget {
-    const key = JSON.stringify(clientConfig);
-    let target = this.#targets.get(key);
+  target({ clientConfig, clientKey }: CompiledWebhook): WebhookTarget {
+    let target = this.#targets.get(clientKey);
     if (target === undefined) {
       try {
         target = webhookTarget(clientConfig, this.#client);
       } catch (error) {
         throw new WebhookClientError((error as Error).message);
       }
-      this.#targets.set(key, target);
+      this.#targets.set(clientKey, target);
     }
     return target;
   }
@@ -113,7 +112,7 @@ export class WebhookSet {
       this.#compiled.set(name, compiled);
       for (const webhook of compiled.webhooks) {
         entries.push({ webhook, index: entries.length });
-        used.add(JSON.stringify(webhook.clientConfig));
+        used.add(webhook.clientKey);
       }
     }
     this.#index = new MatchIndex<WebhookEntry>(entries, ({ webhook }) => webhook.match, this.#equivalents);
