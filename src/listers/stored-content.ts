@@ -5,6 +5,7 @@ import type { ResourceRow, ResourceSet } from '../registry/resource-set.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
 import { prefixEnd, type Storage, type StoredEntry, toKey } from '../storage/storage.ts';
 import { metadataReader } from './stored-metadata.ts';
+import { preferredRow } from './tracked-kinds.ts';
 
 const PAGE_SIZE = 500;
 
@@ -84,17 +85,14 @@ export class StoredContent implements NamespaceContent {
     };
   }
 
-  /** The resource in the storage version, which needs no conversion; else the first one. */
   #contentUnder(prefix: string): ResourceRow | undefined {
-    const rows = [...this.#resources.storedUnder(prefix)].filter(
-      ({ namespaced, verbs }) => namespaced && verbs.includes('deletecollection') && verbs.includes('list'),
-    );
-    return (
-      rows.find(({ group, version, storage }) => group === storage!.group && version === storage!.version) ??
-      rows[0]
-    );
+    return preferredRow(this.#resources.storedUnder(prefix), isContent);
   }
 }
+
+/** Whether a namespace that is deleted must delete these objects. */
+const isContent = ({ namespaced, verbs }: ResourceRow): boolean =>
+  namespaced && verbs.includes('deletecollection') && verbs.includes('list');
 
 const scope = (prefix: string, namespace: string): string => toKey(`${prefix}${namespace}/`);
 

@@ -53,7 +53,7 @@ export class TrackedKinds {
 
   /** Follows a change of the resources under a prefix. A kind that is no longer served stays tracked. */
   update(store: string): 'added' | 'kept' | 'unserved' | 'untracked' {
-    const row = preferredRow(this.#resources.storedUnder(store));
+    const row = preferredRow(this.#resources.storedUnder(store), isTracked);
     const known = this.#byStore.get(store);
     if (row === undefined) return known === undefined ? 'untracked' : 'unserved';
     if (known === undefined) {
@@ -93,11 +93,14 @@ export class TrackedKinds {
 const isTracked = ({ storage, verbs }: ResourceRow): boolean =>
   storage !== undefined && REQUIRED_VERBS.every((verb) => verbs.includes(verb));
 
-/** The resource in the storage version, which needs no conversion; else the first one. */
-function preferredRow(rows: Iterable<ResourceRow>): ResourceRow | undefined {
+/** The accepted resource in the storage version, which needs no conversion; else the first accepted one. */
+export function preferredRow(
+  rows: Iterable<ResourceRow>,
+  accepts: (row: ResourceRow) => boolean,
+): ResourceRow | undefined {
   let first: ResourceRow | undefined;
   for (const row of rows) {
-    if (!isTracked(row)) continue;
+    if (!accepts(row)) continue;
     if (row.group === row.storage!.group && row.version === row.storage!.version) return row;
     first ??= row;
   }
