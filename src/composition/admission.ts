@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createAdmissionChain } from '../admission/chain.ts';
+import type { EquivalentResources } from '../admission/listers.ts';
 import { type BuiltinPluginOptions, builtinPlugins, unsupportedPlugins } from '../admission/plugins/index.ts';
 import type { PolicyPlugin } from '../admission/policy/validating-plugin.ts';
 import { mutatingWebhooks } from '../admission/webhook/mutating.ts';
 import { validatingWebhooks } from '../admission/webhook/validating.ts';
 import { WebhookSet } from '../admission/webhook/webhook-set.ts';
 import { configurationLister } from '../listers/configuration-lister.ts';
-import { equivalentResources } from '../listers/equivalent-resources.ts';
 import type { createListers } from '../listers/listers.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
@@ -37,6 +37,7 @@ export interface AdmissionParts {
   readonly registry: Registry;
   readonly listers: Pick<ReturnType<typeof createListers>, 'admission'>;
   readonly authorizer: Authorizer;
+  readonly equivalents: EquivalentResources;
   readonly outbound: Outbound;
   readonly createNamespace: (name: string) => Promise<void>;
   readonly imagePolicy: ReturnType<typeof connectImagePolicy>;
@@ -93,12 +94,12 @@ async function webhookPlugins({
   registry,
   listers,
   authorizer,
+  equivalents,
   outbound,
   settings: { webhookCredentials },
   metrics,
   logger,
 }: AdmissionParts): Promise<AdmissionPlugin[]> {
-  const equivalents = equivalentResources(registry.resources);
   const setOf = async (type: 'mutating' | 'validating') =>
     new WebhookSet(await configurationLister(registry, `${type}webhookconfigurations`), equivalents, {
       ...outbound,

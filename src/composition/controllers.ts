@@ -87,7 +87,7 @@ export function runControllers({
   return startControllers({
     send,
     selected,
-    caBundle: caBundle,
+    caBundle,
     signer,
     signAccountToken,
     authenticationData,

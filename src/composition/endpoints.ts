@@ -7,7 +7,6 @@ import { OpenApi } from '../handlers/endpoints/openapi.ts';
 import { createDocumentBuilder } from '../handlers/endpoints/openapi-builder.ts';
 import { PathTable } from '../handlers/endpoints/path-table.ts';
 import { rootPaths, versionPaths } from '../handlers/endpoints/version.ts';
-import type { Logger } from '../observability/log.ts';
 import type { Configuration } from '../options/options.ts';
 import {
   KUBERNETES_MAJOR,
@@ -16,19 +15,16 @@ import {
   PRODUCT_VERSION,
 } from '../options/version.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { Storage } from '../storage/storage.ts';
 import type { ServerHealth } from './server-health.ts';
 
 export interface PathTableOptions {
   readonly configuration: Pick<Configuration, 'gates'>;
   readonly registry: Registry;
-  readonly storage: Storage;
   readonly health: ServerHealth;
   readonly aggregation: Aggregation;
   readonly documents: IssuerDocuments;
   /** `host:port` at which clients reach the server. */
   readonly address: string;
-  readonly logger: Logger;
 }
 
 /** Creates the handlers of all non-resource paths. */

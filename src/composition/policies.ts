@@ -1,6 +1,6 @@
+import type { EquivalentResources } from '../admission/listers.ts';
 import type { PolicyObserver } from '../admission/policy/denials.ts';
 import { type PolicyPlugin, validatingAdmissionPolicy } from '../admission/policy/validating-plugin.ts';
-import { equivalentResources } from '../listers/equivalent-resources.ts';
 import type { createListers } from '../listers/listers.ts';
 import { parameterKinds } from '../listers/parameter-kinds.ts';
 import { policyObjects } from '../listers/policy-objects.ts';
@@ -13,18 +13,19 @@ export interface PolicyParts {
   readonly registry: Registry;
   readonly listers: ReturnType<typeof createListers>;
   readonly authorizer: Authorizer;
+  readonly equivalents: EquivalentResources;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
 }
 
 /** Creates the admission plugins that are configured by policies. They have no effect before they start. */
 export function createPolicyPlugins(parts: PolicyParts): PolicyPlugin[] {
-  const { registry, listers, authorizer, metrics, logger } = parts;
+  const { registry, listers, authorizer, equivalents, metrics, logger } = parts;
   const ports = {
     namespace: listers.admission.namespace,
     parameters: parameterKinds(registry),
     authorizer,
-    equivalents: equivalentResources(registry.resources),
+    equivalents,
     logger,
   };
   return [

@@ -7,6 +7,7 @@ import { auditFilters } from '../filters/audit.ts';
 import { createFilterChain } from '../filters/chain.ts';
 import type { HandlerEnvironment } from '../handlers/environment.ts';
 import { createRouter } from '../handlers/router.ts';
+import { equivalentResources } from '../listers/equivalent-resources.ts';
 import { flowControlLister } from '../listers/flow-control-lister.ts';
 import type { createListers } from '../listers/listers.ts';
 import { type Logger, stackOf } from '../observability/log.ts';
@@ -89,12 +90,16 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
   const { values, gates } = configuration;
   const identities = new WeakMap<Exchange, UserInfo>();
   const imagePolicy = connectImagePolicy(parts.admission);
-  const policies = createPolicyPlugins({ ...parts, authorizer: identity.authorizer });
+  const shared = {
+    ...parts,
+    authorizer: identity.authorizer,
+    equivalents: equivalentResources(registry.resources),
+  };
+  const policies = createPolicyPlugins(shared);
   const operations: OperationEnvironment = {
     admission: await createAdmission({
-      ...parts,
+      ...shared,
       settings: parts.admission,
-      authorizer: identity.authorizer,
       createNamespace: namespaceCreator((exchange, user) => {
         identities.set(exchange, user);
         chain.handle(exchange);
@@ -132,12 +137,10 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     paths: createPathTable({
       configuration,
       registry,
-      storage,
       health,
       aggregation,
       documents: serviceAccounts.documents,
       address: `${configuration.advertiseAddress}:${port}`,
-      logger,
     }),
     virtual: virtualResources({
       environment,

@@ -95,7 +95,7 @@ function isOutdated({ spec, status }: ResourceQuota): boolean {
   return !isDeepStrictEqual(toTexts(toResources(spec?.hard)), toTexts(toResources(status?.hard)));
 }
 
-const pause = (clock: Pick<Clock, 'now' | 'after'>, milliseconds: number): Promise<void> =>
+const pause = (clock: Pick<Clock, 'after'>, milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     clock.after(milliseconds, resolve);
   });

@@ -68,11 +68,6 @@ export class CountedObjects implements Source {
     return this.#stopped;
   }
 
-  /** Number of watched kinds. */
-  get size(): number {
-    return this.#informers.size + this.#watches.size;
-  }
-
   /** Ends the watch of a kind that no quota counts, or that is not served. */
   release(kind: CountedKind): void {
     this.#unwatch(kindKey(kind));

@@ -7,11 +7,6 @@ const NO_QUOTAS: ReadonlySet<string> = new Set();
 export class QuotasByKind {
   readonly #byKind = new Map<string, Set<string>>();
 
-  /** Number of counted kinds. */
-  get size(): number {
-    return this.#byKind.size;
-  }
-
   of(kind: CountedKind): ReadonlySet<string> {
     return this.#byKind.get(kindKey(kind)) ?? NO_QUOTAS;
   }
