@@ -1,6 +1,7 @@
 import { forbiddenError } from '../authorization/forbidden.ts';
 import type { Attributes } from '../request/attributes.ts';
 import type { RequestContext } from '../request/context.ts';
+import { respondText } from '../request/respond-text.ts';
 
 /**
  * Rejects a request that no authorizer allowed. Disables content sniffing, since the response contains names
@@ -16,13 +17,10 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** Responds with an authorization error: an authorizer failed, and no other one allowed the request. */
 export function respondAuthorizationError(context: RequestContext, error: Error): void {
-  const { exchange } = context;
-  const text = `Internal Server Error: ${JSON.stringify(exchange.target)}: ${error.message}`;
-  context.status = 500;
-  exchange.setHeader('x-content-type-options', 'nosniff');
-  exchange.respond(
+  const text = `Internal Server Error: ${JSON.stringify(context.exchange.target)}: ${error.message}`;
+  respondText(
+    context,
     500,
-    'text/plain; charset=utf-8',
-    `${text.replace(/[&<>]/g, (character) => ENTITIES[character]!)}\n`,
+    text.replace(/[&<>]/g, (character) => ENTITIES[character]!),
   );
 }

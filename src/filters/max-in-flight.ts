@@ -1,4 +1,5 @@
 import { type Filter, type RequestContext, whenSettled } from '../request/context.ts';
+import { respondText } from '../request/respond-text.ts';
 import { GROUP_MASTERS } from '../request/user.ts';
 import { isLongRunning } from './long-running.ts';
 
@@ -34,9 +35,6 @@ export function maxInFlightFilter({ readOnly, mutating }: InFlightLimits): Filte
 }
 
 function refuse(context: RequestContext): void {
-  const { exchange } = context;
-  context.status = 429;
-  exchange.setHeader('retry-after', '1');
-  exchange.setHeader('x-content-type-options', 'nosniff');
-  exchange.respond(429, 'text/plain; charset=utf-8', 'Too many requests, please try again later.\n');
+  context.exchange.setHeader('retry-after', '1');
+  respondText(context, 429, 'Too many requests, please try again later.');
 }

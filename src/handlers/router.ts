@@ -5,6 +5,7 @@ import {
 } from '../registry/deprecation.ts';
 import type { ResourceRow, SubresourceRow, Verb } from '../registry/resource-set.ts';
 import type { Handler, RequestContext } from '../request/context.ts';
+import { respondText } from '../request/respond-text.ts';
 import { errors } from '../status/index.ts';
 import { customSubresource, fitsCustomScope, serveCustomResource } from './custom-routes.ts';
 import type { HandlerEnvironment } from './environment.ts';
@@ -111,12 +112,8 @@ function isCanonicalRoot({ info: { path, apiPrefix, group } }: RequestContext): 
 }
 
 /** Responds to an unknown path. */
-export const pageNotFound = (context: RequestContext): void => plainError(context, 404, '404 page not found');
-function plainError(context: RequestContext, status: number, text: string): void {
-  context.status = status;
-  context.exchange.setHeader('x-content-type-options', 'nosniff');
-  context.exchange.respond(status, 'text/plain; charset=utf-8', `${text}\n`);
-}
+export const pageNotFound = (context: RequestContext): void =>
+  respondText(context, 404, '404 page not found');
 
 /** Whether the path has a namespace exactly if the resource is namespaced. */
 function fitsScope(row: ResourceRow, { info }: RequestContext): boolean {

@@ -3,6 +3,7 @@ import type { Exchange } from '../../connection/exchange.ts';
 import type { OutboundStream } from '../../outbound/exchange.ts';
 import type { OutboundTarget } from '../../outbound/outbound-target.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { respondText } from '../../request/respond-text.ts';
 import type { ProxiedRequest } from './proxy.ts';
 import { passResponse } from './proxy-response.ts';
 
@@ -27,11 +28,7 @@ export async function proxyUpgrade(
     if (status >= 400) return passResponse(context, response);
     response.body.on('error', () => undefined);
     response.body.destroy();
-    context.status = 503;
-    exchange.setHeader('x-content-type-options', 'nosniff');
-    const text = `invalid upgrade response: status code ${status}\n`;
-    exchange.respond(503, 'text/plain; charset=utf-8', text);
-    return;
+    return respondText(context, 503, `invalid upgrade response: status code ${status}`);
   }
   const taken = exchange.takeover();
   if (taken === undefined) {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { ServiceResolver } from '../../outbound/service-resolver.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { respondText } from '../../request/respond-text.ts';
 import type { UserInfo } from '../../request/user.ts';
 import type { Backend } from './backend-targets.ts';
 import { identityHeaders, type ProxyHeaders, passedHeaders, UnsendableHeaderError } from './proxy-headers.ts';
@@ -22,13 +23,6 @@ export interface ProxiedRequest {
 /** Begins the failure of a CA bundle without certificates. */
 const UNUSABLE_BUNDLE = 'unable to load root certificates';
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
-
-/** Responds with a plain text, as kube-apiserver does for requests that it proxies. */
-export function respondText(context: RequestContext, status: number, text: string): void {
-  context.status = status;
-  context.exchange.setHeader('x-content-type-options', 'nosniff');
-  context.exchange.respond(status, 'text/plain; charset=utf-8', `${text}\n`);
-}
 
 /** The user whom the extension server is told. */
 type Identity = Omit<UserInfo, 'uid'> & { readonly uid?: string };

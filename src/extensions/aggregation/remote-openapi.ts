@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { WorkQueue, WorkResult } from '../../controllers/work-queue.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { respondText } from '../../request/respond-text.ts';
 import type { Clock } from '../../time/clock.ts';
 import { type LoopContext, loopQueue } from '../custom-resources/definitions/control-loops.ts';
 import { discoveryPath } from './api-service.ts';
 import type { FetchDocument } from './backend-documents.ts';
 import { AGGREGATOR } from './probe.ts';
-import { type createProxy, respondText } from './proxy.ts';
+import type { createProxy } from './proxy.ts';
 import { serverOf } from './remote-discovery.ts';
 import type { Route, RoutingTable } from './routing-table.ts';
 import { type SwaggerPart, swaggerPart } from './swagger.ts';
