@@ -60,7 +60,11 @@ export class Aggregation {
     this.routes = new RoutingTable(client, frontProxy);
     this.#proxy = createProxy(options);
     const { cache } = registry.internal('apiregistration.k8s.io', 'apiservices').stored;
-    this.#registrations = this.#informer(cache, readRegisteredVersion);
+    this.#registrations = new RecordInformer({
+      ...this.#following,
+      cache,
+      read: readRegisteredVersion,
+    });
     const fetch = createFetchDocument(resolve, userAgent);
     this.discovery = new RemoteDiscovery(this.routes, fetch);
     this.openapi = new RemoteOpenApi(this.routes, fetch, this.#proxy);
@@ -147,30 +151,20 @@ export class Aggregation {
     const { registry } = this.#options;
     this.#backends = ['services', 'endpoints'].map((resource) => {
       const { cache } = registry.internal('', resource).stored;
-      const informer = this.#informer<true>(cache, () => true, namespacedName);
+      const informer = new RecordInformer({
+        ...this.#following,
+        cache,
+        read: () => true as const,
+        nameOf: namespacedName,
+      });
       informer.onChange((key) => this.#loop?.serviceChanged(key));
       informer.start();
       return informer;
     });
   }
-
-  #informer<Value>(
-    cache: ConstructorParameters<typeof RecordInformer<Value>>[0]['cache'],
-    read: (record: CacheRecord) => Value,
-    nameOf?: (record: CacheRecord) => string,
-  ): RecordInformer<Value> {
+  get #following() {
     const { clock, logger } = this.#options;
-    return new RecordInformer({
-      cache,
-      read,
-      clock,
-      ...(nameOf && { nameOf }),
-      onError: (error) =>
-        logger.detail(2, 'failed to follow extension servers', {
-          prefix: cache.prefix,
-          err: (error as Error).message,
-        }),
-    });
+    return { clock, logger, purpose: 'extension servers' };
   }
 }
 

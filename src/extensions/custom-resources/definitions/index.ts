@@ -2,7 +2,6 @@ import type { CustomResourceDefinitionNames } from '../../../model/generated/api
 import { formatTime } from '../../../model/time.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import type { Storage } from '../../../storage/storage.ts';
-import type { Clock } from '../../../time/clock.ts';
 import { apiServiceLoop, readApiService } from './api-services.ts';
 import { CleanUpLoop } from './cleanup-loop.ts';
 import type { LoopContext } from './control-loops.ts';
@@ -35,8 +34,17 @@ export function startDefinitionLoops(options: DefinitionLoopOptions): Definition
   const { registry, storage, clock } = options;
   const resource = registry.internal('apiextensions.k8s.io', 'customresourcedefinitions');
   const services = registry.internal('apiregistration.k8s.io', 'apiservices');
-  const definitions = informer(options, resource.stored.cache, readDefinition);
-  const apiServices = informer(options, services.stored.cache, readApiService);
+  const follow = { clock, logger: options.logger, purpose: 'definitions' };
+  const definitions = new RecordInformer({
+    ...follow,
+    cache: resource.stored.cache,
+    read: readDefinition,
+  });
+  const apiServices = new RecordInformer({
+    ...follow,
+    cache: services.stored.cache,
+    read: readApiService,
+  });
   const writer = definitionWriter(options, resource, definitions);
   const now = (): string => formatTime(clock.now());
   const builtIn = builtInResources(registry);
@@ -68,23 +76,6 @@ export function startDefinitionLoops(options: DefinitionLoopOptions): Definition
     await apiServices.synced;
     registration.start();
   }
-}
-
-function informer<Value>(
-  { clock, logger }: { readonly clock: Pick<Clock, 'now' | 'after'>; readonly logger: LoopContext['logger'] },
-  cache: ConstructorParameters<typeof RecordInformer<Value>>[0]['cache'],
-  read: ConstructorParameters<typeof RecordInformer<Value>>[0]['read'],
-): RecordInformer<Value> {
-  return new RecordInformer({
-    cache,
-    read,
-    clock,
-    onError: (error) =>
-      logger.detail(2, 'failed to follow definitions', {
-        prefix: cache.prefix,
-        err: (error as Error).message,
-      }),
-  });
 }
 
 /** The names of the served built-in resources, and whether objects of a definition share their storage. */

@@ -2,6 +2,7 @@ import type { CacheRecord } from '../../../cache/record.ts';
 import type { CacheWatch, ResourceCache } from '../../../cache/resource-cache.ts';
 import type { Snapshot } from '../../../cache/snapshot.ts';
 import { backOff } from '../../../controllers/back-off.ts';
+import type { Logger } from '../../../observability/log.ts';
 import { prefixEnd } from '../../../storage/storage.ts';
 import type { Clock } from '../../../time/clock.ts';
 
@@ -19,7 +20,9 @@ export interface RecordInformerOptions<Value> {
   /** The name under which listeners know an object; default: its own name, unique if cluster-scoped. */
   readonly nameOf?: (record: CacheRecord) => string;
   readonly clock: Pick<Clock, 'now' | 'after'>;
-  readonly onError: (error: unknown) => void;
+  readonly logger: Pick<Logger, 'detail'>;
+  /** What the objects are followed for; ends the text of log entries: `failed to follow <purpose>`. */
+  readonly purpose: string;
 }
 
 interface Known<Value> {
@@ -131,7 +134,7 @@ export class RecordInformer<Value> {
     try {
       value = this.#options.read(record);
     } catch (error) {
-      this.#options.onError(error);
+      this.#logError(error);
       this.#remove(name, revision);
       return;
     }
@@ -150,10 +153,18 @@ export class RecordInformer<Value> {
     for (const listener of this.#listeners) listener(name, value, previous);
   }
 
+  #logError(error: unknown): void {
+    const { logger, purpose, cache } = this.#options;
+    logger.detail(2, `failed to follow ${purpose}`, {
+      prefix: cache.prefix,
+      err: (error as Error).message,
+    });
+  }
+
   #retry(error: unknown): void {
     this.#watch = undefined;
     if (this.#stopped) return;
-    if (error !== undefined) this.#options.onError(error);
+    if (error !== undefined) this.#logError(error);
     this.#failures += 1;
     this.#cancelRetry = this.#options.clock.after(backOff(this.#failures), () => void this.#follow());
   }
