@@ -1,9 +1,8 @@
 import { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Allocation } from '../registry/strategy.ts';
-import { type ObjectMetaRules, validateObjectMeta } from '../registry/validation/object-meta.ts';
-import { validateInSteps } from '../registry/validation/validate-in-steps.ts';
-import { runInStepsIfLarge, yieldIfLarge } from '../request/scheduling/event-loop.ts';
+import { validateObjectMeta } from '../registry/validation/object-meta.ts';
+import { yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { ApiError, errors } from '../status/index.ts';
 import { CorruptObjectError } from '../storage/corrupt-object.ts';
 import { OutcomeUnknownError } from '../storage/storage.ts';
@@ -15,6 +14,7 @@ import { type OperationContext, strategyContext } from './environment.ts';
 import { checkNamespace, generateName, initializeMetadata, metadataOf } from './object-metadata.ts';
 import { deduplicateOwnerReferences } from './owner-references.ts';
 import { toResult } from './result.ts';
+import { metadataRules, validate } from './validation.ts';
 
 const GENERATED_NAME_ATTEMPTS = 8;
 
@@ -29,24 +29,42 @@ export async function create(
   object: KubernetesObject,
   options?: KubernetesObject,
 ): Promise<CacheRecord> {
-  const { resource, environment, namespace } = context;
-  checkNamespace(object, namespace);
+  checkNamespace(object, context.namespace);
   const metadata = metadataOf(object);
-  if ((metadata.resourceVersion ?? '0') !== '0' && metadata.resourceVersion !== '')
+  if (namesVersion(object))
     throw errors.badRequest('resourceVersion should not be set on objects to be created');
+  return createAfterAdmission(context, await admitCreation(context, object, metadata.name ?? '', options));
+}
+
+/** The object after mutating admission, and the attempt that validating admission continues. */
+export interface AdmittedCreation {
+  readonly object: KubernetesObject;
+  /** Undefined if no plugin handles the request. */
+  readonly admission: AdmissionAttempt | undefined;
+}
+
+/** Records the ownership of a new object and admits it. @throws ApiError */
+export async function admitCreation(
+  context: OperationContext,
+  object: KubernetesObject,
+  name: string,
+  options: KubernetesObject | undefined,
+): Promise<AdmittedCreation> {
+  const { environment, subresource } = context;
+  const { row } = context.resource;
   deduplicateOwnerReferences(context, object, false);
   await yieldIfLarge(context.request);
   await environment.ownership.created(context, object);
   await yieldIfLarge(context.request);
-  const admission = admissionRequest(context, 'CREATE', metadata.name ?? '', object, undefined, options);
-  const { row } = resource;
-  const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
-  if (admitted) await admitNew(context, admission);
-  return createAfterAdmission(context, admission.object!, admitted ? admission : undefined);
+  if (!environment.admission.handles('CREATE', row.group, row.resource, subresource))
+    return { object, admission: undefined };
+  const admission = admissionRequest(context, 'CREATE', name, object, undefined, options);
+  await admitNew(context, admission);
+  return { object: admission.object!, admission };
 }
 
 /** Mutating admission of a new object. @throws ApiError */
-export async function admitNew(context: OperationContext, admission: AdmissionAttempt): Promise<void> {
+async function admitNew(context: OperationContext, admission: AdmissionAttempt): Promise<void> {
   const before = admission.object!.metadata?.managedFields;
   await context.environment.admission.admit(admission);
   const object = admission.object!;
@@ -64,8 +82,7 @@ const namesVersion = ({ metadata }: KubernetesObject): boolean =>
 /** Creates an object after mutating admission; also used by an update that creates. */
 export async function createAfterAdmission(
   context: OperationContext,
-  object: KubernetesObject,
-  admission: AdmissionAttempt | undefined,
+  { object, admission }: AdmittedCreation,
 ): Promise<CacheRecord> {
   const metadata = metadataOf(object);
   const generates = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
@@ -134,22 +151,13 @@ async function createOnce(
   allocation.current = await strategy.allocate?.(object, undefined, strategyView);
   await yieldIfLarge(context.request);
   await strategy.validateAsync?.(object, undefined, '');
-  const metadataRules: ObjectMetaRules = {
-    namespaced: row.namespaced,
-    validateName: strategy.validateName && ((name, prefix) => strategy.validateName!(name, prefix, object)),
-    allowsUnqualifiedFinalizers: strategy.allowsUnqualifiedFinalizers,
-  };
   const { request } = context;
-  const problems = [
-    ...(await runInStepsIfLarge(
-      request,
-      validateInSteps(() => validateObjectMeta(object.metadata, metadataRules)),
-    )),
-    ...(await runInStepsIfLarge(
-      request,
-      validateInSteps(() => strategy.validate?.(object, strategyView) ?? []),
-    )),
-  ];
+  const rules = metadataRules(resource, object);
+  const problems = await validate(
+    request,
+    () => validateObjectMeta(object.metadata, rules),
+    () => strategy.validate?.(object, strategyView) ?? [],
+  );
   const name = object.metadata!.name ?? '';
   if (problems.length > 0) throw errors.invalid(resource.kindInErrors(object), name, problems);
   strategy.canonicalize?.(object);

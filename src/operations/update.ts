@@ -1,23 +1,23 @@
 import { CacheRecord } from '../cache/record.ts';
 import type { KnownState } from '../cache/written-states.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
-import type { Allocation } from '../registry/strategy.ts';
-import { type MetadataUpdateRules, validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
-import { validateInSteps } from '../registry/validation/validate-in-steps.ts';
+import type { Allocation, StrategyContext } from '../registry/strategy.ts';
+import { validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
 import type { MaybePromise } from '../request/context.ts';
-import { recordRequestSize, runInStepsIfLarge, yieldIfLarge } from '../request/scheduling/event-loop.ts';
+import { recordRequestSize, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { ApiError, errors, invalidFormatted } from '../status/index.ts';
 import { admissionRequest } from './admission.ts';
 import type { AdmittedKind } from './admitted-kind.ts';
 import { restoreInvalidOwnership } from './admitted-ownership.ts';
 import { type AttemptResult, compareAndSwap, readState, stateOf } from './compare-and-swap.ts';
-import { admitNew, createAfterAdmission } from './create.ts';
+import { admitCreation, createAfterAdmission } from './create.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { checkNamespace, metadataOf, preserveServerMetadata } from './object-metadata.ts';
 import { deduplicateOwnerReferences } from './owner-references.ts';
 import { sameOwnership } from './ownership.ts';
 import { toResult } from './result.ts';
 import { isRefusedWrite } from './store-errors.ts';
+import { metadataRules, validate } from './validation.ts';
 
 const MODIFIED_TEXT =
   'the object has been modified; please apply your changes to the latest version and try again';
@@ -111,16 +111,10 @@ async function createByUpdate(
       `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: `,
     );
   delete metadata.resourceVersion;
-  deduplicateOwnerReferences(context, object, false);
-  await yieldIfLarge(context.request);
-  await environment.ownership.created(context, object);
-  await yieldIfLarge(context.request);
   const options = request.options && { ...request.options, kind: 'CreateOptions' };
-  const admission = admissionRequest(context, 'CREATE', request.name, object, undefined, options);
-  const admitted = environment.admission.handles('CREATE', row.group, row.resource, context.subresource);
-  if (admitted) await admitNew(context, admission);
+  const admitted = await admitCreation(context, object, request.name, options);
   try {
-    return await createAfterAdmission(context, admission.object!, admitted ? admission : undefined);
+    return await createAfterAdmission(context, admitted);
   } catch (error) {
     if (error instanceof ApiError && error.reason === 'AlreadyExists' && !context.dryRun) return undefined;
     throw error;
@@ -180,7 +174,7 @@ async function updateOnce(
   const conditional = checkResourceVersion(context, request, object, record);
   const view = strategyContext(context);
   preserveServerMetadata(object, old);
-  applyUpdateRules(context, object, old);
+  applyUpdateRules(context, object, old, view);
   await strategy.load?.();
   await strategy.authorize?.(object, old, view);
   const allocation: Allocation | undefined =
@@ -190,22 +184,16 @@ async function updateOnce(
     await yieldIfLarge(context.request);
     if (subresource === '' || strategy.validatesSubresources === true)
       await strategy.validateAsync?.(object, old, subresource);
-    const metadataRules: MetadataUpdateRules = {
-      namespaced: row.namespaced,
-      validateName: strategy.validateName && ((name, prefix) => strategy.validateName!(name, prefix, object)),
-      allowsUnqualifiedFinalizers: strategy.allowsUnqualifiedFinalizers,
+    const check = subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource];
+    const rules = {
+      ...metadataRules(resource, object),
       revalidatesMetadata: strategy.revalidatesMetadataOnUpdate === true,
     };
-    const validate =
-      subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource];
-    const checkMetadata = () => validateObjectMetaUpdate(object.metadata!, old.metadata!, metadataRules);
-    const problems = [
-      ...(await runInStepsIfLarge(context.request, validateInSteps(checkMetadata))),
-      ...(await runInStepsIfLarge(
-        context.request,
-        validateInSteps(() => validate?.(object, old, view) ?? []),
-      )),
-    ];
+    const problems = await validate(
+      context.request,
+      () => validateObjectMetaUpdate(object.metadata!, old.metadata!, rules),
+      () => check?.(object, old, view) ?? [],
+    );
     if (problems.length > 0) throw errors.invalid(resource.kindInErrors(object), request.name, problems);
     strategy.canonicalize?.(object, subresource);
     await yieldIfLarge(context.request);
@@ -331,12 +319,16 @@ function checkResourceVersion(
 }
 
 /** Applies the general update rules; the strategy's own rule comes first. */
-function applyUpdateRules(context: OperationContext, object: KubernetesObject, old: KubernetesObject): void {
+function applyUpdateRules(
+  context: OperationContext,
+  object: KubernetesObject,
+  old: KubernetesObject,
+  view: StrategyContext,
+): void {
   const {
     resource: { strategy, row },
     subresource,
   } = context;
-  const view = strategyContext(context);
   strategy.dropDisabledFields?.(object, old, view);
   if (subresource === '') {
     if (row.subresources.some(({ name }) => name === 'status')) {

@@ -1,0 +1,29 @@
+import type { KubernetesObject } from '../model/object.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
+import type { ObjectMetaRules } from '../registry/validation/object-meta.ts';
+import { validateInSteps } from '../registry/validation/validate-in-steps.ts';
+import type { RequestContext } from '../request/context.ts';
+import { runInStepsIfLarge } from '../request/scheduling/event-loop.ts';
+import type { FieldError } from '../status/index.ts';
+
+/** The rules for the metadata of an object of a resource. */
+export const metadataRules = (
+  { row, strategy }: ServedResource,
+  object: KubernetesObject,
+): ObjectMetaRules => ({
+  namespaced: row.namespaced,
+  validateName: strategy.validateName && ((name, prefix) => strategy.validateName!(name, prefix, object)),
+  allowsUnqualifiedFinalizers: strategy.allowsUnqualifiedFinalizers,
+});
+
+/** Validates metadata and object; a large request yields to the event loop between steps. */
+export async function validate(
+  request: RequestContext,
+  checkMetadata: () => FieldError[],
+  checkObject: () => FieldError[],
+): Promise<FieldError[]> {
+  return [
+    ...(await runInStepsIfLarge(request, validateInSteps(checkMetadata))),
+    ...(await runInStepsIfLarge(request, validateInSteps(checkObject))),
+  ];
+}
