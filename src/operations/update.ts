@@ -96,7 +96,6 @@ async function createByUpdate(
 ): Promise<CacheRecord | undefined> {
   await request.authorizeCreate?.();
   const {
-    environment,
     resource: { row },
     namespace,
   } = context;
