@@ -1,9 +1,6 @@
 // Custom objects and their structural schemas alone: what a create of a 1 kB object does (pruning, defaults,
 // validation), an update with ratcheting, and the longest step with a large object.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { importBundled } from '../support/bundle.mjs';
 import { summary } from '../support/measure.mjs';
 
 const ROUNDS = 5;
@@ -63,25 +60,6 @@ const objectOf = (items) => ({
   },
 });
 
-async function library() {
-  const directory = await mkdtemp(fileURLToPath(new URL('../../node_modules/.structural-', import.meta.url)));
-  try {
-    const outfile = join(directory, 'structural.mjs');
-    const entry = fileURLToPath(new URL('../../src/schema/structural/index.ts', import.meta.url));
-    await build({
-      entryPoints: [entry],
-      outfile,
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      packages: 'external',
-    });
-    return await import(pathToFileURL(outfile).href);
-  } finally {
-    await rm(directory, { recursive: true });
-  }
-}
-
 /** Microseconds of CPU per value, in several rounds after a warm-up round. */
 function cost(make, action) {
   const costs = [];
@@ -107,7 +85,7 @@ function longest(steps) {
 }
 
 export default async function structural(table) {
-  const { copyJson, Structure } = await library();
+  const { copyJson, Structure } = await importBundled("export * from './src/schema/structural/index.ts';");
   const structure = new Structure(SCHEMA);
   const small = objectOf(12);
   const clean = copyJson(small);

@@ -2,8 +2,9 @@
 // match, and with one that answers over a kept connection, from a process of its own.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { ADMISSION_MODULES, POD_KIND, PODS, podCreations } from '../support/admission.mjs';
+import { importBundled } from '../support/bundle.mjs';
 import { summary } from '../support/measure.mjs';
-import { library, POD } from './admission.mjs';
 
 const ROUNDS = 5;
 const REQUESTS = 20_000;
@@ -11,21 +12,15 @@ const CALLS = 2000;
 const WEBHOOKS = 100;
 
 const ENTRY = `
-export { createAdmissionChain } from './src/admission/chain.ts';
 export { mutatingWebhooks } from './src/admission/webhook/mutating.ts';
 export { validatingWebhooks } from './src/admission/webhook/validating.ts';
 export { WebhookSet } from './src/admission/webhook/webhook-set.ts';
 export { webhookMetrics } from './src/observability/metrics-admission.ts';
 export { MetricsRegistry } from './src/observability/metrics.ts';
-export { AdmissionAttempt } from './src/operations/admission-request.ts';
-export { singleKind } from './src/operations/admitted-kind.ts';
 export { OutboundClient } from './src/outbound/outbound-client.ts';
-export { builtinSchema } from './src/registry/object-schema.ts';
 export { systemClock } from './src/time/clock.ts';
-`;
+${ADMISSION_MODULES}`;
 
-const kind = { group: '', version: 'v1', kind: 'Pod' };
-const resource = { group: '', version: 'v1', resource: 'pods' };
 const rule = (resources) => ({ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources });
 const webhook = (changes, url) => ({
   name: 'hook.example.test',
@@ -45,7 +40,7 @@ const many = (changes) =>
 const elsewhere = { matchLabels: { 'kubernetes.io/metadata.name': 'elsewhere' } };
 
 export default async function webhooks(table) {
-  const loaded = await library(ENTRY);
+  const loaded = await importBundled(ENTRY);
   const server = await startWebhook();
   const client = new loaded.OutboundClient();
   try {
@@ -79,7 +74,11 @@ export default async function webhooks(table) {
 /** A chain with these configurations of both types, and requests for it. */
 function setUp(loaded, client, configurations) {
   const lister = { generation: 1, list: () => configurations };
-  const equivalents = { generation: 0, of: () => [{ resource, kind }], versionsOf: () => ['v1'] };
+  const equivalents = {
+    generation: 0,
+    of: () => [{ resource: PODS, kind: POD_KIND }],
+    versionsOf: () => ['v1'],
+  };
   let uids = 0;
   const options = {
     set: new loaded.WebhookSet(lister, equivalents, { client, resolve: undefined, userAgent: 'bench' }),
@@ -94,30 +93,7 @@ function setUp(loaded, client, configurations) {
     loaded.mutatingWebhooks({ ...options }),
     loaded.validatingWebhooks({ ...options }),
   ]);
-  const admitted = loaded.singleKind(kind, loaded.builtinSchema('', 'v1', 'Pod'));
-  const user = { name: 'u', uid: '', groups: ['g'], extra: new Map() };
-  const { signal } = new AbortController();
-  const attempt = () =>
-    new loaded.AdmissionAttempt({
-      request: {
-        user,
-        deadline: Infinity,
-        warnings: new Set(),
-        annotations: new Map(),
-        exchange: { signal },
-      },
-      admitted,
-      operation: 'CREATE',
-      resource,
-      subresource: '',
-      namespace: 'n',
-      name: POD.metadata.name,
-      dryRun: false,
-      object: POD,
-      oldObject: undefined,
-      options: { apiVersion: 'meta.k8s.io/v1', kind: 'CreateOptions' },
-    });
-  return { chain, attempt };
+  return { chain, attempt: podCreations(loaded) };
 }
 
 async function measure(count, attempt, run) {
