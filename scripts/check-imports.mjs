@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Checks the imports in src/: their direction between parts of the architecture, including type-only imports,
-// import cycles, and that each permission of the table is used. Two files of one part that only import each other's types form no cycle: type-only
-// imports do not exist at run time.
+// Checks the imports in src/: their direction between parts of the architecture (type-only imports included),
+// import cycles, and unused permissions. Type-only imports between two files of one part are not a cycle: they
+// do not exist at run time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import typescript from 'typescript';
@@ -233,8 +233,8 @@ function isAllowed(from, target) {
 }
 
 /**
- * Returns a problem for each entry of the table that permits an import that does not exist: the part has no
- * file, or none of its files imports what is listed. `...LEAVES` counts as one entry.
+ * Returns a problem for each unused entry of the table: the part has no files, or none of its files has the
+ * import. `...LEAVES` is one entry.
  */
 function unusedPermissions(graph) {
   const used = new Map();

@@ -114,7 +114,7 @@ async function play(scenarios, parallel) {
         `${unit.profile}: ${passed} of ${left.length} from ${left[0]} on, ${waiting} runs wait\n`,
       );
       if (left.some((id) => results.has(id))) continue;
-      // The runner has not what these need (etcd): they count as failed.
+      // The runner lacks what these scenarios need (etcd): they count as failed.
       process.stderr.write(`the runner runs none of ${left.join(', ')}\n`);
       for (const id of left) results.set(id, { id, outcome: 'not run' });
     }

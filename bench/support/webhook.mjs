@@ -1,4 +1,4 @@
-// A webhook that allows everything; tells its parent its port.
+// A validating webhook that allows every request. It sends its port to the parent process.
 import { createServer } from 'node:http';
 
 const server = createServer(async (request, response) => {

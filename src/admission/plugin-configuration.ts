@@ -12,7 +12,7 @@ export interface EventLimit {
   readonly cacheSize: number;
 }
 
-/** The policy for namespaces without labels, and who is exempt from pod security. */
+/** The pod security policy of namespaces without labels, and the exemptions from pod security. */
 export interface PodSecuritySettings {
   readonly defaults: Policy;
   readonly exemptions: {

@@ -3,8 +3,8 @@ import type { Manager, Managers } from './managed.ts';
 import type { Shape } from './shape.ts';
 
 /**
- * Returns the managers with the fields that they own under the shapes of today: whoever owned parts of a value
- * that has become atomic owns the whole value. The same managers if nothing changed.
+ * Returns the managers with the fields that they own by the current schema: a manager of parts of a value that
+ * has become atomic owns the whole value. The same managers if nothing changed.
  */
 export function withAtomicFields(
   managers: Managers,

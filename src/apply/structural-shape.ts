@@ -2,7 +2,7 @@ import { messageType } from '../model/scheme.ts';
 import type { ValueSchema } from '../schema/structural/index.ts';
 import { type Member, messageShape, type Shape } from './shape.ts';
 
-/** How the members of a schema without kinds of their own inherit from their parents. */
+/** What a schema passes on to the schemas of its members and items. */
 interface Inherited {
   /** A schema above keeps unknown fields: members that are not declared are owned by their form. */
   readonly keepsUnknown: boolean;

@@ -96,7 +96,7 @@ function* transfer(
   return { managers: remaining, comparison };
 }
 
-/** The managers under the shapes of today, which change with the definition of a custom kind. */
+/** The managers by the current schema, which changes with the definition of a custom kind. */
 const current = (versions: Versions, managers: Managers): Managers =>
   versions.areIndependent ? withAtomicFields(managers, (version) => versions.shape(version)) : managers;
 

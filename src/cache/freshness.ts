@@ -10,7 +10,7 @@ import type { Clock } from '../time/clock.ts';
 
 /** How long a read waits by default, in milliseconds; kube-apiserver's bound. */
 const WAIT_MILLISECONDS = 3000;
-/** Pause before progress is requested again that was not sufficient. */
+/** Delay before progress is requested again, if the last answer was not new enough. */
 const PROGRESS_PAUSE_MILLISECONDS = 100;
 
 /** The store's watch that fills the cache. */

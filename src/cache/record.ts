@@ -17,7 +17,7 @@ export interface RecordReader {
 
 /** One stored object at one revision: immutable, shared by all lists, events and views. */
 export class CacheRecord extends EncodingOwner {
-  /** Who found that these bytes need no conversion for it; not to be looked at by others. */
+  /** The reader that found that these bytes need no conversion; opaque to other readers. */
   unchangedFor: object | undefined;
   #header: RecordHeader | undefined;
   #texts: Map<string, string> | undefined;

@@ -12,7 +12,7 @@ export interface KnownState {
 
 /**
  * Results of own writes that the cache has not reached, by key: the base of the next write of the key. The
- * oldest are dropped first; a write that misses its base only loses its first attempt.
+ * oldest are dropped first; a write without its base fails its first attempt and retries.
  */
 export class WrittenStates {
   readonly #states = new Map<string, KnownState>();

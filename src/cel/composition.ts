@@ -51,7 +51,7 @@ export class ComposedVariables extends MapValue {
     if (known !== undefined) return known;
     const variable = this.#variables.get(key);
     if (variable === undefined) return undefined;
-    // A variable that refers to itself by the name of an earlier one has no value.
+    // With duplicate names, a variable can refer to itself: then it has no value.
     this.#values.set(key, UNRESOLVED);
     try {
       const value = this.#evaluate(variable);

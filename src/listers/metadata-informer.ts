@@ -95,7 +95,7 @@ export class MetadataInformer implements MetadataSource {
 
   findKind(apiVersion: string, kind: string): Kind | undefined {
     const [version = '', group = ''] = apiVersion.split('/').reverse();
-    // What the store has of a version does not tell what the extension server has.
+    // The extension server may have objects that this store does not have.
     if (this.#options.isRemote?.(group, version) === true) return undefined;
     return this.#kinds.findKind(apiVersion, kind);
   }

@@ -11,8 +11,8 @@ import type { Turn, Waiting } from './writer-queue.ts';
 /** The outcome of an attempt. */
 export type AttemptResult<Result> =
   /**
-   * Finished; `stored` is what was written, if anything. Without it the result rests on the record, which must
-   * have been current.
+   * Finished; `stored` is what was written. Without it nothing was written, and the result is valid only if
+   * the record was the latest.
    */
   | { readonly result: Result; readonly stored?: KnownState }
   /** Another writer was faster; `lost` is the current state. */
@@ -32,10 +32,11 @@ const FIRST_PAUSE_MILLISECONDS = 2;
 const LONGEST_PAUSE_MILLISECONDS = 250;
 
 /**
- * Repeats an attempt until it does not conflict with another writer. The first attempt runs at once, from the
- * record that is known here; writers that lose wait in a queue and start from the state that the previous
- * writer stored. A writer that left the process during its turn backs off before the next attempt. An outcome
- * without a write is computed again from one read of the store, unless its record was current.
+ * Repeats an attempt until it does not conflict with another writer. The first attempt runs at once, from
+ * the record that is known here; writers that lose wait in a queue and start from the state that the
+ * previous writer stored. A writer that called a webhook or an authorizer during its turn backs off before
+ * the next attempt. An outcome without a write is computed again from one read of the store, unless its
+ * record was current.
  * @throws ApiError 504 past the request's deadline, 429 if too many writers wait for the key, and the errors
  *   of the attempt
  */

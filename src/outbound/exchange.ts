@@ -63,7 +63,7 @@ export async function exchange(options: ExchangeOptions, repeatable: boolean): P
   }
 }
 
-/** Methods that announce a body of no bytes. */
+/** Methods that send `Content-Length: 0` for an empty body. */
 const LENGTH_ALWAYS = new Set(['POST', 'PUT', 'PATCH']);
 const STALE = new Set(['ECONNRESET', 'EPIPE']);
 

@@ -48,7 +48,7 @@ export type ExpressionPlace = keyof typeof PLACES;
 export class VariableScope {
   readonly #types = new Map<string, Type>();
   readonly #names = createHash('sha256');
-  /** Undefined while there are no variables. */
+  /** The type of `variables`; undefined before the first variable is declared. */
   type: Type | undefined;
   /** Equal for scopes with the same variables of the same types. */
   signature = '';

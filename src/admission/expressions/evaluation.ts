@@ -18,7 +18,7 @@ export interface ExpressionResult {
   readonly elapsed: number;
 }
 
-/** The results in order, and what is left of the budget; undefined when the budget was exceeded. */
+/** The results in the order of the expressions, and the remaining budget; undefined if it was exceeded. */
 export type EvaluationResults =
   | { readonly results: readonly (ExpressionResult | undefined)[]; readonly remaining: number }
   | undefined;

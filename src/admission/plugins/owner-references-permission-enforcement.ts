@@ -19,8 +19,8 @@ export interface OwnerReferencesOptions {
 }
 
 /**
- * Protects owner references: only who may delete an object may change its owners, and only who may set
- * finalizers on an owner may let an object block the owner's deletion.
+ * Protects owner references: changing them needs the verb `delete` on the object, and setting
+ * `blockOwnerDeletion` needs `update` on the subresource `finalizers` of the owner.
  */
 export function ownerReferencesPermissionEnforcement({
   authorizer,

@@ -28,7 +28,7 @@ export interface ParameterKind {
   list(namespace: string, selector: ObjectLabelSelector): MaybePromise<readonly object[]>;
 }
 
-/** The kinds of parameters. What is served can change at any time. */
+/** Finds the kinds of policy parameters (`paramKind`). The served kinds can change at any time. */
 export interface ParameterKinds {
   find(apiVersion: string, kind: string): ParameterKind | undefined;
 }

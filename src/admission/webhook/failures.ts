@@ -27,7 +27,7 @@ export const failedClosed = ({ message }: WebhookCallError): ApiError => errors.
 export const dryRunUnsupported = (webhook: string): ApiError =>
   errors.badRequest(`admission webhook ${JSON.stringify(webhook)} does not support dry run`);
 
-/** Codes below it are no errors, and HTTP has none above. */
+/** Codes of denials below 400 become 400: they are not errors. HTTP has no codes above 999. */
 const LOWEST_CODE = 400;
 const HIGHEST_CODE = 999;
 

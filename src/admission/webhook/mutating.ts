@@ -17,7 +17,7 @@ import type { WebhookEntry } from './webhook-set.ts';
 
 /** What the second round of a request needs to know of the first one. */
 interface Rounds {
-  /** Webhooks that may run again, and that ran since the object was last changed by another one. */
+  /** Webhooks with reinvocationPolicy IfNeeded that ran since another webhook last changed the object. */
   readonly ran: Set<string>;
   /** Webhooks to run again. */
   readonly again: Set<string>;
@@ -154,7 +154,7 @@ class MutatingDispatch {
     this.request.annotate(`patch.webhook.admission.k8s.io/${place}`, value, 'Request');
   }
 
-  /** All webhooks that ran and may run again see the change; those that run later do not need to. */
+  /** Marks the IfNeeded webhooks that ran for reinvocation; webhooks that run later see the change anyway. */
   #requireAgain(): void {
     const { ran, again } = this.state;
     for (const uid of ran) again.add(uid);
@@ -173,7 +173,7 @@ function checkPatchType(webhook: string, { patchType }: ReviewAnswer): void {
     throw new WebhookCallError(webhook, `unsupported patch type ${JSON.stringify(patchType)}`, 400);
 }
 
-/** A patch cannot make another kind of the object. @throws PatchError */
+/** A patch must not change apiVersion or kind. @throws PatchError */
 function checkType(patched: unknown, { kind: { group, version, kind } }: MatchedVersion): void {
   if (typeof patched !== 'object' || patched === null) return;
   const apiVersion = apiVersionOf(group, version);

@@ -34,7 +34,7 @@ export function observeCall(
 
 /** Milliseconds for the time-out filter to answer a request whose deadline has passed. */
 const FILTER_WAIT = 2000;
-/** Milliseconds before the deadline at which a call that lasted to it may end: timers are not exact. */
+/** Timers are not exact: a call that times out at the deadline may return this many milliseconds before it. */
 const TIMER_TOLERANCE = 20;
 
 /**

@@ -9,7 +9,10 @@ const MAXIMUM_VALUES = 200_000;
 /** Operations up to which the one that failed is looked for. */
 const EXPLAINED_OPERATIONS = 100;
 
-/** A patch of a webhook that is none, or that does not apply. The message is kube-apiserver's where it has one. */
+/**
+ * The patch of a webhook is not a valid JSON Patch, or it does not apply. The message is kube-apiserver's
+ * where it has one.
+ */
 export class PatchError extends BinnacleError {
   override name = 'PatchError';
   readonly code = 'ERR_BINNACLE_WEBHOOK_PATCH';

@@ -42,7 +42,7 @@ export async function deleteRemoteContent(
       for await (const { finalizers = [] } of objectsOf(remote, resource, namespace))
         remaining.object(resource, finalizers);
     } catch (error) {
-      // A response that is no list or no Status is a failure of this kind only.
+      // A malformed list or Status is a failure of this resource only.
       if (error instanceof ApiError && error.code === 404) continue;
       remaining.failure(resource, (error as Error).message);
     }

@@ -56,7 +56,7 @@ export function resourceQuotaController(parts: ControllerContext, countable: Cou
     for (const kind of unused) if (byKind.of(kind).size === 0) counted.release(kind);
     if (object !== undefined && isOutdated(object as ResourceQuota)) queue.add(key);
   });
-  // A watch for removed objects belongs to the kind as it was served.
+  // A watch uses the version that was served at its start: start it again when the kind changes.
   const unsubscribe = countable.onChange((kinds) => {
     for (const kind of kinds) {
       counted.release(kind);

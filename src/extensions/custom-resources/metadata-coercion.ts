@@ -104,7 +104,10 @@ const refused = (field: string, value: unknown, detail: string): DecodeError =>
 /** A name for metadata without one: embedded resources need none. */
 const NAME = 'fakename';
 
-/** Validates apiVersion, kind and metadata of an embedded resource. Updates keep no fault of them. */
+/**
+ * Validates apiVersion, kind and metadata of an embedded resource. Not ratcheted: an update must repair
+ * invalid values.
+ */
 export function validateEmbeddedResource(embedded: EmbeddedResource): FieldError[] {
   const { resource, field } = embedded;
   const errors = validateTypeMeta(embedded);

@@ -170,7 +170,7 @@ class Publisher {
     };
   }
 
-  /** Older clients take nullable values and unknown fields for faults where a type stands. */
+  /** Omits the type of nullable values and unknown fields, which older clients refuse if there is one. */
   #v2(schema: JSONSchemaProps, depth: number): Schema {
     const { type, nullable, properties = {} } = schema;
     const keeps = schema['x-kubernetes-preserve-unknown-fields'] === true;

@@ -169,7 +169,7 @@ async function collectPast(reading: Reading, revision: number, gone: () => Error
     bytes += record.value.length;
     if (bytes > HELD_BYTES) records = undefined;
     records?.push(record);
-    // The reach of a limit must be known before the first byte is sent; a list without one is streamed.
+    // With a limit, the last key must be known before the response starts; a list without a limit is streamed.
     return records !== undefined || limit > 0;
   };
   const read = (to: string, most: number) =>

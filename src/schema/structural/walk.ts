@@ -33,7 +33,7 @@ export function* walkingAll<One>(first: One, visit: (one: One, rest: One[]) => n
   }
 }
 
-/** Turns around what was added to a stack, so that it is visited in the order of the document. */
+/** Reverses the entries added to a stack since `from`, so that they are visited in document order. */
 export function inOrder<One>(rest: One[], from: number): void {
   for (let left = from, right = rest.length - 1; left < right; left += 1, right -= 1) {
     const one = rest[left]!;

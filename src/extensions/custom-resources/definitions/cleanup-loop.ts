@@ -174,7 +174,7 @@ export class CleanUpLoop {
     return 'done';
   }
 
-  /** Sets the condition. @param instead only in the place of a condition with this reason */
+  /** Sets the condition. @param instead if set, replaces only a condition with this reason */
   async #report(name: string, condition: Condition, instead?: string): Promise<void> {
     const isDue = (definition: Definition): boolean =>
       needsCleanUp(definition) && (instead === undefined || reasonOf(definition) === instead);

@@ -8,7 +8,7 @@ export interface UsedNames {
   hasKind(name: string): boolean;
 }
 
-/** The outcome of a definition's wish for names. */
+/** The accepted names of a definition and its condition NamesAccepted. */
 export interface NamesDecision {
   /** The names that the definition has or gets. */
   readonly acceptedNames: CustomResourceDefinitionNames;

@@ -142,7 +142,7 @@ class Parser {
       return;
     }
     const key = KEY.exec(written);
-    // A quoted key is a field: it ends at the same characters.
+    // A quoted key is parsed like `.field`: the same characters end it.
     if (key !== null) this.#nodes.push(...this.#inner(`.${key[1]}`));
     else this.#nodes.push({ type: 'slice', slice: sliceOf(written === '*' ? ':' : written) });
   }
@@ -187,7 +187,7 @@ function comparisonOf(text: string): { left: string; operator: string; right: st
   while (at < text.length && !OPERATORS.has(text[at]!)) at += 1;
   let end = at;
   while (end < text.length && OPERATORS.has(text[end]!)) end += 1;
-  // Something must follow the operator, if need be its own last character.
+  // The right operand is not empty: at the end of the text it is the last character of the operator.
   if (end === text.length) end -= 1;
   return at === 0 || end <= at
     ? undefined

@@ -97,7 +97,7 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
       validateUpdate(object, old, asyncChecks.checkerFor(object)),
     validateSubresource: { status: validateDefinitionStatus },
     canonicalize(object: CustomResourceDefinition, subresource = '') {
-      // Writes of the status may forget the storage version, but not all versions.
+      // A status update may remove the storage version from storedVersions, but must not leave the list empty.
       if (subresource === '' || (object.status?.storedVersions ?? []).length === 0)
         recordStorageVersion(object);
     },

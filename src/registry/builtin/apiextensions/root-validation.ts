@@ -33,8 +33,8 @@ const ONLY =
 const BEFORE_TYPE = ['id', '$schema', '$ref'] as const;
 
 /**
- * Validates the root of a schema with a status subresource: an object, with keywords that the schema of the
- * status does not lose.
+ * Validates the root of a schema with a status subresource: an object, with only the keywords that are
+ * allowed at the root of such a schema.
  */
 export function validateRootWithStatus(schema: JSONSchemaProps, field: string): FieldError[] {
   // The empty text and false are the same as an absent keyword.

@@ -82,7 +82,7 @@ const SELECTABLE_TEXT =
 
 /**
  * Validates selectable fields: unique paths to scalars outside the metadata.
- * @param schema the schema that stands at the same level of the stored form: all versions share both, or none
+ * @param schema the schema at the level of the fields: of the version, or the one that all versions share
  * @param withoutSchema the message if there is no such schema
  */
 export function validateSelectableFields(
