@@ -19,8 +19,6 @@ export interface MatchCondition {
 export interface MatchConditionLimits {
   /** Maximum cost of one condition. */
   readonly limit: number;
-  /** Maximum cost of all conditions; default: none. */
-  readonly budget?: number;
   /** Begins the text of each error. */
   readonly prefix?: string;
 }
@@ -39,7 +37,7 @@ export function evaluateConditions(
   bindings: Bindings,
   limits: MatchConditionLimits,
 ): MatchResult | Promise<MatchResult> {
-  return evaluateFrom(0, conditions, bindings, limits, [], limits.budget ?? Number.POSITIVE_INFINITY);
+  return evaluateFrom(0, conditions, bindings, limits, []);
 }
 
 function evaluateFrom(
@@ -48,22 +46,19 @@ function evaluateFrom(
   bindings: Bindings,
   limits: MatchConditionLimits,
   problems: string[],
-  budget: number,
 ): MatchResult | Promise<MatchResult> {
-  let left = budget;
+  const bounds = { limit: limits.limit };
   for (let index = start; index < conditions.length; index++) {
     const { expression, program } = conditions[index]!;
-    const bounds = { limit: limits.limit, ...(left === Number.POSITIVE_INFINITY ? {} : { budget: left }) };
     const evaluation = program.evaluate(bindings, bounds);
     const proceed = (finished: Finished): boolean => {
-      left -= finished.cost;
       const problem = problemOf(finished, expression);
       if (problem !== undefined) problems.push(`${limits.prefix ?? ''}${problem}`);
       return finished.kind === 'error' || finished.value !== false;
     };
     if (evaluation.kind === 'suspended')
       return evaluateAsync(program, bindings, bounds).then((finished) =>
-        proceed(finished) ? evaluateFrom(index + 1, conditions, bindings, limits, problems, left) : EXCLUDED,
+        proceed(finished) ? evaluateFrom(index + 1, conditions, bindings, limits, problems) : EXCLUDED,
       );
     if (!proceed(evaluation)) return EXCLUDED;
   }

@@ -15,15 +15,16 @@ const declarations = () => declarationsOf('stored', { variables: AUTHORIZATION_M
  * The configuration error of a match condition's expression; undefined for a valid one.
  */
 export function matchConditionError(expression: string): string | undefined {
+  let checked: ReturnType<typeof compile>;
   try {
-    const checked = compile(expression, declarations());
+    checked = compile(expression, declarations());
     const wrong = resultTypeError(AUTHORIZATION_MATCH_CONDITION, checked.type);
     if (wrong !== undefined) return wrong;
   } catch (error) {
     return `compilation failed: ${(error as Error).message}`;
   }
   try {
-    compileCondition(expression);
+    plan(checked);
     return undefined;
   } catch (error) {
     return `program instantiation failed: ${(error as Error).message}`;
