@@ -31,6 +31,7 @@ const ALLOWED = {
   observability: [],
   addresses: [],
   collections: [],
+  http2: [],
   status: ['errors/aggregate.ts'],
   schema: ['errors', 'addresses', 'status', 'time/duration.ts'],
   model: ['errors', 'schema'],
