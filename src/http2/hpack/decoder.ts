@@ -20,6 +20,13 @@ const HUFFMAN = 0x80;
 /** An integer has at most this many bits after its prefix: enough for every block, and nothing overflows. */
 const INTEGER_BITS = 28;
 
+/**
+ * Some clients send it as a literal that is never indexed, in each request. It is long, and remembered as coded:
+ * comparing is faster than decoding, and a token cache finds the same string faster.
+ */
+const CREDENTIALS = 'authorization';
+const LONGEST_CREDENTIALS = 4096;
+
 const EMPTY = Buffer.alloc(0);
 
 /**
@@ -29,6 +36,8 @@ const EMPTY = Buffer.alloc(0);
 export class HpackDecoder {
   readonly #table: DynamicTable;
   readonly #maximumTableSize: number;
+  #credentialBytes = EMPTY;
+  #credentialText = '';
   #block: Uint8Array = EMPTY;
   #position = 0;
   #end = 0;
@@ -101,7 +110,7 @@ export class HpackDecoder {
         continue;
       } else {
         name = this.#name(4);
-        value = this.#string();
+        value = name === CREDENTIALS ? this.#credentials() : this.#string();
       }
       if (overflowed) continue;
       room -= name.length + value.length + ENTRY_OVERHEAD;
@@ -171,6 +180,25 @@ export class HpackDecoder {
     return isCoded
       ? decodeHuffman(this.#block, start, this.#position)
       : latin1(this.#block, start, this.#position);
+  }
+
+  #credentials(): string {
+    const start = this.#position;
+    const known = this.#credentialBytes;
+    // With its length and the Huffman flag in front, no string is the start of another.
+    const end = start + known.length;
+    if (known.length > 0 && end <= this.#end && known.compare(this.#block, start, end) === 0) {
+      this.#position = end;
+      return this.#credentialText;
+    }
+    const text = this.#string();
+    if (this.#position - start <= LONGEST_CREDENTIALS) {
+      // Not of the shared pool, which it would pin.
+      this.#credentialBytes = Buffer.allocUnsafeSlow(this.#position - start);
+      this.#credentialBytes.set(this.#block.subarray(start, this.#position));
+      this.#credentialText = text;
+    }
+    return text;
   }
 
   #skipString(): void {

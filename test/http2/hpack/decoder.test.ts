@@ -29,6 +29,24 @@ test('decodes fields that must never be indexed without adding them to the table
   expect(() => decode('be')).toThrow(HpackError);
 });
 
+test('decodes credentials that are sent anew with each request', () => {
+  const decode = newDecoder();
+  const block = (value: string): Buffer =>
+    Buffer.concat([Buffer.from('1f08', 'hex'), integer(value.length, 7), Buffer.from(value)]);
+  const long = 'x'.repeat(5000);
+  for (const value of ['Bearer one', 'Bearer one', 'Bearer one.two', 'Bearer', 'Bearer', long, long, ''])
+    expect(decode(Buffer.concat([block(value), Buffer.of(0x82)]))).toEqual([
+      'authorization',
+      value,
+      ':method',
+      'GET',
+    ]);
+  expect(decode('1f0886a8eb10649cbf')).toEqual(['authorization', 'no-cache']);
+  expect(decode('1f0886a8eb10649cbf')).toEqual(['authorization', 'no-cache']);
+  decode(block('Bearer one'));
+  expect(() => decode(block('Bearer one').subarray(0, -1))).toThrow(HpackError);
+});
+
 test.each([
   ['index 0', '80'],
   ['an index beyond the tables', 'be'],

@@ -91,7 +91,7 @@ async function exchange(pairs: readonly Pair[]): Promise<{ requests: string[][];
     responses.push(
       await new Promise((resolve, reject) => {
         stream.on('error', reject);
-        stream.on('response', (_headers, _flags, raw: string[]) => resolve(raw));
+        stream.on('response', (...given: unknown[]) => resolve(given[2] as string[]));
       }),
     );
   }
