@@ -15,6 +15,7 @@ import { certificateSigner } from './composition/certificate-signer.ts';
 import { runControllers, selectedControllers } from './composition/controllers.ts';
 import { serveCustomResources } from './composition/custom-resources.ts';
 import { runDefinitionLoops } from './composition/definition-loops.ts';
+import { createEgress } from './composition/egress.ts';
 import { createIdentity } from './composition/identity.ts';
 import { removeSeriesOfKinds } from './composition/instrumentation.ts';
 import { openStorage, startCompaction } from './composition/open-storage.ts';
@@ -206,6 +207,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   const listers = createListers(registry);
   await listers.roles.ready();
 
+  const egress = await createEgress(configuration.values, metrics);
   const gate = new RequestGate();
   const { listener, port, url } = await parts.use(
     'listener',
@@ -223,7 +225,15 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   authorization = await parts.use(
     'authorization',
     () =>
-      createAuthorization({ configuration, authorizers, roles: listers.roles, registry, metrics, logger }),
+      createAuthorization({
+        configuration,
+        authorizers,
+        roles: listers.roles,
+        registry,
+        egress,
+        metrics,
+        logger,
+      }),
     (started) => started.stop(),
   );
   const identity = await parts.use(
@@ -235,6 +245,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
         authorization: authorization!,
         serviceAccounts: serviceAccounts.authenticator,
         reader: listers.tokens,
+        egress,
         metrics,
         logger,
       }),
@@ -258,7 +269,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   health.finish('services');
   const outbound = await parts.use(
     'outbound connections',
-    () => createOutbound({ configuration, registry, port }),
+    () => createOutbound({ configuration, registry, egress, port }),
     (started) => started.client.close(),
   );
   await parts.use(
@@ -274,7 +285,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
 
   const audit = await parts.use(
     'audit',
-    () => openAudit(configuration.values, metrics, logger),
+    () => openAudit(configuration.values, egress, metrics, logger),
     (started) => started?.close(),
   );
   const chain = await parts.use(

@@ -17,6 +17,7 @@ import {
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Endpoint } from '../outbound/endpoint.ts';
+import { OutboundClient } from '../outbound/outbound-client.ts';
 import { WEBHOOK_BACKOFF } from '../outbound/retries.ts';
 import { createReviewClient, type ReviewClient } from '../outbound/review-client.ts';
 import { validateTolerations } from '../registry/builtin/core/pods/scheduling-validation.ts';
@@ -174,6 +175,8 @@ export function connectImagePolicy({
   const { endpoint, retryBackoff } = imageReview;
   const client: ReviewClient = createReviewClient({
     endpoint,
+    // kube-apiserver reaches this backend directly, too.
+    client: new OutboundClient(),
     timeout: REVIEW_TIMEOUT,
     backoff: { ...WEBHOOK_BACKOFF, first: retryBackoff },
   });

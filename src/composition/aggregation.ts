@@ -42,7 +42,7 @@ export async function aggregate({
       : readKeyedCertificate(values.proxyClientCertFile, values.proxyClientKeyFile);
   const aggregation = new Aggregation({
     registry,
-    client: new OutboundClient(LIMITS),
+    client: new OutboundClient({ ...LIMITS, egress: outbound.egress }),
     resolve: outbound.resolve,
     services: createServiceSource(registry),
     frontProxy: { clientCertificate: () => certificate },

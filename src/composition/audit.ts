@@ -6,6 +6,7 @@ import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { readAuditPolicy } from '../options/documents/audit-policy.ts';
 import type { AuditOptions } from '../options/flags/auditing.ts';
+import type { Egress } from '../outbound/egress.ts';
 import type { Auditor } from '../request/audit.ts';
 
 /** Maximum size of the log in megabytes if the flag is 0. */
@@ -34,6 +35,7 @@ export interface ServerAudit {
  */
 export async function openAudit(
   values: AuditOptions,
+  egress: Egress,
   metrics: ServerMetrics,
   logger: Logger,
 ): Promise<ServerAudit | undefined> {
@@ -45,7 +47,7 @@ export async function openAudit(
   const policy = parts.compilePolicy(readAuditPolicy(values.auditPolicyFile, (problem) => log.warn(problem)));
   const backends: AuditBackend[] = [];
   if (values.auditLogPath !== '') backends.push(openLog(parts, values, report, log));
-  if (values.auditWebhookConfigFile !== '') backends.push(await openWebhook(parts, values, report));
+  if (values.auditWebhookConfigFile !== '') backends.push(await openWebhook(parts, values, egress, report));
   const backend = parts.joinBackends(backends);
   const auditor = parts.createAuditor({
     policy,
@@ -147,11 +149,21 @@ function initialBackoff({
     : auditWebhookInitialBackoff;
 }
 
-async function openWebhook(parts: Parts, values: AuditOptions, report: ReportLoss): Promise<AuditBackend> {
+async function openWebhook(
+  parts: Parts,
+  values: AuditOptions,
+  egress: Egress,
+  report: ReportLoss,
+): Promise<AuditBackend> {
+  const { OutboundClient } = await import('../outbound/outbound-client.ts');
   const { createHttpClient } = await import('../outbound/http-client.ts');
   let client: ReturnType<typeof createHttpClient>;
   try {
-    client = createHttpClient(readClientConfig(values.auditWebhookConfigFile), WEBHOOK_BOUNDS);
+    client = createHttpClient(
+      readClientConfig(values.auditWebhookConfigFile),
+      WEBHOOK_BOUNDS,
+      new OutboundClient({ egress }),
+    );
   } catch (error) {
     throw new ConfigurationError(`initializing audit webhook: ${(error as Error).message}`);
   }

@@ -12,6 +12,7 @@ import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
+import type { Egress } from '../outbound/egress.ts';
 import { createDynamicCaBundle } from '../pki/dynamic-ca-bundle.ts';
 import type { TlsMaterial } from '../pki/serving-certificates.ts';
 import type { Authenticator, TokenAuthenticator } from '../request/authenticator.ts';
@@ -39,6 +40,7 @@ export interface AuthenticationParts {
   readonly tls: TlsMaterial;
   readonly serviceAccounts: TokenAuthenticator;
   readonly reader: TokenObjectLister;
+  readonly egress: Egress;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
 }
@@ -132,7 +134,7 @@ const usesOpenId = ({ values }: Configuration<OpenIdOptions>): boolean =>
   values.authenticationConfig !== '' || values.oidcIssuerUrl !== '';
 
 async function tokenAuthenticators(
-  { configuration, serviceAccounts, reader, logger }: AuthenticationParts,
+  { configuration, serviceAccounts, reader, egress, logger }: AuthenticationParts,
   openId: TokenAuthenticator | undefined,
   stops: (() => void)[],
 ): Promise<TokenAuthenticator[]> {
@@ -158,7 +160,7 @@ async function tokenAuthenticators(
   if (openId !== undefined) authenticators.push(openId);
   if (values.authenticationTokenWebhookConfigFile !== '') {
     const { createTokenWebhook } = await import('./token-webhook.ts');
-    const webhook = createTokenWebhook(configuration);
+    const webhook = createTokenWebhook(configuration, egress);
     stops.push(webhook.stop);
     authenticators.push(webhook.authenticator);
   }

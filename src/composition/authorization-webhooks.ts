@@ -5,6 +5,8 @@ import { readClientConfig } from '../kubeconfig/read-kubeconfig.ts';
 import type { AuthorizationMetrics } from '../observability/metrics-authorization.ts';
 import type { ConfiguredAuthorizer } from '../options/documents/authorization.ts';
 import { KUBERNETES_VERSION } from '../options/version.ts';
+import type { Egress } from '../outbound/egress.ts';
+import { OutboundClient } from '../outbound/outbound-client.ts';
 import type { Authorizer } from '../request/attributes.ts';
 
 /** Loaded only if webhooks are configured: it contains the expression engine. */
@@ -26,6 +28,7 @@ export function connectWebhook(
   module: WebhookModule,
   { name, webhook }: ConfiguredAuthorizer,
   metrics: AuthorizationMetrics,
+  egress: Egress,
 ): ConnectedWebhook {
   const {
     timeout,
@@ -42,6 +45,7 @@ export function connectWebhook(
     );
   const client = module.createAccessReviewClient({
     endpoint: kubeconfigFile === undefined ? inClusterConfig() : readClientConfig(kubeconfigFile),
+    client: new OutboundClient({ egress }),
     timeout,
     version: reviewVersion as 'v1' | 'v1beta1',
     userAgent: `kube-apiserver/${KUBERNETES_VERSION}`,

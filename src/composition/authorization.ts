@@ -14,6 +14,7 @@ import type { ConfiguredAuthorizer } from '../options/documents/authorization.ts
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { AuthorizationMode } from '../options/validation/authorization.ts';
+import type { Egress } from '../outbound/egress.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import { measureAuthorizer } from './instrumentation.ts';
@@ -72,6 +73,7 @@ export interface AuthorizationDependencies {
   readonly authorizers: readonly ConfiguredAuthorizer[];
   readonly roles: RoleSource;
   readonly registry: Registry;
+  readonly egress: Egress;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
 }
@@ -94,7 +96,7 @@ interface Assembly {
  * Creates the authorizers and reloads them when the configuration file changes. @throws ConfigurationError
  */
 export async function createAuthorization(options: AuthorizationDependencies): Promise<Authorization> {
-  const { configuration, authorizers, roles, metrics, logger } = options;
+  const { configuration, authorizers, roles, egress, metrics, logger } = options;
   const { values } = configuration;
   const rbac = createRbacAuthorizer(roles);
   const fixed = new Map<AuthorizationMode, Authorizer>([
@@ -112,7 +114,8 @@ export async function createAuthorization(options: AuthorizationDependencies): P
     if (type === 'ABAC') fixed.set(type, await abacAuthorizer(values.authorizationPolicyFile, logger));
   }
   const ownMetrics = authorizationMetrics(metrics.registry);
-  const assemble = (list: readonly ConfiguredAuthorizer[]) => assembly(list, fixed, ownMetrics, metrics);
+  const assemble = (list: readonly ConfiguredAuthorizer[]) =>
+    assembly(list, fixed, ownMetrics, metrics, egress);
   let current = await assemble(authorizers);
   const authorizer = createReloadableAuthorizer(current.union);
   let stopWatching = (): void => undefined;
@@ -162,6 +165,7 @@ async function assembly(
   fixed: ReadonlyMap<AuthorizationMode, Authorizer>,
   ownMetrics: AuthorizationMetrics,
   metrics: ServerMetrics,
+  egress: Egress,
 ): Promise<Assembly> {
   const closing: (() => void)[] = [];
   const close = () => {
@@ -177,6 +181,7 @@ async function assembly(
           await import('../authorization/webhook/index.ts'),
           configured,
           ownMetrics,
+          egress,
         );
         closing.push(webhook.close);
         created.push(measureAuthorizer(type, webhook.authorizer, metrics));

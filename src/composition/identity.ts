@@ -3,6 +3,7 @@ import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
+import type { Egress } from '../outbound/egress.ts';
 import { FRONT_PROXY_NAME } from '../pki/generated-certificates.ts';
 import type { TlsMaterial } from '../pki/serving-certificates.ts';
 import type { TokenAuthenticator } from '../request/authenticator.ts';
@@ -26,6 +27,7 @@ export interface IdentityOptions {
   readonly authorization: Authorization;
   readonly serviceAccounts: TokenAuthenticator;
   readonly reader: TokenObjectLister;
+  readonly egress: Egress;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
 }
@@ -37,6 +39,7 @@ export async function createIdentity({
   authorization,
   serviceAccounts,
   reader,
+  egress,
   metrics,
   logger,
 }: IdentityOptions) {
@@ -45,6 +48,7 @@ export async function createIdentity({
     tls,
     serviceAccounts,
     reader,
+    egress,
     metrics,
     logger,
   });

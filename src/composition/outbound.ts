@@ -2,6 +2,7 @@ import { createServiceSource } from '../listers/service-source.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { KUBERNETES_VERSION } from '../options/version.ts';
+import type { Egress } from '../outbound/egress.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import { createServiceResolver, type ServiceResolver } from '../outbound/service-resolver.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -9,6 +10,7 @@ import type { Registry } from '../registry/registry.ts';
 /** How webhooks, converters and extension servers are reached. */
 export interface Outbound {
   readonly client: OutboundClient;
+  readonly egress: Egress;
   readonly resolve: ServiceResolver;
   /** Name of this server in its requests. */
   readonly userAgent: string;
@@ -19,14 +21,16 @@ type OutboundOptions = OptionSlice<'enableAggregatorRouting'>;
 export interface OutboundParts {
   readonly configuration: Pick<Configuration, 'advertiseAddress'> & { readonly values: OutboundOptions };
   readonly registry: Registry;
+  readonly egress: Egress;
   /** Port of this server, which serves `default/kubernetes`. */
   readonly port: number;
 }
 
 /** Creates the client for requests to other servers, and the resolver of their Services. */
-export function createOutbound({ configuration, registry, port }: OutboundParts): Outbound {
+export function createOutbound({ configuration, registry, egress, port }: OutboundParts): Outbound {
   return {
-    client: new OutboundClient(),
+    client: new OutboundClient({ egress }),
+    egress,
     resolve: createServiceResolver({
       source: createServiceSource(registry),
       toEndpoints: configuration.values.enableAggregatorRouting,

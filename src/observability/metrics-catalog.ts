@@ -3,6 +3,7 @@ import { webhookMetrics } from './metrics-admission.ts';
 import { aggregationMetrics } from './metrics-aggregation.ts';
 import { authenticationMetrics } from './metrics-authentication.ts';
 import { conversionMetrics } from './metrics-conversion.ts';
+import { egressMetrics } from './metrics-egress.ts';
 
 const exponential = (start: number, factor: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => start * factor ** index);
@@ -199,6 +200,7 @@ export function createServerMetrics(hides?: (declaration: MetricDeclaration) => 
     ...partMetrics(registry),
     ...aggregationMetrics(registry),
     ...conversionMetrics(registry),
+    ...egressMetrics(registry),
     ...webhookMetrics(registry),
     ...indicatorMetrics(indicators),
   };

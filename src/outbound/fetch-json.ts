@@ -1,4 +1,5 @@
 import { createHttpClient, type RequestBounds } from './http-client.ts';
+import { OutboundClient } from './outbound-client.ts';
 import { OutboundError } from './outbound-error.ts';
 
 /** Redirects followed for one document. */
@@ -11,7 +12,7 @@ export interface FetchOptions extends RequestBounds {
 }
 
 /**
- * Fetches a document from an `https` URL and follows redirects to other `https` URLs. Rejects with
+ * Connects directly, as kube-apiserver does to token issuers. Fetches a document from an `https` URL and follows redirects to other `https` URLs. Rejects with
  * OutboundError.
  */
 export async function fetchText(url: string, options: FetchOptions): Promise<string> {
@@ -23,6 +24,7 @@ export async function fetchText(url: string, options: FetchOptions): Promise<str
     const client = createHttpClient(
       { server: origin, ...(options.caBundle === undefined ? {} : { caBundle: options.caBundle }) },
       options,
+      new OutboundClient(),
     );
     try {
       // Only the first server gets the headers: they may carry credentials.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Endpoint } from './endpoint.ts';
-import { OutboundClient } from './outbound-client.ts';
+import type { OutboundClient } from './outbound-client.ts';
 import type { OutboundResponse } from './outbound-target.ts';
 
 /** Limits of every request. */
@@ -26,11 +26,14 @@ export interface HttpClient {
   close(): void;
 }
 
-/** Creates a client. Errors of the endpoint are reported by its requests. */
+/**
+ * Creates a client; its requests go to the network of the control plane. Errors of the endpoint are reported
+ * by its requests.
+ */
 export function createHttpClient(
   endpoint: Endpoint,
   { timeout, maximumBytes }: RequestBounds,
-  client = new OutboundClient(),
+  client: OutboundClient,
 ): HttpClient {
   const target = client.target({
     server: endpoint.server,

@@ -1,6 +1,7 @@
 import type { TlsSettings } from './connect.ts';
 import { ConnectionAgent, type IdleLimits } from './connection-agent.ts';
-import { type Address, type Dialer, directDialer } from './dialer.ts';
+import { type Address, directDialer } from './dialer.ts';
+import { DIRECT_EGRESS, type Egress, type Network } from './egress.ts';
 import { OutboundTarget } from './outbound-target.ts';
 import { RequestLimit } from './request-limit.ts';
 
@@ -21,7 +22,7 @@ const LIMITS: OutboundLimits = {
 
 export interface OutboundClientOptions extends Partial<OutboundLimits> {
   /** Opens connections; default: directly. */
-  readonly dialer?: Dialer;
+  readonly egress?: Egress;
 }
 
 /** A server and how to reach it. */
@@ -29,6 +30,8 @@ export interface TargetOptions {
   /** `https://host:port/path` or `http://…`; request paths are appended to its path. */
   readonly server: string;
   readonly tls?: TlsSettings;
+  /** Where the server is, which decides about a proxy; `local`: this server. Default: the control plane. */
+  readonly network?: Network | 'local';
   /**
    * The address of a new connection, for example of a Service; default: host and port of `server`. An error
    * that it throws fails the request with its message.
@@ -52,12 +55,12 @@ export interface TargetOptions {
 export class OutboundClient {
   readonly #agent: ConnectionAgent;
   readonly #limit: RequestLimit;
-  readonly #dialer: Dialer;
+  readonly #egress: Egress;
   #targets = 0;
 
-  constructor({ dialer = directDialer, ...limits }: OutboundClientOptions = {}) {
+  constructor({ egress = DIRECT_EGRESS, ...limits }: OutboundClientOptions = {}) {
     const { maximumRequests, maximumWaiting, ...idle } = { ...LIMITS, ...limits };
-    this.#dialer = dialer;
+    this.#egress = egress;
     this.#agent = new ConnectionAgent(idle);
     this.#limit = new RequestLimit(maximumRequests, maximumWaiting);
   }
@@ -70,7 +73,9 @@ export class OutboundClient {
   /** Prepares requests to one server; its connections are not shared with other targets. */
   target(options: TargetOptions): OutboundTarget {
     const key = String(++this.#targets);
-    return new OutboundTarget({ agent: this.#agent, limit: this.#limit, dialer: this.#dialer, key }, options);
+    const { network = 'controlplane' } = options;
+    const dialer = network === 'local' ? directDialer : this.#egress[network];
+    return new OutboundTarget({ agent: this.#agent, limit: this.#limit, dialer, key }, options);
   }
 
   /** Closes all connections; requests in progress fail. */

@@ -1,5 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 import { createHttpClient } from './http-client.ts';
+import type { OutboundClient } from './outbound-client.ts';
 import { OutboundError } from './outbound-error.ts';
 import { type Backoff, withRetries } from './retries.ts';
 
@@ -22,6 +23,7 @@ export class ResponseStatusError extends OutboundError {
 
 export interface ReviewClientOptions {
   readonly endpoint: Endpoint;
+  readonly client: OutboundClient;
   /** Milliseconds for one attempt. */
   readonly timeout: number;
   readonly backoff: Backoff;
@@ -47,12 +49,13 @@ const defaultSleep = (milliseconds: number): Promise<void> =>
 /** Creates a client that retries transient failures. */
 export function createReviewClient({
   endpoint,
+  client: connections,
   timeout,
   backoff,
   sleep = defaultSleep,
   random = Math.random,
 }: ReviewClientOptions): ReviewClient {
-  const client = createHttpClient(endpoint, { timeout, maximumBytes: MAXIMUM_RESPONSE_BYTES });
+  const client = createHttpClient(endpoint, { timeout, maximumBytes: MAXIMUM_RESPONSE_BYTES }, connections);
   const path = `?timeout=${timeout / 1000}s`;
   const postOnce = async (body: Buffer): Promise<Readonly<Record<string, unknown>>> => {
     const response = await client.send({

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { TlsSettings } from './connect.ts';
+import type { Network } from './egress.ts';
 import type { Endpoint } from './endpoint.ts';
 import { authorization } from './http-client.ts';
 import type { OutboundClient, TargetOptions } from './outbound-client.ts';
@@ -61,6 +62,7 @@ export function webhookTarget(
   };
   const target = client.target({
     ...limits,
+    network: networkOf(service),
     server: `${parsed?.protocol ?? 'https:'}//${host}`,
     tls,
     headers: () => ({
@@ -72,6 +74,15 @@ export function webhookTarget(
     ...(service === undefined ? {} : { resolve: () => resolve(namespace, name, port) }),
   });
   return { target, path: cleanPath(parsed?.pathname ?? path) };
+}
+
+/**
+ * Services are in the cluster, except this server's own. URLs name servers beside the control plane, as in
+ * kube-apiserver.
+ */
+function networkOf(service: WebhookClientConfig['service']): Network | 'local' {
+  if (service === undefined) return 'controlplane';
+  return service.namespace === 'default' && service.name === 'kubernetes' ? 'local' : 'cluster';
 }
 
 /** Joins a path to the root as client-go does: double slashes and a slash at the end are removed. */

@@ -172,11 +172,15 @@ describe('OutboundClient', () => {
   it('connects through the dialer', async () => {
     const port = await servers.https((_, response) => response.end());
     const { directDialer } = await import('../../src/outbound/dialer.ts');
+    const { DIRECT_EGRESS } = await import('../../src/outbound/egress.ts');
     const dialled: unknown[] = [];
     const client = create({
-      dialer: (address: { host: string; port: number }, signal: AbortSignal) => {
-        dialled.push(address);
-        return directDialer({ host: '127.0.0.1', port }, signal);
+      egress: {
+        ...DIRECT_EGRESS,
+        controlplane: (address: { host: string; port: number }, signal: AbortSignal) => {
+          dialled.push(address);
+          return directDialer({ host: '127.0.0.1', port }, signal);
+        },
       },
     });
     const to = client.target({ server: 'https://127.0.0.1/x', tls });

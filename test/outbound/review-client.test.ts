@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OutboundClient } from '../../src/outbound/outbound-client.ts';
 import { WEBHOOK_BACKOFF } from '../../src/outbound/retries.ts';
 import { createReviewClient, ResponseStatusError } from '../../src/outbound/review-client.ts';
 
@@ -42,6 +43,7 @@ describe('createReviewClient', () => {
   const client = (extra: object = {}, timeout = 30_000) => {
     const endpoint = { server: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, ...extra };
     const made = createReviewClient({
+      client: new OutboundClient(),
       endpoint,
       timeout,
       backoff: WEBHOOK_BACKOFF,

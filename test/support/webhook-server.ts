@@ -35,7 +35,11 @@ export class WebhookServer {
     this.answer = answer;
   }
 
-  async start(): Promise<this> {
+  /** Connections accepted so far. */
+  connections = 0;
+
+  /** @param identity a certificate and its key; default: one for 127.0.0.1 */
+  async start(identity?: { readonly cert: string; readonly key: string }): Promise<this> {
     const validity = { validFrom: new Date(Date.now() - DAY), validTo: new Date(Date.now() + DAY) };
     const authority = createAuthority({ commonName: 'webhook-ca' }, validity.validFrom, validity.validTo);
     const serving = issueCertificate(authority, {
@@ -44,7 +48,8 @@ export class WebhookServer {
       addresses: ['127.0.0.1'],
       ...validity,
     });
-    const server = createServer({ cert: serving.certificate, key: serving.key }, (request, response) => {
+    const certificate = identity ?? { cert: serving.certificate, key: serving.key };
+    const server = createServer(certificate, (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
@@ -65,6 +70,9 @@ export class WebhookServer {
         }
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
       });
+    });
+    server.on('connection', () => {
+      this.connections += 1;
     });
     this.#server = server;
     this.caBundle = Buffer.from(authority.certificate).toString('base64');

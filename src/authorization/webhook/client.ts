@@ -1,6 +1,7 @@
 import { BinnacleError } from '../../errors/binnacle-error.ts';
 import type { Endpoint } from '../../outbound/endpoint.ts';
 import { createHttpClient } from '../../outbound/http-client.ts';
+import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { WEBHOOK_BACKOFF, withRetries } from '../../outbound/retries.ts';
 import { statusText } from '../../outbound/status-text.ts';
@@ -32,6 +33,7 @@ export class WebhookError extends BinnacleError {
 
 export interface AccessReviewClientOptions {
   readonly endpoint: Endpoint;
+  readonly client: OutboundClient;
   /** Milliseconds for one attempt. */
   readonly timeout: number;
   readonly version: ReviewVersion;
@@ -61,6 +63,7 @@ const defaultSleep = (milliseconds: number): Promise<void> =>
 export function createAccessReviewClient(options: AccessReviewClientOptions): AccessReviewClient {
   const {
     endpoint,
+    client,
     timeout,
     version,
     userAgent,
@@ -68,7 +71,7 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
     sleep = defaultSleep,
     random = Math.random,
   } = options;
-  const http = createHttpClient(endpoint, { timeout, maximumBytes: MAXIMUM_RESPONSE_BYTES });
+  const http = createHttpClient(endpoint, { timeout, maximumBytes: MAXIMUM_RESPONSE_BYTES }, client);
   const path = `?timeout=${formatMilliseconds(timeout)}`;
   const url = JSON.stringify(endpoint.server.replace(/\/$/, '') + path);
   const headers = {

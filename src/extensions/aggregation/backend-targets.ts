@@ -39,7 +39,12 @@ export class BackendTargets {
       this.#backends.delete(oldest);
     }
     const server = `https://${host}`;
-    const options = { server, tls: this.#tls, maximumRequests: MAXIMUM_REQUESTS };
+    const options = {
+      server,
+      tls: this.#tls,
+      maximumRequests: MAXIMUM_REQUESTS,
+      network: 'cluster' as const,
+    };
     const backend = { target: this.#client.target(options), host, server };
     this.#backends.set(host, backend);
     return backend;

@@ -10,7 +10,6 @@ export async function checkDocuments({
   tracingConfigFile,
 }: Pick<FlagValues, 'auditPolicyFile' | 'egressSelectorConfigFile' | 'tracingConfigFile'>): Promise<void> {
   if (auditPolicyFile !== '') (await import('./audit-policy.ts')).readAuditPolicy(auditPolicyFile);
-  if (egressSelectorConfigFile !== '')
-    (await import('./egress.ts')).checkEgressFile(egressSelectorConfigFile);
+  if (egressSelectorConfigFile !== '') (await import('./egress.ts')).readEgressFile(egressSelectorConfigFile);
   if (tracingConfigFile !== '') (await import('./tracing.ts')).readTracingFile(tracingConfigFile);
 }

@@ -52,7 +52,7 @@ export type ApiEnablementOptions = OptionsOf<typeof API_ENABLEMENT>;
 export const EGRESS = {
   egressSelectorConfigFile: text(
     '',
-    'EgressSelectorConfiguration file; only direct connections are supported, others are rejected.',
+    'EgressSelectorConfiguration file: HTTP CONNECT proxies for connections to the cluster, the control plane and etcd. The gRPC protocol is rejected.',
   ),
 };
 

@@ -3,6 +3,7 @@ import { createWebhookAuthorizer } from '../../../src/authorization/webhook/auth
 import { createAccessReviewClient } from '../../../src/authorization/webhook/client.ts';
 import { createMatcher } from '../../../src/authorization/webhook/match-conditions.ts';
 import { readClientConfig } from '../../../src/kubeconfig/read-kubeconfig.ts';
+import { OutboundClient } from '../../../src/outbound/outbound-client.ts';
 import type { Attributes, AuthorizerResult } from '../../../src/request/attributes.ts';
 import { user } from '../../authentication/fixtures.ts';
 import { type WebhookAnswer, WebhookServer } from '../../support/webhook-server.ts';
@@ -35,6 +36,7 @@ function authorizer({
 }: Settings = {}) {
   const client = createAccessReviewClient({
     endpoint: readClientConfig(server.kubeconfigFile),
+    client: new OutboundClient(),
     timeout,
     version,
     userAgent: 'kube-apiserver/test',

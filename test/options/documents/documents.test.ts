@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkDocuments } from '../../../src/options/documents/check.ts';
-import { checkEgressFile } from '../../../src/options/documents/egress.ts';
+import { readEgressFile } from '../../../src/options/documents/egress.ts';
 import { readTracingFile } from '../../../src/options/documents/tracing.ts';
 import type { FlagValues } from '../../../src/options/flags/table.ts';
 import { temporaryDirectory } from '../fixtures.ts';
@@ -22,13 +22,34 @@ describe('egress selector file', () => {
     egressSelections: names.map((name) => ({ name, connection: { proxyProtocol: 'Direct' } })),
   });
 
+  const through = (connection: object) => ({
+    ...egress(),
+    egressSelections: [{ name: 'cluster', connection }],
+  });
+  const http = (transport: object | undefined) => through({ proxyProtocol: 'HTTPConnect', transport });
+
+  it('names the proxies', () => {
+    const selections = [
+      { name: 'Cluster', connection: { proxyProtocol: 'Direct' } },
+      { name: 'etcd', connection: { proxyProtocol: 'HTTPConnect', transport: { uds: { udsName: '/s' } } } },
+      {
+        name: 'master',
+        connection: { proxyProtocol: 'HTTPConnect', transport: { tcp: { url: 'http://p:3128' } } },
+      },
+    ];
+    expect(readEgressFile(file({ ...egress(), egressSelections: selections }))).toEqual([
+      { name: 'etcd', socket: '/s' },
+      { name: 'controlplane', url: 'http://p:3128' },
+    ]);
+  });
+
   it.each([
     [egress('cluster', 'controlplane', 'etcd')],
     [egress()],
     [egress('master')],
     ['apiVersion: apiserver.k8s.io/v1beta1\nkind: EgressSelectorConfiguration\n'],
   ])('is accepted: %j', (content) => {
-    expect(() => checkEgressFile(file(content))).not.toThrow();
+    expect(() => readEgressFile(file(content))).not.toThrow();
   });
 
   const validation = 'failed to validate egress selector configuration: service.connection';
@@ -49,7 +70,51 @@ describe('egress selector file', () => {
     [egress('master', 'controlplane'), `${validation}[1]: Duplicate value: "controlplane"`],
     [
       { ...egress(), egressSelections: [{ name: 'cluster', connection: { proxyProtocol: 'GRPC' } }] },
-      `${validation}.proxyProtocol: Forbidden: GRPC is not supported yet; only Direct is`,
+      `${validation}.transport: Required value: transport must be set for GRPC`,
+    ],
+    [
+      through({ proxyProtocol: 'GRPC', transport: { uds: { udsName: '/s' } } }),
+      `${validation}.protocol: Forbidden: GRPC proxies are not supported by this server; use HTTPConnect over the same Unix socket`,
+    ],
+    [
+      through({ proxyProtocol: 'GRPC', transport: { tcp: { url: 'http://a' } } }),
+      `${validation}.uds: Required value: UDS must be set with GRPC`,
+    ],
+    [
+      through({ proxyProtocol: 'Direct', transport: {} }),
+      `${validation}.transport: Invalid value: "direct": Transport config should be absent for direct connect`,
+    ],
+    [
+      through({ proxyProtocol: 'http-connect' }),
+      `${validation}.protocol: Unsupported value: "http-connect": supported values: "Direct", "HTTPConnect", "GRPC"`,
+    ],
+    [http(undefined), `${validation}.transport: Required value: transport must be set for HTTPConnect`],
+    [http({}), `${validation}.tcp: Required value: One of TCP or UDS must be set`],
+    [
+      http({ uds: {} }),
+      `${validation}.udsName: Invalid value: "nil": UDSName should be present for UDS connections`,
+    ],
+    [
+      http({ tcp: { url: 'socks5://a' } }),
+      `${validation}.url: Invalid value: "socks5://a": supported connection protocols are http:// and https://`,
+    ],
+    [
+      http({ tcp: { url: 'http://a', tlsConfig: {} } }),
+      `${validation}.tlsConfig: Invalid value: "nil": TLSConfig config should not be present when using HTTP`,
+    ],
+    [
+      http({ tcp: { url: 'https://a' } }),
+      `${validation}.tlsConfig: Required value: TLSConfig must be present when using HTTPS`,
+    ],
+    [
+      http({ tcp: { url: 'https://a', tlsConfig: { caBundle: '/absent', clientKey: '/absent' } } }),
+      `failed to validate egress selector configuration: [${[
+        'caBundle: Invalid value: "/absent": TLS config ca bundle does not exist',
+        'clientCert: Invalid value: "nil": Using TLS requires clientCert',
+        'clientKey: Invalid value: "/absent": TLS client key does not exist',
+      ]
+        .map((text) => `service.connection.tlsConfig.${text}`)
+        .join(', ')}]`,
     ],
     [
       { kind: 'EgressSelectorConfiguration' },
@@ -57,7 +122,7 @@ describe('egress selector file', () => {
     ],
     ['', "failed to read egress selector config: Object 'Kind' is missing"],
   ])('%j is refused', (content, message) => {
-    expect(() => checkEgressFile(file(content))).toThrow(
+    expect(() => readEgressFile(file(content))).toThrow(
       expect.objectContaining({ name: 'ConfigurationError', message }),
     );
   });

@@ -1,0 +1,171 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as startTls, type TLSSocket } from 'node:tls';
+import type { PreparedTls } from './connect.ts';
+import type { Address, Dialer } from './dialer.ts';
+import { dialError, handshakeError, joinHostPort } from './failure-text.ts';
+import { OutboundError } from './outbound-error.ts';
+
+/** Largest response head of a proxy in bytes. */
+const MAXIMUM_HEAD = 16_384;
+const HEAD_END = Buffer.from('\r\n\r\n');
+const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})(?: ([^\r\n]{0,512}))?/;
+
+/** A proxy that understands HTTP CONNECT. */
+export interface ConnectProxy {
+  /** Where it listens: host and port, or the path of a Unix socket. */
+  readonly address: Address | string;
+  /** TLS to the proxy itself; undefined: none. */
+  readonly tls: PreparedTls | undefined;
+}
+
+/** The steps of a connection through a proxy: to reach the proxy, and the proxy's own connection. */
+export type DialStage = 'connect' | 'proxy';
+
+/** Observes connections through a proxy. */
+export interface DialObserver {
+  started(): void;
+  /** @param seconds since the start */
+  connected(seconds: number): void;
+  failed(stage: DialStage): void;
+}
+
+/** Opens connections through a proxy by HTTP CONNECT; each has a connection of its own to the proxy. */
+export function connectProxyDialer(proxy: ConnectProxy, observer: DialObserver): Dialer {
+  const name = typeof proxy.address === 'string' ? proxy.address : joinHostPort(proxy.address);
+  return async (address, signal) => {
+    const started = performance.now();
+    observer.started();
+    let stage: DialStage = 'connect';
+    try {
+      const socket = await reach(proxy, signal);
+      stage = 'proxy';
+      await tunnel(socket, name, joinHostPort(address), signal);
+      observer.connected((performance.now() - started) / 1000);
+      return socket;
+    } catch (error) {
+      observer.failed(stage);
+      throw error;
+    }
+  };
+}
+
+/** Connects to the proxy itself, with TLS where it has TLS. */
+async function reach({ address, tls }: ConnectProxy, signal: AbortSignal): Promise<Socket> {
+  const isPath = typeof address === 'string';
+  const plain = isPath ? connect({ path: address }) : connect({ ...address, noDelay: true });
+  try {
+    await settled(plain, 'connect', signal);
+  } catch (error) {
+    if (!isPath) throw dialError(error, address);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'no such file or directory' : message;
+    throw new OutboundError(`dial unix ${address}: connect: ${reason}`, code);
+  }
+  if (tls === undefined || isPath) return plain;
+  const name = tls.serverName ?? address.host;
+  const secured: TLSSocket = startTls({
+    socket: plain,
+    host: name,
+    ...(isIP(name) === 0 ? { servername: name } : {}),
+    secureContext: tls.context,
+    rejectUnauthorized: !tls.insecure,
+    ALPNProtocols: ['http/1.1'],
+  });
+  try {
+    await settled(secured, 'secureConnect', signal);
+    return secured;
+  } catch (error) {
+    plain.destroy();
+    throw handshakeError(error);
+  }
+}
+
+/** Resolves with an event of a socket; closes the socket when it fails or the signal aborts. */
+function settled(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const finish = (error?: unknown) => {
+      socket.off('error', finish);
+      socket.off('close', closed);
+      signal.removeEventListener('abort', abort);
+      if (error === undefined) return resolve();
+      // Errors that follow from the end of the connection have no listener of their own.
+      socket.on('error', () => undefined);
+      socket.destroy();
+      reject(error);
+    };
+    const abort = () => finish(signal.reason);
+    const closed = () => finish(new OutboundError('EOF', 'ECONNRESET'));
+    socket.once(event, () => finish());
+    socket.on('error', finish);
+    socket.on('close', closed);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+  });
+}
+
+/** Asks the proxy for a connection and waits for its response. */
+function tunnel(socket: Socket, proxy: string, target: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = (failure?: OutboundError) => {
+      // Reading chunks on demand leaves the stream as it was: neither flowing nor paused.
+      socket.off('readable', read);
+      socket.off('error', broken);
+      socket.off('close', ended);
+      signal.removeEventListener('abort', abort);
+      if (failure === undefined) return resolve();
+      socket.on('error', () => undefined);
+      socket.destroy();
+      reject(failure);
+    };
+    const failed = (reason: string) =>
+      finish(
+        new OutboundError(
+          `reading HTTP response from CONNECT to ${target} via proxy ${proxy} failed: ${reason}`,
+        ),
+      );
+    const broken = (error: Error) => failed(error.message);
+    const ended = () => failed('unexpected EOF');
+    const abort = () =>
+      finish(signal.reason instanceof OutboundError ? signal.reason : new OutboundError('context canceled'));
+    const read = () => {
+      const chunk = socket.read() as Buffer | null;
+      if (chunk === null) return;
+      chunks.push(chunk);
+      length += chunk.length;
+      const received = Buffer.concat(chunks);
+      const end = received.indexOf(HEAD_END);
+      if (end < 0) return length > MAXIMUM_HEAD ? failed('response headers are too large') : undefined;
+      finish(responseFailure(received.subarray(0, end).toString('latin1'), proxy, target, length - end - 4));
+    };
+    socket.on('readable', read);
+    socket.on('error', broken);
+    socket.on('close', ended);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) return abort();
+    socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+  });
+}
+
+/** What is wrong with the head of a proxy's response; undefined if the tunnel stands. */
+function responseFailure(
+  head: string,
+  proxy: string,
+  target: string,
+  surplus: number,
+): OutboundError | undefined {
+  const [line, status, text = ''] = STATUS_LINE.exec(head) ?? [];
+  if (line === undefined)
+    return new OutboundError(
+      `reading HTTP response from CONNECT to ${target} via proxy ${proxy} failed: malformed HTTP response`,
+    );
+  if (status !== '200')
+    return new OutboundError(
+      `proxy error from ${proxy} while dialing ${target}, code ${status}: ${status} ${text}`.trimEnd(),
+    );
+  // The client speaks first, so bytes behind the head are not the server's.
+  return surplus === 0
+    ? undefined
+    : new OutboundError(`unexpected ${surplus} bytes of buffered data from CONNECT proxy "${proxy}"`);
+}
