@@ -1,10 +1,11 @@
 import type { IssuerDocuments } from '../authentication/service-account/index.ts';
 import type { Aggregation } from '../extensions/aggregation/index.ts';
 import { Discovery } from '../handlers/endpoints/discovery.ts';
-import { type DiscoverySource, resourceSetSource } from '../handlers/endpoints/discovery-source.ts';
+import { resourceSetSource } from '../handlers/endpoints/discovery-source.ts';
 import { issuerPaths } from '../handlers/endpoints/issuer.ts';
 import { OpenApi } from '../handlers/endpoints/openapi.ts';
 import { createDocumentBuilder } from '../handlers/endpoints/openapi-builder.ts';
+import type { DescribedSource } from '../handlers/endpoints/openapi-index.ts';
 import { PathTable } from '../handlers/endpoints/path-table.ts';
 import { rootPaths, versionPaths } from '../handlers/endpoints/version.ts';
 import type { Configuration } from '../options/options.ts';
@@ -46,6 +47,7 @@ export function createPathTable({
   });
   const openapi = new OpenApi({
     sources: [withoutRoutes(local, aggregation.routes)],
+    former: withoutRoutes(registry.former, aggregation.routes),
     remote: aggregation.openapi,
     builder: createDocumentBuilder({
       deleteReturnsObject: (group, resource) => {
@@ -77,7 +79,7 @@ export function createPathTable({
 }
 
 /** The versions of a source that no extension server has taken over. */
-const withoutRoutes = (source: DiscoverySource, routes: Aggregation['routes']): DiscoverySource => ({
+const withoutRoutes = (source: DescribedSource, routes: Aggregation['routes']): DescribedSource => ({
   get generation() {
     return source.generation + routes.generation;
   },

@@ -3,9 +3,11 @@ import {
   apiVersionOf,
   copyContainers,
   type GroupVersionKind,
+  getMember,
   type KubernetesObject,
   type ManagedFieldsEntry,
   type RawJson,
+  setMember,
 } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import { builtinSchema, type ObjectSchema } from '../registry/object-schema.ts';
@@ -32,16 +34,39 @@ export const fieldOwnership: FieldOwnership = {
     );
   },
   updated: async (context, object, old) => {
-    const { request, resource, fieldManager: name } = context;
+    const { request, resource, subresource, fieldManager: name } = context;
+    const ownedForm = (state: KubernetesObject): KubernetesObject => {
+      const served = servedForm(resource, state);
+      const { scale } = resource.strategy;
+      return subresource === 'scale' && scale !== undefined
+        ? withoutZeroReplicas(served, scale.specPath)
+        : served;
+    };
     setEntries(
       object,
       await runInStepsIfLarge(
         request,
-        fieldManager(context).updatedInSteps(servedForm(resource, old), servedForm(resource, object), name),
+        fieldManager(context).updatedInSteps(ownedForm(old), ownedForm(object), name),
       ),
     );
   },
 };
+
+/** The object as owners of a Scale see it: a Scale leaves out replicas that are 0, so nobody owns them. */
+function withoutZeroReplicas<Value extends object>(value: Value, path: readonly string[]): Value {
+  const [name = '', ...rest] = path;
+  const member = getMember(value, name);
+  const kept =
+    rest.length > 0 && typeof member === 'object' && member !== null
+      ? withoutZeroReplicas(member, rest)
+      : member;
+  if (kept === member && (rest.length > 0 || member !== 0)) return value;
+  const copy = { ...value };
+  const isLeft = rest.length > 0 && Object.keys(kept as object).length > 0;
+  if (isLeft) setMember(copy, name, kept);
+  else delete (copy as Record<string, unknown>)[name];
+  return copy;
+}
 
 /** For an applied object, whose entries are already complete. */
 export const appliedOwnership: FieldOwnership = { created: () => undefined, updated: () => undefined };

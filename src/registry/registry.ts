@@ -11,6 +11,7 @@ import {
   builtinStrategies,
   type ServedPredicate,
 } from './builtin-resources.ts';
+import { FormerResources } from './former-resources.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
 import type { ResourceRow, ResourceSet } from './resource-set.ts';
 import { ServedResource } from './served-resource.ts';
@@ -38,6 +39,8 @@ export interface RegistryChange {
 export class Registry {
   /** The served resources. They change with {@link change} only. */
   readonly resources: ResourceSet;
+  /** Versions of custom kinds that are not served any more, but still published. */
+  readonly former = new FormerResources();
   readonly encodingCache: EncodingCache;
   readonly #stored = new Map<string, StoredResource>();
   readonly #served = new Map<ResourceRow, ServedResource>();
@@ -62,10 +65,12 @@ export class Registry {
     return row === undefined || row.storage === undefined ? undefined : this.serve(row);
   }
 
-  /** Returns the published schemas of a custom kind; undefined for other kinds. */
+  /** Returns the published schemas of a custom kind, or of a former one; undefined for other kinds. */
   customKind(group: string, version: string, kind: string): CustomKind | undefined {
     const row = this.resources.findKind(group, version, kind);
-    return row && this.#added.get(row)?.customKind;
+    return row === undefined
+      ? this.former.customKind(group, version, kind)
+      : this.#added.get(row)?.customKind;
   }
 
   /** Returns the table of a resource, which may be virtual. */

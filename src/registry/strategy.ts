@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../model/object.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { FieldError } from '../status/field-error.ts';
+import type { TableDefinition } from './table.ts';
 
 /** The request context that a strategy receives. */
 export interface StrategyContext {
@@ -232,4 +233,6 @@ export interface ScaleStrategy {
    * Scale is validated by itself.
    */
   readonly declared?: boolean;
+  /** Table of the Scales of a declared scale. */
+  readonly table?: TableDefinition;
 }

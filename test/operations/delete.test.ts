@@ -60,6 +60,14 @@ it('removes other kinds without a mark, and writes nothing in a dry run', async 
   expect(events).toEqual(['put', 'put', 'delete']);
 });
 
+it('reads the options from the body instead of the query', async () => {
+  await server.send('POST', maps, { metadata: { name: 'm' } });
+  const odd = await server.send('DELETE', `${maps}/m?dryRun=Odd`, { dryRun: ['All'] });
+  expect([odd.status, events]).toEqual([200, ['put']]);
+  await server.send('DELETE', `${maps}/m?dryRun=All`, { kind: 'DeleteOptions', apiVersion: 'v1' });
+  expect(events).toEqual(['put', 'delete']);
+});
+
 it('checks a precondition against the version before the mark', async () => {
   const { object } = await server.send('POST', pods, { metadata: { name: 'p' }, spec });
   const { resourceVersion, uid } = object.metadata;

@@ -3,6 +3,7 @@ import type { CacheWatch } from '../../cache/resource-cache.ts';
 import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { Registry } from '../../registry/registry.ts';
+import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import { prefixEnd } from '../../storage/storage.ts';
@@ -18,6 +19,12 @@ export interface CustomResourcesOptions {
   readonly createConverter: ConverterFactory;
 }
 
+/** Versions of a definition that stay published after they are not served any more; the oldest ones go. */
+const MAXIMUM_FORMER_VERSIONS = 16;
+
+const isAmong = (resources: readonly ResourceDefinition[], { version }: ResourceRow): boolean =>
+  resources.some(({ row }) => row.version === version);
+
 /** What is served for a definition. */
 interface Served {
   /** What the resources derive from: spec, accepted names and whether objects can be created. */
@@ -26,6 +33,7 @@ interface Served {
   readonly storageFingerprint: string;
   readonly watchableFrom: number;
   readonly rows: readonly ResourceRow[];
+  readonly resources: readonly ResourceDefinition[];
   readonly kind: DefinedKind;
 }
 
@@ -123,12 +131,34 @@ export class CustomResources {
     const added = kind.resources(definition, ` ${this.#generation}`, watchableFrom);
     const rows = added.map(({ row }) => row);
     this.#registry.change({ remove: before?.rows ?? [], add: added });
-    this.#served.set(record.name, { fingerprint, storageFingerprint, watchableFrom, rows, kind });
+    this.#keepFormer(record.name, before?.resources ?? [], added);
+    this.#served.set(record.name, {
+      fingerprint,
+      storageFingerprint,
+      watchableFrom,
+      rows,
+      resources: added,
+      kind,
+    });
     before?.kind.retire();
     if (replaced) this.#registry.endWatches(rows);
   }
 
+  /** Keeps the documents of versions that are not served any more. */
+  #keepFormer(
+    name: string,
+    before: readonly ResourceDefinition[],
+    served: readonly ResourceDefinition[],
+  ): void {
+    const { former } = this.#registry;
+    const known = former.of(name);
+    if (known.length === 0 && before.every(({ row }) => isAmong(served, row))) return;
+    const left = [...known, ...before].filter(({ row }) => !isAmong(served, row));
+    former.set(name, left.slice(-MAXIMUM_FORMER_VERSIONS));
+  }
+
   #remove(name: string): void {
+    this.#registry.former.set(name, []);
     const before = this.#served.get(name);
     if (before === undefined) return;
     this.#served.delete(name);

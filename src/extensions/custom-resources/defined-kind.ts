@@ -67,7 +67,7 @@ export class DefinedKind implements VersionsOfKind {
   version(apiVersion: string): CustomVersion | undefined {
     if (this.#versions.has(apiVersion)) return this.#versions.get(apiVersion);
     const declared = this.#declared(apiVersion);
-    const version = declared && new CustomVersion(declared);
+    const version = declared && new CustomVersion(declared, this, (other) => this.version(other)?.structure);
     // Names of versions that are not declared come from stored data: they are not remembered.
     if (version !== undefined) this.#versions.set(apiVersion, version);
     return version;

@@ -17,15 +17,15 @@ const NAME: TableColumn = {
     'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names',
   priority: 0,
 };
-const DEFAULT_COLUMNS: readonly CustomResourceColumnDefinition[] = [
-  {
-    name: 'Age',
-    type: 'date',
-    description:
-      'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata',
-    jsonPath: '.metadata.creationTimestamp',
-  },
-];
+/** The column of the age. */
+export const AGE_COLUMN: CustomResourceColumnDefinition = {
+  name: 'Age',
+  type: 'date',
+  description:
+    'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata',
+  jsonPath: '.metadata.creationTimestamp',
+};
+const DEFAULT_COLUMNS: readonly CustomResourceColumnDefinition[] = [AGE_COLUMN];
 
 /**
  * Returns the table of a version: the name, then its `additionalPrinterColumns`, or the age if it has none.

@@ -5,8 +5,20 @@ import type {
 import { type KubernetesObject, memberAt } from '../../model/object.ts';
 import type { ScaleStrategy } from '../../registry/strategy.ts';
 import { errors, type FieldError, invalid } from '../../status/index.ts';
+import { AGE_COLUMN, tableOfColumns } from './printer-columns.ts';
 
 const LARGEST = 2 ** 31 - 1;
+
+const SCALE_TABLE = tableOfColumns([
+  { name: 'Desired', type: 'integer', description: 'Number of desired replicas', jsonPath: '.spec.replicas' },
+  {
+    name: 'Available',
+    type: 'integer',
+    description: 'Number of actual replicas',
+    jsonPath: '.status.replicas',
+  },
+  AGE_COLUMN,
+]);
 
 /** Returns how the `scale` subresource of a version reads and writes objects; undefined without it. */
 export function scaleOf({ subresources }: CustomResourceDefinitionVersion): ScaleStrategy | undefined {
@@ -17,6 +29,7 @@ export function scaleOf({ subresources }: CustomResourceDefinitionVersion): Scal
     specPath: namesOf(scale.specReplicasPath),
     statusPath: namesOf(scale.statusReplicasPath),
     declared: true,
+    table: SCALE_TABLE,
     selector(object) {
       const selector = selectorPath.length === 0 ? undefined : memberAt(object, selectorPath);
       if (selector === undefined || typeof selector === 'string') return selector ?? '';

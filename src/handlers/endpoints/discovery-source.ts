@@ -35,14 +35,27 @@ export interface DiscoverySource {
   groups(): readonly DiscoveredGroup[];
 }
 
+/** The groups of the registry, whose resources are rows. */
+export interface ResourceSetSource {
+  readonly generation: number;
+  groups(): readonly {
+    readonly group: string;
+    readonly versions: readonly {
+      readonly version: string;
+      readonly resources: readonly ResourceRow[];
+      readonly freshness: 'Current';
+    }[];
+  }[];
+}
+
 /** The groups of the registry. */
-export function resourceSetSource(resources: ResourceSet): DiscoverySource {
-  const groupOf = (group: string, versions: readonly string[]): DiscoveredGroup => ({
+export function resourceSetSource(resources: ResourceSet): ResourceSetSource {
+  const groupOf = (group: string, versions: readonly string[]) => ({
     group,
     versions: versions.map((version) => ({
       version,
       resources: resources.resourcesOf(group, version),
-      freshness: 'Current',
+      freshness: 'Current' as const,
     })),
   });
   return {

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { DescribedGroup, DocumentBuilder } from '../../openapi/documents.ts';
 import type { DescribedResource } from '../../openapi/resource-paths.ts';
-import { type DiscoveredResource, type DiscoverySource, mergeGroups } from './discovery-source.ts';
 import { type Pause, timeSlices } from './time-slices.ts';
+
+/** A provider of described groups. */
+export interface DescribedSource {
+  /** Increases with every change of {@link groups}. */
+  readonly generation: number;
+  groups(): readonly DescribedGroup[];
+}
 
 /** A document's bytes, plain and compressed. */
 export interface Bytes {
@@ -22,7 +28,10 @@ export interface Entry {
 
 export interface Index {
   readonly generation: string;
+  /** What the version 3 documents describe. */
   readonly groups: readonly DescribedGroup[];
+  /** What the version 2 document describes. */
+  readonly servedGroups: readonly DescribedGroup[];
   readonly entries: ReadonlyMap<string, Entry>;
   /** Hash of all entries. */
   readonly hash: string;
@@ -39,14 +48,19 @@ const hashOf = (text: string): string => createHash('sha512').update(text).diges
  * whose resources differ are computed again.
  */
 export class OpenApiIndex {
-  readonly #sources: readonly DiscoverySource[];
+  readonly #sources: readonly DescribedSource[];
+  readonly #former: readonly DescribedSource[];
   readonly #buildId: string;
   #index: Index | undefined;
   #refreshing: Promise<Index> | undefined;
 
-  /** @param buildId identifies the inputs of documents besides their resources */
-  constructor(sources: readonly DiscoverySource[], buildId: string) {
+  /**
+   * @param buildId identifies the inputs of documents besides their resources
+   * @param former resources that only version 3 documents describe
+   */
+  constructor(sources: readonly DescribedSource[], buildId: string, former?: DescribedSource) {
     this.#sources = sources;
+    this.#former = former === undefined ? [] : [former];
     this.#buildId = buildId;
   }
 
@@ -64,12 +78,14 @@ export class OpenApiIndex {
   }
 
   #generation(): string {
-    return this.#sources.map((source) => source.generation).join(' ');
+    return [...this.#sources, ...this.#former].map((source) => source.generation).join(' ');
   }
 
   async #refresh(builder: DocumentBuilder): Promise<Index> {
     const generation = this.#generation();
-    const groups = describedGroups(this.#sources);
+    const servedGroups = mergeGroups(this.#sources.flatMap((source) => source.groups()));
+    const former = this.#former.flatMap((source) => source.groups());
+    const groups = former.length === 0 ? servedGroups : mergeGroups([...servedGroups, ...former]);
     const pause = timeSlices();
     const entries = new Map<string, Entry>();
     for (const name of builder.names(groups)) {
@@ -85,6 +101,7 @@ export class OpenApiIndex {
     this.#index = {
       generation,
       groups,
+      servedGroups,
       entries,
       hash: hashOf([...entries.values()].map(({ hash }) => hash).join(' ')),
       addresses: `${JSON.stringify({ paths })}\n`,
@@ -103,7 +120,7 @@ export class OpenApiIndex {
     const known = this.#index?.entries.get(name);
     if (known !== undefined && sameRows(known.rows, rows)) return known;
     const custom = await builder.customHash(rows, pause);
-    const hash = hashOf(`${this.#buildId} ${name} ${JSON.stringify(rows)} ${custom}`);
+    const hash = hashOf(`${this.#buildId} ${name} ${JSON.stringify(rows.map(describedPart))} ${custom}`);
     return { name, rows, hash, documents: known?.hash === hash ? known.documents : new Map() };
   }
 }
@@ -112,20 +129,32 @@ function sameRows(left: readonly DescribedResource[], right: readonly DescribedR
   return left.length === right.length && left.every((row, index) => row === right[index]);
 }
 
-function describedGroups(sources: readonly DiscoverySource[]): DescribedGroup[] {
-  return mergeGroups(sources).map(({ group, versions }) => ({
+/** What the documents depend on: not short names and categories, which only discovery has. */
+const describedPart = (row: DescribedResource): unknown => [
+  row.group,
+  row.version,
+  row.resource,
+  row.kind,
+  row.listKind,
+  row.namespaced,
+  row.verbs,
+  row.subresources.map(({ name, kind, group, version, verbs }) => [name, kind, group, version, verbs]),
+];
+
+/** Merges groups with the same name, and the resources of their versions. */
+function mergeGroups(groups: readonly DescribedGroup[]): DescribedGroup[] {
+  const merged = new Map<string, Map<string, DescribedResource[]>>();
+  for (const { group, versions } of groups) {
+    const known = merged.get(group) ?? new Map<string, DescribedResource[]>();
+    merged.set(group, known);
+    for (const { version, resources } of versions) {
+      const rows = known.get(version);
+      if (rows === undefined) known.set(version, [...resources]);
+      else rows.push(...resources);
+    }
+  }
+  return [...merged].map(([group, versions]) => ({
     group,
-    versions: versions.map(({ version, resources }) => ({
-      version,
-      resources: resources.map((resource) => describedResource(resource, group, version)),
-    })),
+    versions: [...versions].map(([version, resources]) => ({ version, resources })),
   }));
 }
-
-/** Adds the group version to discovered resources, which only have their own names. */
-const describedResource = (
-  resource: DiscoveredResource | (DiscoveredResource & DescribedResource),
-  group: string,
-  version: string,
-): DescribedResource =>
-  'listKind' in resource ? resource : { listKind: `${resource.kind}List`, ...resource, group, version };

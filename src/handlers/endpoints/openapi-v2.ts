@@ -1,5 +1,6 @@
 import type { Schema } from '../../openapi/document.ts';
 import type { DocumentBuilder } from '../../openapi/documents.ts';
+import type { PartV2 } from '../../openapi/v2.ts';
 import { type Encoding, encodeMembers } from './openapi-encoding.ts';
 import type { Entry, Index } from './openapi-index.ts';
 import type { MergedParts } from './openapi-remote.ts';
@@ -13,6 +14,8 @@ interface EncodedPart {
 }
 
 const COMMA = Buffer.from(',');
+/** The part of an entry that only the version 3 documents have. */
+const NO_PART: PartV2 = { paths: {}, parameters: {} };
 /** Stands for a schema that has been encoded. */
 const ENCODED: Schema = {};
 
@@ -89,8 +92,9 @@ export class DocumentV2 {
   async #part(entry: Entry, index: Index, builder: DocumentBuilder, pause: Pause): Promise<EncodedPart> {
     const known = this.#parts.get(entry);
     if (known !== undefined) return known;
-    const custom = await builder.customSchemas(entry.rows, 'v2', pause);
-    const { paths, parameters } = builder.partV2(entry.name, index.groups, this.#written)!;
+    const groups = index.servedGroups;
+    const custom = await builder.customSchemas(builder.resources(entry.name, groups), 'v2', pause);
+    const { paths, parameters } = builder.partV2(entry.name, groups, this.#written) ?? NO_PART;
     const encode = (section: keyof EncodedPart, members: Iterable<readonly [string, unknown]>) =>
       encodeMembers(section, members, this.#encoding, pause);
     const added = [...this.#written].filter(([, schema]) => schema !== ENCODED);

@@ -4,9 +4,8 @@ import type { DocumentBuilder } from '../../openapi/documents.ts';
 import type { Handler, RequestContext } from '../../request/context.ts';
 import { acceptsGzip, send } from '../response/answer.ts';
 import { parseAccept } from '../response/negotiation.ts';
-import type { DiscoverySource } from './discovery-source.ts';
 import { type Encoding, encodeDocument } from './openapi-encoding.ts';
-import { type Bytes, type Index, OpenApiIndex } from './openapi-index.ts';
+import { type Bytes, type DescribedSource, type Index, OpenApiIndex } from './openapi-index.ts';
 import {
   type MergedParts,
   mergedAddresses,
@@ -18,7 +17,9 @@ import { DocumentV2 } from './openapi-v2.ts';
 import { type Pause, timeSlices } from './time-slices.ts';
 
 export interface OpenApiOptions {
-  readonly sources: readonly DiscoverySource[];
+  readonly sources: readonly DescribedSource[];
+  /** Resources that are not served any more, which version 3 documents still describe. */
+  readonly former?: DescribedSource;
   /** Creates the document builder; called on first use to keep the start fast. */
   readonly builder: () => Promise<DocumentBuilder>;
   /**
@@ -60,7 +61,7 @@ export class OpenApi {
 
   constructor(options: OpenApiOptions) {
     this.#options = options;
-    this.#index = new OpenApiIndex(options.sources, options.buildId);
+    this.#index = new OpenApiIndex(options.sources, options.buildId, options.former);
   }
 
   /** Handlers by path; `/*` matches everything below. */

@@ -117,6 +117,11 @@ async function applyScale(
     options: optionsObject('UpdateOptions', options),
     admittedForm: scaleForm(resource, name),
     transform: async (current) => {
+      // kube-apiserver cannot convert the Scale of a custom resource for its owners, and returns 500.
+      if (resource.strategy.scale!.declared === true)
+        throw errors.badRequest(
+          `the scale of ${resource.row.resource}.${resource.row.group} cannot be applied; update or patch it`,
+        );
       const live = servedForm(resource, current!);
       const configuration = {
         apiVersion: resource.apiVersion,
@@ -178,7 +183,7 @@ async function sendScale(
     VERSION,
     'Scale',
     scaleOf(resource, await resource.conversion.load(record, context)),
-    scaleTable,
+    resource.strategy.scale!.table ?? scaleTable,
     objectEncodings(context, resource.schema),
   );
 }

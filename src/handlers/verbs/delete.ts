@@ -139,21 +139,18 @@ const optionsObject = (options: DeleteOptions): KubernetesObject => ({
   ...(options as Record<string, unknown>),
 });
 
-/** Reads the options from the body, or from the query if the body is empty. @throws ApiError */
+/**
+ * Reads the options from the body, or from the query if the body is empty. As in kube-apiserver, a body
+ * replaces the query, also its `dryRun`.
+ * @throws ApiError
+ */
 async function readDeleteOptions(
   context: RequestContext,
   environment: HandlerEnvironment,
 ): Promise<DeleteOptions> {
   const body = await readBody(context, environment.maximumBodyBytes);
-  let options: DeleteOptions;
-  if (body.length === 0) options = deleteOptionsFromQuery(context.query);
-  else {
-    const decoded = await decodeDeleteOptions(context, body);
-    options = {
-      ...decoded,
-      dryRun: [...(decoded.dryRun ?? []), ...context.query.all('dryRun').filter((value) => value !== '')],
-    };
-  }
+  let options =
+    body.length === 0 ? deleteOptionsFromQuery(context.query) : await decodeDeleteOptions(context, body);
   if (!environment.features.unsafeDeletion)
     options = { ...options, ignoreStoreReadErrorWithClusterBreakingPotential: undefined };
   validateDeleteOptions(options);

@@ -56,8 +56,9 @@ export const META: Readonly<Record<string, string>> = {
   'ManagedFieldsEntry.subresource':
     'Subresource through which the fields were set; empty for the main resource.',
   FieldsV1: 'Set of fields as a tree: f:name for a member, k:{…} and v:… for list items.',
-  Time: 'Timestamp in RFC 3339 with a precision of seconds.',
-  MicroTime: 'Timestamp in RFC 3339 with a precision of microseconds.',
+  // Documents of extension servers have these texts too: equal definitions are merged.
+  Time: 'Time is a wrapper around time.Time which supports correct marshaling to YAML and JSON.  Wrappers are provided for many of the factory methods that the time package offers.',
+  MicroTime: 'MicroTime is version of Time with microsecond level precision.',
   IntOrString: 'Integer, or a string such as a percentage or a port name.',
   Quantity: 'Fixed-point number with an optional suffix, such as 500m, 1.5, 2Gi or 1e3.',
   RawExtension: 'Object of any type, stored unchanged.',

@@ -1,31 +1,27 @@
 import { invalidFormatted } from '../../status/field-error.ts';
 import type { Check } from './checks.ts';
-import { floatText, numberText } from './go-text.ts';
+import { floatText, isInt64, numberText } from './go-text.ts';
 import type { Run } from './run.ts';
 import { isWhole } from './types.ts';
 import type { ValueSchema } from './value-schema.ts';
 
-/** Compiles the checks of the bounds of numbers and of `multipleOf`. */
+/**
+ * Compiles the checks of the bounds of numbers and of `multipleOf`. As in the reference, integers are compared
+ * with bounds that are converted to int64, other numbers with the bounds as they are.
+ */
 export function compileNumberChecks(schema: ValueSchema): Check<number | bigint> | undefined {
   const { maximum, exclusiveMaximum, minimum, exclusiveMinimum, multipleOf } = schema;
   const checks: Check<number | bigint>[] = [];
-  if (multipleOf !== undefined && multipleOf > 0)
-    checks.push((value, run) => {
-      if (!isMultiple(value, multipleOf)) reject(run, value, 'a multiple of ', multipleOf);
-    });
+  if (multipleOf !== undefined) checks.push(multipleOfCheck(multipleOf));
   if (maximum !== undefined) {
-    const text = `less than ${exclusiveMaximum === true ? '' : 'or equal to '}`;
-    checks.push((value, run) => {
-      if (value > maximum || (exclusiveMaximum === true && isEqual(value, maximum)))
-        reject(run, value, text, maximum);
-    });
+    const text = exclusiveMaximum === true ? 'less than ' : 'less than or equal to ';
+    const accepts = exclusiveMaximum === true ? isLess : isLessOrEqual;
+    checks.push(boundCheck(maximum, text, accepts));
   }
   if (minimum !== undefined) {
-    const text = `greater than ${exclusiveMinimum === true ? '' : 'or equal to '}`;
-    checks.push((value, run) => {
-      if (value < minimum || (exclusiveMinimum === true && isEqual(value, minimum)))
-        reject(run, value, text, minimum);
-    });
+    const text = exclusiveMinimum === true ? 'greater than ' : 'greater than or equal to ';
+    const accepts = exclusiveMinimum === true ? isLess : isLessOrEqual;
+    checks.push(boundCheck(minimum, text, (value, bound) => accepts(bound, value)));
   }
   if (checks.length <= 1) return checks[0];
   return (value, run) => {
@@ -33,20 +29,61 @@ export function compileNumberChecks(schema: ValueSchema): Check<number | bigint>
   };
 }
 
-const isEqual = (value: number | bigint, bound: number): boolean => !(value < bound) && !(value > bound);
+type Numeric = number | bigint;
 
-function reject(run: Run, value: number | bigint, text: string, bound: number): void {
-  const isInteger = typeof value === 'bigint' || Number.isSafeInteger(value);
-  const formatted = isInteger && Number.isInteger(bound) ? String(BigInt(bound)) : floatText(bound);
-  run.fail((field, name) =>
-    invalidFormatted(field, numberText(value), `${name} in body should be ${text}${formatted}`),
-  );
+const isLess = (left: Numeric, right: Numeric): boolean => left < right;
+const isLessOrEqual = (left: Numeric, right: Numeric): boolean => left <= right;
+
+const isInteger = (value: Numeric, run: Run): boolean =>
+  typeof value === 'bigint' ? isInt64(value) : Number.isSafeInteger(value) && !run.isWrittenAsFloat;
+
+const MINIMUM_INT64 = -(2n ** 63n);
+
+/** Converts a number to int64 like Go: the fraction is dropped, and what does not fit is the smallest int64. */
+function toInt64(value: number): Numeric {
+  const whole = Math.trunc(value);
+  if (Number.isSafeInteger(whole)) return whole + 0;
+  const exact = Number.isFinite(whole) ? BigInt(whole) : MINIMUM_INT64;
+  return isInt64(exact) ? exact : MINIMUM_INT64;
 }
 
-function isMultiple(value: number | bigint, factor: number): boolean {
-  if (typeof value === 'bigint' && Number.isInteger(factor)) return value % BigInt(factor) === 0n;
-  const number = Number(value);
-  if (Number.isSafeInteger(number) && Number.isInteger(factor)) return number % factor === 0;
-  // As in the reference: the reciprocal loses less for fractions such as 0.1.
-  return isWhole(factor < 1 ? (1 / factor) * number : number / factor);
+/** A check that compares values with a bound. */
+function boundCheck(
+  bound: number,
+  text: string,
+  accepts: (value: Numeric, bound: Numeric) => boolean,
+): Check<Numeric> {
+  const integerBound = toInt64(bound);
+  return (value, run) => {
+    if (isInteger(value, run)) {
+      if (!accepts(value, integerBound)) reject(run, value, `should be ${text}${integerBound}`);
+    } else if (!accepts(value, bound)) reject(run, value, `should be ${text}${floatText(bound)}`);
+  };
+}
+
+function multipleOfCheck(factor: number): Check<Numeric> {
+  const integerFactor = toInt64(factor);
+  return (value, run) => {
+    const whole = isInteger(value, run);
+    const divisor = whole ? integerFactor : factor;
+    const shown = whole ? String(integerFactor) : floatText(factor);
+    if (divisor <= 0)
+      run.fail((field, name) =>
+        invalidFormatted(field, shown, `factor MultipleOf declared for ${name} must be positive: ${shown}`),
+      );
+    else if (!isMultiple(value, divisor)) reject(run, value, `should be a multiple of ${shown}`);
+  };
+}
+
+function reject(run: Run, value: Numeric, text: string): void {
+  run.fail((field, name) => invalidFormatted(field, numberText(value), `${name} in body ${text}`));
+}
+
+function isMultiple(value: Numeric, factor: Numeric): boolean {
+  if (typeof value === 'number' && typeof factor === 'number') {
+    if (Number.isSafeInteger(value) && Number.isInteger(factor)) return value % factor === 0;
+    // As in the reference: the reciprocal loses less for fractions such as 0.1.
+    return isWhole(factor < 1 ? (1 / factor) * value : value / factor);
+  }
+  return BigInt(value) % BigInt(factor) === 0n;
 }

@@ -14,6 +14,9 @@ export interface Mark {
   readonly score: number;
 }
 
+/** Names of the members of objects, or indexes of the items of lists, by container. */
+export type FloatMembers = ReadonlyMap<object, { has(key: string): boolean }>;
+
 /** Thrown when a validation exceeds its work. Not an Error: it needs no stack trace. */
 export const TOO_MUCH_WORK = Symbol('too much work');
 
@@ -33,11 +36,26 @@ export class Run {
   readonly keyed = new Map<object, Map<string, unknown>>();
   /** Length of the messages up to each error. */
   private readonly lengths: number[] = [];
+  /** What contains the current value, unless the value is a container or the root. */
+  private container: object | undefined;
 
   constructor(
     readonly root: Node,
     private readonly base: string,
+    private readonly floats?: FloatMembers,
   ) {}
+
+  /** Goes to a member or item; the caller removes it from the path afterwards. */
+  enter(container: object, key: string | number): void {
+    this.path.push(key);
+    this.container = container;
+  }
+
+  /** Whether the current number was written as a floating-point number (`1.0`). */
+  get isWrittenAsFloat(): boolean {
+    if (this.floats === undefined || this.container === undefined) return false;
+    return this.floats.get(this.container)?.has(String(this.path.at(-1))) === true;
+  }
 
   /** Path from the root, as the messages of the reference have it. */
   get name(): string {

@@ -2,7 +2,7 @@ import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
 import { tooMuchWork } from './branches.ts';
 import { isContainer, type JsonObject, sizeOf } from './json.ts';
 import type { Node } from './node.ts';
-import { Run } from './run.ts';
+import { type FloatMembers, Run } from './run.ts';
 import type { Steps } from './steps.ts';
 import { isUnchanged, oldElement } from './unchanged.ts';
 
@@ -12,6 +12,8 @@ export interface ValidationOptions {
   readonly field?: string;
   /** The value before an update, whose unchanged parts keep their faults; absent: no fault is kept. */
   readonly old?: unknown;
+  /** Members, or items by decimal index, that are floating-point numbers although they are whole (`1.0`). */
+  readonly floats?: FloatMembers;
 }
 
 /** Checks done between two pauses, in a few milliseconds. */
@@ -32,7 +34,7 @@ export const isSmall = (node: Node, value: unknown): boolean =>
 
 /** Validates a value against a node's schema, without a pause. */
 export function validateNode(node: Node, value: unknown, options: ValidationOptions): FieldError[] {
-  const run = new Run(node, options.field ?? '');
+  const run = new Run(node, options.field ?? '', options.floats);
   try {
     check(node, value, options.old, run);
     return run.results();
@@ -43,7 +45,7 @@ export function validateNode(node: Node, value: unknown, options: ValidationOpti
 
 /** {@link validateNode} in steps of a few milliseconds. */
 export function* validatingNode(node: Node, value: unknown, options: ValidationOptions): Steps<FieldError[]> {
-  const run = new Run(node, options.field ?? '');
+  const run = new Run(node, options.field ?? '', options.floats);
   try {
     yield* checking(node, value, options.old, new Pausing(run));
     return run.results();
@@ -93,7 +95,7 @@ function check(node: Node, value: unknown, old: unknown, run: Run): void {
     const { items } = node;
     if (items !== undefined) {
       for (let index = 0; index < value.length; index += 1) {
-        run.path.push(index);
+        run.enter(value, index);
         check(items, value[index], elementBefore(node, value[index], old, run), run);
         run.path.pop();
       }
@@ -102,7 +104,7 @@ function check(node: Node, value: unknown, old: unknown, run: Run): void {
     for (const name of Object.keys(value)) {
       const inner = memberNode(node, name, run);
       if (inner === undefined) continue;
-      run.path.push(name);
+      run.enter(value, name);
       check(inner, (value as JsonObject)[name], memberBefore(run, name, old), run);
       run.path.pop();
     }
@@ -133,7 +135,7 @@ function* checking(node: Node, value: unknown, old: unknown, pausing: Pausing): 
     const { items } = node;
     if (items !== undefined) {
       for (let index = 0; index < value.length; index += 1) {
-        run.path.push(index);
+        run.enter(value, index);
         yield* checking(items, value[index], elementBefore(node, value[index], old, run), pausing);
         run.path.pop();
       }
@@ -142,7 +144,7 @@ function* checking(node: Node, value: unknown, old: unknown, pausing: Pausing): 
     for (const name of Object.keys(value)) {
       const inner = memberNode(node, name, run);
       if (inner === undefined) continue;
-      run.path.push(name);
+      run.enter(value, name);
       yield* checking(inner, (value as JsonObject)[name], memberBefore(run, name, old), pausing);
       run.path.pop();
     }

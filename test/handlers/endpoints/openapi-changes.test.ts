@@ -15,8 +15,10 @@ function server() {
   const kinds = new Map<string, CustomKind>();
   /** What was computed: hashes and schemas, by kind. */
   const computed: string[] = [];
+  const former = new ResourceSet([]);
   const openapi = new OpenApi({
     sources: [resourceSetSource(resources)],
+    former: resourceSetSource(former),
     builder: async () =>
       new DocumentBuilder({
         kindType,
@@ -59,7 +61,7 @@ function server() {
     );
   };
   const v2 = async () => (await call('/openapi/v2')).json() as Record<string, Record<string, object>>;
-  return { resources, computed, declare, call, hashes, v2 };
+  return { resources, former, computed, declare, call, hashes, v2 };
 }
 
 describe('OpenAPI of custom kinds', () => {
@@ -101,6 +103,31 @@ describe('OpenAPI of custom kinds', () => {
     computed.length = 0;
     await call('/openapi/v3/apis/one.test/v1');
     expect(computed).toEqual([]);
+  });
+
+  it('describes a kind that is not served any more in version 3 only', async () => {
+    const { resources, former, declare, hashes, v2, call } = server();
+    const row = declare('one.test', 'One', 'text');
+    const before = await hashes();
+    former.change({ add: [row] });
+    resources.change({ remove: [row] });
+    expect(await hashes()).toEqual(before);
+    const { status, json } = await call('/openapi/v3/apis/one.test/v1');
+    expect(status).toBe(200);
+    expect(json()).toHaveProperty(['components', 'schemas', 'test.One', 'description'], 'text');
+    const document = await v2();
+    expect(document['paths']).not.toHaveProperty(['/apis/one.test/v1/ones']);
+    expect(document['definitions']).not.toHaveProperty(['test.One']);
+    former.change({ remove: [row] });
+    expect(Object.keys(await hashes())).toEqual(['api', 'api/v1', 'apis', 'version']);
+  });
+
+  it('keeps the hash when only short names change', async () => {
+    const { resources, declare, hashes } = server();
+    const row = declare('one.test', 'One', 'text');
+    const before = await hashes();
+    resources.change({ remove: [row], add: [{ ...row, shortNames: ['o'], categories: ['all'] }] });
+    expect(await hashes()).toEqual(before);
   });
 
   it('forgets a kind that is removed', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../../src/codec/json-parse.ts';
+import { literalsOf } from '../../../src/codec/number-literals.ts';
 import { Structure, validateTypeMeta } from '../../../src/schema/structural/index.ts';
 import type { FieldError } from '../../../src/status/field-error.ts';
 import { schemaOf } from './support/schema-of.ts';
@@ -33,7 +34,7 @@ const textOf = ({ type, field, body }: FieldError): string => `${type} ${field}:
 
 function errorsOf(structure: Structure, object: unknown, old: unknown): string[] {
   return [
-    ...structure.validate(object, { old }),
+    ...structure.validate(object, { old, floats: literalsOf(object) }),
     ...structure.embeddedResources(object).flatMap(validateTypeMeta),
     ...structure.validateLists(object, { old }),
   ]

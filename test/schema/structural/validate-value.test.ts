@@ -105,6 +105,25 @@ describe('validateValue', () => {
     expect(types(2n ** 60n, { type: 'integer', maximum: 5 })).toEqual(['FieldValueInvalid x']);
   });
 
+  it.each<[unknown, ValueSchema, string[]]>([
+    [2, { type: 'number', maximum: 2.5, exclusiveMaximum: true }, ['should be less than 2']],
+    [2.4, { type: 'number', maximum: 2.5, exclusiveMaximum: true }, []],
+    [0, { type: 'number', minimum: 0.5 }, []],
+    [0.4, { type: 'number', minimum: 0.5 }, ['should be greater than or equal to 0.5']],
+    [5, { type: 'integer', maximum: 2 ** 63 }, ['should be less than or equal to -9223372036854775808']],
+    [5, { type: 'integer', minimum: 1e300 }, []],
+    [2n ** 60n, { type: 'integer', maximum: 2 ** 60 }, []],
+    [2n ** 60n, { type: 'integer', multipleOf: 2 ** 59 }, []],
+    [2n ** 60n + 1n, { type: 'integer', multipleOf: 2 ** 59 }, ['a multiple of 576460752303423488']],
+    [1, { type: 'number', multipleOf: 0.5 }, ['factor MultipleOf declared for  must be positive: 0']],
+    [1.5, { type: 'number', multipleOf: 0.5 }, []],
+    [1.5, { type: 'number', multipleOf: -0.5 }, ['must be positive: -0.5']],
+  ])('compares %s with the bounds of %o as int64 or as float64', (value, schema, expected) => {
+    const found = errors(value, schema);
+    expect(found).toHaveLength(expected.length);
+    for (const [index, text] of expected.entries()) expect(found[index]).toContain(text);
+  });
+
   it('reports the path of the invalid value', () => {
     const schema = object({
       list: { type: 'array', items: object({ n: { type: 'integer' } }) },

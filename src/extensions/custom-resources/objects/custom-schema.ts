@@ -6,7 +6,7 @@ import type { TypedDocument } from '../../../codec/typed.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { JsonDocument } from '../../../registry/kind-codec.ts';
 import type { ObjectSchema, TypeMeta } from '../../../registry/object-schema.ts';
-import { equalJson, type Structure } from '../../../schema/structural/index.ts';
+import { equalJson, Structure } from '../../../schema/structural/index.ts';
 import { coerceEmbeddedResources, coerceMetadata } from '../metadata-coercion.ts';
 import { copyWithLiterals } from './copy.ts';
 import { documentOf, encodeObject, type Plain, plainOf } from './object-json.ts';
@@ -15,18 +15,29 @@ export interface CustomSchemaOptions {
   readonly structure: Structure;
   /** Whether `status` is a subresource, so that its changes don't count as changes of the object. */
   readonly hasStatus: boolean;
+  /** Type of the objects. */
+  readonly typeMeta: TypeMeta;
+  /** Returns the structure of another version of the kind; undefined if there is none. */
+  readonly structureIn: (apiVersion: string) => Structure | undefined;
 }
+
+/** The structure of a version that the definition does not declare: everything is unknown. */
+const UNDECLARED = new Structure({ type: 'object' });
 
 /** The schema of custom objects in one version. Objects are plain JSON, except for their metadata. */
 export class CustomSchema implements ObjectSchema {
   readonly structure: Structure;
   readonly isUntyped = true;
   readonly #hasStatus: boolean;
+  readonly #typeMeta: TypeMeta;
+  readonly #structureIn: (apiVersion: string) => Structure | undefined;
   #shape: Shape | undefined;
 
-  constructor({ structure, hasStatus }: CustomSchemaOptions) {
+  constructor({ structure, hasStatus, typeMeta, structureIn }: CustomSchemaOptions) {
     this.structure = structure;
     this.#hasStatus = hasStatus;
+    this.#typeMeta = typeMeta;
+    this.#structureIn = structureIn;
   }
 
   get members(): readonly string[] {
@@ -43,12 +54,26 @@ export class CustomSchema implements ObjectSchema {
     if (typeof plain !== 'object' || plain === null || Array.isArray(plain))
       throw new DecodeError('the value is not a JSON object');
     const copy = copyWithLiterals(plain as Plain);
-    const pruned = this.structure.prune(copy, { isObject: true });
-    const embedded = coerceEmbeddedResources(this.structure.embeddedResources(copy), 'refuse');
+    const structure = this.#structureOf(copy);
+    const pruned = structure?.prune(copy, { isObject: true }) ?? [];
+    const embedded = structure ? coerceEmbeddedResources(structure.embeddedResources(copy), 'refuse') : [];
     const { metadata, unknown } = coerceMetadata(copy.metadata ?? {}, 'refuse');
     const value: KubernetesObject = { ...copy, metadata };
     shareLiterals(copy, value);
     return { value, unknown: [...unknown.map((path) => `metadata.${path}`), ...pruned, ...embedded] };
+  }
+
+  /**
+   * The structure by which an object is pruned: that of the version it names, or none if it names another
+   * kind or group. Such an object is refused when its type is validated.
+   */
+  #structureOf({ apiVersion, kind }: Plain): Structure | undefined {
+    const expected = this.#typeMeta;
+    if (typeof kind === 'string' && kind !== '' && kind !== expected.kind) return undefined;
+    if (typeof apiVersion !== 'string' || apiVersion === '' || apiVersion === expected.apiVersion)
+      return this.structure;
+    const group = expected.apiVersion.slice(0, expected.apiVersion.indexOf('/') + 1);
+    return apiVersion.startsWith(group) ? (this.#structureIn(apiVersion) ?? UNDECLARED) : undefined;
   }
 
   toPlain(object: KubernetesObject, typeMeta: TypeMeta): object {

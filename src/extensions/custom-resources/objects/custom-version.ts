@@ -22,7 +22,12 @@ export class CustomVersion {
   readonly schema: CustomSchema;
   readonly #rules: () => RuleTree | undefined;
 
-  constructor({ name = '', schema, subresources }: CustomResourceDefinitionVersion) {
+  /** @param structureIn returns the structure of another version of the kind */
+  constructor(
+    { name = '', schema, subresources }: CustomResourceDefinitionVersion,
+    { group, kind }: { readonly group: string; readonly kind: string },
+    structureIn: (apiVersion: string) => Structure | undefined,
+  ) {
     this.name = name;
     this.scale = subresources?.scale;
     this.hasStatus = subresources?.status !== undefined;
@@ -31,6 +36,8 @@ export class CustomVersion {
     this.schema = new CustomSchema({
       structure: sharedStructure(text, () => valueSchemaOf(declared)),
       hasStatus: this.hasStatus,
+      typeMeta: { apiVersion: `${group}/${name}`, kind },
+      structureIn,
     });
     this.#rules = text.includes('"x-kubernetes-validations"')
       ? sharedRules(text, this.schema.structure)

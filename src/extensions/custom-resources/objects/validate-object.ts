@@ -4,6 +4,7 @@ import {
   type RuleError,
   type RulesResult,
 } from '../../../cel/index.ts';
+import { literalsOf } from '../../../codec/number-literals.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { runInSteps, yieldToEventLoop } from '../../../request/scheduling/event-loop.ts';
 import { isBlocking, isSmallValue } from '../../../schema/structural/index.ts';
@@ -37,10 +38,11 @@ export async function validateObject(
   old: KubernetesObject | undefined,
 ): Promise<Findings> {
   const { structure } = version;
+  const options = { old, floats: literalsOf(object) };
   const inSteps = !structure.isSmall(object);
   const values = inSteps
-    ? await runInSteps(structure.validating(object, { old }))
-    : structure.validate(object, { old });
+    ? await runInSteps(structure.validating(object, options))
+    : structure.validate(object, options);
   const embedded = inSteps
     ? await runInSteps(structure.findingEmbeddedResources(object))
     : structure.embeddedResources(object);
@@ -69,9 +71,10 @@ export async function validateStatus(
   const { status } = object;
   const errors: FieldError[] = [];
   if (structure !== undefined && Object.hasOwn(object, 'status')) {
+    const options = { field: 'status', floats: literalsOf(object) };
     const values = structure.isSmall(status)
-      ? structure.validate(status, { field: 'status' })
-      : await runInSteps(structure.validating(status, { field: 'status' }));
+      ? structure.validate(status, options)
+      : await runInSteps(structure.validating(status, options));
     errors.push(...values.map(fieldErrorOf));
     errors.push(...structure.validateLists(status, { field: 'status' }).map(fieldErrorOf));
   }

@@ -1,0 +1,55 @@
+import type { CustomKind } from '../openapi/custom-kind.ts';
+import type { ResourceDefinition } from './resource-definition.ts';
+import type { ResourceRow } from './resource-row.ts';
+
+/** The resources of one group version that are not served any more. */
+interface FormerGroup {
+  readonly group: string;
+  readonly versions: readonly { readonly version: string; readonly resources: readonly ResourceRow[] }[];
+}
+
+/**
+ * Resources of versions that were served and are not any more, while their CustomResourceDefinition exists. As
+ * in kube-apiserver, their OpenAPI version 3 documents stay, in their last form.
+ */
+export class FormerResources {
+  readonly #definitions = new Map<string, readonly ResourceDefinition[]>();
+  #generation = 0;
+
+  /** Increases with every change. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** The former resources of a CustomResourceDefinition. */
+  of(definition: string): readonly ResourceDefinition[] {
+    return this.#definitions.get(definition) ?? [];
+  }
+
+  /** Replaces the former resources of a CustomResourceDefinition. */
+  set(definition: string, resources: readonly ResourceDefinition[]): void {
+    if (resources.length === 0) {
+      if (this.#definitions.delete(definition)) this.#generation += 1;
+      return;
+    }
+    this.#definitions.set(definition, resources);
+    this.#generation += 1;
+  }
+
+  groups(): readonly FormerGroup[] {
+    return [...this.#definitions.values()].flatMap((resources) =>
+      resources.map(({ row }) => ({
+        group: row.group,
+        versions: [{ version: row.version, resources: [row] }],
+      })),
+    );
+  }
+
+  /** The published schemas of a former resource. */
+  customKind(group: string, version: string, kind: string): CustomKind | undefined {
+    for (const resources of this.#definitions.values())
+      for (const { row, customKind } of resources)
+        if (row.kind === kind && row.version === version && row.group === group) return customKind;
+    return undefined;
+  }
+}

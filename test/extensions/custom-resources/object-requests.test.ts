@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
+import { APPLY, MERGE, type ServedDefinitions, servedDefinitions, version } from './served-definitions.ts';
+
+const INTEGER = { type: 'integer' };
+const THINGS = '/apis/example.com/v1/namespaces/default/things';
+const TABLE = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+const thing = (fields: object) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Thing',
+  metadata: { name: 'one' },
+  ...fields,
+});
+
+let server: ServedDefinitions;
+beforeEach(async () => {
+  server = await servedDefinitions(createMemoryStorage());
+});
+afterEach(() => server.stop());
+
+describe('the unknown fields of an object', () => {
+  beforeEach(async () => {
+    await server.define([version('v1', { n: INTEGER }), { ...version('v2', { m: INTEGER }), served: false }]);
+    await server.send('POST', THINGS, thing({ spec: { n: 1 } }));
+  });
+
+  it.each([
+    ['an undeclared version', { apiVersion: 'example.com/v9' }, ['299 - "unknown field \\"spec\\""'], 422],
+    ['an unserved version', { apiVersion: 'example.com/v2' }, ['299 - "unknown field \\"spec.n\\""'], 422],
+    ['another group', { apiVersion: 'other.com/v1', odd: 1 }, [], 422],
+    ['another kind', { kind: 'Other', odd: 1 }, [], 422],
+    ['its version', { odd: 1 }, ['299 - "unknown field \\"odd\\""'], 200],
+  ])('are those of %s that a patch names', async (_name, patch, warnings, status) => {
+    const response = await server.send('PATCH', `${THINGS}/one`, patch, MERGE);
+    expect([response.status, response.warnings]).toEqual([status, warnings]);
+  });
+
+  it('are not looked for in a list', async () => {
+    const response = await server.send('POST', THINGS, { ...thing({ items: [] }), kind: 'ThingList' });
+    expect([response.status, response.warnings]).toEqual([422, []]);
+    expect(response.object.details.causes).toMatchObject([{ field: 'kind' }]);
+  });
+});
+
+describe('the scale of an object', () => {
+  const SCALE = `${THINGS}/one/scale`;
+  const managers = async () => {
+    const { object } = await server.send('GET', `${THINGS}/one`);
+    return object.metadata.managedFields.map(
+      ({ subresource, fieldsV1 }: { subresource?: string; fieldsV1: object }) => [subresource, fieldsV1],
+    );
+  };
+  const OWNED = { 'f:spec': { 'f:n': {} } };
+
+  beforeEach(async () => {
+    const scale = { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' };
+    await server.define([version('v1', { n: INTEGER, m: INTEGER }, { subresources: { scale } })]);
+    await server.send('POST', THINGS, thing({ spec: { n: 3, m: 1 } }));
+  });
+
+  it('is a table with the columns of kube-apiserver; no replicas are empty', async () => {
+    await server.send('PATCH', SCALE, { spec: { replicas: null } }, MERGE);
+    const { object } = await server.send('GET', SCALE, undefined, undefined, TABLE);
+    const columns = object.columnDefinitions.map(({ name, type, format }: Record<string, string>) => [
+      name,
+      type,
+      format,
+    ]);
+    expect(columns).toEqual([
+      ['Name', 'string', 'name'],
+      ['Desired', 'integer', ''],
+      ['Available', 'integer', ''],
+      ['Age', 'date', ''],
+    ]);
+    expect(object.rows[0].cells.slice(0, 3)).toEqual(['one', null, 0]);
+  });
+
+  it('is owned by who sets it, and by nobody when it is 0', async () => {
+    await server.send('PATCH', SCALE, { spec: { replicas: 5 } }, MERGE);
+    expect(await managers()).toContainEqual(['scale', OWNED]);
+    await server.send('PATCH', SCALE, { spec: { replicas: 0 } }, MERGE);
+    expect(await managers()).toEqual([[undefined, { 'f:spec': { '.': {}, 'f:m': {} } }]]);
+    await server.send('PATCH', SCALE, { spec: { replicas: 2 } }, MERGE);
+    expect(await managers()).toContainEqual(['scale', OWNED]);
+  });
+
+  it('cannot be applied', async () => {
+    const scale = {
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: { name: 'one' },
+      spec: { replicas: 9 },
+    };
+    const response = await server.send('PATCH', `${SCALE}?fieldManager=m&force=true`, scale, APPLY);
+    expect(response.status).toBe(400);
+    expect(response.object.message).toContain('the scale of things.example.com cannot be applied');
+    expect((await server.send('GET', SCALE)).object.spec).toEqual({ replicas: 3 });
+  });
+});
+
+describe('numbers of an object', () => {
+  it('are compared as integers only if they were written as such', async () => {
+    await server.define([version('v1', { n: { type: 'number', multipleOf: 0.5 } })]);
+    const send = async (text: string) =>
+      (
+        await server.send(
+          'POST',
+          `${THINGS}?dryRun=All`,
+          `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"x"},"spec":{"n":${text}}}`,
+        )
+      ).status;
+    expect([await send('1'), await send('1.0'), await send('1.5')]).toEqual([422, 201, 201]);
+  });
+});
+
+describe('a version that is not served any more', () => {
+  it('stays published in its last form until the definition goes', async () => {
+    const { former } = server.registry;
+    await server.define([version('v1', { a: INTEGER }), version('v2', { b: INTEGER })]);
+    expect(former.groups()).toEqual([]);
+    await server.redefine({
+      spec: {
+        versions: [
+          { ...version('v1'), storage: true },
+          { ...version('v2', { c: INTEGER }), served: false },
+        ],
+      },
+    });
+    await vi.waitFor(() =>
+      expect(former.groups()).toMatchObject([{ group: 'example.com', versions: [{ version: 'v2' }] }]),
+    );
+    const schemas = server.registry.customKind('example.com', 'v2', 'Thing')!.schemas('v3');
+    expect(schemas['com.example.v2.Thing']).toMatchObject({
+      properties: { spec: { properties: { b: INTEGER } } },
+    });
+    await server.redefine({
+      spec: { versions: [{ ...version('v1'), storage: true }, version('v2', { c: INTEGER })] },
+    });
+    await vi.waitFor(() => expect(former.groups()).toEqual([]));
+    await server.redefine({ spec: { versions: [{ ...version('v1'), storage: true }] } });
+    await vi.waitFor(() => expect(former.groups()).toHaveLength(1));
+    await server.send('DELETE', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.example.com');
+    await server.pass(10_000);
+    await vi.waitFor(() => expect(former.groups()).toEqual([]));
+  });
+});
