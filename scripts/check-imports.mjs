@@ -169,8 +169,17 @@ const ALLOWED = {
     'time/clock.ts',
     ...LEAVES,
   ],
+  // Loops by which a server appears in its cluster, and agrees with others on the same store.
+  replicas: ['controllers', 'registry', 'storage', 'time/clock.ts', ...LEAVES],
   // Initial objects of every cluster.
-  bootstrap: ['controllers/authentication-map.ts', 'registry', 'cache', 'storage', ...LEAVES],
+  bootstrap: [
+    'controllers/authentication-map.ts',
+    'replicas/identity-lease.ts',
+    'registry',
+    'cache',
+    'storage',
+    ...LEAVES,
+  ],
 
   // Creates and connects all parts.
   composition: ['*'],

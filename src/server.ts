@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { restoreServiceAllocations } from './bootstrap/restore-service-allocations.ts';
 import { yamlThread } from './codec/yaml-thread.ts';
 import { type AdmissionSettings, readAdmissionSettings } from './composition/admission-configuration.ts';
 import { aggregate, runAggregationLoops } from './composition/aggregation.ts';
@@ -18,7 +17,7 @@ import { runDefinitionLoops } from './composition/definition-loops.ts';
 import { createEgress } from './composition/egress.ts';
 import { createIdentity } from './composition/identity.ts';
 import { removeSeriesOfKinds } from './composition/instrumentation.ts';
-import { openStorage, startCompaction } from './composition/open-storage.ts';
+import { openStorage, serverIdentity, startCompaction } from './composition/open-storage.ts';
 import { createOutbound } from './composition/outbound.ts';
 import { Parts } from './composition/parts.ts';
 import { createRegistry, createServiceAllocator } from './composition/registry.ts';
@@ -26,6 +25,7 @@ import { createRequestChain } from './composition/request-chain.ts';
 import { RequestGate } from './composition/request-gate.ts';
 import { registerServerGauges } from './composition/server-gauges.ts';
 import { ServerHealth } from './composition/server-health.ts';
+import { runServerLoops } from './composition/server-loops.ts';
 import { ServerTermination } from './composition/server-termination.ts';
 import { createServiceAccounts } from './composition/service-accounts.ts';
 import { startListener } from './composition/start-listener.ts';
@@ -43,7 +43,9 @@ import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from './options/version.ts';
 import { loadTlsMaterial } from './pki/serving-certificates.ts';
 import { builtinResources } from './registry/builtin-resources.ts';
 import { storageTypeOf } from './registry/storage-type.ts';
+import { ServiceRanges } from './replicas/service-ranges.ts';
 import { MeasuredStorage } from './storage/measured-storage.ts';
+import { systemClock } from './time/clock.ts';
 
 /** A running server. */
 export interface RunningServer {
@@ -197,7 +199,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     warn: (message) => logger.warn(message),
   });
   const signer = certificateSigner(configuration.values, tls.generated.authority);
-  const allocator = createServiceAllocator(configuration);
+  const allocator = createServiceAllocator(configuration, storage);
   let authorization: Authorization | undefined;
   const registry = await parts.use(
     'registry',
@@ -261,11 +263,14 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     profiling: values.profiling,
     priorityAndFairness: values.enablePriorityAndFairness,
   });
-  await bootstrapCluster({ configuration, registry, authorization, identity, port, logger });
+  const shared = storage.immediate === undefined;
+  const server = serverIdentity(configuration);
+  await bootstrapCluster({ configuration, registry, authorization, identity, server, port, shared, logger });
   health.markBootstrapped([...registry.stored].map(({ cache }) => cache));
   removeSeriesOfKinds(registry.resources, metrics, storage);
   registerServerGauges({ metrics, configuration, registry, storage, listener });
-  await restoreServiceAllocations(registry, (services) => allocator.restore(services), logger);
+  const serviceRanges = new ServiceRanges({ registry, allocator, clock: systemClock, logger });
+  await serviceRanges.repair();
   health.finish('services');
   const outbound = await parts.use(
     'outbound connections',
@@ -352,13 +357,25 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
       }),
     (started) => started.stop(),
   );
-  health.finish('loops');
-  // Controllers are clients: the start of the server does not wait for them.
+  // Controllers and loops are clients: the start of the server does not wait for them.
   await parts.use(
-    'selected controllers',
-    () => setImmediate(() => controllers.startSelected()),
-    clearImmediate,
+    'server loops',
+    () =>
+      runServerLoops({
+        ...chain,
+        configuration,
+        metrics,
+        storage,
+        shared,
+        identity: server,
+        serviceRanges,
+        controllers: selected.size === 0 ? undefined : controllers,
+        port,
+        logger,
+      }),
+    (started) => started.stop(),
   );
+  health.finish('loops');
 
   return {
     url,

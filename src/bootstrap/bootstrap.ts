@@ -25,6 +25,7 @@ import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
+import { identityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
 import { OutOfSpaceError } from '../storage/storage.ts';
 
 export interface BootstrapOptions {
@@ -41,8 +42,7 @@ export interface BootstrapOptions {
   readonly rbac: boolean;
   /** Data of the `extension-apiserver-authentication` config map. */
   readonly authenticationData: Readonly<Record<string, string>>;
-  /** Name, holder and host of this server's lease. */
-  readonly identity: { readonly name: string; readonly holder: string; readonly hostname: string };
+  readonly identity: ServerIdentity;
 }
 
 /** Options for new objects. */
@@ -62,7 +62,6 @@ interface BootstrapObjects {
 
 const RBAC = 'rbac.authorization.k8s.io';
 const FLOW = 'flowcontrol.apiserver.k8s.io';
-const LEASE_SECONDS = 3600;
 
 const configMap = (name: string, data: Readonly<Record<string, string>>): KubernetesObject => ({
   metadata: { name, namespace: 'kube-system' },
@@ -145,23 +144,7 @@ function bootstrapObjects({
       group: 'coordination.k8s.io',
       resource: 'leases',
       policy: 'enforce',
-      objects: [
-        {
-          metadata: {
-            name: identity.name,
-            namespace: 'kube-system',
-            labels: {
-              'apiserver.kubernetes.io/identity': 'kube-apiserver',
-              'kubernetes.io/hostname': identity.hostname,
-            },
-          },
-          spec: {
-            holderIdentity: identity.holder,
-            leaseDurationSeconds: LEASE_SECONDS,
-            renewTime: new Date(now).toISOString().replace('Z', '000Z'),
-          },
-        },
-      ],
+      objects: [identityLease(identity, now)],
     },
   ];
 }

@@ -1,8 +1,5 @@
-import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
-import { createInProcessExchange } from '../connection/in-process.ts';
 import type { AuthenticationData } from '../controllers/authentication-map.ts';
 import type { CertificateSigner } from '../controllers/certificates/signing.ts';
-import type { Send } from '../controllers/client.ts';
 import { type RunningControllers, startControllers } from '../controllers/manager.ts';
 import { selectControllers } from '../controllers/selection.ts';
 import type { SignAccountToken } from '../controllers/tokens/account-tokens.ts';
@@ -12,22 +9,16 @@ import { MetadataInformer } from '../listers/metadata-informer.ts';
 import { StoredContent } from '../listers/stored-content.ts';
 import { StoredKinds } from '../listers/stored-kinds.ts';
 import type { Logger } from '../observability/log.ts';
-import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { KUBERNETES_VERSION } from '../options/version.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { UserInfo } from '../request/user.ts';
 import type { Storage } from '../storage/storage.ts';
 import { systemClock } from '../time/clock.ts';
+import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
 import { measureQueues } from './instrumentation.ts';
 
-/** Label `host` of in-process requests of controllers. */
-const LOOPBACK_HOST = 'in-process';
 const GARBAGE_COLLECTOR = 'garbage-collector-controller';
 
-export interface ServerControllersOptions {
-  readonly handle: ExchangeHandler;
-  /** The users of in-process requests, for the authentication filter. */
-  readonly identities: WeakMap<Exchange, UserInfo>;
+export interface ServerControllersOptions extends InProcessParts {
   readonly selected: ReadonlySet<string>;
   readonly registry: Registry;
   readonly storage: Storage;
@@ -37,7 +28,6 @@ export interface ServerControllersOptions {
   readonly signAccountToken: SignAccountToken;
   readonly authenticationData: AuthenticationData;
   readonly logger: Logger;
-  readonly metrics: ServerMetrics;
 }
 
 /**
@@ -72,20 +62,8 @@ export function runControllers({
   metrics,
 }: ServerControllersOptions): RunningControllers {
   const content = new StoredContent(registry.resources, storage);
-  const send =
-    (user: UserInfo): Send =>
-    (request) => {
-      const { exchange, response } = createInProcessExchange(request);
-      identities.set(exchange, user);
-      handle(exchange);
-      response.then(
-        ({ status }) => metrics.clientRequests.with(String(status), request.method, LOOPBACK_HOST).add(),
-        () => metrics.clientRequests.with('<error>', request.method, LOOPBACK_HOST).add(),
-      );
-      return response;
-    };
   return startControllers({
-    send,
+    send: inProcessSender({ handle, identities, metrics }),
     selected,
     caBundle,
     signer,

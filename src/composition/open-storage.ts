@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Logger } from '../observability/log.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
+import type { ServerIdentity } from '../replicas/identity-lease.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Opens the store of the flags. Loads lmdb only if it is used. */
@@ -44,11 +45,9 @@ export type ServerIdentityOptions = OptionSlice<'securePort'>;
 /**
  * The identity lease of this server: its name is stable for a machine and port, its holder is this process.
  */
-export function serverIdentity({ values }: Pick<Configuration<ServerIdentityOptions>, 'values'>): {
-  name: string;
-  holder: string;
-  hostname: string;
-} {
+export function serverIdentity({
+  values,
+}: Pick<Configuration<ServerIdentityOptions>, 'values'>): ServerIdentity {
   const host = hostname();
   const hash = createHash('sha256')
     .update(`${host}/${values.securePort}`)

@@ -3,6 +3,7 @@ import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { parseAllocationRange } from '../registry/builtin/core/services/allocation/allocation-range.ts';
 import { ServiceAllocator } from '../registry/builtin/core/services/allocation/service-allocator.ts';
+import { StoredNumberPool } from '../registry/builtin/core/services/allocation/stored-number-pool.ts';
 import { Registry } from '../registry/registry.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type EscalationParts, escalationCheck } from './escalation-check.ts';
@@ -15,15 +16,22 @@ const VIEW_BYTES = 64 << 20;
 /** The options of the service allocator. */
 type ServiceAllocationOptions = OptionSlice<'serviceNodePortRange'>;
 
-/** Creates the allocator of Service addresses and node ports for the ranges of the flags. */
-export function createServiceAllocator({
-  values,
-  serviceRanges,
-}: Configuration<ServiceAllocationOptions>): ServiceAllocator {
+/**
+ * Creates the allocator of Service addresses and node ports for the ranges of the flags. Servers that share a
+ * store allocate in the store.
+ */
+export function createServiceAllocator(
+  { values, serviceRanges }: Configuration<ServiceAllocationOptions>,
+  storage: Storage,
+): ServiceAllocator {
+  const random = Math.random;
   return new ServiceAllocator({
     addressRanges: serviceRanges.map((range) => parseAllocationRange(formatRange(range))!),
     nodePorts: values.serviceNodePortRange,
-    random: Math.random,
+    random,
+    ...(storage.immediate === undefined && {
+      createPool: (pool) => new StoredNumberPool({ storage, random, ...pool }),
+    }),
   });
 }
 

@@ -31,6 +31,7 @@ export interface Resource {
 export interface ListSelection {
   readonly namespace?: string;
   readonly fieldSelector?: string;
+  readonly labelSelector?: string;
   /** Objects without spec and status. */
   readonly metadataOnly?: boolean;
 }
@@ -123,10 +124,14 @@ export class Client {
 
   async #listPage(
     resource: Resource,
-    { namespace = '', fieldSelector, metadataOnly }: ListSelection,
+    { namespace = '', fieldSelector, labelSelector, metadataOnly }: ListSelection,
     page: Pairs,
   ): Promise<ObjectList & { readonly next: string }> {
-    const query: Pairs = { ...(fieldSelector === undefined ? {} : { fieldSelector }), ...page };
+    const query: Pairs = {
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...page,
+    };
     const headers: Pairs = metadataOnly === true ? { accept: METADATA_LIST } : {};
     const list = (await this.#call('GET', pathOf(resource, namespace, ''), { query, headers })) as {
       items?: KubernetesObject[];

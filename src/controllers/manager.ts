@@ -53,6 +53,8 @@ export interface ControllerOptions {
 export interface RunningControllers {
   /** Starts the optional controllers; those of the API server already run. */
   startSelected(): void;
+  /** Stops the optional controllers; resolves when in-flight work is done. They can be started again. */
+  stopSelected(): Promise<void>;
   /** Aborts watches and stops the queues; resolves when in-flight work is done. */
   stop(): Promise<void>;
 }
@@ -61,22 +63,31 @@ export interface RunningControllers {
 export function startControllers(options: ControllerOptions): RunningControllers {
   const own = createParts(options, 'kube-apiserver', API_SERVER);
   const running = [flowSchemaController(own), authenticationMapController(own, options.authenticationData)];
+  let selected: readonly Controller[] = [];
   let stopped = false;
   for (const controller of running) void run(controller);
   return {
     startSelected() {
-      if (stopped) return;
-      const selected = selectedControllers(options);
-      running.push(...selected);
+      if (stopped || selected.length > 0) return;
+      selected = selectedControllers(options);
       for (const controller of selected) void run(controller);
+    },
+    async stopSelected() {
+      const controllers = selected;
+      selected = [];
+      await stopAll(controllers);
     },
     async stop() {
       stopped = true;
-      await Promise.all(
-        running.flatMap(({ sources, queue }) => [...sources.map((source) => source.stop()), queue.stop()]),
-      );
+      await stopAll([...running, ...selected]);
     },
   };
+}
+
+async function stopAll(controllers: readonly Controller[]): Promise<void> {
+  await Promise.all(
+    controllers.flatMap(({ sources, queue }) => [...sources.map((source) => source.stop()), queue.stop()]),
+  );
 }
 
 function selectedControllers(options: ControllerOptions): Controller[] {

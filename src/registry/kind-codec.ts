@@ -26,7 +26,7 @@ export interface StorageCodec {
 
 /** @param form the stored JSON, where it differs from the JSON of the type */
 export function storageCodec(
-  row: StorageRow,
+  row: Pick<StorageRow, 'apiVersion' | 'encoding'>,
   kind: string,
   type: MessageType,
   form?: StorageEncoding,

@@ -135,8 +135,7 @@ export type GlobalOptions = OptionsOf<typeof GLOBAL>;
 export const MISCELLANEOUS = {
   aggregatorRejectForwardingRedirect: bool(true, 'Do not forward redirects of extension servers to clients.'),
   allowPrivileged: bool(false, 'Allow privileged containers.'),
-  apiserverCount: integer(1, 'Number of API servers.', {
-    effect: 'none',
+  apiserverCount: integer(1, 'Number of API servers, for --endpoint-reconciler-type=master-count.', {
     deprecated: 'apiserver-count is deprecated and will be removed in a future version.',
   }),
   enableAggregatorRouting: bool(
@@ -149,7 +148,7 @@ export const MISCELLANEOUS = {
   }),
   endpointReconcilerType: text(
     'lease',
-    'Reconciler of the endpoints of the kubernetes service: lease and master-count write them at the start, none does not change them.',
+    'Reconciler of the endpoints of the kubernetes service: lease publishes the servers that renew a lease, master-count up to --apiserver-count servers, none does not change them.',
   ),
   eventTtl: duration('1h', 'Time to live of events.'),
   kubeletCertificateAuthority: text('', 'CA bundle of kubelets.', NO_EFFECT),

@@ -30,18 +30,34 @@ export function kubernetesService({ clusterIP, family, port }: ClusterService): 
   };
 }
 
-export function kubernetesEndpoints({ advertiseAddress, port }: ClusterService): KubernetesObject {
+/** @param addresses of all servers, sorted */
+export function kubernetesEndpoints(
+  { advertiseAddress, port }: ClusterService,
+  addresses: readonly string[] = [advertiseAddress],
+): KubernetesObject {
   return {
     metadata: {
       name: 'kubernetes',
       namespace: 'default',
       labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' },
     },
-    subsets: [{ addresses: [{ ip: advertiseAddress }], ports: [{ name: 'https', port, protocol: 'TCP' }] }],
+    subsets:
+      addresses.length === 0
+        ? []
+        : [
+            {
+              addresses: addresses.map((ip) => ({ ip })),
+              ports: [{ name: 'https', port, protocol: 'TCP' }],
+            },
+          ],
   };
 }
 
-export function kubernetesEndpointSlice({ advertiseAddress, port }: ClusterService): KubernetesObject {
+/** @param addresses of all servers, sorted */
+export function kubernetesEndpointSlice(
+  { advertiseAddress, port }: ClusterService,
+  addresses: readonly string[] = [advertiseAddress],
+): KubernetesObject {
   return {
     metadata: {
       name: 'kubernetes',
@@ -49,7 +65,7 @@ export function kubernetesEndpointSlice({ advertiseAddress, port }: ClusterServi
       labels: { 'kubernetes.io/service-name': 'kubernetes' },
     },
     addressType: advertiseAddress.includes(':') ? 'IPv6' : 'IPv4',
-    endpoints: [{ addresses: [advertiseAddress], conditions: { ready: true } }],
+    endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
     ports: [{ name: 'https', port, protocol: 'TCP' }],
   };
 }

@@ -7,8 +7,10 @@ import {
 import { addressAt, formatRange, networkAddress } from '../../../../../addresses/range.ts';
 import { parseCidr } from '../../../../validation/addresses.ts';
 
-/** Maximum addresses allocated from one range; it bounds the memory of a pool. */
-export const MAXIMUM_RANGE_SIZE = 1 << 20;
+/** Maximum addresses of one IPv4 range; `--service-cluster-ip-range` accepts no larger one. */
+const MAXIMUM_IPV4_ADDRESSES = 1n << 20n;
+/** Maximum addresses of one IPv6 range, with its network address; kube-apiserver's bound. */
+const MAXIMUM_IPV6_ADDRESSES = 1n << 16n;
 
 /**
  * Addresses of one CIDR by offset. Offset 0 is the first address after the network address. The IPv4
@@ -32,9 +34,9 @@ export function parseAllocationRange(text: string): AllocationRange | undefined 
   if (range === undefined) return undefined;
   const { family, value: network } = networkAddress(range);
   const total = 1n << BigInt(range.hostBits);
-  const usable = total - (family === 4 ? 2n : 1n);
-  if (usable < 1n) return undefined;
-  const size = Number(usable < BigInt(MAXIMUM_RANGE_SIZE) ? usable : BigInt(MAXIMUM_RANGE_SIZE));
+  const maximum = family === 4 ? MAXIMUM_IPV4_ADDRESSES : MAXIMUM_IPV6_ADDRESSES;
+  const size = Number(total < maximum ? total : maximum) - (family === 4 ? 2 : 1);
+  if (size < 1) return undefined;
   return {
     family: familyName(range.address),
     cidr: formatRange(range),

@@ -7,7 +7,7 @@ export class NodePorts {
   constructor(
     readonly first: number,
     readonly last: number,
-    private readonly pool: NumberPool,
+    readonly pool: NumberPool,
   ) {}
 
   entryOf(port: number): PoolEntry | undefined {

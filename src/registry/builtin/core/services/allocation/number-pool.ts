@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../../../../storage/storage.ts';
 
 /**
  * Allocates the numbers 0 … size-1, each to at most one holder. {@link MemoryNumberPool} serves a single
- * process; replicas that share a store need a pool whose `reserve` compares and swaps a shared record.
+ * process, `StoredNumberPool` servers that share a store.
  */
 export interface NumberPool {
   readonly size: number;
@@ -14,11 +14,50 @@ export interface NumberPool {
   allocateNext(): MaybePromise<number | undefined>;
   /** Releases one holder of the offset; a no-op when it is free. */
   release(offset: number): MaybePromise<void>;
+  /** Starts a repair; the holders must be listed after it resolves. */
+  startRepair(): MaybePromise<PoolRepair>;
+}
+
+/** A repair of a pool, on the state that the pool had when it began. */
+export interface PoolRepair {
   /**
-   * Records an allocation that is already stored. A second holder is counted: the offset is free after both
-   * release it.
+   * Makes the pool agree with the holders.
+   * @param offsets one entry for each holder; an offset may have several
+   * @throws PoolChangedError when the pool has changed since the repair began
    */
-  markAllocated(offset: number): MaybePromise<void>;
+  finish(offsets: readonly number[]): MaybePromise<RepairedOffsets>;
+}
+
+/** What a repair has changed. A pool that learns its holders only from repairs reports nothing. */
+export interface RepairedOffsets {
+  /** Offsets with a holder that were not allocated. */
+  readonly added: readonly number[];
+  /** Offsets without a holder that were released. */
+  readonly released: readonly number[];
+}
+
+/** A pool changed while it was repaired: the repair has to begin again. */
+export class PoolChangedError extends Error {
+  override name = 'PoolChangedError';
+}
+
+/**
+ * Returns a free offset ≥ `low` and < `high`, or undefined. It starts at a random one, so that a released
+ * offset is rarely reused at once.
+ */
+export function findFree(
+  isAllocated: (offset: number) => boolean,
+  low: number,
+  high: number,
+  random: () => number,
+): number | undefined {
+  const count = high - low;
+  const start = Math.floor(random() * count);
+  for (let step = 0; step < count; step += 1) {
+    const offset = low + ((start + step) % count);
+    if (!isAllocated(offset)) return offset;
+  }
+  return undefined;
 }
 
 /** A pool in memory. Operations are synchronous, so two callers never get the same offset. */
@@ -46,18 +85,12 @@ export class MemoryNumberPool implements NumberPool {
 
   allocateNext(): number | undefined {
     if (this.#holders.size >= this.size) return undefined;
-    return this.#allocateBetween(this.band, this.size) ?? this.#allocateBetween(0, this.band);
-  }
-
-  /** Starts at a random offset, so that a released address is rarely reused at once. */
-  #allocateBetween(low: number, high: number): number | undefined {
-    const count = high - low;
-    const start = Math.floor(this.random() * count);
-    for (let step = 0; step < count; step += 1) {
-      const offset = low + ((start + step) % count);
-      if (this.reserve(offset)) return offset;
-    }
-    return undefined;
+    const isAllocated = (offset: number): boolean => this.#holders.has(offset);
+    const offset =
+      findFree(isAllocated, this.band, this.size, this.random) ??
+      findFree(isAllocated, 0, this.band, this.random);
+    if (offset !== undefined) this.reserve(offset);
+    return offset;
   }
 
   release(offset: number): void {
@@ -67,7 +100,16 @@ export class MemoryNumberPool implements NumberPool {
     else this.#holders.set(offset, holders - 1);
   }
 
-  markAllocated(offset: number): void {
-    if (offset >= 0 && offset < this.size) this.#holders.set(offset, (this.#holders.get(offset) ?? 0) + 1);
+  /** Runs before the first allocation: the pool is empty then. */
+  startRepair(): PoolRepair {
+    return {
+      finish: (offsets) => {
+        this.#holders.clear();
+        for (const offset of offsets)
+          if (offset >= 0 && offset < this.size)
+            this.#holders.set(offset, (this.#holders.get(offset) ?? 0) + 1);
+        return { added: [], released: [] };
+      },
+    };
   }
 }

@@ -1,7 +1,8 @@
-import type { AddressFamily } from '../../../../../addresses/address.ts';
+import { type AddressFamily, parseAddressSloppy } from '../../../../../addresses/address.ts';
 import type { Service } from '../../../../../model/generated/core-v1.ts';
 import { errors } from '../../../../../status/errors.ts';
 import { type FieldError, forbidden, invalidFormatted } from '../../../../../status/field-error.ts';
+import type { MaybePromise } from '../../../../../storage/storage.ts';
 import type { Allocation } from '../../../../strategy.ts';
 import { formatGoStrings } from '../../../../validation/format-value.ts';
 import { determineFamilies } from '../service-families.ts';
@@ -9,7 +10,7 @@ import { HEADLESS, isExternalName, needsHealthCheckPort } from '../service-rules
 import { type AllocationRange, addressBandSize, portBandSize } from './allocation-range.ts';
 import { allocateNodePorts } from './node-port-allocation.ts';
 import { NodePorts } from './node-ports.ts';
-import { MemoryNumberPool, type NumberPool } from './number-pool.ts';
+import { MemoryNumberPool, type NumberPool, type PoolRepair } from './number-pool.ts';
 import { AllocationTransaction, type PoolEntry } from './transaction.ts';
 
 /** Options of a {@link ServiceAllocator}. */
@@ -20,15 +21,41 @@ export interface ServiceAllocatorOptions {
   readonly nodePorts: { readonly first: number; readonly last: number };
   /** Returns 0 ≤ value < 1. */
   readonly random: () => number;
-  /** Creates the pool for `size` numbers; default: {@link MemoryNumberPool}. */
-  readonly createPool?: (size: number, band: number) => NumberPool;
+  /** Creates the pool of a range; default: {@link MemoryNumberPool}. */
+  readonly createPool?: (options: PoolOptions) => NumberPool;
 }
 
-/** An address or port stored in two Services; `service` is the younger one. */
-export interface AllocationConflict {
-  readonly service: string;
-  readonly holder: string;
+export interface PoolOptions {
+  /** Key of the pool where it is stored: `serviceips`, `secondaryserviceips` or `servicenodeports`. */
+  readonly name: string;
+  /** Text of the range. */
+  readonly range: string;
+  readonly size: number;
+  /** Size of the lower band, which is used only when the rest is full. */
+  readonly band: number;
+}
+
+/**
+ * A fault that a repair found: an address or port that was not allocated to its Service, that two Services
+ * have (`service` is the younger one), that is outside the server's range, or that is not an address.
+ */
+export interface AllocationFault {
+  readonly type: 'not allocated' | 'already allocated' | 'out of range' | 'not valid';
+  readonly service: Service;
+  /** The Service that has the value, for `already allocated`. */
+  readonly holder?: Service;
+  readonly resource: 'address' | 'port';
   readonly value: string;
+}
+
+/** A pool with its holders while it is repaired. */
+interface RepairedPool {
+  readonly repair: PoolRepair;
+  /** Oldest holder by offset. */
+  readonly holders: Map<number, { readonly service: Service; readonly value: string }>;
+  /** One entry for each holder. */
+  readonly offsets: number[];
+  readonly resource: 'address' | 'port';
 }
 
 /** Allocates cluster IPs, node ports and health check node ports, each to one Service only. */
@@ -41,15 +68,21 @@ export class ServiceAllocator {
   readonly #nodePorts: NodePorts;
 
   constructor({ addressRanges, nodePorts: { first, last }, random, createPool }: ServiceAllocatorOptions) {
-    const create = createPool ?? ((size, band) => new MemoryNumberPool(size, band, random));
+    const create = createPool ?? (({ size, band }: PoolOptions) => new MemoryNumberPool(size, band, random));
     this.families = addressRanges.map(({ family }) => family);
     this.#ranges = new Map(
-      addressRanges.map((range) => [
-        range.family,
-        { range, pool: create(range.size, addressBandSize(range.size)) },
-      ]),
+      addressRanges.map((range, index) => {
+        const { size, cidr } = range;
+        const name = index === 0 ? 'serviceips' : 'secondaryserviceips';
+        return [
+          range.family,
+          { range, pool: create({ name, range: cidr, size, band: addressBandSize(size) }) },
+        ];
+      }),
     );
-    this.#nodePorts = new NodePorts(first, last, create(last - first + 1, portBandSize(last - first + 1)));
+    const size = last - first + 1;
+    const ports = { name: 'servicenodeports', range: `${first}-${last}`, size, band: portBandSize(size) };
+    this.#nodePorts = new NodePorts(first, last, create(ports));
   }
 
   /**
@@ -81,24 +114,47 @@ export class ServiceAllocator {
   }
 
   /**
-   * Marks the addresses and ports of stored Services as allocated, at startup. In a conflict both Services
-   * keep the value.
+   * Makes the pools agree with the stored Services. In a conflict both Services keep the value.
+   * @param list lists all Services as the store has them at the call
+   * @throws PoolChangedError when another server allocated meanwhile: try again
    */
-  async restore(services: readonly Service[]): Promise<AllocationConflict[]> {
-    const holders = new Map<NumberPool, Map<number, string>>();
-    const conflicts: AllocationConflict[] = [];
-    for (const service of [...services].sort(byAge)) {
-      const name = `${service.metadata?.namespace ?? ''}/${service.metadata?.name ?? ''}`;
+  async repair(list: () => MaybePromise<readonly Service[]>): Promise<AllocationFault[]> {
+    const pools = new Map<NumberPool, RepairedPool>();
+    const start = async (pool: NumberPool, resource: RepairedPool['resource']): Promise<void> => {
+      pools.set(pool, { repair: await pool.startRepair(), holders: new Map(), offsets: [], resource });
+    };
+    for (const { pool } of this.#ranges.values()) await start(pool, 'address');
+    await start(this.#nodePorts.pool, 'port');
+    const faults: AllocationFault[] = [];
+    for (const service of [...(await list())].sort(byAge)) {
+      faults.push(...this.#faultsOf(service));
       for (const { pool, offset, value } of this.#entriesOf(service)) {
-        const known = holders.get(pool) ?? new Map<number, string>();
-        holders.set(pool, known);
-        const holder = known.get(offset);
-        if (holder === undefined) known.set(offset, name);
-        else conflicts.push({ service: name, holder, value });
-        await pool.markAllocated(offset);
+        const { holders, offsets, resource } = pools.get(pool)!;
+        const holder = holders.get(offset)?.service;
+        if (holder === undefined) holders.set(offset, { service, value });
+        else faults.push({ type: 'already allocated', service, holder, resource, value });
+        offsets.push(offset);
       }
     }
-    return conflicts;
+    for (const { repair, holders, offsets, resource } of pools.values())
+      for (const offset of (await repair.finish(offsets)).added)
+        faults.push({ type: 'not allocated', ...holders.get(offset)!, resource });
+    return faults;
+  }
+
+  /** The values of a Service that no pool can hold. */
+  #faultsOf(service: Service): AllocationFault[] {
+    const { clusterIPs = [], ports = [], healthCheckNodePort = 0 } = service.spec ?? {};
+    const faults: AllocationFault[] = [];
+    for (const value of isExternalName(service) ? [] : clusterIPs)
+      if (value !== HEADLESS && value !== '' && this.#addressEntries([value]).length === 0) {
+        const type = parseAddressSloppy(value) === undefined ? 'not valid' : 'out of range';
+        faults.push({ type, service, resource: 'address', value });
+      }
+    for (const port of new Set([...ports.map(({ nodePort = 0 }) => nodePort), healthCheckNodePort]))
+      if (port !== 0 && this.#nodePorts.entryOf(port) === undefined)
+        faults.push({ type: 'out of range', service, resource: 'port', value: String(port) });
+    return faults;
   }
 
   async #allocateAddresses(
@@ -166,7 +222,11 @@ export class ServiceAllocator {
   }
 
   #addressEntriesOf({ spec }: Service): (PoolEntry & { value: string })[] {
-    return (spec?.clusterIPs ?? []).flatMap((value) => {
+    return this.#addressEntries(spec?.clusterIPs ?? []);
+  }
+
+  #addressEntries(addresses: readonly string[]): (PoolEntry & { value: string })[] {
+    return addresses.flatMap((value) => {
       for (const { range, pool } of this.#ranges.values()) {
         const offset = range.offsetOf(value);
         if (offset !== undefined) return [{ pool, offset, value }];

@@ -24,8 +24,7 @@ describe('MemoryNumberPool', () => {
 
   it('frees a conflicting number after both holders release it', () => {
     const numbers = pool(3);
-    numbers.markAllocated(1);
-    numbers.markAllocated(1);
+    numbers.startRepair().finish([1, 1]);
     numbers.release(1);
     expect(numbers.reserve(1)).toBe(false);
     numbers.release(1);

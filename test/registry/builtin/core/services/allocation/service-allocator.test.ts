@@ -216,7 +216,7 @@ describe('node port allocation', () => {
   });
 });
 
-describe('restore', () => {
+describe('repair', () => {
   it('marks stored values as allocated and reports the younger Service of a conflict', async () => {
     const service = (name: string, creationTimestamp: string): Service => ({
       metadata: { name, namespace: 'n', creationTimestamp },
@@ -224,15 +224,31 @@ describe('restore', () => {
     });
     const allocator = create();
     const [young, old] = [service('young', '2026-02-01T00:00:00Z'), service('old', '2026-01-01T00:00:00Z')];
-    expect(await allocator.restore([young, old])).toEqual([
-      { service: 'n/young', holder: 'n/old', value: '10.96.0.7' },
-      { service: 'n/young', holder: 'n/old', value: '30001' },
+    const conflict = { type: 'already allocated', service: young, holder: old };
+    expect(await allocator.repair(() => [young, old])).toEqual([
+      { ...conflict, resource: 'address', value: '10.96.0.7' },
+      { ...conflict, resource: 'port', value: '30001' },
     ]);
     await allocator.release(young);
     expect(await causesOf(stored(allocator, { clusterIP: '10.96.0.7', ports }))).toHaveLength(1);
     await allocator.release(old);
     await stored(allocator, { clusterIP: '10.96.0.7', ports });
   });
+});
+
+it('reports values of Services outside its ranges', async () => {
+  const service = (spec: Service['spec']): Service => ({ metadata: { name: 's', namespace: 'n' }, spec });
+  const list = [
+    service({ clusterIPs: ['10.97.0.1'], ports: [{ port: 1, nodePort: 29_999 }] }),
+    service({ clusterIPs: ['nonsense'] }),
+    service({ clusterIPs: ['None'] }),
+    service({ type: 'ExternalName', externalName: 'a.test' }),
+  ];
+  expect(await create(['10.96.0.0/16']).repair(() => list)).toEqual([
+    { type: 'out of range', service: list[0], resource: 'address', value: '10.97.0.1' },
+    { type: 'out of range', service: list[0], resource: 'port', value: '29999' },
+    { type: 'not valid', service: list[1], resource: 'address', value: 'nonsense' },
+  ]);
 });
 
 it('never allocates an address or port twice under concurrent requests', async () => {

@@ -1,20 +1,15 @@
 import type { Service } from '../model/generated/core-v1.ts';
 import type { Logger } from '../observability/log.ts';
 import { recoverServiceReservations } from '../registry/builtin/core/services/allocation/recover-reservations.ts';
-import type { AllocationConflict } from '../registry/builtin/core/services/allocation/service-allocator.ts';
 import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import type { Registry } from '../registry/registry.ts';
 import { prefixEnd } from '../storage/storage.ts';
 
 /**
- * Reserves the addresses and ports of the stored Services at start. For a corrupt Service it reserves those
- * that its bytes still contain; it logs the Service and keeps its key.
+ * Lists the stored Services as they are now. A corrupt Service has no uid, and the addresses and ports that
+ * its bytes still contain: they stay reserved. It is logged, and its key is kept.
  */
-export async function restoreServiceAllocations(
-  registry: Registry,
-  restore: (services: readonly Service[]) => Promise<readonly AllocationConflict[]>,
-  logger: Logger,
-): Promise<void> {
+export async function storedServices(registry: Registry, logger: Logger): Promise<Service[]> {
   const { stored } = registry.internal('', 'services');
   await stored.cache.waitFresh('latest');
   const services: Service[] = [];
@@ -35,6 +30,5 @@ export async function restoreServiceAllocations(
     }
     return undefined;
   });
-  for (const { service, holder, value } of await restore(services))
-    logger.warn('two Services have the same address or port', { service, holder, value });
+  return services;
 }

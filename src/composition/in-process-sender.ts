@@ -1,0 +1,30 @@
+import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
+import { createInProcessExchange } from '../connection/in-process.ts';
+import type { Send } from '../controllers/client.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { UserInfo } from '../request/user.ts';
+
+/** Label `host` of requests without a socket. */
+const LOOPBACK_HOST = 'in-process';
+
+export interface InProcessParts {
+  readonly handle: ExchangeHandler;
+  /** The users of in-process requests, for the authentication filter. */
+  readonly identities: WeakMap<Exchange, UserInfo>;
+  readonly metrics: ServerMetrics;
+}
+
+/** Sends requests of the server's own clients through its filter chain. */
+export const inProcessSender =
+  ({ handle, identities, metrics }: InProcessParts) =>
+  (user: UserInfo): Send =>
+  (request) => {
+    const { exchange, response } = createInProcessExchange(request);
+    identities.set(exchange, user);
+    handle(exchange);
+    response.then(
+      ({ status }) => metrics.clientRequests.with(String(status), request.method, LOOPBACK_HOST).add(),
+      () => metrics.clientRequests.with('<error>', request.method, LOOPBACK_HOST).add(),
+    );
+    return response;
+  };

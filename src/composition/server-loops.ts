@@ -1,0 +1,98 @@
+import { parseAddress } from '../addresses/address.ts';
+import { isLoopback } from '../addresses/special.ts';
+import { Client } from '../controllers/client.ts';
+import { API_SERVER } from '../controllers/identities.ts';
+import type { RunningControllers } from '../controllers/manager.ts';
+import type { Logger } from '../observability/log.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
+import type { Configuration } from '../options/options.ts';
+import { KUBERNETES_VERSION } from '../options/version.ts';
+import { ControllerLeadership } from '../replicas/controller-leadership.ts';
+import { maintainIdentityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
+import { maintainKubernetesService, type ServerAddresses } from '../replicas/kubernetes-service.ts';
+import { MasterLeases } from '../replicas/master-leases.ts';
+import { countedAddresses, leasedAddresses, singleAddress } from '../replicas/server-addresses.ts';
+import type { ServiceRanges } from '../replicas/service-ranges.ts';
+import type { Storage } from '../storage/storage.ts';
+import { systemClock } from '../time/clock.ts';
+import { clusterService } from './bootstrap-cluster.ts';
+import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
+
+/** Bounds of one request of a lease: a leader must notice in time that it cannot renew. */
+const LEASE_BOUNDS = { milliseconds: 5000, bytes: 1 << 20 };
+
+/** The options of the server's own loops. */
+type ServerLoopOptions = OptionSlice<'apiserverCount' | 'endpointReconcilerType'>;
+
+export interface ServerLoopParts extends InProcessParts {
+  readonly configuration: Configuration<ServerLoopOptions>;
+  readonly storage: Storage;
+  /** Whether other servers may use the store. */
+  readonly shared: boolean;
+  readonly identity: ServerIdentity;
+  readonly serviceRanges: ServiceRanges;
+  /** Undefined when no optional controller is selected. */
+  readonly controllers: RunningControllers | undefined;
+  readonly port: number;
+  readonly logger: Logger;
+}
+
+/**
+ * Starts the loops by which a server appears in its cluster, agrees with other servers on the same store,
+ * and runs the optional controllers. The first ones to stop are the controllers.
+ */
+export function runServerLoops(parts: ServerLoopParts): { stop(): Promise<void> } {
+  const { configuration, shared, identity, serviceRanges, controllers, port, logger } = parts;
+  const clock = systemClock;
+  const client = new Client(inProcessSender(parts)(API_SERVER), `kube-apiserver/${KUBERNETES_VERSION}`);
+  const leaseClient = client.bounded(LEASE_BOUNDS);
+  const loops = [
+    serviceRanges.start(client, shared),
+    maintainIdentityLease({ client, identity, clock, logger }),
+    maintainKubernetesService({
+      client,
+      service: clusterService(configuration, port),
+      addresses: serverAddresses(parts),
+      clock,
+      logger,
+    }),
+  ];
+  const leadership =
+    controllers &&
+    new ControllerLeadership({
+      client: leaseClient,
+      controllers,
+      identity: identity.holder,
+      shared,
+      clock,
+      logger,
+    });
+  leadership?.start();
+  return {
+    async stop() {
+      await leadership?.stop();
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}
+
+/** Returns undefined if this server publishes no Endpoints. */
+function serverAddresses({
+  configuration: { values, advertiseAddress },
+  storage,
+  shared,
+  logger,
+}: ServerLoopParts): ServerAddresses | undefined {
+  if (values.endpointReconcilerType === 'none') return undefined;
+  if (!shared) return singleAddress(advertiseAddress);
+  if (isLoopback(parseAddress(advertiseAddress)!)) {
+    logger.warn(
+      'the advertise address is a loopback address, which other servers and nodes cannot reach; the Endpoints of the kubernetes service are not published',
+      { advertiseAddress },
+    );
+    return undefined;
+  }
+  return values.endpointReconcilerType === 'master-count'
+    ? countedAddresses(advertiseAddress, values.apiserverCount)
+    : leasedAddresses(advertiseAddress, new MasterLeases(storage));
+}

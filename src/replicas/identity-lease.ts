@@ -1,0 +1,110 @@
+import type { Client, Resource } from '../controllers/client.ts';
+import type { KubernetesObject } from '../model/object.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Clock } from '../time/clock.ts';
+import { type Periodic, runPeriodically } from './periodic.ts';
+
+/** kube-apiserver's values, in milliseconds. */
+const RENEWAL_INTERVAL = 10_000;
+const COLLECTION_INTERVAL = 3600_000;
+const LEASE_SECONDS = 3600;
+
+const IDENTITY_LABEL = 'apiserver.kubernetes.io/identity';
+const IDENTITY = 'kube-apiserver';
+const NAMESPACE = 'kube-system';
+
+export const LEASES: Resource = {
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  resource: 'leases',
+  kind: 'Lease',
+};
+
+/** The fields of a Lease that servers read and write. */
+export interface LeaseSpec {
+  readonly holderIdentity?: string;
+  readonly leaseDurationSeconds?: number;
+  readonly acquireTime?: string;
+  /** Time with microseconds. */
+  readonly renewTime?: string;
+  readonly leaseTransitions?: number;
+}
+
+/** Name, holder and host of the lease that shows a running server. */
+export interface ServerIdentity {
+  readonly name: string;
+  readonly holder: string;
+  readonly hostname: string;
+}
+
+/** Formats a time as Leases store it. @param milliseconds since the epoch */
+export const formatMicroTime = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().replace('Z', '000Z');
+
+/** The Lease that shows a running server; readers of the cluster count servers by it. */
+export const identityLease = (identity: ServerIdentity, now: number): KubernetesObject => ({
+  metadata: {
+    name: identity.name,
+    namespace: NAMESPACE,
+    labels: { [IDENTITY_LABEL]: IDENTITY, 'kubernetes.io/hostname': identity.hostname },
+  },
+  spec: {
+    holderIdentity: identity.holder,
+    leaseDurationSeconds: LEASE_SECONDS,
+    renewTime: formatMicroTime(now),
+  },
+});
+
+export interface IdentityLeaseOptions {
+  readonly client: Client;
+  readonly identity: ServerIdentity;
+  readonly clock: Pick<Clock, 'after' | 'now'>;
+  readonly logger: Logger;
+}
+
+/** Renews the identity lease of this server, and removes those of servers that are gone. */
+export function maintainIdentityLease(options: IdentityLeaseOptions): Periodic {
+  const { clock, logger } = options;
+  const renewal = runPeriodically({
+    clock,
+    interval: RENEWAL_INTERVAL,
+    run: () => renew(options),
+    onError: (error) => logger.warn('failed to renew the identity lease', { err: error.message }),
+  });
+  const collection = runPeriodically({
+    clock,
+    interval: COLLECTION_INTERVAL,
+    run: () => removeExpired(options),
+    onError: (error) => logger.warn('failed to remove expired identity leases', { err: error.message }),
+  });
+  return { stop: async () => void (await Promise.all([renewal.stop(), collection.stop()])) };
+}
+
+async function renew({ client, identity, clock }: IdentityLeaseOptions): Promise<void> {
+  const lease = identityLease(identity, clock.now());
+  const stored = await client.get(LEASES, NAMESPACE, identity.name);
+  if (stored === undefined) await client.create(LEASES, lease);
+  else
+    await client.update(LEASES, {
+      ...stored,
+      spec: { ...(stored.spec as object), ...(lease.spec as object) },
+    });
+}
+
+async function removeExpired({ client, clock }: IdentityLeaseOptions): Promise<void> {
+  const { items } = await client.list(LEASES, {
+    namespace: NAMESPACE,
+    labelSelector: `${IDENTITY_LABEL}=${IDENTITY}`,
+  });
+  for (const { metadata = {}, spec } of items) {
+    if (!isExpired(spec as LeaseSpec | undefined, clock.now())) continue;
+    const { name = '', uid, resourceVersion } = metadata;
+    await client.delete(LEASES, NAMESPACE, name, { preconditions: { uid, resourceVersion } });
+  }
+}
+
+/** Whether a lease has ended; one without its times never began. */
+function isExpired({ renewTime, leaseDurationSeconds }: LeaseSpec = {}, now: number): boolean {
+  if (renewTime === undefined || leaseDurationSeconds === undefined) return true;
+  return Date.parse(renewTime) + leaseDurationSeconds * 1000 < now;
+}

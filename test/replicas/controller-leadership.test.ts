@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { ControllerLeadership } from '../../src/replicas/controller-leadership.ts';
+import { formatMicroTime } from '../../src/replicas/identity-lease.ts';
+import { FakeClock } from '../storage/fake-clock.ts';
+import { FakeClient } from './fake-client.ts';
+import { advance, silentLogger } from './helpers.ts';
+
+const MANAGER = 'leases/kube-system/kube-controller-manager';
+
+function start(api: FakeClient, clock: FakeClock, identity: string, shared: boolean) {
+  const state = { runs: false };
+  const leadership = new ControllerLeadership({
+    client: api.client,
+    controllers: {
+      startSelected() {
+        state.runs = true;
+      },
+      async stopSelected() {
+        state.runs = false;
+      },
+    },
+    identity,
+    shared,
+    clock,
+    logger: silentLogger,
+  });
+  leadership.start();
+  return { leadership, state };
+}
+
+const renewManager = (api: FakeClient, clock: FakeClock): void =>
+  void api.objects.set(MANAGER, {
+    metadata: { namespace: 'kube-system', name: 'kube-controller-manager' },
+    spec: { holderIdentity: 'm', leaseDurationSeconds: 15, renewTime: formatMicroTime(clock.now()) },
+  });
+
+it('runs the controllers of the only server at once', async () => {
+  const [api, clock] = [new FakeClient(), new FakeClock()];
+  const { leadership, state } = start(api, clock, 'one', false);
+  await advance(clock, 0);
+  expect(state.runs).toBe(true);
+  expect(api.writes).toBe(0);
+  await leadership.stop();
+});
+
+it('runs them on one of several servers', async () => {
+  const [api, clock] = [new FakeClient(), new FakeClock()];
+  const servers = ['one', 'two', 'three'].map((identity) => start(api, clock, identity, true));
+  await advance(clock, 30_000);
+  expect(servers.filter(({ state }) => state.runs)).toHaveLength(1);
+  await servers.find(({ state }) => state.runs)!.leadership.stop();
+  await advance(clock, 5000);
+  expect(servers.filter(({ state }) => state.runs)).toHaveLength(1);
+  for (const { leadership } of servers) await leadership.stop();
+});
+
+it.each([false, true])(
+  'stops them while a kube-controller-manager renews its lease (shared: %s)',
+  async (shared) => {
+    const [api, clock] = [new FakeClient(), new FakeClock()];
+    const { leadership, state } = start(api, clock, 'one', shared);
+    await advance(clock, 3000);
+    expect(state.runs).toBe(true);
+    for (let second = 0; second < 40; second += 2) {
+      renewManager(api, clock);
+      await advance(clock, 2000);
+    }
+    expect(state.runs).toBe(false);
+    await advance(clock, 20_000);
+    expect(state.runs).toBe(true);
+    await leadership.stop();
+  },
+);
+
+it('does not wait for a kube-controller-manager that ended before the start', async () => {
+  const [api, clock] = [new FakeClient(), new FakeClock()];
+  renewManager(api, clock);
+  await advance(clock, 60_000);
+  const { leadership, state } = start(api, clock, 'one', false);
+  await advance(clock, 0);
+  expect(state.runs).toBe(true);
+  await leadership.stop();
+});

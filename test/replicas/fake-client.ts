@@ -1,0 +1,62 @@
+import type { Client, Resource } from '../../src/controllers/client.ts';
+import type { KubernetesObject } from '../../src/model/object.ts';
+import { ApiError } from '../../src/status/index.ts';
+
+/** An API client on objects in memory, with optimistic concurrency. */
+export class FakeClient implements Pick<Client, 'get' | 'list' | 'create' | 'update' | 'delete'> {
+  readonly objects = new Map<string, KubernetesObject>();
+  /** Awaited by every request; throws what a failing server answers. */
+  before: () => Promise<void> | undefined = () => undefined;
+  writes = 0;
+  #revision = 0;
+
+  /** The client as the parts under test take it. */
+  get client(): Client {
+    return this as unknown as Client;
+  }
+
+  async get({ resource }: Resource, namespace: string, name: string): Promise<KubernetesObject | undefined> {
+    await this.before();
+    return structuredClone(this.objects.get(`${resource}/${namespace}/${name}`));
+  }
+
+  async list({ resource }: Resource): Promise<{ items: KubernetesObject[]; resourceVersion: string }> {
+    await this.before();
+    const entries = [...this.objects].filter(([key]) => key.startsWith(`${resource}/`));
+    return { items: entries.map(([, object]) => object), resourceVersion: String(this.#revision) };
+  }
+
+  async create(resource: Resource, object: KubernetesObject): Promise<KubernetesObject> {
+    await this.before();
+    const key = keyOf(resource, object);
+    if (this.objects.has(key)) throw conflict(`${key} already exists`);
+    return this.#store(key, object);
+  }
+
+  async update(resource: Resource, object: KubernetesObject): Promise<KubernetesObject> {
+    await this.before();
+    const key = keyOf(resource, object);
+    const stored = this.objects.get(key)?.metadata?.resourceVersion;
+    if (stored !== object.metadata?.resourceVersion) throw conflict(`${key} has been modified`);
+    return this.#store(key, object);
+  }
+
+  async delete({ resource }: Resource, namespace: string, name: string): Promise<void> {
+    await this.before();
+    this.objects.delete(`${resource}/${namespace}/${name}`);
+  }
+
+  #store(key: string, object: KubernetesObject): KubernetesObject {
+    this.writes += 1;
+    this.#revision += 1;
+    const metadata = { ...object.metadata, resourceVersion: String(this.#revision) };
+    const stored = structuredClone({ ...object, metadata });
+    this.objects.set(key, stored);
+    return stored;
+  }
+}
+
+const keyOf = ({ resource }: Resource, { metadata }: KubernetesObject): string =>
+  `${resource}/${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
+
+const conflict = (message: string): ApiError => new ApiError(409, 'Conflict', message, undefined);
