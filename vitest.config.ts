@@ -5,6 +5,9 @@ const PROCESSES = ['test/e2e/**/*.test.ts', 'test/storage/crash/*.test.ts'];
 /** Tests that compare processor times within one run. They run alone, so that other tests do not interfere. */
 const COSTS = ['test/**/*.cost.test.ts', 'test/hostile/costs.test.ts', 'test/hostile/large-requests.test.ts'];
 
+/** Tests that run etcd. */
+const ETCD = ['test/**/*.etcd.test.ts'];
+
 export default defineConfig({
   test: {
     // Tests also start servers and kubectl; more workers would only compete for the processors.
@@ -20,12 +23,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...PROCESSES, ...COSTS],
+          exclude: [...PROCESSES, ...COSTS, ...ETCD],
           // A worker loads the source modules once instead of once per file, which halves the time of a run.
           isolate: false,
         },
       },
       { extends: true, test: { name: 'e2e', include: PROCESSES } },
+      { extends: true, test: { name: 'etcd', include: ETCD } },
       { extends: true, test: { name: 'costs', include: COSTS, fileParallelism: false } },
     ],
   },

@@ -97,7 +97,15 @@ const ALLOWED = {
     ...LEAVES,
   ],
   cache: ['collections', 'storage', 'status', 'time/clock.ts'],
-  storage: ['observability', 'errors', 'files/make-directory.ts', 'time/clock.ts'],
+  // The messages of etcd are protobuf.
+  storage: [
+    'observability',
+    'errors',
+    'files/make-directory.ts',
+    'time/clock.ts',
+    'codec/protobuf-reader.ts',
+    'codec/protobuf-writer.ts',
+  ],
 
   // Parts that implement the interfaces in request/ and are connected by the composition.
   audit: ['request', 'connection/exchange.ts', ...LEAVES],

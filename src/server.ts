@@ -173,7 +173,7 @@ interface StartOptions {
 async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'stop' | 'closed'>> {
   const { configuration, selected, authorizers, admission, logger, parts, termination, lifecycle } = start;
   const values: LifecycleOptions = configuration.values;
-  const persist = configuration.storageBackend === 'embedded';
+  const persist = configuration.storageBackend !== 'memory';
   const metrics = createServerMetrics(hiddenMetrics(configuration));
 
   // Storage first: it locks the data directory before anything else is written there.
@@ -181,7 +181,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     'storage',
     async () =>
       new MeasuredStorage(
-        await openStorage(configuration, (error) => termination.fail(error)),
+        await openStorage(configuration, logger, (error) => termination.fail(error)),
         metrics,
         storageTypeOf,
       ),

@@ -14,12 +14,12 @@ export function toCacheEvent(
   known: CacheRecord | undefined,
   reader: RecordReader,
 ): CacheEvent {
-  const { type, key, value, revision, previous, corruption } = events[position]!;
+  const { type, key, value, revision, previous, previousCompacted, corruption } = events[position]!;
   const endsRevision = events[position + 1]?.revision !== revision;
   const current = type === 'put' ? new CacheRecord(key, revision, value, reader, corruption) : undefined;
   const before =
     previous === undefined
-      ? undefined
+      ? previousCompacted && known
       : known?.revision === previous.revision
         ? known
         : CacheRecord.of(previous, reader);

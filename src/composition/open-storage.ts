@@ -6,11 +6,42 @@ import type { Configuration } from '../options/options.ts';
 import type { ServerIdentity } from '../replicas/identity-lease.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** Opens the store of the flags. Loads lmdb only if it is used. */
+/** The options of the store. */
+export type StorageOptions = OptionSlice<
+  | 'etcdCafile'
+  | 'etcdCertfile'
+  | 'etcdCompactionInterval'
+  | 'etcdDbMetricPollInterval'
+  | 'etcdHealthcheckTimeout'
+  | 'etcdKeyfile'
+  | 'etcdPrefix'
+  | 'etcdServers'
+  | 'leaseReuseDurationSeconds'
+>;
+
+/** Opens the store of the flags. Loads lmdb, and the client of etcd, only if they are used. */
 export async function openStorage(
-  { storageBackend, storageDirectory }: Pick<Configuration, 'storageBackend' | 'storageDirectory'>,
+  {
+    storageBackend,
+    storageDirectory,
+    values,
+  }: Pick<Configuration<StorageOptions>, 'storageBackend' | 'storageDirectory' | 'values'>,
+  logger: Logger,
   onFatal: (error: Error) => void,
 ): Promise<Storage> {
+  if (storageBackend === 'etcd3')
+    return (await import('../storage/etcd/index.ts')).openEtcdStorage({
+      servers: values.etcdServers,
+      prefix: values.etcdPrefix,
+      caFile: values.etcdCafile,
+      certificateFile: values.etcdCertfile,
+      keyFile: values.etcdKeyfile,
+      compactionInterval: values.etcdCompactionInterval,
+      healthTimeout: values.etcdHealthcheckTimeout,
+      statisticsInterval: values.etcdDbMetricPollInterval,
+      leaseReuseSeconds: values.leaseReuseDurationSeconds,
+      onWarning: (message, error) => logger.warn(message, { err: error.message }),
+    });
   if (storageBackend === 'memory')
     return (await import('../storage/memory/memory-storage.ts')).createMemoryStorage();
   return (await import('../storage/embedded/index.ts')).openEmbeddedStorage({
@@ -21,10 +52,10 @@ export async function openStorage(
 
 /**
  * Compacts periodically, each time up to the revision of the previous run, so that a version is kept for at
- * least one interval.
+ * least one interval. A store that compacts itself is left alone.
  */
 export function startCompaction(storage: Storage, intervalMilliseconds: number, logger: Logger): () => void {
-  if (intervalMilliseconds <= 0) return () => undefined;
+  if (intervalMilliseconds <= 0 || storage.compactsItself) return () => undefined;
   let before = 0;
   const compact = async () => {
     const revision = before;

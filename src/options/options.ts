@@ -20,7 +20,7 @@ import { type AuthorizationMode, validateAuthorization } from './validation/auth
 import { validateGeneric } from './validation/generic.ts';
 import { INITIAL_VALUES, validateOthers } from './validation/others.ts';
 import { readServiceRanges, validateServices } from './validation/services.ts';
-import { validateStorage } from './validation/storage.ts';
+import { storageBackend, validateStorage } from './validation/storage.ts';
 
 /**
  * The options of a server, one member per flag, named like the flag in camel case (`--secure-port` is
@@ -35,7 +35,7 @@ export interface Configuration<Values = FlagValues> {
   readonly given: ReadonlySet<OptionName>;
   readonly gates: FeatureGates;
   readonly apis: ApiEnablement;
-  readonly storageBackend: 'embedded' | 'memory';
+  readonly storageBackend: 'embedded' | 'etcd3' | 'memory';
   /** The address for clients inside the cluster. */
   readonly advertiseAddress: string;
   /** The primary range, and the secondary one if configured. */
@@ -107,7 +107,7 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
     advertiseAddress,
     serviceRanges,
     serviceAccountIssuers,
-    storageBackend: values.storageBackend === 'memory' ? 'memory' : 'embedded',
+    storageBackend: storageBackend(values.storageBackend, values.etcdServers),
     authorizationModes: authorizationModes as AuthorizationMode[],
     admissionPlugins: enabledAdmissionPlugins(values),
     apiAudiences: values.apiAudiences.length > 0 ? values.apiAudiences : serviceAccountIssuers,

@@ -55,6 +55,14 @@ export class MeasuredStorage implements Storage {
     return this.#inner.immediate;
   }
 
+  get compactsItself() {
+    return this.#inner.compactsItself;
+  }
+
+  get untrustedProgress() {
+    return this.#inner.untrustedProgress;
+  }
+
   get(key: string, revision?: number) {
     return this.#measure('get', key, () => this.#inner.get(key, revision));
   }

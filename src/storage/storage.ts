@@ -1,7 +1,6 @@
 /**
  * The storage port: etcd's model. One global revision counts every change; values are opaque bytes.
- * Implementations: memory, embedded (lmdb), later etcd. All pass the contract tests in
- * `test/storage/contract.ts`.
+ * Implementations: memory, embedded (lmdb), etcd. All pass the contract tests in `test/storage/contract.ts`.
  *
  * Keys are strings with one byte per character (UTF-8 bytes as latin1), so that `<` compares them in byte
  * order. A key looks like `/registry/pods/default/web-0`.
@@ -74,7 +73,16 @@ export interface Transaction {
 }
 
 export type TransactionResult =
-  | { readonly succeeded: true; readonly revision: number }
+  | {
+      readonly succeeded: true;
+      readonly revision: number;
+      /**
+       * The answer was lost, and the outcome was inferred: the first change after the expected revision wrote
+       * the same bytes, or deleted the key. Another writer with the same bytes looks the same, so reservations
+       * must not rely on it.
+       */
+      readonly inferred?: true;
+    }
   /** The condition failed: `current` is the current, durable entry. */
   | { readonly succeeded: false; readonly current: StoredEntry | undefined; readonly revision: number };
 
@@ -89,6 +97,8 @@ export interface StoreEvent {
   readonly createRevision: number;
   /** The previous entry of the key, undefined when it was absent. */
   readonly previous: StoredEntry | undefined;
+  /** Set when the previous entry existed, but its revision has been compacted: `previous` is undefined. */
+  readonly previousCompacted?: true;
   /** Set when the record read from history is corrupt: `value` must not be interpreted. */
   readonly corruption?: CorruptObjectError;
 }
@@ -101,13 +111,15 @@ export interface WatchOptions {
   /** Called with events in revision order; all events of a revision are in one call. Must not throw. */
   readonly onEvents: (events: readonly StoreEvent[]) => void;
   /**
-   * Called when everything up to `revision` has been delivered (after commits without events for this watch,
-   * throttled, and on demand: `requested` is true for the answer to {@link StoreWatch.requestProgress}).
+   * Called when everything up to `revision` has been delivered: from time to time (a store that applies changes
+   * at once: after commits without events for this watch, throttled) and on demand. `requested` is true for the
+   * answer to {@link StoreWatch.requestProgress}.
    */
   readonly onProgress?: (revision: number, requested: boolean) => void;
   /**
-   * Called when the store ends the watch; `error` is a {@link CompactedError} or the reason why the store
-   * stopped.
+   * Called when the store ends the watch; `error` is a {@link CompactedError}, a {@link StoreReplacedError} or the
+   * reason why the store stopped. A store in other processes that cannot be reached does not end watches: they
+   * continue when it can.
    */
   readonly onEnd: (error: Error) => void;
 }
@@ -116,7 +128,8 @@ export interface StoreWatch {
   close(): void;
   /**
    * Asks for a call of {@link WatchOptions.onProgress} as soon as everything up to the store's current revision
-   * has been delivered. Callers have at most one request outstanding.
+   * has been delivered. Callers have at most one request outstanding. With {@link Storage.untrustedProgress}, the
+   * answer is the revision that has been delivered, which may be older.
    */
   requestProgress(): void;
 }
@@ -124,6 +137,10 @@ export interface StoreWatch {
 export interface Storage {
   /** Present if the store applies changes at once. */
   readonly immediate?: ImmediateStorage;
+  /** The store compacts its history itself, as configured when it was opened. */
+  readonly compactsItself?: boolean;
+  /** Watches cannot report progress at present: consistent reads must read the store. */
+  readonly untrustedProgress?: boolean;
   get(key: string, revision?: number): MaybePromise<GetResult>;
   /** @throws CompactedError, FutureRevisionError */
   range(options: RangeOptions): MaybePromise<RangeResult>;
@@ -131,13 +148,14 @@ export interface Storage {
   /**
    * Compares and changes one key. Resolves once the outcome is durable and visible; a failed condition also
    * waits until the compared state is durable. Watches may receive the change later.
-   * @throws OutcomeUnknownError, StorageUnavailableError, OutOfSpaceError, KeyTooLongError
+   * @throws OutcomeUnknownError, StorageUnavailableError, OutOfSpaceError, KeyTooLongError, ValueTooLargeError
    */
   transact(transaction: Transaction): Promise<TransactionResult>;
   /**
-   * Several independent puts in one commit, each with its own revision, in order (bootstrap). Keys must not
-   * exist. Returns the revisions.
-   * @throws KeyExistsError (nothing written), and the errors of {@link transact}
+   * Several independent puts, each with its own revision (bootstrap). Keys must not exist. Returns the revisions
+   * in the order of the entries. A store that applies changes at once writes them in order and in one commit;
+   * others write several at a time, and an error leaves the entries that have been written.
+   * @throws KeyExistsError, and the errors of {@link transact}
    */
   createBatch(entries: readonly { key: string; value: Uint8Array }[]): Promise<number[]>;
   watch(options: WatchOptions): StoreWatch;
@@ -179,6 +197,15 @@ export class CompactedError extends BinnacleError {
   }
 }
 
+/**
+ * The store is not the one whose revisions were seen before: another cluster answers, or its revision went back
+ * (it was restored from a backup). Everything read from it before is void.
+ */
+export class StoreReplacedError extends BinnacleError {
+  override name = 'StoreReplacedError';
+  readonly code = 'ERR_BINNACLE_STORE_REPLACED';
+}
+
 /** The requested revision does not exist yet. */
 export class FutureRevisionError extends BinnacleError {
   override name = 'FutureRevisionError';
@@ -203,7 +230,7 @@ export class StorageUnavailableError extends BinnacleError {
   readonly code = 'ERR_BINNACLE_STORAGE_UNAVAILABLE';
 }
 
-/** A key of {@link Storage.createBatch} already exists, or is twice in the batch: nothing was written. */
+/** A key of {@link Storage.createBatch} already exists, or is twice in the batch. */
 export class KeyExistsError extends BinnacleError {
   override name = 'KeyExistsError';
   readonly code = 'ERR_BINNACLE_KEY_EXISTS';
@@ -222,6 +249,12 @@ export class KeyTooLongError extends BinnacleError {
   constructor(readonly key: string) {
     super(`the storage key has ${key.length} bytes; at most ${maximumKeyLength} can be stored`);
   }
+}
+
+/** The store does not accept values of this size: nothing was written. */
+export class ValueTooLargeError extends BinnacleError {
+  override name = 'ValueTooLargeError';
+  readonly code = 'ERR_BINNACLE_VALUE_TOO_LARGE';
 }
 
 /** The disk is (nearly) full: nothing was written. */

@@ -168,9 +168,16 @@ describe('options', () => {
       { securePort: 70_000 },
     ],
     [
-      "--storage-backend invalid, allowed values: embedded, memory. If not specified, it will default to 'embedded'",
-      { storageBackend: 'etcd3' },
+      "--storage-backend invalid, allowed values: embedded, etcd3, memory. If not specified, it will default to 'embedded'",
+      { storageBackend: 'etcd2' },
     ],
+    ['--etcd-servers must be specified', { storageBackend: 'etcd3' }],
+    [
+      '--etcd-servers can not be combined with --storage-backend=memory',
+      { storageBackend: 'memory', etcdServers: ['http://127.0.0.1:2379'] },
+    ],
+    ['--etcd-servers: "ftp://x" is not an http or https URL', { etcdServers: ['ftp://x'] }],
+    ['--etcd-certfile and --etcd-keyfile must be specified together', { etcdCertfile: '/x' }],
     [
       '--encryption-provider-config is not supported yet, and ignoring it would be unsafe: leave it out',
       { encryptionProviderConfig: '/x' },

@@ -12,19 +12,30 @@ import { LateStorage } from './late-storage.ts';
 
 type CreateStorage = (clock: FakeClock) => Promise<StorageUnderTest>;
 
-/** Contract tests for every implementation of the storage port. */
+/**
+ * Contract tests for a store with a clock of its own, in another process. Its leases are tested in real time.
+ */
+export function remoteStorageContract(name: string, create: () => Promise<StorageUnderTest>): void {
+  describe(name, () => runContract(new ContractFixture(create)));
+}
+
+function runContract(fixture: ContractFixture): void {
+  for (const contract of [
+    singleKeysContract,
+    rangesContract,
+    watchesContract,
+    compactionContract,
+    closingContract,
+  ])
+    contract(fixture);
+}
+
+/** Contract tests for every implementation of the storage port in this process. */
 export function storageContract(name: string, create: CreateStorage): void {
   describe(name, () => {
     const fixture = new ContractFixture(create);
-    for (const contract of [
-      singleKeysContract,
-      rangesContract,
-      watchesContract,
-      compactionContract,
-      leasesContract,
-      closingContract,
-    ])
-      contract(fixture);
+    runContract(fixture);
+    leasesContract(fixture);
   });
 }
 

@@ -1,17 +1,24 @@
 import type { StorageOptions } from '../flags/storage.ts';
 import type { FlagValues } from '../flags/table.ts';
 
-const BACKENDS = ['embedded', 'memory'];
+const BACKENDS = ['embedded', 'etcd3', 'memory'] as const;
+
+/** The backend of `--storage-backend`; by default etcd if `--etcd-servers` names some, else the embedded store. */
+export function storageBackend(name: string, etcdServers: readonly string[]): (typeof BACKENDS)[number] {
+  const named = BACKENDS.find((backend) => backend === name);
+  return named ?? (etcdServers.length > 0 ? 'etcd3' : 'embedded');
+}
 const MEDIA_TYPES = ['application/json', 'application/vnd.kubernetes.protobuf', 'application/yaml'];
 
 /** Validates the storage flags. */
 export function validateStorage(values: StorageOptions & Pick<FlagValues, 'dataDir' | 'eventTtl'>): string[] {
   const problems: string[] = [];
-  if (values.storageBackend !== '' && !BACKENDS.includes(values.storageBackend)) {
+  if (values.storageBackend !== '' && !BACKENDS.some((backend) => backend === values.storageBackend)) {
     problems.push(
       `--storage-backend invalid, allowed values: ${BACKENDS.join(', ')}. If not specified, it will default to 'embedded'`,
     );
   }
+  problems.push(...validateEtcd(values));
   if (values.dataDir === '')
     problems.push(
       '--data-dir must not be empty; use --storage-backend=memory to keep objects in memory only',
@@ -39,4 +46,24 @@ function validateWatchCacheSize(text: string): string[] {
   if (parts.length !== 2) return [`invalid value of watch cache size: ${text}`];
   if (!/^[+-]?\d+$/.test(parts[1]!)) return [`invalid size of watch cache size: ${text}`];
   return Number(parts[1]) < 0 ? [`watch cache size cannot be negative: ${text}`] : [];
+}
+
+/** Validates the flags of etcd. */
+function validateEtcd(values: StorageOptions): string[] {
+  const problems: string[] = [];
+  const servers = values.etcdServers;
+  if (values.storageBackend === 'etcd3' && servers.length === 0)
+    problems.push('--etcd-servers must be specified');
+  if (values.storageBackend !== '' && values.storageBackend !== 'etcd3' && servers.length > 0)
+    problems.push(`--etcd-servers can not be combined with --storage-backend=${values.storageBackend}`);
+  for (const server of servers) problems.push(...validateServer('--etcd-servers', server));
+  if ((values.etcdCertfile === '') !== (values.etcdKeyfile === ''))
+    problems.push('--etcd-certfile and --etcd-keyfile must be specified together');
+  return problems;
+}
+
+function validateServer(flag: string, server: string): string[] {
+  const text = server.includes('://') ? server : `http://${server}`;
+  const valid = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  return valid ? [] : [`${flag}: ${JSON.stringify(server)} is not an http or https URL`];
 }

@@ -146,24 +146,6 @@ export function watchesContract(fixture: ContractFixture): void {
       expect(witness.revisions).toEqual([...witness.revisions].sort((a, b) => a - b));
     });
 
-    test('idle watches receive throttled progress', async () => {
-      const idle = new Recorder(storage, undefined, '/idle/', '/idle0');
-      const first = await put(storage, '/busy', '0');
-      await idle.until(() => idle.progress.length === 1);
-      expect(idle.progress).toEqual([first]);
-      let revision = first;
-      for (let round = 0; round < 5; round += 1) revision = await put(storage, '/busy', `${round}`, revision);
-      expect(idle.progress).toEqual([first]);
-      fixture.clock.advance(1000);
-      await idle.until(() => idle.progress.length === 2);
-      expect(idle.progress).toEqual([first, revision]);
-      fixture.clock.advance(10_000);
-      expect(idle.progress).toEqual([first, revision]);
-      const caughtUp = new Recorder(storage, first, '/idle/', '/idle0');
-      await caughtUp.until(() => caughtUp.progress.length > 0);
-      expect(caughtUp.progress).toEqual([revision]);
-    });
-
     test('a request for progress is answered once everything has been delivered', async () => {
       const first = await put(storage, '/a', '1');
       const live = new Recorder(storage);

@@ -1,0 +1,163 @@
+import type { Clock } from '../../time/clock.ts';
+import { StorageUnavailableError, StoreReplacedError } from '../storage.ts';
+import { classify } from './call-errors.ts';
+import { Endpoint } from './endpoint.ts';
+import { type BidiStream, type Channel, GrpcError, type StreamHandlers } from './grpc.ts';
+import type { ResponseHeader } from './messages.ts';
+
+export interface ClusterOptions {
+  /** URLs, in any order. */
+  readonly endpoints: readonly string[];
+  readonly createChannel: (url: string) => Channel;
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  /** Milliseconds that one attempt at one endpoint may take without progress. */
+  readonly attemptTimeout: number;
+  /** Milliseconds that a call may take with all its attempts. */
+  readonly callTimeout: number;
+  /** Between 0 and 1; chooses the first endpoint, so that servers spread over them. */
+  readonly random?: () => number;
+}
+
+/** Back-off after all endpoints have failed, in milliseconds. */
+const FIRST_PAUSE = 25;
+const LONGEST_PAUSE = 500;
+
+/** A change that was sent may have been made, whatever later attempts say. */
+export class AmbiguousError extends Error {
+  constructor(override readonly cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+/** What is known about the attempts of one call. */
+export interface Attempts {
+  /** An earlier attempt may have been carried out. */
+  ambiguous: boolean;
+}
+
+/**
+ * The endpoints of an etcd cluster. All calls use one endpoint until it fails; they then try the others in turn.
+ */
+export class Cluster {
+  readonly endpoints: readonly Endpoint[];
+  readonly #options: ClusterOptions;
+  readonly #onReplaced = new Set<(error: StoreReplacedError) => void>();
+  #current: number;
+  #clusterId: number | bigint = 0;
+  #revision = 0;
+  #closed = false;
+
+  constructor(options: ClusterOptions) {
+    this.#options = options;
+    this.endpoints = options.endpoints.map((url) => new Endpoint(url, options.createChannel(url)));
+    this.#current = Math.floor((options.random ?? Math.random)() * this.endpoints.length);
+  }
+
+  /** The newest revision that any answer contained. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Calls back when another cluster answers, or the revision of the cluster goes back. */
+  onReplaced(callback: (error: StoreReplacedError) => void): void {
+    this.#onReplaced.add(callback);
+  }
+
+  /**
+   * Sends a request until it is answered, at most until the deadline.
+   * @param attempts set for requests that change something
+   * @throws GrpcError the answer; StorageUnavailableError; AmbiguousError when an attempt may have been carried
+   * out and the deadline passed
+   */
+  async call<Response extends { header: ResponseHeader }>(
+    path: string,
+    request: Uint8Array,
+    decode: (message: Buffer) => Response,
+    { attempts, timeout = this.#options.callTimeout }: { attempts?: Attempts; timeout?: number } = {},
+  ): Promise<Response> {
+    const { clock, attemptTimeout } = this.#options;
+    const deadline = clock.monotonic() + timeout;
+    for (let failures = 0; ; ) {
+      const endpoint = this.endpoints[this.#current]!;
+      const seen = this.#revision;
+      let failure: GrpcError;
+      try {
+        this.#assertOpen();
+        const left = deadline - clock.monotonic();
+        const message = await endpoint.channel.unary(path, request, {
+          timeout: Math.max(Math.min(attemptTimeout, left), 1),
+        });
+        const response = decode(message);
+        this.#observe(response.header, seen);
+        return response;
+      } catch (error) {
+        if (!(error instanceof GrpcError)) throw error;
+        failure = error;
+      }
+      const { refused, retry, leave } = classify(failure);
+      if (!refused && attempts !== undefined) attempts.ambiguous = true;
+      if (leave) this.leave(endpoint);
+      if (!retry) throw failure;
+      failures += 1;
+      const pause = this.#pauseAfter(failures);
+      if (this.#closed || clock.monotonic() + pause >= deadline) {
+        if (attempts?.ambiguous) throw new AmbiguousError(failure);
+        throw new StorageUnavailableError(`etcd does not answer: ${failure.message}; try again later`);
+      }
+      if (pause > 0) await new Promise<void>((resolve) => clock.after(pause, resolve));
+    }
+  }
+
+  /** Opens a stream to the endpoint that is used at present. */
+  stream(
+    path: string,
+    metadata: Readonly<Record<string, string>>,
+    handlers: StreamHandlers,
+  ): { stream: BidiStream; endpoint: Endpoint } {
+    this.#assertOpen();
+    const endpoint = this.endpoints[this.#current]!;
+    return { endpoint, stream: endpoint.channel.bidi(path, metadata, handlers) };
+  }
+
+  /** Uses another endpoint for later calls, unless that has happened already. */
+  leave(endpoint: Endpoint): void {
+    if (this.endpoints[this.#current] === endpoint)
+      this.#current = (this.#current + 1) % this.endpoints.length;
+  }
+
+  /** Takes note of the header of a stream's message. Members may lag: revisions below others are normal. */
+  observeStream(header: ResponseHeader): void {
+    this.#observe(header, 0);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const { channel } of this.endpoints) channel.close();
+  }
+
+  /** @param seen a revision that the answer must not be below: it was known before the request was sent */
+  #observe({ clusterId, revision }: ResponseHeader, seen: number): void {
+    if (this.#clusterId === 0) this.#clusterId = clusterId;
+    const other = clusterId !== this.#clusterId;
+    if (other || revision < seen) {
+      this.#clusterId = clusterId;
+      this.#revision = revision;
+      const error = new StoreReplacedError(
+        other
+          ? 'another etcd cluster answers than before'
+          : `the revision of etcd went back from ${seen} to ${revision}: it was restored from a backup`,
+      );
+      for (const callback of this.#onReplaced) callback(error);
+    } else if (revision > this.#revision) this.#revision = revision;
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new StorageUnavailableError('the store is closed');
+  }
+
+  /** None before each endpoint has failed once. */
+  #pauseAfter(failures: number): number {
+    const rounds = Math.floor(failures / this.endpoints.length);
+    return rounds === 0 ? 0 : Math.min(FIRST_PAUSE * 2 ** (rounds - 1), LONGEST_PAUSE);
+  }
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '../../time/clock.ts';
+import { isCompacted } from './call-errors.ts';
+import type { Cluster } from './cluster.ts';
+import { decodeHeaderOnly, decodeTransaction, encodeCompaction, encodeTransaction } from './messages.ts';
+import { TXN } from './transactions.ts';
+
+export const COMPACT = '/etcdserverpb.KV/Compact';
+/** Not below the prefix: shared by all API servers of the cluster, kube-apiserver too. */
+const CLOCK_KEY = 'compact_rev_key';
+
+export interface CompactorOptions {
+  readonly cluster: Cluster;
+  readonly clock: Pick<Clock, 'every'>;
+  /** Milliseconds; history is kept for at least one interval and at most two. */
+  readonly interval: number;
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * Compacts the history of a cluster that several servers share, with kube-apiserver's protocol: the version of a
+ * key is a logical clock, and the server that advances it compacts to the revision of the previous interval.
+ */
+export class Compactor {
+  #time = 0;
+  #revision = 0;
+  readonly #stop: () => void;
+
+  constructor(private readonly options: CompactorOptions) {
+    this.#stop = options.clock.every(options.interval, () => void this.run().catch(options.onError));
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  /** One interval. */
+  async run(): Promise<void> {
+    const { cluster } = this.options;
+    const revision = this.#revision;
+    const request = encodeTransaction({
+      key: CLOCK_KEY,
+      version: this.#time,
+      value: Buffer.from(String(revision)),
+    });
+    const { succeeded, current, header } = await cluster.call(TXN, request, decodeTransaction);
+    this.#revision = header.revision;
+    if (!succeeded) {
+      this.#time = current?.version ?? 0;
+      return;
+    }
+    this.#time += 1;
+    if (revision === 0) return;
+    try {
+      await cluster.call(COMPACT, encodeCompaction(revision), decodeHeaderOnly);
+    } catch (error) {
+      if (!isCompacted(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,265 @@
+import type { Clock } from '../../time/clock.ts';
+import {
+  assertWritableKey,
+  CompactedError,
+  FutureRevisionError,
+  type GetResult,
+  KeyExistsError,
+  type RangeOptions,
+  type RangeResult,
+  type Storage,
+  StorageUnavailableError,
+  type StoreWatch,
+  type Transaction,
+  type TransactionResult,
+  type WatchOptions,
+} from '../storage.ts';
+import { isCompacted, isFuture, toStorageError } from './call-errors.ts';
+import type { Cluster } from './cluster.ts';
+import { COMPACT, Compactor } from './compactor.ts';
+import { EtcdHealth } from './health.ts';
+import { compactedRevision } from './history.ts';
+import type { KeyMapper } from './keys.ts';
+import { Leases } from './leases.ts';
+import {
+  decodeHeaderOnly,
+  decodeRange,
+  encodeCompaction,
+  encodeRange,
+  type RangeRequest,
+  type RangeResponse,
+} from './messages.ts';
+import { Transactions } from './transactions.ts';
+import { toEntry, WatchStream } from './watch-stream.ts';
+
+export const RANGE = '/etcdserverpb.KV/Range';
+/** Keys of the first page of a range without a limit, and of any page. */
+const FIRST_PAGE = 1000;
+const LARGEST_PAGE = 10_000;
+/** Bytes at which pages aim. */
+const PAGE_BYTES = 4 << 20;
+/** Writes of a batch at the same time. */
+const BATCH_CONCURRENCY = 16;
+const HISTORY_TIMEOUT = 2000;
+
+export interface EtcdStorageOptions {
+  readonly cluster: Cluster;
+  readonly keys: KeyMapper;
+  readonly clock: Clock;
+  /** Milliseconds between compactions; 0 leaves them to others. */
+  readonly compactionInterval: number;
+  readonly leaseReuseSeconds: number;
+  /** Milliseconds for all attempts of a change. */
+  readonly transactionTimeout: number;
+  readonly healthTimeout: number;
+  /** Milliseconds for which {@link Storage.statistics} keeps its answer. */
+  readonly statisticsInterval: number;
+  readonly onWarning: (message: string, error: Error) => void;
+}
+
+/** The storage port on an etcd cluster. */
+export class EtcdStorage implements Storage {
+  readonly compactsItself = true;
+  readonly #options: EtcdStorageOptions;
+  readonly #cluster: Cluster;
+  readonly #keys: KeyMapper;
+  readonly #transactions: Transactions;
+  readonly #compactor: Compactor | undefined;
+  readonly #health: EtcdHealth;
+  readonly #watches = new Set<WatchStream>();
+  #pending = 0;
+  #idle: (() => void) | undefined;
+  #closing: Promise<void> | undefined;
+  #statistics: { at: number; answer: Promise<{ bytes: number; keys: number }> } | undefined;
+
+  constructor(options: EtcdStorageOptions) {
+    this.#options = options;
+    const { cluster, clock, keys, onWarning, compactionInterval } = options;
+    this.#cluster = cluster;
+    this.#keys = keys;
+    const leases = new Leases({ cluster, clock, reuseSeconds: options.leaseReuseSeconds });
+    this.#transactions = new Transactions({
+      cluster,
+      clock,
+      keys,
+      leases,
+      timeout: options.transactionTimeout,
+    });
+    this.#health = new EtcdHealth({ cluster, clock, keys, timeout: options.healthTimeout });
+    if (compactionInterval > 0)
+      this.#compactor = new Compactor({
+        cluster,
+        clock,
+        interval: compactionInterval,
+        onError: (error) => onWarning('failed to compact the history of etcd', error),
+      });
+    cluster.onReplaced((error) => {
+      onWarning('discarding everything that was read from etcd', error);
+      for (const watch of [...this.#watches]) watch.end(error);
+    });
+  }
+
+  get untrustedProgress(): boolean {
+    for (const watch of this.#watches) if (watch.untrustedProgress) return true;
+    return false;
+  }
+
+  async get(key: string, revision?: number): Promise<GetResult> {
+    const { entries, header } = await this.#read({ key: this.#keys.toEtcd(key), revision });
+    const [found] = entries;
+    return { entry: found && toEntry(found, this.#keys), revision: header.revision };
+  }
+
+  async range({ start, end, limit, revision, keysOnly }: RangeOptions): Promise<RangeResult> {
+    const rangeEnd = this.#keys.endToEtcd(end);
+    let key = this.#keys.toEtcd(start);
+    let at = revision;
+    let pageSize = limit || FIRST_PAGE;
+    let first: RangeResponse | undefined;
+    const entries: RangeResult['entries'] = [];
+    for (;;) {
+      const page = await this.#read({ key, rangeEnd, limit: pageSize, revision: at, keysOnly });
+      first ??= page;
+      at ||= page.header.revision;
+      let bytes = 0;
+      for (const entry of page.entries) {
+        bytes += entry.value.length;
+        entries.push(toEntry(entry, this.#keys));
+      }
+      if (!page.more || limit)
+        return { entries, count: first.count, more: page.more, revision: first.header.revision };
+      key = `${page.entries.at(-1)!.key}\0`;
+      const average = Math.max(bytes / page.entries.length, 1);
+      pageSize = Math.min(Math.max(Math.floor(PAGE_BYTES / average), 10), LARGEST_PAGE);
+    }
+  }
+
+  async count(start: string, end: string): Promise<number> {
+    const request = { key: this.#keys.toEtcd(start), rangeEnd: this.#keys.endToEtcd(end), countOnly: true };
+    return (await this.#read(request)).count;
+  }
+
+  transact(transaction: Transaction): Promise<TransactionResult> {
+    return this.#change(() => this.#transactions.transact(transaction));
+  }
+
+  async createBatch(entries: readonly { key: string; value: Uint8Array }[]): Promise<number[]> {
+    const seen = new Set<string>();
+    for (const { key } of entries) {
+      assertWritableKey(key);
+      if (seen.has(key)) throw new KeyExistsError(key);
+      seen.add(key);
+    }
+    const revisions = new Array<number>(entries.length);
+    const left = entries.entries();
+    const write = async () => {
+      for (const [index, { key, value }] of left) {
+        const result = await this.transact({ key, expected: 0, value });
+        if (!result.succeeded) throw new KeyExistsError(key);
+        revisions[index] = result.revision;
+      }
+    };
+    await Promise.all(Array.from({ length: BATCH_CONCURRENCY }, write));
+    return revisions;
+  }
+
+  watch(options: WatchOptions): StoreWatch {
+    if (this.#closing !== undefined) {
+      queueMicrotask(() => options.onEnd(closedError()));
+      return { close: () => undefined, requestProgress: () => undefined };
+    }
+    const watch: WatchStream = new WatchStream({
+      cluster: this.#cluster,
+      clock: this.#options.clock,
+      keys: this.#keys,
+      watch: options,
+      onClosed: () => this.#watches.delete(watch),
+    });
+    this.#watches.add(watch);
+    return watch;
+  }
+
+  async compact(revision: number): Promise<void> {
+    try {
+      await this.#cluster.call(COMPACT, encodeCompaction(revision), decodeHeaderOnly);
+    } catch (error) {
+      if (isCompacted(error)) return;
+      throw await this.#readError(error, revision);
+    }
+  }
+
+  async currentRevision(): Promise<number> {
+    const key = this.#keys.toEtcd(this.#keys.rootKey);
+    return (await this.#read({ key, keysOnly: true, limit: 1 })).header.revision;
+  }
+
+  statistics(): Promise<{ bytes: number; keys: number }> {
+    const { clock, statisticsInterval } = this.#options;
+    const now = clock.monotonic();
+    if (this.#statistics === undefined || now - this.#statistics.at >= statisticsInterval)
+      this.#statistics = { at: now, answer: this.#readStatistics() };
+    return this.#statistics.answer;
+  }
+
+  health(): Error | undefined {
+    return this.#closing === undefined ? this.#health.state() : closedError();
+  }
+
+  async backup(): Promise<void> {
+    throw new StorageUnavailableError('use the snapshots of etcd to back it up (etcdctl snapshot save)');
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#compactor?.stop();
+    if (this.#pending > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    for (const watch of [...this.#watches]) watch.end(closedError());
+    this.#cluster.close();
+  }
+
+  async #change<T>(run: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) throw closedError();
+    this.#pending += 1;
+    try {
+      return await run();
+    } finally {
+      this.#pending -= 1;
+      if (this.#pending === 0) this.#idle?.();
+    }
+  }
+
+  async #read(request: RangeRequest): Promise<RangeResponse> {
+    if (this.#closing !== undefined) throw closedError();
+    try {
+      return await this.#cluster.call(RANGE, encodeRange(request), decodeRange);
+    } catch (error) {
+      throw await this.#readError(error, request.revision ?? 0);
+    }
+  }
+
+  async #readError(error: unknown, revision: number): Promise<unknown> {
+    if (isCompacted(error))
+      return new CompactedError(revision, await compactedRevision(this.#cluster, revision, HISTORY_TIMEOUT));
+    if (isFuture(error)) return new FutureRevisionError(revision, await this.currentRevision());
+    return toStorageError(error);
+  }
+
+  async #readStatistics(): Promise<{ bytes: number; keys: number }> {
+    const keys = await this.count(`${this.#keys.rootKey}/`, '');
+    const sizes = this.#cluster.endpoints.map((endpoint) =>
+      endpoint.status(HISTORY_TIMEOUT).then(
+        (status) => status.databaseBytes,
+        () => 0,
+      ),
+    );
+    return { bytes: Math.max(...(await Promise.all(sizes))), keys };
+  }
+}
+
+function closedError(): StorageUnavailableError {
+  return new StorageUnavailableError('the store is closed');
+}

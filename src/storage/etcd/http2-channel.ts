@@ -1,0 +1,273 @@
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type IncomingHttpHeaders,
+} from 'node:http2';
+import type { SecureContextOptions } from 'node:tls';
+import {
+  type BidiStream,
+  type Channel,
+  frame,
+  GRPC,
+  GrpcError,
+  MessageSplitter,
+  type StreamHandlers,
+  type UnaryOptions,
+} from './grpc.ts';
+
+export interface Http2ChannelOptions {
+  /** Certificates for TLS: `ca`, `cert` and `key`. */
+  readonly tls?: Pick<SecureContextOptions, 'ca' | 'cert' | 'key'>;
+  /** Milliseconds to connect. */
+  readonly connectTimeout: number;
+  /** Milliseconds between checks that an idle endpoint answers, and how long its answer may take. */
+  readonly keepaliveInterval: number;
+  readonly keepaliveTimeout: number;
+}
+
+/** Largest message that is accepted, in bytes. Pages of a range aim far below it. */
+const maximumMessageBytes = 256 << 20;
+const streamWindowBytes = 4 << 20;
+const sessionWindowBytes = 32 << 20;
+
+interface Connection {
+  readonly session: ClientHttp2Session;
+  /** Resolves when the session can be used. */
+  readonly ready: Promise<ClientHttp2Session>;
+  connected: boolean;
+  /** Why the session was closed. */
+  reason: string;
+}
+
+/** gRPC over the HTTP/2 client of Node.js: one session for all calls to an endpoint. */
+export class Http2Channel implements Channel {
+  #connection: Connection | undefined;
+  #closed = false;
+
+  /** @param url `http://` or `https://` with host and port */
+  constructor(
+    private readonly url: string,
+    private readonly options: Http2ChannelOptions,
+  ) {}
+
+  readonly unary = async (path: string, request: Uint8Array, { timeout }: UnaryOptions): Promise<Buffer> => {
+    const connection = this.#connect();
+    const session = connection.connected ? connection.session : await connection.ready;
+    return new Promise((resolve, reject) => {
+      const splitter = new MessageSplitter(maximumMessageBytes);
+      let message: Buffer | undefined;
+      let failure: GrpcError | undefined;
+      const stream = this.#request(session, path, {});
+      const call = new Call(stream, (chunk) => {
+        stream.setTimeout(timeout);
+        splitter.push(chunk);
+        message ??= splitter.next();
+      });
+      stream.setTimeout(timeout, () => {
+        failure ??= new GrpcError(GRPC.deadlineExceeded, `no answer within ${timeout / 1000} s`, false, true);
+        stream.close(constants.NGHTTP2_CANCEL);
+        this.probe();
+      });
+      call.onEnd = (error) => {
+        if (failure !== undefined) reject(failure);
+        else if (error !== undefined) reject(this.#explain(error, connection));
+        else if (message === undefined || splitter.incomplete)
+          reject(new GrpcError(GRPC.internal, 'the answer is incomplete', false, true));
+        else resolve(message);
+      };
+      stream.end(frame(request));
+    });
+  };
+
+  bidi(path: string, metadata: Readonly<Record<string, string>>, handlers: StreamHandlers): BidiStream {
+    const connection = this.#connect();
+    let stream: ClientHttp2Stream | undefined;
+    let over = false;
+    let waiting: Buffer[] = [];
+    const end = (error: GrpcError) => {
+      if (over) return;
+      over = true;
+      stream?.close(constants.NGHTTP2_CANCEL);
+      handlers.onEnd(error);
+    };
+    const open = (session: ClientHttp2Session) => {
+      if (over) return;
+      const splitter = new MessageSplitter(maximumMessageBytes);
+      stream = this.#request(session, path, metadata);
+      const call = new Call(stream, (chunk) => {
+        splitter.push(chunk);
+        for (let message = splitter.next(); message !== undefined && !over; message = splitter.next())
+          handlers.onMessage(message);
+      });
+      call.onEnd = (error) =>
+        end(
+          error === undefined
+            ? new GrpcError(GRPC.unavailable, 'the server ended the stream', false, true)
+            : this.#explain(error, connection),
+        );
+      for (const message of waiting) stream.write(message);
+      waiting = [];
+    };
+    if (connection.connected) open(connection.session);
+    else connection.ready.then(open, end);
+    return {
+      write: (message) => {
+        if (over) return;
+        if (stream === undefined) waiting.push(frame(message));
+        else stream.write(frame(message));
+      },
+      pause: () => void stream?.pause(),
+      resume: () => void stream?.resume(),
+      cancel: () => {
+        over = true;
+        stream?.close(constants.NGHTTP2_CANCEL);
+      },
+    };
+  }
+
+  probe(): void {
+    const connection = this.#connection;
+    if (connection?.connected) this.#ping(connection);
+  }
+
+  close(): void {
+    this.#closed = true;
+    if (this.#connection !== undefined) this.#drop(this.#connection, 'the client is closed');
+  }
+
+  #request(session: ClientHttp2Session, path: string, metadata: Readonly<Record<string, string>>) {
+    try {
+      return session.request({
+        ':method': 'POST',
+        ':path': path,
+        'content-type': 'application/grpc',
+        te: 'trailers',
+        ...metadata,
+      });
+    } catch (error) {
+      throw unavailable(`${this.url}: ${(error as Error).message}`, false);
+    }
+  }
+
+  #connect(): Connection {
+    if (this.#closed) throw unavailable('the client is closed', false);
+    this.#connection ??= this.#open();
+    return this.#connection;
+  }
+
+  #open(): Connection {
+    const { tls, connectTimeout, keepaliveInterval } = this.options;
+    const session = connect(this.url, { ...tls, settings: { initialWindowSize: streamWindowBytes } });
+    let settle: (error: GrpcError | undefined) => void = () => undefined;
+    const connection: Connection = {
+      session,
+      connected: false,
+      reason: '',
+      ready: new Promise((resolve, reject) => {
+        settle = (error) => (error === undefined ? resolve(session) : reject(error));
+      }),
+    };
+    connection.ready.catch(() => undefined);
+    const timer = setTimeout(
+      () => this.#drop(connection, `no connection within ${connectTimeout / 1000} s`),
+      connectTimeout,
+    );
+    let keepalive: NodeJS.Timeout | undefined;
+    session.once('remoteSettings', () => {
+      clearTimeout(timer);
+      if (session.destroyed) return;
+      session.setLocalWindowSize(sessionWindowBytes);
+      connection.connected = true;
+      keepalive = setInterval(() => this.#ping(connection), keepaliveInterval);
+      keepalive.unref();
+      settle(undefined);
+    });
+    session.on('error', (error) => this.#drop(connection, error.message));
+    session.on('goaway', () => this.#drop(connection, 'the server closes the connection'));
+    session.on('close', () => {
+      clearTimeout(timer);
+      clearInterval(keepalive);
+      if (this.#connection === connection) this.#connection = undefined;
+      settle(unavailable(`${this.url}: ${connection.reason || 'the connection was closed'}`, false));
+    });
+    return connection;
+  }
+
+  #ping(connection: Connection): void {
+    const { session } = connection;
+    if (session.destroyed) return;
+    const timer = setTimeout(
+      () => this.#drop(connection, 'the server does not answer'),
+      this.options.keepaliveTimeout,
+    );
+    timer.unref();
+    const sent = session.ping(() => clearTimeout(timer));
+    if (!sent) clearTimeout(timer);
+  }
+
+  /** Closes a connection with all its calls; the next call opens another. */
+  #drop(connection: Connection, reason: string): void {
+    connection.reason ||= reason;
+    if (this.#connection === connection) this.#connection = undefined;
+    connection.session.destroy();
+  }
+
+  #explain(error: GrpcError, { reason }: Connection): GrpcError {
+    if (error.answered) return error;
+    return new GrpcError(error.status, `${this.url}: ${reason || error.message}`, false, error.sent);
+  }
+}
+
+/** The response side of a stream: data, and one end with the status. */
+class Call {
+  onEnd: (error: GrpcError | undefined) => void = () => undefined;
+  #headers: IncomingHttpHeaders | undefined;
+  #error: GrpcError | undefined;
+
+  constructor(stream: ClientHttp2Stream, onData: (chunk: Buffer) => void) {
+    const onHeaders = (headers: IncomingHttpHeaders) => {
+      if (headers['grpc-status'] !== undefined) this.#headers = headers;
+      else if (Number(headers[':status']) !== 200)
+        this.#error ??= unavailable(`the server answered with HTTP status ${headers[':status']}`, true);
+    };
+    stream.on('response', onHeaders);
+    stream.on('trailers', onHeaders);
+    stream.on('data', (chunk: Buffer) => {
+      try {
+        onData(chunk);
+      } catch (error) {
+        this.#error ??= error instanceof GrpcError ? error : unavailable((error as Error).message, true);
+        stream.close(constants.NGHTTP2_CANCEL);
+      }
+    });
+    stream.on('error', (error) => {
+      this.#error ??= unavailable(error.message, true);
+    });
+    stream.on('close', () => {
+      const refused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
+      this.onEnd(this.#error ?? this.#status(refused));
+    });
+  }
+
+  #status(refused: boolean): GrpcError | undefined {
+    if (this.#headers === undefined) return unavailable('the connection was closed', !refused);
+    const status = Number(this.#headers['grpc-status']);
+    if (status === GRPC.ok) return undefined;
+    return new GrpcError(status, decodeMessage(String(this.#headers['grpc-message'] ?? '')), true, true);
+  }
+}
+
+function unavailable(message: string, sent: boolean): GrpcError {
+  return new GrpcError(GRPC.unavailable, message, false, sent);
+}
+
+/** Messages of statuses are percent-encoded. */
+function decodeMessage(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

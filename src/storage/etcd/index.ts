@@ -1,0 +1,1 @@
+export { openEtcdStorage } from './open.ts';

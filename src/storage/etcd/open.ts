@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { withFile } from '../../errors/configuration-error.ts';
+import { type Clock, systemClock } from '../../time/clock.ts';
+import { Cluster } from './cluster.ts';
+import { EtcdStorage } from './etcd-storage.ts';
+import { Http2Channel } from './http2-channel.ts';
+import { cleanPrefix, KeyMapper } from './keys.ts';
+
+export interface EtcdOptions {
+  /** `http://` or `https://` URLs, or `host:port` (`--etcd-servers`). */
+  readonly servers: readonly string[];
+  readonly prefix: string;
+  /** Paths of PEM files; '' for none. */
+  readonly caFile: string;
+  readonly certificateFile: string;
+  readonly keyFile: string;
+  /** Milliseconds, as in {@link EtcdStorage}. */
+  readonly compactionInterval: number;
+  readonly healthTimeout: number;
+  readonly statisticsInterval: number;
+  readonly leaseReuseSeconds: number;
+  readonly onWarning: (message: string, error: Error) => void;
+  readonly clock?: Clock;
+}
+
+/** Milliseconds; kube-apiserver's value is 20 s, but another endpoint may answer sooner. */
+const CONNECT_TIMEOUT = 2000;
+const KEEPALIVE_INTERVAL = 5000;
+const KEEPALIVE_TIMEOUT = 3000;
+const ATTEMPT_TIMEOUT = 2000;
+const CALL_TIMEOUT = 10_000;
+
+/**
+ * Connects to an etcd cluster; does not wait for it.
+ * @throws ConfigurationError for certificates that cannot be read
+ */
+export function openEtcdStorage(options: EtcdOptions): EtcdStorage {
+  const { clock = systemClock } = options;
+  const pem = (file: string) => (file === '' ? undefined : withFile('open', file, () => readFileSync(file)));
+  const tls = { ca: pem(options.caFile), cert: pem(options.certificateFile), key: pem(options.keyFile) };
+  const scheme = Object.values(tls).some((value) => value !== undefined) ? 'https' : 'http';
+  const cluster = new Cluster({
+    endpoints: options.servers.map((server) => (server.includes('://') ? server : `${scheme}://${server}`)),
+    createChannel: (url) =>
+      new Http2Channel(url, {
+        tls,
+        connectTimeout: CONNECT_TIMEOUT,
+        keepaliveInterval: KEEPALIVE_INTERVAL,
+        keepaliveTimeout: KEEPALIVE_TIMEOUT,
+      }),
+    clock,
+    attemptTimeout: ATTEMPT_TIMEOUT,
+    callTimeout: CALL_TIMEOUT,
+  });
+  return new EtcdStorage({
+    cluster,
+    keys: new KeyMapper(cleanPrefix(options.prefix)),
+    clock,
+    compactionInterval: options.compactionInterval,
+    leaseReuseSeconds: options.leaseReuseSeconds,
+    transactionTimeout: CALL_TIMEOUT,
+    healthTimeout: options.healthTimeout,
+    statisticsInterval: options.statisticsInterval,
+    onWarning: options.onWarning,
+  });
+}

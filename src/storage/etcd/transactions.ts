@@ -1,0 +1,122 @@
+import type { Clock } from '../../time/clock.ts';
+import {
+  assertWritableKey,
+  StorageUnavailableError,
+  type Transaction,
+  type TransactionResult,
+} from '../storage.ts';
+import { isLeaseNotFound, outcomeUnknown, toStorageError } from './call-errors.ts';
+import { AmbiguousError, type Attempts, type Cluster } from './cluster.ts';
+import { findChange } from './history.ts';
+import type { KeyMapper } from './keys.ts';
+import type { Leases } from './leases.ts';
+import {
+  decodeTransaction,
+  encodeTransaction,
+  type TransactionResponse,
+  type WatchEvent,
+} from './messages.ts';
+import { toEntry } from './watch-stream.ts';
+
+export const TXN = '/etcdserverpb.KV/Txn';
+const HISTORY_TIMEOUT = 2000;
+
+export interface TransactionsOptions {
+  readonly cluster: Cluster;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly keys: KeyMapper;
+  readonly leases: Leases;
+  /** Milliseconds for all attempts. */
+  readonly timeout: number;
+}
+
+/**
+ * Conditional changes. One whose answer was lost is sent again with the same condition, so that it is carried out
+ * at most once; if the condition then fails, the history shows whether an earlier attempt made the change.
+ */
+export class Transactions {
+  constructor(private readonly options: TransactionsOptions) {}
+
+  async transact(transaction: Transaction): Promise<TransactionResult> {
+    assertWritableKey(transaction.key);
+    const { cluster, clock, leases, timeout } = this.options;
+    const { value, timeToLiveSeconds } = transaction;
+    const leased = value !== undefined && (timeToLiveSeconds ?? 0) > 0;
+    const attempts: Attempts = { ambiguous: false };
+    const deadline = clock.monotonic() + timeout;
+    const before = cluster.revision;
+    try {
+      for (;;) {
+        const lease = leased ? await leases.take(timeToLiveSeconds!) : undefined;
+        try {
+          return await this.#send(transaction, lease, attempts, before, deadline - clock.monotonic());
+        } catch (error) {
+          if (lease === undefined || !isLeaseNotFound(error)) throw error;
+          leases.forget(lease);
+        }
+      }
+    } catch (error) {
+      if (error instanceof AmbiguousError || attempts.ambiguous) throw outcomeUnknown(error);
+      throw toStorageError(error);
+    }
+  }
+
+  async #send(
+    transaction: Transaction,
+    lease: number | bigint | undefined,
+    attempts: Attempts,
+    before: number,
+    timeout: number,
+  ): Promise<TransactionResult> {
+    const { cluster, keys } = this.options;
+    if (timeout <= 0) throw new StorageUnavailableError('etcd does not answer in time; try again later');
+    const key = keys.toEtcd(transaction.key);
+    const request = encodeTransaction({
+      key,
+      modRevision: transaction.expected,
+      value: transaction.value,
+      lease,
+    });
+    const response = await cluster.call(TXN, request, decodeTransaction, { attempts, timeout });
+    if (response.succeeded) return { succeeded: true, revision: response.header.revision };
+    if (attempts.ambiguous) {
+      const own = await this.#ownChange(key, transaction, before, response);
+      if (own !== undefined) return { succeeded: true, revision: own, inferred: true };
+    }
+    return this.#refusal(response);
+  }
+
+  #refusal({ current, header }: TransactionResponse): TransactionResult {
+    return {
+      succeeded: false,
+      current: current && toEntry(current, this.options.keys),
+      revision: header.revision,
+    };
+  }
+
+  /**
+   * Returns the revision of the change if an earlier attempt made it. An update or deletion can only be the first
+   * change after the expected revision; a creation is the one that wrote these bytes, which contain a new uid.
+   * @param before a revision before the first attempt
+   */
+  async #ownChange(
+    key: string,
+    { expected, value }: Transaction,
+    before: number,
+    { current, header }: TransactionResponse,
+  ): Promise<number | undefined> {
+    const isOwn = ({ deleted, entry }: WatchEvent) =>
+      value === undefined ? deleted : !deleted && Buffer.compare(entry.value, value) === 0;
+    const change = await findChange(
+      this.options.cluster,
+      key,
+      {
+        from: (expected || before) + 1,
+        to: current?.modRevision ?? header.revision,
+        timeout: HISTORY_TIMEOUT,
+      },
+      expected > 0 ? () => true : isOwn,
+    );
+    return change !== undefined && isOwn(change) ? change.entry.modRevision : undefined;
+  }
+}

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+// @ts-expect-error: a script without types
+import { etcdPath } from '../../../scripts/etcd.mjs';
+import { Http2Channel } from '../../../src/storage/etcd/http2-channel.ts';
+import { decodeRange, encodeRange } from '../../../src/storage/etcd/messages.ts';
+
+const binary: string = etcdPath();
+
+/** The tests are skipped without etcd; `npm run test:etcd` builds it. */
+export const hasEtcd = existsSync(binary);
+
+export const CHANNEL = { connectTimeout: 2000, keepaliveInterval: 1000, keepaliveTimeout: 1000 };
+
+/** Ports that were free a moment ago. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
+
+/** One member of a cluster. */
+export class EtcdMember {
+  process: ChildProcess | undefined;
+
+  constructor(
+    readonly url: string,
+    private readonly args: readonly string[],
+  ) {}
+
+  start(): void {
+    this.process = spawn(binary, this.args, { stdio: 'ignore' });
+  }
+
+  /** Waits until the member answers a linearizable read. */
+  async ready(): Promise<void> {
+    for (;;) {
+      const channel = new Http2Channel(this.url, CHANNEL);
+      try {
+        const request = encodeRange({ key: 'x' });
+        decodeRange(await channel.unary('/etcdserverpb.KV/Range', request, { timeout: 1000 }));
+        return;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      } finally {
+        channel.close();
+      }
+    }
+  }
+
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.process!.kill(signal);
+  }
+
+  async kill(): Promise<void> {
+    const running = this.process;
+    this.process = undefined;
+    if (running === undefined || running.exitCode !== null) return;
+    const exited = once(running, 'exit');
+    running.kill('SIGKILL');
+    await exited;
+  }
+}
+
+/** An etcd cluster in processes of its own. */
+export class EtcdProcesses {
+  private constructor(
+    readonly members: readonly EtcdMember[],
+    private readonly directory: string,
+  ) {}
+
+  /** @param flags further flags of each member */
+  static async start(size = 1, flags: readonly string[] = []): Promise<EtcdProcesses> {
+    const directory = mkdtempSync(join(tmpdir(), 'binnacle-etcd-'));
+    const ports = await freePorts(2 * size);
+    const peers = Array.from(
+      { length: size },
+      (_, index) => `m${index}=http://127.0.0.1:${ports[size + index]}`,
+    );
+    const members = peers.map((peer, index) => {
+      const url = `http://127.0.0.1:${ports[index]}`;
+      const peerUrl = peer.slice(peer.indexOf('=') + 1);
+      return new EtcdMember(url, [
+        `--name=m${index}`,
+        `--data-dir=${join(directory, `m${index}`)}`,
+        `--listen-client-urls=${url}`,
+        `--advertise-client-urls=${url}`,
+        `--listen-peer-urls=${peerUrl}`,
+        `--initial-advertise-peer-urls=${peerUrl}`,
+        `--initial-cluster=${peers.join(',')}`,
+        '--max-request-bytes=8388608',
+        '--unsafe-no-fsync',
+        '--log-level=error',
+        ...flags,
+      ]);
+    });
+    const cluster = new EtcdProcesses(members, directory);
+    for (const member of members) member.start();
+    await Promise.all(members.map((member) => member.ready()));
+    return cluster;
+  }
+
+  get urls(): string[] {
+    return this.members.map(({ url }) => url);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.members.map((member) => member.kill()));
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}

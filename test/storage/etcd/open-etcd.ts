@@ -1,0 +1,40 @@
+import { Cluster, type ClusterOptions } from '../../../src/storage/etcd/cluster.ts';
+import { EtcdStorage, type EtcdStorageOptions } from '../../../src/storage/etcd/etcd-storage.ts';
+import { Http2Channel } from '../../../src/storage/etcd/http2-channel.ts';
+import { KeyMapper } from '../../../src/storage/etcd/keys.ts';
+import { systemClock } from '../../../src/time/clock.ts';
+import { CHANNEL } from './etcd-process.ts';
+
+let tests = 0;
+
+/** A prefix that no other test uses. */
+export const uniquePrefix = (): string => `/test-${process.pid}-${++tests}`;
+
+/** Opens a store whose keys are below a prefix of their own. */
+export async function openEtcd(
+  endpoints: readonly string[],
+  options: Partial<EtcdStorageOptions> & Partial<ClusterOptions> & { readonly prefix?: string } = {},
+): Promise<EtcdStorage> {
+  const storage = new EtcdStorage({
+    cluster: new Cluster({
+      endpoints,
+      createChannel: (url) => new Http2Channel(url, CHANNEL),
+      clock: systemClock,
+      attemptTimeout: 1000,
+      callTimeout: 20_000,
+      random: () => 0,
+      ...options,
+    }),
+    keys: new KeyMapper(options.prefix ?? uniquePrefix(), ''),
+    clock: systemClock,
+    compactionInterval: 0,
+    leaseReuseSeconds: 60,
+    transactionTimeout: 20_000,
+    healthTimeout: 2000,
+    statisticsInterval: 0,
+    onWarning: () => undefined,
+    ...options,
+  });
+  await storage.currentRevision();
+  return storage;
+}
