@@ -51,6 +51,7 @@ export function* findFieldsInSteps(
       return;
     }
     if (strict && !fits(at, value)) fail(`expected ${at.expects}, got ${describe(value)}`);
+    if (strict && !fitsScalar(at, value)) fail(scalarMismatch(at, value));
     if (at.kind === 'leaf') builder.add(path);
     else if (Array.isArray(value)) yield* visitItems(at, value);
     else if (typeof value === 'object')
@@ -106,6 +107,23 @@ function isEmptyMap(value: unknown): boolean {
 function fits({ expects }: Shape, value: unknown): boolean {
   if (expects === 'any') return true;
   return (Array.isArray(value) ? 'list' : typeof value === 'object' ? 'map' : 'scalar') === expects;
+}
+
+const scalarName = (value: unknown): string => (typeof value === 'bigint' ? 'number' : typeof value);
+
+const fitsScalar = ({ kind, scalar }: Shape, value: unknown): boolean =>
+  kind !== 'leaf' || scalar === undefined || scalarName(value) === scalar;
+
+/** The texts of the reference's library. */
+function scalarMismatch({ scalar }: Shape, value: unknown): string {
+  switch (scalar) {
+    case 'number':
+      return `expected numeric (int or float), got ${typeof value === 'boolean' ? 'bool' : typeof value}`;
+    case 'string':
+      return `expected string, got &value.valueUnstructured{Value:${String(value)}}`;
+    default:
+      return `expected ${scalar}, got ${describe(value)}`;
+  }
 }
 
 function describe(value: unknown): string {

@@ -1,7 +1,10 @@
 /** Server-side apply: ownership of the fields of an object, and its effect on writes. */
+
+export { ShapeError } from './configuration.ts';
 export { FieldManager } from './field-manager.ts';
 export { FieldSet, fieldSetOf } from './field-set.ts';
 export { parseFieldsV1, serializeFieldsV1 } from './fields-v1.ts';
+export { mergeWithoutOwners } from './merge-patch.ts';
 export { fieldElement } from './path-element.ts';
 export { messageShape, type Shape } from './shape.ts';
 export { structuralShape } from './structural-shape.ts';

@@ -1,4 +1,4 @@
-import type { Field, MessageType } from '../schema/message.ts';
+import type { Field, MessageType, ScalarType } from '../schema/message.ts';
 
 /**
  * How a value is owned and merged. Leaves, which are scalars and atomic values, are owned as a whole; structs
@@ -20,6 +20,8 @@ export interface Shape {
   readonly keyDefaults: ReadonlyMap<string, unknown>;
   /** Keyed list: the shape of an item. */
   item(): Shape;
+  /** Atomic map with declared fields: the same as if it were not atomic. Atomic list: the shape of an item. */
+  inside?(): Shape;
   /**
    * For data whose shape depends on its value: returns the shape of these values of one field, undefined for
    * this shape.
@@ -57,6 +59,18 @@ function simple(
 
 const anyLeaf = simple('leaf', 'any');
 const scalarLeaf = simple('leaf', 'scalar');
+const textLeaf: Shape = { ...scalarLeaf, scalar: 'string' };
+const numberLeaf: Shape = { ...scalarLeaf, scalar: 'number' };
+const booleanLeaf: Shape = { ...scalarLeaf, scalar: 'boolean' };
+
+const SCALARS: Readonly<Record<ScalarType, Shape>> = {
+  string: textLeaf,
+  bytes: textLeaf,
+  boolean: booleanLeaf,
+  int32: numberLeaf,
+  int64: numberLeaf,
+  double: numberLeaf,
+};
 const atomicList = simple('leaf', 'list');
 const atomicMap = simple('leaf', 'map');
 const valueSet = simple('set', 'list');
@@ -97,7 +111,8 @@ function makeMessageShape(type: MessageType, isGranular: boolean): Shape {
     default:
       return scalarLeaf;
   }
-  if (type.mapType === 'atomic' && !isGranular) return atomicMap;
+  if (type.mapType === 'atomic' && !isGranular)
+    return { ...atomicMap, inside: () => messageShape(type, true) };
   const members = new Map<string, Member>();
   const member = (name: string): Member | undefined => {
     const known = members.get(name);
@@ -131,12 +146,14 @@ function makeMember(field: Field): Member {
 }
 
 function valueShape(type: Field['type'], isGranular = false): Shape {
-  return type.message === undefined ? scalarLeaf : messageShape(type.message, isGranular);
+  return type.message === undefined ? SCALARS[type.scalar] : messageShape(type.message, isGranular);
 }
 
 function fieldShape(field: Field): Shape {
   if (field.shape === 'single')
-    return field.mapType === 'atomic' ? atomicMap : valueShape(field.type, field.mapType === 'granular');
+    return field.mapType === 'atomic'
+      ? { ...atomicMap, inside: () => valueShape(field.type, true) }
+      : valueShape(field.type, field.mapType === 'granular');
   if (field.shape === 'map') {
     if (field.mapType === 'atomic') return atomicMap;
     const member: Member = { ...anyMember, shape: valueShape(field.type) };
@@ -144,7 +161,7 @@ function fieldShape(field: Field): Shape {
   }
   const merges = field.patchStrategy?.split(',').includes('merge') === true;
   const listType = field.listType ?? (!merges ? 'atomic' : field.patchMergeKey === undefined ? 'set' : 'map');
-  if (listType === 'atomic') return atomicList;
+  if (listType === 'atomic') return { ...atomicList, inside: () => valueShape(field.type) };
   if (listType === 'set') return valueSet;
   const keys = [...(field.listMapKeys ?? [field.patchMergeKey!])].sort();
   const defaults = new Map(keys.map((key) => [key, field.type.message?.byName.get(key)?.default]));

@@ -1,3 +1,4 @@
+import type { EnvironmentParts } from './declarations/declarations.ts';
 import {
   ADMISSION_REQUEST,
   DEVICE,
@@ -6,11 +7,11 @@ import {
   USER_INFO,
 } from './declarations/object-types.ts';
 import { AUTHORIZER, RESOURCE_CHECK } from './declarations/opaque-types.ts';
-import { ANY, BOOL, DYN, declaredTypeName, map, NULL, STRING, sameType, type Type } from './types.ts';
+import { JSON_PATCH, jsonPatchLibrary, OBJECT, PATCH_TYPES } from './declarations/patch-types.ts';
+import { ANY, BOOL, DYN, declaredTypeName, list, map, NULL, STRING, sameType, type Type } from './types.ts';
 
 /** A field of the API that holds an expression: the variables in scope and the allowed result types. */
-export interface Environment {
-  readonly variables: ReadonlyMap<string, Type>;
+export interface Environment extends EnvironmentParts {
   /** The result types that are allowed; undefined allows any. */
   readonly results: readonly Type[] | undefined;
   /** Whether the error about a wrong result type names the actual type. */
@@ -70,6 +71,18 @@ export const policyAuditAnnotation = (options: PolicyOptions): Environment =>
 
 /** A variable of a policy; `variables` holds the earlier ones. */
 export const policyVariable = (options: PolicyOptions): Environment => admission(options, true, undefined);
+
+const mutation = (options: PolicyOptions, result: Type): Environment => ({
+  ...admission(options, true, [result]),
+  types: PATCH_TYPES,
+  library: jsonPatchLibrary,
+});
+
+/** The `applyConfiguration` of a mutating policy. */
+export const policyApplyConfiguration = (options: PolicyOptions): Environment => mutation(options, OBJECT);
+
+/** The `jsonPatch` of a mutating policy. */
+export const policyJsonPatch = (options: PolicyOptions): Environment => mutation(options, list(JSON_PATCH));
 
 /** A match condition of a policy (with `params`) or of an admission webhook. */
 export const matchCondition = (params: boolean): Environment => admission({ params }, true, [BOOL]);

@@ -31,7 +31,9 @@ export {
   type Environment,
   matchCondition,
   type PolicyOptions,
+  policyApplyConfiguration,
   policyAuditAnnotation,
+  policyJsonPatch,
   policyMessage,
   policyValidation,
   policyVariable,
@@ -106,6 +108,8 @@ export {
 } from './types.ts';
 export { JsonConversionError, jsonOfValue, valueOfJson } from './values/json.ts';
 export { ListValue, TextList } from './values/list.ts';
+export { MapValue } from './values/map.ts';
+export { ObjectValue } from './values/object-value.ts';
 export { Double } from './values/scalars.ts';
 export { type ValueSchema, valueOfSchema } from './values/schema/index.ts';
 export type { Value } from './values/value.ts';

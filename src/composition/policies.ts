@@ -1,15 +1,18 @@
 import type { EquivalentResources } from '../admission/listers.ts';
 import type { PolicyObserver } from '../admission/policy/denials.ts';
+import { mutatingAdmissionPolicy } from '../admission/policy/mutating-plugin.ts';
 import { type PolicyPlugin, validatingAdmissionPolicy } from '../admission/policy/validating-plugin.ts';
 import type { createListers } from '../listers/listers.ts';
 import { parameterKinds } from '../listers/parameter-kinds.ts';
 import { policyObjects } from '../listers/policy-objects.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { Configuration } from '../options/options.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Authorizer } from '../request/attributes.ts';
 
 export interface PolicyParts {
+  readonly configuration: Pick<Configuration, 'gates'>;
   readonly registry: Registry;
   readonly listers: ReturnType<typeof createListers>;
   readonly authorizer: Authorizer;
@@ -20,7 +23,7 @@ export interface PolicyParts {
 
 /** Creates the admission plugins that are configured by policies. They have no effect before they start. */
 export function createPolicyPlugins(parts: PolicyParts): PolicyPlugin[] {
-  const { registry, listers, authorizer, equivalents, metrics, logger } = parts;
+  const { configuration, registry, listers, authorizer, equivalents, metrics, logger } = parts;
   const ports = {
     namespace: listers.admission.namespace,
     parameters: parameterKinds(registry),
@@ -28,7 +31,7 @@ export function createPolicyPlugins(parts: PolicyParts): PolicyPlugin[] {
     equivalents,
     logger,
   };
-  return [
+  const plugins = [
     validatingAdmissionPolicy({
       ...ports,
       observer: policyObserver(metrics),
@@ -38,6 +41,17 @@ export function createPolicyPlugins(parts: PolicyParts): PolicyPlugin[] {
       }),
     }),
   ];
+  if (configuration.gates.enabled('MutatingAdmissionPolicy'))
+    plugins.push(
+      mutatingAdmissionPolicy({
+        ...ports,
+        objects: policyObjects(registry, logger, {
+          policies: 'mutatingadmissionpolicies',
+          bindings: 'mutatingadmissionpolicybindings',
+        }),
+      }),
+    );
+  return plugins;
 }
 
 const policyObserver = ({ policyChecks, policyCheckDuration }: ServerMetrics): PolicyObserver => ({

@@ -1,3 +1,5 @@
+import { mergeWithoutOwners, type Shape, ShapeError } from '../apply/index.ts';
+import { DecodeError } from '../codec/decode-error.ts';
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../model/object.ts';
 import type { ObjectSchema } from '../registry/object-schema.ts';
 import {
@@ -125,9 +127,13 @@ export class AdmissionAttempt implements AdmissionRequest {
     return finish(made, old);
   }
 
-  replace(apiVersion: string, plain: unknown): MaybePromise<boolean> {
+  replace(apiVersion: string, plain: unknown, strict = false): MaybePromise<boolean> {
     const schema = this.#schemaIn(apiVersion);
-    const { value } = schema.fromPlain(plain);
+    const { value, unknown } = schema.fromPlain(plain);
+    if (strict && !schema.isUntyped && unknown.length > 0)
+      throw new DecodeError(
+        `strict decoding error: ${unknown.map((path) => `unknown field ${JSON.stringify(path)}`).join(', ')}`,
+      );
     const typeMeta = { apiVersion, kind: this.kind.kind };
     const text = schema.writeJson(value, typeMeta);
     const before = this.inVersion(apiVersion);
@@ -142,6 +148,15 @@ export class AdmissionAttempt implements AdmissionRequest {
     return before instanceof Promise
       ? before.then(({ object }) => finish(object?.json() !== text))
       : finish(before.object?.json() !== text);
+  }
+
+  merge(apiVersion: string, configuration: object): MaybePromise<object> {
+    const { shape } = this.#schemaIn(apiVersion);
+    const applied = { ...configuration, apiVersion, kind: this.kind.kind };
+    const objects = this.inVersion(apiVersion);
+    return objects instanceof Promise
+      ? objects.then(({ object }) => merged(shape, object?.plain() ?? {}, applied))
+      : merged(shape, objects.object?.plain() ?? {}, applied);
   }
 
   objectChanged(): void {
@@ -187,6 +202,15 @@ class ConvertedObject implements VersionedObject {
   json(): string {
     this.#json ??= this.schema.writeJson(this.object, { apiVersion: this.apiVersion, kind: this.kind });
     return this.#json;
+  }
+}
+
+function merged(shape: Shape, object: object, applied: object): object {
+  try {
+    return mergeWithoutOwners(shape, object, applied);
+  } catch (error) {
+    if (error instanceof ShapeError) throw new DecodeError(error.message);
+    throw error;
   }
 }
 

@@ -109,10 +109,6 @@ export function readFeatureGates(entries: readonly string[]): FeatureGates {
       requested.get(gate) ?? (STAGE_WIDE.has(gate) ? undefined : stageWide[stage]) ?? enabled,
     ]),
   );
-  if (all.get('MutatingAdmissionPolicy') === true)
-    warnings.push(
-      'Feature gate MutatingAdmissionPolicy=true: MutatingAdmissionPolicies are validated and stored, but not evaluated. Use a mutating webhook.',
-    );
   return { all, warnings, enabled: (gate) => all.get(gate) === true };
 }
 

@@ -1,4 +1,4 @@
-export { applyJsonPatch, MAXIMUM_OPERATIONS } from './json-patch.ts';
+export { applyJsonPatch, MAXIMUM_OPERATIONS, PatchTestError } from './json-patch.ts';
 export { keepMergedLiterals, keepPatchedLiterals } from './literals.ts';
 export { applyMergePatch } from './merge-patch.ts';
 export { jsonPatchReaches, mergePatchReaches } from './reach.ts';

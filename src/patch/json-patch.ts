@@ -16,12 +16,20 @@ function rejected(): ApiError {
   return new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
 }
 
+/** A `test` operation of a JSON Patch failed. */
+export class PatchTestError extends ApiError {
+  constructor() {
+    const { code, reason, message, details } = rejected();
+    super(code, reason, message, details);
+  }
+}
+
 /**
  * Applies a JSON Patch (RFC 6902) as kube-apiserver does: `replace` of a missing member adds it, `test`
  * against null succeeds for a missing member, negative indexes count from the end, a missing `value` is null,
  * and `null` is the empty patch. Inputs are not modified.
  * @throws ApiError 400 for a malformed patch, 413 for too many operations or too large copies, 422 when an
- * operation fails
+ * operation fails, PatchTestError for a failed test
  */
 export function applyJsonPatch(document: unknown, patch: unknown): unknown {
   checkJsonPatch(patch);
@@ -47,7 +55,8 @@ export function applyJsonPatch(document: unknown, patch: unknown): unknown {
             : tree.replace(pointerTokens(path), value);
         break;
       case 'test':
-        done = testSucceeds(tree, path, value);
+        if (!testSucceeds(tree, path, value)) throw new PatchTestError();
+        done = true;
         break;
       case 'move': {
         const from = source(tree, operation.from);

@@ -90,10 +90,20 @@ export interface AdmissionRequest {
   /**
    * Replaces {@link object} by a plain JSON tree in a version of the kind: it is decoded without its unknown
    * fields, defaulted and converted to the working version.
+   * @param strict whether unknown fields of a built-in kind are errors
    * @returns whether the decoded object differs from the previous one
    * @throws DecodeError for values of wrong types; ApiError when a conversion fails
    */
-  replace(apiVersion: string, plain: unknown): MaybePromise<boolean>;
+  replace(apiVersion: string, plain: unknown, strict?: boolean): MaybePromise<boolean>;
+  /**
+   * Merges a configuration into {@link object} in a version of the kind, as server-side apply does but without
+   * owners.
+   * @param configuration a plain tree without apiVersion and kind
+   * @returns the plain tree of the result, for {@link replace}
+   * @throws DecodeError when the configuration does not fit the schema, or sets atomic values; ApiError when a
+   * conversion fails
+   */
+  merge(apiVersion: string, configuration: object): MaybePromise<object>;
   /** Says that {@link object} was changed in place: {@link inVersion} converts it again. */
   objectChanged(): void;
   /** Adds a Warning header to the response. */

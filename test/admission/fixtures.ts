@@ -33,6 +33,9 @@ export function admissionRequest(
     replace: () => {
       throw new Error('this request has no versions');
     },
+    merge: () => {
+      throw new Error('this request has no versions');
+    },
     objectChanged: () => undefined,
     warn: () => undefined,
     annotate: () => undefined,

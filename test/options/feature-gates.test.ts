@@ -49,15 +49,6 @@ describe('feature gates', () => {
     expect(gates.enabled('StructuredAuthorizationConfiguration')).toBe(true);
   });
 
-  it.each(['MutatingAdmissionPolicy=true', 'AllAlpha=true'])(
-    'warn that mutating admission policies are not evaluated: %s',
-    (entry) => {
-      expect(readFeatureGates([entry]).warnings).toEqual([
-        expect.stringContaining('MutatingAdmissionPolicies are validated and stored, but not evaluated'),
-      ]);
-    },
-  );
-
   it('warn if GA or deprecated gates are set', () => {
     expect(
       readFeatureGates(['StructuredAuthorizationConfiguration=true', 'KMSv1=true', 'WatchList=true'])

@@ -11,7 +11,9 @@ import {
   type Program,
   ProgramError,
   plan,
+  policyApplyConfiguration,
   policyAuditAnnotation,
+  policyJsonPatch,
   policyMessage,
   policyValidation,
   policyVariable,
@@ -40,6 +42,8 @@ const PLACES = {
   validation: policyValidation,
   message: policyMessage,
   annotation: policyAuditAnnotation,
+  configuration: policyApplyConfiguration,
+  patch: policyJsonPatch,
 } as const;
 
 export type ExpressionPlace = keyof typeof PLACES;

@@ -102,10 +102,10 @@ export function* evaluatePolicy(policy: CompiledPolicy, input: PolicyInput): Ste
   };
 }
 
-/** Each list of expressions evaluates variables for itself. */
-function scopeOf(
-  { variables }: CompiledPolicy,
-  { values, params, turns, expired }: PolicyInput,
+/** The variables of one list of expressions, which evaluates the variables of the policy for itself. */
+export function scopeOf(
+  { variables }: Pick<CompiledPolicy, 'variables'>,
+  { values, params, turns, expired }: Omit<PolicyInput, 'conditionValues'>,
   authorizer: boolean,
 ): EvaluationScope {
   const bindings = new RequestBindings(values, { authorizer, namespaceObject: true, params });

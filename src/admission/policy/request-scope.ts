@@ -51,6 +51,11 @@ export class RequestScope {
 
   readonly expired = (): boolean => performance.now() > this.request.deadline;
 
+  /** Says that the object was changed: {@link see} reads it again. */
+  objectChanged(): void {
+    this.#values.clear();
+  }
+
   /** Whether the selectors of a policy or binding match. @throws ApiError when the namespace is absent */
   *selects({ namespaces, objects }: Selectors): Steps<boolean> {
     const isInside = this.#labels.matchesNamespace(namespaces);

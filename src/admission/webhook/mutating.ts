@@ -9,7 +9,7 @@ import { RequestLabels } from '../matching/selectors.ts';
 import { callWebhook } from './call.ts';
 import { denial, failedClosed, WebhookCallError } from './failures.ts';
 import { checkDeadline, observeCall } from './outcome.ts';
-import { applyPatch, type Operations, PatchError, parsePatch } from './patch.ts';
+import { applyPatch, checkType, type Operations, PatchError, parsePatch } from './patch.ts';
 import type { WebhookPluginOptions } from './plugin-options.ts';
 import { JSON_PATCH, type ReviewAnswer } from './review.ts';
 import { conditionsMatch, seenVersion, selectorsMatch } from './should-call.ts';
@@ -137,7 +137,7 @@ class MutatingDispatch {
           `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
         );
       const patched = applyPatch(objects.object.plain(), operations);
-      checkType(patched, seen);
+      checkType(patched, seen.kind);
       const changed = await request.replace(apiVersion, patched);
       if (changed) this.#annotatePatch(webhook.configuration, webhook.name, place, operations);
       return changed;
@@ -171,16 +171,4 @@ class MutatingDispatch {
 function checkPatchType(webhook: string, { patchType }: ReviewAnswer): void {
   if (patchType !== JSON_PATCH)
     throw new WebhookCallError(webhook, `unsupported patch type ${JSON.stringify(patchType)}`, 400);
-}
-
-/** A patch must not change apiVersion or kind. @throws PatchError */
-function checkType(patched: unknown, { kind: { group, version, kind } }: MatchedVersion): void {
-  if (typeof patched !== 'object' || patched === null) return;
-  const apiVersion = apiVersionOf(group, version);
-  const given = patched as { readonly apiVersion?: unknown; readonly kind?: unknown };
-  const { apiVersion: givenVersion = apiVersion, kind: givenKind = kind } = given;
-  if (givenVersion === apiVersion && givenKind === kind) return;
-  throw new PatchError(
-    `no kind ${JSON.stringify(givenKind)} is registered for version ${JSON.stringify(givenVersion)} in scheme "pkg/runtime/scheme.go:100"`,
-  );
 }

@@ -1,6 +1,12 @@
 import { parseJsonInSteps } from '../../codec/json-parse.ts';
 import { BinnacleError } from '../../errors/binnacle-error.ts';
-import { applyJsonPatch, keepPatchedLiterals, MAXIMUM_OPERATIONS } from '../../patch/index.ts';
+import { apiVersionOf, type GroupVersionKind } from '../../model/object.ts';
+import {
+  applyJsonPatch,
+  keepPatchedLiterals,
+  MAXIMUM_OPERATIONS,
+  PatchTestError,
+} from '../../patch/index.ts';
 import { runInSteps } from '../../request/scheduling/event-loop.ts';
 import { ApiError } from '../../status/api-error.ts';
 
@@ -16,6 +22,14 @@ const EXPLAINED_OPERATIONS = 100;
 export class PatchError extends BinnacleError {
   override name = 'PatchError';
   readonly code = 'ERR_BINNACLE_WEBHOOK_PATCH';
+
+  constructor(
+    message: string,
+    /** A `test` operation failed. */
+    readonly isFailedTest = false,
+  ) {
+    super(message);
+  }
 }
 
 /** A parsed JSON Patch: any values, checked when it is applied. */
@@ -51,6 +65,7 @@ export function applyPatch(document: unknown, operations: Operations): unknown {
     if (!(error instanceof ApiError)) throw error;
     throw new PatchError(
       (effective.length <= EXPLAINED_OPERATIONS && explain(document, effective)) || error.message,
+      error instanceof PatchTestError,
     );
   }
 }
@@ -98,4 +113,16 @@ function textOf(operation: Operation | null, error: ApiError): string {
     .replaceAll('~1', '/')
     .replaceAll('~0', '~');
   return PATHS[op]!(text, typeof from === 'string' ? from : '', last);
+}
+
+/** A patch must not change apiVersion or kind. @throws PatchError */
+export function checkType(patched: unknown, { group, version, kind }: GroupVersionKind): void {
+  if (typeof patched !== 'object' || patched === null) return;
+  const apiVersion = apiVersionOf(group, version);
+  const given = patched as { readonly apiVersion?: unknown; readonly kind?: unknown };
+  const { apiVersion: givenVersion = apiVersion, kind: givenKind = kind } = given;
+  if (givenVersion === apiVersion && givenKind === kind) return;
+  throw new PatchError(
+    `no kind ${JSON.stringify(givenKind)} is registered for version ${JSON.stringify(givenVersion)} in scheme "pkg/runtime/scheme.go:100"`,
+  );
 }

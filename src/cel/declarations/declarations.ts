@@ -16,6 +16,7 @@ import {
   UINT,
 } from '../types.ts';
 import { LIBRARIES } from './libraries.ts';
+import type { Library } from './library.ts';
 import { CIDR, IP } from './opaque-types.ts';
 
 /**
@@ -48,9 +49,9 @@ const TYPES: ReadonlyMap<string, Type> = new Map([
 
 type Functions = ReadonlyMap<string, readonly OverloadDeclaration[]>;
 
-function functionsOf(generation: Generation): Functions {
+function functionsOf(generation: Generation, libraries: readonly Library[]): Functions {
   const functions = new Map<string, readonly OverloadDeclaration[]>();
-  for (const library of LIBRARIES) {
+  for (const library of libraries) {
     if (generation === 'new' && library.since > COMPATIBILITY_VERSION) continue;
     for (const { name, overloads } of library.functions)
       functions.set(name, [...(functions.get(name) ?? []), ...overloads]);
@@ -65,20 +66,26 @@ export interface EnvironmentParts {
   /** Variables by full name. */
   readonly variables: ReadonlyMap<string, Type>;
   /** Object types that expressions can name. */
-  readonly types?: ReadonlyMap<string, Type>;
+  readonly types?: Pick<ReadonlyMap<string, Type>, 'get'>;
+  /** A library that only this environment has. */
+  readonly library?: Library;
 }
 
 /** The declarations of an environment: the libraries of its generation, its variables and its types. */
-export function declarationsOf(generation: Generation, { variables, types }: EnvironmentParts): Declarations {
+export function declarationsOf(
+  generation: Generation,
+  { variables, types, library }: EnvironmentParts,
+): Declarations {
   let functions = cached.get(generation);
   if (functions === undefined) {
-    functions = functionsOf(generation);
+    functions = functionsOf(generation, LIBRARIES);
     cached.set(generation, functions);
   }
   const table = functions;
+  const own = library && functionsOf(generation, [library]);
   return {
     variable: (name) => variables.get(name),
-    overloads: (name) => table.get(name),
+    overloads: (name) => own?.get(name) ?? table.get(name),
     typeNamed: (name) => types?.get(name) ?? TYPES.get(name),
     twoVariableComprehensions: generation === 'stored',
   };

@@ -5,6 +5,7 @@ import { CONVERSIONS } from './conversions.ts';
 import { NAMED_FORMATS } from './formats.ts';
 import { FunctionTable } from './function.ts';
 import { IPS } from './ip.ts';
+import { JSON_PATCHES } from './json-patch.ts';
 import { LISTS } from './lists.ts';
 import { OPERATORS } from './operators.ts';
 import { OPTIONALS } from './optionals.ts';
@@ -36,4 +37,5 @@ export const FUNCTIONS = new FunctionTable([
   CIDRS,
   NAMED_FORMATS,
   AUTHORIZER_FUNCTIONS,
+  JSON_PATCHES,
 ]);

@@ -1,7 +1,9 @@
 import { ErrorValue } from '../values/error-value.ts';
+import { ObjectValue } from '../values/object-value.ts';
 import { OptionalValue } from '../values/optional.ts';
 import { Duration, durationOf, NANOS_PER_SECOND, timestampOfNanos } from '../values/time.ts';
 import { isError, kindOf, runtimeTypeName, type Value } from '../values/value.ts';
+import type { Frame } from './frame.ts';
 import { computedStep, type Evaluate, ProgramError, type Step } from './step.ts';
 
 const MESSAGE_COST = 40;
@@ -34,31 +36,62 @@ function longest(nanos: bigint): Value {
   return isError(duration) ? new Duration(nanos < 0n ? -MAX_DURATION - 1n : MAX_DURATION) : duration;
 }
 
-/** `google.protobuf.Duration{seconds: 1}`. @throws ProgramError for types without values */
+type FieldValues = ReadonlyMap<string, Value>;
+
+/**
+ * `google.protobuf.Duration{seconds: 1}`, `Object.spec{replicas: 3}`.
+ * @throws ProgramError for types without values
+ */
 export function planMessage(type: string, fields: readonly PlannedField[]): Step {
-  const make = MESSAGES.get(type);
-  if (make === undefined) throw new ProgramError(`unknown type: ${type}`);
+  const make = makerOf(type);
   return computedStep((frame) => {
-    const parts = { seconds: 0n, nanos: 0n };
-    let failed: ErrorValue | undefined;
-    for (const { name, value, optional } of fields) {
-      const written = value(frame);
-      const field = optional && written instanceof OptionalValue ? written.value : written;
-      if (field === undefined) continue;
-      if (isError(field)) failed = field;
-      else if (optional && !(written instanceof OptionalValue))
-        failed = new ErrorValue(`cannot initialize optional entry '${name}' from non-optional value`);
-      else if (kindOf(field) !== 'int')
-        failed = new ErrorValue(
-          `field type conversion error for ${type}.${name} value type: ${runtimeTypeName(field)}`,
-        );
-      else parts[name as 'seconds' | 'nanos'] = BigInt(field as number | bigint);
-      if (failed !== undefined) break;
-    }
-    const { seconds, nanos } = parts;
-    if (failed === undefined && (nanos > MAX_INT32 || nanos < -MAX_INT32 - 1n))
-      failed = new ErrorValue('integer overflow');
+    const values = evaluateFields(frame, fields);
     frame.charge(MESSAGE_COST);
-    return failed ?? make(seconds, nanos);
+    return values instanceof ErrorValue ? values : make(values);
   });
+}
+
+function makerOf(type: string): (values: FieldValues) => Value {
+  const make = MESSAGES.get(type);
+  if (make !== undefined) return (values) => makeTime(type, make, values);
+  if (type === 'JSONPatch') return (values) => patchProblem(values) ?? new ObjectValue(type, values);
+  if (type === 'Object' || type.startsWith('Object.')) return (values) => new ObjectValue(type, values);
+  throw new ProgramError(`unknown type: ${type}`);
+}
+
+/** The values of the fields in their order, without absent optional ones; the first error ends. */
+function evaluateFields(frame: Frame, fields: readonly PlannedField[]): Map<string, Value> | ErrorValue {
+  const values = new Map<string, Value>();
+  for (const { name, value, optional } of fields) {
+    const written = value(frame);
+    const field = optional && written instanceof OptionalValue ? written.value : written;
+    if (field === undefined) continue;
+    if (isError(field)) return field;
+    if (optional && !(written instanceof OptionalValue))
+      return new ErrorValue(`cannot initialize optional entry '${name}' from non-optional value`);
+    values.set(name, field);
+  }
+  return values;
+}
+
+function makeTime(type: string, make: Make, values: FieldValues): Value {
+  const parts = { seconds: 0n, nanos: 0n };
+  for (const [name, field] of values) {
+    if (kindOf(field) !== 'int')
+      return new ErrorValue(
+        `field type conversion error for ${type}.${name} value type: ${runtimeTypeName(field)}`,
+      );
+    parts[name as 'seconds' | 'nanos'] = BigInt(field as number | bigint);
+  }
+  const { seconds, nanos } = parts;
+  if (nanos > MAX_INT32 || nanos < -MAX_INT32 - 1n) return new ErrorValue('integer overflow');
+  return make(seconds, nanos);
+}
+
+/** Fields of dynamic types are checked when they have values. */
+function patchProblem(values: FieldValues): ErrorValue | undefined {
+  for (const [name, value] of values)
+    if (name !== 'value' && typeof value !== 'string')
+      return new ErrorValue(`unexpected type ${runtimeTypeName(value)} for JSONPatchType '${name}' field`);
+  return undefined;
 }

@@ -146,6 +146,7 @@ function requestFor(
     rounds: { round: 0, needsSecond: false },
     inVersion: () => ({ object: object && versioned(object), oldObject: old && versioned(old) }),
     replace: none,
+    merge: none,
     objectChanged: none,
     warn: () => undefined,
     annotate: () => undefined,

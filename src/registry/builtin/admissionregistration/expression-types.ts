@@ -1,6 +1,5 @@
 import {
   CompileError,
-  checkSyntax,
   compile,
   DYN,
   declarationsOf,
@@ -8,7 +7,9 @@ import {
   matchCondition,
   ProgramError,
   plan,
+  policyApplyConfiguration,
   policyAuditAnnotation,
+  policyJsonPatch,
   policyMessage,
   policyValidation,
   policyVariable,
@@ -21,17 +22,12 @@ import type { ExpressionEnvironment, ExpressionProblem } from './expressions.ts'
 
 type Variables = ExpressionEnvironment['variables'];
 
-/** Compiles an expression and checks its result type, or only its syntax where the types are unknown. */
+/** Compiles an expression and checks its result type. */
 export function checkExpression(
   expression: string,
   environment: ExpressionEnvironment,
 ): ExpressionProblem | undefined {
-  const { variables, visibleVariables, results } = environment;
-  if (results === 'syntax')
-    return attempt(() => {
-      checkSyntax(expression);
-      return undefined;
-    });
+  const { variables, visibleVariables } = environment;
   const types = variables.length === 0 ? undefined : typesOf(variables);
   if (types === undefined || visibleVariables === undefined) {
     types?.check(variables.length - 1, environment);
@@ -117,6 +113,8 @@ function placeOf(
 ): Environment {
   const options = { params: hasParams, variables };
   if (!hasAuthorizer) return policyMessage(options);
+  if (results === 'Object') return policyApplyConfiguration(options);
+  if (results === 'JSONPatch') return policyJsonPatch(options);
   if (results.length === 0) return policyVariable(options);
   if (results.includes('null_type')) return policyAuditAnnotation(options);
   return variables === undefined ? matchCondition(hasParams) : policyValidation(options);

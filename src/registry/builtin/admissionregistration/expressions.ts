@@ -17,8 +17,8 @@ export interface ExpressionEnvironment {
    * index of the variable itself. Default: all are visible.
    */
   readonly visibleVariables?: number;
-  /** Allowed result types; empty: any. `syntax`: types are unknown here, only the syntax is checked. */
-  readonly results: readonly ('bool' | 'string' | 'null_type')[] | 'syntax';
+  /** Allowed result types; empty: any. `Object` and `JSONPatch` are those of mutations. */
+  readonly results: readonly ('bool' | 'string' | 'null_type')[] | 'Object' | 'JSONPatch';
   /**
    * Expressions of the stored object at the same kind of field: they may use everything that stored
    * expressions may use.

@@ -24,11 +24,13 @@ import {
 } from './match-resources.ts';
 import { PARAM_KIND, paramKind } from './param-kind.ts';
 import { validateVariables, variablesOf } from './policy-parts-validation.ts';
-import { storedExpressions } from './stored-expressions.ts';
+import { storedExpressions, storedMutations } from './stored-expressions.ts';
 
 const UNSPECIFIED = 'expression is not specified';
 /** Member of each patch type. */
 const PATCHES = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
+/** Result type of the expression of each patch type. */
+const RESULTS = { ApplyConfiguration: 'Object', JSONPatch: 'JSONPatch' } as const;
 type PatchType = keyof typeof PATCHES;
 
 function setDefaults(object: MutatingAdmissionPolicy): void {
@@ -40,7 +42,8 @@ function setDefaults(object: MutatingAdmissionPolicy): void {
 function validateMutation(
   mutation: Mutation,
   field: string,
-  environment: ExpressionEnvironment,
+  environment: Omit<ExpressionEnvironment, 'stored' | 'results'>,
+  old: readonly Mutation[] | undefined,
   checker: ExpressionChecker,
 ): FieldError[] {
   const { patchType = '' } = mutation;
@@ -56,8 +59,12 @@ function validateMutation(
       : validateExpression(
           patch.expression,
           `${field}.${member}.expression`,
-          { ...environment, results: 'syntax' },
-          checker,
+          {
+            ...environment,
+            results: RESULTS[patchType as PatchType],
+            stored: storedMutations(old, member),
+          },
+          trimming(checker),
           UNSPECIFIED,
         )),
     ...(mutation[other] === undefined
@@ -65,6 +72,11 @@ function validateMutation(
       : [invalid(`${field}.${other}`, `{${other}}`, `must not be specified when patchType is ${patchType}`)]),
   ];
 }
+
+/** Blanks around the expression of a mutation are not compiled. */
+const trimming = (checker: ExpressionChecker): ExpressionChecker => ({
+  check: (expression, environment) => checker.check(expression.trim(), environment),
+});
 
 function validate(
   { spec = {} }: MutatingAdmissionPolicy,
@@ -108,7 +120,7 @@ function validate(
       ? [required('spec.mutations', 'mutations must contain at least one item')]
       : []),
     ...mutations.flatMap((mutation, index) =>
-      validateMutation(mutation, `spec.mutations[${index}]`, environment, checker),
+      validateMutation(mutation, `spec.mutations[${index}]`, environment, old?.spec?.mutations, checker),
     ),
     ...(reinvocationPolicy
       ? validateOneOf(reinvocationPolicy, ['IfNeeded', 'Never'], 'spec.reinvocationPolicy')

@@ -2,6 +2,7 @@ import type {
   MatchCondition,
   ValidatingAdmissionPolicySpec,
 } from '../../../model/generated/admissionregistration-v1.ts';
+import type { Mutation } from '../../../model/generated/admissionregistration-v1alpha1.ts';
 
 type Texts = ReadonlySet<string>;
 
@@ -22,6 +23,12 @@ const texts = (expressions: readonly (string | undefined)[] = []): Texts =>
 
 export const storedConditions = (conditions: readonly MatchCondition[] = []): Texts =>
   texts(conditions.map(({ expression }) => expression));
+
+/** The expressions of mutations of one patch type, without blanks around them. */
+export const storedMutations = (
+  mutations: readonly Mutation[] = [],
+  member: 'applyConfiguration' | 'jsonPatch',
+): Texts => texts(mutations.map((mutation) => mutation[member]?.expression?.trim()));
 
 /** @param spec spec of the stored policy; undefined on creation */
 export const storedExpressions = ({

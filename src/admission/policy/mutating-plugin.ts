@@ -1,0 +1,74 @@
+import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+} from '../../model/generated/admissionregistration-v1alpha1.ts';
+import type { Logger } from '../../observability/log.ts';
+import type { AdmissionRequest } from '../../request/admission.ts';
+import type { EquivalentResources } from '../listers.ts';
+import type { CompiledMutatingPolicy } from './mutating/compile.ts';
+import type { MutationPorts, MutationRounds } from './mutating/mutate-request.ts';
+import type { PolicyObjects } from './objects.ts';
+import type { PolicyPorts } from './request-scope.ts';
+import { PolicySource } from './source.ts';
+import type { PolicyPlugin } from './validating-plugin.ts';
+
+export interface MutatingPolicyOptions extends PolicyPorts {
+  readonly objects: PolicyObjects<MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding>;
+  readonly equivalents: EquivalentResources;
+  readonly logger: Logger;
+}
+
+/**
+ * Mutates objects by the expressions of MutatingAdmissionPolicies. The engine is loaded with the first policy,
+ * so that startup does not wait for it.
+ */
+export function mutatingAdmissionPolicy(options: MutatingPolicyOptions): PolicyPlugin {
+  const { objects, equivalents, logger } = options;
+  let engine: typeof import('./mutating/mutate-request.ts') | undefined;
+  const source = new PolicySource<
+    MutatingAdmissionPolicy,
+    MutatingAdmissionPolicyBinding,
+    CompiledMutatingPolicy
+  >({
+    objects,
+    equivalents,
+    logger,
+    async load() {
+      engine ??= await import('./mutating/mutate-request.ts');
+      return engine.compile;
+    },
+  });
+  const known = new WeakMap<AdmissionRequest, MutationRounds>();
+  const ports: MutationPorts = {
+    ...options,
+    rounds(request) {
+      let rounds = known.get(request);
+      if (rounds === undefined) {
+        rounds = { ran: new Set(), again: new Set(), output: undefined };
+        known.set(request, rounds);
+      }
+      return rounds;
+    },
+  };
+  // A deleted object cannot be changed.
+  const handles: PolicyPlugin['handles'] = (operation, group, resource, subresource) =>
+    operation !== 'DELETE' && source.handles(operation, group, resource, subresource);
+  return {
+    name: 'MutatingAdmissionPolicy',
+    isConfiguredByObjects: true,
+    get generation() {
+      return source.generation;
+    },
+    handles,
+    // An authorizer may be a webhook, and so may a converter.
+    leavesProcess: handles,
+    admit(request) {
+      if (source.isEmpty) return;
+      const candidates = source.candidates(request);
+      if (candidates.length > 0) return engine!.mutateRequest(request, candidates, ports);
+    },
+    start: () => source.start(),
+    stop: () => source.stop(),
+    settled: () => source.settled(),
+  };
+}
