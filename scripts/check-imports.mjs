@@ -56,10 +56,14 @@ const ALLOWED = {
   // The interfaces between parts. A request contains its exchange.
   request: ['errors', 'connection/exchange.ts', 'model', 'status'],
 
+  // Priority and fairness: decides when a request begins.
+  'flow-control': ['request', 'time/clock.ts', ...LEAVES],
+
   // The path of a request, in order.
   connection: ['errors', 'time/clock.ts'],
   filters: [
     'request',
+    'flow-control/index.ts',
     'connection/exchange.ts',
     'handlers',
     'operations',
@@ -153,7 +157,7 @@ const ALLOWED = {
     'controllers/resource-quota/counted-objects.ts',
     'quota/counted.ts',
     'time/clock.ts',
-    'filters/priority.ts',
+    'flow-control/index.ts',
     'outbound/service-resolver.ts',
     ...LEAVES,
   ],

@@ -1,5 +1,6 @@
 import type { IssuerDocuments } from '../authentication/service-account/index.ts';
 import type { Aggregation } from '../extensions/aggregation/index.ts';
+import type { FlowControl } from '../flow-control/index.ts';
 import { Discovery } from '../handlers/endpoints/discovery.ts';
 import { resourceSetSource } from '../handlers/endpoints/discovery-source.ts';
 import { issuerPaths } from '../handlers/endpoints/issuer.ts';
@@ -16,6 +17,7 @@ import {
   PRODUCT_VERSION,
 } from '../options/version.ts';
 import type { Registry } from '../registry/registry.ts';
+import { flowControlTables } from './flow-control.ts';
 import type { ServerHealth } from './server-health.ts';
 
 export interface PathTableOptions {
@@ -24,6 +26,8 @@ export interface PathTableOptions {
   readonly health: ServerHealth;
   readonly aggregation: Aggregation;
   readonly documents: IssuerDocuments;
+  /** Undefined without priority and fairness. */
+  readonly flowControl: FlowControl | undefined;
   /** `host:port` at which clients reach the server. */
   readonly address: string;
 }
@@ -33,6 +37,7 @@ export function createPathTable({
   configuration,
   health,
   documents,
+  flowControl,
   registry,
   aggregation,
   address,
@@ -69,6 +74,7 @@ export function createPathTable({
   for (const [path, handler] of [
     ...health.paths(),
     ...issuerPaths(documents),
+    ...flowControlTables(flowControl),
     ...discovery.paths(),
     ...openapi.paths(),
     ...versionPaths(version),

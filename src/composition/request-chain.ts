@@ -8,7 +8,6 @@ import { createFilterChain } from '../filters/chain.ts';
 import type { HandlerEnvironment } from '../handlers/environment.ts';
 import { createRouter } from '../handlers/router.ts';
 import { equivalentResources } from '../listers/equivalent-resources.ts';
-import { flowControlLister } from '../listers/flow-control-lister.ts';
 import type { createListers } from '../listers/listers.ts';
 import { type Logger, stackOf } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
@@ -26,6 +25,7 @@ import type { Storage } from '../storage/storage.ts';
 import { type AdmissionOptions, createAdmission } from './admission.ts';
 import { type AdmissionSettings, connectImagePolicy } from './admission-configuration.ts';
 import { createPathTable } from './endpoints.ts';
+import { createFlowControl } from './flow-control.ts';
 import type { createIdentity } from './identity.ts';
 import { measureAuthentication, measureWatches, onRemovedResource } from './instrumentation.ts';
 import { namespaceCreator } from './namespace-creator.ts';
@@ -132,6 +132,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     bookmarkInterval: BOOKMARK_INTERVAL,
     countWatchEvents: measureWatches(metrics),
   };
+  const flowControl = createFlowControl(parts);
   const router = createRouter({
     environment,
     paths: createPathTable({
@@ -140,6 +141,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       health,
       aggregation,
       documents: serviceAccounts.documents,
+      flowControl,
       address: `${configuration.advertiseAddress}:${port}`,
     }),
     virtual: virtualResources({
@@ -153,6 +155,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     extensionServer: (group, version) => aggregation.extensionServer(group, version),
   });
   const stops: (() => void)[] = policies.map((policy) => () => policy.stop());
+  if (flowControl !== undefined) stops.push(() => flowControl.stop());
   for (const policy of policies) await policy.start();
   const handle = createFilterChain(
     {
@@ -169,7 +172,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       identities,
       serverUser: API_SERVER,
       authorizer: identity.authorizer,
-      flows: values.enablePriorityAndFairness ? flowControlLister(registry) : undefined,
+      flowControl,
       inFlightLimits: { readOnly: values.maxRequestsInflight, mutating: values.maxMutatingRequestsInflight },
       selectorAuthorization: gates.enabled('AuthorizeWithSelectors'),
       onStop: (stop) => stops.push(stop),

@@ -1,3 +1,4 @@
+import type { FlowControl } from '../flow-control/index.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Authorizer } from '../request/attributes.ts';
@@ -12,7 +13,7 @@ import { errorFilter } from './errors.ts';
 import { impersonationFilter } from './impersonation.ts';
 import { type InFlightLimits, maxInFlightFilter } from './max-in-flight.ts';
 import { type MetricsFilterOptions, metricsFilter } from './metrics.ts';
-import { type FlowControlLister, priorityFilter } from './priority.ts';
+import { priorityFilter } from './priority.ts';
 import { queryFilter } from './query.ts';
 import { requestLogFilter } from './request-log.ts';
 import { trackingFilter } from './tracking.ts';
@@ -35,8 +36,8 @@ export interface FilterParts extends Omit<MetricsFilterOptions, 'metrics'> {
   /** The identity with which the server writes what it needs itself. */
   readonly serverUser?: UserInfo;
   readonly authorizer: Authorizer;
-  /** Flow schemas and priority levels; undefined with `--enable-priority-and-fairness=false`. */
-  readonly flows: FlowControlLister | undefined;
+  /** Undefined with `--enable-priority-and-fairness=false`. */
+  readonly flowControl: FlowControl | undefined;
   /** Limits for a server without priority and fairness. */
   readonly inFlightLimits: InFlightLimits;
   /** Whether authorization attributes include selectors (gate AuthorizeWithSelectors). */
@@ -168,15 +169,13 @@ export const FILTERS: readonly FilterStep[] = [
   },
   {
     name: 'priority',
-    files: ['filters/priority.ts', 'filters/max-in-flight.ts'],
-    does: 'sets headers with the flow schema and the priority level of the request; with `--enable-priority-and-fairness=false` limits the requests in flight instead',
-    ends: '429 as text',
-    create: ({ flows, metrics, inFlightLimits }) =>
-      flows === undefined
+    files: ['filters/priority.ts', 'flow-control/', 'filters/max-in-flight.ts'],
+    does: 'lets the request wait until its priority level has seats for it, and sets headers with the level and the flow schema; with `--enable-priority-and-fairness=false` limits the requests in flight instead',
+    ends: '429 as text: the queue is full, or the wait took a quarter of the request time',
+    create: ({ flowControl, requestTimeout, inFlightLimits }) =>
+      flowControl === undefined
         ? maxInFlightFilter(inFlightLimits)
-        : priorityFilter(flows, ({ level, schema }) =>
-            metrics.dispatched.with(level.metadata?.name ?? '', schema.metadata?.name ?? '').add(),
-          ),
+        : priorityFilter(flowControl, requestTimeout),
   },
   {
     name: 'authorization',

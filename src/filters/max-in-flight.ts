@@ -1,7 +1,7 @@
-import { type Filter, type RequestContext, whenSettled } from '../request/context.ts';
-import { respondText } from '../request/respond-text.ts';
+import { type Filter, whenSettled } from '../request/context.ts';
 import { GROUP_MASTERS } from '../request/user.ts';
 import { isLongRunning } from './long-running.ts';
+import { refuseTooMany } from './too-many.ts';
 
 /** Limits on concurrent requests; 0 means no limit. */
 export interface InFlightLimits {
@@ -11,6 +11,8 @@ export interface InFlightLimits {
   readonly mutating: number;
 }
 
+/** Seconds. */
+const RETRY_AFTER = 1;
 const READ_ONLY_VERBS = new Set(['get', 'list', 'watch']);
 
 /**
@@ -25,16 +27,11 @@ export function maxInFlightFilter({ readOnly, mutating }: InFlightLimits): Filte
     if (limit === 0 || isLongRunning(context.info)) return next(context);
     if (inFlight[kind] >= limit) {
       if (context.user.groups.includes(GROUP_MASTERS)) return next(context);
-      return refuse(context);
+      return refuseTooMany(context, RETRY_AFTER);
     }
     inFlight[kind] += 1;
     return whenSettled(next(context), () => {
       inFlight[kind] -= 1;
     });
   };
-}
-
-function refuse(context: RequestContext): void {
-  context.exchange.setHeader('retry-after', '1');
-  respondText(context, 429, 'Too many requests, please try again later.');
 }

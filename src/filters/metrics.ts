@@ -1,3 +1,4 @@
+import { HighWater } from '../observability/high-water.ts';
 import { LabelTree } from '../observability/label-tree.ts';
 import type { Counter, Gauge, Histogram, MetricsRegistry, Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
@@ -114,7 +115,7 @@ export function metricsFilter({ metrics, find, onRemoval, isKnownPath }: Metrics
     counter.add();
     const seconds = (performance.now() - context.arrived) / 1000;
     cells.duration.observe(seconds);
-    cells.objective?.observe(seconds);
+    cells.objective?.observe(seconds - context.queueMilliseconds / 1000);
     cells.sizes?.observe(context.exchange.sentBytes);
     if (context.annotations.has(DEPRECATED_ANNOTATION)) noteDeprecated(context);
   };
@@ -173,34 +174,5 @@ class InFlightRequests {
     const reading = READING_VERBS.has(info.verb);
     (reading ? this.#readOnly : this.#mutating).change(1, arrived);
     return reading ? this.#leaveReadOnly : this.#leaveMutating;
-  }
-}
-
-const WINDOW_MILLISECONDS = 1000;
-
-/** A gauge with its maximum over the current and the last second. */
-class HighWater {
-  #value = 0;
-  #highest = 0;
-  #before = 0;
-  #windowStart = 0;
-
-  change(by: number, now: number): void {
-    this.#roll(now);
-    this.#value += by;
-    if (this.#value > this.#highest) this.#highest = this.#value;
-  }
-
-  read(now: number): number {
-    this.#roll(now);
-    return Math.max(this.#highest, this.#before);
-  }
-
-  #roll(now: number): void {
-    const passed = now - this.#windowStart;
-    if (passed < WINDOW_MILLISECONDS) return;
-    this.#before = passed < 2 * WINDOW_MILLISECONDS ? this.#highest : this.#value;
-    this.#highest = this.#value;
-    this.#windowStart = now;
   }
 }

@@ -1,84 +1,86 @@
-import type { FlowSchema, PriorityLevelConfiguration } from '../model/generated/flowcontrol-v1.ts';
-import type { Filter, RequestContext } from '../request/context.ts';
-import type { UserInfo } from '../request/user.ts';
-import { compileRules, type RequestTest, type UserTest } from './priority-rules.ts';
+import type { Flow, FlowControl, Ticket } from '../flow-control/index.ts';
+import type { Filter, Handler, MaybePromise, RequestContext } from '../request/context.ts';
+import { isLongRunning } from './long-running.ts';
+import { refuseTooMany } from './too-many.ts';
 
-/** Lists flow schemas and priority levels. */
-export interface FlowControlLister {
-  /** Increases with every change of the lists. */
-  readonly generation: number;
-  flowSchemas(): readonly FlowSchema[];
-  priorityLevels(): readonly PriorityLevelConfiguration[];
-}
-
-/** The flow schema and the priority level of a request. */
-export interface Flow {
-  readonly schema: FlowSchema;
-  readonly level: PriorityLevelConfiguration;
-}
-
-interface CompiledRule {
-  readonly flow: Flow;
-  readonly concerns: UserTest;
-  readonly covers: RequestTest;
-}
+/** The longest time that a request may wait in a queue, in milliseconds. */
+const LONGEST_WAIT = 60_000;
+/** Part of the time of a request for which it may wait in a queue. */
+const WAIT_SHARE = 1 / 4;
 
 /**
- * Classifies requests: the first matching flow schema wins, by precedence and then by name. Schemas without
- * an existing priority level are skipped. The rules for a user are cached per generation.
+ * Begins a request when priority and fairness gives it seats. Long-running requests other than watches are not
+ * subject to it; a watch has seats until its initial events are sent.
+ * @param requestTimeout milliseconds of `--request-timeout`, for requests without deadline
  */
-export function createClassifier(source: FlowControlLister): (context: RequestContext) => Flow | undefined {
-  let generation = Number.NaN;
-  let rules: readonly CompiledRule[] = [];
-  let byUser = new WeakMap<UserInfo, readonly CompiledRule[]>();
-  return ({ user, info }) => {
-    if (source.generation !== generation) {
-      generation = source.generation;
-      rules = compile(source);
-      byUser = new WeakMap();
-    }
-    let concerned = byUser.get(user);
-    if (concerned === undefined) {
-      concerned = rules.filter(({ concerns }) => concerns(user));
-      byUser.set(user, concerned);
-    }
-    for (const rule of concerned) if (rule.covers(info)) return rule.flow;
-    return undefined;
+export function priorityFilter(control: FlowControl, requestTimeout: number): Filter {
+  const execute = (context: RequestContext, ticket: Ticket, next: Handler): MaybePromise<void> =>
+    context.info.verb === 'watch'
+      ? executeWatch(control, context, ticket, next)
+      : executeRequest(control, context, ticket, next);
+
+  const wait = async (context: RequestContext, ticket: Ticket, next: Handler): Promise<void> => {
+    const limit =
+      context.deadline === Number.POSITIVE_INFINITY ? requestTimeout : context.deadline - context.arrived;
+    const deadline = context.arrived + Math.min(limit * WAIT_SHARE, LONGEST_WAIT);
+    await new Promise<void>((resolve) => {
+      const cancel = control.wait(ticket, deadline, resolve);
+      context.exchange.onFinished(cancel);
+    });
+    context.queueMilliseconds = performance.now() - ticket.arrivedAt;
+    if (ticket.state === 'executing') return execute(context, ticket, next);
+    refuseTooMany(context, ticket.flow.level.retryAfter.seconds);
   };
-}
 
-function compile(source: FlowControlLister): CompiledRule[] {
-  const levels = new Map(source.priorityLevels().map((level) => [level.metadata?.name, level]));
-  return [...source.flowSchemas()].sort(inOrder).flatMap((schema) => {
-    const level = levels.get(schema.spec?.priorityLevelConfiguration?.name);
-    if (level === undefined) return [];
-    const flow: Flow = { schema, level };
-    return compileRules(schema).map((rule) => ({ flow, ...rule }));
-  });
-}
-
-function inOrder(left: FlowSchema, right: FlowSchema): number {
-  const byPrecedence = (left.spec?.matchingPrecedence ?? 0) - (right.spec?.matchingPrecedence ?? 0);
-  return byPrecedence !== 0
-    ? byPrecedence
-    : (left.metadata?.name ?? '') < (right.metadata?.name ?? '')
-      ? -1
-      : 1;
-}
-
-/**
- * Sets the response headers for flow schema and priority level.
- * @param onDispatched called with the flow of each dispatched request
- */
-export function priorityFilter(source: FlowControlLister, onDispatched: (flow: Flow) => void): Filter {
-  const classify = createClassifier(source);
   return (context, next) => {
-    const flow = classify(context);
-    if (flow !== undefined) {
-      context.exchange.setHeader('x-kubernetes-pf-flowschema-uid', flow.schema.metadata?.uid ?? '');
-      context.exchange.setHeader('x-kubernetes-pf-prioritylevel-uid', flow.level.metadata?.uid ?? '');
-      onDispatched(flow);
-    }
-    return next(context);
+    if (context.info.verb !== 'watch' && isLongRunning(context.info)) return next(context);
+    const flow = control.flowOf(context);
+    context.flow = flow;
+    setHeaders(context, flow);
+    const ticket = control.start(context, flow);
+    if (ticket.state === 'executing') return execute(context, ticket, next);
+    if (ticket.state === 'waiting') return wait(context, ticket, next);
+    refuseTooMany(context, flow.level.retryAfter.seconds);
   };
+}
+
+function setHeaders({ exchange }: RequestContext, { schema, level }: Flow): void {
+  exchange.setHeader('x-kubernetes-pf-flowschema-uid', schema.uid);
+  exchange.setHeader('x-kubernetes-pf-prioritylevel-uid', level.settings.uid);
+}
+
+function executeRequest(
+  control: FlowControl,
+  context: RequestContext,
+  ticket: Ticket,
+  next: Handler,
+): MaybePromise<void> {
+  let result: MaybePromise<void>;
+  try {
+    result = next(context);
+  } catch (error) {
+    control.finish(ticket);
+    throw error;
+  }
+  if (result instanceof Promise) return result.finally(() => control.finish(ticket));
+  control.finish(ticket);
+}
+
+async function executeWatch(
+  control: FlowControl,
+  context: RequestContext,
+  ticket: Ticket,
+  next: Handler,
+): Promise<void> {
+  const forget = control.watches.add(context);
+  const initialized = () => {
+    if (ticket.state === 'executing') control.finish(ticket);
+  };
+  context.watchInitialized = initialized;
+  try {
+    await next(context);
+  } finally {
+    initialized();
+    forget();
+  }
 }

@@ -10,7 +10,7 @@ export function requestLogFilter(logger: Logger, now: () => number = () => perfo
   const log = logger.child('httplog');
   return (context, next) =>
     whenSettled(next(context), () => {
-      const { exchange, info, user, status, arrived } = context;
+      const { exchange, info, user, status, arrived, flow } = context;
       log.detail(LEVEL, 'HTTP', {
         verb: info.isResource ? info.verb.toUpperCase() : exchange.method,
         URI: exchange.target,
@@ -18,6 +18,7 @@ export function requestLogFilter(logger: Logger, now: () => number = () => perfo
         userAgent: exchange.header('user-agent') ?? '',
         user: user.name,
         srcIP: exchange.remoteAddress,
+        ...(flow === undefined ? {} : { apf_pl: flow.level.name, apf_fs: flow.schema.name }),
         resp: status,
         // The client disconnected before the response.
         ...(exchange.responded ? {} : { aborted: true }),

@@ -1,4 +1,4 @@
-import type { FlowControlLister } from '../filters/priority.ts';
+import type { FlowControlLister } from '../flow-control/index.ts';
 import type { FlowSchema, PriorityLevelConfiguration } from '../model/generated/flowcontrol-v1.ts';
 import type { Registry } from '../registry/registry.ts';
 import { Lister } from './listers.ts';

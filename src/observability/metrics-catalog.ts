@@ -4,6 +4,7 @@ import { aggregationMetrics } from './metrics-aggregation.ts';
 import { authenticationMetrics } from './metrics-authentication.ts';
 import { conversionMetrics } from './metrics-conversion.ts';
 import { egressMetrics } from './metrics-egress.ts';
+import { flowControlMetrics } from './metrics-flow-control.ts';
 
 const exponential = (start: number, factor: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => start * factor ** index);
@@ -64,12 +65,6 @@ function requestMetrics(registry: MetricsRegistry) {
       help: 'Gauge of deprecated APIs that have been requested, broken out by API group, version, resource, subresource, and removed_release.',
       stability: 'STABLE',
       labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
-    }),
-    dispatched: registry.counter({
-      name: 'apiserver_flowcontrol_dispatched_requests_total',
-      help: 'Number of requests executed by API Priority and Fairness subsystem',
-      stability: 'BETA',
-      labels: ['priority_level', 'flow_schema'],
     }),
     watchEvents: registry.counter({
       name: 'apiserver_watch_events_total',
@@ -203,6 +198,7 @@ export function createServerMetrics(hides?: (declaration: MetricDeclaration) => 
     ...egressMetrics(registry),
     ...webhookMetrics(registry),
     ...indicatorMetrics(indicators),
+    flowControl: flowControlMetrics(registry),
   };
 }
 

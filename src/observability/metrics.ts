@@ -1,4 +1,5 @@
 import { LabelTree } from './label-tree.ts';
+import { TimingHistogram } from './timing-histogram.ts';
 
 /**
  * A small metrics registry. A family has a fixed set of labels; a series of it is a cell that callers resolve
@@ -245,6 +246,15 @@ export class MetricsRegistry {
 
   histogram(declaration: HistogramDeclaration): Family<Histogram> {
     return this.#add(new Family(declaration, 'histogram', () => new Histogram(declaration.buckets)));
+  }
+
+  /** @param now monotonic milliseconds */
+  timingHistogram(
+    declaration: HistogramDeclaration,
+    now: () => number = () => performance.now(),
+  ): Family<TimingHistogram> {
+    const make = () => new TimingHistogram(declaration.buckets, now);
+    return this.#add(new Family(declaration, 'histogram', make));
   }
 
   /** Adds a metric whose values are read at each scrape. If reading fails, the metric has no series. */

@@ -46,6 +46,12 @@ export interface RequestContext {
   workingSetBytes: number;
   /** The status code, once sent; for logs and metrics. */
   status: number;
+  /** Milliseconds that the request waited in a queue of priority and fairness. */
+  queueMilliseconds: number;
+  /** Its classification by priority and fairness; set by the priority filter. */
+  flow?: { readonly schema: { readonly name: string }; readonly level: { readonly name: string } };
+  /** To be called when a watch has sent its initial events, or another server handles it. Set for watches. */
+  watchInitialized?: () => void;
 }
 
 export type MaybePromise<T> = T | Promise<T>;

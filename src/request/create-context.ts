@@ -40,6 +40,7 @@ export function createContext(
     annotations: new Map(),
     workingSetBytes: 0,
     status: 0,
+    queueMilliseconds: 0,
   };
 }
 

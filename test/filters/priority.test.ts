@@ -1,169 +1,158 @@
 import { describe, expect, it } from 'vitest';
-import { createClassifier, type FlowControlLister, priorityFilter } from '../../src/filters/priority.ts';
-import type {
-  FlowSchema,
-  PolicyRulesWithSubjects,
-  PriorityLevelConfiguration,
-} from '../../src/model/generated/flowcontrol-v1.ts';
-import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../../src/registry/bootstrap/flow-control.ts';
-import { NO_EXTRA, type UserInfo } from '../../src/request/user.ts';
-import { request } from './context.ts';
+import { priorityFilter } from '../../src/filters/priority.ts';
+import type { Handler } from '../../src/request/context.ts';
+import {
+  ANYBODY,
+  EVERY_RESOURCE,
+  flowControl,
+  level,
+  queues,
+  REJECT,
+  schema,
+  user,
+} from '../flow-control/support.ts';
+import { request, textOf } from './context.ts';
 
-const user = (name: string, ...groups: string[]): UserInfo => ({ name, uid: '', groups, extra: NO_EXTRA });
-const withUid = <T extends { metadata?: { name?: string; uid?: string } }>(object: T): T => ({
-  ...object,
-  metadata: { ...object.metadata, uid: `uid-of-${object.metadata?.name}` },
-});
-const schemas = bootstrapFlowSchemas().map((one) => withUid(one as FlowSchema));
-const levels = bootstrapPriorityLevels().map((one) => withUid(one as PriorityLevelConfiguration));
-const source = (
-  flowSchemas: FlowSchema[] = schemas,
-  priorityLevels: PriorityLevelConfiguration[] = levels,
-): FlowControlLister => ({
-  generation: 1,
-  flowSchemas: () => flowSchemas,
-  priorityLevels: () => priorityLevels,
-});
+const EVERYTHING = { subjects: ANYBODY, resourceRules: EVERY_RESOURCE };
+const answer: Handler = ({ exchange }) => exchange.respond(200, 'text/plain', 'ok');
 
-function classified(
-  from: FlowControlLister,
-  who: UserInfo,
-  method: string,
-  target: string,
-): string | undefined {
-  const { context } = request(method, target);
-  context.user = who;
-  return createClassifier(from)(context)?.schema.metadata?.name;
+function oneSeat(limitResponse: object) {
+  const parts = flowControl({
+    seats: 2,
+    schemas: [schema('s', 1, EVERYTHING, 'l')],
+    levels: [
+      level('l', {
+        nominalConcurrencyShares: 5,
+        lendablePercent: 0,
+        borrowingLimitPercent: 0,
+        limitResponse,
+      }),
+    ],
+  });
+  return { ...parts, filter: priorityFilter(parts.control, 60_000) };
 }
 
-const AUTHENTICATED = 'system:authenticated';
-const schema = (
-  name: string,
-  matchingPrecedence: number,
-  rule: PolicyRulesWithSubjects,
-  level = 'exempt',
-): FlowSchema => ({
-  metadata: { name },
-  spec: { matchingPrecedence, priorityLevelConfiguration: { name: level }, rules: [rule] },
-});
-const EVERY_RESOURCE = [
-  { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] },
-];
-const ANYBODY = [{ kind: 'Group', group: { name: '*' } }];
-
-describe('flow schemas', () => {
-  it.each([
-    [user('root', 'system:masters', AUTHENTICATED), 'GET', '/api/v1/nodes', 'exempt'],
-    [user('alice', AUTHENTICATED), 'GET', '/api/v1/nodes', 'global-default'],
-    [user('system:anonymous', 'system:unauthenticated'), 'GET', '/livez', 'probes'],
-    [user('system:anonymous', 'system:unauthenticated'), 'GET', '/livez/ping', 'global-default'],
-    [user('system:node:n', 'system:nodes', AUTHENTICATED), 'GET', '/api/v1/nodes', 'system-node-high'],
-    [
-      user('system:node:n', 'system:nodes', AUTHENTICATED),
-      'PUT',
-      '/api/v1/nodes/n/status',
-      'system-node-high',
-    ],
-    [user('system:node:n', 'system:nodes', AUTHENTICATED), 'GET', '/api/v1/pods', 'system-nodes'],
-    [user('system:kube-scheduler', AUTHENTICATED), 'GET', '/api/v1/nodes', 'kube-scheduler'],
-    [
-      user('system:kube-scheduler', AUTHENTICATED),
-      'PUT',
-      '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/x',
-      'system-leader-election',
-    ],
-    [
-      user('system:serviceaccount:kube-system:x', 'system:serviceaccounts', AUTHENTICATED),
-      'GET',
-      '/api/v1/nodes',
-      'kube-system-service-accounts',
-    ],
-    [
-      user('system:serviceaccount:kube-system-2:x', 'system:serviceaccounts', AUTHENTICATED),
-      'GET',
-      '/api/v1/nodes',
-      'service-accounts',
-    ],
-    [user('stranger'), 'GET', '/api/v1/nodes', undefined],
-  ])('%o %s %s falls under %s', (who, method, target, expected) => {
-    expect(classified(source(), who, method, target)).toBe(expected);
-  });
-
-  it('match by lower precedence, then by name', () => {
-    const everything: PolicyRulesWithSubjects = { subjects: ANYBODY, resourceRules: EVERY_RESOURCE };
-    const given = [schema('b', 5, everything), schema('c', 4, everything), schema('a', 5, everything)];
-    expect(classified(source(given), user('x'), 'GET', '/api/v1/nodes')).toBe('c');
-    expect(classified(source([given[0]!, given[2]!]), user('x'), 'GET', '/api/v1/nodes')).toBe('a');
-  });
-
-  it('are skipped without a priority level', () => {
-    const everything: PolicyRulesWithSubjects = { subjects: ANYBODY, resourceRules: EVERY_RESOURCE };
-    expect(
-      classified(
-        source([schema('dangling', 1, everything, 'none'), schema('good', 2, everything)]),
-        user('x'),
-        'GET',
-        '/api/v1/nodes',
-      ),
-    ).toBe('good');
-  });
-
-  it('distinguish cluster scope from namespaces', () => {
-    const rule = (part: object): FlowControlLister =>
-      source([schema('s', 1, { subjects: ANYBODY, resourceRules: [{ ...EVERY_RESOURCE[0], ...part }] })]);
-    expect(classified(rule({ clusterScope: false }), user('x'), 'GET', '/api/v1/pods')).toBeUndefined();
-    expect(classified(rule({ namespaces: ['a'] }), user('x'), 'GET', '/api/v1/namespaces/a/pods')).toBe('s');
-    expect(
-      classified(rule({ namespaces: ['a'] }), user('x'), 'GET', '/api/v1/namespaces/b/pods'),
-    ).toBeUndefined();
-    expect(
-      classified(rule({ resources: ['pods'] }), user('x'), 'GET', '/api/v1/namespaces/b/pods/p/log'),
-    ).toBeUndefined();
-    expect(
-      classified(rule({ resources: ['pods/log'] }), user('x'), 'GET', '/api/v1/namespaces/b/pods/p/log'),
-    ).toBe('s');
-  });
-
-  it('match paths below a prefix with a star', () => {
-    const given = source([
-      schema('s', 1, {
-        subjects: ANYBODY,
-        nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/tree/*'] }],
-      }),
-    ]);
-    expect(classified(given, user('x'), 'GET', '/tree/leaf')).toBe('s');
-    expect(classified(given, user('x'), 'GET', '/tree')).toBeUndefined();
-    expect(classified(given, user('x'), 'POST', '/tree/leaf')).toBeUndefined();
-  });
-
-  it('are recompiled after a change', () => {
-    const everything: PolicyRulesWithSubjects = { subjects: ANYBODY, resourceRules: EVERY_RESOURCE };
-    let current = [schema('old', 2, everything)];
-    let generation = 1;
-    const classify = createClassifier({
-      get generation() {
-        return generation;
-      },
-      flowSchemas: () => current,
-      priorityLevels: () => levels,
+/** A handler that ends when the test says so. */
+function held() {
+  let release = (): void => {};
+  const handler: Handler = async (context) => {
+    await new Promise<void>((resolve) => {
+      release = resolve;
     });
-    const { context } = request('GET', '/api/v1/nodes');
-    expect(classify(context)?.schema.metadata?.name).toBe('old');
-    current = [...current, schema('new', 1, everything)];
-    generation += 1;
-    expect(classify(context)?.schema.metadata?.name).toBe('new');
-  });
+    await answer(context);
+  };
+  return { handler, release: () => release() };
+}
 
-  it('are reported in the response headers', async () => {
-    const seen: string[] = [];
-    const filter = priorityFilter(source(), ({ schema: { metadata } }) => seen.push(metadata?.name ?? ''));
+const get = () => request('GET', '/api/v1/namespaces/default');
+
+describe('the priority filter', () => {
+  it('reports schema and level in the headers', async () => {
+    const { control } = flowControl();
     const { context, response } = request('GET', '/healthz');
     context.user = user('system:anonymous', 'system:unauthenticated');
-    await filter(context, ({ exchange }) => exchange.respond(200, 'text/plain', 'ok'));
+    await priorityFilter(control, 60_000)(context, answer);
     expect((await response).headers).toMatchObject({
       'x-kubernetes-pf-flowschema-uid': 'uid-of-probes',
       'x-kubernetes-pf-prioritylevel-uid': 'uid-of-exempt',
     });
-    expect(seen).toEqual(['probes']);
+  });
+
+  it('refuses with 429 and Retry-After', async () => {
+    const { filter } = oneSeat(REJECT);
+    const { handler, release } = held();
+    const first = filter(get().context, handler);
+    const { context, response } = get();
+    await filter(context, answer);
+    const refusal = await response;
+    expect([refusal.status, refusal.headers['retry-after']]).toEqual([429, '1']);
+    expect(refusal.headers['x-kubernetes-pf-flowschema-uid']).toBe('uid-of-s');
+    expect(await textOf(refusal)).toBe('Too many requests, please try again later.\n');
+    release();
+    await first;
+  });
+
+  it('lets a request wait for a quarter of its time', async () => {
+    const { filter, clock } = oneSeat(queues(1, 1, 5));
+    const { handler, release } = held();
+    const first = filter(get().context, handler);
+    const { context, response } = get();
+    clock.time = context.arrived;
+    context.deadline = context.arrived + 4000;
+    const second = filter(context, answer);
+    clock.advance(999);
+    expect(context.exchange.responded).toBe(false);
+    clock.advance(2);
+    await second;
+    expect((await response).status).toBe(429);
+    release();
+    await first;
+  });
+
+  it('serves a waiting request when a seat is free', async () => {
+    const { filter } = oneSeat(queues(1, 1, 5));
+    const { handler, release } = held();
+    const first = filter(get().context, handler);
+    const { context, response } = get();
+    const second = filter(context, answer);
+    expect(context.exchange.responded).toBe(false);
+    release();
+    await Promise.all([first, second]);
+    expect((await response).status).toBe(200);
+  });
+
+  it('ends the wait of a client that is gone', async () => {
+    const { filter, control } = oneSeat(queues(1, 1, 5));
+    const { handler, release } = held();
+    const first = filter(get().context, handler);
+    const { context } = get();
+    const second = filter(context, answer);
+    expect(control.levels.get('l')!.queues.waiting).toBe(1);
+    context.exchange.abort();
+    await second;
+    expect(control.levels.get('l')!.queues.waiting).toBe(0);
+    release();
+    await first;
+  });
+
+  it('frees the seat of a request that fails', async () => {
+    const { filter, control } = oneSeat(REJECT);
+    const { queues: set } = control.levels.get('l')!;
+    await expect(filter(get().context, () => Promise.reject(new Error('late')))).rejects.toThrow('late');
+    expect(() =>
+      filter(get().context, () => {
+        throw new Error('at once');
+      }),
+    ).toThrow('at once');
+    expect(set.isIdle).toBe(true);
+  });
+
+  it('frees the seat of a watch once its initial events are sent', async () => {
+    const { filter, control } = oneSeat(REJECT);
+    const { handler, release } = held();
+    const { context } = request('GET', '/api/v1/namespaces/default/pods?watch=1');
+    const watch = filter(context, handler);
+    const { queues: set } = control.levels.get('l')!;
+    expect([
+      set.executing,
+      control.watches.concernedBy(request('POST', '/api/v1/namespaces/default/pods').context.info),
+    ]).toEqual([1, 1]);
+    context.watchInitialized?.();
+    expect(set.executing).toBe(0);
+    release();
+    await watch;
+    expect(control.watches.concernedBy(request('POST', '/api/v1/namespaces/default/pods').context.info)).toBe(
+      0,
+    );
+  });
+
+  it('does not concern long-running requests other than watches', async () => {
+    const { filter, control } = oneSeat(REJECT);
+    const { context, response } = request('GET', '/api/v1/namespaces/default/pods/p/log');
+    await filter(context, (inner) => {
+      expect(control.levels.get('l')!.queues.executing).toBe(0);
+      return answer(inner);
+    });
+    expect((await response).headers).not.toHaveProperty('x-kubernetes-pf-flowschema-uid');
   });
 });

@@ -49,6 +49,8 @@ export function createProxy({ resolve, rejectsRedirects, sendsUid }: ProxyOption
     user: Identity = identityOf(context.user),
   ): Promise<void> => {
     if (!route.available) return respondText(context, 503, 'service unavailable');
+    // The server that handles it counts the work of a watch.
+    context.watchInitialized?.();
     const { namespace, name, port } = route.service;
     let backend: Backend;
     try {

@@ -50,7 +50,7 @@ export async function watchObjects(
       : { key: stored.key(namespace, name) }),
   };
   const watch = new WatchStream(resource, encoder, stream, withName(selection, name), environment, options);
-  await watch.run(scope, initial, start ?? 0, bookmarkInitial);
+  await watch.run(scope, initial, start ?? 0, bookmarkInitial, context.watchInitialized);
 }
 
 /** Narrows the selection to one name; a watch of one object is a watch of its collection. */
@@ -132,6 +132,7 @@ class WatchStream implements WatchSink {
 
   /**
    * Runs the watch; resolves when it is over.
+   * @param initialized called when the initial events are sent
    * @throws internal errors, so that they are logged
    */
   async run(
@@ -139,6 +140,7 @@ class WatchStream implements WatchSink {
     initial: boolean,
     start: number,
     bookmarkInitial: boolean,
+    initialized: (() => void) | undefined,
   ): Promise<void> {
     const finished = new Promise<void>((resolve) => {
       this.#finish = resolve;
@@ -155,6 +157,7 @@ class WatchStream implements WatchSink {
         : start || this.resource.cache.revision;
       if (from < this.resource.watchableFrom) throw new CompactedError(from, this.resource.watchableFrom);
       if (!this.#ended) this.#watch = this.resource.cache.watch(scope, from, this);
+      initialized?.();
       await finished;
     } catch (error) {
       this.end(error);

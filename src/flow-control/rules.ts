@@ -4,7 +4,6 @@ import type {
   ResourcePolicyRule,
   Subject,
 } from '../model/generated/flowcontrol-v1.ts';
-import { trimEnd } from '../model/trim-end.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { UserInfo } from '../request/user.ts';
 
@@ -60,12 +59,18 @@ function requestTest({ resourceRules = [], nonResourceRules = [] }: PolicyRulesW
   const paths = nonResourceRules.map(({ verbs, nonResourceURLs = [] }): RequestTest => {
     const accepted = valuesOf(verbs);
     const exact = valuesOf(nonResourceURLs);
-    const prefixes = nonResourceURLs.filter((url) => url.endsWith(ALL)).map((url) => trimEnd(url, '*'));
+    const prefixes = nonResourceURLs.map(prefixOf);
     return ({ verb, path }) =>
       includes(accepted, verb) &&
       (includes(exact, path) || prefixes.some((prefix) => path.startsWith(prefix)));
   });
   return (info) => (info.isResource ? resources : paths).some((test) => test(info));
+}
+
+/** The prefix of the paths that a path of a rule covers besides itself: those below it, also without a star. */
+function prefixOf(url: string): string {
+  const prefix = url.endsWith(ALL) ? url.slice(0, -1) : url;
+  return prefix.endsWith('/') ? prefix : `${prefix}/`;
 }
 
 /** A request without namespace needs `clusterScope`; any other must match `namespaces`. */

@@ -1,0 +1,84 @@
+import {
+  alignTable,
+  FlowControl,
+  type FlowControlLister,
+  priorityLevelTable,
+  queueTable,
+  requestTable,
+} from '../flow-control/index.ts';
+import { flowControlPaths } from '../handlers/endpoints/flow-control.ts';
+import { flowControlLister } from '../listers/flow-control-lister.ts';
+import type { FlowSchema, PriorityLevelConfiguration } from '../model/generated/flowcontrol-v1.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
+import type { Configuration } from '../options/options.ts';
+import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../registry/bootstrap/flow-control.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Handler, RequestContext } from '../request/context.ts';
+import { systemClock } from '../time/clock.ts';
+
+type FlowControlSettings = OptionSlice<
+  'enablePriorityAndFairness' | 'maxMutatingRequestsInflight' | 'maxRequestsInflight'
+>;
+
+export interface FlowControlParts {
+  readonly configuration: Configuration<FlowControlSettings>;
+  readonly registry: Registry;
+  readonly metrics: ServerMetrics;
+}
+
+const MANDATORY = new Set(['exempt', 'catch-all']);
+const isMandatory = ({ metadata }: { metadata?: { name?: string } }): boolean =>
+  MANDATORY.has(metadata?.name ?? '');
+
+/** Creates priority and fairness; undefined with `--enable-priority-and-fairness=false`. */
+export function createFlowControl({
+  configuration,
+  registry,
+  metrics,
+}: FlowControlParts): FlowControl | undefined {
+  const { values, gates } = configuration;
+  if (!values.enablePriorityAndFairness) return undefined;
+  const lister: FlowControlLister = flowControlLister(registry);
+  const control = new FlowControl({
+    lister,
+    mandatory: {
+      flowSchemas: (bootstrapFlowSchemas() as FlowSchema[]).filter(isMandatory),
+      priorityLevels: (bootstrapPriorityLevels() as PriorityLevelConfiguration[]).filter(isMandatory),
+    },
+    seats: values.maxRequestsInflight + values.maxMutatingRequestsInflight,
+    objects: ({ group, version, resource }) => registry.find(group, version, resource)?.cache.size,
+    watchList: gates.enabled('WatchList'),
+    metrics: metrics.flowControl,
+    clock: systemClock,
+  });
+  metrics.registry.observe(
+    {
+      name: 'apiserver_current_inqueue_requests',
+      help: 'Maximal number of queued requests in this apiserver per request kind in last second.',
+      labels: ['request_kind'],
+    },
+    'gauge',
+    () => (['mutating', 'readOnly'] as const).map((kind) => [[kind], control.mostWaiting(kind)]),
+  );
+  return control;
+}
+
+/** The debug tables of priority and fairness; none without it. */
+export function flowControlTables(
+  control: FlowControl | undefined,
+): (readonly [path: string, handler: Handler])[] {
+  if (control === undefined) return [];
+  const wallTime = (monotonic: number): number => Date.now() - performance.now() + monotonic;
+  return flowControlPaths(
+    new Map([
+      ['dump_priority_levels', () => alignTable(priorityLevelTable(control.levels))],
+      ['dump_queues', () => alignTable(queueTable(control.levels))],
+      [
+        'dump_requests',
+        ({ query }: RequestContext) =>
+          alignTable(requestTable(control.levels, query.get('includeRequestDetails') !== '', wallTime)),
+      ],
+    ]),
+  );
+}

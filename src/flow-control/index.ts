@@ -1,0 +1,5 @@
+export type { Flow } from './flow.ts';
+export { FlowControl } from './flow-control.ts';
+export type { FlowControlLister } from './settings.ts';
+export { alignTable, priorityLevelTable, queueTable, requestTable } from './tables.ts';
+export type { Ticket } from './ticket.ts';

@@ -1,0 +1,124 @@
+import { type FlowControlMetrics, removeSeries } from '../observability/metrics-flow-control.ts';
+import type { Clock } from '../time/clock.ts';
+import { allocateSeats } from './allocation.ts';
+import { PriorityLevel } from './level.ts';
+import type { LevelSettings } from './settings.ts';
+
+/** All priority levels, and the seats of the server among them. */
+export class PriorityLevels {
+  #levels = new Map<string, PriorityLevel>();
+  /** Requests that may execute and wait in all levels together. */
+  capacity = { executing: 1, waiting: 1 };
+  readonly #total: number;
+  readonly #clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly #metrics: FlowControlMetrics;
+
+  /** @param total seats of the server, above 0 */
+  constructor(total: number, clock: Pick<Clock, 'monotonic' | 'after'>, metrics: FlowControlMetrics) {
+    this.#total = total;
+    this.#clock = clock;
+    this.#metrics = metrics;
+  }
+
+  get(name: string): PriorityLevel | undefined {
+    return this.#levels.get(name);
+  }
+
+  /** All levels by name, those included that are only being emptied. */
+  all(): PriorityLevel[] {
+    return [...this.#levels.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
+  }
+
+  /** Changes the levels. A level without settings is removed once its last request has ended. */
+  configure(settings: readonly LevelSettings[]): void {
+    const wanted = new Map(settings.map((one) => [one.name, one]));
+    const next = new Map<string, PriorityLevel>();
+    for (const [name, one] of wanted) {
+      const level = this.#levels.get(name) ?? new PriorityLevel(one, this.#clock, this.#metrics);
+      level.settings = one;
+      level.isQuiescing = false;
+      next.set(name, level);
+    }
+    for (const [name, level] of this.#levels) {
+      if (wanted.has(name)) continue;
+      if (level.queues.isIdle) this.#forget(name);
+      else {
+        level.isQuiescing = true;
+        next.set(name, level);
+      }
+    }
+    this.#levels = next;
+    this.#divide();
+  }
+
+  /** Removes a level without object once it is idle. */
+  reap(level: PriorityLevel): void {
+    if (!level.isQuiescing || !level.queues.isIdle || this.#levels.get(level.name) !== level) return;
+    this.#levels.delete(level.name);
+    this.#forget(level.name);
+    this.#divide();
+  }
+
+  #forget(name: string): void {
+    removeSeries(this.#metrics, 'priority_level', name);
+  }
+
+  #divide(): void {
+    let shares = 0;
+    for (const { settings } of this.#levels.values()) shares += settings.shares;
+    let executing = 0;
+    let waiting = 0;
+    for (const level of this.#levels.values()) {
+      level.setLimits(this.#total, shares);
+      executing += level.limits.nominal;
+      waiting += level.waitingCapacity;
+    }
+    this.capacity = { executing, waiting };
+    this.adjust();
+  }
+
+  /**
+   * Adjusts the seats of the levels to the demand since the last time: levels with more demand than seats
+   * borrow from those with less. kube-apiserver does the same every ten seconds.
+   */
+  adjust(): void {
+    const now = this.#clock.monotonic();
+    const levels = [...this.#levels.values()];
+    let nominal = 0;
+    for (const level of levels) {
+      level.demand.update(level.use.demand.end(now));
+      nominal += level.limits.nominal;
+    }
+    const claims = levels.map(claimOf);
+    const limited = claims.filter(({ level }) => !level.isExempt);
+    const exempt = claims.filter(({ level }) => level.isExempt);
+    const left = nominal - sum(exempt.map(({ lower }) => lower));
+    const lowest = sum(limited.map(({ level }) => level.limits.lower));
+    const demanded = sum(limited.map(({ lower }) => lower));
+    for (const { level, lower } of exempt) level.setCurrent(lower, lower, this.#total);
+    if (left <= demanded) {
+      // Exempt requests take so much that nobody can borrow.
+      const part = left <= lowest ? 0 : (left - lowest) / (demanded - lowest);
+      this.#metrics.fairFraction.with().set(0);
+      for (const { level, lower, target } of limited) {
+        const least = level.limits.lower;
+        level.setCurrent(least + Math.round((lower - least) * part), target, this.#total);
+      }
+      return;
+    }
+    const { seats, fraction } = allocateSeats(nominal, limited);
+    this.#metrics.fairFraction.with().set(fraction);
+    for (const [index, { level, target }] of limited.entries())
+      level.setCurrent(seats === undefined ? level.current : Math.round(seats[index]!), target, this.#total);
+  }
+}
+
+/** What a level may and should get: at least what it needed, up to its nominal seats. */
+function claimOf(level: PriorityLevel) {
+  const { limits, demand } = level;
+  const needed = level.isExempt ? demand.highest : Math.min(limits.nominal, demand.highest);
+  const lower = Math.max(limits.lower, needed);
+  return { level, lower, upper: limits.upper, target: Math.max(lower, demand.smoothed) };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
