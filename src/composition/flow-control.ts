@@ -17,12 +17,12 @@ import type { Registry } from '../registry/registry.ts';
 import type { Handler, RequestContext } from '../request/context.ts';
 import { systemClock } from '../time/clock.ts';
 
-type FlowControlSettings = OptionSlice<
+export type FlowControlOptions = OptionSlice<
   'enablePriorityAndFairness' | 'maxMutatingRequestsInflight' | 'maxRequestsInflight'
 >;
 
 export interface FlowControlParts {
-  readonly configuration: Configuration<FlowControlSettings>;
+  readonly configuration: Configuration<FlowControlOptions>;
   readonly registry: Registry;
   readonly metrics: ServerMetrics;
 }

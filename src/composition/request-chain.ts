@@ -25,7 +25,7 @@ import type { Storage } from '../storage/storage.ts';
 import { type AdmissionOptions, createAdmission } from './admission.ts';
 import { type AdmissionSettings, connectImagePolicy } from './admission-configuration.ts';
 import { createPathTable } from './endpoints.ts';
-import { createFlowControl } from './flow-control.ts';
+import { createFlowControl, type FlowControlOptions } from './flow-control.ts';
 import type { createIdentity } from './identity.ts';
 import { measureAuthentication, measureWatches, onRemovedResource } from './instrumentation.ts';
 import { namespaceCreator } from './namespace-creator.ts';
@@ -45,7 +45,6 @@ type RequestChainOptions = OptionSlice<
   | 'allowPrivileged'
   | 'corsAllowedOrigins'
   | 'enableGarbageCollector'
-  | 'enablePriorityAndFairness'
   | 'maxMutatingRequestsInflight'
   | 'maxRequestsInflight'
   | 'minRequestTimeout'
@@ -56,7 +55,7 @@ type RequestChainOptions = OptionSlice<
 
 /** Dependencies of the request chain. */
 export interface RequestChainParts {
-  readonly configuration: Configuration<RequestChainOptions & AdmissionOptions>;
+  readonly configuration: Configuration<RequestChainOptions & AdmissionOptions & FlowControlOptions>;
   readonly registry: Registry;
   readonly listers: ReturnType<typeof createListers>;
   readonly storage: Storage;
