@@ -72,6 +72,29 @@ export const policyAuditAnnotation = (options: PolicyOptions): Environment =>
 /** A variable of a policy; `variables` holds the earlier ones. */
 export const policyVariable = (options: PolicyOptions): Environment => admission(options, true, undefined);
 
+/** The types of a policy that is checked against the schema of one kind. */
+export interface CheckedPolicyTypes {
+  /** Of `object` and `oldObject`. */
+  readonly object: Type;
+  /** Undefined without a known `paramKind`. */
+  readonly params: Type | undefined;
+  readonly variables: Type;
+}
+
+/** All expressions of a policy that is checked with the types of its objects. */
+export const policyTypeCheck = ({ object, params, variables }: CheckedPolicyTypes): Environment =>
+  environment(
+    [
+      ...ADMISSION,
+      ['object', object],
+      ['oldObject', object],
+      ['authorizer', AUTHORIZER],
+      ['variables', variables],
+      ...(params === undefined ? [] : ([['params', params]] as const)),
+    ],
+    undefined,
+  );
+
 const mutation = (options: PolicyOptions, result: Type): Environment => ({
   ...admission(options, true, [result]),
   types: PATCH_TYPES,

@@ -35,6 +35,7 @@ export {
   policyAuditAnnotation,
   policyJsonPatch,
   policyMessage,
+  policyTypeCheck,
   policyValidation,
   policyVariable,
   resultTypeError,

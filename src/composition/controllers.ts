@@ -15,6 +15,7 @@ import type { Storage } from '../storage/storage.ts';
 import { systemClock } from '../time/clock.ts';
 import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
 import { measureQueues } from './instrumentation.ts';
+import { policyTypeCheck } from './policy-types.ts';
 
 const GARBAGE_COLLECTOR = 'garbage-collector-controller';
 
@@ -75,6 +76,7 @@ export function runControllers({
       metadata: (resource, namespace) => content.metadata(resource, namespace),
       remote: () => aggregation.namespacedResources(),
     },
+    checkPolicyTypes: policyTypeCheck(registry),
     createMetadataSource: () =>
       new MetadataInformer({
         registry,

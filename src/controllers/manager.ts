@@ -15,6 +15,7 @@ import { API_SERVER, CONTROLLER_MANAGER } from './identities.ts';
 import { Informer } from './informer.ts';
 import type { NamespaceContent } from './namespace/content.ts';
 import { namespaceController } from './namespace/controller.ts';
+import { type CheckPolicyTypes, policyStatusController } from './policy-status.ts';
 import { resourceQuotaController } from './resource-quota/controller.ts';
 import type { CountableKinds } from './resource-quota/counted-objects.ts';
 import { rootCertificatesController } from './root-certificates.ts';
@@ -40,6 +41,7 @@ export interface ControllerOptions {
   readonly authenticationData: AuthenticationData;
   readonly namespaceContent: NamespaceContent;
   readonly countableKinds: CountableKinds;
+  readonly checkPolicyTypes: CheckPolicyTypes;
   /** Creates the metadata source of the garbage collector. */
   readonly createMetadataSource: () => MetadataSource;
   readonly clock: Pick<Clock, 'now' | 'after'>;
@@ -98,6 +100,7 @@ function selectedControllers(options: ControllerOptions): Controller[] {
     signAccountToken,
     namespaceContent,
     countableKinds,
+    checkPolicyTypes,
     createMetadataSource: createFeed,
   } = options;
   const manager = createParts(options, 'kube-controller-manager', CONTROLLER_MANAGER);
@@ -115,6 +118,7 @@ function selectedControllers(options: ControllerOptions): Controller[] {
     'bootstrap-signer-controller': () => bootstrapSignerController(manager),
     'persistentvolumeclaim-protection-controller': () => claimProtectionController(manager),
     'persistentvolume-protection-controller': () => volumeProtectionController(manager),
+    'validatingadmissionpolicy-status-controller': () => policyStatusController(manager, checkPolicyTypes),
     'garbage-collector-controller': () => garbageCollector(manager, createFeed()),
   };
   return [...selected].flatMap((name) => optional[name]?.() ?? []);

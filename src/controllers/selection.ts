@@ -14,6 +14,7 @@ const ALIASES = new Map([
   ['serviceaccount-token-controller', 'serviceaccount-token'],
   ['persistentvolumeclaim-protection-controller', 'pvc-protection'],
   ['persistentvolume-protection-controller', 'pv-protection'],
+  ['validatingadmissionpolicy-status-controller', 'validatingadmissionpolicy-status'],
   ['token-cleaner-controller', 'tokencleaner'],
   ['bootstrap-signer-controller', 'bootstrapsigner'],
 ]);

@@ -8,6 +8,7 @@ import type { KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import { applyStrategicMergePatch, sortRawMembers } from '../patch/index.ts';
 import type { MessageType } from '../schema/message.ts';
+import type { ValueSchema } from '../schema/structural/index.ts';
 import { encodeJsonDocument, type JsonDocument } from './kind-codec.ts';
 import { specChanged } from './validation/semantic-equal.ts';
 
@@ -25,6 +26,8 @@ export interface ObjectSchema {
   readonly members: readonly string[];
   /** How fields are owned and merged by server-side apply. */
   readonly shape: Shape;
+  /** The structural schema of a custom kind. */
+  readonly structure?: { readonly schema: ValueSchema };
   /** Protobuf messages; absent for kinds that have none. */
   readonly protobuf?: ProtobufSchema;
   /** Applies a strategic merge patch to a plain tree; absent for kinds that have no patch strategies. */

@@ -14,6 +14,7 @@ const ALL = [
   'root-ca-certificate-publisher-controller',
   'serviceaccount-controller',
   'serviceaccount-token-controller',
+  'validatingadmissionpolicy-status-controller',
 ];
 const without = (...names: string[]): string[] => ALL.filter((name) => !names.includes(name));
 const selected = (...list: string[]): string[] => [...selectControllers(list)].sort();

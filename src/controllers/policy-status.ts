@@ -1,0 +1,36 @@
+import type {
+  ExpressionWarning,
+  ValidatingAdmissionPolicy,
+} from '../model/generated/admissionregistration-v1.ts';
+import type { Resource } from './client.ts';
+import { type Controller, type ControllerContext, controllerQueue } from './controller.ts';
+import { controllerUser } from './identities.ts';
+
+/** Checks the types of a policy's expressions. */
+export type CheckPolicyTypes = (policy: ValidatingAdmissionPolicy) => Promise<readonly ExpressionWarning[]>;
+
+const NAME = 'validatingadmissionpolicy-status-controller';
+const POLICIES: Resource = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  resource: 'validatingadmissionpolicies',
+  kind: 'ValidatingAdmissionPolicy',
+};
+
+/** Checks the types of each policy once per generation, and writes the warnings into its status. */
+export function policyStatusController(parts: ControllerContext, check: CheckPolicyTypes): Controller {
+  const client = parts.client(controllerUser(NAME));
+  const policies = parts.informer(POLICIES);
+  const queue = controllerQueue(parts, NAME, async (key) => {
+    const policy = policies.objects.get(key) as ValidatingAdmissionPolicy | undefined;
+    const generation = policy?.metadata?.generation ?? 0;
+    if (policy === undefined || generation <= (policy.status?.observedGeneration ?? 0)) return 'done';
+    const expressionWarnings = await check(policy);
+    const typeChecking = expressionWarnings.length === 0 ? {} : { expressionWarnings };
+    const status = { observedGeneration: generation, typeChecking };
+    await client.apply(POLICIES, { metadata: { name: key }, status }, NAME, { subresource: 'status' });
+    return 'done';
+  });
+  policies.onChange((key) => queue.add(key));
+  return { name: NAME, sources: [policies], queue };
+}
