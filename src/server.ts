@@ -29,6 +29,7 @@ import { runServerLoops } from './composition/server-loops.ts';
 import { ServerTermination } from './composition/server-termination.ts';
 import { createServiceAccounts } from './composition/service-accounts.ts';
 import { startListener } from './composition/start-listener.ts';
+import { waitForStorage } from './composition/wait-for-storage.ts';
 import type { ExchangeHandler } from './connection/exchange.ts';
 import { kubeconfigText, writeKubeconfig } from './kubeconfig/write-kubeconfig.ts';
 import { createListers } from './listers/listers.ts';
@@ -181,7 +182,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     'storage',
     async () =>
       new MeasuredStorage(
-        await openStorage(configuration, logger, (error) => termination.fail(error)),
+        await openStorage(configuration, logger, metrics, (error) => termination.fail(error)),
         metrics,
         storageTypeOf,
       ),
@@ -198,6 +199,13 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     persist: persist || configuration.given.has('certDir'),
     warn: (message) => logger.warn(message),
   });
+  const gate = new RequestGate();
+  const { listener, port, url } = await parts.use(
+    'listener',
+    () => startListener(configuration, tls, gate.handle, logger),
+    (started) => started.listener.close(),
+  );
+  await waitForStorage(storage, gate, logger);
   const signer = certificateSigner(configuration.values, tls.generated.authority);
   const allocator = createServiceAllocator(configuration, storage);
   let authorization: Authorization | undefined;
@@ -210,12 +218,6 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   await listers.roles.ready();
 
   const egress = await createEgress(configuration.values, metrics);
-  const gate = new RequestGate();
-  const { listener, port, url } = await parts.use(
-    'listener',
-    () => startListener(configuration, tls, gate.handle, logger),
-    (started) => started.listener.close(),
-  );
   const serviceAccounts = createServiceAccounts(
     configuration,
     listers.tokens,

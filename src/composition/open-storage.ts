@@ -1,23 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from '../observability/log.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { ServerIdentity } from '../replicas/identity-lease.ts';
 import type { Storage } from '../storage/storage.ts';
-
-/** The options of the store. */
-export type StorageOptions = OptionSlice<
-  | 'etcdCafile'
-  | 'etcdCertfile'
-  | 'etcdCompactionInterval'
-  | 'etcdDbMetricPollInterval'
-  | 'etcdHealthcheckTimeout'
-  | 'etcdKeyfile'
-  | 'etcdPrefix'
-  | 'etcdServers'
-  | 'leaseReuseDurationSeconds'
->;
+import { type EtcdOptionSlice, openEtcd } from './open-etcd.ts';
 
 /** Opens the store of the flags. Loads lmdb, and the client of etcd, only if they are used. */
 export async function openStorage(
@@ -25,23 +14,12 @@ export async function openStorage(
     storageBackend,
     storageDirectory,
     values,
-  }: Pick<Configuration<StorageOptions>, 'storageBackend' | 'storageDirectory' | 'values'>,
+  }: Pick<Configuration<EtcdOptionSlice>, 'storageBackend' | 'storageDirectory' | 'values'>,
   logger: Logger,
+  metrics: ServerMetrics,
   onFatal: (error: Error) => void,
 ): Promise<Storage> {
-  if (storageBackend === 'etcd3')
-    return (await import('../storage/etcd/index.ts')).openEtcdStorage({
-      servers: values.etcdServers,
-      prefix: values.etcdPrefix,
-      caFile: values.etcdCafile,
-      certificateFile: values.etcdCertfile,
-      keyFile: values.etcdKeyfile,
-      compactionInterval: values.etcdCompactionInterval,
-      healthTimeout: values.etcdHealthcheckTimeout,
-      statisticsInterval: values.etcdDbMetricPollInterval,
-      leaseReuseSeconds: values.leaseReuseDurationSeconds,
-      onWarning: (message, error) => logger.warn(message, { err: error.message }),
-    });
+  if (storageBackend === 'etcd3') return openEtcd(values, logger, metrics);
   if (storageBackend === 'memory')
     return (await import('../storage/memory/memory-storage.ts')).createMemoryStorage();
   return (await import('../storage/embedded/index.ts')).openEmbeddedStorage({

@@ -6,6 +6,16 @@ import { errors } from '../status/index.ts';
 export class RequestGate {
   #handle: ExchangeHandler = refuseUntilReady;
 
+  /** The storage does not answer yet: the process lives, and is not ready. */
+  waitForStorage(): void {
+    this.#handle = refuseWithoutStorage;
+  }
+
+  /** The storage answers; the request chain is not ready yet. */
+  storageAnswers(): void {
+    this.#handle = refuseUntilReady;
+  }
+
   /** Starts to pass requests to `handle`. */
   open(handle: ExchangeHandler): void {
     this.#handle = handle;
@@ -14,10 +24,22 @@ export class RequestGate {
   readonly handle: ExchangeHandler = (exchange) => this.#handle(exchange);
 }
 
+const PLAIN_TEXT = 'text/plain; charset=utf-8';
 const STARTING = 'the server is starting; try again in a second';
 
 /** Rejects requests until the bootstrap objects are stored; clients retry. */
 function refuseUntilReady(exchange: Exchange): void {
   exchange.setHeader('retry-after', '1');
   exchange.respond(503, 'application/json', `${jsonText(errors.serviceUnavailable(STARTING).toStatus())}\n`);
+}
+
+function refuseWithoutStorage(exchange: Exchange): void {
+  const path = exchange.target.split('?', 1)[0]!;
+  const endpoint = /^\/(healthz|readyz|livez)(\/|$)/.exec(path)?.[1];
+  if (endpoint === undefined) refuseUntilReady(exchange);
+  else if (path === '/livez' || path === '/livez/ping') exchange.respond(200, PLAIN_TEXT, 'ok');
+  else {
+    exchange.setHeader('x-content-type-options', 'nosniff');
+    exchange.respond(500, PLAIN_TEXT, `[-]etcd failed: reason withheld\n${endpoint} check failed\n`);
+  }
 }

@@ -6,15 +6,19 @@ import type { Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { observeProcess, observeStartTime } from '../observability/metrics-process.ts';
 import { FEATURE_GATES } from '../options/feature-gates.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { KUBERNETES_MAJOR, KUBERNETES_MINOR, KUBERNETES_VERSION } from '../options/version.ts';
 import type { Registry } from '../registry/registry.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
 import { prefixEnd, type Storage } from '../storage/storage.ts';
 
+/** The options of the gauges. */
+type GaugeOptionSlice = OptionSlice<'etcdCountMetricPollPeriod'>;
+
 export interface GaugeOptions {
   readonly metrics: ServerMetrics;
-  readonly configuration: Pick<Configuration, 'gates'>;
+  readonly configuration: Pick<Configuration<GaugeOptionSlice>, 'gates' | 'values'>;
   readonly registry: Registry;
   readonly storage: Storage;
   readonly listener: Listener;
@@ -29,6 +33,11 @@ export function registerServerGauges({
   listener,
 }: GaugeOptions): void {
   const all = metrics.registry;
+  // Counts in a store in other processes are requests: they are kept for the period of the flag.
+  const counts =
+    storage.immediate !== undefined
+      ? () => storedObjects(registry, storage)
+      : keptFor(configuration.values.etcdCountMetricPollPeriod, () => storedObjects(registry, storage));
   observeProcess(all);
   observeStartTime(metrics.indicators);
   observeBuild(metrics, configuration);
@@ -42,7 +51,7 @@ export function registerServerGauges({
       labels: ['resource'],
     },
     'gauge',
-    () => storedObjects(registry, storage),
+    counts,
   );
   all.observe(
     {
@@ -52,7 +61,10 @@ export function registerServerGauges({
       labels: ['storage_cluster_id'],
     },
     'gauge',
-    async () => [[['etcd-0'], (await storage.statistics()).bytes]],
+    async () => {
+      const { bytes, clusterBytes = [bytes] } = await storage.statistics();
+      return clusterBytes.map((size, index): Reading => [[`etcd-${index}`], size]);
+    },
   );
   all.observe(
     {
@@ -95,6 +107,19 @@ async function storedObjects(registry: Registry, storage: Storage): Promise<Read
     readings.set(row.prefix, [[group === '' ? resource : `${resource}.${group}`], count]);
   }
   return [...readings.values()];
+}
+
+/** Reads again when the period has passed; a period of 0 gives no readings. */
+function keptFor(period: number, read: () => Promise<Reading[]>): () => Promise<Reading[]> {
+  let kept: Promise<Reading[]> = Promise.resolve([]);
+  let readAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (period > 0 && performance.now() - readAt >= period) {
+      readAt = performance.now();
+      kept = read();
+    }
+    return kept;
+  };
 }
 
 async function countKeys(storage: Storage, prefix: string): Promise<number> {

@@ -3,7 +3,7 @@ import { metricsHandler } from '../handlers/endpoints/metrics.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Handler } from '../request/context.ts';
-import { OutOfSpaceError, type Storage } from '../storage/storage.ts';
+import { type HealthPurpose, OutOfSpaceError, type Storage } from '../storage/storage.ts';
 import { StartupChecks, type StartupPhase } from './startup-checks.ts';
 
 export interface ServerHealthOptions {
@@ -73,8 +73,8 @@ export class ServerHealth {
   }
 
   /** A full disk does not fail the check: reads, and deletions that free space, still work. */
-  #storageHealth(): Error | undefined {
-    const problem = this.#options.storage.health();
+  async #storageHealth(purpose: HealthPurpose): Promise<Error | undefined> {
+    const problem = await this.#options.storage.health(purpose);
     const full = problem instanceof OutOfSpaceError;
     if (full && !this.#full)
       this.#options.logger.warn('storage is full; rejecting writes', { err: problem.message });
@@ -91,8 +91,8 @@ export class ServerHealth {
         name: 'log',
         check: () => (process.stderr.destroyed ? new Error('the standard error is closed') : undefined),
       },
-      { name: 'etcd', check: () => this.#storageHealth() },
-      { name: 'etcd-readiness', endpoints: ['readyz'], check: () => this.#storageHealth() },
+      { name: 'etcd', check: () => this.#storageHealth('live') },
+      { name: 'etcd-readiness', endpoints: ['readyz'], check: () => this.#storageHealth('ready') },
       {
         name: 'informer-sync',
         endpoints: ['readyz'],

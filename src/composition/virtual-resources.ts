@@ -26,6 +26,7 @@ import type { ResourceRow } from '../registry/resource-set.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { RequestContext } from '../request/context.ts';
 import { ApiError, errors } from '../status/index.ts';
+import type { MaybePromise } from '../storage/storage.ts';
 
 export type ResourceHandler = (context: RequestContext, row: ResourceRow) => Promise<void>;
 
@@ -35,7 +36,7 @@ export interface VirtualOptions {
   readonly bearer: BearerAuthenticator;
   readonly audiences: readonly string[];
   /** Checks the health of the store. */
-  storageHealth(): Error | undefined;
+  storageHealth(): MaybePromise<Error | undefined>;
 }
 
 /** Handlers of kinds without storage: reviews and component statuses. */
@@ -110,7 +111,10 @@ export function virtualResources({
 /**
  * Serves the deprecated component statuses: storage is checked, other components are not part of this server.
  */
-function componentStatuses(registry: Registry, storageHealth: () => Error | undefined): ResourceHandler {
+function componentStatuses(
+  registry: Registry,
+  storageHealth: () => MaybePromise<Error | undefined>,
+): ResourceHandler {
   const item = (name: string, error: string | undefined) => ({
     metadata: { name, creationTimestamp: null },
     conditions: [
@@ -123,10 +127,10 @@ function componentStatuses(registry: Registry, storageHealth: () => Error | unde
   });
   const absent = (port: number) =>
     `Get "https://127.0.0.1:${port}/healthz": dial tcp 127.0.0.1:${port}: connect: connection refused`;
-  const all = () => [
+  const all = async () => [
     item('scheduler', absent(10259)),
     item('controller-manager', absent(10257)),
-    item('etcd-0', storageHealth()?.message),
+    item('etcd-0', (await storageHealth())?.message),
   ];
   return async (context, row) => {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
@@ -137,7 +141,7 @@ function componentStatuses(registry: Registry, storageHealth: () => Error | unde
       projections: ['table'],
     });
     const { pathName } = context.info;
-    const statuses = all().filter(({ metadata }) => pathName === '' || metadata.name === pathName);
+    const statuses = (await all()).filter(({ metadata }) => pathName === '' || metadata.name === pathName);
     if (pathName !== '' && statuses.length === 0)
       throw new ApiError(500, '', `Component not found: ${pathName}`, undefined);
     if (negotiated.projection === 'table')

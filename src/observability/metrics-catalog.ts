@@ -142,6 +142,17 @@ function partMetrics(registry: MetricsRegistry) {
       labels: ['operation', 'type'],
       buckets: REQUEST_SECONDS,
     }),
+    leaseObjects: registry.histogram({
+      name: 'etcd_lease_object_counts',
+      help: 'Number of objects attached to a single etcd lease.',
+      labels: [],
+      buckets: [10, 50, 100, 500, 1000, 2500, 5000],
+    }),
+    bookmarks: registry.gauge({
+      name: 'etcd_bookmark_counts',
+      help: 'Number of etcd bookmarks (progress notify events) split by kind.',
+      labels: ['resource'],
+    }),
     clientRequests: registry.counter({
       name: 'rest_client_requests_total',
       help: 'Number of HTTP requests, partitioned by status code, method, and host.',

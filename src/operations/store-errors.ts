@@ -5,6 +5,7 @@ import {
   OutcomeUnknownError,
   OutOfSpaceError,
   StorageUnavailableError,
+  ValueTooLargeError,
 } from '../storage/storage.ts';
 
 /** Whether the store certainly did not write, and will not. */
@@ -12,7 +13,8 @@ export function isRefusedWrite(error: unknown): boolean {
   return (
     error instanceof OutOfSpaceError ||
     error instanceof StorageUnavailableError ||
-    error instanceof KeyTooLongError
+    error instanceof KeyTooLongError ||
+    error instanceof ValueTooLargeError
   );
 }
 
@@ -20,7 +22,9 @@ export function isRefusedWrite(error: unknown): boolean {
 export function fromStorageError(error: unknown): ApiError | undefined {
   if (error instanceof OutOfSpaceError) return errors.insufficientStorage(error.message);
   if (error instanceof StorageUnavailableError) return errors.serviceUnavailable(error.message);
-  if (error instanceof OutcomeUnknownError) return errors.outcomeUnknown(error.message);
+  if (error instanceof OutcomeUnknownError)
+    return error.timedOut ? errors.requestTimeout(error.message) : errors.outcomeUnknown(error.message);
+  if (error instanceof ValueTooLargeError) return errors.requestEntityTooLarge(error.message);
   if (error instanceof KeyTooLongError) return errors.badRequest(error.message);
   if (error instanceof FutureRevisionError)
     return errors.badRequest(

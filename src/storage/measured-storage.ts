@@ -1,6 +1,7 @@
 import { type Counter, type Histogram, OVERFLOW_LABEL } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type {
+  HealthPurpose,
   MaybePromise,
   RangeOptions,
   Storage,
@@ -49,6 +50,7 @@ export class MeasuredStorage implements Storage {
     const [, type] = this.#typeOf(`${ROOT}${prefix}/`);
     const { storeRequests, storeErrors, storeDuration } = this.#metrics;
     for (const family of [storeRequests, storeErrors, storeDuration]) family.remove({ type });
+    this.#metrics.bookmarks.remove({ resource: type });
   }
 
   get immediate() {
@@ -88,7 +90,17 @@ export class MeasuredStorage implements Storage {
   }
 
   watch(options: WatchOptions): StoreWatch {
-    return this.#inner.watch(options);
+    const { onProgress } = options;
+    if (onProgress === undefined || this.#inner.immediate !== undefined) return this.#inner.watch(options);
+    const [, type] = this.#typeOf(options.start);
+    const bookmarks = this.#metrics.bookmarks.with(type);
+    return this.#inner.watch({
+      ...options,
+      onProgress: (revision, requested) => {
+        bookmarks.add(1);
+        onProgress(revision, requested);
+      },
+    });
   }
 
   compact(revision: number) {
@@ -103,8 +115,8 @@ export class MeasuredStorage implements Storage {
     return this.#inner.statistics();
   }
 
-  health() {
-    return this.#inner.health();
+  health(purpose?: HealthPurpose) {
+    return this.#inner.health(purpose);
   }
 
   backup(directory: string) {

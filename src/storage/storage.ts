@@ -134,6 +134,18 @@ export interface StoreWatch {
   requestProgress(): void;
 }
 
+/** Figures for metrics. */
+export interface StorageStatistics {
+  /** Bytes on disk; 0 for memory. */
+  readonly bytes: number;
+  /** Number of live keys. */
+  readonly keys: number;
+  /** Bytes of each cluster, if the store has several. */
+  readonly clusterBytes?: readonly number[];
+}
+
+export type HealthPurpose = 'live' | 'ready';
+
 export interface Storage {
   /** Present if the store applies changes at once. */
   readonly immediate?: ImmediateStorage;
@@ -163,10 +175,12 @@ export interface Storage {
   compact(revision: number): Promise<void>;
   /** The revision that a linearizable read would see now. */
   currentRevision(): MaybePromise<number>;
-  /** Bytes on disk (0 for memory) and number of live keys, for metrics. */
-  statistics(): MaybePromise<{ bytes: number; keys: number }>;
-  /** undefined when healthy, else an error that names the problem and its remedy. */
-  health(): Error | undefined;
+  statistics(): MaybePromise<StorageStatistics>;
+  /**
+   * undefined when healthy, else an error that names the problem and its remedy.
+   * @param purpose of the check: the process lives, or it is ready for requests; each may have its own timeout
+   */
+  health(purpose?: HealthPurpose): MaybePromise<Error | undefined>;
   /** Writes a hot copy that another server can open into a new directory; the memory store refuses. */
   backup(directory: string): Promise<void>;
   close(): Promise<void>;
@@ -179,6 +193,7 @@ export interface Storage {
  */
 export interface ImmediateStorage extends Storage {
   readonly immediate: ImmediateStorage;
+  health(): Error | undefined;
   /** The newest revision that is durable and visible. */
   readonly revision: number;
   /** History below this revision has been compacted. 0 before the first compaction. */
@@ -222,6 +237,13 @@ export class FutureRevisionError extends BinnacleError {
 export class OutcomeUnknownError extends BinnacleError {
   override name = 'OutcomeUnknownError';
   readonly code = 'ERR_BINNACLE_OUTCOME_UNKNOWN';
+  constructor(
+    message: string,
+    /** The store did not answer in time; it may still carry out the change. */
+    readonly timedOut = false,
+  ) {
+    super(message);
+  }
 }
 
 /** The store refuses writes at present; the message names the reason and the remedy. */

@@ -1,5 +1,6 @@
 import type {
   GetResult,
+  MaybePromise,
   RangeOptions,
   RangeResult,
   Storage,
@@ -105,7 +106,7 @@ export class LateStorage implements Storage {
     return this.inner.statistics();
   }
 
-  health(): Error | undefined {
+  health(): MaybePromise<Error | undefined> {
     return this.inner.health();
   }
 

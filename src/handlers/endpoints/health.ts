@@ -10,7 +10,7 @@ const PLAIN_TEXT = 'text/plain; charset=utf-8';
 export interface HealthCheck {
   readonly name: string;
   /** Returns the error for the log and the path of the check, or undefined when the check passes. */
-  readonly check: () => Error | undefined;
+  readonly check: () => Error | undefined | Promise<Error | undefined>;
   /** The endpoints that include the check; all by default. */
   readonly endpoints?: readonly HealthEndpoint[];
   /** Counts as passed on `/livez` during the grace period. */
@@ -79,12 +79,12 @@ const graceful = (check: HealthCheck, inGrace: () => boolean): HealthCheck => ({
 });
 
 /** Sends one line per check. The reason of a failure is only logged: the endpoint is public. */
-function answerAll(
+async function answerAll(
   context: RequestContext,
   endpoint: HealthEndpoint,
   checks: readonly HealthCheck[],
   { logger, onResult }: HealthOptions,
-): void | Promise<void> {
+): Promise<void> {
   const { query, exchange } = context;
   const excluded = new Set(query.all('exclude'));
   const failures: string[] = [];
@@ -94,7 +94,7 @@ function answerAll(
       shown += `[+]${name} excluded: ok\n`;
       continue;
     }
-    const error = check();
+    const error = await check();
     onResult?.(endpoint, name, error === undefined);
     shown += error === undefined ? `[+]${name} ok\n` : `[-]${name} failed: reason withheld\n`;
     if (error !== undefined) failures.push(`[-]${name} failed: ${error.message}`);
@@ -111,8 +111,8 @@ function answerAll(
   return send(context, 200, PLAIN_TEXT, query.has('verbose') ? `${shown}${endpoint} check passed\n` : 'ok');
 }
 
-function answerOne(context: RequestContext, check: HealthCheck): void | Promise<void> {
-  const error = check.check();
+async function answerOne(context: RequestContext, check: HealthCheck): Promise<void> {
+  const error = await check.check();
   if (error === undefined) return send(context, 200, PLAIN_TEXT, 'ok');
   context.exchange.setHeader('x-content-type-options', 'nosniff');
   return send(context, 500, PLAIN_TEXT, `internal server error: ${error.message}\n`);

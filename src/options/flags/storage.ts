@@ -21,16 +21,18 @@ export const STORAGE = {
   etcdCompactionInterval: duration('5m', 'Time between compactions of the history; 0 keeps all of it.'),
   etcdCountMetricPollPeriod: duration(
     '1m',
-    'Time between counts of the objects per resource, for metrics; 0 disables them.',
-    NO_EFFECT,
+    'Time between counts of the objects per resource in etcd, for metrics; 0 disables them.',
   ),
   etcdDbMetricPollInterval: duration('30s', 'Time between readings of the database size, for metrics.'),
   etcdHealthcheckTimeout: duration('2s', 'Timeout of the etcd health check.'),
   etcdKeyfile: text('', 'Private key of --etcd-certfile.'),
   etcdPrefix: text('/registry', 'Prefix of all keys in etcd.'),
-  etcdReadycheckTimeout: duration('2s', 'Timeout of the etcd readiness check.', NO_EFFECT),
+  etcdReadycheckTimeout: duration('2s', 'Timeout of the etcd readiness check.'),
   etcdServers: list([], 'URLs of the etcd servers that store the objects, instead of the embedded store.'),
-  etcdServersOverrides: list([], 'etcd servers of single resources, as group/resource#servers.', NO_EFFECT),
+  etcdServersOverrides: list(
+    [],
+    'etcd servers of single built-in resources, as group/resource#servers; the servers are separated by semicolons.',
+  ),
   leaseReuseDurationSeconds: integer(60, 'Longest time in seconds that an etcd lease is reused.'),
   storageBackend: text(
     '',

@@ -1,3 +1,4 @@
+import { isServer, parseOverride } from '../etcd-servers.ts';
 import type { StorageOptions } from '../flags/storage.ts';
 import type { FlagValues } from '../flags/table.ts';
 
@@ -35,6 +36,8 @@ export function validateStorage(values: StorageOptions & Pick<FlagValues, 'dataD
   }
   if (values.etcdCompactionInterval < 0)
     problems.push('--etcd-compaction-interval can not be negative value');
+  if (values.leaseReuseDurationSeconds < 0)
+    problems.push('--lease-reuse-duration-seconds can not be negative value');
   if (values.eventTtl < 0) problems.push('--event-ttl can not be negative value');
   problems.push(...values.watchCacheSizes.flatMap(validateWatchCacheSize));
   return problems;
@@ -57,13 +60,22 @@ function validateEtcd(values: StorageOptions): string[] {
   if (values.storageBackend !== '' && values.storageBackend !== 'etcd3' && servers.length > 0)
     problems.push(`--etcd-servers can not be combined with --storage-backend=${values.storageBackend}`);
   for (const server of servers) problems.push(...validateServer('--etcd-servers', server));
+  problems.push(...values.etcdServersOverrides.flatMap(validateOverride));
   if ((values.etcdCertfile === '') !== (values.etcdKeyfile === ''))
     problems.push('--etcd-certfile and --etcd-keyfile must be specified together');
   return problems;
 }
 
 function validateServer(flag: string, server: string): string[] {
-  const text = server.includes('://') ? server : `http://${server}`;
-  const valid = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-  return valid ? [] : [`${flag}: ${JSON.stringify(server)} is not an http or https URL`];
+  return isServer(server) ? [] : [`${flag}: ${JSON.stringify(server)} is not an http or https URL`];
+}
+
+function validateOverride(text: string): string[] {
+  try {
+    return parseOverride(text).servers.flatMap((server) =>
+      validateServer('--etcd-servers-overrides', server),
+    );
+  } catch (error) {
+    return [(error as Error).message];
+  }
 }

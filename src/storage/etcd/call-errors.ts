@@ -75,5 +75,6 @@ export function outcomeUnknown(cause: unknown): OutcomeUnknownError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new OutcomeUnknownError(
     `etcd did not confirm the change in time, and its outcome is unknown: ${reason}; read the object before you try again`,
+    true,
   );
 }

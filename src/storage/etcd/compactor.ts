@@ -2,9 +2,8 @@ import type { Clock } from '../../time/clock.ts';
 import { isCompacted } from './call-errors.ts';
 import type { Cluster } from './cluster.ts';
 import { decodeHeaderOnly, decodeTransaction, encodeCompaction, encodeTransaction } from './messages.ts';
-import { TXN } from './transactions.ts';
+import { COMPACT, TXN } from './paths.ts';
 
-export const COMPACT = '/etcdserverpb.KV/Compact';
 /** Not below the prefix: shared by all API servers of the cluster, kube-apiserver too. */
 const CLOCK_KEY = 'compact_rev_key';
 

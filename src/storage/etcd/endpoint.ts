@@ -1,7 +1,6 @@
 import type { Channel } from './grpc.ts';
 import { decodeStatus, encodeStatus, type StatusResponse } from './messages.ts';
-
-const STATUS = '/etcdserverpb.Maintenance/Status';
+import { STATUS } from './paths.ts';
 
 /** One member of an etcd cluster. */
 export class Endpoint {

@@ -4,10 +4,13 @@ import {
   CompactedError,
   FutureRevisionError,
   type GetResult,
+  type HealthPurpose,
   KeyExistsError,
+  type MaybePromise,
   type RangeOptions,
   type RangeResult,
   type Storage,
+  type StorageStatistics,
   StorageUnavailableError,
   type StoreWatch,
   type Transaction,
@@ -16,7 +19,7 @@ import {
 } from '../storage.ts';
 import { isCompacted, isFuture, toStorageError } from './call-errors.ts';
 import type { Cluster } from './cluster.ts';
-import { COMPACT, Compactor } from './compactor.ts';
+import { Compactor } from './compactor.ts';
 import { EtcdHealth } from './health.ts';
 import { compactedRevision } from './history.ts';
 import type { KeyMapper } from './keys.ts';
@@ -29,10 +32,10 @@ import {
   type RangeRequest,
   type RangeResponse,
 } from './messages.ts';
+import { COMPACT, RANGE } from './paths.ts';
 import { Transactions } from './transactions.ts';
 import { toEntry, WatchStream } from './watch-stream.ts';
 
-export const RANGE = '/etcdserverpb.KV/Range';
 /** Keys of the first page of a range without a limit, and of any page. */
 const FIRST_PAGE = 1000;
 const LARGEST_PAGE = 10_000;
@@ -51,9 +54,13 @@ export interface EtcdStorageOptions {
   readonly leaseReuseSeconds: number;
   /** Milliseconds for all attempts of a change. */
   readonly transactionTimeout: number;
+  /** Milliseconds of a check that the process lives, and that it is ready. */
   readonly healthTimeout: number;
+  readonly readyTimeout: number;
   /** Milliseconds for which {@link Storage.statistics} keeps its answer. */
   readonly statisticsInterval: number;
+  /** Called with the number of keys of a lease when the next one is granted. */
+  readonly onLeaseReplaced?: (keys: number) => void;
   readonly onWarning: (message: string, error: Error) => void;
 }
 
@@ -65,19 +72,24 @@ export class EtcdStorage implements Storage {
   readonly #keys: KeyMapper;
   readonly #transactions: Transactions;
   readonly #compactor: Compactor | undefined;
-  readonly #health: EtcdHealth;
+  readonly #health: Readonly<Record<HealthPurpose, EtcdHealth>>;
   readonly #watches = new Set<WatchStream>();
   #pending = 0;
   #idle: (() => void) | undefined;
   #closing: Promise<void> | undefined;
-  #statistics: { at: number; answer: Promise<{ bytes: number; keys: number }> } | undefined;
+  #statistics: { at: number; answer: Promise<StorageStatistics> } | undefined;
 
   constructor(options: EtcdStorageOptions) {
     this.#options = options;
     const { cluster, clock, keys, onWarning, compactionInterval } = options;
     this.#cluster = cluster;
     this.#keys = keys;
-    const leases = new Leases({ cluster, clock, reuseSeconds: options.leaseReuseSeconds });
+    const leases = new Leases({
+      cluster,
+      clock,
+      reuseSeconds: options.leaseReuseSeconds,
+      onReplaced: options.onLeaseReplaced,
+    });
     this.#transactions = new Transactions({
       cluster,
       clock,
@@ -85,7 +97,10 @@ export class EtcdStorage implements Storage {
       leases,
       timeout: options.transactionTimeout,
     });
-    this.#health = new EtcdHealth({ cluster, clock, keys, timeout: options.healthTimeout });
+    this.#health = {
+      live: new EtcdHealth({ cluster, clock, keys, timeout: options.healthTimeout }),
+      ready: new EtcdHealth({ cluster, clock, keys, timeout: options.readyTimeout }),
+    };
     if (compactionInterval > 0)
       this.#compactor = new Compactor({
         cluster,
@@ -193,7 +208,7 @@ export class EtcdStorage implements Storage {
     return (await this.#read({ key, keysOnly: true, limit: 1 })).header.revision;
   }
 
-  statistics(): Promise<{ bytes: number; keys: number }> {
+  statistics(): Promise<StorageStatistics> {
     const { clock, statisticsInterval } = this.#options;
     const now = clock.monotonic();
     if (this.#statistics === undefined || now - this.#statistics.at >= statisticsInterval)
@@ -201,8 +216,8 @@ export class EtcdStorage implements Storage {
     return this.#statistics.answer;
   }
 
-  health(): Error | undefined {
-    return this.#closing === undefined ? this.#health.state() : closedError();
+  health(purpose: HealthPurpose = 'live'): MaybePromise<Error | undefined> {
+    return this.#closing === undefined ? this.#health[purpose].check() : closedError();
   }
 
   async backup(): Promise<void> {
@@ -248,7 +263,7 @@ export class EtcdStorage implements Storage {
     return toStorageError(error);
   }
 
-  async #readStatistics(): Promise<{ bytes: number; keys: number }> {
+  async #readStatistics(): Promise<StorageStatistics> {
     const keys = await this.count(`${this.#keys.rootKey}/`, '');
     const sizes = this.#cluster.endpoints.map((endpoint) =>
       endpoint.status(HISTORY_TIMEOUT).then(

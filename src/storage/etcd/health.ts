@@ -1,42 +1,46 @@
 import type { Clock } from '../../time/clock.ts';
+import { toStorageError } from './call-errors.ts';
 import type { Cluster } from './cluster.ts';
 import type { KeyMapper } from './keys.ts';
 import { decodeRange, encodeRange } from './messages.ts';
+import { RANGE } from './paths.ts';
 
 export interface EtcdHealthOptions {
   readonly cluster: Cluster;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly keys: KeyMapper;
-  /** Milliseconds that a check may take (`--etcd-healthcheck-timeout`). */
+  /** Milliseconds that a check may take. */
   readonly timeout: number;
 }
 
-/** Checks that etcd answers a read of `<prefix>/health`; only the answer counts. */
+/**
+ * Checks that etcd answers a read of `<prefix>/health`; only the answer counts. At most one read per half timeout:
+ * other checks get its result.
+ */
 export class EtcdHealth {
-  #error: Error | undefined;
-  #checking = false;
-  #checkedAt = Number.NEGATIVE_INFINITY;
+  #result: Promise<Error | undefined> | undefined;
+  #startedAt = 0;
 
   constructor(private readonly options: EtcdHealthOptions) {}
 
-  /** The result of the last check. Starts another one when half the timeout has passed since. */
-  state(): Error | undefined {
+  check(): Promise<Error | undefined> {
     const { clock, timeout } = this.options;
-    if (!this.#checking && clock.monotonic() - this.#checkedAt >= timeout / 2) void this.#check();
-    return this.#error;
+    const now = clock.monotonic();
+    if (this.#result === undefined || now - this.#startedAt >= timeout / 2) {
+      this.#startedAt = now;
+      this.#result = this.#read();
+    }
+    return this.#result;
   }
 
-  async #check(): Promise<void> {
-    const { cluster, clock, keys, timeout } = this.options;
-    this.#checking = true;
-    this.#checkedAt = clock.monotonic();
+  async #read(): Promise<Error | undefined> {
+    const { cluster, keys, timeout } = this.options;
     try {
       const request = encodeRange({ key: keys.toEtcd(`${keys.rootKey}/health`) });
-      await cluster.call('/etcdserverpb.KV/Range', request, decodeRange, { timeout });
-      this.#error = undefined;
+      await cluster.call(RANGE, request, decodeRange, { timeout });
+      return undefined;
     } catch (error) {
-      this.#error = error as Error;
+      return toStorageError(error) as Error;
     }
-    this.#checking = false;
   }
 }

@@ -2,7 +2,7 @@ import { CompactedError } from '../storage.ts';
 import type { Cluster } from './cluster.ts';
 import type { BidiStream } from './grpc.ts';
 import { decodeWatch, encodeWatchCreate, type WatchEvent } from './messages.ts';
-import { WATCH, WATCH_METADATA } from './watch-stream.ts';
+import { WATCH, WATCH_METADATA } from './paths.ts';
 
 /** The key after `key` in byte order. */
 const after = (key: string): string => `${key}\0`;

@@ -1,1 +1,2 @@
 export { openEtcdStorage } from './open.ts';
+export { RoutedStorage } from './routed-storage.ts';

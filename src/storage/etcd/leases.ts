@@ -1,8 +1,8 @@
 import type { Clock } from '../../time/clock.ts';
 import type { Cluster } from './cluster.ts';
 import { decodeLeaseGrant, encodeLeaseGrant } from './messages.ts';
+import { GRANT } from './paths.ts';
 
-const GRANT = '/etcdserverpb.Lease/LeaseGrant';
 /** Share of the TTL that a lease may last longer, so that it can be reused; kube-apiserver's value. */
 const REUSE_SHARE = 0.05;
 /** Keys per lease; kube-apiserver's value. */
@@ -14,7 +14,7 @@ export interface LeaseOptions {
   /** Longest time in seconds that a lease lasts longer than asked for (`--lease-reuse-duration-seconds`). */
   readonly reuseSeconds: number;
   /** Called with the number of keys of a lease when the next one is granted. */
-  readonly onReplaced?: (keys: number) => void;
+  readonly onReplaced: ((keys: number) => void) | undefined;
 }
 
 interface Lease {

@@ -17,8 +17,11 @@ export interface EtcdOptions {
   /** Milliseconds, as in {@link EtcdStorage}. */
   readonly compactionInterval: number;
   readonly healthTimeout: number;
+  readonly readyTimeout: number;
   readonly statisticsInterval: number;
   readonly leaseReuseSeconds: number;
+  /** Called with the number of keys of a lease when the next one is granted. */
+  readonly onLeaseReplaced: (keys: number) => void;
   readonly onWarning: (message: string, error: Error) => void;
   readonly clock?: Clock;
 }
@@ -60,7 +63,9 @@ export function openEtcdStorage(options: EtcdOptions): EtcdStorage {
     leaseReuseSeconds: options.leaseReuseSeconds,
     transactionTimeout: CALL_TIMEOUT,
     healthTimeout: options.healthTimeout,
+    readyTimeout: options.readyTimeout,
     statisticsInterval: options.statisticsInterval,
+    onLeaseReplaced: options.onLeaseReplaced,
     onWarning: options.onWarning,
   });
 }

@@ -16,9 +16,9 @@ import {
   type TransactionResponse,
   type WatchEvent,
 } from './messages.ts';
+import { TXN } from './paths.ts';
 import { toEntry } from './watch-stream.ts';
 
-export const TXN = '/etcdserverpb.KV/Txn';
 const HISTORY_TIMEOUT = 2000;
 
 export interface TransactionsOptions {

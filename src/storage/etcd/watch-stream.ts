@@ -18,10 +18,7 @@ import {
   type WatchEvent,
   type WatchResponse,
 } from './messages.ts';
-
-export const WATCH = '/etcdserverpb.Watch/Watch';
-/** The server ends the stream when its member loses the leader. */
-export const WATCH_METADATA = { hasleader: 'true' };
+import { WATCH, WATCH_METADATA } from './paths.ts';
 
 /** etcd does not answer a request for progress while a watch is behind: it is repeated. */
 const REPEAT_MILLISECONDS = 100;

@@ -29,6 +29,6 @@ export function closingContract(fixture: ContractFixture): void {
       name: 'StorageUnavailableError',
     });
     await expect(new Recorder(storage).ended).resolves.toMatchObject({ name: 'StorageUnavailableError' });
-    expect(storage.health()).toBeInstanceOf(Error);
+    expect(await storage.health()).toBeInstanceOf(Error);
   });
 }

@@ -12,7 +12,7 @@ export function singleKeysContract(fixture: ContractFixture): void {
   describe('single keys', () => {
     test('an empty store has a revision other than 0 and no compaction', async () => {
       expect(await storage.currentRevision()).toBeGreaterThan(0);
-      expect(storage.health()).toBeUndefined();
+      expect(await storage.health()).toBeUndefined();
       expect((await storage.get('/a')).entry).toBeUndefined();
     });
 

@@ -31,6 +31,7 @@ export async function openEtcd(
     leaseReuseSeconds: 60,
     transactionTimeout: 20_000,
     healthTimeout: 2000,
+    readyTimeout: 2000,
     statisticsInterval: 0,
     onWarning: () => undefined,
     ...options,
