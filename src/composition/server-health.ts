@@ -22,6 +22,14 @@ interface FilledCache {
   ready(): void | Promise<void>;
 }
 
+/** Starts to fill a cache that is not filled. */
+function isFilled(cache: FilledCache): boolean {
+  const filling = cache.ready();
+  // A failure is that of the reads that need the cache; the next check tries again.
+  if (filling instanceof Promise) filling.catch(() => undefined);
+  return filling === undefined;
+}
+
 const OWN_PATHS = new Set(['/healthz', '/livez', '/readyz', '/metrics', '/metrics/slis']);
 
 /** Health checks and metrics of one server. */
@@ -84,7 +92,7 @@ export class ServerHealth {
 
   #checks(): HealthCheck[] {
     const { lifecycle } = this.#options;
-    const synced = () => this.#caches.every((cache) => !(cache.ready() instanceof Promise));
+    const synced = () => this.#caches.map(isFilled).every((filled) => filled);
     return [
       { name: 'ping', check: () => undefined },
       {
