@@ -279,7 +279,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     () => createOutbound({ configuration, registry, egress, port }),
     (started) => started.client.close(),
   );
-  await parts.use(
+  const customResources = await parts.use(
     'custom resources',
     () => serveCustomResources({ registry, outbound, metrics, logger }),
     (started) => started.stop(),
@@ -310,6 +310,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
         serviceAccounts,
         admission,
         aggregation,
+        customResources,
         outbound,
         port,
         auditor: audit?.auditor,

@@ -41,6 +41,11 @@ export interface CacheWatch {
   close(): void;
   /** Everything up to this revision has been delivered, or did not concern this watch. */
   deliveredRevision(): number;
+  /**
+   * Resolves when every change that the store had at the call has been delivered, or when the watch has ended.
+   * @throws the errors of {@link ResourceCache.waitFresh}
+   */
+  caughtUp(): Promise<void>;
 }
 
 /**
@@ -237,10 +242,16 @@ export class ResourceCache {
     // refilled.
     if (!this.#feed.live) queueMicrotask(() => this.#end(watcher, undefined));
     else this.#catchUp.join(watcher);
+    const deliveredRevision = (): number =>
+      watcher.busy || !this.#fanOut.idle ? watcher.position : Math.max(watcher.position, this.revision);
     return {
       close: () => this.#remove(watcher),
-      deliveredRevision: () =>
-        watcher.busy || !this.#fanOut.idle ? watcher.position : Math.max(watcher.position, this.revision),
+      deliveredRevision,
+      caughtUp: async () => {
+        await this.waitFresh('latest');
+        const { revision } = this;
+        while (!watcher.closed && deliveredRevision() < revision) await nextTurn();
+      },
     };
   }
 
@@ -298,3 +309,5 @@ export class ResourceCache {
     this.#catchUp.remove(watcher);
   }
 }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -3,6 +3,7 @@ import type { Exchange, ExchangeHandler } from '../connection/exchange.ts';
 import { API_SERVER } from '../controllers/identities.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import type { Aggregation } from '../extensions/aggregation/index.ts';
+import type { CustomResources } from '../extensions/custom-resources/custom-resources.ts';
 import { auditFilters } from '../filters/audit.ts';
 import { createFilterChain } from '../filters/chain.ts';
 import type { HandlerEnvironment } from '../handlers/environment.ts';
@@ -65,6 +66,7 @@ export interface RequestChainParts {
   readonly identity: Awaited<ReturnType<typeof createIdentity>>;
   readonly serviceAccounts: ReturnType<typeof createServiceAccounts>;
   readonly aggregation: Aggregation;
+  readonly customResources: CustomResources;
   readonly outbound: Outbound;
   readonly port: number;
   readonly admission: AdmissionSettings;
@@ -85,7 +87,7 @@ export interface RequestChain {
 /** Creates the request chain. */
 export async function createRequestChain(parts: RequestChainParts): Promise<RequestChain> {
   const { configuration, registry, storage, metrics, logger, health, identity, serviceAccounts } = parts;
-  const { aggregation, port } = parts;
+  const { aggregation, customResources, port } = parts;
   const { values, gates } = configuration;
   const identities = new WeakMap<Exchange, UserInfo>();
   const imagePolicy = connectImagePolicy(parts.admission);
@@ -152,6 +154,9 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     }),
     subresources: subresourceHandlers({ environment, tokens: serviceAccounts.requestOptions }),
     extensionServer: (group, version) => aggregation.extensionServer(group, version),
+    ...(storage.immediate === undefined && {
+      catchUp: async () => void (await Promise.all([customResources.caughtUp(), aggregation.caughtUp()])),
+    }),
   });
   const stops: (() => void)[] = policies.map((policy) => () => policy.stop());
   if (flowControl !== undefined) stops.push(() => flowControl.stop());

@@ -32,6 +32,11 @@ export interface RouterOptions {
   >;
   /** The handler that passes requests on to the extension server of a group version, if it has one. */
   extensionServer(group: string, version: string): Handler | undefined;
+  /**
+   * Resolves when this server serves every kind that the store had at the call; absent if it always does. A
+   * client may have seen a kind established by another server.
+   */
+  readonly catchUp?: () => Promise<void>;
 }
 
 const OBJECT_METHODS: Readonly<Record<string, Verb>> = {
@@ -52,22 +57,26 @@ export function createRouter(options: RouterOptions): Handler {
   const { resources: catalog } = environment.registry;
 
   return (context) => {
-    const { group, version } = context.info;
     if (!isCanonicalRoot(context)) return pageNotFound(context);
-    if (version === '') return serve(context);
-    const proxy = options.extensionServer(group, version);
-    return proxy === undefined ? serve(context) : proxy(context);
+    return route(context, options.catchUp);
   };
 
-  function serve(context: RequestContext): void | Promise<void> {
+  /** @param catchUp called before a path is reported as unknown */
+  function route(context: RequestContext, catchUp?: () => Promise<void>): void | Promise<void> {
+    const { group, version } = context.info;
+    const proxy = version === '' ? undefined : options.extensionServer(group, version);
+    return proxy === undefined ? serve(context, catchUp) : proxy(context);
+  }
+
+  function serve(context: RequestContext, catchUp?: () => Promise<void>): void | Promise<void> {
     const { info } = context;
-    if (!info.isResource) {
-      const handler = paths.find(info.path);
-      if (handler !== undefined) return handler(context);
-      return notFound(context);
-    }
-    const row = catalog.find(info.group, info.version, info.resource);
-    if (row === undefined) return notFound(context);
+    const handler = info.isResource ? undefined : paths.find(info.path);
+    if (handler !== undefined) return handler(context);
+    const row = info.isResource ? catalog.find(info.group, info.version, info.resource) : undefined;
+    if (row === undefined)
+      return catchUp === undefined || info.apiPrefix !== 'apis'
+        ? notFound(context)
+        : catchUp().then(() => route(context));
     if (row.custom === true && !fitsCustomScope(row, context)) return pageNotFound(context);
     if (row.custom !== true && !fitsScope(row, context)) throw errors.pathNotFound();
     if (info.legacyWatch) return legacyWatch(context, row);

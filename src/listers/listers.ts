@@ -1,7 +1,7 @@
 import type { AdmissionListers } from '../admission/listers.ts';
 import type { TokenObjectLister } from '../authentication/service-account/index.ts';
 import type { BindingObject, RoleObject, RoleSource } from '../authorization/rbac-types.ts';
-import type { CacheRecord } from '../cache/record.ts';
+import { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
@@ -26,6 +26,23 @@ export class Lister {
     return ready instanceof Promise
       ? ready.then(() => this.getCached(namespace, name))
       : this.getCached(namespace, name);
+  }
+
+  /**
+   * {@link get}, but an object that the cache does not have is read from the store: another server may have
+   * created it a moment ago.
+   */
+  getLive(namespace: string, name: string): MaybePromise<KubernetesObject | undefined> {
+    if (this.#resource.stored.storage.immediate !== undefined) return this.get(namespace, name);
+    return this.#getLive(namespace, name);
+  }
+
+  async #getLive(namespace: string, name: string): Promise<KubernetesObject | undefined> {
+    const cached = await this.get(namespace, name);
+    if (cached !== undefined) return cached;
+    const { stored } = this.#resource;
+    const { entry } = await stored.storage.get(stored.key(namespace, name));
+    return entry && this.#decode(CacheRecord.of(entry, stored.reader));
   }
 
   list(namespace = ''): MaybePromise<KubernetesObject[]> {
@@ -81,8 +98,8 @@ export function createListers(registry: Registry) {
   const quotas = new QuotaLister(registry);
 
   const admission: AdmissionListers = {
-    namespace: (name) => namespaces.get('', name),
-    serviceAccount: (namespace, name) => serviceAccounts.get(namespace, name),
+    namespace: (name) => namespaces.getLive('', name),
+    serviceAccount: (namespace, name) => serviceAccounts.getLive(namespace, name),
     priorityClass: (name) => priorityClasses.get('', name),
     priorityClasses: () => priorityClasses.list(),
     storageClass: (name) => storageClasses.get('', name),
@@ -96,10 +113,10 @@ export function createListers(registry: Registry) {
     resourceQuotas: (namespace) => quotas.list(namespace),
   };
   const tokens: TokenObjectLister = {
-    serviceAccount: (namespace, name) => serviceAccounts.get(namespace, name),
-    pod: (namespace, name) => pods.get(namespace, name),
-    secret: (namespace, name) => secrets.get(namespace, name),
-    node: (name) => nodes.get('', name),
+    serviceAccount: (namespace, name) => serviceAccounts.getLive(namespace, name),
+    pod: (namespace, name) => pods.getLive(namespace, name),
+    secret: (namespace, name) => secrets.getLive(namespace, name),
+    node: (name) => nodes.getLive('', name),
   };
   return { admission, tokens, roles: roleSource(reader) };
 }

@@ -1,20 +1,14 @@
 import { expect, it } from 'vitest';
 import { createServiceSource } from '../../src/listers/service-source.ts';
 import { createServiceResolver } from '../../src/outbound/service-resolver.ts';
-import { Registry } from '../../src/registry/registry.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
-import { DEPENDENCIES } from '../support/builtin-resources.ts';
+import { registryOn } from '../support/registry-on.ts';
 import { smallServer } from '../support/small-server.ts';
 
 it('resolves stored Services and Endpoints', async () => {
   const storage = createMemoryStorage();
   const server = smallServer({ storage });
-  const registry = new Registry({
-    storage,
-    dependencies: DEPENDENCIES,
-    eventBytes: 1 << 20,
-    encodingCacheBytes: 1 << 20,
-  });
+  const registry = registryOn(storage);
   const base = '/api/v1/namespaces/ns';
   const ports = [{ name: 'https', port: 443 }];
   const created = [

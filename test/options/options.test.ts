@@ -174,9 +174,20 @@ describe('options', () => {
     ['--etcd-servers must be specified', { storageBackend: 'etcd3' }],
     [
       '--etcd-servers can not be combined with --storage-backend=memory',
-      { storageBackend: 'memory', etcdServers: ['http://127.0.0.1:2379'] },
+      {
+        storageBackend: 'memory',
+        etcdServers: ['http://127.0.0.1:2379'],
+        serviceAccountSigningKeyFile: 'sa.key',
+      },
     ],
-    ['--etcd-servers: "ftp://x" is not an http or https URL', { etcdServers: ['ftp://x'] }],
+    [
+      '--etcd-servers: "ftp://x" is not an http or https URL',
+      { etcdServers: ['ftp://x'], serviceAccountSigningKeyFile: 'sa.key' },
+    ],
+    [
+      '--service-account-signing-key-file must be specified with --etcd-servers: all servers on one store sign and accept tokens with the same key; create one with "openssl genrsa -out FILE 2048"',
+      { etcdServers: ['http://127.0.0.1:2379'] },
+    ],
     ['--etcd-certfile and --etcd-keyfile must be specified together', { etcdCertfile: '/x' }],
     [
       '--encryption-provider-config is not supported yet, and ignoring it would be unsafe: leave it out',
@@ -202,7 +213,7 @@ describe('options', () => {
     { featureGates: ['APIResponseCompression=false'] },
     { serviceClusterIpRange: '10.96.0.0/16,fd00:96::/108' },
     { authorizationConfig: '/x' },
-    { etcdServers: ['http://127.0.0.1:2379'] },
+    { etcdServers: ['http://127.0.0.1:2379'], serviceAccountSigningKeyFile: 'sa.key' },
     { authorizationMode: ['Node', 'RBAC'] },
     { runtimeConfig: ['api/all=true'] },
     { storageBackend: 'memory' },

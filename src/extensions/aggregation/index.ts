@@ -89,6 +89,11 @@ export class Aggregation {
     await this.#registrations.synced;
   }
 
+  /** Resolves when the routes follow the APIServices that the store had at the call. */
+  caughtUp(): Promise<void> {
+    return this.#registrations.caughtUp();
+  }
+
   /** The handler of a group version that an extension server serves. */
   extensionServer(group: string, version: string): Handler | undefined {
     const route = this.routes.find(group, version);

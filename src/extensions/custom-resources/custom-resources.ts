@@ -79,6 +79,11 @@ export class CustomResources {
     });
   }
 
+  /** Resolves when the definitions that the store had at the call are served. */
+  async caughtUp(): Promise<void> {
+    await this.#watch?.caughtUp();
+  }
+
   stop(): void {
     this.#stopped = true;
     this.#watch?.close();

@@ -9,10 +9,14 @@ export function storageBackend(name: string, etcdServers: readonly string[]): (t
   const named = BACKENDS.find((backend) => backend === name);
   return named ?? (etcdServers.length > 0 ? 'etcd3' : 'embedded');
 }
+
+type StorageValues = StorageOptions &
+  Pick<FlagValues, 'dataDir' | 'eventTtl' | 'serviceAccountSigningKeyFile'>;
+
 const MEDIA_TYPES = ['application/json', 'application/vnd.kubernetes.protobuf', 'application/yaml'];
 
 /** Validates the storage flags. */
-export function validateStorage(values: StorageOptions & Pick<FlagValues, 'dataDir' | 'eventTtl'>): string[] {
+export function validateStorage(values: StorageValues): string[] {
   const problems: string[] = [];
   if (values.storageBackend !== '' && !BACKENDS.some((backend) => backend === values.storageBackend)) {
     problems.push(
@@ -52,7 +56,7 @@ function validateWatchCacheSize(text: string): string[] {
 }
 
 /** Validates the flags of etcd. */
-function validateEtcd(values: StorageOptions): string[] {
+function validateEtcd(values: StorageValues): string[] {
   const problems: string[] = [];
   const servers = values.etcdServers;
   if (values.storageBackend === 'etcd3' && servers.length === 0)
@@ -63,6 +67,10 @@ function validateEtcd(values: StorageOptions): string[] {
   problems.push(...values.etcdServersOverrides.flatMap(validateOverride));
   if ((values.etcdCertfile === '') !== (values.etcdKeyfile === ''))
     problems.push('--etcd-certfile and --etcd-keyfile must be specified together');
+  if (servers.length > 0 && values.serviceAccountSigningKeyFile === '')
+    problems.push(
+      '--service-account-signing-key-file must be specified with --etcd-servers: all servers on one store sign and accept tokens with the same key; create one with "openssl genrsa -out FILE 2048"',
+    );
   return problems;
 }
 

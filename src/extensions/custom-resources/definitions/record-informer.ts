@@ -76,6 +76,11 @@ export class RecordInformer<Value> {
     this.#synced();
   }
 
+  /** Resolves when the listeners know every change that the store had at the call. */
+  async caughtUp(): Promise<void> {
+    await this.#watch?.caughtUp();
+  }
+
   /**
    * Takes over the result of an own write before its event arrives. @param record undefined for a removed
    * object

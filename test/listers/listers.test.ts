@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { createListers } from '../../src/listers/listers.ts';
+import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { LateStorage } from '../storage/late-storage.ts';
+import { registryOn } from '../support/registry-on.ts';
+
+const namespaceObject = { metadata: { name: 'new', uid: 'u' } };
+
+async function createdElsewhere(storage: Storage) {
+  const registry = registryOn(storage);
+  const { stored } = registry.internal('', 'namespaces');
+  await stored.cache.ready();
+  return { registry, key: stored.key('', 'new'), value: stored.codec.encode(namespaceObject) };
+}
+
+it('reads an object that the cache does not have yet from a shared store', async () => {
+  const storage = new LateStorage(createMemoryStorage());
+  const { registry, key, value } = await createdElsewhere(storage);
+  const { admission } = createListers(registry);
+  storage.hold();
+  await storage.transact({ key, expected: 0, value });
+  expect(await admission.namespace('new')).toMatchObject(namespaceObject);
+  expect(await admission.namespace('absent')).toBeUndefined();
+  const reads = storage.gets;
+  storage.release();
+  expect(await admission.namespace('new')).toMatchObject(namespaceObject);
+  expect(storage.gets).toBe(reads);
+  registry.close();
+});
+
+it('asks a store of this process only through the cache', async () => {
+  const storage = createMemoryStorage();
+  const { registry } = await createdElsewhere(storage);
+  expect(createListers(registry).admission.namespace('absent')).toBeUndefined();
+  registry.close();
+});
