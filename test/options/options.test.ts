@@ -178,11 +178,16 @@ describe('options', () => {
         storageBackend: 'memory',
         etcdServers: ['http://127.0.0.1:2379'],
         serviceAccountSigningKeyFile: 'sa.key',
+        serviceAccountIssuer: ['https://a.test'],
       },
     ],
     [
       '--etcd-servers: "ftp://x" is not an http or https URL',
-      { etcdServers: ['ftp://x'], serviceAccountSigningKeyFile: 'sa.key' },
+      {
+        etcdServers: ['ftp://x'],
+        serviceAccountSigningKeyFile: 'sa.key',
+        serviceAccountIssuer: ['https://a.test'],
+      },
     ],
     [
       '--service-account-signing-key-file must be specified with --etcd-servers: all servers on one store sign and accept tokens with the same key; create one with "openssl genrsa -out FILE 2048"',
@@ -213,7 +218,11 @@ describe('options', () => {
     { featureGates: ['APIResponseCompression=false'] },
     { serviceClusterIpRange: '10.96.0.0/16,fd00:96::/108' },
     { authorizationConfig: '/x' },
-    { etcdServers: ['http://127.0.0.1:2379'], serviceAccountSigningKeyFile: 'sa.key' },
+    {
+      etcdServers: ['http://127.0.0.1:2379'],
+      serviceAccountSigningKeyFile: 'sa.key',
+      serviceAccountIssuer: ['https://a.test'],
+    },
     { authorizationMode: ['Node', 'RBAC'] },
     { runtimeConfig: ['api/all=true'] },
     { storageBackend: 'memory' },
