@@ -51,10 +51,13 @@ const ALLOWED = {
   ],
 
   // Outgoing requests: to webhooks and token issuers.
-  outbound: ['errors', 'codec', 'time'],
+  outbound: ['errors', 'codec', 'time', 'observability/span.ts'],
+
+  // Export of spans to a collector: encoding, transport, sampling.
+  tracing: ['codec/protobuf-writer.ts', 'observability', 'outbound', 'time/clock.ts'],
 
   // The interfaces between parts. A request contains its exchange.
-  request: ['errors', 'connection/exchange.ts', 'model', 'status'],
+  request: ['errors', 'connection/exchange.ts', 'model', 'observability/span.ts', 'status'],
 
   // Priority and fairness: decides when a request begins.
   'flow-control': ['request', 'time/clock.ts', ...LEAVES],

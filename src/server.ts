@@ -29,6 +29,7 @@ import { runServerLoops } from './composition/server-loops.ts';
 import { ServerTermination } from './composition/server-termination.ts';
 import { createServiceAccounts } from './composition/service-accounts.ts';
 import { startListener } from './composition/start-listener.ts';
+import { openTracing } from './composition/tracing.ts';
 import { waitForStorage } from './composition/wait-for-storage.ts';
 import type { ExchangeHandler } from './connection/exchange.ts';
 import { kubeconfigText, writeKubeconfig } from './kubeconfig/write-kubeconfig.ts';
@@ -90,6 +91,8 @@ type LifecycleOptions = OptionSlice<
   | 'v'
 >;
 
+/** Time to export the remaining spans at shutdown. */
+const TRACING_CLOSE_MILLISECONDS = 1000;
 /** Grace period for in-flight requests at shutdown. */
 const DRAIN_MILLISECONDS = 8000;
 
@@ -295,6 +298,11 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     () => openAudit(configuration.values, egress, metrics, logger),
     (started) => started?.close(),
   );
+  const tracer = await parts.use(
+    'tracing',
+    () => openTracing(configuration, egress, logger),
+    (started) => started?.close(TRACING_CLOSE_MILLISECONDS),
+  );
   const chain = await parts.use(
     'request chain',
     () =>
@@ -313,6 +321,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
         customResources,
         outbound,
         port,
+        tracer,
         auditor: audit?.auditor,
       }),
     (started) => started.stop(),

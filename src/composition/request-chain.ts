@@ -6,6 +6,7 @@ import type { Aggregation } from '../extensions/aggregation/index.ts';
 import type { CustomResources } from '../extensions/custom-resources/custom-resources.ts';
 import { auditFilters } from '../filters/audit.ts';
 import { createFilterChain } from '../filters/chain.ts';
+import type { RequestTracer } from '../filters/tracing.ts';
 import type { HandlerEnvironment } from '../handlers/environment.ts';
 import { createRouter } from '../handlers/router.ts';
 import { equivalentResources } from '../listers/equivalent-resources.ts';
@@ -69,6 +70,8 @@ export interface RequestChainParts {
   readonly customResources: CustomResources;
   readonly outbound: Outbound;
   readonly port: number;
+  /** Undefined without tracing. */
+  readonly tracer: RequestTracer | undefined;
   readonly admission: AdmissionSettings;
   /** Undefined without audit. */
   readonly auditor: Auditor | undefined;
@@ -165,6 +168,8 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     {
       logger,
       metrics,
+      tracer: parts.tracer,
+      advertised: { host: configuration.advertiseAddress, port },
       find: (group, version, resource) => registry.resources.find(group, version, resource),
       onRemoval: onRemovedResource(registry.resources),
       isKnownPath: (path) => health.isOwnPath(path),

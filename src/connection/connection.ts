@@ -31,6 +31,7 @@ export abstract class Connection implements QueueAccount {
   queuedBytes = 0;
   readonly exchanges = new Set<HttpExchange>();
   readonly remoteAddress: string;
+  readonly remotePort: number;
   /** When the last exchange finished; undefined while any is open. */
   idleSince: number | undefined;
   #peerCertificates: readonly PeerCertificate[] | undefined | null = null;
@@ -40,6 +41,7 @@ export abstract class Connection implements QueueAccount {
     readonly socket: TLSSocket,
   ) {
     this.remoteAddress = socket.remoteAddress ?? '';
+    this.remotePort = socket.remotePort ?? 0;
     this.idleSince = context.clock.monotonic();
   }
 

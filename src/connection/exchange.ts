@@ -15,6 +15,8 @@ export interface Exchange {
   /** Host header or :authority. */
   readonly host: string;
   readonly remoteAddress: string;
+  /** 0 if the peer has none. */
+  readonly remotePort: number;
   /** Value of a request header by lower-case name; repeated headers are joined with `, `. */
   header(name: string): string | undefined;
   /** All values of a request header that may repeat (impersonation). */

@@ -48,6 +48,10 @@ export abstract class HttpExchange implements Exchange {
     return this.connection.remoteAddress;
   }
 
+  get remotePort(): number {
+    return this.connection.remotePort;
+  }
+
   get peerCertificates(): readonly PeerCertificate[] | undefined {
     return this.connection.peerCertificates;
   }

@@ -47,6 +47,7 @@ export function createInProcessExchange(request: InProcessRequest): {
 
 class InProcessExchange implements Exchange {
   readonly protocol = 'in-process';
+  readonly remotePort = 0;
   readonly method: string;
   readonly target: string;
   readonly host: string;

@@ -43,6 +43,10 @@ export class AuditedExchange implements Exchange {
     return this.#exchange.remoteAddress;
   }
 
+  get remotePort(): number {
+    return this.#exchange.remotePort;
+  }
+
   get peerCertificates(): readonly PeerCertificate[] | undefined {
     return this.#exchange.peerCertificates;
   }

@@ -1,4 +1,5 @@
 import type { Exchange } from '../connection/exchange.ts';
+import { inSpan } from '../observability/span.ts';
 import type { Authenticated, Credentials } from '../request/authenticator.ts';
 import type { Filter } from '../request/context.ts';
 import type { UserInfo } from '../request/user.ts';
@@ -45,7 +46,7 @@ export function authenticationFilter(
       context.user = found.user;
       return next(context);
     };
-    const found = authenticate(credentials);
+    const found = inSpan(context.span, 'authentication', () => authenticate(credentials));
     return found instanceof Promise ? found.then(proceed) : proceed(found);
   };
 }

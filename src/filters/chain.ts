@@ -16,6 +16,7 @@ import { type MetricsFilterOptions, metricsFilter } from './metrics.ts';
 import { priorityFilter } from './priority.ts';
 import { queryFilter } from './query.ts';
 import { requestLogFilter } from './request-log.ts';
+import { type RequestTracer, tracingFilter } from './tracing.ts';
 import { trackingFilter } from './tracking.ts';
 import { transportSecurityFilter } from './transport-security.ts';
 
@@ -23,6 +24,10 @@ import { transportSecurityFilter } from './transport-security.ts';
 export interface FilterParts extends Omit<MetricsFilterOptions, 'metrics'> {
   readonly logger: Logger;
   readonly metrics: ServerMetrics;
+  /** Undefined without `--tracing-config-file`. */
+  readonly tracer: RequestTracer | undefined;
+  /** The address of this server. */
+  readonly advertised: { readonly host: string; readonly port: number };
   /** Undefined without an audit policy and backend. */
   readonly audit: AuditFilters | undefined;
   /** Directives of `--strict-transport-security-directives`; empty: no header. */
@@ -69,6 +74,13 @@ export const FILTERS: readonly FilterStep[] = [
     does: '`Audit-Id` and `Cache-Control` headers',
     ends: '',
     create: () => trackingFilter,
+  },
+  {
+    name: 'tracing',
+    files: ['filters/tracing.ts', 'tracing/'],
+    does: 'begins the spans of the request; exports them with `--tracing-config-file`, logs those of a slow request',
+    ends: '',
+    create: ({ tracer, logger, advertised }) => tracingFilter(tracer, logger, advertised),
   },
   {
     name: 'request log',

@@ -6,6 +6,7 @@ import {
 import type { ResourceRow, SubresourceRow, Verb } from '../registry/resource-set.ts';
 import type { Handler, RequestContext } from '../request/context.ts';
 import { respondText } from '../request/respond-text.ts';
+import { inHandlerSpan } from '../request/spans.ts';
 import { errors } from '../status/index.ts';
 import { customSubresource, fitsCustomScope, serveCustomResource } from './custom-routes.ts';
 import type { HandlerEnvironment } from './environment.ts';
@@ -81,7 +82,11 @@ export function createRouter(options: RouterOptions): Handler {
     if (row.custom !== true && !fitsScope(row, context)) throw errors.pathNotFound();
     if (info.legacyWatch) return legacyWatch(context, row);
     warnAboutDeprecation(context, row);
-    if (info.subresource !== '') return subresource(options, context, row);
+    return inHandlerSpan(context, () => handle(context, row));
+  }
+
+  function handle(context: RequestContext, row: ResourceRow): void | Promise<void> {
+    if (context.info.subresource !== '') return subresource(options, context, row);
     if (row.storage === undefined) {
       const handler = virtual.get(`${row.group}/${row.resource}`);
       if (handler === undefined) throw errors.pathNotFound();

@@ -1,6 +1,7 @@
 import { mergeWithoutOwners, type Shape, ShapeError } from '../apply/index.ts';
 import { DecodeError } from '../codec/decode-error.ts';
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../model/object.ts';
+import type { Span } from '../observability/span.ts';
 import type { ObjectSchema } from '../registry/object-schema.ts';
 import {
   AdmissionMemory,
@@ -77,6 +78,10 @@ export class AdmissionAttempt implements AdmissionRequest {
 
   get deadline(): number {
     return this.#request.deadline;
+  }
+
+  get span(): Span | undefined {
+    return this.#request.span;
   }
 
   get signal(): AbortSignal {

@@ -14,6 +14,7 @@ import { type OperationContext, strategyContext } from './environment.ts';
 import { checkNamespace, generateName, initializeMetadata, metadataOf } from './object-metadata.ts';
 import { deduplicateOwnerReferences } from './owner-references.ts';
 import { toResult } from './result.ts';
+import { transact } from './transact.ts';
 import { metadataRules, validate } from './validation.ts';
 
 const GENERATED_NAME_ATTEMPTS = 8;
@@ -181,12 +182,8 @@ async function createOnce(
       ? { record: new CacheRecord(key, revision, value, stored.reader) }
       : { holder };
   }
-  const outcome = await stored.storage.transact({
-    key,
-    expected: 0,
-    value,
-    timeToLiveSeconds: strategy.timeToLiveSeconds?.(object),
-  });
+  const timeToLiveSeconds = strategy.timeToLiveSeconds?.(object);
+  const outcome = await transact(context, { key, expected: 0, value, timeToLiveSeconds }, 'Create etcd3');
   if (!outcome.succeeded) return { holder: stateOf(stored, key, outcome.current, outcome.revision).record };
   const record = toResult(stored, key, outcome.revision, value);
   stored.cache.wrote(key, { record, revision: outcome.revision });

@@ -10,6 +10,7 @@ import { type AttemptResult, compareAndSwap, currentRecord, stateOf } from './co
 import type { DeleteOptions } from './delete-options.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { toResult } from './result.ts';
+import { transact } from './transact.ts';
 
 const FINALIZER_ORPHAN = 'orphan';
 const FINALIZER_FOREGROUND = 'foregroundDeletion';
@@ -122,7 +123,7 @@ async function removeOnce(
     return {
       result: { record: new CacheRecord(record.key, record.revision, value, stored.reader), removed: false },
     };
-  const outcome = await stored.storage.transact({
+  const outcome = await transact(context, {
     key: record.key,
     expected: record.revision,
     value,
@@ -138,18 +139,19 @@ async function removeOnce(
 
 /** Removes an object without delay. @param mark the object with deletionTimestamp, if that is stored first */
 async function removeNow(
-  { resource: { stored, strategy } }: OperationContext,
+  context: OperationContext,
   { key, revision, value }: CacheRecord,
   object: KubernetesObject,
   mark: Uint8Array | undefined,
 ): Promise<AttemptResult<DeleteResult>> {
+  const { stored, strategy } = context.resource;
   const removedAt = (at: number): AttemptResult<DeleteResult> => ({
     result: { record: new CacheRecord(key, at, mark ?? value, stored.reader), removed: true },
     stored: { record: undefined, revision: at },
   });
   let expected = revision;
   if (mark !== undefined) {
-    const marked = await stored.storage.transact({
+    const marked = await transact(context, {
       key,
       expected,
       value: mark,
@@ -158,7 +160,7 @@ async function removeNow(
     if (!marked.succeeded) return { lost: stateOf(stored, key, marked.current, marked.revision) };
     expected = marked.revision;
   }
-  const removed = await stored.storage.transact({ key, expected, value: undefined });
+  const removed = await transact(context, { key, expected, value: undefined });
   if (!removed.succeeded) {
     // Another writer removed the object after the mark: the deletion is complete.
     if (mark !== undefined && removed.current === undefined) return removedAt(expected);
@@ -297,7 +299,7 @@ export async function deleteCorruptObject(context: OperationContext, name: strin
     if (record !== undefined) wrapDecodeError(key, () => stored.decode(record));
   } catch (error) {
     if (!(error instanceof CorruptObjectError)) throw error;
-    const outcome = await stored.storage.transact({ key, expected: record!.revision, value: undefined });
+    const outcome = await transact(context, { key, expected: record!.revision, value: undefined });
     if (!outcome.succeeded)
       throw errors.conflict(row, name, 'the object has been modified; please try again');
     return;

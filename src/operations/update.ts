@@ -17,6 +17,7 @@ import { deduplicateOwnerReferences } from './owner-references.ts';
 import { sameOwnership } from './ownership.ts';
 import { toResult } from './result.ts';
 import { isRefusedWrite } from './store-errors.ts';
+import { transact } from './transact.ts';
 import { metadataRules, validate } from './validation.ts';
 
 const MODIFIED_TEXT =
@@ -210,12 +211,13 @@ async function updateOnce(
     const removed = old.metadata!.deletionTimestamp !== undefined && isFinalized(context, object);
     if (dryRun) return updated(new CacheRecord(key, record.revision, value, stored.reader));
     outcomeState = 'unknown';
-    const outcome = await stored.storage.transact({
+    const transaction = {
       key,
       expected: record.revision,
       value: removed ? undefined : value,
       timeToLiveSeconds: strategy.timeToLiveSeconds?.(object),
-    });
+    };
+    const outcome = await transact(context, transaction, 'GuaranteedUpdate etcd3');
     outcomeState = outcome.succeeded;
     if (!outcome.succeeded) {
       // If the object was deleted, the next attempt reports that or creates it.

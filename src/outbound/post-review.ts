@@ -1,3 +1,4 @@
+import { inSpan, type Span } from '../observability/span.ts';
 import type { Clock } from '../time/clock.ts';
 import { formatMilliseconds } from '../time/duration.ts';
 import { OutboundError, requestError } from './outbound-error.ts';
@@ -20,6 +21,8 @@ export interface PostReviewOptions {
   /** The review may be sent twice. */
   readonly idempotent: boolean;
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  /** The step that the call is part of. */
+  readonly span?: Span | undefined;
 }
 
 /**
@@ -33,12 +36,35 @@ export async function postReview(
   { target, path }: WebhookTarget,
   options: PostReviewOptions,
 ): Promise<ReviewDocument> {
-  const { body, timeout, announcedTimeout = timeout, signal, maximumBytes, idempotent, clock } = options;
+  const {
+    body,
+    timeout,
+    announcedTimeout = timeout,
+    signal,
+    maximumBytes,
+    idempotent,
+    clock,
+    span,
+  } = options;
   const deadline = clock.monotonic() + timeout;
   const request = { method: 'POST', path: `${path}?timeout=${formatMilliseconds(announcedTimeout)}` };
   const bounds = { body, maximumBytes, idempotent, ...(signal === undefined ? {} : { signal }) };
   for (let call = 1; ; call++) {
-    const response = await target.send({ ...request, ...bounds, timeout: deadline - clock.monotonic() });
+    const response = await inSpan(
+      span,
+      'HTTP POST',
+      (client) => {
+        const traceparent = client?.traceparent;
+        return target.send({
+          ...request,
+          ...bounds,
+          ...(traceparent === undefined ? {} : { headers: { traceparent } }),
+          timeout: deadline - clock.monotonic(),
+        });
+      },
+      'client',
+      () => ({ 'http.method': 'POST', 'http.url': target.urlOf(request.path) }),
+    );
     if (response.status >= 200 && response.status <= 206) return parseResponse(response);
     const wait = retryAfter(response);
     if (wait === undefined || call === MAXIMUM_CALLS) throw new OutboundError(await responseText(response));

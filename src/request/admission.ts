@@ -1,4 +1,5 @@
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../model/object.ts';
+import type { Span } from '../observability/span.ts';
 import type { MaybePromise } from './context.ts';
 import type { UserInfo } from './user.ts';
 
@@ -72,6 +73,8 @@ export interface AdmissionRequest {
   readonly options: KubernetesObject | undefined;
   /** Monotonic milliseconds at which the request times out; Infinity for none. */
   readonly deadline: number;
+  /** The span of the request's handler. */
+  readonly span?: Span | undefined;
   /** Aborted when the request has ended: its client is gone, or it got its response. */
   readonly signal: AbortSignal;
   /**

@@ -1,4 +1,5 @@
 import type { BodyAccount, Exchange } from '../connection/exchange.ts';
+import type { Span } from '../observability/span.ts';
 import type { Attributes } from './attributes.ts';
 import type { AuditRecord } from './audit.ts';
 import type { Query } from './query.ts';
@@ -44,6 +45,8 @@ export interface RequestContext {
   readonly annotations: Map<string, string>;
   /** Bytes of the largest body or object that the request processes; bounds the duration of its steps. */
   workingSetBytes: number;
+  /** The span of the present step: the root, then the handler's. Undefined until one of them begins. */
+  span: Span | undefined;
   /** The status code, once sent; for logs and metrics. */
   status: number;
   /** Milliseconds that the request waited in a queue of priority and fairness. */

@@ -39,6 +39,7 @@ export function createContext(
     warnings: new Set(),
     annotations: new Map(),
     workingSetBytes: 0,
+    span: undefined,
     status: 0,
     queueMilliseconds: 0,
   };

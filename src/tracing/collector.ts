@@ -1,8 +1,8 @@
 import { type ClientHttp2Session, connect as startHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { OutboundError } from '../outbound/outbound-error.ts';
 import type { Dialer } from '../outbound/dialer.ts';
+import { OutboundError } from '../outbound/outbound-error.ts';
 
 /** Where the collector listens. */
 export type CollectorAddress =
@@ -54,8 +54,7 @@ export class Collector {
   constructor(endpoint: string, dialer: Dialer) {
     this.#address = parseTarget(endpoint);
     this.#dialer = dialer;
-    this.#authority =
-      'path' in this.#address ? 'localhost' : `${this.#address.host}:${this.#address.port}`;
+    this.#authority = 'path' in this.#address ? 'localhost' : `${this.#address.host}:${this.#address.port}`;
   }
 
   /** Sends one request within a deadline in milliseconds. Rejects with ExportError. */
@@ -114,7 +113,10 @@ export class Collector {
       stream.on('close', () => {
         signal.removeEventListener('abort', abort);
         if (status === '0') resolve();
-        else reject(new ExportError(text || 'the connection was closed', status === '' || TRANSIENT.has(status)));
+        else
+          reject(
+            new ExportError(text || 'the connection was closed', status === '' || TRANSIENT.has(status)),
+          );
       });
       stream.resume();
       const head = Buffer.alloc(5);

@@ -14,13 +14,6 @@ export interface TracedService {
   readonly scope: string;
 }
 
-/** A finished span and its parent's id. */
-export interface ExportedSpan {
-  readonly span: Span;
-  /** Empty for a root. */
-  readonly parentId: string;
-}
-
 const VARINT = 0;
 const FIXED64 = 1;
 const BYTES = 2;
@@ -59,8 +52,11 @@ const attributesOf = (field: number, attributes: SpanAttributes): Buffer[] =>
 
 const hex = (digits: string): Buffer => Buffer.from(digits, 'hex');
 
-/** @param origin wall-clock milliseconds at the monotonic time 0 */
-function spanOf({ span, parentId }: ExportedSpan, origin: number): Buffer {
+/**
+ * Encodes a finished span, so that nothing of its request is kept until the export.
+ * @param parentId empty for a root @param origin wall-clock milliseconds at the monotonic time 0
+ */
+export function encodeSpan(span: Span, parentId: string, origin: number): Buffer {
   const at = (time: number): bigint => BigInt(Math.round((origin + time) * 1000)) * 1000n;
   const { trace, events } = span;
   const link = parentId === '' ? trace!.link : undefined;
@@ -80,18 +76,12 @@ function spanOf({ span, parentId }: ExportedSpan, origin: number): Buffer {
   ]);
 }
 
-/** Encodes an export request. @param origin wall-clock milliseconds at the monotonic time 0 */
+/** Encodes an export request of encoded spans. */
 export function exportRequest(
-  spans: readonly ExportedSpan[],
+  spans: readonly Uint8Array[],
   { name, instance, scope }: TracedService,
-  origin: number,
 ): Buffer {
-  const resource = Buffer.concat(
-    attributesOf(1, { 'service.name': name, 'service.instance.id': instance }),
-  );
-  const scoped = Buffer.concat([
-    bytes(1, text(1, scope)),
-    ...spans.map((one) => bytes(2, spanOf(one, origin))),
-  ]);
+  const resource = Buffer.concat(attributesOf(1, { 'service.name': name, 'service.instance.id': instance }));
+  const scoped = Buffer.concat([bytes(1, text(1, scope)), ...spans.map((span) => bytes(2, span))]);
   return bytes(1, Buffer.concat([bytes(1, resource), bytes(2, scoped)]));
 }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Span, type SpanAttributes, type TraceIdentity } from '../observability/span.ts';
 import type { Clock } from '../time/clock.ts';
 import { type Collector, ExportError } from './collector.ts';
-import { type ExportedSpan, exportRequest, type TracedService } from './otlp.ts';
+import { encodeSpan, exportRequest, type TracedService } from './otlp.ts';
 
-/** Spans that wait for export; further ones are dropped. */
+/** Spans that wait for export; further traces are dropped. */
 const MAXIMUM_QUEUED = 2048;
 /** Spans of one export request. */
 const BATCH = 512;
@@ -24,8 +24,8 @@ export interface TracerOptions {
   /** Wall-clock milliseconds at the monotonic time 0. */
   readonly origin: number;
   readonly onFailure: (error: Error) => void;
-  /** Spans were dropped because the queue is full. */
-  readonly onDrop: (count: number) => void;
+  /** A trace was dropped because the queue is full. */
+  readonly onDrop: () => void;
 }
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-|$)/;
@@ -39,7 +39,7 @@ export class Tracer {
   readonly #options: TracerOptions;
   /** Trace ids below it are sampled, as OpenTelemetry's ratio sampler compares their last 8 bytes. */
   readonly #bound: bigint;
-  #queue: ExportedSpan[] = [];
+  #queue: Uint8Array[] = [];
   #cancel: (() => void) | undefined;
   #sending: Promise<void> | undefined;
   #attempts = 0;
@@ -61,15 +61,18 @@ export class Tracer {
   /** Ends a root span and queues it with all finished spans below it. */
   finish(root: Span): void {
     root.finish();
-    const spans: ExportedSpan[] = [];
+    if (this.#queue.length >= MAXIMUM_QUEUED) {
+      this.#options.onDrop();
+      return;
+    }
+    const { origin } = this.#options;
+    const spans: Uint8Array[] = [];
     const collect = (span: Span, parentId: string): void => {
       if (span.end === 0) return;
-      spans.push({ span, parentId });
+      spans.push(encodeSpan(span, parentId, origin));
       for (const child of span.children) collect(child, span.id);
     };
     collect(root, '');
-    const room = MAXIMUM_QUEUED - this.#queue.length;
-    if (spans.length > room) return this.#options.onDrop(spans.length);
     this.#queue.push(...spans);
     if (this.#queue.length >= BATCH) this.#start();
     else this.#schedule();
@@ -109,10 +112,10 @@ export class Tracer {
 
   /** Sends one batch. It stays queued when the failure may pass. */
   async #send(timeout: number): Promise<void> {
-    const { collector, service, origin, onFailure } = this.#options;
+    const { collector, service, onFailure } = this.#options;
     const batch = this.#queue.slice(0, BATCH);
     try {
-      await collector.send(exportRequest(batch, service, origin), timeout);
+      await collector.send(exportRequest(batch, service), timeout);
     } catch (error) {
       this.#attempts += 1;
       if (error instanceof ExportError && error.isTransient && this.#attempts < ATTEMPTS) {

@@ -53,7 +53,7 @@ describe('flags', () => {
 });
 
 /** Only validated at the start: the only supported versions, and a file for an unsupported feature. */
-const CHECKED_ONLY = new Set<OptionName>(['auditLogVersion', 'auditWebhookVersion', 'tracingConfigFile']);
+const CHECKED_ONLY = new Set<OptionName>(['auditLogVersion', 'auditWebhookVersion']);
 
 /** The names in the option slices of a file: `OptionSlice<'a' | 'b'>`, or a whole section of the flag table. */
 function slicesOf(file: string): Set<string> {

@@ -83,9 +83,18 @@ async function ask(
       400,
     );
   const uid = createUid();
+  const { resource } = request;
   const timeout = Math.min(webhook.timeout, request.deadline - clock.monotonic());
   if (timeout <= 0)
     throw new WebhookCallError(name, 'failed to call webhook: context deadline exceeded', 503);
+  const span = request.span?.child(`Call ${mutates ? 'mutating' : 'validating'} webhook`, 'internal', () => ({
+    configuration: webhook.configuration,
+    webhook: name,
+    resource: `${resource.group}/${resource.version}, Resource=${resource.resource}`,
+    subresource: request.subresource,
+    operation: request.operation,
+    UID: uid,
+  }));
   try {
     const document = await postReview(set.target(webhook), {
       body: reviewBody(reviewVersion, uid, content),
@@ -95,10 +104,13 @@ async function ask(
       maximumBytes: MAXIMUM_ANSWER_BYTES,
       idempotent,
       clock,
+      span,
     });
     return readAnswer(document, reviewVersion, uid, mutates);
   } catch (error) {
     throw callError(name, error, request);
+  } finally {
+    span?.finish();
   }
 }
 

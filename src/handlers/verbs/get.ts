@@ -1,4 +1,5 @@
 import type { CacheRecord } from '../../cache/record.ts';
+import { inSpan } from '../../observability/span.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { MaybePromise, RequestContext } from '../../request/context.ts';
@@ -63,7 +64,15 @@ export function getObject(
   const view = viewContext(context, resource, environment, objectOffer(context, resource));
   const { stored } = resource;
   const revision = context.query.empty ? undefined : parseRevision(context.query.get('resourceVersion'));
-  const fresh = stored.cache.waitFresh(revision ?? 'latest', environment.operations.futureRevisionWait);
+  // A read of the store, in the words of kube-apiserver: the cache learns which version is the latest.
+  const fresh = inSpan(context.span, 'cacher.Get', (span) =>
+    inSpan(
+      span,
+      'etcdserverpb.KV/Range',
+      () => stored.cache.waitFresh(revision ?? 'latest', environment.operations.futureRevisionWait),
+      'client',
+    ),
+  );
   if (fresh === undefined) return sendFound(context, resource, view);
   return fresh.then(() => sendFound(context, resource, view));
 }
@@ -84,10 +93,10 @@ export function sendRecord(
   record: CacheRecord,
   status: number,
 ): MaybePromise<void> {
+  const serialize = (one: CacheRecord) =>
+    inSpan(context.span, 'SerializeObject', () => sendPrepared(context, view, one, status));
   const prepared = view.resource.conversion.prepare(record, context);
-  return prepared instanceof Promise
-    ? prepared.then((one) => sendPrepared(context, view, one, status))
-    : sendPrepared(context, view, prepared, status);
+  return prepared instanceof Promise ? prepared.then((one) => serialize(one)) : serialize(prepared);
 }
 
 function sendPrepared(

@@ -4,6 +4,7 @@ import { LazyList } from '../../codec/lazy-list.ts';
 import { prettyParts } from '../../codec/pretty.ts';
 import { GzipWriter } from '../../connection/compress.ts';
 import type { BodyWriter } from '../../connection/exchange.ts';
+import { inSpan } from '../../observability/span.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { AuditRecord } from '../../request/audit.ts';
@@ -65,15 +66,11 @@ export async function listObjects(
   const name = options.fieldSelector.exact('metadata.name');
   const exactKey =
     name === undefined || (resource.namespaced && namespace === '') ? undefined : stored.key(namespace, name);
-  const state = await readState(
-    resource,
-    namespace,
-    exactKey,
-    options,
-    selectionOf(resource, options),
-    environment,
+  const state = await inSpan(context.span, 'cacher.GetList', () =>
+    readState(resource, namespace, exactKey, options, selectionOf(resource, options), environment),
   );
-  await sendList(context, view, state);
+  context.span?.event('Listing from storage done');
+  await inSpan(context.span, 'SerializeObject', () => sendList(context, view, state));
 }
 
 /** @param isUntyped the list has sorted members, and a continue token even at its end */

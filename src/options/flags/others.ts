@@ -112,8 +112,7 @@ export type LogOptions = OptionsOf<typeof LOGS>;
 export const TRACES = {
   tracingConfigFile: text(
     '',
-    'TracingConfiguration file: checked at the start; spans are not exported.',
-    NO_EFFECT,
+    'TracingConfiguration file: the collector that gets the spans of sampled requests, by OTLP over gRPC.',
   ),
 };
 
