@@ -77,13 +77,8 @@ export function runControllers({
       remote: () => aggregation.namespacedResources(),
     },
     checkPolicyTypes: policyTypeCheck(registry),
-    createMetadataSource: () =>
-      new MetadataInformer({
-        registry,
-        storage,
-        logger,
-        isRemote: (group, version) => aggregation.routes.find(group, version) !== undefined,
-      }),
+    remoteKinds: aggregation.kinds,
+    createMetadataSource: () => new MetadataInformer({ registry, storage, logger }),
     clock: systemClock,
     logger,
     observeQueue: measureQueues(metrics),

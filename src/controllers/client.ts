@@ -56,8 +56,11 @@ type Pairs = Readonly<Record<string, string>>;
 /** Page size of lists. */
 const PAGE_LIMIT = '500';
 
-const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
-const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+/** Extension servers that do not have the form return whole objects. */
+const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
+const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
+/** The message of servers for a path that they do not know: nothing is said about the object. */
+const UNKNOWN_PATH = 'the server could not find the requested resource';
 
 /** The bounds of a response. */
 export interface ResponseBounds {
@@ -86,19 +89,24 @@ export class Client {
     return new Client(this.#send, this.#userAgent, bounds);
   }
 
-  /** Returns undefined for an absent object. */
+  /**
+   * Returns undefined for an absent object.
+   * @param options.mustBeServed a 404 for the path, not for the object, is thrown
+   */
   async get(
     resource: Resource,
     namespace: string,
     name: string,
-    { metadataOnly }: Pick<ListSelection, 'metadataOnly'> = {},
+    { metadataOnly, mustBeServed }: Pick<ListSelection, 'metadataOnly'> & { mustBeServed?: boolean } = {},
   ): Promise<KubernetesObject | undefined> {
     const headers: Pairs = metadataOnly === true ? { accept: METADATA } : {};
     try {
       return (await this.#call('GET', pathOf(resource, namespace, name), { headers })) as KubernetesObject;
     } catch (error) {
-      if (error instanceof ApiError && error.code === 404) return undefined;
-      throw error;
+      if (!(error instanceof ApiError && error.code === 404)) throw error;
+      if (mustBeServed === true && (error.reason !== 'NotFound' || error.message === UNKNOWN_PATH))
+        throw error;
+      return undefined;
     }
   }
 
@@ -145,7 +153,7 @@ export class Client {
   async *watch(
     resource: Resource,
     resourceVersion: string,
-    { fieldSelector }: ListSelection,
+    { fieldSelector, metadataOnly }: ListSelection,
     signal: AbortSignal,
   ): AsyncGenerator<WatchEvent, void> {
     const query = {
@@ -154,9 +162,14 @@ export class Client {
       resourceVersion,
       ...(fieldSelector === undefined ? {} : { fieldSelector }),
     };
-    const { status, body } = await this.#request('GET', pathOf(resource, '', ''), { query, signal });
-    if (status !== 200) throw responseError(status, await textOf(body));
-    for await (const line of linesOf(body)) {
+    const { status, body } = await this.#request('GET', pathOf(resource, '', ''), {
+      query,
+      signal,
+      headers: metadataOnly === true ? { accept: METADATA } : {},
+    });
+    const limit = this.#bounds?.bytes;
+    if (status !== 200) throw responseError(status, await textOf(body, limit));
+    for await (const line of linesOf(body, limit)) {
       const event = JSON.parse(line) as WatchEvent | { type: 'ERROR'; object: Status };
       if (event.type === 'ERROR') throw errorOf(event.object, 500);
       yield event;
@@ -319,13 +332,17 @@ async function textOf(body: AsyncIterable<Uint8Array>, limit = Number.POSITIVE_I
   return Buffer.concat(chunks).toString();
 }
 
-/** The lines of a stream. The server bounds the length of one event. */
-async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+/** The lines of a stream. This server bounds the length of one event. @param limit characters of a line */
+async function* linesOf(
+  body: AsyncIterable<Uint8Array>,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of body) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop()!;
+    if (rest.length > limit) throw new Error(`an event is longer than ${limit} characters`);
     for (const line of lines) if (line !== '') yield line;
   }
 }

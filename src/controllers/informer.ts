@@ -7,7 +7,7 @@ import type { Client, ListSelection, Resource, WatchEvent } from './client.ts';
 export interface InformerOptions {
   readonly client: Client;
   readonly resource: Resource;
-  readonly selection?: Pick<ListSelection, 'fieldSelector'>;
+  readonly selection?: Pick<ListSelection, 'fieldSelector' | 'metadataOnly'>;
   /** Objects to store; others count as absent. Default: all. */
   readonly filter?: (object: KubernetesObject) => boolean;
   readonly clock: Pick<Clock, 'now' | 'after'>;

@@ -16,6 +16,7 @@ import { Informer } from './informer.ts';
 import type { NamespaceContent } from './namespace/content.ts';
 import { namespaceController } from './namespace/controller.ts';
 import { type CheckPolicyTypes, policyStatusController } from './policy-status.ts';
+import type { RemoteKinds } from './remote-kinds.ts';
 import { resourceQuotaController } from './resource-quota/controller.ts';
 import type { CountableKinds } from './resource-quota/counted-objects.ts';
 import { rootCertificatesController } from './root-certificates.ts';
@@ -42,6 +43,8 @@ export interface ControllerOptions {
   readonly namespaceContent: NamespaceContent;
   readonly countableKinds: CountableKinds;
   readonly checkPolicyTypes: CheckPolicyTypes;
+  /** The kinds of extension servers. */
+  readonly remoteKinds: RemoteKinds;
   /** Creates the metadata source of the garbage collector. */
   readonly createMetadataSource: () => MetadataSource;
   readonly clock: Pick<Clock, 'now' | 'after'>;
@@ -101,13 +104,14 @@ function selectedControllers(options: ControllerOptions): Controller[] {
     namespaceContent,
     countableKinds,
     checkPolicyTypes,
-    createMetadataSource: createFeed,
+    remoteKinds,
+    createMetadataSource,
   } = options;
   const manager = createParts(options, 'kube-controller-manager', CONTROLLER_MANAGER);
   const optional: Readonly<Record<string, () => Controller>> = {
     'serviceaccount-controller': () => serviceAccountController(manager),
     'root-ca-certificate-publisher-controller': () => rootCertificatesController(manager, caBundle),
-    'resourcequota-controller': () => resourceQuotaController(manager, countableKinds),
+    'resourcequota-controller': () => resourceQuotaController(manager, countableKinds, remoteKinds),
     'namespace-controller': () => namespaceController(manager, namespaceContent),
     'clusterrole-aggregation-controller': () => clusterRoleAggregationController(manager),
     'certificatesigningrequest-approving-controller': () => approvingController(manager, signer.read),
@@ -119,7 +123,7 @@ function selectedControllers(options: ControllerOptions): Controller[] {
     'persistentvolumeclaim-protection-controller': () => claimProtectionController(manager),
     'persistentvolume-protection-controller': () => volumeProtectionController(manager),
     'validatingadmissionpolicy-status-controller': () => policyStatusController(manager, checkPolicyTypes),
-    'garbage-collector-controller': () => garbageCollector(manager, createFeed()),
+    'garbage-collector-controller': () => garbageCollector(manager, createMetadataSource(), remoteKinds),
   };
   return [...selected].flatMap((name) => optional[name]?.() ?? []);
 }

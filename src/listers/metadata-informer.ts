@@ -30,8 +30,6 @@ export interface MetadataInformerOptions {
   readonly registry: Registry;
   readonly storage: Storage;
   readonly logger: Logger;
-  /** Whether an extension server serves a version in place of this server; default: none. */
-  readonly isRemote?: (group: string, version: string) => boolean;
 }
 
 /**
@@ -94,9 +92,6 @@ export class MetadataInformer implements MetadataSource {
   }
 
   findKind(apiVersion: string, kind: string): Kind | undefined {
-    const [version = '', group = ''] = apiVersion.split('/').reverse();
-    // The extension server may have objects that this store does not have.
-    if (this.#options.isRemote?.(group, version) === true) return undefined;
     return this.#kinds.findKind(apiVersion, kind);
   }
 

@@ -32,7 +32,6 @@ describe('MetadataInformer', () => {
       registry: server.registry,
       storage,
       logger: { detail: () => undefined } as never,
-      isRemote: (group, version) => group === 'apps' && version === 'v1',
     });
     informer.listen({
       startListing: () => seen.push('list'),
@@ -75,8 +74,8 @@ describe('MetadataInformer', () => {
   const change = (parts: Parameters<SmallServer['registry']['resources']['change']>[0]) =>
     server.registry.resources.change(parts);
 
-  it('does not look for owners of an extension server in the store', () => {
-    expect(informer.findKind('apps/v1', 'Deployment')).toBeUndefined();
+  it('finds the kinds of owners', () => {
+    expect(informer.findKind('apps/v9', 'Deployment')).toBeUndefined();
     expect(informer.findKind('v1', 'Pod')).toMatchObject({ store: 'pods' });
     expect(informer.findKind('batch/v1', 'Job')).toMatchObject({ namespaced: true });
   });

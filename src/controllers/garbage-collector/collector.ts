@@ -1,12 +1,15 @@
 import type { OwnerReference } from '../../model/object.ts';
 import { ApiError } from '../../status/index.ts';
 import type { Client } from '../client.ts';
+import { REMOTE_BOUNDS } from '../remote-kinds.ts';
 import type { GraphNode, OwnerGraph } from './graph.ts';
 import {
   FOREGROUND,
+  type Kind,
   type MetadataSource,
   type ObservedObject,
   ORPHAN,
+  observe,
   waitsForDependents,
   waitsForOrphaning,
 } from './objects.ts';
@@ -32,6 +35,8 @@ export interface CollectorOptions {
 /** Deletes, orphans and unblocks objects by their owner references. Every method may be retried. */
 export class Collector {
   readonly #client: Client;
+  /** For the objects of extension servers. */
+  readonly #remote: Client;
   readonly #graph: OwnerGraph;
   readonly #references: ReferenceCheck;
   readonly #source: MetadataSource;
@@ -40,6 +45,7 @@ export class Collector {
 
   constructor({ client, graph, references, source, waiting, enqueue }: CollectorOptions) {
     this.#client = client;
+    this.#remote = client.bounded(REMOTE_BOUNDS);
     this.#graph = graph;
     this.#references = references;
     this.#source = source;
@@ -144,14 +150,18 @@ export class Collector {
   }
 
   /** Deletes exactly the examined version: an object that gained an owner since then is kept. */
-  async #delete(
-    { kind, namespace, name, uid, revision }: ObservedObject,
-    propagationPolicy: Propagation,
-  ): Promise<void> {
-    const preconditions = { uid, resourceVersion: String(revision) };
+  async #delete(object: ObservedObject, propagationPolicy: Propagation): Promise<void> {
+    const { kind, namespace, name } = object;
     await ignoreNotFound(
-      this.#client.delete(kind.resource, namespace, name, { propagationPolicy, preconditions }),
+      this.#clientOf(kind).delete(kind.resource, namespace, name, {
+        propagationPolicy,
+        preconditions: versionOf(object),
+      }),
     );
+  }
+
+  #clientOf({ isRemote }: Kind): Client {
+    return isRemote === true ? this.#remote : this.#client;
   }
 
   async #removeOwners(object: ObservedObject, uids: readonly string[]): Promise<void> {
@@ -172,17 +182,22 @@ export class Collector {
     const { metadata, revision = 0 } = (await this.#source.read(kind, namespace, name)) ?? {};
     if (metadata?.uid !== uid || metadata.finalizers?.includes(finalizer) !== true) return;
     const finalizers = metadata.finalizers.filter((one) => one !== finalizer);
-    await this.#patch({ kind, namespace, name, uid, revision }, { finalizers });
+    await this.#patch(observe(kind, metadata, revision), { finalizers });
   }
 
   /** Patches metadata of exactly this version of an object. */
-  async #patch({ kind, namespace, name, uid, revision }: Version, changed: object): Promise<void> {
-    const metadata = { uid, resourceVersion: String(revision), ...changed };
-    await ignoreNotFound(this.#client.patch(kind.resource, namespace, name, { metadata }));
+  async #patch(object: ObservedObject, changed: object): Promise<void> {
+    const { kind, namespace, name } = object;
+    const metadata = { ...versionOf(object), ...changed };
+    await ignoreNotFound(this.#clientOf(kind).patch(kind.resource, namespace, name, { metadata }));
   }
 }
 
-type Version = Pick<ObservedObject, 'kind' | 'namespace' | 'name' | 'uid' | 'revision'>;
+/** The preconditions of a write to exactly this version. */
+const versionOf = ({ kind, uid, revision, resourceVersion }: ObservedObject) => ({
+  uid,
+  resourceVersion: kind.isRemote === true ? resourceVersion : String(revision),
+});
 
 const sameTarget = (a: OwnerReference, b: OwnerReference): boolean =>
   a.uid === b.uid && a.name === b.name && a.kind === b.kind && a.apiVersion === b.apiVersion;

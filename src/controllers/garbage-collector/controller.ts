@@ -1,9 +1,13 @@
+import type { Resource } from '../client.ts';
 import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
+import type { RemoteKinds } from '../remote-kinds.ts';
+import { AllMetadata } from './all-metadata.ts';
 import { Collector } from './collector.ts';
 import { OwnerGraph } from './graph.ts';
 import type { MetadataListener, MetadataSource } from './objects.ts';
 import { ReferenceCheck, refersTo } from './references.ts';
+import { RemoteMetadata } from './remote-metadata.ts';
 import { WaitingReferences } from './waiting-references.ts';
 import { wrongNamespaceEvent } from './wrong-namespace.ts';
 
@@ -14,8 +18,19 @@ const EXAMINE = 'examine ';
 const ORPHAN = 'orphan ';
 
 /** Deletes objects whose owners no longer exist, and completes foreground deletion after the dependents. */
-export function garbageCollector(parts: ControllerContext, source: MetadataSource): Controller {
+export function garbageCollector(
+  parts: ControllerContext,
+  stored: MetadataSource,
+  kinds: RemoteKinds,
+): Controller {
   const client = parts.client(controllerUser('generic-garbage-collector'));
+  const { clock, logger } = parts;
+  const onError = ({ group, resource }: Resource, error: unknown): void =>
+    logger.detail(2, 'garbage collector failed to follow objects of an extension server; retrying', {
+      resource: `${resource}.${group}`,
+      err: (error as Error).message,
+    });
+  const source = new AllMetadata(stored, new RemoteMetadata({ client, kinds, clock, onError }), kinds);
   const waiting = new WaitingReferences();
   const graph = new OwnerGraph(
     {

@@ -88,11 +88,12 @@ export class OwnerGraph {
 
   /**
    * The list is complete. Objects that it did not contain may be deleted, or of a kind that is never listed:
-   * they are examined again.
+   * they are examined again. Objects of extension servers are listed separately.
    */
   finishListing(): void {
     for (const node of [...this.#nodes.values()])
-      if (node.isAlive && node.listing < this.#listing) this.#forget(node);
+      if (node.isAlive && node.listing < this.#listing && node.object!.kind.isRemote !== true)
+        this.#forget(node);
   }
 
   /** Adds or updates an object at a revision; outdated revisions are ignored. */

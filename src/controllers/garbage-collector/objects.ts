@@ -12,6 +12,8 @@ export interface Kind {
   readonly namespaced: boolean;
   /** Identifies the stored objects, for all groups and versions that serve them. */
   readonly store: string;
+  /** Objects of an extension server: their revisions order what was observed, and are not versions. */
+  readonly isRemote?: true;
 }
 
 /** The metadata of an object that garbage collection needs. */
@@ -22,6 +24,8 @@ export interface ObservedObject {
   readonly name: string;
   readonly uid: string;
   readonly revision: number;
+  /** The resourceVersion of an object of an extension server; of others it is the revision. */
+  readonly resourceVersion?: string | undefined;
   readonly owners: readonly OwnerReference[];
   readonly deleting: boolean;
   /** Has the finalizer `orphan`: its dependents are orphaned on deletion. */
@@ -76,6 +80,7 @@ export function observe(kind: Kind, metadata: ObjectMeta, revision: number): Obs
     name,
     uid,
     revision,
+    ...(kind.isRemote === true && { resourceVersion: metadata.resourceVersion }),
     owners: ownerReferences === undefined || ownerReferences.length === 0 ? NO_OWNERS : ownerReferences,
     deleting: deletionTimestamp !== undefined && deletionTimestamp !== null,
     orphans: finalizers?.includes(ORPHAN) ?? false,

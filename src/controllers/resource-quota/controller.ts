@@ -2,14 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ResourceQuota } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { Quantity } from '../../model/quantity.ts';
-import type { CountedKind } from '../../quota/counted.ts';
+import { type CountedKind, countedKind } from '../../quota/counted.ts';
 import { addResources, count, mask, toResources, toTexts } from '../../quota/resource-list.ts';
 import { matchesScopes, usageOf } from '../../quota/usage.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Resource } from '../client.ts';
 import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
-import { type CountableKinds, CountedObjects, kindsOf } from './counted-objects.ts';
+import type { RemoteKinds } from '../remote-kinds.ts';
+import { type CountableKinds, CountedObjects, kindKey, kindsOf } from './counted-objects.ts';
 import { QuotasByKind } from './quotas-by-kind.ts';
 
 const QUOTAS: Resource = { group: '', version: 'v1', resource: 'resourcequotas', kind: 'ResourceQuota' };
@@ -23,12 +24,16 @@ const SETTLING_MILLISECONDS = 500;
  * Recalculates the usage in quota status: initially, when limits change, and when usage decreases. Increases
  * are charged at admission.
  */
-export function resourceQuotaController(parts: ControllerContext, countable: CountableKinds): Controller {
+export function resourceQuotaController(
+  parts: ControllerContext,
+  countable: CountableKinds,
+  remoteKinds: RemoteKinds,
+): Controller {
   const name = 'resourcequota-controller';
   const client = parts.client(controllerUser('resourcequota-controller'));
   const quotas = parts.informer(QUOTAS);
   const byKind = new QuotasByKind();
-  const counted = new CountedObjects(parts, countable, (kind, namespace) => {
+  const counted = new CountedObjects(parts, countable, remoteKinds, (kind, namespace) => {
     const prefix = namespace === undefined ? '' : `${namespace}/`;
     for (const key of byKind.of(kind)) if (key.startsWith(prefix)) queue.add(key);
   });
@@ -42,9 +47,11 @@ export function resourceQuotaController(parts: ControllerContext, countable: Cou
     await Promise.race([pause(parts.clock, SETTLING_MILLISECONDS), counted.ended]);
     if (counted.stopped) return 'done';
     let used: Map<string, Quantity> = new Map([...hard.keys()].map((resource) => [resource, count(0)]));
-    for (const kind of kinds)
-      for (const usage of usages(quota, kind, await counted.of(kind, namespace)))
-        used = addResources(used, mask(usage, hard));
+    for (const kind of kinds) {
+      const objects = await counted.of(kind, namespace);
+      if (objects === undefined) keepUse(used, quota, kind);
+      else for (const usage of usages(quota, kind, objects)) used = addResources(used, mask(usage, hard));
+    }
     const status = { hard: toTexts(hard), used: toTexts(used) };
     if (!isDeepStrictEqual(status, plainStatus(quota)))
       await client.update(QUOTAS, { ...quota, status } as KubernetesObject, { subresource: 'status' });
@@ -57,18 +64,36 @@ export function resourceQuotaController(parts: ControllerContext, countable: Cou
     if (object !== undefined && isOutdated(object as ResourceQuota)) queue.add(key);
   });
   // A watch uses the version that was served at its start: start it again when the kind changes.
-  const unsubscribe = countable.onChange((kinds) => {
+  const countAgain = (kinds: readonly CountedKind[]): void => {
     for (const kind of kinds) {
       counted.release(kind);
       for (const key of byKind.of(kind)) queue.add(key);
     }
+  };
+  const unsubscribe = countable.onChange(countAgain);
+  const unsubscribeRemote = counted.onRemoteKinds(() =>
+    countAgain(byKind.kinds.filter((kind) => counted.isOutdated(kind))),
+  );
+  void counted.ended.then(() => {
+    unsubscribe();
+    unsubscribeRemote();
   });
-  void counted.ended.then(unsubscribe);
   return { name, sources: [quotas, counted], queue };
 }
 
 const countedBy = (quota: KubernetesObject | undefined): readonly CountedKind[] =>
   quota === undefined ? [] : kindsOf(Object.keys((quota as ResourceQuota).spec?.hard ?? {}));
+
+/** Keeps the recorded use of a kind whose objects cannot be counted at present. */
+function keepUse(used: Map<string, Quantity>, { status }: ResourceQuota, kind: CountedKind): void {
+  const before = toResources(status?.used);
+  for (const name of [...used.keys()]) {
+    if (kindKey(countedKind(name)) !== kindKey(kind)) continue;
+    const known = before.get(name);
+    if (known === undefined) used.delete(name);
+    else used.set(name, known);
+  }
+}
 
 /** The usages of objects that match the scopes of a quota. @param objects their number, if all are alike */
 function usages(

@@ -3,6 +3,8 @@ import { type CountedKind, countedKind } from '../../quota/counted.ts';
 import type { Resource } from '../client.ts';
 import type { ControllerContext, Source } from '../controller.ts';
 import type { Informer } from '../informer.ts';
+import type { RemoteKinds } from '../remote-kinds.ts';
+import { RemoteObjects } from './remote-objects.ts';
 
 /** The kinds that quotas can count, as they are served and stored. */
 export interface CountableKinds {
@@ -39,6 +41,7 @@ export class CountedObjects implements Source {
   readonly #parts: ControllerContext;
   readonly #kinds: CountableKinds;
   readonly #onLess: LessListener;
+  readonly #remote: RemoteObjects;
   #stopped = false;
   readonly synced = Promise.resolve();
   #end!: () => void;
@@ -47,7 +50,13 @@ export class CountedObjects implements Source {
     this.#end = resolve;
   });
 
-  constructor(parts: ControllerContext, kinds: CountableKinds, onLess: LessListener) {
+  constructor(
+    parts: ControllerContext,
+    kinds: CountableKinds,
+    remoteKinds: RemoteKinds,
+    onLess: LessListener,
+  ) {
+    this.#remote = new RemoteObjects(parts, remoteKinds, onLess);
     this.#parts = parts;
     this.#kinds = kinds;
     this.#onLess = onLess;
@@ -61,7 +70,17 @@ export class CountedObjects implements Source {
     this.#stopped = true;
     this.#end();
     for (const key of [...this.#watches.keys()]) this.#unwatch(key);
-    await Promise.all([...this.#informers.values()].map((informer) => informer.stop()));
+    await Promise.all([this.#remote.stop(), ...[...this.#informers.values()].map((one) => one.stop())]);
+  }
+
+  /** Reports changes of the kinds of extension servers. @returns ends that */
+  onRemoteKinds(listener: () => void): () => void {
+    return this.#remote.onKinds(listener);
+  }
+
+  /** Whether an extension server has the kind in another version than the one that is followed, or no more. */
+  isOutdated(kind: CountedKind): boolean {
+    return this.#kinds.find(kind) === undefined && this.#remote.isOutdated(kind);
   }
 
   get stopped(): boolean {
@@ -71,12 +90,14 @@ export class CountedObjects implements Source {
   /** Ends the watch of a kind that no quota counts, or that is not served. */
   release(kind: CountedKind): void {
     this.#unwatch(kindKey(kind));
+    this.#remote.release(kind);
   }
 
   /** Watches a kind; resolves after the initial list. */
   async follow(kind: CountedKind): Promise<void> {
-    const resource = this.#stopped ? undefined : this.#kinds.find(kind);
-    if (resource === undefined) return;
+    if (this.#stopped) return;
+    const resource = this.#kinds.find(kind);
+    if (resource === undefined) return this.#remote.follow(kind);
     const key = kindKey(kind);
     if (hasContent(kind)) await this.#informer(key, kind, resource).synced;
     else if (!this.#watches.has(key))
@@ -88,11 +109,11 @@ export class CountedObjects implements Source {
 
   /**
    * The objects of a followed kind in a namespace, or their number if only that matters. A kind that is not
-   * served has none.
+   * served has none; undefined if an extension server has it and does not tell.
    */
-  async of(kind: CountedKind, namespace: string): Promise<readonly KubernetesObject[] | number> {
+  async of(kind: CountedKind, namespace: string): Promise<readonly KubernetesObject[] | number | undefined> {
     const resource = this.#kinds.find(kind);
-    if (resource === undefined) return 0;
+    if (resource === undefined) return this.#remote.has(kind) ? this.#remote.count(kind, namespace) : 0;
     if (!hasContent(kind)) return this.#kinds.count(resource, namespace);
     const prefix = `${namespace}/`;
     const found: KubernetesObject[] = [];

@@ -11,6 +11,14 @@ export class QuotasByKind {
     return this.#byKind.get(kindKey(kind)) ?? NO_QUOTAS;
   }
 
+  /** All kinds that quotas count. */
+  get kinds(): CountedKind[] {
+    return [...this.#byKind.keys()].map((key) => {
+      const slash = key.indexOf('/');
+      return { group: key.slice(0, slash), resource: key.slice(slash + 1) };
+    });
+  }
+
   /** @param key of the quota */
   add(key: string, kinds: readonly CountedKind[]): void {
     for (const kind of kinds) {

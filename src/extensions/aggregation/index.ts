@@ -18,6 +18,7 @@ import { createProbe } from './probe.ts';
 import { createProxy, type ProxyOptions } from './proxy.ts';
 import { type RemoteNamespacedResources, remoteNamespacedResources } from './remote-content.ts';
 import { RemoteDiscovery } from './remote-discovery.ts';
+import { DiscoveredKinds } from './remote-kinds.ts';
 import { RemoteOpenApi } from './remote-openapi.ts';
 import { RoutingTable } from './routing-table.ts';
 
@@ -43,6 +44,8 @@ export class Aggregation {
   readonly priorities = new DiscoveryPriorities();
   /** The resources of extension servers. */
   readonly discovery: RemoteDiscovery;
+  /** The kinds of extension servers, for controllers. */
+  readonly kinds: DiscoveredKinds;
   /** The OpenAPI documents of extension servers. */
   readonly openapi: RemoteOpenApi;
   readonly #options: AggregationOptions;
@@ -67,6 +70,7 @@ export class Aggregation {
     });
     const fetch = createFetchDocument(resolve, userAgent);
     this.discovery = new RemoteDiscovery(this.routes, fetch);
+    this.kinds = new DiscoveredKinds(this.discovery, this.priorities, this.routes);
     this.openapi = new RemoteOpenApi(this.routes, fetch, this.#proxy);
     this.#registrations.onChange((name, current, previous) => {
       this.#removals.get(name)?.();

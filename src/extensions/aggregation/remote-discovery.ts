@@ -33,7 +33,7 @@ export class RemoteDiscovery {
   readonly #routes: RoutingTable;
   readonly #fetch: FetchDocument;
   readonly #versions = new Map<string, RemoteVersion>();
-  readonly #listeners: (() => void)[] = [];
+  readonly #listeners = new Set<() => void>();
   #queue: WorkQueue | undefined;
   #cancelRefresh: (() => void) | undefined;
   #generation = 0;
@@ -48,9 +48,10 @@ export class RemoteDiscovery {
     return this.#generation;
   }
 
-  /** Calls back after every change. */
-  onChange(listener: () => void): void {
-    this.#listeners.push(listener);
+  /** Calls back after every change. @returns ends that */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** The groups with their versions, in no order. */
