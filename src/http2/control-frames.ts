@@ -1,0 +1,54 @@
+import { CONNECTION_WINDOW, HEADER_TABLE_BYTES, type SessionLimits, STREAM_WINDOW } from './limits.ts';
+import {
+  type ErrorCode,
+  FRAME_HEAD_BYTES,
+  FrameType,
+  INITIAL_WINDOW,
+  numberFrame,
+  SettingId,
+  writeFrameHead,
+  writeUint32,
+} from './protocol.ts';
+
+const EMPTY = Buffer.alloc(0);
+
+/** A frame with its payload, which is copied. */
+export function controlFrame(
+  type: number,
+  flags: number,
+  stream: number,
+  payload: Uint8Array = EMPTY,
+): Buffer {
+  const frame = Buffer.allocUnsafe(FRAME_HEAD_BYTES + payload.length);
+  writeFrameHead(frame, 0, payload.length, type, flags, stream);
+  frame.set(payload, FRAME_HEAD_BYTES);
+  return frame;
+}
+
+/** @param reason for the developer of the client */
+export function goawayFrame(lastStream: number, code: ErrorCode, reason = ''): Buffer {
+  const payload = Buffer.alloc(8 + Buffer.byteLength(reason));
+  writeUint32(payload, 0, lastStream);
+  writeUint32(payload, 4, code);
+  payload.write(reason, 8);
+  return controlFrame(FrameType.goaway, 0, 0, payload);
+}
+
+/** The settings of this side, and the connection's window. */
+export function serverPreface(limits: SessionLimits): Buffer {
+  const settings: readonly (readonly [number, number])[] = [
+    [SettingId.headerTableSize, HEADER_TABLE_BYTES],
+    [SettingId.maximumStreams, limits.streams],
+    [SettingId.initialWindow, STREAM_WINDOW],
+    [SettingId.headerListSize, limits.headerBytes],
+  ];
+  const payload = Buffer.alloc(settings.length * 6);
+  for (const [index, [id, value]] of settings.entries()) {
+    payload.writeUInt16BE(id, index * 6);
+    payload.writeUInt32BE(value, index * 6 + 2);
+  }
+  return Buffer.concat([
+    controlFrame(FrameType.settings, 0, 0, payload),
+    numberFrame(FrameType.windowUpdate, 0, CONNECTION_WINDOW - INITIAL_WINDOW),
+  ]);
+}

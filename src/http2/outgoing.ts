@@ -1,0 +1,223 @@
+import type { Duplex } from 'node:stream';
+import type { Flushable, FlushQueue } from './flush-queue.ts';
+import { BYTES_PER_TURN, MOST_CONTROL_BYTES } from './limits.ts';
+import {
+  Flag,
+  FRAME_BYTES,
+  FRAME_HEAD_BYTES,
+  FrameType,
+  INITIAL_WINDOW,
+  LARGEST_WINDOW,
+  writeFrameHead,
+} from './protocol.ts';
+import type { Http2Stream } from './stream.ts';
+import { StreamQueue } from './stream-queue.ts';
+import type { WriteBuffers } from './write-buffers.ts';
+
+/** Idle sessions share these. */
+const NO_FRAMES: Buffer[] = [];
+const NO_STREAMS: Http2Stream[] = [];
+
+/** What the sessions of a listener share for writing. */
+export interface WriteResources {
+  readonly flushes: FlushQueue;
+  readonly buffers: WriteBuffers;
+}
+
+export interface OutgoingOptions {
+  readonly socket: Duplex;
+  readonly resources: WriteResources;
+  /** Called when the client does not read its control frames. */
+  onControlFlood(): void;
+  /** Called when DATA was written. */
+  onDataSent(bytes: number): void;
+  /** Called after each write. */
+  onFlushed(): void;
+}
+
+/**
+ * Writes the frames of a session: one write per turn of the event loop, and none while the socket has not taken the
+ * previous one. Control frames and response heads go first, then whole answers, then other streams in turn,
+ * a frame of 16 kB each. Answers leave half of a full turn to other streams.
+ */
+export class Outgoing implements Flushable {
+  /** Bytes of responses that are not sent, over all streams. */
+  queuedBytes = 0;
+  /** Bytes that the client accepts on the connection. */
+  #window = INITIAL_WINDOW;
+  readonly #options: OutgoingOptions;
+  readonly #answers = new StreamQueue();
+  readonly #streams = new StreamQueue();
+  #control = NO_FRAMES;
+  #controlBytes = 0;
+  #ended = NO_STREAMS;
+  #isScheduled = false;
+  #isWriting = false;
+  #isStopped = false;
+
+  constructor(options: OutgoingOptions) {
+    this.#options = options;
+  }
+
+  /** Whether everything was passed to the socket. */
+  get isIdle(): boolean {
+    return this.#controlBytes === 0 && this.queuedBytes === 0 && !this.#isWriting;
+  }
+
+  /** Queues a control frame, or a response head: they keep their order. */
+  sendControl(frame: Buffer, isUrgent = false): void {
+    if (this.#isStopped) return;
+    if (this.#control === NO_FRAMES) this.#control = [frame];
+    else this.#control.push(frame);
+    this.#controlBytes += frame.length;
+    if (this.#controlBytes > MOST_CONTROL_BYTES) this.#options.onControlFlood();
+    else this.#schedule(isUrgent);
+  }
+
+  /** The last frame of a stream is among those of the next write. */
+  endAfterWrite(stream: Http2Stream): void {
+    if (this.#ended === NO_STREAMS) this.#ended = [stream];
+    else this.#ended.push(stream);
+  }
+
+  /** Queues a stream that has bytes to send. */
+  enqueue(stream: Http2Stream, isUrgent: boolean): void {
+    if (this.#isStopped || stream.isQueued || stream.sendWindow <= 0) return;
+    (stream.isAnswer ? this.#answers : this.#streams).push(stream);
+    this.#schedule(isUrgent);
+  }
+
+  /** Adds to the connection's window; false if it becomes larger than the protocol allows. */
+  widen(bytes: number): boolean {
+    this.#window += bytes;
+    if (this.#window > LARGEST_WINDOW) return false;
+    if (!this.#answers.isEmpty || !this.#streams.isEmpty) this.#schedule(false);
+    return true;
+  }
+
+  /** Passes control frames to the socket at once, and drops the rest. */
+  finish(): void {
+    if (this.#controlBytes > 0 && this.#options.socket.writable)
+      this.#options.socket.write(Buffer.concat(this.#control));
+    this.stop();
+  }
+
+  /** Drops everything. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#control = NO_FRAMES;
+    this.#controlBytes = 0;
+    this.#ended = NO_STREAMS;
+    this.#answers.clear();
+    this.#streams.clear();
+  }
+
+  /**
+   * An urgent write is done after the current callback, so that the answer to a single request does not wait for
+   * other work of the turn.
+   */
+  #schedule(isUrgent: boolean): void {
+    if (this.#isWriting || this.#isScheduled) return;
+    this.#isScheduled = true;
+    if (isUrgent) process.nextTick(this.#flushNow);
+    else this.#options.resources.flushes.add(this);
+  }
+
+  readonly #flushNow = (): void => this.flush();
+
+  flush(): void {
+    this.#isScheduled = false;
+    if (this.#isWriting || this.#isStopped) return;
+    const plan = this.#plan();
+    const bytes = this.#controlBytes + plan.bytes;
+    if (bytes > 0) {
+      const buffer = this.#options.resources.buffers.take(bytes);
+      writePlan(plan, buffer, this.#writeControl(buffer));
+      this.#write(buffer, bytes);
+      for (const stream of plan.streams) stream.listener?.onSent();
+    }
+    const ended = this.#ended;
+    this.#ended = NO_STREAMS;
+    for (const stream of ended) stream.onEndSent();
+    this.#options.onFlushed();
+  }
+
+  /** Chooses the frames of this turn: their streams and lengths. */
+  #plan(): Plan {
+    if (this.#window <= 0 || (this.#answers.isEmpty && this.#streams.isEmpty)) return EMPTY_PLAN;
+    const plan: Plan = { streams: [], lengths: [], bytes: 0 };
+    this.#planQueue(this.#answers, plan, this.#streams.isEmpty ? BYTES_PER_TURN : BYTES_PER_TURN / 2);
+    this.#planQueue(this.#streams, plan, BYTES_PER_TURN);
+    this.#planQueue(this.#answers, plan, BYTES_PER_TURN);
+    if (plan.bytes > 0) this.#options.onDataSent(plan.bytes);
+    return plan;
+  }
+
+  #planQueue(queue: StreamQueue, plan: Plan, budget: number): void {
+    while (plan.bytes < budget && this.#window > 0) {
+      const stream = queue.shift();
+      if (stream === undefined) return;
+      const length = Math.min(stream.queuedBytes, stream.sendWindow, this.#window, FRAME_BYTES);
+      if (length <= 0) continue;
+      this.#window -= length;
+      this.queuedBytes -= length;
+      stream.sendWindow -= length;
+      stream.queuedBytes -= length;
+      plan.streams.push(stream);
+      plan.lengths.push(length);
+      plan.bytes += FRAME_HEAD_BYTES + length;
+      if (stream.queuedBytes > 0 && stream.sendWindow > 0) queue.push(stream);
+      else if (stream.queuedBytes === 0 && stream.isEnding) this.endAfterWrite(stream);
+    }
+  }
+
+  #writeControl(target: Buffer): number {
+    let at = 0;
+    for (const frame of this.#control) {
+      target.set(frame, at);
+      at += frame.length;
+    }
+    this.#control = NO_FRAMES;
+    this.#controlBytes = 0;
+    return at;
+  }
+
+  #write(buffer: Buffer, bytes: number): void {
+    this.#isWriting = true;
+    const { socket, resources } = this.#options;
+    socket.write(bytes === buffer.length ? buffer : buffer.subarray(0, bytes), (error) => {
+      if (error) resources.buffers.drop(buffer);
+      else resources.buffers.release(buffer);
+      this.#isWriting = false;
+      if (!error) this.#onWritten();
+    });
+  }
+
+  #onWritten(): void {
+    const hasData = this.#window > 0 && !(this.#answers.isEmpty && this.#streams.isEmpty);
+    if (this.#controlBytes > 0 || hasData || this.#ended.length > 0) this.#schedule(true);
+    else this.#options.onFlushed();
+  }
+}
+
+const EMPTY_PLAN: Plan = { streams: [], lengths: [], bytes: 0 };
+
+/** DATA frames to write, in their order. */
+interface Plan {
+  readonly streams: Http2Stream[];
+  readonly lengths: number[];
+  /** Frame heads included. */
+  bytes: number;
+}
+
+function writePlan({ streams, lengths }: Plan, target: Buffer, start: number): void {
+  let at = start;
+  for (let index = 0; index < streams.length; index += 1) {
+    const stream = streams[index]!;
+    const length = lengths[index]!;
+    const isEmpty = stream.takeInto(target, at + FRAME_HEAD_BYTES, length);
+    const isLast = isEmpty && stream.isEnding;
+    writeFrameHead(target, at, length, FrameType.data, isLast ? Flag.endStream : 0, stream.id);
+    at += FRAME_HEAD_BYTES + length;
+  }
+}

@@ -1,0 +1,163 @@
+import { LARGEST_WINDOW } from './protocol.ts';
+
+/** Receives a request body. */
+export interface BodyReceiver {
+  /** The chunk is a part of a larger buffer, which it keeps alive. */
+  onChunk(chunk: Buffer): void;
+  /** Called once. @param isComplete false when the client has reset the stream or disconnected */
+  onEnd(isComplete: boolean): void;
+}
+
+/** What a body needs of its stream. */
+export interface BodyStream {
+  /** Lets the client send more bytes on the stream. */
+  creditStream(bytes: number): void;
+  /** Counts the change of the bytes that nobody has read. */
+  countUnread(change: number): void;
+}
+
+const FIRST_UNREAD = 1024;
+
+/**
+ * The body of a request. Bytes that arrive before somebody reads are copied together, so that they keep no larger
+ * buffers alive; the stream's window bounds them. Reading credits the window.
+ */
+export class RequestBody {
+  /** Whether all bytes have arrived. */
+  isComplete = false;
+  /** Whether the stream has ended before. */
+  isAborted = false;
+  /** Bytes received, without padding. */
+  receivedBytes = 0;
+  /** Bytes that the client may send. */
+  #window: number;
+  #size: number;
+  /** Consumed bytes for which the client has no credit yet. */
+  #uncredited = 0;
+  readonly #readingSize: number;
+  readonly #stream: BodyStream;
+  #unread: Buffer | undefined;
+  #unreadBytes = 0;
+  #receiver: BodyReceiver | undefined;
+  #wake: (() => void) | undefined;
+
+  /**
+   * @param window bytes that the client may send before anybody reads
+   * @param readingWindow the same once somebody reads
+   */
+  constructor(stream: BodyStream, window: number, readingWindow: number) {
+    this.#stream = stream;
+    this.#window = window;
+    this.#size = window;
+    this.#readingSize = Math.min(Math.max(window, readingWindow), LARGEST_WINDOW);
+  }
+
+  /** Counts a frame of DATA against the window; false if it exceeds it. */
+  charge(frameBytes: number, dataBytes: number): boolean {
+    this.#window -= frameBytes;
+    this.receivedBytes += dataBytes;
+    if (frameBytes > dataBytes) this.#uncredited += frameBytes - dataBytes;
+    return this.#window >= 0;
+  }
+
+  /** Adds received bytes. */
+  push(bytes: Buffer, start: number, end: number): void {
+    if (this.#receiver === undefined) this.#hold(bytes, start, end);
+    else {
+      this.#consumed(end - start);
+      this.#receiver.onChunk(bytes.subarray(start, end));
+    }
+  }
+
+  /** The last byte has arrived. */
+  complete(): void {
+    this.isComplete = true;
+    this.#end();
+  }
+
+  /** The stream has ended; unread bytes are dropped. */
+  close(): void {
+    if (this.#unreadBytes > 0) this.#take();
+    if (this.isComplete) return;
+    this.isAborted = true;
+    this.#end();
+  }
+
+  /**
+   * Passes the body to a receiver, with what has arrived already.
+   * @param expected bytes that the client has declared: the window is widened when they do not fit
+   */
+  deliver(receiver: BodyReceiver, expected: number | undefined): void {
+    this.#widen(expected);
+    this.#receiver = receiver;
+    const unread = this.#take();
+    if (unread !== undefined) receiver.onChunk(unread);
+    if (this.#receiver === receiver && (this.isComplete || this.isAborted)) this.#end();
+  }
+
+  /** Stops passing the body on; the rest stays unread. */
+  stop(): void {
+    this.#receiver = undefined;
+  }
+
+  /** The body as it arrives, with back-pressure to the client. Throws nothing: see {@link isAborted} at the end. */
+  async *chunks(expected: number | undefined): AsyncGenerator<Buffer, void> {
+    this.#widen(expected);
+    while (true) {
+      const unread = this.#take();
+      if (unread !== undefined) yield unread;
+      else if (this.isComplete || this.isAborted) return;
+      else
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+    }
+  }
+
+  #end(): void {
+    this.#wake?.();
+    const receiver = this.#receiver;
+    this.#receiver = undefined;
+    receiver?.onEnd(this.isComplete);
+  }
+
+  #hold(bytes: Buffer, start: number, end: number): void {
+    const needed = this.#unreadBytes + end - start;
+    if (this.#unread === undefined || needed > this.#unread.length) {
+      const grown = Buffer.allocUnsafe(Math.max(FIRST_UNREAD, 2 * this.#unreadBytes, needed));
+      this.#unread?.copy(grown, 0, 0, this.#unreadBytes);
+      this.#unread = grown;
+    }
+    bytes.copy(this.#unread, this.#unreadBytes, start, end);
+    this.#unreadBytes = needed;
+    this.#stream.countUnread(end - start);
+    this.#wake?.();
+  }
+
+  #take(): Buffer | undefined {
+    const bytes = this.#unreadBytes;
+    if (this.#unread === undefined) return undefined;
+    const taken = this.#unread.subarray(0, bytes);
+    this.#unread = undefined;
+    this.#unreadBytes = 0;
+    this.#stream.countUnread(-bytes);
+    this.#consumed(bytes);
+    return taken;
+  }
+
+  #widen(expected: number | undefined): void {
+    if (this.#size === this.#readingSize || this.isComplete || this.isAborted) return;
+    if (expected !== undefined && expected - this.receivedBytes <= this.#window) return;
+    this.#uncredited += this.#readingSize - this.#size;
+    this.#size = this.#readingSize;
+    this.#consumed(0);
+  }
+
+  #consumed(bytes: number): void {
+    this.#uncredited += bytes;
+    if (this.#uncredited * 2 < this.#size || this.isComplete || this.isAborted) return;
+    this.#window += this.#uncredited;
+    this.#stream.creditStream(this.#uncredited);
+    this.#uncredited = 0;
+  }
+}

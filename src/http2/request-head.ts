@@ -1,0 +1,162 @@
+/** The head of a request, after the checks of RFC 9113, section 8. */
+export interface RequestHead {
+  readonly method: string;
+  /** Path and query as sent; empty for CONNECT. */
+  readonly path: string;
+  /** `:authority`, or else the Host header; empty without both. */
+  readonly authority: string;
+  /** name, value, name, value …: names in lower case, values with one character per byte; cookies are joined. */
+  readonly fields: readonly string[];
+  /** The declared length of the body in bytes. */
+  readonly contentLength: number | undefined;
+  readonly expectsContinue: boolean;
+  /** Whether a name or a value has characters that HTTP forbids: the request must get a 400 response. */
+  readonly isForbidden: boolean;
+}
+
+const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
+const UPPER_CASE = /[A-Z]/;
+/** A value has no control characters but tabs, and no white space at its ends (RFC 9113, section 8.2.1). */
+const FORBIDDEN_VALUE = /[\0-\x08\x0a-\x1f\x7f]|^[ \t]|[ \t]$/;
+const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const SCHEME = /^[A-Za-z][A-Za-z0-9+\-.]*$/;
+/** No user information, no white space, nothing of a path. */
+const AUTHORITY = /^[^\0- "#/<>?@\\^`{|}\x7f-\xff]*$/;
+/** A path without white space or control characters; bytes beyond ASCII are left to the layers above. */
+const PATH = /^(?:\/[^\0- \x7f]*|\*)$/;
+const LENGTH = /^\d{1,15}$/;
+const COLON = 0x3a;
+
+/** Fields that are about one connection (RFC 9113, section 8.2.2). */
+const CONNECTION_FIELDS = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+class Pseudo {
+  method: string | undefined;
+  scheme: string | undefined;
+  authority: string | undefined;
+  path: string | undefined;
+
+  /** False for an unknown or repeated one. */
+  set(name: string, value: string): boolean {
+    switch (name) {
+      case ':method':
+        if (this.method !== undefined) return false;
+        this.method = value;
+        return true;
+      case ':scheme':
+        if (this.scheme !== undefined) return false;
+        this.scheme = value;
+        return true;
+      case ':authority':
+        if (this.authority !== undefined) return false;
+        this.authority = value;
+        return true;
+      case ':path':
+        if (this.path !== undefined) return false;
+        this.path = value;
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** Whether those are present that the method needs, and no others. */
+  get isComplete(): boolean {
+    if (this.method === 'CONNECT')
+      return this.scheme === undefined && this.path === undefined && !!this.authority;
+    return !!this.method && !!this.scheme && !!this.path;
+  }
+
+  get isForbidden(): boolean {
+    return (
+      !METHOD.test(this.method!) ||
+      (this.scheme !== undefined && !SCHEME.test(this.scheme)) ||
+      (this.authority !== undefined && !AUTHORITY.test(this.authority)) ||
+      (this.path !== undefined && !(PATH.test(this.path) && (this.path !== '*' || this.method === 'OPTIONS')))
+    );
+  }
+}
+
+/**
+ * Checks the decoded fields of a request. Undefined for a malformed request, whose stream must be reset with
+ * PROTOCOL_ERROR. Forbidden characters are reported in the result: such a request gets a response.
+ */
+export function parseRequestHead(decoded: string[]): RequestHead | undefined {
+  const pseudo = new Pseudo();
+  let first = 0;
+  for (; first < decoded.length && decoded[first]!.charCodeAt(0) === COLON; first += 2)
+    if (!pseudo.set(decoded[first]!, decoded[first + 1]!)) return undefined;
+  if (!pseudo.isComplete) return undefined;
+  let isForbidden = pseudo.isForbidden;
+  let host: string | undefined;
+  let length: string | undefined;
+  let cookies = 0;
+  let expectsContinue = false;
+  for (let index = first; index < decoded.length; index += 2) {
+    const name = decoded[index]!;
+    const value = decoded[index + 1]!;
+    if (!NAME.test(name)) {
+      if (name.charCodeAt(0) === COLON || UPPER_CASE.test(name)) return undefined;
+      isForbidden = true;
+    }
+    if (FORBIDDEN_VALUE.test(value)) isForbidden = true;
+    switch (name) {
+      case 'host':
+        if (host !== undefined && host !== value) isForbidden = true;
+        host = value;
+        break;
+      case 'content-length':
+        if (!LENGTH.test(value) || (length !== undefined && length !== value)) return undefined;
+        length = value;
+        break;
+      case 'te':
+        if (value !== 'trailers') return undefined;
+        break;
+      case 'cookie':
+        cookies += 1;
+        break;
+      case 'expect':
+        if (value.toLowerCase() === '100-continue') expectsContinue = true;
+        break;
+      default:
+        if (CONNECTION_FIELDS.has(name)) return undefined;
+    }
+  }
+  const authority = pseudo.authority || host || '';
+  if (host !== undefined && (host.toLowerCase() !== authority.toLowerCase() || !AUTHORITY.test(host)))
+    isForbidden = true;
+  const fields = decoded.slice(first);
+  return {
+    method: pseudo.method!,
+    path: pseudo.path ?? '',
+    authority,
+    fields: cookies > 1 ? joinCookies(fields) : fields,
+    contentLength: length === undefined ? undefined : Number(length),
+    expectsContinue,
+    isForbidden,
+  };
+}
+
+/** Clients split cookies for compression; they are one header for everybody else (RFC 9113, section 8.2.3). */
+function joinCookies(fields: readonly string[]): string[] {
+  const joined: string[] = [];
+  const cookies: string[] = [];
+  for (let index = 0; index < fields.length; index += 2)
+    if (fields[index] === 'cookie') cookies.push(fields[index + 1]!);
+    else joined.push(fields[index]!, fields[index + 1]!);
+  joined.push('cookie', cookies.join('; '));
+  return joined;
+}
+
+/** Whether the fields of trailers are well-formed: no pseudo-header, no upper case. */
+export function areTrailersValid(decoded: readonly string[]): boolean {
+  for (let index = 0; index < decoded.length; index += 2)
+    if (decoded[index]!.charCodeAt(0) === COLON || UPPER_CASE.test(decoded[index]!)) return false;
+  return true;
+}

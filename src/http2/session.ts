@@ -1,0 +1,295 @@
+import type { Duplex } from 'node:stream';
+import { controlFrame, goawayFrame, serverPreface } from './control-frames.ts';
+import { HpackDecoder } from './hpack/decoder.ts';
+import { HpackEncoder } from './hpack/encoder.ts';
+import { Incoming } from './incoming.ts';
+import { HEADER_TABLE_BYTES, MOST_RESET_STREAMS, type SessionLimits } from './limits.ts';
+import { Outgoing, type WriteResources } from './outgoing.ts';
+import {
+  ConnectionError,
+  ErrorCode,
+  Flag,
+  FRAME_BYTES,
+  FRAME_HEAD_BYTES,
+  FrameType,
+  LARGEST_STREAM,
+  numberFrame,
+  writeFrameHead,
+} from './protocol.ts';
+import type { Http2Stream, StreamSession } from './stream.ts';
+
+/** Bounds memory that the sessions of a listener share. */
+export interface MemoryAccount {
+  /** Sets the bytes of one session; false, without a change, when the limit is exceeded. */
+  reserve(bytes: number): boolean;
+}
+
+export interface SessionOptions {
+  readonly limits: SessionLimits;
+  readonly resources: WriteResources;
+  /** Incomplete header blocks. */
+  readonly headerAccount: MemoryAccount;
+  /** Request bodies that nobody reads. */
+  readonly bodyAccount: MemoryAccount;
+  /** Milliseconds that never jump. */
+  now(): number;
+  /** Called with each request. */
+  onRequest(stream: Http2Stream): void;
+  /** Called when a request was malformed or too large. */
+  onMalformed(): void;
+  /** Called once, when the client has broken the protocol or a bound; the session ends. */
+  onError(error: ConnectionError): void;
+  /** Called when a PING of this side was acknowledged. */
+  onPong(): void;
+}
+
+/** The contents of PINGs, which tell them apart. */
+const KEEPALIVE = 1;
+const SHUTDOWN = 2;
+
+/** `draining`: the first GOAWAY was sent; `final`: the one with the last stream. */
+type State = 'open' | 'draining' | 'final' | 'failed' | 'closed';
+
+/** The server side of one HTTP/2 connection (RFC 9113) on a duplex stream, usually a TLS socket. */
+export class Http2Session implements StreamSession {
+  readonly options: SessionOptions;
+  readonly streams = new Map<number, Http2Stream>();
+  readonly decoder = new HpackDecoder(HEADER_TABLE_BYTES);
+  readonly encoder = new HpackEncoder();
+  readonly outgoing: Outgoing;
+  /** The highest stream that the client has opened. */
+  lastStream = 0;
+  /** Bytes that the client accepts on each new stream. */
+  initialWindow = 65_535;
+  readonly #socket: Duplex;
+  readonly #incoming: Incoming;
+  #state: State = 'open';
+  /** Streams that were reset before their request was complete: the client may not know it yet. */
+  #reset: Set<number> | undefined;
+  #unanswered = 0;
+  #unreadBytes = 0;
+  #discarded = 0;
+  #goawayDeadline = Number.POSITIVE_INFINITY;
+  #linger: NodeJS.Timeout | undefined;
+
+  constructor(socket: Duplex, options: SessionOptions) {
+    this.#socket = socket;
+    this.options = options;
+    this.outgoing = new Outgoing({
+      socket,
+      resources: options.resources,
+      onControlFlood: () =>
+        this.fail(new ConnectionError(ErrorCode.enhanceYourCalm, 'the client does not read control frames')),
+      onDataSent: (bytes) => this.#incoming.creditWindowUpdates(bytes),
+      onFlushed: () => this.#endWhenDone(),
+    });
+    this.#incoming = new Incoming(this);
+    this.outgoing.sendControl(serverPreface(options.limits));
+    socket.on('data', this.#onData);
+    socket.on('end', () => this.destroy());
+    socket.on('error', () => undefined);
+    socket.on('close', () => this.#onClose());
+  }
+
+  /** Bytes of responses that are not sent. */
+  get queuedBytes(): number {
+    return this.outgoing.queuedBytes;
+  }
+
+  /** Whether the session accepts no further requests. */
+  get isClosing(): boolean {
+    return this.#state !== 'open';
+  }
+
+  get hasAcknowledgedSettings(): boolean {
+    return this.#incoming.isAcknowledged;
+  }
+
+  /** Sends a PING; its acknowledgement is reported. */
+  ping(): void {
+    this.outgoing.sendControl(controlFrame(FrameType.ping, 0, 0, pingPayload(KEEPALIVE)));
+  }
+
+  /**
+   * Accepts no further requests, and ends the connection when the open streams have ended. Requests that the client
+   * sends before it knows are served: the first GOAWAY names no last stream, the second one follows after a round
+   * trip. Idempotent.
+   */
+  close(): void {
+    if (this.#state !== 'open') return;
+    this.#state = 'draining';
+    this.#goawayDeadline = this.options.now() + this.options.limits.goawayTimeout;
+    this.outgoing.sendControl(goawayFrame(LARGEST_STREAM, ErrorCode.noError));
+    this.outgoing.sendControl(controlFrame(FrameType.ping, 0, 0, pingPayload(SHUTDOWN)));
+  }
+
+  /** The same in one step: later requests, which the client repeats on another connection, are not served. */
+  closeAtOnce(): void {
+    if (this.#state !== 'open' && this.#state !== 'draining') return;
+    this.#state = 'final';
+    this.outgoing.sendControl(goawayFrame(this.lastStream, ErrorCode.noError));
+    this.#endWhenDone();
+  }
+
+  /** Ends the connection for an error of the client. */
+  fail(error: ConnectionError): void {
+    if (this.#state === 'failed' || this.#state === 'closed') return;
+    this.#state = 'failed';
+    this.options.onError(error);
+    this.outgoing.sendControl(goawayFrame(this.lastStream, error.code, error.message));
+    this.#closeStreams();
+    this.outgoing.finish();
+    this.#socket.end();
+    this.#linger = setTimeout(() => this.destroy(), this.options.limits.lingerTimeout).unref();
+  }
+
+  /** Ends the connection now, and all its streams. */
+  destroy(): void {
+    if (this.#state === 'closed') return;
+    // Clients treat a response as truncated only if its stream is reset.
+    for (const stream of this.streams.keys())
+      this.outgoing.sendControl(numberFrame(FrameType.reset, stream, ErrorCode.cancel));
+    this.outgoing.finish();
+    this.#onClose();
+    this.#socket.destroy();
+  }
+
+  /** Checks deadlines; called every few seconds. */
+  sweep(now: number): void {
+    if (this.#state === 'failed' || this.#state === 'closed') return;
+    const late = this.#incoming.overdue(now);
+    if (late !== undefined) this.fail(late);
+    else if (now >= this.#goawayDeadline && this.#state === 'draining') this.closeAtOnce();
+  }
+
+  /** Called with an acknowledged PING. */
+  onPing(payload: number): void {
+    if (payload === KEEPALIVE) this.options.onPong();
+    else if (payload === SHUTDOWN && this.#state === 'draining') this.closeAtOnce();
+  }
+
+  /** Whether a new stream is ignored, because the final GOAWAY told the client to repeat its request elsewhere. */
+  get ignoresNewStreams(): boolean {
+    return this.#state === 'final';
+  }
+
+  /** Adds a stream whose head is complete. */
+  open(stream: Http2Stream): void {
+    this.streams.set(stream.id, stream);
+    this.#unanswered += 1;
+    this.options.onRequest(stream);
+  }
+
+  /** Whether this side has reset the stream, so that late frames are expected. */
+  wasReset(stream: number): boolean {
+    return this.#reset?.has(stream) === true;
+  }
+
+  /** Remembers a stream that this side has reset. */
+  rememberReset(stream: number): void {
+    this.#reset ??= new Set();
+    this.#reset.add(stream);
+    if (this.#reset.size <= MOST_RESET_STREAMS) return;
+    for (const oldest of this.#reset) {
+      this.#reset.delete(oldest);
+      return;
+    }
+  }
+
+  sendHeaders(stream: Http2Stream, status: number, fields: readonly string[], endStream: boolean): void {
+    const block = this.encoder.encode(status, fields, FRAME_HEAD_BYTES);
+    const length = block.length - FRAME_HEAD_BYTES;
+    if (status >= 200) this.#unanswered -= 1;
+    const isUrgent = stream.isAnswer && this.#unanswered === 0;
+    const flags = endStream ? Flag.endStream : 0;
+    if (length <= FRAME_BYTES) {
+      writeFrameHead(block, 0, length, FrameType.headers, flags | Flag.endHeaders, stream.id);
+      this.outgoing.sendControl(block, isUrgent);
+    } else this.#sendLongHeaders(stream.id, flags, block);
+    if (endStream) this.outgoing.endAfterWrite(stream);
+  }
+
+  sendControl(frame: Buffer): void {
+    this.outgoing.sendControl(frame);
+  }
+
+  sendEnd(stream: Http2Stream): void {
+    this.outgoing.sendControl(controlFrame(FrameType.data, Flag.endStream, stream.id));
+    this.outgoing.endAfterWrite(stream);
+  }
+
+  enqueue(stream: Http2Stream, isUrgent: boolean): void {
+    this.outgoing.enqueue(stream, isUrgent && this.#unanswered === 0);
+  }
+
+  countQueued(change: number): void {
+    this.outgoing.queuedBytes += change;
+  }
+
+  countUnread(stream: Http2Stream, change: number): void {
+    this.#unreadBytes += change;
+    if (this.options.bodyAccount.reserve(this.#unreadBytes)) return;
+    stream.reset(ErrorCode.enhanceYourCalm);
+  }
+
+  forget(stream: Http2Stream): void {
+    this.streams.delete(stream.id);
+    if (!stream.hasHead) this.#unanswered -= 1;
+    if (this.streams.size === 0) this.#endWhenDone();
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    if (this.#state === 'failed') {
+      this.#discarded += chunk.length;
+      if (this.#discarded > this.options.limits.lingerBytes) this.destroy();
+      return;
+    }
+    try {
+      this.#incoming.push(chunk);
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      this.fail(error);
+    }
+  };
+
+  /** Ends the connection after the final GOAWAY, when nothing is open and everything was written. */
+  #endWhenDone(): void {
+    if (this.#state !== 'final' || this.streams.size > 0 || !this.outgoing.isIdle) return;
+    this.#state = 'failed';
+    this.outgoing.stop();
+    this.#socket.end();
+    this.#linger = setTimeout(() => this.destroy(), this.options.limits.lingerTimeout).unref();
+  }
+
+  #closeStreams(): void {
+    for (const stream of [...this.streams.values()]) stream.close(false);
+  }
+
+  #onClose(): void {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    clearTimeout(this.#linger);
+    this.outgoing.stop();
+    this.#closeStreams();
+    this.options.headerAccount.reserve(0);
+    this.options.bodyAccount.reserve(0);
+  }
+
+  /** Response headers that do not fit into one frame. */
+  #sendLongHeaders(stream: number, flags: number, block: Buffer): void {
+    for (let at = FRAME_HEAD_BYTES; at < block.length; at += FRAME_BYTES) {
+      const isFirst = at === FRAME_HEAD_BYTES;
+      const part = block.subarray(at, at + FRAME_BYTES);
+      const isLast = at + part.length === block.length;
+      const type = isFirst ? FrameType.headers : FrameType.continuation;
+      const partFlags = (isFirst ? flags : 0) | (isLast ? Flag.endHeaders : 0);
+      this.outgoing.sendControl(controlFrame(type, partFlags, stream, part));
+    }
+  }
+}
+
+function pingPayload(kind: number): Buffer {
+  const payload = Buffer.alloc(8);
+  payload[7] = kind;
+  return payload;
+}
