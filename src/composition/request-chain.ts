@@ -184,6 +184,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       flowControl,
       inFlightLimits: { readOnly: values.maxRequestsInflight, mutating: values.maxMutatingRequestsInflight },
       selectorAuthorization: gates.enabled('AuthorizeWithSelectors'),
+      closesUnauthenticated: gates.enabled('UnauthenticatedHTTP2DOSMitigation'),
       onStop: (stop) => stops.push(stop),
     },
     router,

@@ -1,11 +1,4 @@
-import type { Readable } from 'node:stream';
-import {
-  BodyAbortedError,
-  type BodyAccount,
-  BodyMalformedError,
-  BodyRefusedError,
-  BodyTooLargeError,
-} from './exchange.ts';
+import { BodyAbortedError, type BodyAccount, BodyRefusedError, BodyTooLargeError } from './exchange.ts';
 
 /** Parses a content-length: decimal digits only, as both protocols require. */
 export function parseContentLength(value: string | undefined): number | undefined {
@@ -13,10 +6,25 @@ export function parseContentLength(value: string | undefined): number | undefine
   return Number(value);
 }
 
-const endingError = (error: Error | undefined): Error =>
-  error !== undefined && (error as NodeJS.ErrnoException).code?.startsWith('HPE_')
-    ? new BodyMalformedError(error.message)
-    : new BodyAbortedError('the client disconnected before the request body was complete');
+/** Receives a request body. */
+export interface BodyReceiver {
+  onChunk(chunk: Buffer): void;
+  /** Called once, after the last chunk or with the reason why there are no more. */
+  onEnd(error: Error | undefined): void;
+}
+
+/** A request body of either protocol. */
+export interface BodySource {
+  /** Passes the body to a receiver as it arrives, from within the call for what has arrived already. */
+  deliver(receiver: BodyReceiver): void;
+  /** Stops passing the body on; the rest stays unread. */
+  stop(): void;
+  /** The body with back-pressure to the client. @throws BodyAbortedError, BodyMalformedError */
+  chunks(): AsyncIterable<Uint8Array>;
+}
+
+export const disconnectedError = (): BodyAbortedError =>
+  new BodyAbortedError('the client disconnected before the request body was complete');
 
 const BLOCK_BYTES = 16 * 1024;
 
@@ -76,58 +84,35 @@ interface CollectOptions {
  * when the account's limit is exceeded (the rest stays unread), BodyAbortedError, BodyMalformedError
  */
 export function collectBody(
-  readable: Readable,
+  source: BodySource,
   { limit, declaredLength, account, onBytes }: CollectOptions,
 ): Promise<Buffer> {
   if (declaredLength !== undefined && declaredLength > limit)
     return Promise.reject(new BodyTooLargeError(limit));
-  if (readable.destroyed && !readable.readableEnded)
-    return Promise.reject(endingError(readable.errored ?? undefined));
   return new Promise((resolve, reject) => {
     const chunks = new Chunks();
     let received = 0;
-    let failure: Error | undefined;
-    const refuse = (error: Error): void => {
-      readable.pause();
-      settle(() => reject(error));
-    };
-    const onData = (chunk: Buffer): void => {
-      received += chunk.length;
-      onBytes(chunk.length);
-      if (received > limit) refuse(new BodyTooLargeError(limit));
-      else if (account?.reserve(chunk.length) === false)
-        refuse(new BodyRefusedError('the memory limit for request bodies is exceeded'));
-      else chunks.add(chunk);
-    };
-    // Node ends the body normally when a client resets its stream with NO_ERROR: only the aborted flag
-    // reveals it.
-    const onEnd = (): void => {
-      if ((readable as Readable & { aborted?: boolean }).aborted)
-        settle(() => reject(endingError(undefined)));
-      else settle(() => resolve(chunks.join()));
-    };
-    const onError = (error: Error): void => {
-      failure = error;
-    };
-    const onClose = (): void => settle(() => reject(endingError(failure)));
     const settle = (finish: () => void): void => {
-      readable.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
       if (account !== undefined) account.onReclaimed = undefined;
       finish();
+    };
+    const refuse = (error: Error): void => {
+      source.stop();
+      settle(() => reject(error));
     };
     if (account !== undefined)
       account.onReclaimed = () =>
         refuse(new BodyRefusedError('the memory of the request body was reclaimed for another user'));
-    readable.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+    source.deliver({
+      onChunk(chunk) {
+        received += chunk.length;
+        onBytes(chunk.length);
+        if (received > limit) refuse(new BodyTooLargeError(limit));
+        else if (account?.reserve(chunk.length) === false)
+          refuse(new BodyRefusedError('the memory limit for request bodies is exceeded'));
+        else chunks.add(chunk);
+      },
+      onEnd: (error) => settle(() => (error === undefined ? resolve(chunks.join()) : reject(error))),
+    });
   });
-}
-
-/** Streams a request body with back-pressure to the client. @throws BodyAbortedError, BodyMalformedError */
-export async function* streamBody(readable: Readable): AsyncGenerator<Uint8Array, void> {
-  if (readable.destroyed && !readable.readableEnded) throw endingError(readable.errored ?? undefined);
-  try {
-    yield* readable.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  } catch (error) {
-    throw endingError(error as Error);
-  }
 }

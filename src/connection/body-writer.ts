@@ -3,29 +3,35 @@ import { BodyAbortedError, type BodyWriter } from './exchange.ts';
 import type { ConnectionLimits } from './limits.ts';
 
 /** Queued bytes of a stream at which producers must wait. */
-const HIGH_WATER = 256 * 1024;
+export const HIGH_WATER = 256 * 1024;
 /**
  * The same on a connection with a long queue: many watches of a client that does not read must not use the
  * full limit each. It is above the high-water mark of a Node stream, so that a waiting producer is always
  * woken by 'drain'.
  */
-const CROWDED_HIGH_WATER = 64 * 1024;
-const CROWDED = 8 * 1024 * 1024;
+export const CROWDED_HIGH_WATER = 64 * 1024;
+/** Queued bytes of a connection that make its queue long. */
+export const CROWDED = 8 * 1024 * 1024;
 /** Larger chunks are written in pieces, so that the progress of a slow peer is observable. */
 const PIECE = 256 * 1024;
 
-/** Sums the queued bytes of all streams of a connection. */
+/** The queued bytes of all streams of a connection. */
 export interface QueueAccount {
-  queuedBytes: number;
+  readonly queuedBytes: number;
   readonly limits: ConnectionLimits;
   /** Called when a stream is aborted because it exceeds the bounds. */
   onOverflow(): void;
 }
 
+/** An account into which writers add what they queue. */
+export interface MutableQueueAccount extends QueueAccount {
+  queuedBytes: number;
+}
+
 type Waiter = { resolve: () => void; reject: (error: Error) => void };
 
 /**
- * Writes a body into a Node stream (an HTTP/2 stream or an HTTP/1.1 response) without copying. Bytes that the
+ * Writes a body into a Node stream (an HTTP/1.1 response) without copying. Bytes that the
  * stream has not accepted are queued here in pieces; the caller's `abortStream` ends the exchange.
  */
 export class StreamBodyWriter implements BodyWriter {
@@ -38,14 +44,14 @@ export class StreamBodyWriter implements BodyWriter {
   #closed = false;
   #waiters: Waiter[] = [];
   readonly #stream: Writable;
-  readonly #account: QueueAccount;
+  readonly #account: MutableQueueAccount;
   readonly #abortStream: () => void;
 
   /**
    * @param abortStream ends the exchange so that the client sees a truncated response; must lead to
    * {@link detach}
    */
-  constructor(stream: Writable, account: QueueAccount, abortStream: () => void) {
+  constructor(stream: Writable, account: MutableQueueAccount, abortStream: () => void) {
     this.#stream = stream;
     this.#account = account;
     this.#abortStream = abortStream;

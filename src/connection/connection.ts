@@ -1,10 +1,10 @@
 import type { PeerCertificate, TLSSocket } from 'node:tls';
+import type { WriteResources } from '../http2/outgoing.ts';
 import type { Clock } from '../time/clock.ts';
-import type { QueueAccount } from './body-writer.ts';
 import type { ExchangeHandler } from './exchange.ts';
-import type { HeaderBudget } from './header-budget.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { ConnectionCounters, ConnectionLimits } from './limits.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import { readPeerCertificates } from './peer-certificates.ts';
 
 /** Context shared by the connections of a listener. */
@@ -13,7 +13,11 @@ export interface ListenerContext {
   readonly limits: ConnectionLimits;
   readonly clock: Pick<Clock, 'monotonic' | 'every'>;
   readonly counters: ConnectionCounters;
-  readonly headerBudget: HeaderBudget;
+  /** Incomplete headers of all connections. */
+  readonly headerBudget: MemoryBudget;
+  /** Request bodies on HTTP/2 that nobody reads yet. */
+  readonly unreadBudget: MemoryBudget;
+  readonly writeResources: WriteResources;
   readonly http2MaxStreams: number;
   readonly goawayChance: number;
   /** Uniform in [0, 1). */
@@ -27,8 +31,7 @@ export interface ListenerContext {
  * One TLS connection and the exchanges open on it. How a connection ends depends on the protocol:
  * the two subclasses are in http1-connection.ts and http2-connection.ts.
  */
-export abstract class Connection implements QueueAccount {
-  queuedBytes = 0;
+export abstract class Connection {
   readonly exchanges = new Set<HttpExchange>();
   readonly remoteAddress: string;
   readonly remotePort: number;

@@ -1,30 +1,44 @@
-import type { Duplex, Readable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import type { PeerCertificate } from 'node:tls';
-import { collectBody, parseContentLength, streamBody } from './body-reader.ts';
-import type { StreamBodyWriter } from './body-writer.ts';
+import { type BodySource, collectBody, parseContentLength } from './body-reader.ts';
 import type { Connection } from './connection.ts';
 import type { BodyAccount, BodyWriter, Exchange } from './exchange.ts';
 import { newOutgoingHeaders, type OutgoingHeaders, setOutgoingHeader } from './outgoing-headers.ts';
 
+/** A body writer whose progress is observed. */
+export interface ProgressWriter {
+  readonly queuedBytes: number;
+  /** Bytes written to it, sent or queued. */
+  readonly writtenBytes: number;
+  /** Bytes accepted by the peer's side so far; constant while the peer stalls. */
+  readonly takenBytes: number;
+  /** Drops the queue and rejects waiting producers. */
+  detach(): void;
+}
+
+/** Bytes of a response that a client must take within the stall timeout. */
+const LEAST_PROGRESS = 1024;
+
 /** Common base of HTTP/1.1 and HTTP/2 exchanges: life cycle, response headers, body reading, progress. */
-export abstract class HttpExchange implements Exchange {
+export abstract class HttpExchange<C extends Connection = Connection> implements Exchange {
   abstract readonly method: string;
   abstract readonly target: string;
   abstract readonly protocol: 'HTTP/1.1' | 'HTTP/2.0';
   abstract readonly host: string;
   responded = false;
   closed = false;
-  protected readonly outgoing: OutgoingHeaders = newOutgoingHeaders();
-  protected writer: StreamBodyWriter | undefined;
+  protected outgoing: OutgoingHeaders = newOutgoingHeaders();
+  protected writer: ProgressWriter | undefined;
   #finished = false;
   #controller: AbortController | undefined;
   #callbacks: (() => void)[] | undefined;
   #readingBody = false;
   #bytesRead = 0;
-  #progressMark = -1;
+  /** Undefined while nothing is expected of the peer. */
+  #progressMark: number | undefined;
   #progressAt = 0;
 
-  constructor(readonly connection: Connection) {}
+  constructor(readonly connection: C) {}
 
   abstract header(name: string): string | undefined;
   abstract headerValues(name: string): readonly string[];
@@ -37,8 +51,7 @@ export abstract class HttpExchange implements Exchange {
   ): BodyWriter;
   abstract takeover(): { socket: Duplex; head: Buffer } | undefined;
   abstract abort(): void;
-  /** The request body as a Node stream. */
-  protected abstract readonly requestBody: Readable;
+  protected abstract readonly requestBody: BodySource;
   /** Bytes of the response that the kernel has not accepted. */
   protected abstract unsentBytes(): number;
   /** Sends 100 Continue if the client announced its body with `Expect: 100-continue`. */
@@ -82,7 +95,7 @@ export abstract class HttpExchange implements Exchange {
 
   async *bodyStream(): AsyncGenerator<Uint8Array, void> {
     this.#startReading();
-    for await (const chunk of streamBody(this.requestBody)) {
+    for await (const chunk of this.requestBody.chunks()) {
       this.#bytesRead += chunk.length;
       // A slow consumer is not a stall of the client.
       this.#readingBody = false;
@@ -117,11 +130,12 @@ export abstract class HttpExchange implements Exchange {
   isStalled(now: number): boolean {
     const unsent = this.writer?.queuedBytes ?? this.unsentBytes();
     if (unsent === 0 && !this.#readingBody) {
-      this.#progressMark = -1;
+      this.#progressMark = undefined;
       return false;
     }
     const mark = unsent > 0 ? (this.writer?.takenBytes ?? -unsent) : this.#bytesRead;
-    if (mark !== this.#progressMark) {
+    const least = unsent > 0 ? LEAST_PROGRESS : 1;
+    if (this.#progressMark === undefined || Math.abs(mark - this.#progressMark) >= least) {
       this.#progressMark = mark;
       this.#progressAt = now;
       return false;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import type { MutableQueueAccount } from './body-writer.ts';
 import { Connection, type ListenerContext } from './connection.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { Http1Feed } from './http1-feed.ts';
@@ -10,7 +11,8 @@ import type { ConnectionLimits } from './limits.ts';
  * One HTTP/1.1 connection. Pipelined requests are processed sequentially, so that a later one sees the writes
  * of an earlier one.
  */
-export class Http1Connection extends Connection {
+export class Http1Connection extends Connection implements MutableQueueAccount {
+  queuedBytes = 0;
   readonly #waiting: Http1Exchange[] = [];
   #current: Http1Exchange | undefined;
   #latest: Http1Exchange | undefined;

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex, Readable } from 'node:stream';
-import { parseContentLength } from './body-reader.ts';
+import type { Duplex } from 'node:stream';
+import { type BodySource, parseContentLength } from './body-reader.ts';
 import { closedBodyWriter, StreamBodyWriter } from './body-writer.ts';
-import type { Connection } from './connection.ts';
 import { type BodyAccount, BodyMalformedError, type BodyWriter } from './exchange.ts';
 import { HttpExchange } from './http-exchange.ts';
+import { Http1Body } from './http1-body.ts';
 import type { Http1Connection } from './http1-connection.ts';
 import { canonicalHeaderName, headerValue } from './outgoing-headers.ts';
 
@@ -24,7 +24,7 @@ function originForm(target: string): string {
 /**
  * One HTTP/1.1 request. An upgrade request may be taken over; any other response to it closes the connection.
  */
-export class Http1Exchange extends HttpExchange {
+export class Http1Exchange extends HttpExchange<Http1Connection> {
   readonly method: string;
   readonly target: string;
   readonly protocol = 'HTTP/1.1';
@@ -32,9 +32,10 @@ export class Http1Exchange extends HttpExchange {
   readonly #response: ServerResponse;
   readonly #upgradeHead: Buffer | undefined;
   #expectsContinue: boolean;
+  #body: Http1Body | undefined;
 
   constructor(
-    connection: Connection,
+    connection: Http1Connection,
     request: IncomingMessage,
     response: ServerResponse,
     options: { expectsContinue?: boolean; upgradeHead?: Buffer } = {},
@@ -129,8 +130,9 @@ export class Http1Exchange extends HttpExchange {
     this.finish(false);
   }
 
-  protected get requestBody(): Readable {
-    return this.#request;
+  protected get requestBody(): BodySource {
+    this.#body ??= new Http1Body(this.#request);
+    return this.#body;
   }
 
   protected unsentBytes(): number {
@@ -166,8 +168,7 @@ export class Http1Exchange extends HttpExchange {
     const headers: Record<string, string | number | string[]> = Object.create(null);
     for (const name of Object.keys(this.outgoing)) headers[canonicalHeaderName(name)] = this.outgoing[name]!;
     if (contentType !== undefined) headers['Content-Type'] = headerValue(contentType);
-    if (close || (this.connection as Http1Connection).closing || this.#upgradeHead !== undefined)
-      headers['Connection'] = 'close';
+    if (close || this.connection.closing || this.#upgradeHead !== undefined) headers['Connection'] = 'close';
     // HTTP/1.1 keeps connections alive by default, and kube-apiserver does not send the header.
     else this.#response.removeHeader('Connection');
     this.#response.writeHead(status, headers);
@@ -198,7 +199,8 @@ export class Http1Exchange extends HttpExchange {
   }
 
   #newWriter(): StreamBodyWriter {
-    this.writer = new StreamBodyWriter(this.#response, this.connection, () => this.abort());
-    return this.writer;
+    const writer = new StreamBodyWriter(this.#response, this.connection, () => this.abort());
+    this.writer = writer;
+    return writer;
   }
 }

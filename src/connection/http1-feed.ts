@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import type { HeaderAccount } from './header-budget.ts';
+import type { MemoryAccount } from './memory-budget.ts';
 
 /**
  * Size of the pieces fed to the parser: bounds the requests parsed from one chunk after reading should stop.
@@ -18,7 +18,7 @@ const LF = 0x0a;
 
 export interface FeedOptions {
   readonly socket: TLSSocket;
-  readonly headers: HeaderAccount;
+  readonly headers: MemoryAccount;
   /** Whether the pipeline is full. */
   isFull(): boolean;
   /** Whether the next bytes belong to a request body. */

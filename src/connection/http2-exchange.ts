@@ -1,80 +1,79 @@
-import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
-import type { Readable } from 'node:stream';
-import { closedBodyWriter, StreamBodyWriter } from './body-writer.ts';
+import { ErrorCode } from '../http2/protocol.ts';
+import type { RequestBody } from '../http2/request-body.ts';
+import type { Http2Stream, StreamListener } from '../http2/stream.ts';
+import { type BodyReceiver, type BodySource, disconnectedError } from './body-reader.ts';
+import { closedBodyWriter } from './body-writer.ts';
 import type { BodyWriter } from './exchange.ts';
 import { HttpExchange } from './http-exchange.ts';
+import { Http2BodyWriter } from './http2-body-writer.ts';
 import type { Http2Connection } from './http2-connection.ts';
-import { headerValue } from './outgoing-headers.ts';
-
-/** Responses up to this size are written to the stream directly. */
-const DIRECT_BYTES = 64 * 1024;
-const withoutBody = { endStream: true };
-const ignoreError = (): void => undefined;
-
-/** The highest status code that Node.js sends over HTTP/2. */
-const HIGHEST_STATUS = 599;
+import { headerValue, httpDate, newOutgoingHeaders, type OutgoingHeaders } from './outgoing-headers.ts';
 
 /** One HTTP/2 stream. */
-export class Http2Exchange extends HttpExchange {
+export class Http2Exchange extends HttpExchange<Http2Connection> implements StreamListener {
   readonly method: string;
   readonly target: string;
   readonly protocol = 'HTTP/2.0';
-  readonly #stream: ServerHttp2Stream;
-  readonly #headers: IncomingHttpHeaders;
-  readonly #rawHeaders: readonly string[];
-  #invited = false;
+  readonly #stream: Http2Stream;
+  #isInvited = false;
+  #closesConnection = false;
+  #answerBytes = 0;
 
-  constructor(
-    connection: Http2Connection,
-    stream: ServerHttp2Stream,
-    headers: IncomingHttpHeaders,
-    rawHeaders: readonly string[],
-  ) {
+  constructor(connection: Http2Connection, stream: Http2Stream) {
     super(connection);
     this.#stream = stream;
-    this.#headers = headers;
-    this.#rawHeaders = rawHeaders;
-    this.method = headers[':method'] as string;
-    this.target = headers[':path'] as string;
-    // Stream errors are handled on 'close'.
-    stream.on('error', ignoreError);
-    stream.on('close', () =>
-      this.finish(stream.writableFinished && stream.rstCode === constants.NGHTTP2_NO_ERROR),
-    );
+    this.method = stream.head.method;
+    this.target = stream.head.path;
+    stream.listener = this;
   }
 
   get host(): string {
-    return (this.#headers[':authority'] as string | undefined) ?? this.#headers.host ?? '';
+    return this.#stream.head.authority;
   }
 
   header(name: string): string | undefined {
-    const value = this.#headers[name];
-    return Array.isArray(value) ? value.join(', ') : value;
+    const { fields } = this.#stream.head;
+    let found: string | undefined;
+    for (let index = 0; index < fields.length; index += 2) {
+      if (fields[index] !== name) continue;
+      found = found === undefined ? fields[index + 1] : `${found}, ${fields[index + 1]}`;
+    }
+    return found;
   }
 
   headerValues(name: string): readonly string[] {
+    const { fields } = this.#stream.head;
     const values: string[] = [];
-    for (const [key, value] of this.headers()) if (key === name) values.push(value);
+    for (let index = 0; index < fields.length; index += 2)
+      if (fields[index] === name) values.push(fields[index + 1]!);
     return values;
   }
 
   *headers(): Generator<readonly [string, string]> {
-    const raw = this.#rawHeaders;
-    for (let index = 0; index < raw.length; index += 2)
-      if (!raw[index]!.startsWith(':')) yield [raw[index]!, raw[index + 1]!];
+    const { fields } = this.#stream.head;
+    for (let index = 0; index < fields.length; index += 2) yield [fields[index]!, fields[index + 1]!];
+  }
+
+  /** `Connection: close` ends the connection after this response. */
+  override setHeader(name: string, value: string, append = false): void {
+    if (value === 'close' && name.toLowerCase() === 'connection') this.#closesConnection = true;
+    else if (this.outgoing !== NO_HEADERS) super.setHeader(name, value, append);
   }
 
   respond(status: number, contentType: string | undefined, body: Uint8Array | string): void {
     if (!this.claimAnswer()) return;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    if (status !== 204 && status !== 304) this.outgoing['content-length'] = bytes.length;
-    const stream = this.#stream;
-    if (!this.#sendHeaders(status, contentType, bytes.length === 0)) return;
-    if (bytes.length > 0 && this.method !== 'HEAD') {
-      if (bytes.length <= DIRECT_BYTES) stream.end(bytes);
-      else this.#newWriter().writeAll(bytes);
+    const { connection } = this;
+    if (connection.queuedBytes > 0 && connection.queuedBytes + bytes.length > this.#connectionBound) {
+      connection.onOverflow();
+      this.abort();
+      return;
     }
-    if (!stream.readableEnded && stream.readableFlowing !== null) this.#dropRestOfBody();
+    if (status !== 204 && status !== 304) this.outgoing['content-length'] = String(bytes.length);
+    this.#answerBytes = bytes.length;
+    const fields = this.#takeFields(contentType);
+    this.#stream.respond(status, fields, this.method === 'HEAD' ? undefined : bytes);
+    this.#afterHead();
   }
 
   startStream(
@@ -84,8 +83,14 @@ export class Http2Exchange extends HttpExchange {
   ): BodyWriter {
     if (!this.claimAnswer()) return closedBodyWriter;
     if (headers !== undefined) for (const name of Object.keys(headers)) this.setHeader(name, headers[name]!);
-    if (!this.#sendHeaders(status, contentType, false) || this.method === 'HEAD') return closedBodyWriter;
-    return this.#newWriter();
+    const fields = this.#takeFields(contentType);
+    if (this.method === 'HEAD') this.#stream.respond(status, fields, undefined);
+    else this.#stream.start(status, fields);
+    this.#afterHead();
+    if (this.method === 'HEAD') return closedBodyWriter;
+    const writer = new Http2BodyWriter(this.#stream, this.connection, () => this.abort());
+    this.writer = writer;
+    return writer;
   }
 
   takeover(): undefined {
@@ -93,54 +98,101 @@ export class Http2Exchange extends HttpExchange {
   }
 
   abort(): void {
-    this.reset(constants.NGHTTP2_INTERNAL_ERROR);
+    this.reset(ErrorCode.internalError);
   }
 
   /** Resets the stream with an HTTP/2 error code. */
-  reset(code: number): void {
-    if (!this.#stream.destroyed) this.#stream.close(code);
-    this.finish(false);
+  reset(code: ErrorCode): void {
+    this.#stream.reset(code);
   }
 
-  protected get requestBody(): Readable {
-    return this.#stream;
+  override get sentBytes(): number {
+    return this.writer?.writtenBytes ?? this.#answerBytes;
+  }
+
+  onSent(): void {
+    (this.writer as Http2BodyWriter | undefined)?.onSent();
+  }
+
+  onClosed(isComplete: boolean): void {
+    this.finish(isComplete);
+  }
+
+  protected get requestBody(): BodySource {
+    const { body, head } = this.#stream;
+    return body === undefined ? EMPTY_BODY : new Http2Body(body, head.contentLength);
   }
 
   protected unsentBytes(): number {
-    return this.#stream.destroyed ? 0 : this.#stream.writableLength;
+    return this.#stream.queuedBytes;
   }
 
   protected inviteBody(): void {
-    if (this.#invited || this.#headers.expect !== '100-continue' || this.responded || this.#stream.destroyed)
-      return;
-    this.#invited = true;
-    this.#stream.additionalHeaders({ ':status': 100 });
+    if (this.#isInvited || this.responded || !this.#stream.head.expectsContinue) return;
+    this.#isInvited = true;
+    this.#stream.inform(100);
   }
 
-  /** False when the stream is closed. */
-  #sendHeaders(status: number, contentType: string | undefined, endStream: boolean): boolean {
-    const stream = this.#stream;
-    if (stream.destroyed || stream.closed) return false;
+  get #connectionBound(): number {
+    return this.connection.limits.queuedBytesPerConnection;
+  }
+
+  /** The response headers; the exchange does not keep them. */
+  #takeFields(contentType: string | undefined): string[] {
     const headers = this.outgoing;
-    // Webhooks may deny with any code; HTTP/2 in Node.js has none above 599. The Status in the body has it.
-    headers[':status'] = status > HIGHEST_STATUS ? 500 : status;
+    this.outgoing = NO_HEADERS;
     if (contentType !== undefined) headers['content-type'] = headerValue(contentType);
-    if (endStream) stream.respond(headers, withoutBody);
-    else stream.respond(headers);
-    (this.connection as Http2Connection).answered();
-    return true;
+    const fields: string[] = [];
+    for (const name in headers) {
+      const value = headers[name]!;
+      if (typeof value === 'string') fields.push(name, value);
+      else if (typeof value === 'number') fields.push(name, String(value));
+      else for (const one of value) fields.push(name, one);
+    }
+    if (headers['date'] === undefined) fields.push('date', httpDate());
+    return fields;
   }
 
-  #newWriter(): StreamBodyWriter {
-    this.writer = new StreamBodyWriter(this.#stream, this.connection, () => this.abort());
-    return this.writer;
+  #afterHead(): void {
+    if (this.#closesConnection) this.connection.closeAfterThis();
+    else this.connection.answered();
+  }
+}
+
+/** Shared by exchanges whose head was sent; nothing is set any more. */
+const NO_HEADERS: OutgoingHeaders = Object.freeze(newOutgoingHeaders());
+
+const EMPTY_BODY: BodySource = {
+  deliver: (receiver) => receiver.onEnd(undefined),
+  stop: () => undefined,
+  async *chunks() {},
+};
+
+class Http2Body implements BodySource {
+  readonly #body: RequestBody;
+  readonly #expected: number | undefined;
+
+  constructor(body: RequestBody, expected: number | undefined) {
+    this.#body = body;
+    this.#expected = expected;
   }
 
-  /** Stops the rest of a refused body: after the response, NO_ERROR makes the client stop sending. */
-  #dropRestOfBody(): void {
-    const stream = this.#stream;
-    const stop = (): void => stream.close(constants.NGHTTP2_NO_ERROR);
-    if (stream.writableFinished) stop();
-    else stream.once('finish', stop);
+  deliver(receiver: BodyReceiver): void {
+    this.#body.deliver(
+      {
+        onChunk: (chunk) => receiver.onChunk(chunk),
+        onEnd: (isComplete) => receiver.onEnd(isComplete ? undefined : disconnectedError()),
+      },
+      this.#expected,
+    );
+  }
+
+  stop(): void {
+    this.#body.stop();
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array, void> {
+    yield* this.#body.chunks(this.#expected);
+    if (this.#body.isAborted) throw disconnectedError();
   }
 }

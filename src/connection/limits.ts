@@ -5,7 +5,10 @@
 export interface ConnectionLimits {
   /** A TLS handshake that takes longer ends the connection. */
   readonly handshakeTimeout: number;
-  /** An HTTP/1.1 request whose headers take longer gets a 408 response. */
+  /**
+   * An HTTP/1.1 request whose headers take longer gets a 408 response; an HTTP/2 connection ends when its preface or
+   * a header block takes longer.
+   */
   readonly headerTimeout: number;
   /** An HTTP/1.1 request that takes longer, body included, gets a 408 response. */
   readonly requestTimeout: number;
@@ -15,6 +18,8 @@ export interface ConnectionLimits {
   readonly stallTimeout: number;
   /** The same while the listener drains: a client that does not read must not delay the shutdown. */
   readonly drainStallTimeout: number;
+  /** Time to acknowledge HTTP/2 settings, and between the two steps of a graceful GOAWAY. */
+  readonly acknowledgeTimeout: number;
   /** Interval of HTTP/2 pings; a peer that does not reply within the stall timeout is disconnected. */
   readonly pingInterval: number;
   /** All headers of one request; above it 431 on HTTP/1.1, a reset with ENHANCE_YOUR_CALM on HTTP/2. */
@@ -23,6 +28,8 @@ export interface ConnectionLimits {
   readonly headerCount: number;
   /** Incomplete headers over all connections; 64 kB of each connection are not counted. */
   readonly unfinishedHeaderBytes: number;
+  /** Request bodies on HTTP/2 that nobody reads yet; 256 kB of each connection are not counted. */
+  readonly unreadBodyBytes: number;
   /** A streamed response that queues more than this is aborted: its producer ignored back-pressure. */
   readonly queuedBytesPerStream: number;
   /**
@@ -43,6 +50,11 @@ export interface ConnectionLimits {
   readonly pipelinedRequests: number;
 }
 
+/** Bytes of incomplete headers that each connection may hold regardless of the others. */
+export const FREE_HEADER_BYTES = 64 * 1024;
+/** The same of bodies that nobody reads. */
+export const FREE_UNREAD_BYTES = 256 * 1024;
+
 /** The header timeout of 32 s, the idle timeout of 90 s and 1 MB of headers are kube-apiserver's. */
 export const defaultLimits: ConnectionLimits = {
   handshakeTimeout: 10_000,
@@ -51,10 +63,12 @@ export const defaultLimits: ConnectionLimits = {
   idleTimeout: 90_000,
   stallTimeout: 30_000,
   drainStallTimeout: 2_000,
+  acknowledgeTimeout: 10_000,
   pingInterval: 30_000,
   headerBytes: 1024 * 1024,
   headerCount: 4_000,
   unfinishedHeaderBytes: 64 * 1024 * 1024,
+  unreadBodyBytes: 64 * 1024 * 1024,
   queuedBytesPerStream: 16 * 1024 * 1024,
   queuedBytesPerConnection: 256 * 1024 * 1024,
   lingerBytes: 8 * 1024 * 1024,

@@ -1,12 +1,21 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { FlushQueue } from '../http2/flush-queue.ts';
+import { WriteBuffers } from '../http2/write-buffers.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import type { Connection, ListenerContext } from './connection.ts';
 import type { ExchangeHandler } from './exchange.ts';
-import { HeaderBudget } from './header-budget.ts';
 import { Http1Connection, Http1Parser } from './http1-connection.ts';
 import { Http2Connection } from './http2-connection.ts';
-import { type ConnectionCounters, type ConnectionLimits, defaultLimits, newCounters } from './limits.ts';
+import {
+  type ConnectionCounters,
+  type ConnectionLimits,
+  defaultLimits,
+  FREE_HEADER_BYTES,
+  FREE_UNREAD_BYTES,
+  newCounters,
+} from './limits.ts';
+import { MemoryBudget } from './memory-budget.ts';
 import {
   type CertificateOptions,
   certificateContext,
@@ -90,7 +99,9 @@ class TlsListener implements Listener {
       limits,
       clock: options.clock ?? systemClock,
       counters: this.counters,
-      headerBudget: new HeaderBudget(limits.unfinishedHeaderBytes),
+      headerBudget: new MemoryBudget(limits.unfinishedHeaderBytes, FREE_HEADER_BYTES),
+      unreadBudget: new MemoryBudget(limits.unreadBodyBytes, FREE_UNREAD_BYTES),
+      writeResources: { flushes: new FlushQueue(), buffers: new WriteBuffers() },
       http2MaxStreams: options.http2MaxStreams || 250,
       goawayChance: options.goawayChance ?? 0,
       random: options.random ?? Math.random,

@@ -25,7 +25,7 @@ const connectionHeaders = new Set([
   'http2-settings',
 ]);
 
-/** Headers that Node's HTTP/2 allows only once; the first value is kept. */
+/** Headers that may be present only once; the first value is kept. */
 const singleValued =
   /^(access-control-(allow-credentials|max-age|request-method)|age|authorization|content-(encoding|language|length|location|md5|range|type)|date|dnt|etag|expires|from|host|if-(match|modified-since|none-match|range|unmodified-since)|last-modified|location|max-forwards|proxy-authorization|range|referer|retry-after|tk|upgrade-insecure-requests|user-agent|x-content-type-options)$/;
 
@@ -70,4 +70,17 @@ export function canonicalHeaderName(name: string): string {
     if (canonicalNames.size < NAMES_KEPT) canonicalNames.set(name, canonical);
   }
   return canonical;
+}
+
+let dateSecond = -1;
+let dateText = '';
+
+/** The present as the Date header has it. */
+export function httpDate(): string {
+  const second = Math.floor(Date.now() / 1000);
+  if (second !== dateSecond) {
+    dateSecond = second;
+    dateText = new Date(second * 1000).toUTCString();
+  }
+  return dateText;
 }

@@ -2,7 +2,7 @@ import type { Exchange } from '../connection/exchange.ts';
 import { inSpan } from '../observability/span.ts';
 import type { Authenticated, Credentials } from '../request/authenticator.ts';
 import type { Filter } from '../request/context.ts';
-import type { UserInfo } from '../request/user.ts';
+import { ANONYMOUS_USER, GROUP_UNAUTHENTICATED, type UserInfo } from '../request/user.ts';
 import { errors } from '../status/index.ts';
 
 export type Authenticate = (
@@ -14,16 +14,24 @@ export interface ProcessIdentities {
   get(exchange: Exchange): UserInfo | undefined;
 }
 
+export interface AuthenticationFilterOptions {
+  readonly authenticate: Authenticate;
+  readonly identities: ProcessIdentities;
+  /** The identity with which the server writes what it needs itself. */
+  readonly serverUser?: UserInfo | undefined;
+  /** Whether an HTTP/2 connection ends after an unauthenticated request (gate UnauthenticatedHTTP2DOSMitigation). */
+  readonly closesUnauthenticated: boolean;
+}
+
+const isAnonymous = ({ name, groups }: UserInfo): boolean =>
+  name === ANONYMOUS_USER || groups.includes(GROUP_UNAUTHENTICATED);
+
 /**
  * Authenticates the request.
- * @param serverUser the identity with which the server writes what it needs itself
  * @throws ApiError 401
  */
-export function authenticationFilter(
-  authenticate: Authenticate,
-  identities: ProcessIdentities,
-  serverUser?: UserInfo,
-): Filter {
+export function authenticationFilter(options: AuthenticationFilterOptions): Filter {
+  const { authenticate, identities, serverUser, closesUnauthenticated } = options;
   return (context, next) => {
     const { exchange } = context;
     const own = exchange.protocol === 'in-process' ? identities.get(exchange) : undefined;
@@ -42,6 +50,12 @@ export function authenticationFilter(
       path: context.info.path,
     };
     const proceed = (found: Authenticated | undefined) => {
+      if (
+        closesUnauthenticated &&
+        exchange.protocol === 'HTTP/2.0' &&
+        (found === undefined || isAnonymous(found.user))
+      )
+        exchange.setHeader('Connection', 'close');
       if (found === undefined) throw errors.unauthorized();
       context.user = found.user;
       return next(context);

@@ -3,9 +3,8 @@ import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { Filter, Handler, RequestContext } from '../request/context.ts';
-import type { UserInfo } from '../request/user.ts';
 import type { AuditFilters } from './audit.ts';
-import { type Authenticate, authenticationFilter, type ProcessIdentities } from './authentication.ts';
+import { type AuthenticationFilterOptions, authenticationFilter } from './authentication.ts';
 import { authorizationFilter } from './authorization.ts';
 import { bodyFilter } from './bodies.ts';
 import { deadlineFilter } from './deadline.ts';
@@ -21,7 +20,7 @@ import { trackingFilter } from './tracking.ts';
 import { transportSecurityFilter } from './transport-security.ts';
 
 /** Dependencies of the filters. */
-export interface FilterParts extends Omit<MetricsFilterOptions, 'metrics'> {
+export interface FilterParts extends Omit<MetricsFilterOptions, 'metrics'>, AuthenticationFilterOptions {
   readonly logger: Logger;
   readonly metrics: ServerMetrics;
   /** Undefined without `--tracing-config-file`. */
@@ -36,10 +35,6 @@ export interface FilterParts extends Omit<MetricsFilterOptions, 'metrics'> {
   readonly cors: Filter | undefined;
   /** Milliseconds of `--request-timeout`. */
   readonly requestTimeout: number;
-  readonly authenticate: Authenticate;
-  readonly identities: ProcessIdentities;
-  /** The identity with which the server writes what it needs itself. */
-  readonly serverUser?: UserInfo;
   readonly authorizer: Authorizer;
   /** Undefined with `--enable-priority-and-fairness=false`. */
   readonly flowControl: FlowControl | undefined;
@@ -155,8 +150,7 @@ export const FILTERS: readonly FilterStep[] = [
     files: ['filters/authentication.ts', 'authentication/'],
     does: 'client certificate, authenticating proxy, then bearer tokens (file, service account, bootstrap, OpenID Connect, webhook), then anonymous',
     ends: '401 Unauthorized',
-    create: ({ authenticate, identities, serverUser }) =>
-      authenticationFilter(authenticate, identities, serverUser),
+    create: authenticationFilter,
   },
   {
     name: 'bodies',

@@ -71,7 +71,7 @@ describe('HTTP/1.1', () => {
 });
 
 describe('HTTP/2', () => {
-  const FRAME = 200_000;
+  const FRAME = 16_000;
   const send = (client: RawConnection, block: string, stream: number, isComplete = true): void => {
     for (let at = 0; at < block.length; at += FRAME) {
       const flags = at + FRAME >= block.length && isComplete ? Flag.endHeaders : 0;

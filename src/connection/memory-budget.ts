@@ -1,25 +1,27 @@
-/** Bytes of incomplete headers that each connection may buffer regardless of the others. */
-const FREE_BYTES = 64 * 1024;
-
 /**
- * Bounds the memory of incomplete headers over all connections of a listener: unauthenticated clients can
- * send them, and the headers of one request may be large.
+ * Bounds one kind of memory over all connections of a listener: what unauthenticated clients can make the server
+ * hold.
  */
-export class HeaderBudget {
+export class MemoryBudget {
   #used = 0;
   readonly #most: number;
+  readonly #free: number;
 
-  /** @param most maximum bytes of all connections together, beyond the free share of each */
-  constructor(most: number) {
+  /**
+   * @param most maximum bytes of all connections together, beyond the free share of each
+   * @param free bytes that each connection may use regardless of the others
+   */
+  constructor(most: number, free: number) {
     this.#most = most;
+    this.#free = free;
   }
 
   /** The account of one connection. */
-  open(): HeaderAccount {
+  open(): MemoryAccount {
     let reserved = 0;
     return {
       reserve: (bytes) => {
-        const counted = Math.max(0, bytes - FREE_BYTES);
+        const counted = Math.max(0, bytes - this.#free);
         if (counted > reserved && this.#used + counted - reserved > this.#most) return false;
         this.#used += counted - reserved;
         reserved = counted;
@@ -29,7 +31,7 @@ export class HeaderBudget {
   }
 }
 
-export interface HeaderAccount {
+export interface MemoryAccount {
   /**
    * Sets the reservation of the connection in bytes; 0 releases it. Returns false, without a change, when the
    * limit is exceeded.
