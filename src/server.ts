@@ -15,6 +15,7 @@ import { runControllers, selectedControllers } from './composition/controllers.t
 import { serveCustomResources } from './composition/custom-resources.ts';
 import { runDefinitionLoops } from './composition/definition-loops.ts';
 import { createEgress } from './composition/egress.ts';
+import { encryptStorage, type ReadEncryption, readEncryption } from './composition/encryption.ts';
 import { createIdentity } from './composition/identity.ts';
 import { removeSeriesOfKinds } from './composition/instrumentation.ts';
 import { openStorage, serverIdentity, startCompaction } from './composition/open-storage.ts';
@@ -123,6 +124,7 @@ export async function startServer(
   await checkDocuments(configuration.values);
   const authorizers = await readAuthorizerConfiguration(configuration);
   const admission = await readAdmissionSettings(configuration);
+  const encryption = await readEncryption(configuration);
   const logger = createLogger({
     format: values.loggingFormat === 'json' ? 'json' : 'text',
     verbosity: values.v,
@@ -139,6 +141,7 @@ export async function startServer(
       selected,
       authorizers,
       admission,
+      encryption,
       logger,
       parts,
       termination,
@@ -167,6 +170,7 @@ interface StartOptions {
   readonly selected: ReadonlySet<string>;
   readonly authorizers: readonly ConfiguredAuthorizer[];
   readonly admission: AdmissionSettings;
+  readonly encryption: ReadEncryption | undefined;
   readonly logger: Logger;
   readonly parts: Parts;
   readonly termination: ServerTermination;
@@ -181,7 +185,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   const metrics = createServerMetrics(hiddenMetrics(configuration));
 
   // Storage first: it locks the data directory before anything else is written there.
-  const storage = await parts.use(
+  const measured = await parts.use(
     'storage',
     async () =>
       new MeasuredStorage(
@@ -191,6 +195,12 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
       ),
     (started) => started.close(),
   );
+  const encrypted = await parts.use(
+    'encryption',
+    () => encryptStorage({ configuration, encryption: start.encryption, storage: measured, metrics, logger }),
+    (started) => started.stop(),
+  );
+  const { storage } = encrypted;
   await parts.use(
     'YAML thread',
     () => yamlThread,
@@ -210,7 +220,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   );
   await waitForStorage(storage, gate, logger);
   const signer = certificateSigner(configuration.values, tls.generated.authority);
-  const allocator = createServiceAllocator(configuration, storage);
+  const allocator = createServiceAllocator(configuration, measured);
   let authorization: Authorization | undefined;
   const registry = await parts.use(
     'registry',
@@ -268,11 +278,26 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     profiling: values.profiling,
     priorityAndFairness: values.enablePriorityAndFairness,
   });
-  const shared = storage.immediate === undefined;
+  const shared = measured.immediate === undefined;
   const server = serverIdentity(configuration);
-  await bootstrapCluster({ configuration, registry, authorization, identity, server, port, shared, logger });
+  const bootstrapped = await parts.use(
+    'bootstrap objects',
+    () =>
+      bootstrapCluster({
+        configuration,
+        registry,
+        authorization: authorization!,
+        identity,
+        server,
+        port,
+        shared,
+        logger,
+      }),
+    (started) => started.stop(),
+  );
+  health.add(...encrypted.checks, ...(bootstrapped.check === undefined ? [] : [bootstrapped.check]));
   health.markBootstrapped([...registry.stored].map(({ cache }) => cache));
-  removeSeriesOfKinds(registry.resources, metrics, storage);
+  removeSeriesOfKinds(registry.resources, metrics, measured);
   registerServerGauges({ metrics, configuration, registry, storage, listener });
   const serviceRanges = new ServiceRanges({ registry, allocator, clock: systemClock, logger });
   await serviceRanges.repair();

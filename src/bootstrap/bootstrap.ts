@@ -26,6 +26,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
 import { identityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
+import { UndecryptableObjectError } from '../storage/encryption/errors.ts';
 import { OutOfSpaceError } from '../storage/storage.ts';
 
 export interface BootstrapOptions {
@@ -42,6 +43,11 @@ export interface BootstrapOptions {
   readonly rbac: boolean;
   /** Data of the `extension-apiserver-authentication` config map. */
   readonly authenticationData: Readonly<Record<string, string>>;
+  /**
+   * Whether corrupt objects are replaced: only in a store of this server alone. Objects that cannot be
+   * decrypted are never replaced.
+   */
+  readonly replacesCorrupt: boolean;
   readonly identity: ServerIdentity;
 }
 
@@ -149,15 +155,20 @@ function bootstrapObjects({
   ];
 }
 
-/**
- * Creates missing bootstrap objects in one batch and reconciles existing ones.
- * @returns the keys of corrupt objects that were recreated
- */
-export async function bootstrap(options: BootstrapOptions): Promise<string[]> {
-  const { registry } = options;
+export interface BootstrapResult {
+  /** Keys of corrupt objects that were recreated. */
+  readonly recreated: readonly string[];
+  /** Objects that cannot be read and must not be replaced. */
+  readonly unreadable: readonly CorruptObjectError[];
+}
+
+/** Creates missing bootstrap objects in one batch and reconciles existing ones. */
+export async function bootstrap(options: BootstrapOptions): Promise<BootstrapResult> {
+  const { registry, replacesCorrupt } = options;
   const created: { key: string; value: Uint8Array }[] = [];
   const changed: (() => Promise<unknown>)[] = [];
   const recreated: string[] = [];
+  const unreadable: CorruptObjectError[] = [];
   for (const { group, resource, policy, objects } of bootstrapObjects(options)) {
     const served = registry.internal(group, resource);
     await served.stored.cache.waitFresh('latest');
@@ -168,9 +179,15 @@ export async function bootstrap(options: BootstrapOptions): Promise<string[]> {
       if (record === undefined) created.push({ key, value: encodeNew(served, object, options) });
       else if (policy !== 'create') {
         const stored = decodeUnlessCorrupt(served, record);
-        if (stored === undefined) recreated.push(key);
+        if (stored instanceof CorruptObjectError) {
+          if (!replacesCorrupt || stored instanceof UndecryptableObjectError) {
+            unreadable.push(stored);
+            continue;
+          }
+          recreated.push(key);
+        }
         const value =
-          stored === undefined
+          stored instanceof CorruptObjectError
             ? encodeNew(served, object, options)
             : policy === 'enforce'
               ? encodeEnforced(served, object, stored, options)
@@ -189,17 +206,18 @@ export async function bootstrap(options: BootstrapOptions): Promise<string[]> {
     // space.
     if (!(error instanceof OutOfSpaceError)) throw error;
   }
-  return recreated;
+  return { recreated, unreadable };
 }
 
-/**
- * Decodes a record; undefined when it is corrupt. A corrupt object must not keep the server from starting.
- */
-function decodeUnlessCorrupt(served: ServedResource, record: CacheRecord): KubernetesObject | undefined {
+/** Decodes a record, or returns its error. A corrupt object must not keep the server from starting. */
+function decodeUnlessCorrupt(
+  served: ServedResource,
+  record: CacheRecord,
+): KubernetesObject | CorruptObjectError {
   try {
     return served.stored.decode(record);
   } catch (error) {
-    if (error instanceof CorruptObjectError) return undefined;
+    if (error instanceof CorruptObjectError) return error;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { errors } from '../status/index.ts';
 import {
-  type ImmediateStorage,
+  type ImmediateState,
   type MaybePromise,
   prefixEnd,
   type Storage,
@@ -32,7 +32,6 @@ interface Waiter {
  */
 export class Freshness {
   readonly #storage: Storage;
-  readonly #immediate: ImmediateStorage | undefined;
   readonly #prefix: string;
   readonly #source: FreshnessSource;
   readonly #clock: Clock;
@@ -46,15 +45,19 @@ export class Freshness {
 
   constructor(storage: Storage, prefix: string, source: FreshnessSource, clock: Clock) {
     this.#storage = storage;
-    this.#immediate = storage.immediate;
     this.#prefix = prefix;
     this.#source = source;
     this.#clock = clock;
   }
 
+  /** Read each time: encryption by a key service makes a store lag. */
+  get #immediate(): ImmediateState | undefined {
+    return this.#storage.immediate;
+  }
+
   /** Revision of the cached state. */
   get revision(): number {
-    return this.#immediate === undefined ? this.#applied : this.#immediate.revision;
+    return this.#immediate?.revision ?? this.#applied;
   }
 
   /** Everything up to `revision` has been applied. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { familyName } from '../addresses/address.ts';
 import { addressAt } from '../addresses/range.ts';
 import { bootstrap } from '../bootstrap/bootstrap.ts';
+import type { HealthCheck } from '../handlers/endpoints/health.ts';
 import type { Logger } from '../observability/log.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
@@ -36,11 +37,52 @@ export function clusterService(
   return { clusterIP: addressAt(range, 1), family: familyName(range.address), advertiseAddress, port };
 }
 
-/** Creates the objects of every cluster, as configured by the flags. */
-export async function bootstrapCluster(options: ClusterOptions): Promise<void> {
+/** Time between attempts to create or reconcile objects that cannot be read, in milliseconds. */
+const RETRY_MILLISECONDS = 10_000;
+/** Most unreadable objects that are named at once. */
+const MOST_NAMED = 5;
+
+/** The bootstrap objects of a cluster. */
+export interface BootstrappedCluster {
+  /** Fails while a bootstrap object cannot be read; undefined when all can. */
+  readonly check: HealthCheck | undefined;
+  stop(): void;
+}
+
+/**
+ * Creates the objects of every cluster, as configured by the flags. Objects that cannot be read and must not
+ * be replaced are retried until they can be.
+ */
+export async function bootstrapCluster(options: ClusterOptions): Promise<BootstrappedCluster> {
+  let problem = await bootstrapOnce(options);
+  if (problem === undefined) return { check: undefined, stop: () => undefined };
+  const { logger } = options;
+  let running = false;
+  const retry = async (): Promise<void> => {
+    if (running) return;
+    running = true;
+    try {
+      problem = await bootstrapOnce(options);
+      if (problem === undefined) clearInterval(timer);
+    } catch (error) {
+      logger.warn('failed to reconcile bootstrap objects; retrying', { err: (error as Error).message });
+    } finally {
+      running = false;
+    }
+  };
+  const timer = setInterval(() => void retry(), RETRY_MILLISECONDS);
+  timer.unref();
+  return {
+    check: { name: 'bootstrap-objects', endpoints: ['readyz'], check: () => problem },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** Returns the error that names objects that cannot be read; undefined when there are none. */
+async function bootstrapOnce(options: ClusterOptions): Promise<Error | undefined> {
   const { configuration, registry, authorization, identity, server, port, shared, logger } = options;
   const { values } = configuration;
-  const replaced = await bootstrap({
+  const { recreated, unreadable } = await bootstrap({
     registry,
     now: Date.now(),
     uid: randomUUID,
@@ -49,7 +91,18 @@ export async function bootstrapCluster(options: ClusterOptions): Promise<void> {
     service: clusterService(configuration, port),
     // Servers that share a store publish the addresses of all of them.
     publishEndpoints: values.endpointReconcilerType !== 'none' && !shared,
+    replacesCorrupt: !shared,
     identity: server,
   });
-  for (const key of replaced) logger.warn('recreated corrupt bootstrap object', { key });
+  for (const key of recreated) logger.warn('recreated corrupt bootstrap object', { key });
+  if (unreadable.length === 0) return undefined;
+  const named = unreadable
+    .slice(0, MOST_NAMED)
+    .map(({ key, message }) => `${JSON.stringify(key)} (${message})`);
+  const more = unreadable.length > MOST_NAMED ? ` and ${unreadable.length - MOST_NAMED} more` : '';
+  const problem = new Error(
+    `bootstrap objects cannot be read and are not replaced: ${named.join(', ')}${more}`,
+  );
+  logger.error(problem.message, {});
+  return problem;
 }

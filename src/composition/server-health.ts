@@ -38,6 +38,7 @@ export class ServerHealth {
   readonly #startup: StartupChecks;
   #caches: readonly FilledCache[] = [];
   #full = false;
+  readonly #added: HealthCheck[] = [];
 
   constructor(options: ServerHealthOptions) {
     this.#options = options;
@@ -48,6 +49,11 @@ export class ServerHealth {
   markBootstrapped(caches: readonly FilledCache[]): void {
     this.#caches = caches;
     this.#startup.finish('bootstrap');
+  }
+
+  /** Adds checks, before {@link paths} is called. */
+  add(...checks: readonly HealthCheck[]): void {
+    this.#added.push(...checks);
   }
 
   /** Marks the end of a later startup phase. */
@@ -107,6 +113,7 @@ export class ServerHealth {
         check: () => (synced() ? undefined : new Error('caches of the server are not filled')),
       },
       ...this.#startup.checks,
+      ...this.#added,
       {
         name: 'shutdown',
         endpoints: ['readyz'],

@@ -296,7 +296,7 @@ export async function deleteCorruptObject(context: OperationContext, name: strin
   const key = stored.key(context.namespace, name);
   const record = await currentRecord(stored, key);
   try {
-    if (record !== undefined) wrapDecodeError(key, () => stored.decode(record));
+    if (record !== undefined) wrapDecodeError(key, record.value, () => stored.decode(record));
   } catch (error) {
     if (!(error instanceof CorruptObjectError)) throw error;
     const outcome = await transact(context, { key, expected: record!.revision, value: undefined });

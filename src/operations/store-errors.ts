@@ -1,4 +1,5 @@
 import { type ApiError, errors } from '../status/index.ts';
+import { EncryptionError } from '../storage/encryption/errors.ts';
 import {
   FutureRevisionError,
   KeyTooLongError,
@@ -13,6 +14,7 @@ export function isRefusedWrite(error: unknown): boolean {
   return (
     error instanceof OutOfSpaceError ||
     error instanceof StorageUnavailableError ||
+    error instanceof EncryptionError ||
     error instanceof KeyTooLongError ||
     error instanceof ValueTooLargeError
   );
@@ -22,6 +24,7 @@ export function isRefusedWrite(error: unknown): boolean {
 export function fromStorageError(error: unknown): ApiError | undefined {
   if (error instanceof OutOfSpaceError) return errors.insufficientStorage(error.message);
   if (error instanceof StorageUnavailableError) return errors.serviceUnavailable(error.message);
+  if (error instanceof EncryptionError) return errors.internal(error.message);
   if (error instanceof OutcomeUnknownError)
     return error.timedOut ? errors.requestTimeout(error.message) : errors.outcomeUnknown(error.message);
   if (error instanceof ValueTooLargeError) return errors.requestEntityTooLarge(error.message);

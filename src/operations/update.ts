@@ -205,8 +205,12 @@ async function updateOnce(
 
     await yieldIfLarge(context.request);
     const value = await resource.conversion.store(object, context.request);
-    // The bytes to store equal the stored ones: nothing is written and the version stays.
-    if (Buffer.compare(value, record.value) === 0 || (await onlyTimesDiffer(context, object, old, record)))
+    // The bytes to store equal the stored ones: nothing is written and the version stays, unless the stored
+    // form is outdated.
+    if (
+      (Buffer.compare(value, record.value) === 0 || (await onlyTimesDiffer(context, object, old, record))) &&
+      (stored.storage.isStale === undefined || !(await stored.storage.isStale(key)))
+    )
       return updated(record);
     const removed = old.metadata!.deletionTimestamp !== undefined && isFinalized(context, object);
     if (dryRun) return updated(new CacheRecord(key, record.revision, value, stored.reader));

@@ -28,3 +28,16 @@ export function storageTypeOf(key: string): [prefix: string, type: string] {
   const long = key.slice(REGISTRY_ROOT.length, second < 0 ? undefined : second);
   return [long, TYPES.get(long) ?? qualified(key.slice(first + 1, second < 0 ? undefined : second), short)];
 }
+
+/**
+ * Returns the `resource.group` by which an EncryptionConfiguration names the values of a key; undefined for
+ * values that are never encrypted: allocations, and the leases of servers.
+ */
+export function encryptedTypeOf(key: string): string | undefined {
+  const [prefix, type] = storageTypeOf(key);
+  // Events of both groups are stored as those of the core group.
+  if (TYPES.has(prefix)) return prefix === 'events' ? 'events' : type;
+  const slash = prefix.indexOf('/');
+  // The group of custom resources has a dot.
+  return slash > 0 && prefix.lastIndexOf('.', slash) > 0 ? type : undefined;
+}

@@ -59,7 +59,7 @@ export class StoredResource {
   /** @throws CorruptObjectError */
   decode(record: CacheRecord): KubernetesObject {
     if (record.corruption !== undefined) throw record.corruption;
-    return wrapDecodeError(record.key, () => this.codec.decode(record.value, record.revision));
+    return wrapDecodeError(record.key, record.value, () => this.codec.decode(record.value, record.revision));
   }
 }
 
@@ -68,7 +68,7 @@ function readerOf(form: StoredForm): RecordReader {
     // Corruption is reported, never ignored: a controller takes an object that a selector omits as deleted.
     header({ key, value, corruption }): RecordHeader {
       if (corruption !== undefined) throw corruption;
-      const { uid, labels, deletionTimestamp } = wrapDecodeError(key, () => form.metadata(value));
+      const { uid, labels, deletionTimestamp } = wrapDecodeError(key, value, () => form.metadata(value));
       return { uid: uid ?? '', labels, deletionTimestamp };
     },
   };

@@ -9,9 +9,11 @@ export class CorruptObjectError extends BinnacleError {
   constructor(
     readonly key: string,
     override readonly cause: unknown,
+    message?: string,
   ) {
     super(
-      `data from the storage is not decodable as expected, key ${JSON.stringify(key)}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      message ??
+        `data from the storage is not decodable as expected, key ${JSON.stringify(key)}: ${cause instanceof Error ? cause.message : String(cause)}`,
     );
   }
 }

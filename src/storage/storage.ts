@@ -148,11 +148,16 @@ export type HealthPurpose = 'live' | 'ready';
 
 export interface Storage {
   /** Present if the store applies changes at once. */
-  readonly immediate?: ImmediateStorage;
+  readonly immediate?: ImmediateState | undefined;
   /** The store compacts its history itself, as configured when it was opened. */
   readonly compactsItself?: boolean;
   /** Watches cannot report progress at present: consistent reads must read the store. */
   readonly untrustedProgress?: boolean;
+  /**
+   * Present if values have forms that become outdated (encryption): whether the value of a key is to be
+   * written again even if its content is the same.
+   */
+  isStale?(key: string): MaybePromise<boolean>;
   get(key: string, revision?: number): MaybePromise<GetResult>;
   /** @throws CompactedError, FutureRevisionError */
   range(options: RangeOptions): MaybePromise<RangeResult>;
@@ -191,13 +196,16 @@ export interface Storage {
  * resolves, in the same step in which {@link revision} becomes its revision. A cache that follows such a store
  * is always up to date.
  */
-export interface ImmediateStorage extends Storage {
-  readonly immediate: ImmediateStorage;
-  health(): Error | undefined;
+export interface ImmediateState {
   /** The newest revision that is durable and visible. */
   readonly revision: number;
   /** History below this revision has been compacted. 0 before the first compaction. */
   readonly compactedRevision: number;
+}
+
+export interface ImmediateStorage extends Storage, ImmediateState {
+  readonly immediate: ImmediateState;
+  health(): Error | undefined;
 }
 
 /** The requested revision has been compacted. */

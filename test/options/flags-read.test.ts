@@ -6,6 +6,7 @@ import { MetricsRegistry } from '../../src/observability/metrics.ts';
 import { authenticationMetrics } from '../../src/observability/metrics-authentication.ts';
 import { authorizationMetrics } from '../../src/observability/metrics-authorization.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
+import { encryptionMetrics } from '../../src/observability/metrics-encryption.ts';
 import { AUDITING } from '../../src/options/flags/auditing.ts';
 import { FLAGS, flagOf, type OptionName } from '../../src/options/flags/table.ts';
 
@@ -114,6 +115,7 @@ describe('metrics', () => {
     ...metrics,
     ...authenticationMetrics(new MetricsRegistry()),
     ...authorizationMetrics(new MetricsRegistry()),
+    ...encryptionMetrics(new MetricsRegistry()),
   };
 
   it.each(Object.keys(declared))('%s is updated by a part', (name) => {

@@ -118,8 +118,8 @@ describe('options', () => {
       { peerCaFile: '/absent' },
     ],
     [
-      '--encryption-provider-config is not supported yet, and ignoring it would be unsafe: leave it out',
-      { encryptionProviderConfig: '/a.yaml' },
+      '--service-account-signing-endpoint is not supported yet, and ignoring it would be unsafe: leave it out',
+      { serviceAccountSigningEndpoint: '/a.sock' },
     ],
     [`[service-account-issuer is a required flag, ${together}]`, keys],
     [together, { serviceAccountKeyFile: ['/keys/pub'], serviceAccountIssuer: ['https://a.test'] }],
@@ -195,8 +195,8 @@ describe('options', () => {
     ],
     ['--etcd-certfile and --etcd-keyfile must be specified together', { etcdCertfile: '/x' }],
     [
-      '--encryption-provider-config is not supported yet, and ignoring it would be unsafe: leave it out',
-      { encryptionProviderConfig: '/x' },
+      '--encryption-provider-config-automatic-reload must be set with --encryption-provider-config',
+      { encryptionProviderConfigAutomaticReload: true },
     ],
     [
       'the service-account-max-token-expiration must be between 1 hour and 2^32 seconds',

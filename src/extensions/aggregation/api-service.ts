@@ -31,7 +31,7 @@ const DEFAULT_PORT = 443;
 /** Reads the stored bytes of an APIService. @throws CorruptObjectError */
 export function readRegisteredVersion({ key, value, corruption }: CacheRecord): RegisteredVersion {
   if (corruption !== undefined) throw corruption;
-  return summarize(wrapDecodeError(key, () => parseJson(value).value) as APIService);
+  return summarize(wrapDecodeError(key, value, () => parseJson(value).value) as APIService);
 }
 
 /** Summarizes an APIService. */

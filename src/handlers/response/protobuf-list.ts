@@ -130,7 +130,7 @@ class StoredItems {
 
   /** Must be called for all records, in order. */
   measure({ key, value, revision }: CacheRecord): void {
-    const position = wrapDecodeError(key, () => {
+    const position = wrapDecodeError(key, value, () => {
       findEnvelopeMessage(value, range);
       return findResourceVersion(value, range.start, range.end);
     });

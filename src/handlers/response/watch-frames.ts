@@ -139,7 +139,7 @@ class JsonEncoder implements EventEncoder {
     return shared(event, this.#names[type], () =>
       this.#frame(
         type,
-        wrapDecodeError(record.key, () => jsonDocument(this.view, record, revision)),
+        wrapDecodeError(record.key, record.value, () => jsonDocument(this.view, record, revision)),
       ),
     );
   }
@@ -171,7 +171,7 @@ class TableEncoder implements EventEncoder {
   constructor(private readonly view: ViewContext) {}
 
   event(type: EventType, record: CacheRecord, revision: number): Uint8Array {
-    const table = wrapDecodeError(record.key, () =>
+    const table = wrapDecodeError(record.key, record.value, () =>
       tableJson(
         { ...this.view, now: Date.now() },
         [{ record, revision }],
@@ -223,7 +223,7 @@ class ProtobufEncoder implements EventEncoder {
     return shared(event, this.#names[type], () =>
       protobufFrame(
         type,
-        wrapDecodeError(record.key, () => protobufDocument(this.view, record, revision)),
+        wrapDecodeError(record.key, record.value, () => protobufDocument(this.view, record, revision)),
       ),
     );
   }

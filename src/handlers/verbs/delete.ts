@@ -17,6 +17,7 @@ import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { ApiError, errors, invalid } from '../../status/index.ts';
+import { UndecryptableObjectError } from '../../storage/encryption/errors.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { readBody, requestEncoding } from '../request/body.ts';
 import { parsePlain, withinParts } from '../request/parse-body.ts';
@@ -57,7 +58,9 @@ export async function deleteObject(
   try {
     result = await remove(operation, name, options, optionsObject(options));
   } catch (error) {
-    throw error instanceof CorruptObjectError ? corruptObject(error) : error;
+    throw error instanceof CorruptObjectError && !(error instanceof UndecryptableObjectError)
+      ? corruptObject(error)
+      : error;
   }
   await answerDeletion(context, resource, view, result, options);
 }

@@ -108,18 +108,18 @@ function sendPrepared(
   const { negotiated } = view;
   if (context.audit?.recordsResponseBody)
     context.audit.setResponseBody(
-      wrapDecodeError(record.key, () => textOf(jsonDocument(view, record, record.revision))),
+      wrapDecodeError(record.key, record.value, () => textOf(jsonDocument(view, record, record.revision))),
     );
   if (negotiated.encoding === 'protobuf')
     return send(
       context,
       status,
       negotiated.contentType,
-      wrapDecodeError(record.key, () => protobufDocument(view, record, record.revision)),
+      wrapDecodeError(record.key, record.value, () => protobufDocument(view, record, record.revision)),
     );
   const turn = negotiated.projection === 'object' ? yieldIfLarge(context) : undefined;
   if (turn !== undefined) return turn.then(() => sendLarge(context, view, record, status));
-  const json = wrapDecodeError(record.key, () => jsonDocument(view, record, record.revision));
+  const json = wrapDecodeError(record.key, record.value, () => jsonDocument(view, record, record.revision));
   return sendJson(context, view, json, status);
 }
 
@@ -130,7 +130,7 @@ async function sendLarge(
   status: number,
 ): Promise<void> {
   const steps = resource.jsonInSteps(record, record.revision, view.keep);
-  const next = { next: () => wrapDecodeError(record.key, () => steps.next()) };
+  const next = { next: () => wrapDecodeError(record.key, record.value, () => steps.next()) };
   await sendJson(context, { resource, ...view }, await runInStepsIfLarge(context, next), status);
 }
 

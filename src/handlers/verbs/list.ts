@@ -271,7 +271,7 @@ function* jsonItems(
       yield* tableRow(view, table, record, record.revision);
     } else {
       yield next ? NEXT : FIRST;
-      yield wrapDecodeError(record.key, () => jsonItem(view, record));
+      yield wrapDecodeError(record.key, record.value, () => jsonItem(view, record));
     }
   }
 }
@@ -296,7 +296,8 @@ function plainList(
       ),
     };
   }
-  const item = (record: CacheRecord): Uint8Array => wrapDecodeError(record.key, () => jsonItem(view, record));
+  const item = (record: CacheRecord): Uint8Array =>
+    wrapDecodeError(record.key, record.value, () => jsonItem(view, record));
   return {
     ...listType(view),
     metadata,

@@ -10,11 +10,13 @@ export const STORAGE = {
     true,
     'Run the garbage collector, and honor propagation policies on deletion.',
   ),
-  encryptionProviderConfig: text('', 'Configuration of encryption at rest.', { effect: 'refused' }),
+  encryptionProviderConfig: text(
+    '',
+    'File with the EncryptionConfiguration: which stored resources are encrypted, and how.',
+  ),
   encryptionProviderConfigAutomaticReload: bool(
     false,
     'Reload --encryption-provider-config when it changes.',
-    NO_EFFECT,
   ),
   etcdCafile: text('', 'CA bundle of etcd.'),
   etcdCertfile: text('', 'Client certificate for etcd.'),

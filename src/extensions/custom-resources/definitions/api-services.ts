@@ -30,7 +30,11 @@ export interface StoredApiService {
 /** Reads the stored bytes of an APIService. @throws CorruptObjectError */
 export function readApiService({ key, value, corruption }: CacheRecord): StoredApiService {
   if (corruption !== undefined) throw corruption;
-  const { metadata = {}, spec = {} } = wrapDecodeError(key, () => parseJson(value).value) as APIService;
+  const { metadata = {}, spec = {} } = wrapDecodeError(
+    key,
+    value,
+    () => parseJson(value).value,
+  ) as APIService;
   return { uid: metadata.uid ?? '', managed: metadata.labels?.[LABEL] === MANAGED, spec };
 }
 

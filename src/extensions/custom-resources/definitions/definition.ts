@@ -42,7 +42,7 @@ export interface Definition {
 /** Reads the stored bytes of a definition. @throws CorruptObjectError */
 export function readDefinition({ key, value, corruption }: CacheRecord): Definition {
   if (corruption !== undefined) throw corruption;
-  return wrapDecodeError(key, () =>
+  return wrapDecodeError(key, value, () =>
     summarize(
       toServedDefinition(parseJson(value).value as Record<string, unknown>) as CustomResourceDefinition,
     ),

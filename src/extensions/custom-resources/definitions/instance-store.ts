@@ -75,7 +75,11 @@ export function storedInstances(storage: Storage, definition: Definition, now: (
 function deletedForm(entry: StoredEntry, now: string): Uint8Array | undefined | 'unchanged' {
   // A corrupt object must not keep its definition forever.
   if (entry.corruption !== undefined) return undefined;
-  const object = wrapDecodeError(entry.key, () => parseJson(entry.value).value) as StoredInstance;
+  const object = wrapDecodeError(
+    entry.key,
+    entry.value,
+    () => parseJson(entry.value).value,
+  ) as StoredInstance;
   const metadata = object.metadata ?? {};
   if ((metadata.finalizers ?? []).length === 0) return undefined;
   if (metadata.deletionTimestamp != null) return 'unchanged';

@@ -95,7 +95,7 @@ export class CustomConversion implements VersionConversion {
 
   protected parse({ key, value, corruption }: CacheRecord): Plain {
     if (corruption !== undefined) throw corruption;
-    return wrapDecodeError(key, () => parseStored(value));
+    return wrapDecodeError(key, value, () => parseStored(value));
   }
 
   /** The plain tree of a stored object, pruned and defaulted by the schema of its version. */
@@ -124,7 +124,7 @@ export class CustomConversion implements VersionConversion {
   }
 
   protected object(record: CacheRecord, plain: Plain): KubernetesObject {
-    const object = wrapDecodeError(record.key, () => objectOf(plain));
+    const object = wrapDecodeError(record.key, record.value, () => objectOf(plain));
     object.metadata!.resourceVersion = String(record.revision);
     return object;
   }

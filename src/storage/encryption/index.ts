@@ -1,0 +1,2 @@
+export { EncryptedStorage } from './encrypted-storage.ts';
+export { EncryptionRules } from './rules.ts';
