@@ -16,7 +16,9 @@ const REFUSED_VERSION =
   'error while building transformers: KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.  Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.';
 
 type EncryptionModule = typeof import('../storage/encryption/index.ts');
-type EncryptionOptions = OptionSlice<'encryptionProviderConfig' | 'encryptionProviderConfigAutomaticReload'> &
+type EncryptionOptions = OptionSlice<
+  'encryptionProviderConfig' | 'encryptionProviderConfigAutomaticReload' | 'etcdPrefix'
+> &
   ServerIdentityOptions;
 
 /** An EncryptionConfiguration and the text that it was parsed from. */
@@ -69,6 +71,7 @@ export async function encryptStorage(options: EncryptionDependencies): Promise<E
     inner: storage,
     encryption: assemble(encryption),
     typeOf: encryptedTypeOf,
+    ...(configuration.storageBackend === 'etcd3' && { fullKey: await keyInEtcd(values.etcdPrefix) }),
   });
   if (!values.encryptionProviderConfigAutomaticReload)
     return { storage: encrypted, checks: [], stop: () => undefined };
@@ -96,6 +99,13 @@ export async function encryptStorage(options: EncryptionDependencies): Promise<E
     checks: [{ name: 'kms-providers', endpoints: ['healthz', 'readyz'], check: () => undefined }],
     stop,
   };
+}
+
+/** Values are bound to their keys in etcd. */
+async function keyInEtcd(prefix: string): Promise<(key: string) => string> {
+  const { KeyMapper, cleanPrefix } = await import('../storage/etcd/keys.ts');
+  const mapper = new KeyMapper(cleanPrefix(prefix));
+  return (key) => mapper.toEtcd(key);
 }
 
 function assembly(

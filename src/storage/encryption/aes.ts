@@ -29,7 +29,7 @@ export function aesGcm(secret: Uint8Array): ValueTransformer {
       } catch {
         throw new Error('cipher: message authentication failed');
       }
-      return { value, stale: false };
+      return { value: plain(value), stale: false };
     },
   };
 }
@@ -54,11 +54,15 @@ export function aesCbc(secret: Uint8Array): ValueTransformer {
   };
 }
 
+/** The same bytes, without the methods of a Buffer. */
+const plain = ({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
 function withoutPadding(padded: Uint8Array): Uint8Array {
   const size = padded.at(-1) ?? 0;
   if (size === 0 || size > padded.length) throw new Error('invalid PKCS7 data (empty or not padded)');
   const end = padded.length - size;
   for (let index = end; index < padded.length; index += 1)
     if (padded[index] !== size) throw new Error('invalid padding on input');
-  return padded.subarray(0, end);
+  return plain(padded.subarray(0, end));
 }
