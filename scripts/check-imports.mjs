@@ -132,7 +132,7 @@ const ALLOWED = {
     'time/clock.ts',
     ...LEAVES,
   ],
-  controllers: ['request', 'quota', 'pki/requested-certificate.ts', 'time/clock.ts', ...LEAVES],
+  controllers: ['request', 'quota', 'pki/pem.ts', 'pki/requested-certificate.ts', 'time/clock.ts', ...LEAVES],
   // Errors of the program; errors of the API are in status/.
   errors: [],
   files: ['errors'],

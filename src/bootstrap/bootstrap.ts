@@ -143,7 +143,7 @@ function bootstrapObjects({
     {
       group: '',
       resource: 'configmaps',
-      policy: 'enforce',
+      policy: 'create',
       objects: [configMap(AUTHENTICATION_MAP, authenticationData)],
     },
     {

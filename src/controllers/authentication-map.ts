@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigMap } from '../model/generated/core-v1.ts';
 import type { Resource } from './client.ts';
+import { combineAuthenticationData } from './combine-authentication-data.ts';
 import { type Controller, type ControllerContext, controllerQueue } from './controller.ts';
 import { API_SERVER } from './identities.ts';
 import { ignoreSettledErrors } from './service-accounts.ts';
@@ -20,15 +21,15 @@ export interface AuthenticationData {
 }
 
 /**
- * Reconciles the ConfigMap after changes of the client CA bundles, and when a client modifies or deletes it.
+ * Reconciles the ConfigMap, which combines the data of all servers, after changes of the client CA bundles, and when a client modifies or deletes it.
  */
 export function authenticationMapController(parts: ControllerContext, data: AuthenticationData): Controller {
   const name = 'cluster-authentication-info';
   const client = parts.client(API_SERVER);
   const maps = parts.informer(CONFIG_MAPS, AUTHENTICATION_MAP);
   const queue = controllerQueue(parts, name, async () => {
-    const desired = data.current();
     const map = maps.objects.get(KEY) as ConfigMap | undefined;
+    const desired = combineAuthenticationData(map?.data ?? {}, data.current(), parts.clock.now());
     const metadata = { namespace: NAMESPACE, name: AUTHENTICATION_MAP };
     if (map === undefined) await ignoreSettledErrors(client.create(CONFIG_MAPS, { metadata, data: desired }));
     else if (!isDeepStrictEqual({ ...map.data }, { ...desired }))
