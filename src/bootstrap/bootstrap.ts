@@ -27,7 +27,7 @@ import type { ServedResource } from '../registry/served-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
 import { identityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
 import { UndecryptableObjectError } from '../storage/encryption/errors.ts';
-import { OutOfSpaceError } from '../storage/storage.ts';
+import { KeyExistsError, OutOfSpaceError, type Storage } from '../storage/storage.ts';
 
 export interface BootstrapOptions {
   readonly registry: Registry;
@@ -198,7 +198,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRes
     }
   }
   const [first] = registry.stored;
-  if (created.length > 0) await first!.storage.createBatch(created);
+  if (created.length > 0) await createMissing(first!.storage, created);
   try {
     for (const change of changed) await change();
   } catch (error) {
@@ -219,6 +219,20 @@ function decodeUnlessCorrupt(
   } catch (error) {
     if (error instanceof CorruptObjectError) return error;
     throw error;
+  }
+}
+
+/** Creates all objects, or those that another server does not create at the same time. */
+async function createMissing(
+  storage: Storage,
+  entries: readonly { key: string; value: Uint8Array }[],
+): Promise<void> {
+  try {
+    await storage.createBatch(entries);
+  } catch (error) {
+    if (!(error instanceof KeyExistsError)) throw error;
+    // Another server starts on the same store. Its objects are as good as those of this server.
+    for (const { key, value } of entries) await storage.transact({ key, expected: 0, value });
   }
 }
 

@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -133,8 +133,7 @@ describe.skipIf(!hasEtcd)('three servers on one etcd', () => {
     }, 'the definition to be established');
     const gadget = { apiVersion: 'replicas.test/v1', kind: 'Gadget', metadata: { name: 'one' } };
     expect((await send(2, 'POST', '/apis/replicas.test/v1/gadgets', gadget)).status).toBe(201);
-    for (let index = 0; index < REPLICAS; index += 1)
-      await read(index, '/apis/replicas.test/v1/gadgets/one');
+    for (let index = 0; index < REPLICAS; index += 1) await read(index, '/apis/replicas.test/v1/gadgets/one');
   });
 
   it('accepts the token of a service account everywhere', async () => {
@@ -155,7 +154,9 @@ describe.skipIf(!hasEtcd)('three servers on one etcd', () => {
     const first = await holder(ended);
     await servers[ended]!.end('SIGKILL');
     const other = (ended + 1) % REPLICAS;
-    expect((await send(other, 'POST', '/api/v1/namespaces', { metadata: { name: 'after' } })).status).toBe(201);
+    expect((await send(other, 'POST', '/api/v1/namespaces', { metadata: { name: 'after' } })).status).toBe(
+      201,
+    );
     const account = '/api/v1/namespaces/after/serviceaccounts/default';
     await until(async () => (await send(other, 'GET', account)).status === 200, 'another leader');
     expect(await holder(other)).not.toBe(first);
