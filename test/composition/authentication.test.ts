@@ -31,7 +31,8 @@ describe('requests without credentials', { timeout: 60_000 }, () => {
 describe('extension servers', { timeout: 60_000 }, () => {
   it('get the current CA bundles of clients and proxies', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'binnacle-authentication-'));
-    const pem = (name: string) => testCertificate({ subject: [['CN', name]], isAuthority: true }).pem;
+    const pem = (name: string) =>
+      testCertificate({ subject: [['CN', name]], isAuthority: true, until: 36_500 }).pem;
     const bare = (text: string | undefined) => text?.replace(/\s/g, '');
     const [first, second, proxies] = [pem('first'), pem('second'), pem('proxies')];
     const file = (name: string, content: string) => {
@@ -58,7 +59,7 @@ describe('extension servers', { timeout: 60_000 }, () => {
     file('clients', second);
     await expect
       .poll(async () => bare((await data())['client-ca-file']), { timeout: 30_000 })
-      .toBe(bare(cluster.caBundle + second));
+      .toBe(bare(cluster.caBundle + first + second));
     await cluster.stop();
     rmSync(directory, { recursive: true });
   });
