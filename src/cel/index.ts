@@ -43,12 +43,20 @@ export {
 } from './environments.ts';
 export { CompileError, type Issue } from './errors.ts';
 export {
+  type EvaluationScope,
+  type ExpressionResult,
+  evaluateAll,
+  type ListedExpression,
+  OUT_OF_BUDGET,
+} from './evaluate-all.ts';
+export {
   type AuthorizationDecision,
   type AuthorizationQuery,
   type AuthorizationSource,
   cachingSource,
 } from './libraries/authorization-source.ts';
 export { authorizerValue, requestResourceValue } from './libraries/authorizer-values.ts';
+export { type ConditionScope, evaluateConditions, type MatchResult } from './match-conditions.ts';
 export { checkSyntax } from './parse.ts';
 export type { Bindings, EvaluationLimits } from './planner/frame.ts';
 export {

@@ -19,7 +19,7 @@ import type { Admission, AdmissionPlugin } from '../request/admission.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import { systemClock } from '../time/clock.ts';
 import type { AdmissionSettings, connectImagePolicy } from './admission-configuration.ts';
-import { measurePlugin } from './instrumentation.ts';
+import { measurePlugin, measureSteps } from './instrumentation.ts';
 import type { Outbound } from './outbound.ts';
 import { podSecurityObserver } from './pod-security-observer.ts';
 
@@ -87,7 +87,7 @@ export async function createAdmission(parts: AdmissionParts): Promise<Admission>
     logger.warn('configured admission plugins do not exist in this version and have no effect', {
       plugins: absent.join(','),
     });
-  return createAdmissionChain(plugins.map((plugin) => measurePlugin(plugin, metrics)));
+  return measureSteps(createAdmissionChain(plugins.map((plugin) => measurePlugin(plugin, metrics))), metrics);
 }
 
 async function webhookPlugins({

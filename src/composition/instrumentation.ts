@@ -3,7 +3,7 @@ import type { Authenticate } from '../filters/authentication.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { ResourceRow, ResourceSet } from '../registry/resource-set.ts';
 import { isBuiltinPrefix } from '../registry/storage-type.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../request/admission.ts';
+import type { Admission, AdmissionPlugin, AdmissionRequest } from '../request/admission.ts';
 import type { Authorizer, AuthorizerResult } from '../request/attributes.ts';
 import type { Authenticated } from '../request/authenticator.ts';
 import type { MeasuredStorage } from '../storage/measured-storage.ts';
@@ -107,6 +107,33 @@ export function measurePlugin(plugin: AdmissionPlugin, metrics: ServerMetrics): 
   if (plugin.generation === undefined) return measured;
   // A getter that is spread into an object would be evaluated once.
   return Object.defineProperty(measured, 'generation', { get: () => plugin.generation, enumerable: true });
+}
+
+/** Measures the phases of admission, each with all of its plugins. */
+export function measureSteps(
+  admission: Admission,
+  { stepDuration, stepSummary }: Pick<ServerMetrics, 'stepDuration' | 'stepSummary'>,
+): Admission {
+  const timed = (type: 'admit' | 'validate') => (request: AdmissionRequest) => {
+    const startedAt = performance.now();
+    const done = (rejected: 'true' | 'false') => {
+      const seconds = (performance.now() - startedAt) / 1000;
+      stepDuration.with(type, request.operation, rejected).observe(seconds);
+      stepSummary.with(type, request.operation, rejected).observe(seconds);
+    };
+    const failed = (error: unknown): never => {
+      done('true');
+      throw error;
+    };
+    try {
+      const result = admission[type](request);
+      if (result instanceof Promise) return result.then(() => done('false'), failed);
+    } catch (error) {
+      return failed(error);
+    }
+    done('false');
+  };
+  return { ...admission, admit: timed('admit'), validate: timed('validate') };
 }
 
 /** Records the number and size of watch events. */

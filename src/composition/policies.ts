@@ -29,6 +29,7 @@ export function createPolicyPlugins(parts: PolicyParts): PolicyPlugin[] {
     parameters: parameterKinds(registry),
     authorizer,
     equivalents,
+    metrics,
     logger,
   };
   const plugins = [

@@ -1,7 +1,40 @@
 import type { MetricsRegistry } from './metrics.ts';
 
 const WEBHOOK_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];
+/** Milliseconds: five hours. */
+const SUMMARY_AGE = 5 * 60 * 60 * 1000;
+const STEP_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const CONDITION_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
+
+/** Metrics of match conditions of webhooks and policies. */
+export type AdmissionMatchMetrics = Pick<
+  WebhookMetrics,
+  'matchConditionDuration' | 'matchConditionErrors' | 'matchConditionExclusions'
+>;
+
+/** Metrics of the two phases of admission; labels are in the order in which callers pass their values. */
+export function stepMetrics(registry: MetricsRegistry) {
+  const labels = ['type', 'operation', 'rejected'];
+  const text = (kind: string): string =>
+    `Admission sub-step latency ${kind} in seconds, broken out for each operation and API resource and step type (validate or admit).`;
+  return {
+    stepDuration: registry.histogram({
+      name: 'apiserver_admission_step_admission_duration_seconds',
+      help: text('histogram'),
+      stability: 'STABLE',
+      labels,
+      buckets: STEP_SECONDS,
+    }),
+    stepSummary: registry.summary(
+      {
+        name: 'apiserver_admission_step_admission_duration_seconds_summary',
+        help: text('summary'),
+        labels,
+      },
+      SUMMARY_AGE,
+    ),
+  };
+}
 
 /** Metrics of admission webhooks; labels are in the order in which callers pass their values. */
 export function webhookMetrics(registry: MetricsRegistry) {

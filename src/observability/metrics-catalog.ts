@@ -1,5 +1,5 @@
 import { type MetricDeclaration, MetricsRegistry } from './metrics.ts';
-import { webhookMetrics } from './metrics-admission.ts';
+import { stepMetrics, webhookMetrics } from './metrics-admission.ts';
 import { aggregationMetrics } from './metrics-aggregation.ts';
 import { authenticationMetrics } from './metrics-authentication.ts';
 import { conversionMetrics } from './metrics-conversion.ts';
@@ -207,6 +207,7 @@ export function createServerMetrics(hides?: (declaration: MetricDeclaration) => 
     ...aggregationMetrics(registry),
     ...conversionMetrics(registry),
     ...egressMetrics(registry),
+    ...stepMetrics(registry),
     ...webhookMetrics(registry),
     ...indicatorMetrics(indicators),
     flowControl: flowControlMetrics(registry),

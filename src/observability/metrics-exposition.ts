@@ -19,7 +19,7 @@ export async function exposition(registry: MetricsRegistry): Promise<string> {
       `# HELP ${name} ${stability === '' ? '' : `[${stability}] `}${text}\n# TYPE ${name} ${metric.type}\n`,
     );
     for (const [labels, cell] of await sortedSeries(metric)) {
-      parts.push(seriesText(name, labels, cell));
+      parts.push(seriesText(name, labels, cell, metric.type === 'summary' ? 'quantile' : 'le'));
       series += 1;
       if (series % SERIES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
     }
@@ -39,9 +39,10 @@ async function sortedSeries(metric: Collected): Promise<[string, Cell][]> {
   return sorted.sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
 }
 
-function seriesText(name: string, labels: string, cell: Cell): string {
+function seriesText(name: string, labels: string, cell: Cell, boundLabel: 'le' | 'quantile'): string {
   const plain = labels === '' ? '' : `{${labels}}`;
-  const before = labels === '' ? '{le="' : `{${labels},le="`;
+  // The label of bounds stands last, whatever the others are.
+  const before = `{${labels === '' ? '' : `${labels},`}${boundLabel}="`;
   let text = '';
   cell.visit((suffix, value, bound) => {
     text += `${name}${suffix}${bound === undefined ? plain : `${before}${formatNumber(bound)}"}`} ${formatNumber(value)}\n`;

@@ -1,4 +1,5 @@
 import { LabelTree } from './label-tree.ts';
+import { Summary } from './summary.ts';
 import { TimingHistogram } from './timing-histogram.ts';
 
 /**
@@ -6,7 +7,7 @@ import { TimingHistogram } from './timing-histogram.ts';
  * once ({@link Family.with}) and then update at the cost of an addition.
  */
 
-export type MetricType = 'counter' | 'gauge' | 'histogram';
+export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary';
 /** Stability level of a metric; '' for runtime metrics, whose help text has none. */
 export type Stability = 'ALPHA' | 'BETA' | 'STABLE' | '';
 
@@ -25,7 +26,8 @@ export interface HistogramDeclaration extends MetricDeclaration {
 }
 
 /**
- * Called with the samples of a series in order: a histogram has several. @param bound upper bound of a bucket
+ * Called with the samples of a series in order: a histogram or summary has several.
+ * @param bound upper bound of a bucket, or quantile
  */
 export type SampleVisitor = (
   suffix: '' | '_bucket' | '_sum' | '_count',
@@ -257,6 +259,18 @@ export class MetricsRegistry {
     return this.#add(new Family(declaration, 'histogram', make));
   }
 
+  /**
+   * @param maximumAge milliseconds after which an observation does not count for quantiles
+   * @param now monotonic milliseconds
+   */
+  summary(
+    declaration: MetricDeclaration,
+    maximumAge: number,
+    now: () => number = () => performance.now(),
+  ): Family<Summary> {
+    return this.#add(new Family(declaration, 'summary', () => new Summary(maximumAge, now)));
+  }
+
   /** Adds a metric whose values are read at each scrape. If reading fails, the metric has no series. */
   observe(
     declaration: MetricDeclaration,
@@ -284,12 +298,3 @@ export class MetricsRegistry {
     return metric;
   }
 }
-
-/** Hides metrics deprecated before a release: `(1, 32)` hides those deprecated in 1.31 and earlier. */
-export const deprecatedBefore =
-  (major: number, minor: number) =>
-  ({ deprecatedSince }: MetricDeclaration): boolean => {
-    if (deprecatedSince === undefined) return false;
-    const [since = 0, sinceMinor = 0] = deprecatedSince.split('.').map(Number);
-    return since < major || (since === major && sinceMinor < minor);
-  };

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  Counter,
-  deprecatedBefore,
-  Family,
-  MetricsRegistry,
-  OVERFLOW_LABEL,
-} from '../../src/observability/metrics.ts';
+import { deprecatedBefore } from '../../src/observability/deprecated-metrics.ts';
+import { Counter, Family, MetricsRegistry, OVERFLOW_LABEL } from '../../src/observability/metrics.ts';
 import { exposition, formatNumber } from '../../src/observability/metrics-exposition.ts';
 
 describe('metrics registry', () => {

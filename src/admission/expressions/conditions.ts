@@ -1,21 +1,40 @@
-import { aggregate } from '../../errors/aggregate.ts';
+import { evaluateConditions, type ListedExpression, type MatchResult } from '../../cel/index.ts';
 import type { MatchCondition } from '../../model/generated/admissionregistration-v1.ts';
-import { type CompiledExpression, compileExpression } from './compiled.ts';
-import { type EvaluationScope, evaluateAll, OUT_OF_BUDGET } from './evaluation.ts';
-import type { Steps } from './steps.ts';
+import type { AdmissionMatchMetrics } from '../../observability/metrics-admission.ts';
+import type { AdmissionOperation } from '../../request/admission.ts';
+import type { Steps, Turns } from '../../request/scheduling/steps.ts';
+import { compileExpression } from './compiled.ts';
+import type { RequestBindings } from './values.ts';
 
-/** The match conditions of a webhook or a policy. */
+/** The compiled match conditions of a webhook or a policy. */
 export interface CompiledConditions {
   readonly names: readonly string[];
-  readonly expressions: readonly CompiledExpression[];
+  readonly expressions: readonly ListedExpression[];
 }
 
-/** What match conditions decide; with an error, the failure policy decides. */
-export type ConditionsResult =
-  | { readonly matches: true }
-  /** @property condition the first condition that is false */
-  | { readonly matches: false; readonly condition: string }
-  | { readonly matches: undefined; readonly error: string; readonly failures: number };
+/** Whose conditions are evaluated, for metrics. */
+export interface ConditionOwner {
+  readonly kind: 'webhook' | 'policy';
+  readonly name: string;
+  /** In the metrics of evaluations; that of exclusions is `validate` instead of `validating`. */
+  readonly type: 'admit' | 'validate' | 'validating';
+  readonly operation: AdmissionOperation;
+}
+
+/** As in kube-apiserver, mutating policies count as validating. */
+export const policyOwner = (
+  name: string,
+  { operation }: { readonly operation: AdmissionOperation },
+): ConditionOwner => ({ kind: 'policy', name, type: 'validate', operation });
+
+export interface ConditionEvaluation {
+  readonly owner: ConditionOwner;
+  readonly bindings: RequestBindings;
+  readonly turns: Turns;
+  readonly expired?: (() => boolean) | undefined;
+  /** Undefined outside of a server. */
+  readonly metrics: AdmissionMatchMetrics | undefined;
+}
 
 /** The budget of cost units for all conditions of one webhook or policy. */
 const CONDITIONS_BUDGET = 2_500_000;
@@ -26,7 +45,7 @@ export function* compileConditions(
   params: boolean,
 ): Generator<number, CompiledConditions | undefined> {
   if (conditions === undefined || conditions.length === 0) return undefined;
-  const expressions: CompiledExpression[] = [];
+  const expressions: ListedExpression[] = [];
   for (const { expression = '' } of conditions) {
     expressions.push(compileExpression(expression, 'condition', params));
     yield expression.length;
@@ -34,18 +53,21 @@ export function* compileConditions(
   return { names: conditions.map(({ name = '' }) => name), expressions };
 }
 
-/** Evaluates all conditions: one that is false decides, whatever errors others have. */
-export function* evaluateConditions(
-  { names, expressions }: CompiledConditions,
-  scope: EvaluationScope,
-): Steps<ConditionsResult> {
-  const evaluated = yield* evaluateAll(expressions, scope, CONDITIONS_BUDGET);
-  if (evaluated === undefined) return { matches: undefined, error: OUT_OF_BUDGET, failures: 0 };
-  const errors: string[] = [];
-  for (const [index, result] of evaluated.results.entries()) {
-    if (result?.value === false) return { matches: false, condition: names[index]! };
-    if (result?.error !== undefined) errors.push(result.error);
+/** Evaluates the match conditions of a webhook or a policy. Conditions that match are not measured. */
+export function* matchConditions(
+  { expressions }: CompiledConditions,
+  { owner, bindings, turns, expired, metrics }: ConditionEvaluation,
+): Steps<MatchResult> {
+  const started = performance.now();
+  const scope = { bindings, turns, expired, budget: CONDITIONS_BUDGET };
+  const result = yield* evaluateConditions(expressions, scope);
+  if (metrics === undefined || result.kind === 'match') return result;
+  const labels = [owner.kind, owner.name, owner.operation, owner.type];
+  metrics.matchConditionDuration.with(...labels).observe((performance.now() - started) / 1000);
+  if (result.failures > 0) metrics.matchConditionErrors.with(...labels).add(result.failures);
+  if (result.kind === 'excluded' && owner.kind === 'webhook') {
+    const type = owner.type === 'admit' ? 'admit' : 'validate';
+    metrics.matchConditionExclusions.with(owner.kind, owner.name, owner.operation, type).add();
   }
-  if (errors.length === 0) return { matches: true };
-  return { matches: undefined, error: aggregate(errors), failures: errors.length };
+  return result;
 }

@@ -1,12 +1,13 @@
-import { ComposedVariables, type Value } from '../../cel/index.ts';
-import { evaluateConditions } from '../expressions/conditions.ts';
 import {
+  ComposedVariables,
   type EvaluationScope,
   type ExpressionResult,
   evaluateAll,
   OUT_OF_BUDGET,
-} from '../expressions/evaluation.ts';
-import type { Steps, Turns } from '../expressions/steps.ts';
+  type Value,
+} from '../../cel/index.ts';
+import type { Steps, Turns } from '../../request/scheduling/steps.ts';
+import { type ConditionEvaluation, matchConditions } from '../expressions/conditions.ts';
 import { RequestBindings, type RequestValues } from '../expressions/values.ts';
 import type { CompiledPolicy, ValidationTexts } from './compile.ts';
 
@@ -36,11 +37,11 @@ export interface PolicyResult {
   readonly annotations: readonly PolicyAnnotation[];
   /** Cost units of validations, messages and annotations. */
   readonly cost: number;
-  /** What the match conditions said. */
-  readonly conditions: { readonly excludedBy?: string; readonly failures: number; readonly elapsed: number };
+  /** The match condition that excludes the request. */
+  readonly excludedBy?: string;
 }
 
-export interface PolicyInput {
+export interface PolicyInput extends Pick<ConditionEvaluation, 'owner' | 'metrics'> {
   readonly values: RequestValues;
   /** The values that match conditions see. */
   readonly conditionValues: RequestValues;
@@ -55,57 +56,45 @@ export const POLICY_BUDGET = 10_000_000;
 /** Maximum length of the result of a message expression, in bytes. */
 const MAXIMUM_MESSAGE_BYTES = 5 * 1024;
 
-const NO_CONDITIONS = { failures: 0, elapsed: 0 };
-const nothing = (conditions: PolicyResult['conditions']): PolicyResult => ({
-  decisions: [],
-  annotations: [],
-  cost: 0,
-  conditions,
-});
+const NOTHING: PolicyResult = { decisions: [], annotations: [], cost: 0 };
 
 /** Evaluates a policy on a request with one parameter. */
 export function* evaluatePolicy(policy: CompiledPolicy, input: PolicyInput): Steps<PolicyResult> {
   const { conditionValues, params, turns, expired } = input;
-  const failed = (message: string, conditions = NO_CONDITIONS): PolicyResult => ({
-    ...nothing(conditions),
+  const failed = (message: string): PolicyResult => ({
+    ...NOTHING,
     decisions: [errorDecision(policy, message, 0)],
   });
-  let conditions: PolicyResult['conditions'] = NO_CONDITIONS;
   if (policy.conditions !== undefined) {
-    const bindings = new RequestBindings(conditionValues, {
-      authorizer: true,
-      namespaceObject: false,
-      params,
+    const bound = { authorizer: true, namespaceObject: false, params };
+    const bindings = new RequestBindings(conditionValues, bound);
+    const result = yield* matchConditions(policy.conditions, {
+      owner: input.owner,
+      bindings,
+      turns,
+      expired,
+      metrics: input.metrics,
     });
-    const started = performance.now();
-    const result = yield* evaluateConditions(policy.conditions, { bindings, turns, expired });
-    const elapsed = performance.now() - started;
-    if (result.matches === false) return nothing({ excludedBy: result.condition, failures: 0, elapsed });
-    if (result.matches === undefined) {
-      const failures = { failures: result.failures, elapsed };
-      return policy.ignoresErrors ? nothing(failures) : failed(result.error, failures);
-    }
-    conditions = { failures: 0, elapsed };
+    if (result.kind === 'excluded') return { ...NOTHING, excludedBy: policy.conditions.names[result.index]! };
+    if (result.kind === 'error') return policy.ignoresErrors ? NOTHING : failed(result.message);
   }
   const validated = yield* evaluateAll(policy.validations, scopeOf(policy, input, true), POLICY_BUDGET);
-  if (validated === undefined) return failed(OUT_OF_BUDGET, { ...NO_CONDITIONS, ...conditions });
+  if (validated === undefined) return failed(OUT_OF_BUDGET);
   const { decisions, remaining } = yield* decide(policy, input, validated);
-  if (policy.annotations.length === 0)
-    return { decisions, annotations: [], cost: POLICY_BUDGET - remaining, conditions };
+  if (policy.annotations.length === 0) return { decisions, annotations: [], cost: POLICY_BUDGET - remaining };
   const annotated = yield* evaluateAll(policy.annotations, scopeOf(policy, input, false), POLICY_BUDGET);
-  if (annotated === undefined) return failed(OUT_OF_BUDGET, { ...NO_CONDITIONS, ...conditions });
+  if (annotated === undefined) return failed(OUT_OF_BUDGET);
   return {
     decisions,
     annotations: annotated.results.flatMap((result, index) => annotationOf(policy, index, result!)),
     cost: 2 * POLICY_BUDGET - remaining - annotated.remaining,
-    conditions,
   };
 }
 
 /** The variables of one list of expressions, which evaluates the variables of the policy for itself. */
 export function scopeOf(
   { variables }: Pick<CompiledPolicy, 'variables'>,
-  { values, params, turns, expired }: Omit<PolicyInput, 'conditionValues'>,
+  { values, params, turns, expired }: Pick<PolicyInput, 'values' | 'params' | 'turns' | 'expired'>,
   authorizer: boolean,
 ): EvaluationScope {
   const bindings = new RequestBindings(values, { authorizer, namespaceObject: true, params });

@@ -1,11 +1,12 @@
 import { type AuthorizationSource, type Value, valueOfJson } from '../../cel/index.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
+import type { AdmissionMatchMetrics } from '../../observability/metrics-admission.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import type { Authorizer } from '../../request/attributes.ts';
+import { type Steps, settled, Turns } from '../../request/scheduling/steps.ts';
 import { errors } from '../../status/errors.ts';
 import { authorizationSource } from '../expressions/authorization.ts';
 import { type MatchedVersion, namespaceObject, requestObject } from '../expressions/request-object.ts';
-import { type Steps, settled, Turns } from '../expressions/steps.ts';
 import { RequestValues } from '../expressions/values.ts';
 import type { AdmissionListers } from '../listers.ts';
 import type { MatchedVersion as RuleMatch } from '../matching/match-index.ts';
@@ -20,6 +21,8 @@ export interface PolicyPorts {
   readonly namespace: AdmissionListers['namespace'];
   readonly parameters: ParameterKinds;
   readonly authorizer: Authorizer;
+  /** Undefined outside of a server. */
+  readonly metrics?: AdmissionMatchMetrics;
 }
 
 /** What the expressions of one policy see of a request. */

@@ -1,12 +1,13 @@
 import type { ValidatingAdmissionPolicy } from '../../model/generated/admissionregistration-v1.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import type { MaybePromise } from '../../request/context.ts';
+import { runPausing, type Steps } from '../../request/scheduling/steps.ts';
 import { ApiError } from '../../status/api-error.ts';
-import { runPausing, type Steps } from '../expressions/steps.ts';
+import { policyOwner } from '../expressions/conditions.ts';
 import { type Candidate, matchedVersion } from '../matching/match-index.ts';
 import { type CompiledPolicy, compilePolicy } from './compile.ts';
 import { PolicyAnnotations, type PolicyObserver, PolicyVerdict } from './denials.ts';
-import { evaluatePolicy } from './evaluate.ts';
+import { evaluatePolicy, type PolicyInput } from './evaluate.ts';
 import type { ParameterKind } from './objects.ts';
 import { type PolicyPorts, RequestScope, type SeenRequest } from './request-scope.ts';
 import type { BoundPolicy, PolicyHook } from './source.ts';
@@ -46,14 +47,26 @@ function* validate(
       if (matchedVersion(bound, request.name) === undefined) continue;
       if (!(yield* scope.selects(bound.entry.selectors))) continue;
       const see = () => scope.see(match);
-      yield* evaluateBinding({ scope, verdict, hook, kind, binding: bound.entry, annotations, see });
+      const owner = policyOwner(hook.name, request);
+      const { metrics } = ports;
+      yield* evaluateBinding({
+        owner,
+        metrics,
+        scope,
+        verdict,
+        hook,
+        kind,
+        binding: bound.entry,
+        annotations,
+        see,
+      });
     }
     annotations.publish(hook.name, request);
   }
   verdict.conclude();
 }
 
-interface BindingEvaluation {
+interface BindingEvaluation extends Pick<PolicyInput, 'owner' | 'metrics'> {
   readonly scope: RequestScope;
   readonly verdict: PolicyVerdict;
   readonly hook: PolicyHook<CompiledPolicy>;
@@ -64,7 +77,7 @@ interface BindingEvaluation {
 }
 
 function* evaluateBinding(evaluation: BindingEvaluation): Steps<void> {
-  const { scope, verdict, hook, kind, binding, annotations, see } = evaluation;
+  const { scope, verdict, hook, kind, binding, annotations, see, owner, metrics } = evaluation;
   const misconfigured = (problem: string): void => {
     if (!hook.ignoresErrors) verdict.misconfigured(hook.name, binding.name, problem);
   };
@@ -84,7 +97,7 @@ function* evaluateBinding(evaluation: BindingEvaluation): Steps<void> {
   }
   for (const params of parameters) {
     const { turns, expired } = scope;
-    const result = yield* evaluatePolicy(hook.compiled, { ...seen, params, turns, expired });
+    const result = yield* evaluatePolicy(hook.compiled, { ...seen, params, turns, expired, owner, metrics });
     verdict.apply(hook.name, binding, result, annotations);
   }
 }

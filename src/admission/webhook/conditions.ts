@@ -1,10 +1,11 @@
+import type { MatchResult } from '../../cel/index.ts';
 import type { AdmissionRequest, VersionedObjects } from '../../request/admission.ts';
 import type { MaybePromise } from '../../request/context.ts';
+import { runPausing, Turns } from '../../request/scheduling/steps.ts';
 import { errors } from '../../status/errors.ts';
 import { authorizationSource } from '../expressions/authorization.ts';
-import { type CompiledConditions, compileConditions, evaluateConditions } from '../expressions/conditions.ts';
+import { type CompiledConditions, compileConditions, matchConditions } from '../expressions/conditions.ts';
 import { type MatchedVersion, requestObject } from '../expressions/request-object.ts';
-import { runPausing, Turns } from '../expressions/steps.ts';
 import { RequestBindings, RequestValues } from '../expressions/values.ts';
 import { requestNamespace } from '../matching/rules.ts';
 import type { CompiledWebhook } from './compiled-webhook.ts';
@@ -37,7 +38,6 @@ export function evaluateMatch(
   { authorizer, metrics, type }: ConditionOptions,
 ): MaybePromise<boolean> {
   const conditions = conditionsOf(webhook);
-  const started = performance.now();
   const values = new RequestValues({
     object: () => objects.object?.plain(),
     oldObject: () => objects.oldObject?.plain(),
@@ -57,21 +57,19 @@ export function evaluateMatch(
     namespaceObject: false,
     params: undefined,
   });
-  const expired = () => performance.now() >= request.deadline;
-  const decide = (result: Awaited<ReturnType<typeof evaluate>>): boolean => {
-    const labels = ['webhook', webhook.name, request.operation, type === 'admit' ? 'admit' : 'validate'];
-    metrics.matchConditionDuration.with(...labels).observe((performance.now() - started) / 1000);
-    if (result.matches === true) return true;
-    if (result.matches === false) {
-      metrics.matchConditionExclusions.with(...labels).add();
-      return false;
-    }
-    metrics.matchConditionErrors.with(...labels).add();
-    if (webhook.failsClosed) throw errors.forbidden(request.resource, request.name, result.error);
-    return false;
+  const decide = (result: MatchResult): boolean => {
+    if (result.kind === 'error' && webhook.failsClosed)
+      throw errors.forbidden(request.resource, request.name, result.message);
+    return result.kind === 'match';
   };
-  const evaluate = () =>
-    runPausing(evaluateConditions(conditions, { bindings, turns: new Turns(), expired }));
-  const result = evaluate();
+  const result = runPausing(
+    matchConditions(conditions, {
+      owner: { kind: 'webhook', name: webhook.name, type, operation: request.operation },
+      bindings,
+      turns: new Turns(),
+      expired: () => performance.now() >= request.deadline,
+      metrics,
+    }),
+  );
   return result instanceof Promise ? result.then(decide) : decide(result);
 }

@@ -1,13 +1,12 @@
 import { compile } from '../../cel/compile.ts';
 import { declarationsOf } from '../../cel/declarations/declarations.ts';
 import { AUTHORIZATION_MATCH_CONDITION, resultTypeError } from '../../cel/environments.ts';
-import { evaluateConditions, type MatchCondition, type MatchResult } from '../../cel/match-conditions.ts';
+import type { ListedExpression } from '../../cel/evaluate-all.ts';
+import { evaluateConditions, type MatchResult } from '../../cel/match-conditions.ts';
 import { plan } from '../../cel/planner/program.ts';
 import { valueOfJson } from '../../cel/values/json.ts';
+import { runPausing } from '../../request/scheduling/steps.ts';
 import type { ReviewSpec } from './review.ts';
-
-/** Cost limit of one condition. */
-const COST_LIMIT = 1_000_000;
 
 const declarations = () => declarationsOf('stored', { variables: AUTHORIZATION_MATCH_CONDITION.variables });
 
@@ -31,8 +30,8 @@ export function matchConditionError(expression: string): string | undefined {
   }
 }
 
-const compileCondition = (expression: string): MatchCondition => ({
-  expression,
+const compileCondition = (expression: string): ListedExpression => ({
+  text: expression,
   program: plan(compile(expression, declarations())),
 });
 
@@ -51,10 +50,8 @@ export function createMatcher(expressions: readonly string[]): ConditionMatcher 
     size: conditions.length,
     match(spec) {
       const bindings = new Map([['request', valueOfJson(requestObject(spec))]]);
-      return evaluateConditions(conditions, bindings, {
-        limit: COST_LIMIT,
-        prefix: 'cel evaluation error: ',
-      });
+      const scope = { bindings, stopsAtFalse: true, prefix: 'cel evaluation error: ' };
+      return runPausing(evaluateConditions(conditions, scope));
     },
   };
 }

@@ -100,10 +100,9 @@ function verdict(denial: ApiError | undefined, evaluated: readonly string[]): st
 }
 
 /** One line for the policy with its cost, and one for each failed validation. */
-function describe(policy: string, binding: string, { decisions, cost, conditions }: PolicyResult): string[] {
+function describe(policy: string, binding: string, { decisions, cost, excludedBy }: PolicyResult): string[] {
   const name = `${policy} with binding ${binding}`;
-  if (conditions.excludedBy !== undefined)
-    return [`${name}: excluded by the match condition ${conditions.excludedBy}`];
+  if (excludedBy !== undefined) return [`${name}: excluded by the match condition ${excludedBy}`];
   const failed = decisions.filter(({ message }) => message !== '');
   const total = `${decisions.length - failed.length} of ${decisions.length} validations hold, cost ${cost}`;
   return [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runPausing, Turns } from '../../../src/admission/expressions/steps.ts';
+import type { ConditionOwner } from '../../../src/admission/expressions/conditions.ts';
 import { RequestValues } from '../../../src/admission/expressions/values.ts';
 import { compilePolicy } from '../../../src/admission/policy/compile.ts';
 import { evaluatePolicy, type PolicyResult } from '../../../src/admission/policy/evaluate.ts';
@@ -10,6 +10,7 @@ import {
   valueOfJson,
 } from '../../../src/cel/index.ts';
 import type { ValidatingAdmissionPolicySpec } from '../../../src/model/generated/admissionregistration-v1.ts';
+import { runPausing, Turns } from '../../../src/request/scheduling/steps.ts';
 
 interface Given {
   readonly object?: object;
@@ -18,6 +19,7 @@ interface Given {
   readonly decide?: () => AuthorizationDecision | Promise<AuthorizationDecision>;
 }
 
+const OWNER: ConditionOwner = { kind: 'policy', name: 'p', type: 'validate', operation: 'CREATE' };
 const ALLOWED: AuthorizationDecision = { allowed: true, reason: '', error: undefined };
 
 function compiled(spec: ValidatingAdmissionPolicySpec) {
@@ -37,7 +39,14 @@ function evaluate(spec: ValidatingAdmissionPolicySpec, given: Given = {}) {
     authorization: cachingSource(given.decide ?? (() => ALLOWED)),
     requestResource: { group: '', resource: 'configmaps', subresource: '', namespace: 'n', name: 'x' },
   });
-  const input = { values, conditionValues: values, params: given.params, turns: new Turns() };
+  const input = {
+    values,
+    conditionValues: values,
+    params: given.params,
+    turns: new Turns(),
+    owner: OWNER,
+    metrics: undefined,
+  };
   return runPausing(evaluatePolicy(compiled(spec), input));
 }
 

@@ -40,7 +40,7 @@ describe('match conditions', () => {
 
   it('exclude when one is false, even if others fail', async () => {
     const failing = "request.extra['absent'][0] == ''";
-    expect(await match({}, failing, 'false')).toEqual({ kind: 'excluded' });
+    expect(await match({}, failing, 'false')).toMatchObject({ kind: 'excluded' });
     expect(await match({}, failing, 'true', failing)).toEqual({
       kind: 'error',
       failures: 2,

@@ -2,9 +2,9 @@ import type { MutatingAdmissionPolicy } from '../../../model/generated/admission
 import { apiVersionOf } from '../../../model/object.ts';
 import type { AdmissionRequest } from '../../../request/admission.ts';
 import type { MaybePromise } from '../../../request/context.ts';
+import { runPausing, type Steps, settled } from '../../../request/scheduling/steps.ts';
 import { ApiError } from '../../../status/api-error.ts';
-import { evaluateConditions } from '../../expressions/conditions.ts';
-import { runPausing, type Steps, settled } from '../../expressions/steps.ts';
+import { matchConditions, policyOwner } from '../../expressions/conditions.ts';
 import { RequestBindings } from '../../expressions/values.ts';
 import type { Candidate } from '../../matching/match-index.ts';
 import { type PolicyPorts, RequestScope, type SeenRequest } from '../request-scope.ts';
@@ -49,7 +49,7 @@ function* mutateAll(
   const failures = new MutationFailures();
   const invocations = yield* invocationsOf(request, candidates, scope, failures);
   if (invocations.length > 0)
-    yield* new MutationRound(request, scope, failures, ports.rounds(request)).run(invocations);
+    yield* new MutationRound(request, scope, failures, ports.rounds(request), ports.metrics).run(invocations);
   failures.conclude(request);
 }
 
@@ -60,6 +60,7 @@ class MutationRound {
     private readonly scope: RequestScope,
     private readonly failures: MutationFailures,
     private readonly rounds: MutationRounds,
+    private readonly metrics: PolicyPorts['metrics'],
   ) {}
 
   *run(invocations: readonly Invocation[]): Steps<void> {
@@ -98,9 +99,15 @@ class MutationRound {
     const { turns, expired } = this.scope;
     const bound = { authorizer: true, namespaceObject: false, params };
     const bindings = new RequestBindings(conditionValues, bound);
-    const result = yield* evaluateConditions(conditions, { bindings, turns, expired });
-    if (result.matches === undefined) this.failures.addMutation(hook, binding, result.error);
-    return result.matches === true;
+    const result = yield* matchConditions(conditions, {
+      owner: policyOwner(hook.name, this.request),
+      bindings,
+      turns,
+      expired,
+      metrics: this.metrics,
+    });
+    if (result.kind === 'error') this.failures.addMutation(hook, binding, result.message);
+    return result.kind === 'match';
   }
 
   /** Applies all mutations of a policy: one that fails does not stop the others. */

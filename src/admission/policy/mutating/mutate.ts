@@ -1,9 +1,9 @@
+import { evaluateAll, OUT_OF_BUDGET } from '../../../cel/index.ts';
 import { DecodeError } from '../../../codec/decode-error.ts';
 import { apiVersionOf } from '../../../model/object.ts';
 import type { AdmissionRequest } from '../../../request/admission.ts';
+import { type Steps, settled } from '../../../request/scheduling/steps.ts';
 import { errors } from '../../../status/errors.ts';
-import { evaluateAll, OUT_OF_BUDGET } from '../../expressions/evaluation.ts';
-import { type Steps, settled } from '../../expressions/steps.ts';
 import type { MatchedVersion } from '../../matching/match-index.ts';
 import { applyPatch, checkType, PatchError } from '../../webhook/patch.ts';
 import { POLICY_BUDGET, type PolicyInput, scopeOf } from '../evaluate.ts';
@@ -20,7 +20,7 @@ import { configurationOf, operationsOf } from './patch-values.ts';
 export function* mutate(
   policy: CompiledMutatingPolicy,
   { type, expression }: CompiledMutation,
-  input: Omit<PolicyInput, 'conditionValues'>,
+  input: Pick<PolicyInput, 'values' | 'params' | 'turns' | 'expired'>,
   request: AdmissionRequest,
   match: MatchedVersion,
 ): Steps<boolean> {

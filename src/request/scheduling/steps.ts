@@ -1,5 +1,5 @@
-import type { MaybePromise } from '../../request/context.ts';
-import { yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
+import type { MaybePromise } from '../context.ts';
+import { yieldToEventLoop } from './event-loop.ts';
 
 /** Work that pauses where it must wait. */
 export type Steps<Result> = Generator<Promise<unknown>, Result, void>;
