@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EtcdProcesses, hasEtcd } from '../storage/etcd/etcd-process.ts';
+import { BalancedClient } from './support/balanced-client.ts';
 import { type Answer, BuiltServer } from './support/built-server.ts';
 import { until } from './support/until.ts';
 
@@ -28,6 +29,7 @@ describe.skipIf(!hasEtcd)('three servers on one etcd', () => {
       '--service-account-issuer=https://kubernetes.default.svc',
       `--token-auth-file=${tokens}`,
       '--service-cluster-ip-range=10.0.0.0/26',
+      '--shutdown-delay-duration=1s',
     ];
     servers = await Promise.all(Array.from({ length: REPLICAS }, () => new BuiltServer(flags).start()));
   });
@@ -162,5 +164,44 @@ describe.skipIf(!hasEtcd)('three servers on one etcd', () => {
     expect(await holder(other)).not.toBe(first);
     await servers[ended]!.start();
     expect((await read(ended, '/api/v1/namespaces/after')).status.phase).toBe('Active');
+  });
+
+  it('loses no request while the servers are restarted one after another', async () => {
+    const client = new BalancedClient(
+      servers.map(({ url }) => url),
+      'Bearer secret',
+    );
+    await until(async () => {
+      await client.probe();
+      return client.readyServers === REPLICAS;
+    }, 'all servers to be ready');
+    const failures: string[] = [];
+    let [requests, restarting] = [0, true];
+    const work = async (worker: number): Promise<void> => {
+      for (let round = 0; restarting; round += 1) {
+        const name = `rolling-${worker}-${round}`;
+        const path = `${NAMESPACE}/configmaps`;
+        for (const [expected, ...request] of [
+          [201, 'POST', path, { metadata: { name } }],
+          [200, 'GET', `${path}/${name}`],
+          [200, 'DELETE', `${path}/${name}`],
+        ] as const) {
+          requests += 1;
+          const status = await client.send(...request).catch((error: Error) => error.message);
+          if (status !== expected) failures.push(`${request[0]} ${name}: ${status}`);
+        }
+      }
+    };
+    const workers = Array.from({ length: 8 }, (_, worker) => work(worker));
+    for (const server of servers) {
+      expect((await server.end('SIGTERM')).code).toBe(0);
+      await server.start();
+      await until(() => client.readyServers === REPLICAS, 'the restarted server to be ready');
+    }
+    restarting = false;
+    await Promise.all(workers);
+    client.close();
+    expect(failures).toEqual([]);
+    expect(requests).toBeGreaterThan(100);
   });
 });
