@@ -181,15 +181,14 @@ describe.skipIf(!hasEtcd)('three servers on one etcd', () => {
       for (let round = 0; restarting; round += 1) {
         const name = `rolling-${worker}-${round}`;
         const path = `${NAMESPACE}/configmaps`;
-        for (const [expected, ...request] of [
-          [201, 'POST', path, { metadata: { name } }],
-          [200, 'GET', `${path}/${name}`],
-          [200, 'DELETE', `${path}/${name}`],
-        ] as const) {
+        const expectStatus = async (expected: number, method: string, target: string, body?: unknown) => {
           requests += 1;
-          const status = await client.send(...request).catch((error: Error) => error.message);
-          if (status !== expected) failures.push(`${request[0]} ${name}: ${status}`);
-        }
+          const status = await client.send(method, target, body).catch((error: Error) => error.message);
+          if (status !== expected) failures.push(`${method} ${name}: ${status}`);
+        };
+        await expectStatus(201, 'POST', path, { metadata: { name } });
+        await expectStatus(200, 'GET', `${path}/${name}`);
+        await expectStatus(200, 'DELETE', `${path}/${name}`);
       }
     };
     const workers = Array.from({ length: 8 }, (_, worker) => work(worker));
