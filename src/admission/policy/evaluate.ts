@@ -6,8 +6,9 @@ import {
   OUT_OF_BUDGET,
   type Value,
 } from '../../cel/index.ts';
+import type { AdmissionOperation } from '../../request/admission.ts';
 import type { Steps, Turns } from '../../request/scheduling/steps.ts';
-import { type ConditionEvaluation, matchConditions } from '../expressions/conditions.ts';
+import { type ConditionEvaluation, matchConditions, policyOwner } from '../expressions/conditions.ts';
 import { RequestBindings, type RequestValues } from '../expressions/values.ts';
 import type { CompiledPolicy, ValidationTexts } from './compile.ts';
 
@@ -41,7 +42,10 @@ export interface PolicyResult {
   readonly excludedBy?: string;
 }
 
-export interface PolicyInput extends Pick<ConditionEvaluation, 'owner' | 'metrics'> {
+export interface PolicyInput extends Pick<ConditionEvaluation, 'metrics'> {
+  /** Name of the policy. */
+  readonly name: string;
+  readonly operation: AdmissionOperation;
   readonly values: RequestValues;
   /** The values that match conditions see. */
   readonly conditionValues: RequestValues;
@@ -69,7 +73,7 @@ export function* evaluatePolicy(policy: CompiledPolicy, input: PolicyInput): Ste
     const bound = { authorizer: true, namespaceObject: false, params };
     const bindings = new RequestBindings(conditionValues, bound);
     const result = yield* matchConditions(policy.conditions, {
-      owner: input.owner,
+      owner: policyOwner(input.name, input),
       bindings,
       turns,
       expired,

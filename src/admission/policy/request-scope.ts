@@ -39,6 +39,7 @@ const NAMESPACES = { group: '', resource: 'namespaces' };
 export class RequestScope {
   readonly request: AdmissionRequest;
   readonly turns = new Turns();
+  readonly metrics: PolicyPorts['metrics'];
   readonly #ports: PolicyPorts;
   readonly #labels: RequestLabels;
   readonly #values = new Map<string, RequestValues>();
@@ -48,6 +49,7 @@ export class RequestScope {
 
   constructor(request: AdmissionRequest, ports: PolicyPorts) {
     this.request = request;
+    this.metrics = ports.metrics;
     this.#ports = ports;
     this.#labels = new RequestLabels(request, ports.namespace);
   }

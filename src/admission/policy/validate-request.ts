@@ -3,11 +3,10 @@ import type { AdmissionRequest } from '../../request/admission.ts';
 import type { MaybePromise } from '../../request/context.ts';
 import { runPausing, type Steps } from '../../request/scheduling/steps.ts';
 import { ApiError } from '../../status/api-error.ts';
-import { policyOwner } from '../expressions/conditions.ts';
 import { type Candidate, matchedVersion } from '../matching/match-index.ts';
 import { type CompiledPolicy, compilePolicy } from './compile.ts';
 import { PolicyAnnotations, type PolicyObserver, PolicyVerdict } from './denials.ts';
-import { evaluatePolicy, type PolicyInput } from './evaluate.ts';
+import { evaluatePolicy } from './evaluate.ts';
 import type { ParameterKind } from './objects.ts';
 import { type PolicyPorts, RequestScope, type SeenRequest } from './request-scope.ts';
 import type { BoundPolicy, PolicyHook } from './source.ts';
@@ -47,11 +46,7 @@ function* validate(
       if (matchedVersion(bound, request.name) === undefined) continue;
       if (!(yield* scope.selects(bound.entry.selectors))) continue;
       const see = () => scope.see(match);
-      const owner = policyOwner(hook.name, request);
-      const { metrics } = ports;
       yield* evaluateBinding({
-        owner,
-        metrics,
         scope,
         verdict,
         hook,
@@ -66,7 +61,7 @@ function* validate(
   verdict.conclude();
 }
 
-interface BindingEvaluation extends Pick<PolicyInput, 'owner' | 'metrics'> {
+interface BindingEvaluation {
   readonly scope: RequestScope;
   readonly verdict: PolicyVerdict;
   readonly hook: PolicyHook<CompiledPolicy>;
@@ -77,7 +72,7 @@ interface BindingEvaluation extends Pick<PolicyInput, 'owner' | 'metrics'> {
 }
 
 function* evaluateBinding(evaluation: BindingEvaluation): Steps<void> {
-  const { scope, verdict, hook, kind, binding, annotations, see, owner, metrics } = evaluation;
+  const { scope, verdict, hook, kind, binding, annotations, see } = evaluation;
   const misconfigured = (problem: string): void => {
     if (!hook.ignoresErrors) verdict.misconfigured(hook.name, binding.name, problem);
   };
@@ -95,9 +90,13 @@ function* evaluateBinding(evaluation: BindingEvaluation): Steps<void> {
     misconfigured(`failed to convert object version: ${(error as Error).message}`);
     return;
   }
+  const { name } = hook;
+  const { values, conditionValues } = seen;
+  const { turns, expired, metrics, request } = scope;
+  const { operation } = request;
   for (const params of parameters) {
-    const { turns, expired } = scope;
-    const result = yield* evaluatePolicy(hook.compiled, { ...seen, params, turns, expired, owner, metrics });
-    verdict.apply(hook.name, binding, result, annotations);
+    const input = { name, operation, values, conditionValues, params, turns, expired, metrics };
+    const result = yield* evaluatePolicy(hook.compiled, input);
+    verdict.apply(name, binding, result, annotations);
   }
 }

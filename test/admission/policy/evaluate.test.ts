@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { ConditionOwner } from '../../../src/admission/expressions/conditions.ts';
 import { RequestValues } from '../../../src/admission/expressions/values.ts';
 import { compilePolicy } from '../../../src/admission/policy/compile.ts';
 import { evaluatePolicy, type PolicyResult } from '../../../src/admission/policy/evaluate.ts';
@@ -19,7 +18,6 @@ interface Given {
   readonly decide?: () => AuthorizationDecision | Promise<AuthorizationDecision>;
 }
 
-const OWNER: ConditionOwner = { kind: 'policy', name: 'p', type: 'validate', operation: 'CREATE' };
 const ALLOWED: AuthorizationDecision = { allowed: true, reason: '', error: undefined };
 
 function compiled(spec: ValidatingAdmissionPolicySpec) {
@@ -44,7 +42,8 @@ function evaluate(spec: ValidatingAdmissionPolicySpec, given: Given = {}) {
     conditionValues: values,
     params: given.params,
     turns: new Turns(),
-    owner: OWNER,
+    name: 'p',
+    operation: 'CREATE' as const,
     metrics: undefined,
   };
   return runPausing(evaluatePolicy(compiled(spec), input));

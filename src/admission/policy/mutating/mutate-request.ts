@@ -49,7 +49,7 @@ function* mutateAll(
   const failures = new MutationFailures();
   const invocations = yield* invocationsOf(request, candidates, scope, failures);
   if (invocations.length > 0)
-    yield* new MutationRound(request, scope, failures, ports.rounds(request), ports.metrics).run(invocations);
+    yield* new MutationRound(request, scope, failures, ports.rounds(request)).run(invocations);
   failures.conclude(request);
 }
 
@@ -60,7 +60,6 @@ class MutationRound {
     private readonly scope: RequestScope,
     private readonly failures: MutationFailures,
     private readonly rounds: MutationRounds,
-    private readonly metrics: PolicyPorts['metrics'],
   ) {}
 
   *run(invocations: readonly Invocation[]): Steps<void> {
@@ -104,7 +103,7 @@ class MutationRound {
       bindings,
       turns,
       expired,
-      metrics: this.metrics,
+      metrics: this.scope.metrics,
     });
     if (result.kind === 'error') this.failures.addMutation(hook, binding, result.message);
     return result.kind === 'match';
