@@ -204,7 +204,7 @@ export class EtcdStorage implements Storage {
   }
 
   async currentRevision(): Promise<number> {
-    const key = this.#keys.toEtcd(this.#keys.rootKey);
+    const key = this.#keys.toEtcd(`${this.#keys.rootKey}/`);
     return (await this.#read({ key, keysOnly: true, limit: 1 })).header.revision;
   }
 

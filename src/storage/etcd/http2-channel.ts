@@ -37,6 +37,8 @@ interface Connection {
   /** Resolves when the session can be used. */
   readonly ready: Promise<ClientHttp2Session>;
   connected: boolean;
+  /** Stops the timers; callers that wait for the connection get an error. */
+  end: () => void;
   /** Why the session was closed. */
   reason: string;
 }
@@ -164,6 +166,7 @@ export class Http2Channel implements Channel {
     const connection: Connection = {
       session,
       connected: false,
+      end: () => undefined,
       reason: '',
       ready: new Promise((resolve, reject) => {
         settle = (error) => (error === undefined ? resolve(session) : reject(error));
@@ -171,7 +174,11 @@ export class Http2Channel implements Channel {
     };
     connection.ready.catch(() => undefined);
     const timer = setTimeout(
-      () => this.#drop(connection, `no connection within ${connectTimeout / 1000} s`),
+      () =>
+        this.#drop(
+          connection,
+          `no connection within ${connectTimeout / 1000} s${tls?.ca ? ' (does it accept the client certificate?)' : ''}`,
+        ),
       connectTimeout,
     );
     let keepalive: NodeJS.Timeout | undefined;
@@ -186,12 +193,13 @@ export class Http2Channel implements Channel {
     });
     session.on('error', (error) => this.#drop(connection, error.message));
     session.on('goaway', () => this.#drop(connection, 'the server closes the connection'));
-    session.on('close', () => {
+    connection.end = () => {
       clearTimeout(timer);
       clearInterval(keepalive);
       if (this.#connection === connection) this.#connection = undefined;
       settle(unavailable(`${this.url}: ${connection.reason || 'the connection was closed'}`, false));
-    });
+    };
+    session.on('close', connection.end);
     return connection;
   }
 
@@ -210,8 +218,9 @@ export class Http2Channel implements Channel {
   /** Closes a connection with all its calls; the next call opens another. */
   #drop(connection: Connection, reason: string): void {
     connection.reason ||= reason;
-    if (this.#connection === connection) this.#connection = undefined;
     connection.session.destroy();
+    // Node.js does not report the end of a session whose TLS handshake the server has refused.
+    connection.end();
   }
 
   #explain(error: GrpcError, { reason }: Connection): GrpcError {

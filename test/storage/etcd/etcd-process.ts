@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 // @ts-expect-error: a script without types
 import { etcdPath } from '../../../scripts/etcd.mjs';
-import { Http2Channel } from '../../../src/storage/etcd/http2-channel.ts';
+import { Http2Channel, type Http2ChannelOptions } from '../../../src/storage/etcd/http2-channel.ts';
 import { decodeRange, encodeRange } from '../../../src/storage/etcd/messages.ts';
 
 const binary: string = etcdPath();
@@ -32,6 +32,7 @@ export class EtcdMember {
   constructor(
     readonly url: string,
     private readonly args: readonly string[],
+    private readonly tls: Http2ChannelOptions['tls'],
   ) {}
 
   start(): void {
@@ -41,7 +42,7 @@ export class EtcdMember {
   /** Waits until the member answers a linearizable read. */
   async ready(): Promise<void> {
     for (;;) {
-      const channel = new Http2Channel(this.url, CHANNEL);
+      const channel = new Http2Channel(this.url, { ...CHANNEL, ...(this.tls && { tls: this.tls }) });
       try {
         const request = encodeRange({ key: 'x' });
         decodeRange(await channel.unary('/etcdserverpb.KV/Range', request, { timeout: 1000 }));
@@ -52,6 +53,23 @@ export class EtcdMember {
         channel.close();
       }
     }
+  }
+
+  /** The id of this member and of the leader, from the JSON gateway of etcd. */
+  async leaderId(): Promise<{ id: string; leader: string }> {
+    const status = await this.#post<{ header: { member_id: string }; leader: string }>('maintenance/status');
+    return { id: status.header.member_id, leader: status.leader };
+  }
+
+  /** Ends all leases, as if their time had passed. */
+  async revokeLeases(): Promise<void> {
+    const { leases = [] } = await this.#post<{ leases?: { ID: string }[] }>('lease/leases');
+    for (const { ID } of leases) await this.#post('lease/revoke', { ID });
+  }
+
+  async #post<Answer>(method: string, body: object = {}): Promise<Answer> {
+    const answer = await fetch(`${this.url}/v3/${method}`, { method: 'POST', body: JSON.stringify(body) });
+    return (await answer.json()) as Answer;
   }
 
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
@@ -75,8 +93,15 @@ export class EtcdProcesses {
     private readonly directory: string,
   ) {}
 
-  /** @param flags further flags of each member */
-  static async start(size = 1, flags: readonly string[] = []): Promise<EtcdProcesses> {
+  /**
+   * @param flags further flags of each member
+   * @param tls the client's certificates, for members with TLS
+   */
+  static async start(
+    size = 1,
+    flags: readonly string[] = [],
+    tls?: Http2ChannelOptions['tls'],
+  ): Promise<EtcdProcesses> {
     const directory = mkdtempSync(join(tmpdir(), 'binnacle-etcd-'));
     const ports = await freePorts(2 * size);
     const peers = Array.from(
@@ -84,21 +109,25 @@ export class EtcdProcesses {
       (_, index) => `m${index}=http://127.0.0.1:${ports[size + index]}`,
     );
     const members = peers.map((peer, index) => {
-      const url = `http://127.0.0.1:${ports[index]}`;
+      const url = `${tls ? 'https' : 'http'}://127.0.0.1:${ports[index]}`;
       const peerUrl = peer.slice(peer.indexOf('=') + 1);
-      return new EtcdMember(url, [
-        `--name=m${index}`,
-        `--data-dir=${join(directory, `m${index}`)}`,
-        `--listen-client-urls=${url}`,
-        `--advertise-client-urls=${url}`,
-        `--listen-peer-urls=${peerUrl}`,
-        `--initial-advertise-peer-urls=${peerUrl}`,
-        `--initial-cluster=${peers.join(',')}`,
-        '--max-request-bytes=8388608',
-        '--unsafe-no-fsync',
-        '--log-level=error',
-        ...flags,
-      ]);
+      return new EtcdMember(
+        url,
+        [
+          `--name=m${index}`,
+          `--data-dir=${join(directory, `m${index}`)}`,
+          `--listen-client-urls=${url}`,
+          `--advertise-client-urls=${url}`,
+          `--listen-peer-urls=${peerUrl}`,
+          `--initial-advertise-peer-urls=${peerUrl}`,
+          `--initial-cluster=${peers.join(',')}`,
+          '--max-request-bytes=8388608',
+          '--unsafe-no-fsync',
+          '--log-level=error',
+          ...flags,
+        ],
+        tls,
+      );
     });
     const cluster = new EtcdProcesses(members, directory);
     for (const member of members) member.start();
@@ -108,6 +137,12 @@ export class EtcdProcesses {
 
   get urls(): string[] {
     return this.members.map(({ url }) => url);
+  }
+
+  /** The member that leads at present. */
+  async leader(): Promise<EtcdMember> {
+    const ids = await Promise.all(this.members.map((member) => member.leaderId()));
+    return this.members[ids.findIndex(({ id, leader }) => id === leader)]!;
   }
 
   async stop(): Promise<void> {

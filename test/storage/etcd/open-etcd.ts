@@ -10,21 +10,26 @@ let tests = 0;
 /** A prefix that no other test uses. */
 export const uniquePrefix = (): string => `/test-${process.pid}-${++tests}`;
 
+/** Connects to a cluster. */
+export function openCluster(endpoints: readonly string[], options: Partial<ClusterOptions> = {}): Cluster {
+  return new Cluster({
+    endpoints,
+    createChannel: (url) => new Http2Channel(url, CHANNEL),
+    clock: systemClock,
+    attemptTimeout: 1000,
+    callTimeout: 20_000,
+    random: () => 0,
+    ...options,
+  });
+}
+
 /** Opens a store whose keys are below a prefix of their own. */
 export async function openEtcd(
   endpoints: readonly string[],
   options: Partial<EtcdStorageOptions> & Partial<ClusterOptions> & { readonly prefix?: string } = {},
 ): Promise<EtcdStorage> {
   const storage = new EtcdStorage({
-    cluster: new Cluster({
-      endpoints,
-      createChannel: (url) => new Http2Channel(url, CHANNEL),
-      clock: systemClock,
-      attemptTimeout: 1000,
-      callTimeout: 20_000,
-      random: () => 0,
-      ...options,
-    }),
+    cluster: openCluster(endpoints, options),
     keys: new KeyMapper(options.prefix ?? uniquePrefix(), ''),
     clock: systemClock,
     compactionInterval: 0,

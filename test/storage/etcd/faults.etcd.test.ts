@@ -1,0 +1,274 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { EtcdStorage } from '../../../src/storage/etcd/etcd-storage.ts';
+import { bytes, put, Recorder, remove, text } from '../helpers.ts';
+import { EtcdProcesses, hasEtcd } from './etcd-process.ts';
+import { FaultProxy } from './fault-proxy.ts';
+import { openEtcd, uniquePrefix } from './open-etcd.ts';
+
+describe.skipIf(!hasEtcd)('etcd behind a network that fails', () => {
+  let etcd: EtcdProcesses;
+  let proxy: FaultProxy;
+  let prefix: string;
+  /** Through the proxy. */
+  let storage: EtcdStorage;
+  /** Another server, directly. */
+  let other: EtcdStorage;
+
+  beforeAll(async () => {
+    etcd = await EtcdProcesses.start();
+  });
+  afterAll(() => etcd.stop());
+  beforeEach(async () => {
+    proxy = await FaultProxy.start(etcd.urls[0]!);
+    prefix = uniquePrefix();
+    storage = await openEtcd([proxy.url], { prefix, attemptTimeout: 300 });
+    other = await openEtcd(etcd.urls, { prefix });
+  });
+  afterEach(async () => {
+    proxy.restore();
+    await storage.close();
+    await other.close();
+    await proxy.close();
+  });
+
+  test('a watch continues after its connection was reset, without loss or repetition', async () => {
+    const recorder = new Recorder(storage);
+    const revisions: number[] = [];
+    for (let round = 0; round < 100; round += 1) {
+      if (round % 20 === 10) proxy.reset();
+      revisions.push(await put(other, `/k${round}`, ''));
+    }
+    await recorder.until(() => recorder.events.length >= revisions.length);
+    expect(recorder.revisions).toEqual(revisions);
+  });
+
+  test('a watch continues after a long break, and requested progress arrives after it', async () => {
+    const recorder = new Recorder(storage);
+    const first = await put(other, '/a', '1');
+    await recorder.until(() => recorder.events.length === 1);
+    proxy.cut();
+    recorder.watch.requestProgress();
+    const second = await put(other, '/a', '2', first);
+    const third = await remove(other, '/a', second);
+    await expect(storage.health('ready')).resolves.toMatchObject({ name: 'StorageUnavailableError' });
+    proxy.restore();
+    await recorder.until(() => recorder.requested.length === 1);
+    expect(recorder.revisions).toEqual([first, second, third]);
+    expect(recorder.requested).toEqual([third]);
+  });
+
+  test('a connection that is silent is left by calls and watches', async () => {
+    const both = await openEtcd([proxy.url, ...etcd.urls], { prefix, attemptTimeout: 300 });
+    try {
+      const recorder = new Recorder(both);
+      const first = await put(both, '/a', '1');
+      await recorder.until(() => recorder.events.length === 1);
+      proxy.hang();
+      const started = performance.now();
+      expect((await both.get('/a')).entry?.revision).toBe(first);
+      expect(performance.now() - started).toBeLessThan(5000);
+      const second = await put(both, '/a', '2', first);
+      await recorder.until(() => recorder.events.length === 2);
+      expect(recorder.revisions).toEqual([first, second]);
+    } finally {
+      await both.close();
+    }
+  });
+
+  test('reads and writes wait for a connection that comes back', async () => {
+    const first = await put(storage, '/a', '1');
+    proxy.cut();
+    const reading = storage.get('/a');
+    const writing = storage.transact({ key: '/a', expected: first, value: bytes('2') });
+    proxy.restore();
+    expect((await reading).entry).toBeDefined();
+    expect(await writing).toMatchObject({ succeeded: true });
+  });
+
+  test('without any connection, calls fail in time and are not ambiguous', async () => {
+    const impatient = await openEtcd([proxy.url], {
+      prefix,
+      callTimeout: 300,
+      transactionTimeout: 300,
+    });
+    proxy.cut();
+    await expect(impatient.get('/a')).rejects.toMatchObject({ name: 'StorageUnavailableError' });
+    await expect(impatient.transact({ key: '/a', expected: 0, value: bytes('') })).rejects.toMatchObject({
+      name: 'StorageUnavailableError',
+    });
+    expect(await impatient.health()).toBeInstanceOf(Error);
+    await impatient.close();
+  });
+
+  describe('a change whose answer is lost', () => {
+    test('is found to be made: creation, update, deletion', async () => {
+      proxy.mute();
+      const created = await storage.transact({ key: '/a', expected: 0, value: bytes('uid-1') });
+      expect(created).toMatchObject({ succeeded: true, inferred: true });
+      const { entry } = await other.get('/a');
+      expect(entry).toMatchObject({ revision: created.revision, createRevision: created.revision });
+      proxy.mute();
+      const updated = await storage.transact({
+        key: '/a',
+        expected: created.revision,
+        value: bytes('uid-1 changed'),
+      });
+      expect(updated).toMatchObject({ succeeded: true, inferred: true });
+      expect((await other.get('/a')).entry?.revision).toBe(updated.revision);
+      proxy.mute();
+      const deleted = await storage.transact({ key: '/a', expected: updated.revision, value: undefined });
+      expect(deleted).toMatchObject({ succeeded: true, inferred: true });
+      expect((await other.get('/a')).entry).toBeUndefined();
+    });
+
+    test('is found to be made although another server has changed the key since', async () => {
+      const base = await put(other, '/a', '0');
+      const seen = new Recorder(other, base + 1);
+      proxy.mute();
+      const writing = storage.transact({ key: '/a', expected: base, value: bytes('1') });
+      await seen.until(() => seen.events.length === 1);
+      const own = seen.events[0]!.revision;
+      await put(other, '/a', '2', own);
+      expect(await writing).toEqual({ succeeded: true, inferred: true, revision: own });
+    });
+
+    test('a creation is found although another server has changed the object since', async () => {
+      const seen = new Recorder(other);
+      proxy.mute();
+      const writing = storage.transact({ key: '/a', expected: 0, value: bytes('uid-1') });
+      await seen.until(() => seen.events.length === 1);
+      const own = seen.events[0]!.revision;
+      await other.transact({ key: '/a', expected: own, value: bytes('uid-1 changed') });
+      expect(await writing).toEqual({ succeeded: true, inferred: true, revision: own });
+    });
+
+    test('is refused if another server was first', async () => {
+      const base = await put(other, '/a', '0');
+      proxy.hang();
+      const writing = storage.transact({ key: '/a', expected: base, value: bytes('mine') });
+      const theirs = await put(other, '/a', 'theirs', base);
+      proxy.restore();
+      const result = await writing;
+      expect(result).toMatchObject({ succeeded: false, current: { revision: theirs } });
+      if (!result.succeeded) expect(text(result.current!.value)).toBe('theirs');
+    });
+
+    test('has an unknown outcome after the deadline', async () => {
+      const impatient = await openEtcd([proxy.url], {
+        prefix,
+        attemptTimeout: 200,
+        callTimeout: 600,
+        transactionTimeout: 600,
+      });
+      proxy.hang();
+      await expect(impatient.transact({ key: '/a', expected: 0, value: bytes('') })).rejects.toMatchObject({
+        name: 'OutcomeUnknownError',
+        timedOut: true,
+      });
+      await impatient.close();
+    });
+  });
+
+  test('a slow network delays answers only', async () => {
+    proxy.delay(50);
+    const recorder = new Recorder(storage);
+    const revisions = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => put(storage, `/k${index}`, '')),
+    );
+    await recorder.until(() => recorder.events.length === 20);
+    expect(recorder.revisions).toEqual([...revisions].sort((a, b) => a - b));
+  });
+
+  test('another cluster ends the watches, and is used from then on', async () => {
+    const second = await EtcdProcesses.start();
+    try {
+      const recorder = new Recorder(storage);
+      await put(storage, '/a', '1');
+      await recorder.until(() => recorder.events.length === 1);
+      proxy.retarget(second.urls[0]!);
+      await expect(recorder.ended).resolves.toMatchObject({ name: 'StoreReplacedError' });
+      expect((await storage.get('/a')).entry).toBeUndefined();
+      await put(storage, '/a', '1');
+    } finally {
+      await second.stop();
+    }
+  });
+});
+
+describe.skipIf(!hasEtcd)('etcd that stops', () => {
+  test('a single member is killed and started again: nothing acknowledged is lost', async () => {
+    const etcd = await EtcdProcesses.start();
+    const storage = await openEtcd(etcd.urls);
+    try {
+      const recorder = new Recorder(storage);
+      const first = await put(storage, '/a', '1');
+      await recorder.until(() => recorder.events.length === 1);
+      await etcd.members[0]!.kill();
+      const writing = put(storage, '/a', '2', first);
+      etcd.members[0]!.start();
+      const second = await writing;
+      await recorder.until(() => recorder.events.length === 2);
+      expect(recorder.revisions).toEqual([first, second]);
+    } finally {
+      await storage.close();
+      await etcd.stop();
+    }
+  });
+
+  test('the leader of three members is killed while servers write', async () => {
+    const etcd = await EtcdProcesses.start(3);
+    const prefix = uniquePrefix();
+    const stores = await Promise.all(
+      etcd.urls.map((_, index) => openEtcd(etcd.urls, { prefix, random: () => index / 3 })),
+    );
+    try {
+      const recorders = stores.map((store) => new Recorder(store));
+      const acknowledged = new Map<string, number>();
+      let running = true;
+      const writers = stores.map(async (store, writer) => {
+        for (let round = 0; running; round += 1) {
+          const key = `/w${writer}/${round}`;
+          acknowledged.set(key, await put(store, key, 'x'));
+        }
+      });
+      const enough = (count: number) => recorders[0]!.until(({ events }) => events.length > count);
+      await enough(100);
+      const leader = await etcd.leader();
+      await leader.kill();
+      await enough(recorders[0]!.events.length + 300);
+      running = false;
+      await Promise.all(writers);
+      const newest = Math.max(...acknowledged.values());
+      const { entries } = await stores[0]!.range({ start: '/', end: '0' });
+      expect(new Map(entries.map(({ key, revision }) => [key, revision]))).toEqual(acknowledged);
+      for (const recorder of recorders) {
+        await recorder.until(() => (recorder.revisions.at(-1) ?? 0) >= newest);
+        expect(recorder.revisions).toEqual([...acknowledged.values()].sort((a, b) => a - b));
+      }
+    } finally {
+      await Promise.all(stores.map((store) => store.close()));
+      await etcd.stop();
+    }
+  });
+
+  test('a paused member is left, and the others go on', async () => {
+    const etcd = await EtcdProcesses.start(3);
+    const leader = await etcd.leader();
+    const paused = etcd.members.find((member) => member !== leader)!;
+    const order = [paused.url, ...etcd.urls.filter((url) => url !== paused.url)];
+    const storage = await openEtcd(order, { attemptTimeout: 300 });
+    try {
+      const recorder = new Recorder(storage);
+      const first = await put(storage, '/a', '1');
+      await recorder.until(() => recorder.events.length === 1);
+      paused.signal('SIGSTOP');
+      const second = await put(storage, '/a', '2', first);
+      await recorder.until(() => recorder.events.length === 2);
+      expect(recorder.revisions).toEqual([first, second]);
+      paused.signal('SIGCONT');
+    } finally {
+      await storage.close();
+      await etcd.stop();
+    }
+  });
+});
