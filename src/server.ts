@@ -47,6 +47,7 @@ import { loadTlsMaterial } from './pki/serving-certificates.ts';
 import { builtinResources } from './registry/builtin-resources.ts';
 import { storageTypeOf } from './registry/storage-type.ts';
 import { ServiceRanges } from './replicas/service-ranges.ts';
+import { LoopScheduler } from './request/scheduling/loop-scheduler.ts';
 import { MeasuredStorage } from './storage/measured-storage.ts';
 import { systemClock } from './time/clock.ts';
 
@@ -328,6 +329,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     () => openTracing(configuration, egress, logger),
     (started) => started?.close(TRACING_CLOSE_MILLISECONDS),
   );
+  const loop = new LoopScheduler();
   const chain = await parts.use(
     'request chain',
     () =>
@@ -347,6 +349,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
         outbound,
         port,
         tracer,
+        loop,
         auditor: audit?.auditor,
       }),
     (started) => started.stop(),

@@ -8,6 +8,7 @@ import type { Configuration } from '../options/options.ts';
 import { OutboundClient } from '../outbound/outbound-client.ts';
 import { readKeyedCertificate, type TlsMaterial } from '../pki/serving-certificates.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
 import { systemClock } from '../time/clock.ts';
 import { ownOperation } from './definition-loops.ts';
 import { measureQueues } from './instrumentation.ts';
@@ -58,6 +59,7 @@ export async function aggregate({
 
 export interface AggregationLoopParts {
   readonly operations: OperationEnvironment;
+  readonly turns: LoopTurns;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
 }
@@ -65,13 +67,13 @@ export interface AggregationLoopParts {
 /** Starts the loops of aggregation; they write without a request through the filter chain. */
 export function runAggregationLoops(
   aggregation: Aggregation,
-  { operations, metrics, logger }: AggregationLoopParts,
+  { operations, turns, metrics, logger }: AggregationLoopParts,
 ): void {
   const { unavailabilities } = metrics;
   const unavailable = new Set<string>();
   aggregation.startLoops(
     {
-      operation: ownOperation(operations),
+      operation: ownOperation(operations, turns),
       clock: systemClock,
       logger,
       observeQueue: measureQueues(metrics),

@@ -11,6 +11,7 @@ import { StoredKinds } from '../listers/stored-kinds.ts';
 import type { Logger } from '../observability/log.ts';
 import { KUBERNETES_VERSION } from '../options/version.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
 import type { Storage } from '../storage/storage.ts';
 import { systemClock } from '../time/clock.ts';
 import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
@@ -29,6 +30,8 @@ export interface ServerControllersOptions extends InProcessParts {
   readonly signAccountToken: SignAccountToken;
   readonly authenticationData: AuthenticationData;
   readonly logger: Logger;
+  /** The turns of the event loop for the server's own work. */
+  readonly turns: LoopTurns;
 }
 
 /**
@@ -58,6 +61,7 @@ export function runControllers({
   caBundle,
   signer,
   signAccountToken,
+  turns,
   authenticationData,
   logger,
   metrics,
@@ -76,7 +80,7 @@ export function runControllers({
       metadata: (resource, namespace) => content.metadata(resource, namespace),
       remote: () => aggregation.namespacedResources(),
     },
-    checkPolicyTypes: policyTypeCheck(registry),
+    checkPolicyTypes: policyTypeCheck(registry, turns),
     remoteKinds: aggregation.kinds,
     createMetadataSource: () => new MetadataInformer({ registry, storage, logger }),
     clock: systemClock,

@@ -10,6 +10,7 @@ import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OperationEnvironment } from '../operations/environment.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createContext } from '../request/create-context.ts';
+import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
 import type { Storage } from '../storage/storage.ts';
 import { systemClock } from '../time/clock.ts';
 import { measureQueues } from './instrumentation.ts';
@@ -21,6 +22,7 @@ export interface ServerDefinitionLoops {
   readonly registry: Registry;
   readonly storage: Storage;
   readonly operations: OperationEnvironment;
+  readonly turns: LoopTurns;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
 }
@@ -30,23 +32,24 @@ export const runDefinitionLoops = ({
   registry,
   storage,
   operations,
+  turns,
   metrics,
   logger,
 }: ServerDefinitionLoops): DefinitionLoops =>
   startDefinitionLoops({
     registry,
     storage,
-    operation: ownOperation(operations),
+    operation: ownOperation(operations, turns),
     clock: systemClock,
     logger,
     observeQueue: measureQueues(metrics),
   });
 
 /** Begins operations as the API server itself. */
-export function ownOperation(environment: OperationEnvironment): OwnOperation {
+export function ownOperation(environment: OperationEnvironment, turns: LoopTurns): OwnOperation {
   return (resource, subresource) => {
     const { exchange } = createInProcessExchange({ method: 'PUT', target: '/' });
-    const request = createContext(exchange)!;
+    const request = createContext(exchange, turns)!;
     request.user = API_SERVER;
     request.isOwnWrite = true;
     request.deadline = performance.now() + DEADLINE_MILLISECONDS;

@@ -15,6 +15,7 @@ import type { Configuration } from '../options/options.ts';
 import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../registry/bootstrap/flow-control.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Handler, RequestContext } from '../request/context.ts';
+import type { LoopScheduler } from '../request/scheduling/loop-scheduler.ts';
 import { systemClock } from '../time/clock.ts';
 
 export type FlowControlOptions = OptionSlice<
@@ -25,6 +26,7 @@ export interface FlowControlParts {
   readonly configuration: Configuration<FlowControlOptions>;
   readonly registry: Registry;
   readonly metrics: ServerMetrics;
+  readonly loop: LoopScheduler;
 }
 
 const MANDATORY = new Set(['exempt', 'catch-all']);
@@ -36,6 +38,7 @@ export function createFlowControl({
   configuration,
   registry,
   metrics,
+  loop,
 }: FlowControlParts): FlowControl | undefined {
   const { values, gates } = configuration;
   if (!values.enablePriorityAndFairness) return undefined;
@@ -50,6 +53,7 @@ export function createFlowControl({
     objects: ({ group, version, resource }) => registry.find(group, version, resource)?.cache.size,
     watchList: gates.enabled('WatchList'),
     metrics: metrics.flowControl,
+    loop,
     clock: systemClock,
   });
   metrics.registry.observe(

@@ -10,6 +10,7 @@ import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Authorizer } from '../request/attributes.ts';
+import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
 
 export interface PolicyParts {
   readonly configuration: Pick<Configuration, 'gates'>;
@@ -19,11 +20,12 @@ export interface PolicyParts {
   readonly equivalents: EquivalentResources;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
+  readonly turns: LoopTurns;
 }
 
 /** Creates the admission plugins that are configured by policies. They have no effect before they start. */
 export function createPolicyPlugins(parts: PolicyParts): PolicyPlugin[] {
-  const { configuration, registry, listers, authorizer, equivalents, metrics, logger } = parts;
+  const { configuration, registry, listers, authorizer, equivalents, metrics, logger, turns } = parts;
   const ports = {
     namespace: listers.admission.namespace,
     parameters: parameterKinds(registry),
@@ -31,6 +33,7 @@ export function createPolicyPlugins(parts: PolicyParts): PolicyPlugin[] {
     equivalents,
     metrics,
     logger,
+    turns,
   };
   const plugins = [
     validatingAdmissionPolicy({

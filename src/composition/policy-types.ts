@@ -2,13 +2,11 @@ import type { KindSchemas } from '../admission/policy/type-checking/check-types.
 import type { CheckPolicyTypes } from '../controllers/policy-status.ts';
 import { kindType } from '../model/scheme.ts';
 import type { Registry } from '../registry/registry.ts';
-import { runInBatches } from '../request/scheduling/event-loop.ts';
-
-/** Characters of expressions that are checked before yielding to the event loop: about ten milliseconds. */
-const CHARACTERS_PER_STEP = 8 * 1024;
+import { runInSteps } from '../request/scheduling/event-loop.ts';
+import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
 
 /** Checks policies against the served kinds. The expression engine is loaded with the first policy. */
-export function policyTypeCheck(registry: Registry): CheckPolicyTypes {
+export function policyTypeCheck(registry: Registry, turns: LoopTurns): CheckPolicyTypes {
   return async ({ spec = {} }) => {
     const { checkTypes } = await import('../admission/policy/type-checking/check-types.ts');
     const schemas = await import('../admission/policy/type-checking/type-schemas.ts');
@@ -27,6 +25,6 @@ export function policyTypeCheck(registry: Registry): CheckPolicyTypes {
         return structure && schemas.customTypeSchema(structure.schema);
       },
     };
-    return runInBatches(checkTypes(spec, kinds), CHARACTERS_PER_STEP);
+    return runInSteps(turns, checkTypes(spec, kinds));
   };
 }

@@ -22,6 +22,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Auditor } from '../request/audit.ts';
 import type { Filter, Handler, ResponseSettings } from '../request/context.ts';
 import { createContext } from '../request/create-context.ts';
+import type { LoopScheduler, LoopTurns } from '../request/scheduling/loop-scheduler.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type AdmissionOptions, createAdmission } from './admission.ts';
@@ -72,6 +73,8 @@ export interface RequestChainParts {
   readonly port: number;
   /** Undefined without tracing. */
   readonly tracer: RequestTracer | undefined;
+  /** Shares the event loop. */
+  readonly loop: LoopScheduler;
   readonly admission: AdmissionSettings;
   /** Undefined without audit. */
   readonly auditor: Auditor | undefined;
@@ -84,18 +87,21 @@ export interface RequestChain {
   readonly identities: WeakMap<Exchange, UserInfo>;
   /** The environment of operations that the server itself begins. */
   readonly operations: OperationEnvironment;
+  /** The turns of the event loop for the server's own work. */
+  readonly turns: LoopTurns;
   stop(): void;
 }
 
 /** Creates the request chain. */
 export async function createRequestChain(parts: RequestChainParts): Promise<RequestChain> {
   const { configuration, registry, storage, metrics, logger, health, identity, serviceAccounts } = parts;
-  const { aggregation, customResources, port } = parts;
+  const { loop, aggregation, customResources, port } = parts;
   const { values, gates } = configuration;
   const identities = new WeakMap<Exchange, UserInfo>();
   const imagePolicy = connectImagePolicy(parts.admission);
   const shared = {
     ...parts,
+    turns: loop.own,
     authorizer: identity.authorizer,
     equivalents: equivalentResources(registry.resources),
   };
@@ -194,9 +200,10 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     cbor: gates.enabled('CBORServingAndStorage'),
   };
   const chain: RequestChain = {
-    handle: (exchange) => serve(exchange, responses, handle, logger),
+    handle: (exchange) => serve(exchange, loop.own, responses, handle, logger),
     identities,
     operations,
+    turns: loop.own,
     stop() {
       for (const stop of stops) stop();
       imagePolicy?.close();
@@ -219,8 +226,14 @@ async function loadCorsFilter(patterns: readonly string[]): Promise<Filter | und
 }
 
 /** Passes an exchange to the filter chain. */
-function serve(exchange: Exchange, responses: ResponseSettings, handle: Handler, logger: Logger): void {
-  const context = createContext(exchange, responses);
+function serve(
+  exchange: Exchange,
+  turns: LoopTurns,
+  responses: ResponseSettings,
+  handle: Handler,
+  logger: Logger,
+): void {
+  const context = createContext(exchange, turns, responses);
   if (context === undefined) {
     exchange.respond(400, 'text/plain; charset=utf-8', '400 Bad Request');
     return;

@@ -150,6 +150,7 @@ function componentStatuses(
         200,
         negotiated.contentType,
         await encodeJsonDocument(
+          context.turns,
           plainTableJson(registry.tableOf(row), statuses, negotiated.metaVersion, Date.now()),
           negotiated,
         ),

@@ -36,6 +36,7 @@ export function priorityFilter(control: FlowControl, requestTimeout: number): Fi
     if (context.info.verb !== 'watch' && isLongRunning(context.info)) return next(context);
     const flow = control.flowOf(context);
     context.flow = flow;
+    context.turns = flow.turns;
     setHeaders(context, flow);
     const ticket = control.start(context, flow);
     if (ticket.state === 'executing') return execute(context, ticket, next);

@@ -2,6 +2,7 @@ import type { FlowSchema } from '../model/generated/flowcontrol-v1.ts';
 import { type FlowControlMetrics, removeSeries } from '../observability/metrics-flow-control.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { RequestInfo } from '../request/request-info.ts';
+import type { LoopScheduler } from '../request/scheduling/loop-scheduler.ts';
 import type { Clock } from '../time/clock.ts';
 import { Classifier } from './classifier.ts';
 import { CompiledSchema, type Flow } from './flow.ts';
@@ -23,6 +24,8 @@ export interface FlowControlOptions {
   /** Gate WatchList. */
   readonly watchList: boolean;
   readonly metrics: FlowControlMetrics;
+  /** Shares the event loop among the flows. */
+  readonly loop: LoopScheduler;
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after' | 'every'>;
 }
 
@@ -53,7 +56,7 @@ export class FlowControl {
 
   constructor(options: FlowControlOptions) {
     this.#options = options;
-    this.levels = new PriorityLevels(options.seats, options.clock, options.metrics);
+    this.levels = new PriorityLevels(options.seats, options);
     this.#sources = {
       objects: (info) => options.objects(info),
       watches: (info) => this.watches.concernedBy(info),

@@ -3,6 +3,7 @@ import type { FlowSchema } from '../model/generated/flowcontrol-v1.ts';
 import type { Counter } from '../observability/metrics.ts';
 import type { FlowControlMetrics } from '../observability/metrics-flow-control.ts';
 import type { RequestInfo } from '../request/request-info.ts';
+import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { PriorityLevel } from './level.ts';
 import { compileRules, type FlowRule } from './rules.ts';
@@ -16,6 +17,8 @@ export interface Flow {
   readonly distinguisher: string;
   /** Indices of the queues that the flow may use; empty for a level without queues. */
   readonly hand: Uint32Array;
+  /** The turns of the event loop that its requests share. */
+  readonly turns: LoopTurns;
 }
 
 /** Flows of one schema that are remembered; a forgotten one is computed again. */
@@ -64,7 +67,13 @@ export class CompiledSchema {
     const distinguisher = this.#distinguisher(user, info);
     const known = this.#flows.get(distinguisher);
     if (known !== undefined) return known;
-    const flow: Flow = { schema: this, level: this.level, distinguisher, hand: this.#hand(distinguisher) };
+    const flow: Flow = {
+      schema: this,
+      level: this.level,
+      distinguisher,
+      hand: this.#hand(distinguisher),
+      turns: this.level.newTurns(),
+    };
     this.#flows.set(distinguisher, flow);
     return flow;
   }

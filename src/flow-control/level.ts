@@ -1,4 +1,5 @@
 import type { FlowControlMetrics } from '../observability/metrics-flow-control.ts';
+import { type LoopScheduler, type LoopTurns, TurnGroup } from '../request/scheduling/loop-scheduler.ts';
 import type { Clock } from '../time/clock.ts';
 import { SeatDemand } from './demand.ts';
 import { LevelUse } from './level-use.ts';
@@ -10,11 +11,22 @@ import { MAXIMUM_SEATS } from './work-estimate.ts';
 /** Part of the nominal seats that one request may occupy. */
 const SEATS_OF_REQUEST = 0.15;
 
+/** Seats as which an exempt level counts when turns of the event loop are shared. */
+const EXEMPT_WEIGHT = 100;
+
 /** The seats of a priority level by its settings. */
 export interface SeatLimits {
   readonly nominal: number;
   readonly lower: number;
   readonly upper: number;
+}
+
+/** What priority levels need. */
+export interface LevelParts {
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly metrics: FlowControlMetrics;
+  /** Shares the event loop among the flows. */
+  readonly loop: LoopScheduler;
 }
 
 /** A priority level and its requests. It exists until its last request has ended, also without its object. */
@@ -32,18 +44,28 @@ export class PriorityLevel {
   current = 0;
   /** The most seats of one request. */
   maximumSeats = MAXIMUM_SEATS;
+  readonly #loop: LoopScheduler;
+  readonly #turnGroup: TurnGroup;
   readonly #metrics: FlowControlMetrics;
 
-  constructor(
-    settings: LevelSettings,
-    clock: Pick<Clock, 'monotonic' | 'after'>,
-    metrics: FlowControlMetrics,
-  ) {
+  constructor(settings: LevelSettings, { clock, metrics, loop }: LevelParts) {
     this.name = settings.name;
     this.settings = settings;
     this.use = new LevelUse(settings.name, metrics, clock.monotonic());
     this.queues = new QueueSet(clock, this.use);
+    this.#loop = loop;
+    this.#turnGroup = new TurnGroup(() => this.#weight());
     this.#metrics = metrics;
+  }
+
+  /** The turns of the event loop for a flow of this level: its flows share the turns by the level's seats. */
+  newTurns(): LoopTurns {
+    return this.#loop.flow(this.#turnGroup);
+  }
+
+  /** An exempt level has no seats of its own and is weighed as the server's own work. */
+  #weight(): number {
+    return this.isExempt ? EXEMPT_WEIGHT : Math.max(1, this.current);
   }
 
   get isExempt(): boolean {

@@ -1,7 +1,6 @@
 import { type FlowControlMetrics, removeSeries } from '../observability/metrics-flow-control.ts';
-import type { Clock } from '../time/clock.ts';
 import { allocateSeats } from './allocation.ts';
-import { PriorityLevel } from './level.ts';
+import { type LevelParts, PriorityLevel } from './level.ts';
 import type { LevelSettings } from './settings.ts';
 
 /** All priority levels, and the seats of the server among them. */
@@ -10,14 +9,14 @@ export class PriorityLevels {
   /** Requests that may execute and wait in all levels together. */
   capacity = { executing: 1, waiting: 1 };
   readonly #total: number;
-  readonly #clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly #parts: LevelParts;
   readonly #metrics: FlowControlMetrics;
 
   /** @param total seats of the server, above 0 */
-  constructor(total: number, clock: Pick<Clock, 'monotonic' | 'after'>, metrics: FlowControlMetrics) {
+  constructor(total: number, parts: LevelParts) {
     this.#total = total;
-    this.#clock = clock;
-    this.#metrics = metrics;
+    this.#parts = parts;
+    this.#metrics = parts.metrics;
   }
 
   get(name: string): PriorityLevel | undefined {
@@ -34,7 +33,7 @@ export class PriorityLevels {
     const wanted = new Map(settings.map((one) => [one.name, one]));
     const next = new Map<string, PriorityLevel>();
     for (const [name, one] of wanted) {
-      const level = this.#levels.get(name) ?? new PriorityLevel(one, this.#clock, this.#metrics);
+      const level = this.#levels.get(name) ?? new PriorityLevel(one, this.#parts);
       level.settings = one;
       level.isQuiescing = false;
       next.set(name, level);
@@ -82,7 +81,7 @@ export class PriorityLevels {
    * borrow from those with less. kube-apiserver does the same every ten seconds.
    */
   adjust(): void {
-    const now = this.#clock.monotonic();
+    const now = this.#parts.clock.monotonic();
     const levels = [...this.#levels.values()];
     let nominal = 0;
     for (const level of levels) {

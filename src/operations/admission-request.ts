@@ -13,6 +13,7 @@ import {
   type VersionedObjects,
 } from '../request/admission.ts';
 import type { MaybePromise, RequestContext } from '../request/context.ts';
+import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { AdmittedKind } from './admitted-kind.ts';
 
@@ -86,6 +87,10 @@ export class AdmissionAttempt implements AdmissionRequest {
 
   get signal(): AbortSignal {
     return this.#request.exchange.signal;
+  }
+
+  get turns(): LoopTurns {
+    return this.#request.turns;
   }
 
   get isOwnWrite(): boolean {

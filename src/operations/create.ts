@@ -151,7 +151,7 @@ async function createOnce(
   await strategy.authorize?.(object, undefined, strategyView);
   allocation.current = await strategy.allocate?.(object, undefined, strategyView);
   await yieldIfLarge(context.request);
-  await strategy.validateAsync?.(object, undefined, '');
+  await strategy.validateAsync?.(object, undefined, '', context.request.turns);
   const { request } = context;
   const rules = metadataRules(resource, object);
   const problems = await validate(

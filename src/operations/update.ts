@@ -183,7 +183,7 @@ async function updateOnce(
   try {
     await yieldIfLarge(context.request);
     if (subresource === '' || strategy.validatesSubresources === true)
-      await strategy.validateAsync?.(object, old, subresource);
+      await strategy.validateAsync?.(object, old, subresource, context.request.turns);
     const check = subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource];
     const rules = {
       ...metadataRules(resource, object),

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../model/object.ts';
+import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { FieldError } from '../status/field-error.ts';
 import type { TableDefinition } from './table.ts';
@@ -90,6 +91,7 @@ export interface Strategy {
     object: KubernetesObject,
     old: KubernetesObject | undefined,
     subresource: string,
+    turns: LoopTurns,
   ): Promise<void>;
   /** `validateAsync` also runs for updates of subresources. */
   readonly validatesSubresources?: boolean;

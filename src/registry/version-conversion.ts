@@ -3,6 +3,7 @@ import type { CacheRecord } from '../cache/record.ts';
 import type { ResourceCache } from '../cache/resource-cache.ts';
 import { copyContainers, type KubernetesObject } from '../model/object.ts';
 import { runInSteps } from '../request/scheduling/event-loop.ts';
+import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
 import type { MaybePromise } from '../storage/storage.ts';
 import type { ObjectSchema } from './object-schema.ts';
 import type { ResourceRow } from './resource-set.ts';
@@ -14,6 +15,8 @@ export interface ConversionCaller {
   /** Monotonic milliseconds. */
   readonly deadline: number;
   readonly exchange: { onFinished(callback: () => void): void };
+  /** The turns of the event loop for the steps of an encoding. */
+  readonly turns: LoopTurns;
 }
 
 /**
@@ -43,7 +46,7 @@ export interface VersionConversion {
    */
   load(record: CacheRecord, caller?: ConversionCaller): MaybePromise<KubernetesObject>;
   /** Encodes an object of the working version for storage. @throws ApiError when the conversion fails */
-  store(object: KubernetesObject, caller?: ConversionCaller): MaybePromise<Uint8Array>;
+  store(object: KubernetesObject, caller: ConversionCaller): MaybePromise<Uint8Array>;
   /**
    * Returns the record from which the served version is encoded: same key and revision, bytes of the served
    * version. For a conversion outside the process, the record must be prepared.
@@ -122,9 +125,9 @@ export class BuiltinConversion implements VersionConversion {
     return this.stored.decode(record);
   }
 
-  store(object: KubernetesObject): MaybePromise<Uint8Array> {
+  store(object: KubernetesObject, { turns }: ConversionCaller): MaybePromise<Uint8Array> {
     const steps = this.stored.codec.encodeInSteps?.(object);
-    return steps === undefined ? this.stored.codec.encode(object) : runInSteps(steps);
+    return steps === undefined ? this.stored.codec.encode(object) : runInSteps(turns, steps);
   }
 
   view(record: CacheRecord): CacheRecord {

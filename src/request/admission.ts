@@ -1,6 +1,7 @@
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../model/object.ts';
 import type { Span } from '../observability/span.ts';
 import type { MaybePromise } from './context.ts';
+import type { LoopTurns } from './scheduling/loop-scheduler.ts';
 import type { UserInfo } from './user.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -77,6 +78,8 @@ export interface AdmissionRequest {
   readonly span?: Span | undefined;
   /** Aborted when the request has ended: its client is gone, or it got its response. */
   readonly signal: AbortSignal;
+  /** The turns of the event loop for the steps of the request. */
+  readonly turns: LoopTurns;
   /**
    * A write of the server itself, such as its lease. Only plugins that cannot be configured at run time see
    * it: a webhook must not keep the server from working.

@@ -4,6 +4,7 @@ import type { Attributes } from './attributes.ts';
 import type { AuditRecord } from './audit.ts';
 import type { Query } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
+import type { LoopTurns } from './scheduling/loop-scheduler.ts';
 import type { UserInfo } from './user.ts';
 
 /** Settings of the response encoding. */
@@ -49,6 +50,8 @@ export interface RequestContext {
   span: Span | undefined;
   /** The status code, once sent; for logs and metrics. */
   status: number;
+  /** The turns of the event loop for its steps: of its flow, once it is classified. */
+  turns: LoopTurns;
   /** Milliseconds that the request waited in a queue of priority and fairness. */
   queueMilliseconds: number;
   /** Its classification by priority and fairness; set by the priority filter. */

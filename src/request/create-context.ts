@@ -3,15 +3,20 @@ import type { RequestContext, ResponseSettings } from './context.ts';
 import { asReceived, decodePercent } from './percent-encoding.ts';
 import { Query } from './query.ts';
 import { parseRequestInfo } from './request-info.ts';
+import type { LoopTurns } from './scheduling/loop-scheduler.ts';
 import { ANONYMOUS_USER, GROUP_UNAUTHENTICATED, NO_EXTRA, type UserInfo } from './user.ts';
 
 const NOBODY: UserInfo = { name: ANONYMOUS_USER, uid: '', groups: [GROUP_UNAUTHENTICATED], extra: NO_EXTRA };
 const DEFAULT_RESPONSES: ResponseSettings = { compression: true, cbor: false };
 const NO_QUERY = new Query('');
 
-/** Parses the target of a request. Undefined if its path has a malformed escape. */
+/**
+ * Parses the target of a request. Undefined if its path has a malformed escape.
+ * @param turns of the event loop, until the request is classified
+ */
 export function createContext(
   exchange: Exchange,
+  turns: LoopTurns,
   responses: ResponseSettings = DEFAULT_RESPONSES,
 ): RequestContext | undefined {
   // In-process targets are text, not bytes.
@@ -41,6 +46,7 @@ export function createContext(
     workingSetBytes: 0,
     span: undefined,
     status: 0,
+    turns,
     queueMilliseconds: 0,
   };
 }

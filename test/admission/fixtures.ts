@@ -3,6 +3,7 @@ import { defaultPolicy } from '../../src/admission/pod-security/policy.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { AdmissionMemory, type AdmissionPlugin, type AdmissionRequest } from '../../src/request/admission.ts';
 import { user } from '../authentication/fixtures.ts';
+import { loopTurns } from '../support/loop-turns.ts';
 
 /** A create request for this object in namespace `n`, with changes. */
 export function admissionRequest(
@@ -24,6 +25,7 @@ export function admissionRequest(
     options: undefined,
     deadline: Number.POSITIVE_INFINITY,
     signal: new AbortController().signal,
+    turns: loopTurns(),
     isOwnWrite: false,
     memory: new AdmissionMemory(),
     rounds: { round: 0, needsSecond: false },

@@ -5,6 +5,7 @@ import {
 } from '../../src/connection/in-process.ts';
 import type { RequestContext } from '../../src/request/context.ts';
 import { createContext } from '../../src/request/create-context.ts';
+import { loopTurns } from '../support/loop-turns.ts';
 
 /** Creates a request as filters and handlers see it, and its response. */
 export function request(
@@ -14,7 +15,7 @@ export function request(
 ): { context: RequestContext; response: Promise<InProcessResponse> } {
   const { exchange, response } = createInProcessExchange({ method, target, ...more });
   response.catch(() => undefined);
-  return { context: createContext(exchange)!, response };
+  return { context: createContext(exchange, loopTurns())!, response };
 }
 
 /** Reads the whole body of a response as text. */

@@ -8,6 +8,7 @@ import { createServerMetrics } from '../../src/observability/metrics-catalog.ts'
 import { exposition } from '../../src/observability/metrics-exposition.ts';
 import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../../src/registry/bootstrap/flow-control.ts';
 import type { RequestInfo } from '../../src/request/request-info.ts';
+import { LoopScheduler } from '../../src/request/scheduling/loop-scheduler.ts';
 import { NO_EXTRA, type UserInfo } from '../../src/request/user.ts';
 
 /** A user of a name and groups. */
@@ -130,6 +131,7 @@ export function flowControl(options: TestOptions = {}) {
     objects: options.objects ?? (() => undefined),
     watchList: true,
     metrics: metrics.flowControl,
+    loop: new LoopScheduler(),
     clock,
   });
   return {

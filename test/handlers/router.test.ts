@@ -5,6 +5,7 @@ import { createRouter } from '../../src/handlers/router.ts';
 import type { Handler } from '../../src/request/context.ts';
 import { createContext } from '../../src/request/create-context.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { loopTurns } from '../support/loop-turns.ts';
 import { registryOn } from '../support/registry-on.ts';
 
 function routerThatCatchesUp() {
@@ -22,7 +23,7 @@ function routerThatCatchesUp() {
   });
   const send = async (target: string): Promise<number> => {
     const { exchange, response } = createInProcessExchange({ method: 'GET', target });
-    await router(createContext(exchange)!);
+    await router(createContext(exchange, loopTurns())!);
     return (await response).status;
   };
   return { send, state };

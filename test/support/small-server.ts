@@ -18,6 +18,7 @@ import { createContext } from '../../src/request/create-context.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { user } from '../authentication/fixtures.ts';
 import { DEPENDENCIES } from './builtin-resources.ts';
+import { loopTurns } from './loop-turns.ts';
 
 interface SmallServerOptions {
   readonly storage: Storage;
@@ -139,7 +140,7 @@ export function smallServer({
         },
         ...(body === undefined ? {} : { body: raw ? (body as string | Uint8Array) : JSON.stringify(body) }),
       });
-      const context = createContext(exchange, { compression: true, cbor })!;
+      const context = createContext(exchange, loopTurns(), { compression: true, cbor })!;
       context.user = user('tester');
       context.deadline = deadline;
       // A long response is written while it is read.

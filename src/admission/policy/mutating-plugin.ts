@@ -4,6 +4,7 @@ import type {
 } from '../../model/generated/admissionregistration-v1alpha1.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
+import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
 import type { EquivalentResources } from '../listers.ts';
 import type { CompiledMutatingPolicy } from './mutating/compile.ts';
 import type { MutationPorts, MutationRounds } from './mutating/mutate-request.ts';
@@ -16,6 +17,8 @@ export interface MutatingPolicyOptions extends PolicyPorts {
   readonly objects: PolicyObjects<MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding>;
   readonly equivalents: EquivalentResources;
   readonly logger: Logger;
+  /** The turns of the event loop for compilation. */
+  readonly turns: LoopTurns;
 }
 
 /**
@@ -23,7 +26,7 @@ export interface MutatingPolicyOptions extends PolicyPorts {
  * so that startup does not wait for it.
  */
 export function mutatingAdmissionPolicy(options: MutatingPolicyOptions): PolicyPlugin {
-  const { objects, equivalents, logger } = options;
+  const { objects, equivalents, logger, turns } = options;
   let engine: typeof import('./mutating/mutate-request.ts') | undefined;
   const source = new PolicySource<
     MutatingAdmissionPolicy,
@@ -33,6 +36,7 @@ export function mutatingAdmissionPolicy(options: MutatingPolicyOptions): PolicyP
     objects,
     equivalents,
     logger,
+    turns,
     async load() {
       engine ??= await import('./mutating/mutate-request.ts');
       return engine.compile;

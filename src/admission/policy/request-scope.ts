@@ -38,8 +38,8 @@ const NAMESPACES = { group: '', resource: 'namespaces' };
 /** One request as the policies see it: what they share is made once. */
 export class RequestScope {
   readonly request: AdmissionRequest;
-  readonly turns = new Turns();
   readonly metrics: PolicyPorts['metrics'];
+  readonly turns: Turns;
   readonly #ports: PolicyPorts;
   readonly #labels: RequestLabels;
   readonly #values = new Map<string, RequestValues>();
@@ -50,6 +50,7 @@ export class RequestScope {
   constructor(request: AdmissionRequest, ports: PolicyPorts) {
     this.request = request;
     this.metrics = ports.metrics;
+    this.turns = new Turns(request.turns);
     this.#ports = ports;
     this.#labels = new RequestLabels(request, ports.namespace);
   }

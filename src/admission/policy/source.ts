@@ -3,7 +3,8 @@ import type { LabelSelector } from '../../model/label-selector.ts';
 import type { ObjectMeta } from '../../model/object.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { AdmissionOperation, AdmissionRequest } from '../../request/admission.ts';
-import { runInBatches } from '../../request/scheduling/event-loop.ts';
+import { runInSteps } from '../../request/scheduling/event-loop.ts';
+import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
 import type { EquivalentResources } from '../listers.ts';
 import { type Candidate, MatchIndex, type MatchRules } from '../matching/match-index.ts';
 import { compileSelector } from '../matching/selectors.ts';
@@ -64,10 +65,9 @@ export interface PolicySourceOptions<Policy extends PolicyShape, Binding extends
   readonly load: () => Promise<(policy: Policy) => Generator<number, Compiled>>;
   readonly equivalents: EquivalentResources;
   readonly logger: Logger;
+  /** The turns of the event loop for compilation. */
+  readonly turns: LoopTurns;
 }
-
-/** Characters of expressions that are compiled before yielding to the event loop: about ten milliseconds. */
-const CHARACTERS_PER_STEP = 16 * 1024;
 
 /**
  * The policies in force. They follow the stored objects: a change is compiled in steps while the previous
@@ -196,7 +196,7 @@ export class PolicySource<Policy extends PolicyShape, Binding extends BindingSha
 
   async #compileInSteps(policy: Policy): Promise<Compiled> {
     this.#compile ??= await this.#options.load();
-    return runInBatches(this.#compile(policy), CHARACTERS_PER_STEP);
+    return runInSteps(this.#options.turns, this.#compile(policy));
   }
 }
 

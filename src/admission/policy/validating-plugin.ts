@@ -4,6 +4,7 @@ import type {
 } from '../../model/generated/admissionregistration-v1.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
+import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
 import type { EquivalentResources } from '../listers.ts';
 import type { CompiledPolicy } from './compile.ts';
 import type { PolicyObjects } from './objects.ts';
@@ -14,6 +15,8 @@ export interface ValidatingPolicyOptions extends ValidationPorts {
   readonly objects: PolicyObjects;
   readonly equivalents: EquivalentResources;
   readonly logger: Logger;
+  /** The turns of the event loop for compilation. */
+  readonly turns: LoopTurns;
 }
 
 /** A plugin whose configuration is followed while the server runs. */
@@ -30,7 +33,7 @@ export interface PolicyPlugin extends AdmissionPlugin {
  * policy, so that startup does not wait for it.
  */
 export function validatingAdmissionPolicy(options: ValidatingPolicyOptions): PolicyPlugin {
-  const { objects, equivalents, logger } = options;
+  const { objects, equivalents, logger, turns } = options;
   let engine: typeof import('./validate-request.ts') | undefined;
   const source = new PolicySource<
     ValidatingAdmissionPolicy,
@@ -40,6 +43,7 @@ export function validatingAdmissionPolicy(options: ValidatingPolicyOptions): Pol
     objects,
     equivalents,
     logger,
+    turns,
     async load() {
       engine ??= await import('./validate-request.ts');
       return engine.compile;

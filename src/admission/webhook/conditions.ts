@@ -66,7 +66,7 @@ export function evaluateMatch(
     matchConditions(conditions, {
       owner: { kind: 'webhook', name: webhook.name, type, operation: request.operation },
       bindings,
-      turns: new Turns(),
+      turns: new Turns(request.turns),
       expired: () => performance.now() >= request.deadline,
       metrics,
     }),

@@ -129,7 +129,7 @@ class MutatingDispatch {
     if (!answer.allowed) throw denial(webhook.name, answer);
     if (answer.patch === '') return false;
     try {
-      const operations = await parsePatch(answer.patch);
+      const operations = await parsePatch(request.turns, answer.patch);
       if (operations.length === 0) return false;
       checkPatchType(webhook.name, answer);
       if (objects.object === undefined)

@@ -8,6 +8,7 @@ import {
   PatchTestError,
 } from '../../patch/index.ts';
 import { runInSteps } from '../../request/scheduling/event-loop.ts';
+import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
 import { ApiError } from '../../status/api-error.ts';
 
 /** Maximum values in a patch; each becomes one in memory. */
@@ -36,10 +37,10 @@ export class PatchError extends BinnacleError {
 export type Operations = readonly unknown[];
 
 /** Parses a JSON Patch in base64, in steps that leave the event loop to others. Rejects with PatchError. */
-export async function parsePatch(patch: string): Promise<Operations> {
+export async function parsePatch(turns: LoopTurns, patch: string): Promise<Operations> {
   let parsed: unknown;
   try {
-    parsed = (await runInSteps(parseJsonInSteps(Buffer.from(patch, 'base64'), MAXIMUM_VALUES))).value;
+    parsed = (await runInSteps(turns, parseJsonInSteps(Buffer.from(patch, 'base64'), MAXIMUM_VALUES))).value;
   } catch (error) {
     throw new PatchError((error as Error).message);
   }

@@ -8,6 +8,7 @@ import {
   type AdmissionRequest,
   type VersionedObject,
 } from '../../request/admission.ts';
+import { LoopScheduler } from '../../request/scheduling/loop-scheduler.ts';
 import { NO_EXTRA } from '../../request/user.ts';
 import { ApiError } from '../../status/api-error.ts';
 import type { CommandOutput } from '../cel/output.ts';
@@ -140,6 +141,7 @@ function requestFor(
     options: { apiVersion: apiVersionOf('meta.k8s.io', 'v1'), kind: optionsKind },
     deadline: Number.POSITIVE_INFINITY,
     signal: new AbortController().signal,
+    turns: new LoopScheduler().own,
     isOwnWrite: false,
     memory: new AdmissionMemory(),
     rounds: { round: 0, needsSecond: false },

@@ -17,6 +17,7 @@ import { labelSelectorMatches } from '../../model/object-label-selector.ts';
 import { kindType } from '../../model/scheme.ts';
 import { createLogger } from '../../observability/log.ts';
 import { BUILTIN_RESOURCES } from '../../registry/builtin-resources.ts';
+import { LoopScheduler } from '../../request/scheduling/loop-scheduler.ts';
 
 const ADMISSION = 'admissionregistration.k8s.io';
 
@@ -71,6 +72,7 @@ export class OfflineCluster {
         ],
         versionsOf: () => [],
       },
+      turns: new LoopScheduler().own,
       logger: createLogger({ format: 'text', verbosity: 0 }),
       objects: {
         policies: () => this.policies,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { apiVersionOf } from '../../model/object.ts';
 import { builtinSchema, encodeProtobufObject } from '../../registry/object-schema.ts';
 import type { Handler, MaybePromise, RequestContext } from '../../request/context.ts';
+import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
 import { errors } from '../../status/index.ts';
 import { encodeJsonDocument, jsonText, negotiateRequest, send, wantsPretty } from '../response/answer.ts';
 import {
@@ -164,8 +165,9 @@ export class Discovery {
 
   #plain(context: RequestContext, kind: string, path: string, make: () => object): MaybePromise<void> {
     const negotiated = negotiateRequest(context, OFFER);
-    return then(this.#document(path, { group: '', version: 'v1', kind }, negotiated, make), ({ bytes }) =>
-      send(context, 200, negotiated.contentType, bytes),
+    return then(
+      this.#document(context, path, { group: '', version: 'v1', kind }, negotiated, make),
+      ({ bytes }) => send(context, 200, negotiated.contentType, bytes),
     );
   }
 
@@ -183,6 +185,7 @@ export class Discovery {
     const kind = { group: 'apidiscovery.k8s.io', version, kind: 'APIGroupDiscoveryList' };
     return then(
       this.#document(
+        context,
         path,
         kind,
         negotiated,
@@ -202,6 +205,7 @@ export class Discovery {
   }
 
   #document(
+    { turns }: RequestContext,
     path: string,
     { group, version, kind }: { group: string; version: string; kind: string },
     negotiated: Negotiated,
@@ -212,7 +216,7 @@ export class Discovery {
     let document = this.#documents.get(key);
     if (document === undefined) {
       const documents = this.#documents;
-      document = this.#encode(group, version, kind, negotiated, make, makeJson()).then((made) => {
+      document = this.#encode(turns, group, version, kind, negotiated, make, makeJson()).then((made) => {
         documents.set(key, made);
         return made;
       });
@@ -222,6 +226,7 @@ export class Discovery {
   }
 
   async #encode(
+    turns: LoopTurns,
     group: string,
     version: string,
     kind: string,
@@ -231,7 +236,7 @@ export class Discovery {
   ): Promise<Document> {
     const etag = `"${createHash('sha512').update(json).digest('hex').toUpperCase()}"`;
     if (negotiated.encoding !== 'protobuf')
-      return { bytes: Buffer.from(await encodeJsonDocument(json, negotiated)), etag };
+      return { bytes: Buffer.from(await encodeJsonDocument(turns, json, negotiated)), etag };
     const schema = builtinSchema(group, version, kind)!;
     const typeMeta = { apiVersion: apiVersionOf(group, version), kind };
     return { bytes: encodeProtobufObject(schema, typeMeta, schema.fromPlain(make()).value), etag };

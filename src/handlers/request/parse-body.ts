@@ -8,8 +8,7 @@ import {
   TooManyPartsError,
 } from '../../codec/parts.ts';
 import { YamlThreadBusyError, yamlThread } from '../../codec/yaml-thread.ts';
-import type { RequestContext } from '../../request/context.ts';
-import { recordRequestSize, runInSteps, yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
+import { recordRequestSize, runInSteps, type SizedRequest } from '../../request/scheduling/event-loop.ts';
 import { type ApiError, errors } from '../../status/index.ts';
 import type { Encoding } from '../response/negotiation.ts';
 
@@ -54,7 +53,7 @@ export async function withinParts<Result>(parse: () => Result | Promise<Result>)
  * @throws DecodeError, ApiError 413 or 429
  */
 export async function parsePlain(
-  context: Pick<RequestContext, 'workingSetBytes'>,
+  context: SizedRequest,
   encoding: Encoding,
   body: Buffer,
 ): Promise<PlainBody> {
@@ -69,29 +68,26 @@ export async function parsePlain(
 }
 
 /** @throws DecodeError, ApiError 413 */
-export async function parseJsonBody(
-  context: Pick<RequestContext, 'workingSetBytes'>,
-  body: Uint8Array,
-): Promise<ParsedDocument> {
-  const parsed = await withinParts(() => runInSteps(parseJsonInSteps(body, MAXIMUM_BODY_PARTS)));
+export async function parseJsonBody(context: SizedRequest, body: Uint8Array): Promise<ParsedDocument> {
+  const parsed = await withinParts(() =>
+    runInSteps(context.turns, parseJsonInSteps(body, MAXIMUM_BODY_PARTS)),
+  );
   await checkJsonParts(context, parsed);
   return parsed;
 }
 
 /** Checks the parts of a document that was parsed with the limit for a body with managed fields. */
-async function checkJsonParts(context: Sized, { value, parts = 0 }: ParsedDocument): Promise<void> {
+async function checkJsonParts(context: SizedRequest, { value, parts = 0 }: ParsedDocument): Promise<void> {
   recordRequestSize(context, WORK_PER_PART * parts);
   if (parts <= MAXIMUM_PARTS) return;
-  await yieldToEventLoop();
+  await context.turns.pause();
   checkParts(value, 'request body');
 }
 
 /** Bytes of text that take as long to parse as one part of a document. */
 const WORK_PER_PART = 48;
 
-type Sized = Pick<RequestContext, 'workingSetBytes'>;
-
-async function parseCborBody(context: Sized, body: Buffer): Promise<PlainBody> {
+async function parseCborBody(context: SizedRequest, body: Buffer): Promise<PlainBody> {
   const { parseCbor } = await import('../../codec/cbor.ts');
   const parsed = await withinParts(() => parseCbor(body, MAXIMUM_PARTS));
   await checkBinaryParts(context, body, parsed.value);
@@ -103,13 +99,17 @@ async function parseCborBody(context: Sized, body: Buffer): Promise<PlainBody> {
  * body may be small for its parts.
  * @throws ApiError 413
  */
-export async function checkBinaryParts(context: Sized, body: Uint8Array, value: unknown): Promise<void> {
+export async function checkBinaryParts(
+  context: SizedRequest,
+  body: Uint8Array,
+  value: unknown,
+): Promise<void> {
   if (body.length < SMALL_BODY_BYTES) return;
-  if (body.length >= LARGE_BINARY_BYTES) await yieldToEventLoop();
+  if (body.length >= LARGE_BINARY_BYTES) await context.turns.pause();
   const parts = countParts(value, MAXIMUM_PARTS);
   recordRequestSize(context, WORK_PER_PART * parts);
   if (parts <= MAXIMUM_PARTS) return;
-  await yieldToEventLoop();
+  await context.turns.pause();
   checkParts(value, 'request body');
 }
 
@@ -118,13 +118,12 @@ const SMALL_BODY_BYTES = 8 * 1024;
 /** Decoding a longer body can take several milliseconds. */
 const LARGE_BINARY_BYTES = 64 * 1024;
 
-async function parseYamlBody(
-  context: Pick<RequestContext, 'workingSetBytes'>,
-  body: Buffer,
-): Promise<PlainBody> {
+async function parseYamlBody(context: SizedRequest, body: Buffer): Promise<PlainBody> {
   const { parseYaml, parseYamlAsJsonInSteps } = await import('../../codec/yaml.ts');
   if (body.length < LARGE_YAML_BYTES) return checked(parseYaml(body));
-  const json = await withinParts(() => runInSteps(parseYamlAsJsonInSteps(body, MAXIMUM_BODY_PARTS)));
+  const json = await withinParts(() =>
+    runInSteps(context.turns, parseYamlAsJsonInSteps(body, MAXIMUM_BODY_PARTS)),
+  );
   if (json !== undefined) {
     await checkJsonParts(context, json);
     return json;

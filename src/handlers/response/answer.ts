@@ -5,7 +5,8 @@ import { apiVersionOf } from '../../model/object.ts';
 import { builtinSchema, encodeProtobufObject, type ObjectSchema } from '../../registry/object-schema.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { runInSteps, yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
+import { runInSteps } from '../../request/scheduling/event-loop.ts';
+import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
 import { type ApiError, errors, type Status } from '../../status/index.ts';
 import { type Encoding, type Negotiated, negotiate, type Offer } from './negotiation.ts';
 
@@ -144,6 +145,7 @@ const byteLength = (body: Uint8Array | string): number =>
  * results end with a newline, text does not. CBOR uses `schema` to find byte strings.
  */
 export async function encodeJsonDocument(
+  turns: LoopTurns,
   json: string | Uint8Array,
   { encoding, pretty }: Negotiated,
   schema?: ObjectSchema,
@@ -153,46 +155,49 @@ export async function encodeJsonDocument(
   switch (encoding) {
     case 'yaml': {
       const texts: string[] = [];
-      await inTurns((await import('../../codec/yaml.ts')).yamlParts(await parsed(bytes())), (text) =>
-        texts.push(text),
+      await inTurns(
+        turns,
+        (await import('../../codec/yaml.ts')).yamlParts(await parsed(turns, bytes())),
+        (text) => texts.push(text),
       );
-      await yieldToEventLoop();
+      await turns.pause();
       return texts.join('');
     }
     case 'cbor': {
       const { writeCbor, writeCborInSteps } = await import('../../codec/cbor.ts');
       const document = bytes();
-      const plain = await parsed(document);
+      const plain = await parsed(turns, document);
       const isLarge = document.length >= LARGE_DOCUMENT_BYTES;
-      if (isLarge && schema !== undefined) await yieldToEventLoop();
+      if (isLarge && schema !== undefined) await turns.pause();
       const typed = schema === undefined ? plain : schema.binaryForm(plain);
-      return isLarge ? runInSteps(writeCborInSteps(typed)) : writeCbor(typed);
+      return isLarge ? runInSteps(turns, writeCborInSteps(typed)) : writeCbor(typed);
     }
     default: {
       if (!pretty) return typeof json === 'string' ? `${json}\n` : json;
       const parts: Uint8Array[] = [];
-      await inTurns(prettyParts([bytes()]), (part) => parts.push(part));
+      await inTurns(turns, prettyParts([bytes()]), (part) => parts.push(part));
       return Buffer.concat(parts);
     }
   }
 }
 
 /** Parses a document of the server's own; a large one in steps. */
-async function parsed(bytes: Uint8Array): Promise<unknown> {
+async function parsed(turns: LoopTurns, bytes: Uint8Array): Promise<unknown> {
   if (bytes.length < LARGE_DOCUMENT_BYTES) return parseJson(bytes).value;
-  return (await runInSteps(parseJsonInSteps(bytes))).value;
+  return (await runInSteps(turns, parseJsonInSteps(bytes))).value;
 }
 
 const LARGE_DOCUMENT_BYTES = 32 * 1024;
 
 /** Runs steps of some milliseconds each and yields to the event loop between them. */
 async function inTurns<Part extends { length: number }>(
+  turns: LoopTurns,
   parts: Iterable<Part>,
   take: (part: Part) => void,
 ): Promise<void> {
   let first = true;
   for (const part of parts) {
-    if (!first) await yieldToEventLoop();
+    if (!first) await turns.pause();
     first = false;
     take(part);
   }
@@ -221,7 +226,12 @@ export async function sendPlain(
       return;
     }
   }
-  await send(context, status, negotiated.contentType, await encodeJsonDocument(jsonText(plain), negotiated));
+  await send(
+    context,
+    status,
+    negotiated.contentType,
+    await encodeJsonDocument(context.turns, jsonText(plain), negotiated),
+  );
 }
 
 function recordPlain(audit: AuditRecord, group: string, kind: string, plain: object): void {

@@ -32,6 +32,7 @@ export async function sendObject(
       status,
       negotiated.contentType,
       await encodeJsonDocument(
+        context.turns,
         plainTableJson(table!, [object], negotiated.metaVersion, Date.now()),
         negotiated,
       ),
@@ -45,7 +46,7 @@ export async function sendObject(
     context,
     status,
     negotiated.contentType,
-    await encodeJsonDocument(schema.writeJson(object, typeMeta), negotiated),
+    await encodeJsonDocument(context.turns, schema.writeJson(object, typeMeta), negotiated),
   );
 }
 

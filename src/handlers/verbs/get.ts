@@ -161,6 +161,7 @@ async function sendEncoded(
     status,
     negotiated.contentType,
     await encodeJsonDocument(
+      context.turns,
       json,
       negotiated,
       negotiated.projection === 'object' ? view.resource.schema : undefined,

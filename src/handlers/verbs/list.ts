@@ -9,7 +9,6 @@ import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { yieldToEventLoop } from '../../request/scheduling/event-loop.ts';
 import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import {
@@ -92,7 +91,7 @@ export function listMetadata(
  */
 export async function sendList(context: RequestContext, view: ViewContext, state: ListState): Promise<void> {
   const { negotiated } = view;
-  if (context.audit?.recordsResponseBody) await recordList(context.audit, view, state);
+  if (context.audit?.recordsResponseBody) await recordList(context, context.audit, view, state);
   await streamParts(
     context,
     negotiated.contentType,
@@ -177,7 +176,12 @@ function* withPauses(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
 /** Larger lists are left out of audit events. */
 const RECORDED_BYTES = 8 << 20;
 
-async function recordList(audit: AuditRecord, view: ViewContext, state: ListState): Promise<void> {
+async function recordList(
+  { turns }: RequestContext,
+  audit: AuditRecord,
+  view: ViewContext,
+  state: ListState,
+): Promise<void> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   const metadata = listMetadata(state);
@@ -187,7 +191,7 @@ async function recordList(audit: AuditRecord, view: ViewContext, state: ListStat
       : [jsonList(view, state.records, metadata)];
   for await (const group of groups) {
     for (const part of group) {
-      if (part.length === 0) await yieldToEventLoop();
+      if (part.length === 0) await turns.pause();
       bytes += part.length;
       if (bytes > RECORDED_BYTES) {
         audit.omitResponseBody();
@@ -322,12 +326,13 @@ async function streamParts(
   groups: Parts,
   compressible: boolean,
 ): Promise<void> {
+  const { turns } = context;
   const chunk = new Chunk();
   let writer: (BodyWriter | GzipWriter) | undefined;
   for await (const group of groups) {
     for (const part of group) {
       if (part.length === 0) {
-        await yieldToEventLoop();
+        await turns.pause();
         continue;
       }
       const alone = part.length >= PASSED_ON_BYTES;
@@ -337,7 +342,7 @@ async function streamParts(
       if (writer.closed) return;
       if (alone && chunk.length > 0) writer.write(chunk.take());
       if (!writer.write(alone ? part : chunk.take())) await writer.drained();
-      else await yieldToEventLoop();
+      else await turns.pause();
     }
   }
   if (writer === undefined) return send(context, 200, contentType, chunk.take(), compressible);

@@ -1,4 +1,5 @@
-import { runInBatches } from '../../request/scheduling/event-loop.ts';
+import { runInSteps } from '../../request/scheduling/event-loop.ts';
+import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
 
 /** One check of a validation. */
 export interface PendingCheck<Result> {
@@ -10,8 +11,8 @@ export interface PendingCheck<Result> {
   run(): Generator<number, Result>;
 }
 
-/** Characters that are compiled before yielding to the event loop: about ten milliseconds of work. */
-const CHARACTERS_PER_STEP = 16 * 1024;
+/** Characters that are compiled at once: about ten milliseconds of work. */
+const CHARACTERS_AT_ONCE = 16 * 1024;
 
 /**
  * Runs the checks of a validation before it, in steps that yield to the event loop. A dry run of the
@@ -22,7 +23,7 @@ export class AsyncChecks<Result> {
 
   /** Whether checks of this size in total, in characters, run before the validation. */
   areLarge(size: number): boolean {
-    return size > CHARACTERS_PER_STEP;
+    return size > CHARACTERS_AT_ONCE;
   }
 
   /** Removes the results of an earlier validation of the object. */
@@ -31,11 +32,11 @@ export class AsyncChecks<Result> {
   }
 
   /** @param checks all checks of the object's validation, in order */
-  async run(object: object, checks: readonly PendingCheck<Result>[]): Promise<void> {
+  async run(turns: LoopTurns, object: object, checks: readonly PendingCheck<Result>[]): Promise<void> {
     this.forget(object);
     // The validation itself runs small checks.
     if (!this.areLarge(checks.reduce((sum, { size }) => sum + size, 0))) return;
-    this.#results.set(object, await runInBatches(runInSteps(checks), CHARACTERS_PER_STEP));
+    this.#results.set(object, await runInSteps(turns, runChecks(checks)));
   }
 
   /**
@@ -51,7 +52,7 @@ export class AsyncChecks<Result> {
   }
 }
 
-function* runInSteps<Result>(
+function* runChecks<Result>(
   checks: readonly PendingCheck<Result>[],
 ): Generator<number, Map<number, { key: string; result: Result }>> {
   const results = new Map<number, { key: string; result: Result }>();

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../context.ts';
-import { yieldToEventLoop } from './event-loop.ts';
+import type { LoopTurns } from './loop-scheduler.ts';
 
 /** Work that pauses where it must wait. */
 export type Steps<Result> = Generator<Promise<unknown>, Result, void>;
@@ -35,18 +35,26 @@ export function* settled<Value>(value: MaybePromise<Value>): Steps<Value> {
   return result;
 }
 
-/** Cost units that a request evaluates before it yields to the event loop: about ten milliseconds. */
-const COST_PER_TURN = 1_000_000;
+/** Cost units that a request evaluates without a turn of its own: about ten milliseconds. */
+const COST_WITHOUT_TURN = 1_000_000;
+/** Cost units after which it looks whether its turn is over. */
+const COST_AT_ONCE = 100_000;
 
 /** Divides the evaluations of one request into turns of the event loop. */
 export class Turns {
   #cost = 0;
+  #looked = 0;
 
-  /** Returns a promise for the next turn when this one has cost enough. */
+  constructor(private readonly loop: LoopTurns) {}
+
+  /** Returns a promise for the next turn when this one has taken its time, or has cost enough. */
   after(cost: number): Promise<void> | undefined {
     this.#cost += cost;
-    if (this.#cost < COST_PER_TURN) return undefined;
+    if (this.#cost - this.#looked < COST_AT_ONCE) return undefined;
+    this.#looked = this.#cost;
+    if (this.#cost < COST_WITHOUT_TURN && !this.loop.isOver) return undefined;
     this.#cost = 0;
-    return yieldToEventLoop();
+    this.#looked = 0;
+    return this.loop.pause();
   }
 }

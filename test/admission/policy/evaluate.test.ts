@@ -10,6 +10,7 @@ import {
 } from '../../../src/cel/index.ts';
 import type { ValidatingAdmissionPolicySpec } from '../../../src/model/generated/admissionregistration-v1.ts';
 import { runPausing, Turns } from '../../../src/request/scheduling/steps.ts';
+import { loopTurns } from '../../support/loop-turns.ts';
 
 interface Given {
   readonly object?: object;
@@ -41,7 +42,7 @@ function evaluate(spec: ValidatingAdmissionPolicySpec, given: Given = {}) {
     values,
     conditionValues: values,
     params: given.params,
-    turns: new Turns(),
+    turns: new Turns(loopTurns()),
     name: 'p',
     operation: 'CREATE' as const,
     metrics: undefined,

@@ -14,6 +14,7 @@ import type { KubernetesObject } from '../../../src/model/object.ts';
 import { createLogger } from '../../../src/observability/log.ts';
 import type { AdmissionRequest, VersionedObject } from '../../../src/request/admission.ts';
 import { ApiError } from '../../../src/status/api-error.ts';
+import { loopTurns } from '../../support/loop-turns.ts';
 import { admissionRequest } from '../fixtures.ts';
 
 const RULE = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
@@ -42,6 +43,7 @@ class Fixture {
         of: (resource) => [{ resource, kind: { group: '', version: 'v1', kind: 'ConfigMap' } }],
         versionsOf: () => ['v1'],
       },
+      turns: loopTurns(),
       logger: createLogger({ format: 'text', verbosity: 0, write: (line) => this.log.push(line) }),
       objects: {
         policies: () => [...this.policies.values()],

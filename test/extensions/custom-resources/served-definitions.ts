@@ -5,6 +5,7 @@ import type { ConverterFactory } from '../../../src/extensions/custom-resources/
 import { startDefinitionLoops } from '../../../src/extensions/custom-resources/definitions/index.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { ManualClock, settle } from '../../controllers/manual-clock.ts';
+import { loopTurns } from '../../support/loop-turns.ts';
 import { smallServer } from '../../support/small-server.ts';
 
 export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -49,7 +50,7 @@ export async function servedDefinitions(
     ? startDefinitionLoops({
         registry: server.registry,
         storage,
-        operation: ownOperation(server.operations),
+        operation: ownOperation(server.operations, loopTurns()),
         clock,
         logger,
       })

@@ -14,6 +14,7 @@ import { builtinResourceSet } from '../../../src/registry/builtin-resources.ts';
 import { createContext } from '../../../src/request/create-context.ts';
 import { rowOf } from '../../support/builtin-resources.ts';
 import { callerOf } from '../../support/call-handler.ts';
+import { loopTurns } from '../../support/loop-turns.ts';
 import { recorded } from '../../support/recorded.ts';
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
@@ -125,7 +126,7 @@ describe('discovery', () => {
           headers: { accept: AGGREGATED },
         });
         const respond = vi.spyOn(exchange, 'respond');
-        await paths.get(target)!(createContext(exchange)!);
+        await paths.get(target)!(createContext(exchange, loopTurns())!);
         expect(respond, `${target} ${time}`).toHaveBeenCalledTimes(1);
       }
     }

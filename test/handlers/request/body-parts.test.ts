@@ -6,6 +6,7 @@ import { encodeMessage } from '../../../src/codec/protobuf.ts';
 import { parsePlain } from '../../../src/handlers/request/parse-body.ts';
 import { kindType } from '../../../src/model/scheme.ts';
 import { createMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
+import { loopTurns } from '../../support/loop-turns.ts';
 import { type SmallServer, smallServer } from '../../support/small-server.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
@@ -135,7 +136,9 @@ describe('limit on the parts of a request body', () => {
       ['yaml', Buffer.from(yaml(object))],
       ['cbor', Buffer.from(writeCbor(object))],
     ] as const)
-      await expect(parsePlain({ workingSetBytes: 0 }, encoding, body)).rejects.toMatchObject({
+      await expect(
+        parsePlain({ workingSetBytes: 0, turns: loopTurns() }, encoding, body),
+      ).rejects.toMatchObject({
         code: 413,
         message,
       });

@@ -3,6 +3,7 @@ import { parseJson } from '../../../src/codec/json-parse.ts';
 import { writeYaml } from '../../../src/codec/yaml.ts';
 import { yamlThread } from '../../../src/codec/yaml-thread.ts';
 import { parsePlain } from '../../../src/handlers/request/parse-body.ts';
+import { loopTurns } from '../../support/loop-turns.ts';
 
 const members = (count: number): object =>
   Object.fromEntries(
@@ -20,7 +21,7 @@ describe('parsePlain gives the same result for every size', () => {
       ['yaml', json],
       ['yaml', Buffer.from(writeYaml(value))],
     ] as const) {
-      const request = { workingSetBytes: 0 };
+      const request = { workingSetBytes: 0, turns: loopTurns() };
       const parsed = await parsePlain(request, encoding, body);
       expect(parsed.duplicates).toEqual([]);
       expect(parsed.value).toEqual(value);
@@ -33,11 +34,11 @@ describe('parsePlain gives the same result for every size', () => {
   it('reports the same errors and duplicates in steps as at once', async () => {
     const parts = Array.from({ length: 10_000 }, (_, index) => `"k${index}":1`).join(',');
     const twice = Buffer.from(`{${parts},"k7":2}`);
-    expect((await parsePlain({ workingSetBytes: 0 }, 'json', twice)).duplicates).toEqual(
+    expect((await parsePlain({ workingSetBytes: 0, turns: loopTurns() }, 'json', twice)).duplicates).toEqual(
       parseJson(twice).duplicates,
     );
-    await expect(parsePlain({ workingSetBytes: 0 }, 'json', Buffer.from(`{${parts},}`))).rejects.toThrow(
-      "invalid character '}' looking for beginning of object key string",
-    );
+    await expect(
+      parsePlain({ workingSetBytes: 0, turns: loopTurns() }, 'json', Buffer.from(`{${parts},}`)),
+    ).rejects.toThrow("invalid character '}' looking for beginning of object key string");
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AsyncChecks, type PendingCheck } from '../../../src/registry/validation/async-checks.ts';
+import { loopTurns } from '../../support/loop-turns.ts';
 
 function check(key: string, size: number, started: string[]): PendingCheck<string> {
   return {
@@ -19,7 +20,7 @@ describe('AsyncChecks', () => {
   test('returns the results in order, however often the validation runs', async () => {
     const checks = new AsyncChecks<string>();
     const object = {};
-    await checks.run(object, [check('a', 20_000, []), check('b', 20_000, [])]);
+    await checks.run(loopTurns(), object, [check('a', 20_000, []), check('b', 20_000, [])]);
     const resultOf = checks.results(object);
     expect([resultOf('a', late('a')), resultOf('b', late('b')), resultOf('c', late('c'))]).toEqual([
       'early a',
@@ -32,7 +33,7 @@ describe('AsyncChecks', () => {
   test('computes the result when the key differs', async () => {
     const checks = new AsyncChecks<string>();
     const object = {};
-    await checks.run(object, [check('a', 20_000, []), check('b', 20_000, [])]);
+    await checks.run(loopTurns(), object, [check('a', 20_000, []), check('b', 20_000, [])]);
     const resultOf = checks.results(object);
     expect([resultOf('other', late('other')), resultOf('b', late('b'))]).toEqual(['late other', 'early b']);
   });
@@ -41,21 +42,18 @@ describe('AsyncChecks', () => {
     const started: string[] = [];
     const checks = new AsyncChecks<string>();
     const object = {};
-    await checks.run(object, [check('a', 10, started)]);
+    await checks.run(loopTurns(), object, [check('a', 10, started)]);
     expect(started).toEqual([]);
     expect(checks.results(object)('a', late('a'))).toBe('late a');
   });
 
-  test('yields to the event loop between checks', async () => {
+  test('offers a pause after each check', async () => {
     const started: string[] = [];
     const checks = new AsyncChecks<string>();
     const seen: number[] = [];
-    const watch = (): void => {
-      seen.push(started.length);
-      if (started.length < 4) setImmediate(watch);
-    };
-    setImmediate(watch);
+    const pause = async (): Promise<void> => void seen.push(started.length);
     await checks.run(
+      { next: pause, pause, isOver: false },
       {},
       ['a', 'b', 'c', 'd'].map((key) => check(key, 20_000, started)),
     );

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../model/object.ts';
 import { wrapDecodeError } from '../../../registry/corrupt-object.ts';
 import type { ObjectSchema } from '../../../registry/object-schema.ts';
 import type { StoredResource } from '../../../registry/stored-resource.ts';
-import type { VersionConversion } from '../../../registry/version-conversion.ts';
+import type { ConversionCaller, VersionConversion } from '../../../registry/version-conversion.ts';
 import { TooManyDefaultsError } from '../../../schema/structural/index.ts';
 import { errors } from '../../../status/index.ts';
 import { coerceEmbeddedResources } from '../metadata-coercion.ts';
@@ -53,7 +53,7 @@ export class CustomConversion implements VersionConversion {
     return this.object(record, plain);
   }
 
-  store(object: KubernetesObject): Uint8Array | Promise<Uint8Array> {
+  store(object: KubernetesObject, _caller: ConversionCaller): Uint8Array | Promise<Uint8Array> {
     const { storageApiVersion, kind } = this.versions;
     return this.stored.codec.encode({ ...object, apiVersion: storageApiVersion, kind });
   }

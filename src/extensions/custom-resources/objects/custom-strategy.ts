@@ -32,12 +32,12 @@ export function customStrategy(
     prepareForCreate: (object, context) => checkType(object, typeMeta, context),
     prepareForUpdate: (object, _old, context) => checkType(object, typeMeta, context),
     generationChanged: (object, old) => version().schema.specChanged(object, old),
-    async validateAsync(object, old, subresource) {
+    async validateAsync(object, old, subresource, turns) {
       findings.set(
         object,
         subresource === 'status'
-          ? await validateStatus(version(), object, old!)
-          : await validateObject(version(), object, old),
+          ? await validateStatus(turns, version(), object, old!)
+          : await validateObject(turns, version(), object, old),
       );
     },
     validatesSubresources: true,

@@ -6,7 +6,8 @@ import {
 } from '../../../cel/index.ts';
 import { literalsOf } from '../../../codec/number-literals.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
-import { runInSteps, yieldToEventLoop } from '../../../request/scheduling/event-loop.ts';
+import { runInSteps } from '../../../request/scheduling/event-loop.ts';
+import type { LoopTurns } from '../../../request/scheduling/loop-scheduler.ts';
 import { isBlocking, isSmallValue } from '../../../schema/structural/index.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import { validateEmbeddedResource } from '../metadata-coercion.ts';
@@ -33,6 +34,7 @@ const RULES_SKIPPED: FieldError = {
  * @param old the object before an update, whose unchanged parts keep their errors
  */
 export async function validateObject(
+  turns: LoopTurns,
   version: CustomVersion,
   object: KubernetesObject,
   old: KubernetesObject | undefined,
@@ -41,13 +43,13 @@ export async function validateObject(
   const options = { old, floats: literalsOf(object) };
   const inSteps = !structure.isSmall(object);
   const values = inSteps
-    ? await runInSteps(structure.validating(object, options))
+    ? await runInSteps(turns, structure.validating(object, options))
     : structure.validate(object, options);
   const embedded = inSteps
-    ? await runInSteps(structure.findingEmbeddedResources(object))
+    ? await runInSteps(turns, structure.findingEmbeddedResources(object))
     : structure.embeddedResources(object);
   const lists = inSteps
-    ? await runInSteps(structure.validatingLists(object, { old }))
+    ? await runInSteps(turns, structure.validatingLists(object, { old }))
     : structure.validateLists(object, { old });
   const errors: FieldError[] = [
     ...values.map(fieldErrorOf),
@@ -55,7 +57,7 @@ export async function validateObject(
     ...embedded.flatMap(validateEmbeddedResource),
     ...lists.map(fieldErrorOf),
   ];
-  return withRules(version, object, old, errors, { ratcheting: true });
+  return withRules(turns, version, object, old, errors, { ratcheting: true });
 }
 
 /**
@@ -63,6 +65,7 @@ export async function validateObject(
  * @param old the object before the update
  */
 export async function validateStatus(
+  turns: LoopTurns,
   version: CustomVersion,
   object: KubernetesObject,
   old: KubernetesObject,
@@ -74,14 +77,15 @@ export async function validateStatus(
     const options = { field: 'status', floats: literalsOf(object) };
     const values = structure.isSmall(status)
       ? structure.validate(status, options)
-      : await runInSteps(structure.validating(status, options));
+      : await runInSteps(turns, structure.validating(status, options));
     errors.push(...values.map(fieldErrorOf));
     errors.push(...structure.validateLists(status, { field: 'status' }).map(fieldErrorOf));
   }
-  return withRules(version, object, old, errors, { ratcheting: false });
+  return withRules(turns, version, object, old, errors, { ratcheting: false });
 }
 
 async function withRules(
+  turns: LoopTurns,
   version: CustomVersion,
   object: KubernetesObject,
   old: KubernetesObject | undefined,
@@ -93,7 +97,7 @@ async function withRules(
   if (errors.some(isBlocking)) return { errors: [...errors, RULES_SKIPPED], warnings: [] };
   const result: RulesResult = isSmallValue(object)
     ? evaluateRules(rules, withFloats(object), old, options)
-    : await evaluateRulesInSlices(rules, withFloats(object), old, yieldToEventLoop, options);
+    : await evaluateRulesInSlices(rules, withFloats(object), old, () => turns.next(), options);
   return {
     errors: [...errors, ...result.errors.map(ruleFieldError)],
     warnings: result.warnings.map((warning) => {

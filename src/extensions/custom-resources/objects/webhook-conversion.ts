@@ -73,9 +73,9 @@ export class WebhookConversion extends CustomConversion {
     return this.#converted(plain, caller).then((converted) => this.object(record, converted));
   }
 
-  override store(object: KubernetesObject, caller?: ConversionCaller): Uint8Array | Promise<Uint8Array> {
+  override store(object: KubernetesObject, caller: ConversionCaller): Uint8Array | Promise<Uint8Array> {
     const { storageApiVersion, kind } = this.versions;
-    if (this.apiVersion === storageApiVersion) return super.store(object);
+    if (this.apiVersion === storageApiVersion) return super.store(object, caller);
     const plain = plainOf(object, { apiVersion: this.apiVersion, kind });
     delete (plain.metadata as Plain).resourceVersion;
     return this.converter

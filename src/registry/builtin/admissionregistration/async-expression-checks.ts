@@ -26,7 +26,7 @@ export function checkExpressionsAsync<Kind extends KubernetesObject>(
   };
   return {
     load: async () => checker.load?.(),
-    async validateAsync(object, old) {
+    async validateAsync(object, old, _subresource, turns) {
       const checks: PendingCheck<ExpressionProblem | undefined>[] = [];
       validate(object as Kind, old as Kind | undefined, {
         check(expression, environment) {
@@ -43,7 +43,7 @@ export function checkExpressionsAsync<Kind extends KubernetesObject>(
           return undefined;
         },
       });
-      await asyncChecks.run(object, checks);
+      await asyncChecks.run(turns, object, checks);
     },
     validate: (object) => validate(object as Kind, undefined, checkerFor(object as Kind)),
     validateUpdate: (object, old) => validate(object as Kind, old as Kind, checkerFor(object as Kind)),

@@ -1,5 +1,6 @@
 import type { CustomResourceDefinition, JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { runInSteps } from '../../../request/scheduling/event-loop.ts';
+import type { LoopTurns } from '../../../request/scheduling/loop-scheduler.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import { AsyncChecks, type PendingCheck } from '../../validation/async-checks.ts';
 import { once, validateInSteps } from '../../validation/validate-in-steps.ts';
@@ -19,6 +20,7 @@ export class AsyncRuleChecks {
    * checker
    */
   async compile(
+    turns: LoopTurns,
     definition: CustomResourceDefinition,
     validate: (checker: SchemaChecker) => unknown,
   ): Promise<void> {
@@ -45,8 +47,8 @@ export class AsyncRuleChecks {
       checks.length = 0;
       validate(collecting);
     };
-    await runInSteps(validateInSteps(collect));
-    await this.#asyncChecks.run(definition, checks);
+    await runInSteps(turns, validateInSteps(collect));
+    await this.#asyncChecks.run(turns, definition, checks);
   }
 
   /** Returns the checker for the validation of a definition. */

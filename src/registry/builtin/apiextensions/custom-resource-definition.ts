@@ -84,8 +84,13 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
       object.status = {};
       recordStorageVersion(object);
     },
-    validateAsync: (object: CustomResourceDefinition, old: CustomResourceDefinition | undefined) =>
-      asyncChecks.compile(object, (asyncChecker) =>
+    validateAsync: (
+      object: CustomResourceDefinition,
+      old: CustomResourceDefinition | undefined,
+      _subresource,
+      turns,
+    ) =>
+      asyncChecks.compile(turns, object, (asyncChecker) =>
         old === undefined
           ? validateDefinition(object, asyncChecker)
           : validateUpdate(object, old, asyncChecker),

@@ -7,6 +7,7 @@ import {
 import { createMemoryStorage } from '../../../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../../../src/storage/storage.ts';
 import { ManualClock, settle } from '../../../controllers/manual-clock.ts';
+import { loopTurns } from '../../../support/loop-turns.ts';
 import { type SmallServer, smallServer } from '../../../support/small-server.ts';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -22,7 +23,7 @@ const start = () =>
   startDefinitionLoops({
     registry: server.registry,
     storage,
-    operation: ownOperation(server.operations),
+    operation: ownOperation(server.operations, loopTurns()),
     clock,
     logger: { detail: () => undefined } as never,
   });
