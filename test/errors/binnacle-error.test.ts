@@ -11,7 +11,15 @@ const matches = (pattern: RegExp): string[] =>
   sources.flatMap((text) => [...text.matchAll(pattern)].map(([, found]) => found!));
 
 /** Has the HTTP status, or the system's code, or is caught where it is thrown. */
-const OTHERS = ['ApiError', 'Mismatch', 'OutboundError'];
+const OTHERS = [
+  'AmbiguousError',
+  'ApiError',
+  'ConnectionError',
+  'HpackError',
+  'Mismatch',
+  'OutboundError',
+  'PoolChangedError',
+];
 
 describe('error codes', () => {
   it('are on every error class that others can catch', () =>

@@ -207,7 +207,8 @@ describe.each<[string, Damage]>([
     const refused = await answer(`${CONFIG_MAPS}/damaged`, 'DELETE', UNSAFE, bob);
     expect(refused).toMatchObject({ status: 403, object: { reason: 'Forbidden' } });
     expect((await answer(`${CONFIG_MAPS}/whole`, 'DELETE', UNSAFE)).status).toBe(422);
-    expect((await answer(`${CONFIG_MAPS}/damaged?dryRun=All`, 'DELETE', UNSAFE)).status).toBe(422);
+    const dryRun = { ...UNSAFE, dryRun: ['All'] };
+    expect((await answer(`${CONFIG_MAPS}/damaged`, 'DELETE', dryRun)).status).toBe(422);
 
     const { object } = await answer('/api/v1/nodes');
     const { resourceVersion } = (object as unknown as { metadata: { resourceVersion: string } }).metadata;

@@ -109,12 +109,12 @@ describe('admission webhooks', () => {
   });
 
   it.each([
-    [601, 601, 500],
-    [999, 999, 500],
-    [1000, 500, 500],
-    [2 ** 31 - 1, 500, 500],
-    [-5, 400, 400],
-  ])('may deny with code %i, which becomes %i in HTTP/1.1 and %i in HTTP/2', async (code, first, second) => {
+    [601, 601],
+    [999, 999],
+    [1000, 500],
+    [2 ** 31 - 1, 500],
+    [-5, 400],
+  ])('may deny with code %i, which becomes %i', async (code, status) => {
     respond = () => ({
       allowed: false,
       status: { code, message: 'odd', metadata: { resourceVersion: '7' } },
@@ -134,17 +134,17 @@ describe('admission webhooks', () => {
       request(`${cluster.url}${path}`, { ...identity, method: 'POST', headers }).end(body),
       'response',
     );
-    expect(response.statusCode).toBe(first);
+    expect(response.statusCode).toBe(status);
     expect(JSON.parse(await text(response))).toMatchObject({
-      code: first,
+      code: status,
       metadata: { resourceVersion: '7' },
     });
 
     const session = connect(cluster.url, identity);
     const stream = session.request({ ':method': 'POST', ':path': path, ...headers }).end(body);
     const [received] = await once(stream, 'response');
-    expect(received[':status']).toBe(second);
-    expect(JSON.parse(await text(stream))).toMatchObject({ kind: 'Status', code: first });
+    expect(received[':status']).toBe(status);
+    expect(JSON.parse(await text(stream))).toMatchObject({ kind: 'Status', code: status });
     session.close();
   });
 
