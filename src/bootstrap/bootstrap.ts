@@ -24,6 +24,7 @@ import {
 import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
+import type { StoredResource } from '../registry/stored-resource.ts';
 import type { StrategyContext } from '../registry/strategy.ts';
 import { identityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
 import { UndecryptableObjectError } from '../storage/encryption/errors.ts';
@@ -178,7 +179,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRes
       const record = served.stored.cache.get(key);
       if (record === undefined) created.push({ key, value: encodeNew(served, object, options) });
       else if (policy !== 'create') {
-        const stored = decodeUnlessCorrupt(served, record);
+        const stored = decodeUnlessCorrupt(served.stored, record);
         if (stored instanceof CorruptObjectError) {
           if (!replacesCorrupt || stored instanceof UndecryptableObjectError) {
             unreadable.push(stored);
@@ -192,7 +193,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRes
             : policy === 'enforce'
               ? encodeEnforced(served, object, stored, options)
               : encodeReconciled(served, object, stored, options);
-        if (value !== undefined && Buffer.compare(value, record.value) !== 0)
+        if (value !== undefined && !isStored(served, value, record))
           changed.push(() => served.stored.storage.transact({ key, expected: record.revision, value }));
       }
     }
@@ -209,13 +210,20 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRes
   return { recreated, unreadable };
 }
 
+/** Whether a record has this content; fields that this server does not know are not compared. */
+function isStored({ stored }: ServedResource, value: Uint8Array, record: CacheRecord): boolean {
+  if (Buffer.compare(value, record.value) === 0) return true;
+  const known = decodeUnlessCorrupt(stored, record);
+  return !(known instanceof CorruptObjectError) && Buffer.compare(value, stored.codec.encode(known)) === 0;
+}
+
 /** Decodes a record, or returns its error. A corrupt object must not keep the server from starting. */
 function decodeUnlessCorrupt(
-  served: ServedResource,
+  stored: StoredResource,
   record: CacheRecord,
 ): KubernetesObject | CorruptObjectError {
   try {
-    return served.stored.decode(record);
+    return stored.decode(record);
   } catch (error) {
     if (error instanceof CorruptObjectError) return error;
     throw error;

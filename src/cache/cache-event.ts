@@ -14,9 +14,10 @@ export function toCacheEvent(
   known: CacheRecord | undefined,
   reader: RecordReader,
 ): CacheEvent {
-  const { type, key, value, revision, previous, previousCompacted, corruption } = events[position]!;
+  const event = events[position]!;
+  const { type, key, revision, previous, previousCompacted } = event;
   const endsRevision = events[position + 1]?.revision !== revision;
-  const current = type === 'put' ? new CacheRecord(key, revision, value, reader, corruption) : undefined;
+  const current = type === 'put' ? CacheRecord.of(event, reader) : undefined;
   const before =
     previous === undefined
       ? previousCompacted && known

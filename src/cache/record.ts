@@ -13,7 +13,14 @@ export interface RecordHeader {
 /** Decodes records for the cache, which handles opaque bytes only. */
 export interface RecordReader {
   header(record: CacheRecord): RecordHeader;
+  /**
+   * Converts stored bytes to the form in which this server writes the kind; the same bytes if they have it.
+   */
+  readonly writtenForm?: ((value: Uint8Array) => Uint8Array) | undefined;
 }
+
+/** Records whose stored bytes have another form than {@link CacheRecord.value}. */
+const outdated = new WeakSet<CacheRecord>();
 
 /** One stored object at one revision: immutable, shared by all lists, events and views. */
 export class CacheRecord extends EncodingOwner {
@@ -34,9 +41,21 @@ export class CacheRecord extends EncodingOwner {
     super();
   }
 
-  /** Creates the record of a stored entry. */
-  static of({ key, revision, value, corruption }: StoredEntry, reader: RecordReader): CacheRecord {
-    return new CacheRecord(key, revision, value, reader, corruption);
+  /** Creates the record of a stored entry, in the form in which this server writes the kind. */
+  static of(
+    { key, revision, value, corruption }: Omit<StoredEntry, 'createRevision'>,
+    reader: RecordReader,
+  ): CacheRecord {
+    const written =
+      corruption === undefined && reader.writtenForm !== undefined ? reader.writtenForm(value) : value;
+    const record = new CacheRecord(key, revision, written, reader, corruption);
+    if (written !== value) outdated.add(record);
+    return record;
+  }
+
+  /** Whether the stored bytes have another form, so that the same content is to be written again. */
+  get isOutdated(): boolean {
+    return outdated.has(this);
   }
 
   get header(): RecordHeader {

@@ -171,6 +171,7 @@ class Generator {
         const field = known.get(tag >>> 3);
         if (field !== undefined) throw r.wrongWireType(tag, ${message}, field);
         r.skip(tag, end, ${message});
+        r.unknown++;
       }
     }
   }

@@ -16,6 +16,8 @@ export class ProtobufReader {
   /** Index of the next byte. */
   position = 0;
   depth = 0;
+  /** Unknown fields of messages that were skipped. */
+  unknown = 0;
   /** The input comes from a client: quantities are canonicalized and free-form JSON is validated. */
   untrusted = false;
   /** Number of fields and packed values read. */

@@ -8,6 +8,9 @@ import { writeBackwards } from './protobuf-writer.ts';
 
 const reader = new ProtobufReader();
 
+/** The number of unknown fields that all decoded messages had so far. */
+export const unknownFieldCount = (): number => reader.unknown;
+
 /**
  * The protobuf message (without envelope) of a typed value. Unset fields are written as kube-apiserver does,
  * maps in key order.

@@ -125,6 +125,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     futureRevisionWait: FUTURE_REVISION_WAIT,
     allowPrivileged: values.allowPrivileged,
     garbageCollection: values.enableGarbageCollector,
+    droppedFields: ({ row }, count) => metrics.droppedFields.with(row.group, row.resource).add(count),
     isOn: (gate) => gates.all.get(gate) ?? false,
   };
   const environment: HandlerEnvironment = {

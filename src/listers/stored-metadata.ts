@@ -10,7 +10,11 @@ export type MetadataReader = (value: Uint8Array) => ObjectMeta;
 
 /** Returns the reader for values in an encoding of the store. It neither converts nor applies defaults. */
 export const metadataReader = ({ encoding }: Pick<StorageRow, 'encoding'>): MetadataReader =>
-  encoding === 'json' ? readJson : readProtobuf;
+  encoding === 'json' ? readJson : readEither;
+
+/** Other servers may have stored the JSON of a kind whose encoding is protobuf. */
+const readEither: MetadataReader = (value) => (value[0] === BRACE ? readJson(value) : readProtobuf(value));
+const BRACE = 0x7b;
 
 function readProtobuf(value: Uint8Array): ObjectMeta {
   return decodeMetadata(messageType('meta_v1.ObjectMeta'), envelopeMessage(value)) as ObjectMeta;

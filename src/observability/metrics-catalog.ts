@@ -136,6 +136,11 @@ function partMetrics(registry: MetricsRegistry) {
       help: 'Etcd failed request counts for each operation and object type.',
       labels: ['operation', 'type'],
     }),
+    droppedFields: registry.counter({
+      name: 'binnacle_storage_dropped_unknown_fields_total',
+      help: 'Fields of stored objects that were dropped by a write, because this server does not know them.',
+      labels: ['group', 'resource'],
+    }),
     storeDuration: registry.histogram({
       name: 'etcd_request_duration_seconds',
       help: 'Etcd request latency in seconds for each operation and object type.',

@@ -32,6 +32,8 @@ export interface OperationEnvironment {
   readonly allowPrivileged: boolean;
   /** Whether a deletion may leave its dependents to the garbage collector (`--enable-garbage-collector`). */
   readonly garbageCollection: boolean;
+  /** Counts fields that a stored object had and that a write dropped, because this server does not know them. */
+  droppedFields?: (resource: ServedResource, count: number) => void;
   /** Whether a feature gate is on. */
   isOn(gate: string): boolean;
 }

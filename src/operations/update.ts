@@ -1,5 +1,6 @@
 import { CacheRecord } from '../cache/record.ts';
 import type { KnownState } from '../cache/written-states.ts';
+import { unknownFieldCount } from '../codec/protobuf.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import type { Allocation, StrategyContext } from '../registry/strategy.ts';
 import { validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
@@ -133,7 +134,9 @@ async function updateOnce(
   const { key } = record;
   recordRequestSize(context.request, record.value.length);
   await yieldIfLarge(context.request);
+  const unknown = unknownFieldCount();
   const loaded = resource.conversion.load(record, context.request);
+  const dropped = unknownFieldCount() - unknown;
   if (loaded instanceof Promise) beforeExternalCall();
   const old = await loaded;
   const own = (): MaybePromise<KubernetesObject> =>
@@ -209,6 +212,7 @@ async function updateOnce(
     // form is outdated.
     if (
       (Buffer.compare(value, record.value) === 0 || (await onlyTimesDiffer(context, object, old, record))) &&
+      !record.isOutdated &&
       (stored.storage.isStale === undefined || !(await stored.storage.isStale(key)))
     )
       return updated(record);
@@ -223,6 +227,7 @@ async function updateOnce(
     };
     const outcome = await transact(context, transaction, 'GuaranteedUpdate etcd3');
     outcomeState = outcome.succeeded;
+    if (dropped > 0 && outcome.succeeded) environment.droppedFields?.(resource, dropped);
     if (!outcome.succeeded) {
       // If the object was deleted, the next attempt reports that or creates it.
       if (conditional && outcome.current !== undefined)

@@ -5,20 +5,18 @@ import { kindType, messageType } from '../model/scheme.ts';
 import type { BuiltinResource } from './builtin-resource.ts';
 import { builtinResourceOf, findBuiltinResource } from './builtin-resources.ts';
 import { type StorageCodec, storageCodec } from './kind-codec.ts';
-import { builtinSchema, type ObjectSchema } from './object-schema.ts';
+import { builtinSchema } from './object-schema.ts';
 import type { ResourceDefinition, StoredForm } from './resource-definition.ts';
 import type { ResourceRow, StorageRow } from './resource-row.ts';
+import { type KindVersion, writtenForm } from './stored-forms.ts';
 import type { Strategy } from './strategy.ts';
-import { BuiltinConversion, type VersionConversion } from './version-conversion.ts';
+import { BuiltinConversion } from './version-conversion.ts';
 
 /** How a built-in definition finds the other parts of its kind. */
 export interface BuiltinParts {
   strategyOf(resource: BuiltinResource): Strategy;
   /** Returns conversion and schema of the same stored kind in another version, served or not. */
-  inVersion(
-    row: ResourceRow,
-    apiVersion: string,
-  ): { readonly conversion: VersionConversion; readonly schema: ObjectSchema } | undefined;
+  inVersion(row: ResourceRow, apiVersion: string): KindVersion | undefined;
 }
 
 /** Creates the definition of a built-in resource from its row. */
@@ -36,7 +34,8 @@ export function builtinDefinition(row: ResourceRow, parts: BuiltinParts): Resour
     get storedForm() {
       // The group of the storage version determines the encoding; the rest of a strategy belongs to the
       // served version.
-      return builtinForm(row, parts.strategyOf(findBuiltinResource(row.storage!.group, row.resource)!));
+      const stored = parts.strategyOf(findBuiltinResource(row.storage!.group, row.resource)!);
+      return builtinForm(row, stored, (apiVersion) => parts.inVersion(row, apiVersion));
     },
     conversion: (stored) =>
       new BuiltinConversion(row, apiVersionOf(row.group, row.version), stored, strategy, (apiVersion) =>
@@ -47,13 +46,22 @@ export function builtinDefinition(row: ResourceRow, parts: BuiltinParts): Resour
 
 function builtinForm(
   row: ResourceRow,
-  { storageEncoding, afterDecoding }: Pick<Strategy, 'storageEncoding' | 'afterDecoding'>,
+  {
+    storageEncoding,
+    afterDecoding,
+    completion,
+  }: Pick<Strategy, 'storageEncoding' | 'afterDecoding' | 'completion'>,
+  inVersion: (apiVersion: string) => KindVersion | undefined,
 ): StoredForm {
   const storage = row.storage!;
   const type =
     kindType(storage.group, storage.version, row.kind) ?? kindType(row.group, row.version, row.kind)!;
   const codec = completing(storageCodec(storage, row.kind, type, storageEncoding), afterDecoding);
-  return { codec, metadata: metadataReader(storage, codec) };
+  return {
+    codec,
+    metadata: metadataReader(storage, codec),
+    writtenForm: writtenForm({ kind: row.kind, storage }, codec, completion, inVersion),
+  };
 }
 
 function completing(codec: StorageCodec, afterDecoding: Strategy['afterDecoding']): StorageCodec {

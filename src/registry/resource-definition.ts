@@ -38,4 +38,6 @@ export interface StoredForm {
   readonly codec: StorageCodec;
   /** Decodes the metadata of a stored object. @throws DecodeError */
   metadata(value: Uint8Array): ObjectMeta;
+  /** Converts bytes that another server has stored to the form in which this server writes the kind. */
+  readonly writtenForm?: (value: Uint8Array) => Uint8Array;
 }

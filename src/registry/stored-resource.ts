@@ -65,6 +65,7 @@ export class StoredResource {
 
 function readerOf(form: StoredForm): RecordReader {
   return {
+    writtenForm: form.writtenForm,
     // Corruption is reported, never ignored: a controller takes an object that a selector omits as deleted.
     header({ key, value, corruption }): RecordHeader {
       if (corruption !== undefined) throw corruption;

@@ -44,6 +44,13 @@ export interface Conversion {
   fromStorage(object: KubernetesObject): KubernetesObject;
 }
 
+/** Completes the stored objects of other servers. Objects that this server stores are complete. */
+export interface StoredCompletion {
+  /** Whether a stored message is incomplete; a scan of its fields. @throws DecodeError */
+  isIncomplete(message: Uint8Array): boolean;
+  complete(object: KubernetesObject): void;
+}
+
 /**
  * Converts between the JSON of the storage type and the stored JSON where the two differ. Both functions take
  * and return plain JSON and do not change their argument.
@@ -76,6 +83,8 @@ export interface Strategy {
   readonly defaults?: Readonly<Record<string, (object: KubernetesObject) => void>>;
   /** Restores what the stored form of an object omits (kind and apiVersion of embedded objects). */
   readonly afterDecoding?: (object: KubernetesObject) => void;
+  /** What kube-apiserver completes whenever it reads an object, because its stored form omits it. */
+  readonly completion?: StoredCompletion;
   /** Conversions by served version, except the storage version. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
   /** For kinds that are stored as JSON in a version without a type. */

@@ -1,3 +1,4 @@
+import { findDelimitedField } from '../../../codec/protobuf-fields.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AgeCell, type Cell, formatDuration } from '../../table.ts';
@@ -28,9 +29,16 @@ export function jobSpecWarnings(spec: JobSpec | undefined, field: string): strin
   ];
 }
 
+/** The labels of the template are those of a job without its own: kube-apiserver sets them when it reads it. */
+function hasNoLabels(message: Uint8Array): boolean {
+  const metadata = findDelimitedField(message, 1);
+  return metadata === undefined || findDelimitedField(metadata, 11) === undefined;
+}
+
 export const jobStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
   defaults: { v1: setJobDefaults },
+  completion: { isIncomplete: hasNoLabels, complete: (object: Job) => copyTemplateLabels(object) },
   dropDisabledFields: (object: Job, old: Job | undefined, context) =>
     dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),
   prepareForCreate(object: Job) {

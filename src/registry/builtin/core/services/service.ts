@@ -1,3 +1,4 @@
+import { findDelimitedField } from '../../../../codec/protobuf-fields.ts';
 import type { Service } from '../../../../model/generated/core-v1.ts';
 import { defineResource } from '../../../builtin-resource.ts';
 import type { Strategy } from '../../../strategy.ts';
@@ -17,9 +18,21 @@ import { validateService, validateServiceStatus } from './service-validation.ts'
 import { serviceWarnings } from './service-warnings.ts';
 
 /** Strategy of Services without allocation; see {@link allocatingServiceStrategy}. */
+/** kube-apiserver hides the internal traffic policy that a Service kept when it became an external name. */
+function hasUnusedTrafficPolicy(message: Uint8Array): boolean {
+  const spec = findDelimitedField(message, 2);
+  if (spec === undefined || findDelimitedField(spec, 22) === undefined) return false;
+  const type = findDelimitedField(spec, 4);
+  return type !== undefined && Buffer.from(type).toString() === 'ExternalName';
+}
+
 export const serviceStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultService },
+  completion: {
+    isIncomplete: hasUnusedTrafficPolicy,
+    complete: ({ spec }: Service) => delete spec?.internalTrafficPolicy,
+  },
   validateName: nameIsDns1035Label,
   prepareForCreate(object) {
     synchronizeClusterAddresses(object as Service, undefined);

@@ -1,3 +1,4 @@
+import { findDelimitedField } from '../../../../codec/protobuf-fields.ts';
 import type {
   PersistentVolumeClaim,
   PersistentVolumeClaimSpec,
@@ -77,9 +78,17 @@ const GATED: readonly GatedField<PersistentVolumeClaimSpec>[] = [
   { gate: 'VolumeAttributesClass', member: 'volumeAttributesClassName', parents: (spec) => [spec] },
 ];
 
+/** kube-apiserver stores new claims with an empty status; its phase is a default. */
+function hasNoPhase(message: Uint8Array): boolean {
+  const status = findDelimitedField(message, 3);
+  const phase = status && findDelimitedField(status, 1);
+  return phase === undefined || phase.length === 0;
+}
+
 export const persistentVolumeClaimStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultClaim },
+  completion: { isIncomplete: hasNoPhase, complete: defaultClaim },
   dropDisabledFields(object: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined, context) {
     dropGatedFields(GATED, object.spec, old?.spec, context);
     // For a stored claim with a reference, validation rejects the namespace instead.
