@@ -73,7 +73,7 @@ export class Http2Exchange extends HttpExchange<Http2Connection> implements Stre
     this.#answerBytes = bytes.length;
     const fields = this.#takeFields(contentType);
     this.#stream.respond(status, fields, this.method === 'HEAD' ? undefined : bytes);
-    this.#afterHead();
+    this.connection.answered();
   }
 
   startStream(
@@ -86,7 +86,8 @@ export class Http2Exchange extends HttpExchange<Http2Connection> implements Stre
     const fields = this.#takeFields(contentType);
     if (this.method === 'HEAD') this.#stream.respond(status, fields, undefined);
     else this.#stream.start(status, fields);
-    this.#afterHead();
+    if (this.#closesConnection) this.connection.closeAfterThis();
+    else this.connection.answered();
     if (this.method === 'HEAD') return closedBodyWriter;
     const writer = new Http2BodyWriter(this.#stream, this.connection, () => this.abort());
     this.writer = writer;
@@ -116,6 +117,8 @@ export class Http2Exchange extends HttpExchange<Http2Connection> implements Stre
 
   onClosed(isComplete: boolean): void {
     this.finish(isComplete);
+    // Some clients drop what follows a GOAWAY, so it follows the response.
+    if (this.#closesConnection) this.connection.closeAfterThis();
   }
 
   protected get requestBody(): BodySource {
@@ -151,11 +154,6 @@ export class Http2Exchange extends HttpExchange<Http2Connection> implements Stre
     }
     if (headers['date'] === undefined) fields.push('date', httpDate());
     return fields;
-  }
-
-  #afterHead(): void {
-    if (this.#closesConnection) this.connection.closeAfterThis();
-    else this.connection.answered();
   }
 }
 

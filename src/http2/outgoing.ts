@@ -130,16 +130,26 @@ export class Outgoing implements Flushable {
     if (this.#isWriting || this.#isStopped) return;
     const plan = this.#plan();
     const bytes = this.#controlBytes + plan.bytes;
-    if (bytes > 0) {
-      const buffer = this.#options.resources.buffers.take(bytes);
-      writePlan(plan, buffer, this.#writeControl(buffer));
-      this.#write(buffer, bytes);
-      for (const stream of plan.streams) stream.listener?.onSent();
+    if (bytes === 0) {
+      this.#endStreams();
+      this.#options.onFlushed();
+      return;
     }
+    this.#isWriting = true;
+    const buffer = this.#options.resources.buffers.take(bytes);
+    writePlan(plan, buffer, this.#writeControl(buffer));
+    // What the ends of streams cause goes with them: RST_STREAM after an early response, or a GOAWAY.
+    this.#endStreams();
+    this.#write(buffer, bytes);
+    for (const stream of plan.streams) stream.listener?.onSent();
+    this.#options.onFlushed();
+  }
+
+  #endStreams(): void {
     const ended = this.#ended;
+    if (ended === NO_STREAMS) return;
     this.#ended = NO_STREAMS;
     for (const stream of ended) stream.onEndSent();
-    this.#options.onFlushed();
   }
 
   /** Chooses the frames of this turn: their streams and lengths. */
@@ -183,14 +193,26 @@ export class Outgoing implements Flushable {
   }
 
   #write(buffer: Buffer, bytes: number): void {
-    this.#isWriting = true;
     const { socket, resources } = this.#options;
+    if (this.#isStopped) {
+      resources.buffers.drop(buffer);
+      return;
+    }
+    const late = this.#control;
+    if (late !== NO_FRAMES) {
+      this.#control = NO_FRAMES;
+      this.#controlBytes = 0;
+      socket.cork();
+    }
     socket.write(bytes === buffer.length ? buffer : buffer.subarray(0, bytes), (error) => {
       if (error) resources.buffers.drop(buffer);
       else resources.buffers.release(buffer);
       this.#isWriting = false;
       if (!error) this.#onWritten();
     });
+    if (late === NO_FRAMES) return;
+    for (const frame of late) socket.write(frame);
+    socket.uncork();
   }
 
   #onWritten(): void {
