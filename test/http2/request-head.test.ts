@@ -1,0 +1,110 @@
+import { describe, expect, test, vi } from 'vitest';
+import { parseRequestHead } from '../../src/http2/request-head.ts';
+
+type Pairs = readonly (readonly [string, string])[];
+
+const get: Pairs = [
+  [':method', 'GET'],
+  [':scheme', 'https'],
+  [':authority', 'a.example:6443'],
+  [':path', '/api?x=%20'],
+];
+const parse = (pairs: Pairs) => parseRequestHead(pairs.flat());
+
+describe('heads of requests', () => {
+  test('an ordinary one', () => {
+    expect(parse([...get, ['accept', 'a'], ['accept', 'b'], ['content-length', '12']])).toEqual({
+      method: 'GET',
+      path: '/api?x=%20',
+      authority: 'a.example:6443',
+      fields: ['accept', 'a', 'accept', 'b', 'content-length', '12'],
+      contentLength: 12,
+      expectsContinue: false,
+      isForbidden: false,
+    });
+  });
+
+  test.each<[string, Pairs]>([
+    ['no method', get.slice(1)],
+    ['no scheme', get.filter(([name]) => name !== ':scheme')],
+    ['no path', get.slice(0, 3)],
+    ['an empty path', [...get.slice(0, 3), [':path', '']]],
+    ['a repeated method', [...get, [':method', 'GET']]],
+    ['a repeated authority', [...get, [':authority', 'a.example:6443']]],
+    ['a repeated path', [...get, [':path', '/other']]],
+    ['an unknown pseudo-header', [...get, [':protocol', 'websocket']]],
+    ["a response's pseudo-header", [...get, [':status', '200']]],
+    ['a pseudo-header after others', [...get.slice(0, 3), ['accept', 'a'], get[3]!]],
+    ['an upper-case name', [...get, ['Accept', 'a']]],
+    ['connection', [...get, ['connection', 'close']]],
+    ['keep-alive', [...get, ['keep-alive', '1']]],
+    ['proxy-connection', [...get, ['proxy-connection', 'close']]],
+    ['transfer-encoding', [...get, ['transfer-encoding', 'chunked']]],
+    ['upgrade', [...get, ['upgrade', 'h2c']]],
+    ['te other than trailers', [...get, ['te', 'gzip']]],
+    ['a content-length with a sign', [...get, ['content-length', '+1']]],
+    ['an empty content-length', [...get, ['content-length', '']]],
+    ['two content-lengths in one', [...get, ['content-length', '1, 1']]],
+    ['different content-lengths', [...get, ['content-length', '1'], ['content-length', '2']]],
+    ['CONNECT with a path', [[':method', 'CONNECT'], ...get.slice(1)]],
+    ['CONNECT without an authority', [[':method', 'CONNECT']]],
+  ])('%s: malformed', (_what, pairs) => {
+    expect(parse(pairs)).toBeUndefined();
+  });
+
+  test.each<[string, Pairs]>([
+    ['an empty name', [...get, ['', 'a']]],
+    ['a space in a name', [...get, ['a b', 'c']]],
+    ['a NUL in a value', [...get, ['a', 'b\0']]],
+    ['a line break in a value', [...get, ['a', 'b\r\nc']]],
+    ['white space at an end', [...get, ['a', 'b ']]],
+    ['a method that is no token', [[':method', 'GE T'], ...get.slice(1)]],
+    ['a target without a slash', [...get.slice(0, 3), [':path', 'nowhere']]],
+    ['a space in the path', [...get.slice(0, 3), [':path', '/a b']]],
+    ['a line break in the path', [...get.slice(0, 3), [':path', '/a\r\nb']]],
+    ['* with GET', [...get.slice(0, 3), [':path', '*']]],
+    ['a scheme that is none', [get[0]!, [':scheme', 'ht tp'], ...get.slice(2)]],
+    ['user information in the authority', [...get.slice(0, 2), [':authority', 'u@a'], get[3]!]],
+    ['a path in the authority', [...get.slice(0, 2), [':authority', 'a/b'], get[3]!]],
+    ['a Host other than the authority', [...get, ['host', 'b.example']]],
+    ['two different Hosts', [...get.filter(([name]) => name !== ':authority'), ['host', 'a'], ['host', 'b']]],
+  ])('%s: refused', (_what, pairs) => {
+    expect(parse(pairs)?.isForbidden).toBe(true);
+  });
+
+  test('Host is the authority where there is none, and may repeat it', () => {
+    const others = get.filter(([name]) => name !== ':authority');
+    expect(parse([...others, ['host', 'b']])).toMatchObject({ authority: 'b', isForbidden: false });
+    expect(parse(others)).toMatchObject({ authority: '', isForbidden: false });
+    expect(parse([...get, ['host', 'A.example:6443']])).toMatchObject({ isForbidden: false });
+    expect(parse([...get.slice(0, 2), [':authority', '[::1]:6443'], get[3]!])?.isForbidden).toBe(false);
+  });
+
+  test('cookies that were split are one header', () => {
+    const head = parse([...get, ['cookie', 'a=1'], ['accept', 'x'], ['cookie', 'b=2'], ['cookie', 'c=3']]);
+    expect(head?.fields).toEqual(['accept', 'x', 'cookie', 'a=1; b=2; c=3']);
+  });
+
+  test('te: trailers, OPTIONS * and Expect are understood', () => {
+    expect(parse([...get, ['te', 'trailers']])?.isForbidden).toBe(false);
+    expect(parse([[':method', 'OPTIONS'], ...get.slice(1, 3), [':path', '*']])?.isForbidden).toBe(false);
+    expect(parse([...get, ['expect', '100-Continue']])?.expectsContinue).toBe(true);
+    expect(parse([...get, ['expect', 'other']])?.expectsContinue).toBe(false);
+  });
+
+  test('CONNECT has an authority only', () => {
+    expect(
+      parse([
+        [':method', 'CONNECT'],
+        [':authority', 'a:1'],
+      ]),
+    ).toMatchObject({ method: 'CONNECT', path: '' });
+  });
+
+  test('long values are checked in linear time', () => {
+    const time = vi.fn(() => parse([...get, ['a', ' \t'.repeat(500_000)], ['b', 'x '.repeat(500_000)]]));
+    const start = process.cpuUsage().user;
+    time();
+    expect(process.cpuUsage().user - start).toBeLessThan(1_000_000);
+  });
+});
