@@ -26,6 +26,19 @@ export function parseJson(bytes: Uint8Array): ParsedDocument {
   return parseScanned(bytes, scanJson(bytes));
 }
 
+/**
+ * Parses JSON that a server wrote, which has no duplicate members. @throws DecodeError
+ */
+export function parseStoredJson(bytes: Uint8Array): unknown {
+  const scan = scanJson(bytes);
+  if (scan.exact || !scan.ascii) return parseScanned(bytes, scan).value;
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'));
+  } catch {
+    return parseJsonExactly(bytes).value;
+  }
+}
+
 /** Parts of a document parsed per step, in some milliseconds. */
 const PARTS_AT_ONCE = 8192;
 /** Bytes scanned or decoded per step. */

@@ -55,7 +55,7 @@ export function* writePlainInSteps(
   value: unknown,
   perStep = MEMBERS_PER_STEP,
 ): Generator<undefined, string, void> {
-  if (!isContainer(value)) return writePlain(value);
+  if (!isContainer(value) || hasAtMost(value, perStep)) return writePlain(value);
   let left = perStep;
   function* write(container: object, depth: number): Generator<undefined, string, void> {
     const isList = Array.isArray(container);
@@ -74,6 +74,19 @@ export function* writePlainInSteps(
     return isList ? `[${texts.join(',')}]` : `{${texts.join(',')}}`;
   }
   return yield* write(value, 0);
+}
+
+/** Whether a tree has at most this number of members and items; visits no more of them. */
+function hasAtMost(root: object, limit: number): boolean {
+  const rest: object[] = [root];
+  let left = limit;
+  for (let container = rest.pop(); container !== undefined; container = rest.pop())
+    for (const member of Array.isArray(container) ? container : Object.values(container)) {
+      left -= 1;
+      if (left < 0) return false;
+      if (isContainer(member)) rest.push(member);
+    }
+  return true;
 }
 
 const isContainer = (value: unknown): value is object =>

@@ -1,5 +1,8 @@
 import { envelopeMessage } from '../codec/envelope.ts';
+import { findMember } from '../codec/json-members.ts';
+import { parseJson } from '../codec/json-parse.ts';
 import { decodeMetadata } from '../codec/protobuf.ts';
+import { fromPlain } from '../codec/typed.ts';
 import { apiVersionOf, type ObjectMeta } from '../model/object.ts';
 import { kindType, messageType } from '../model/scheme.ts';
 import type { BuiltinResource } from './builtin-resource.ts';
@@ -59,8 +62,10 @@ function builtinForm(
   const codec = completing(storageCodec(storage, row.kind, type, storageEncoding), afterDecoding);
   return {
     codec,
-    metadata: metadataReader(storage, codec),
+    metadata: metadataReader(storage),
     writtenForm: writtenForm({ kind: row.kind, storage }, codec, completion, inVersion),
+    // A form of its own is decoded in two conversions.
+    ...(storageEncoding !== undefined && { keepsRecent: true }),
   };
 }
 
@@ -76,8 +81,14 @@ function completing(codec: StorageCodec, afterDecoding: Strategy['afterDecoding'
   };
 }
 
-function metadataReader(row: StorageRow, codec: StorageCodec): (value: Uint8Array) => ObjectMeta {
-  if (row.encoding === 'json') return (value) => codec.decode(value, 0).metadata ?? {};
+function metadataReader(row: StorageRow): (value: Uint8Array) => ObjectMeta {
   const type = messageType('meta_v1.ObjectMeta');
+  if (row.encoding === 'json')
+    return (value) => {
+      const found = findMember(value, 0, 'metadata');
+      if (found === undefined) return {};
+      const plain = parseJson(value.subarray(found.valueStart, found.valueEnd)).value;
+      return fromPlain(type, plain ?? {}).value as ObjectMeta;
+    };
   return (value) => decodeMetadata(type, envelopeMessage(value)) as ObjectMeta;
 }

@@ -1,6 +1,6 @@
 import { concatRetained } from '../cache/encoding-cache.ts';
 import { encodeEnvelope, envelopeMessage } from '../codec/envelope.ts';
-import { parseJson } from '../codec/json-parse.ts';
+import { parseStoredJson } from '../codec/json-parse.ts';
 import { writePlainInSteps } from '../codec/json-plain.ts';
 import { writeJson, writeJsonWithOffset } from '../codec/json-write.ts';
 import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
@@ -62,7 +62,7 @@ function jsonCodec(
     return bytesOf(yield* writePlainInSteps(form!.toStored(plain)));
   }
   const read = (value: Uint8Array): unknown => {
-    const plain = parseJson(value).value;
+    const plain = parseStoredJson(value);
     return form === undefined ? plain : form.fromStored(plain as Plain);
   };
   return {

@@ -36,6 +36,8 @@ export interface ResourceDefinition {
 /** How objects under one prefix are stored, in whatever version. */
 export interface StoredForm {
   readonly codec: StorageCodec;
+  /** Objects are expensive to decode, and each has several readers: the ones decoded last are kept. */
+  readonly keepsRecent?: boolean;
   /** Decodes the metadata of a stored object. @throws DecodeError */
   metadata(value: Uint8Array): ObjectMeta;
   /** Converts bytes that another server has stored to the form in which this server writes the kind. */

@@ -126,13 +126,20 @@ export class ServedResource {
     return { object: value, unknown };
   }
 
+  /** {@link object} for encodings, which do not change it. */
+  #shownObject(record: CacheRecord): KubernetesObject {
+    return this.conversion.worksInServedVersion
+      ? this.stored.decodeShared(this.conversion.view(record))
+      : this.object(record);
+  }
+
   #document(record: CacheRecord, keep: boolean, object?: KubernetesObject): JsonDocument {
     const make = () => {
       const revision = String(record.revision);
       const value =
         object === undefined && this.schema.spliceDocument !== undefined
           ? this.schema.spliceDocument(this.conversion.view(record).value, revision)
-          : this.schema.jsonDocument(object ?? this.object(record), this.#typeMeta, revision);
+          : this.schema.jsonDocument(object ?? this.#shownObject(record), this.#typeMeta, revision);
       return { value, bytes: value.bytes.length };
     };
     return this.encodingCache.get<JsonDocument>(record, this.#jsonForm, make, keep);

@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../model/object.ts';
 import { fromKey, type Storage, toKey } from '../storage/storage.ts';
 import { wrapDecodeError } from './corrupt-object.ts';
 import type { StorageCodec } from './kind-codec.ts';
+import { RecentObjects } from './recent-objects.ts';
 import type { StoredForm } from './resource-definition.ts';
 
 export const REGISTRY_ROOT = '/registry/';
@@ -28,6 +29,7 @@ export class StoredResource {
   readonly storage: Storage;
   readonly kind: string;
   readonly reader: RecordReader;
+  readonly #recent: RecentObjects | undefined;
 
   constructor({ storage, prefix, kind, form, eventBytes }: StoredResourceOptions) {
     this.prefix = `${REGISTRY_ROOT}${prefix}/`;
@@ -35,6 +37,7 @@ export class StoredResource {
     this.storage = storage;
     this.kind = kind;
     this.reader = readerOf(form);
+    this.#recent = form.keepsRecent === true ? new RecentObjects() : undefined;
     this.past = new PastStates(storage, this.reader);
     this.cache = new ResourceCache({ storage, prefix: this.prefix, reader: this.reader, eventBytes });
   }
@@ -60,6 +63,11 @@ export class StoredResource {
   decode(record: CacheRecord): KubernetesObject {
     if (record.corruption !== undefined) throw record.corruption;
     return wrapDecodeError(record.key, record.value, () => this.codec.decode(record.value, record.revision));
+  }
+
+  /** {@link decode} for callers that do not change the object, which others may have too. */
+  decodeShared(record: CacheRecord): KubernetesObject {
+    return this.#recent?.get(record, () => this.decode(record)) ?? this.decode(record);
   }
 }
 

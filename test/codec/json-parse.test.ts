@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/codec/decode-error.ts';
-import { parseJson } from '../../src/codec/json-parse.ts';
+import { parseJson, parseStoredJson } from '../../src/codec/json-parse.ts';
 import { literalsOf } from '../../src/codec/number-literals.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
@@ -151,5 +151,22 @@ describe('parseJson', () => {
       ),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('stored JSON', () => {
+  it.each([
+    '{"a":[1,"x",null,{"b":true}]}',
+    '{"n":9007199254740993}',
+    '{"text":"ü\u2028"}',
+    '[]',
+    '{"f":2.0}',
+  ])('is parsed like other JSON: %s', (text) => {
+    const bytes = Buffer.from(text);
+    expect(parseStoredJson(bytes)).toEqual(parseJson(bytes).value);
+  });
+
+  it('is refused if it is malformed', () => {
+    expect(() => parseStoredJson(Buffer.from('{"a":'))).toThrow('unexpected end of JSON input');
   });
 });

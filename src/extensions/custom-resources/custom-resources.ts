@@ -172,6 +172,6 @@ export class CustomResources {
   }
 
   #read(record: CacheRecord): CustomResourceDefinition {
-    return this.#definitions.stored.decode(record) as CustomResourceDefinition;
+    return this.#definitions.stored.decodeShared(record) as CustomResourceDefinition;
   }
 }

@@ -1,5 +1,3 @@
-import type { CacheRecord } from '../../../cache/record.ts';
-import { parseJson } from '../../../codec/json-parse.ts';
 import { aggregate } from '../../../errors/aggregate.ts';
 import type {
   CustomResourceDefinition,
@@ -7,9 +5,7 @@ import type {
   CustomResourceDefinitionStatus,
   JSONSchemaProps,
 } from '../../../model/generated/apiextensions-v1.ts';
-import { toServedDefinition } from '../../../registry/builtin/apiextensions/stored-form.ts';
 import { validateStructural } from '../../../registry/builtin/apiextensions/structural-validation.ts';
-import { wrapDecodeError } from '../../../registry/corrupt-object.ts';
 import { type FieldError, formatFieldError, invalid } from '../../../status/field-error.ts';
 
 /** A version without its schema. */
@@ -37,16 +33,6 @@ export interface Definition {
    */
   readonly violations: string | undefined;
   readonly status: CustomResourceDefinitionStatus;
-}
-
-/** Reads the stored bytes of a definition. @throws CorruptObjectError */
-export function readDefinition({ key, value, corruption }: CacheRecord): Definition {
-  if (corruption !== undefined) throw corruption;
-  return wrapDecodeError(key, value, () =>
-    summarize(
-      toServedDefinition(parseJson(value).value as Record<string, unknown>) as CustomResourceDefinition,
-    ),
-  );
 }
 
 /** The versions of a definition without their schemas. */

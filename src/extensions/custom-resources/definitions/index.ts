@@ -1,11 +1,14 @@
-import type { CustomResourceDefinitionNames } from '../../../model/generated/apiextensions-v1.ts';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+} from '../../../model/generated/apiextensions-v1.ts';
 import { formatTime } from '../../../model/time.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { apiServiceLoop, readApiService } from './api-services.ts';
 import { CleanUpLoop } from './cleanup-loop.ts';
 import type { LoopContext } from './control-loops.ts';
-import { type Definition, readDefinition } from './definition.ts';
+import { type Definition, summarize } from './definition.ts';
 import { type InstanceStore, storagePrefix, storedInstances } from './instance-store.ts';
 import { RecordInformer } from './record-informer.ts';
 import { statusLoop } from './status-loop.ts';
@@ -38,7 +41,7 @@ export function startDefinitionLoops(options: DefinitionLoopOptions): Definition
   const definitions = new RecordInformer({
     ...follow,
     cache: resource.stored.cache,
-    read: readDefinition,
+    read: (record) => summarize(resource.stored.decodeShared(record) as CustomResourceDefinition),
   });
   const apiServices = new RecordInformer({
     ...follow,
