@@ -53,6 +53,9 @@ const ALLOWED = {
   // Outgoing requests: to webhooks and token issuers.
   outbound: ['errors', 'codec', 'time', 'observability/span.ts'],
 
+  // Profiles of the process.
+  profiling: ['errors', 'time/clock.ts'],
+
   // Export of spans to a collector: encoding, transport, sampling.
   tracing: ['codec/protobuf-writer.ts', 'observability', 'outbound', 'time/clock.ts'],
 

@@ -13,11 +13,16 @@ import { bootstrapCluster } from './composition/bootstrap-cluster.ts';
 import { certificateSigner } from './composition/certificate-signer.ts';
 import { runControllers, selectedControllers } from './composition/controllers.ts';
 import { serveCustomResources } from './composition/custom-resources.ts';
+import { createDebugEndpoints, profilingPaths } from './composition/debug-endpoints.ts';
+import { openDebugSocket } from './composition/debug-socket.ts';
 import { runDefinitionLoops } from './composition/definition-loops.ts';
+import { drainRequests } from './composition/drain.ts';
 import { createEgress } from './composition/egress.ts';
 import { encryptStorage, type ReadEncryption, readEncryption } from './composition/encryption.ts';
 import { createIdentity } from './composition/identity.ts';
 import { removeSeriesOfKinds } from './composition/instrumentation.ts';
+import { openLog } from './composition/logging.ts';
+import { openMetrics } from './composition/metrics-options.ts';
 import { openStorage, serverIdentity, startCompaction } from './composition/open-storage.ts';
 import { createOutbound } from './composition/outbound.ts';
 import { Parts } from './composition/parts.ts';
@@ -35,15 +40,13 @@ import { waitForStorage } from './composition/wait-for-storage.ts';
 import type { ExchangeHandler } from './connection/exchange.ts';
 import { kubeconfigText, writeKubeconfig } from './kubeconfig/write-kubeconfig.ts';
 import { createListers } from './listers/listers.ts';
-import { deprecatedBefore } from './observability/deprecated-metrics.ts';
-import { createLogger, type Logger } from './observability/log.ts';
-import { createServerMetrics } from './observability/metrics-catalog.ts';
+import type { Logger, LogVerbosity } from './observability/log.ts';
 import type { ConfiguredAuthorizer } from './options/documents/authorization.ts';
 import { checkDocuments } from './options/documents/check.ts';
 import type { OptionSlice } from './options/flags/table.ts';
 import { type Configuration, configure, type ServerOptions } from './options/options.ts';
-import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from './options/version.ts';
 import { loadTlsMaterial } from './pki/serving-certificates.ts';
+import { ProcessProfiler } from './profiling/profiler.ts';
 import { builtinResources } from './registry/builtin-resources.ts';
 import { storageTypeOf } from './registry/storage-type.ts';
 import { ServiceRanges } from './replicas/service-ranges.ts';
@@ -85,18 +88,17 @@ type LifecycleOptions = OptionSlice<
   | 'enableGarbageCollector'
   | 'enablePriorityAndFairness'
   | 'etcdCompactionInterval'
+  | 'contentionProfiling'
+  | 'debugSocketPath'
   | 'livezGracePeriod'
-  | 'loggingFormat'
   | 'profiling'
-  | 'showHiddenMetricsForVersion'
   | 'shutdownDelayDuration'
-  | 'v'
+  | 'shutdownSendRetryAfter'
+  | 'shutdownWatchTerminationGracePeriod'
 >;
 
 /** Time to export the remaining spans at shutdown. */
 const TRACING_CLOSE_MILLISECONDS = 1000;
-/** Grace period for in-flight requests at shutdown. */
-const DRAIN_MILLISECONDS = 8000;
 
 /** The interface of a server to the program that runs it. */
 export interface ServerEnvironment {
@@ -126,16 +128,13 @@ export async function startServer(
   const authorizers = await readAuthorizerConfiguration(configuration);
   const admission = await readAdmissionSettings(configuration);
   const encryption = await readEncryption(configuration);
-  const logger = createLogger({
-    format: values.loggingFormat === 'json' ? 'json' : 'text',
-    verbosity: values.v,
-    ...(log && { write: log }),
-  });
+  const serverLog = openLog(configuration.values, log);
+  const { logger } = serverLog;
   for (const warning of configuration.warnings) logger.warn(warning);
 
   const parts = new Parts(logger);
   const termination = new ServerTermination();
-  const lifecycle = { draining: false };
+  const lifecycle = { draining: false, rejecting: false };
   try {
     const running = await startParts({
       configuration,
@@ -147,6 +146,7 @@ export async function startServer(
       parts,
       termination,
       lifecycle,
+      verbosity: serverLog.verbosity,
     });
     return {
       ...running,
@@ -155,6 +155,7 @@ export async function startServer(
     };
   } catch (error) {
     await parts.stop();
+    serverLog.close();
     throw error;
   }
 
@@ -163,6 +164,7 @@ export async function startServer(
     lifecycle.draining = true;
     if (values.shutdownDelayDuration > 0) await setTimeout(values.shutdownDelayDuration);
     await parts.stop();
+    serverLog.close();
   }
 }
 
@@ -175,7 +177,9 @@ interface StartOptions {
   readonly logger: Logger;
   readonly parts: Parts;
   readonly termination: ServerTermination;
-  readonly lifecycle: { readonly draining: boolean };
+  /** `rejecting` is set when requests are no longer accepted. */
+  readonly lifecycle: { readonly draining: boolean; rejecting: boolean };
+  readonly verbosity: LogVerbosity;
 }
 
 /** Starts the parts in this order; they stop in reverse order. */
@@ -183,7 +187,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   const { configuration, selected, authorizers, admission, logger, parts, termination, lifecycle } = start;
   const values: LifecycleOptions = configuration.values;
   const persist = configuration.storageBackend !== 'memory';
-  const metrics = createServerMetrics(hiddenMetrics(configuration));
+  const metrics = openMetrics(configuration.values);
 
   // Storage first: it locks the data directory before anything else is written there.
   const measured = await parts.use(
@@ -324,6 +328,12 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     () => openAudit(configuration.values, egress, metrics, logger),
     (started) => started?.close(),
   );
+  const profiler = await parts.use(
+    'profiler',
+    () => new ProcessProfiler(systemClock, values.contentionProfiling),
+    (started) => started.stop(),
+  );
+  const debug = createDebugEndpoints({ configuration, profiler, verbosity: start.verbosity });
   const tracer = await parts.use(
     'tracing',
     () => openTracing(configuration, egress, logger),
@@ -348,20 +358,34 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
         customResources,
         outbound,
         port,
+        debug,
+        lifecycle,
         tracer,
         loop,
         auditor: audit?.auditor,
       }),
     (started) => started.stop(),
   );
+  await parts.use(
+    'debug socket',
+    () =>
+      values.debugSocketPath === ''
+        ? undefined
+        : openDebugSocket(values.debugSocketPath, profilingPaths(profiler, start.verbosity), chain.turns),
+    (started) => started?.close(),
+  );
   health.finish('chain');
   await parts.use(
     'serving',
     () => gate.open(chain.handle),
     async () => {
-      const drained = listener.drain(DRAIN_MILLISECONDS);
-      registry.endAllWatches();
-      await drained;
+      lifecycle.rejecting = true;
+      await drainRequests({
+        listener,
+        registry,
+        watchGrace: values.shutdownWatchTerminationGracePeriod,
+        keepsListening: values.shutdownSendRetryAfter,
+      });
     },
   );
   const kubeconfig = { server: url, caBundle: tls.caBundle, client: tls.generated.admin };
@@ -428,12 +452,4 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     handle: chain.handle,
     unref: () => listener.unref(),
   };
-}
-
-/** Hides deprecated metrics unless `--show-hidden-metrics-for-version` shows them. */
-function hiddenMetrics({
-  values,
-}: Configuration<LifecycleOptions>): ReturnType<typeof deprecatedBefore> | undefined {
-  if (values.showHiddenMetricsForVersion !== '') return undefined;
-  return deprecatedBefore(Number(KUBERNETES_MAJOR), Number(KUBERNETES_MINOR));
 }

@@ -13,7 +13,9 @@ import type { Authorization } from './authorization.ts';
 import type { createIdentity } from './identity.ts';
 
 /** The options of the bootstrap objects. */
-type BootstrapOptions = OptionSlice<'endpointReconcilerType'>;
+/** The options of the Service `kubernetes`. */
+export type ServicePortOptions = OptionSlice<'kubernetesServiceNodePort'>;
+type BootstrapOptions = OptionSlice<'endpointReconcilerType'> & ServicePortOptions;
 
 export interface ClusterOptions {
   readonly configuration: Configuration<BootstrapOptions>;
@@ -30,11 +32,21 @@ export interface ClusterOptions {
 
 /** The Service through which pods reach the servers. */
 export function clusterService(
-  { serviceRanges, advertiseAddress }: Pick<Configuration, 'serviceRanges' | 'advertiseAddress'>,
+  {
+    serviceRanges,
+    advertiseAddress,
+    values,
+  }: Pick<Configuration<ServicePortOptions>, 'serviceRanges' | 'advertiseAddress' | 'values'>,
   port: number,
 ): ClusterService {
   const range = serviceRanges[0]!;
-  return { clusterIP: addressAt(range, 1), family: familyName(range.address), advertiseAddress, port };
+  return {
+    clusterIP: addressAt(range, 1),
+    family: familyName(range.address),
+    advertiseAddress,
+    port,
+    nodePort: values.kubernetesServiceNodePort,
+  };
 }
 
 /** Time between attempts to create or reconcile objects that cannot be read, in milliseconds. */

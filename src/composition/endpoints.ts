@@ -17,6 +17,7 @@ import {
   PRODUCT_VERSION,
 } from '../options/version.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { DebugEndpoints } from './debug-endpoints.ts';
 import { flowControlTables } from './flow-control.ts';
 import type { ServerHealth } from './server-health.ts';
 
@@ -26,6 +27,7 @@ export interface PathTableOptions {
   readonly health: ServerHealth;
   readonly aggregation: Aggregation;
   readonly documents: IssuerDocuments;
+  readonly debug: DebugEndpoints;
   /** Undefined without priority and fairness. */
   readonly flowControl: FlowControl | undefined;
   /** `host:port` at which clients reach the server. */
@@ -38,6 +40,7 @@ export function createPathTable({
   health,
   documents,
   flowControl,
+  debug,
   registry,
   aggregation,
   address,
@@ -75,12 +78,14 @@ export function createPathTable({
     ...health.paths(),
     ...issuerPaths(documents),
     ...flowControlTables(flowControl),
+    ...debug.listed,
     ...discovery.paths(),
     ...openapi.paths(),
     ...versionPaths(version),
     ...rootPaths(() => [...table.exactPaths(), ...discovery.index()]),
   ])
     table.add(path, handler);
+  for (const [path, handler] of debug.unlisted) table.addUnlisted(path, handler);
   return table;
 }
 

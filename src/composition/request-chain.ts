@@ -27,6 +27,7 @@ import type { UserInfo } from '../request/user.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type AdmissionOptions, createAdmission } from './admission.ts';
 import { type AdmissionSettings, connectImagePolicy } from './admission-configuration.ts';
+import type { DebugEndpoints } from './debug-endpoints.ts';
 import { createPathTable } from './endpoints.ts';
 import { createFlowControl, type FlowControlOptions } from './flow-control.ts';
 import type { createIdentity } from './identity.ts';
@@ -52,6 +53,7 @@ type RequestChainOptions = OptionSlice<
   | 'maxRequestsInflight'
   | 'minRequestTimeout'
   | 'requestTimeout'
+  | 'shutdownSendRetryAfter'
   | 'strictTransportSecurityDirectives'
   | 'watchCache'
 >;
@@ -71,6 +73,9 @@ export interface RequestChainParts {
   readonly customResources: CustomResources;
   readonly outbound: Outbound;
   readonly port: number;
+  readonly debug: DebugEndpoints;
+  /** Whether the server has begun to reject requests at its shutdown. */
+  readonly lifecycle: { readonly rejecting: boolean };
   /** Undefined without tracing. */
   readonly tracer: RequestTracer | undefined;
   /** Shares the event loop. */
@@ -153,6 +158,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       aggregation,
       documents: serviceAccounts.documents,
       flowControl,
+      debug: parts.debug,
       address: `${configuration.advertiseAddress}:${port}`,
     }),
     virtual: virtualResources({
@@ -160,6 +166,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       authorizer: identity.authorizer,
       bearer: identity.bearer,
       audiences: configuration.apiAudiences,
+      selectors: gates.enabled('AuthorizeWithSelectors'),
       storageHealth: () => storage.health(),
     }),
     subresources: subresourceHandlers({ environment, tokens: serviceAccounts.requestOptions }),
@@ -175,6 +182,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     {
       logger,
       metrics,
+      rejectsAtShutdown: values.shutdownSendRetryAfter ? () => parts.lifecycle.rejecting : undefined,
       tracer: parts.tracer,
       advertised: { host: configuration.advertiseAddress, port },
       find: (group, version, resource) => registry.resources.find(group, version, resource),

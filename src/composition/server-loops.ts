@@ -15,14 +15,14 @@ import { countedAddresses, leasedAddresses, singleAddress } from '../replicas/se
 import type { ServiceRanges } from '../replicas/service-ranges.ts';
 import type { Storage } from '../storage/storage.ts';
 import { systemClock } from '../time/clock.ts';
-import { clusterService } from './bootstrap-cluster.ts';
+import { clusterService, type ServicePortOptions } from './bootstrap-cluster.ts';
 import { type InProcessParts, inProcessSender } from './in-process-sender.ts';
 
 /** Bounds of one request of a lease: a leader must notice in time that it cannot renew. */
 const LEASE_BOUNDS = { milliseconds: 5000, bytes: 1 << 20 };
 
 /** The options of the server's own loops. */
-type ServerLoopOptions = OptionSlice<'apiserverCount' | 'endpointReconcilerType'>;
+type ServerLoopOptions = OptionSlice<'apiserverCount' | 'endpointReconcilerType'> & ServicePortOptions;
 
 export interface ServerLoopParts extends InProcessParts {
   readonly configuration: Configuration<ServerLoopOptions>;

@@ -35,6 +35,8 @@ export interface VirtualOptions {
   readonly authorizer: Authorizer;
   readonly bearer: BearerAuthenticator;
   readonly audiences: readonly string[];
+  /** Whether reviews may have selectors (gate AuthorizeWithSelectors). */
+  readonly selectors: boolean;
   /** Checks the health of the store. */
   storageHealth(): MaybePromise<Error | undefined>;
 }
@@ -45,6 +47,7 @@ export function virtualResources({
   authorizer,
   bearer,
   audiences,
+  selectors,
   storageHealth,
 }: VirtualOptions): Map<string, ResourceHandler> {
   const review =
@@ -83,7 +86,9 @@ export function virtualResources({
       await sendObject(context, 201, row.group, row.version, row.kind, answered);
     };
   const access = (kind: AccessReviewKind) =>
-    review((object, context) => reviewAccess(kind, object, context.user, authorizer));
+    review((object, context) =>
+      reviewAccess(kind, selectors ? object : withoutSelectors(object), context.user, authorizer),
+    );
   return new Map<string, ResourceHandler>([
     ['authorization.k8s.io/selfsubjectaccessreviews', access('SelfSubjectAccessReview')],
     ['authorization.k8s.io/subjectaccessreviews', access('SubjectAccessReview')],
@@ -106,6 +111,18 @@ export function virtualResources({
     ],
     ['/componentstatuses', componentStatuses(environment.registry, storageHealth)],
   ]);
+}
+
+/** A review without the fields that a feature gate turns off. */
+function withoutSelectors(review: KubernetesObject): KubernetesObject {
+  const spec = review.spec as { readonly resourceAttributes?: object } | undefined;
+  if (spec?.resourceAttributes === undefined) return review;
+  const {
+    fieldSelector: _field,
+    labelSelector: _label,
+    ...resourceAttributes
+  } = spec.resourceAttributes as Record<string, unknown>;
+  return { ...review, spec: { ...spec, resourceAttributes } };
 }
 
 /**

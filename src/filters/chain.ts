@@ -15,6 +15,7 @@ import { type MetricsFilterOptions, metricsFilter } from './metrics.ts';
 import { priorityFilter } from './priority.ts';
 import { queryFilter } from './query.ts';
 import { requestLogFilter } from './request-log.ts';
+import { shutdownFilter } from './shutdown.ts';
 import { type RequestTracer, tracingFilter } from './tracing.ts';
 import { trackingFilter } from './tracking.ts';
 import { transportSecurityFilter } from './transport-security.ts';
@@ -23,6 +24,8 @@ import { transportSecurityFilter } from './transport-security.ts';
 export interface FilterParts extends Omit<MetricsFilterOptions, 'metrics'>, AuthenticationFilterOptions {
   readonly logger: Logger;
   readonly metrics: ServerMetrics;
+  /** Whether new requests are rejected now, with `--shutdown-send-retry-after`; undefined without the flag. */
+  readonly rejectsAtShutdown: (() => boolean) | undefined;
   /** Undefined without `--tracing-config-file`. */
   readonly tracer: RequestTracer | undefined;
   /** The address of this server. */
@@ -111,6 +114,13 @@ export const FILTERS: readonly FilterStep[] = [
     does: 'records a request that ends before its user is known',
     ends: '',
     create: ({ audit }) => audit?.refusal,
+  },
+  {
+    name: 'shutdown',
+    files: ['filters/shutdown.ts'],
+    does: 'with `--shutdown-send-retry-after`: rejects new requests while the server drains',
+    ends: '429 as text',
+    create: ({ rejectsAtShutdown }) => rejectsAtShutdown && shutdownFilter(rejectsAtShutdown),
   },
   {
     name: 'HSTS',

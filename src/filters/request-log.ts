@@ -6,10 +6,10 @@ const LEVEL = 3;
 
 /** Logs one line per request when it ends, long-running ones included. Has no cost below `-v=3`. */
 export function requestLogFilter(logger: Logger, now: () => number = () => performance.now()): Filter {
-  if (logger.verbosity < LEVEL) return (context, next) => next(context);
   const log = logger.child('httplog');
-  return (context, next) =>
-    whenSettled(next(context), () => {
+  return (context, next) => {
+    if (log.verbosity < LEVEL) return next(context);
+    return whenSettled(next(context), () => {
       const { exchange, info, user, status, arrived, flow } = context;
       log.detail(LEVEL, 'HTTP', {
         verb: info.isResource ? info.verb.toUpperCase() : exchange.method,
@@ -24,4 +24,5 @@ export function requestLogFilter(logger: Logger, now: () => number = () => perfo
         ...(exchange.responded ? {} : { aborted: true }),
       });
     });
+  };
 }

@@ -8,7 +8,7 @@
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Logger {
-  /** Verbosity of {@link detail}: 0 none, 2 steady state, 4 and above for debugging. */
+  /** Present verbosity of {@link detail}: 0 none, 2 steady state, 4 and above for debugging. */
   readonly verbosity: number;
   error(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
@@ -19,11 +19,21 @@ export interface Logger {
   child(part: string, fields?: LogFields): Logger;
 }
 
+/** The verbosity of a server's loggers; it may change while the server runs. */
+export interface LogVerbosity {
+  /** Verbosity of components that no pattern names. */
+  verbosity: number;
+  /** The first pattern (`*` and `?` are wildcards) that matches a component's name decides. */
+  readonly components: readonly { readonly pattern: string; readonly verbosity: number }[];
+}
+
 export interface LoggerOptions {
   readonly format: 'text' | 'json';
-  readonly verbosity: number;
+  readonly verbosity: number | LogVerbosity;
   /** Receives a complete line with its line break. Default: standard error. */
   readonly write?: (line: string) => void;
+  /** Receives the lines that report no error or warning. Default: as `write`. */
+  readonly writeInformation?: (line: string) => void;
   readonly now?: () => Date;
 }
 
@@ -42,21 +52,28 @@ interface LogRecord {
 /** Creates a logger in one of the formats of `--logging-format`. */
 export function createLogger({
   format,
-  verbosity,
+  verbosity: given,
   write = (line) => process.stderr.write(line),
+  writeInformation = write,
   now = () => new Date(),
 }: LoggerOptions): Logger {
   const render = format === 'json' ? jsonLine : textLine;
+  const levels: LogVerbosity = typeof given === 'number' ? { verbosity: given, components: [] } : given;
   const make = (part: string, inherited: LogFields): Logger => {
     const record = (severity: Severity, level: number, message: string, fields: LogFields) =>
-      write(render({ severity, part, message, fields: { ...inherited, ...fields }, level, at: now() }));
+      (severity === 'info' ? writeInformation : write)(
+        render({ severity, part, message, fields: { ...inherited, ...fields }, level, at: now() }),
+      );
+    const own = levels.components.find(({ pattern }) => matchesWildcards(pattern, part))?.verbosity;
     return {
-      verbosity,
+      get verbosity() {
+        return own ?? levels.verbosity;
+      },
       error: (message, fields = {}) => record('error', 0, message, fields),
       warn: (message, fields = {}) => record('warning', 0, message, fields),
       info: (message, fields = {}) => record('info', 0, message, fields),
       detail: (level, message, fields = {}) => {
-        if (level <= verbosity) record('info', level, message, fields);
+        if (level <= (own ?? levels.verbosity)) record('info', level, message, fields);
       },
       child: (name, fields = {}) => make(name, { ...inherited, ...fields }),
     };
@@ -73,6 +90,28 @@ export const SILENT: Logger = {
   detail: () => {},
   child: () => SILENT,
 };
+
+/** Whether a text matches a pattern with the wildcards `*` and `?`. */
+export function matchesWildcards(pattern: string, text: string): boolean {
+  let at = 0;
+  let position = 0;
+  let star = -1;
+  let resume = 0;
+  while (position < text.length) {
+    if (at < pattern.length && pattern[at] === '*') {
+      star = at++;
+      resume = position;
+    } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === text[position])) {
+      at++;
+      position++;
+    } else if (star >= 0) {
+      at = star + 1;
+      position = ++resume;
+    } else return false;
+  }
+  while (pattern[at] === '*') at++;
+  return at === pattern.length;
+}
 
 const LETTERS: Record<Severity, string> = { error: 'E', warning: 'W', info: 'I' };
 

@@ -1,4 +1,4 @@
-import { type MetricDeclaration, MetricsRegistry } from './metrics.ts';
+import { type AllowedLabels, type MetricDeclaration, MetricsRegistry } from './metrics.ts';
 import { stepMetrics, webhookMetrics } from './metrics-admission.ts';
 import { aggregationMetrics } from './metrics-aggregation.ts';
 import { authenticationMetrics } from './metrics-authentication.ts';
@@ -200,8 +200,11 @@ function indicatorMetrics(registry: MetricsRegistry) {
 }
 
 /** Creates the metrics of one server. @param hides selects hidden metrics */
-export function createServerMetrics(hides?: (declaration: MetricDeclaration) => boolean) {
-  const registry = new MetricsRegistry(hides);
+export function createServerMetrics(
+  hides?: (declaration: MetricDeclaration) => boolean,
+  allowed?: AllowedLabels,
+) {
+  const registry = new MetricsRegistry(hides, allowed);
   const indicators = new MetricsRegistry();
   return {
     registry,

@@ -160,6 +160,7 @@ export class Family<C extends Cell> implements Collected {
   readonly #labels: readonly string[];
   readonly #make: () => C;
   readonly #maximum: number;
+  readonly #allowed: readonly (ReadonlySet<string> | undefined)[] | undefined;
   #overflow: C | undefined;
 
   constructor(
@@ -167,7 +168,10 @@ export class Family<C extends Cell> implements Collected {
     readonly type: MetricType,
     make: () => C,
     maximum = MAXIMUM_SERIES,
+    /** Values that each label may have, in the order of the labels; undefined: any. */
+    allowed?: readonly (ReadonlySet<string> | undefined)[],
   ) {
+    this.#allowed = allowed;
     this.#labels = declaration.labels ?? [];
     this.#tree = new LabelTree(this.#labels.length);
     this.#make = make;
@@ -179,7 +183,9 @@ export class Family<C extends Cell> implements Collected {
    * The series with these label values, in the order of the label declaration. Frequent callers should keep
    * it.
    */
-  with(...values: readonly string[]): C {
+  with(...given: readonly string[]): C {
+    const values =
+      this.#allowed === undefined ? given : given.map((value, index) => this.#permit(value, index));
     const found = this.#tree.find(values);
     if (found !== undefined) return found;
     if (values.length !== this.#labels.length)
@@ -187,6 +193,11 @@ export class Family<C extends Cell> implements Collected {
     if (this.#tree.size < this.#maximum) return this.#tree.add(values, this.#make());
     this.#overflow ??= this.#make();
     return this.#overflow;
+  }
+
+  #permit(value: string, index: number): string {
+    const allowed = this.#allowed?.[index];
+    return allowed === undefined || allowed.has(value) ? value : OVERFLOW_LABEL;
   }
 
   /** Removes the series with these label values: what they name is gone. */
@@ -228,26 +239,34 @@ class Observed implements Collected {
   reset(): void {}
 }
 
+/** Values that labels may have, by metric and label. */
+export type AllowedLabels = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
+
 /** All metrics of one server. */
 export class MetricsRegistry {
   readonly #metrics = new Map<string, Collected>();
   readonly #hides: (declaration: MetricDeclaration) => boolean;
+  readonly #allowed: AllowedLabels;
 
-  /** @param hides whether a metric is hidden */
-  constructor(hides: (declaration: MetricDeclaration) => boolean = () => false) {
+  /** @param hides whether a metric is hidden @param allowed values of labels; others become `unexpected` */
+  constructor(
+    hides: (declaration: MetricDeclaration) => boolean = () => false,
+    allowed: AllowedLabels = new Map(),
+  ) {
     this.#hides = hides;
+    this.#allowed = allowed;
   }
 
   counter(declaration: MetricDeclaration): Family<Counter> {
-    return this.#add(new Family(declaration, 'counter', () => new Counter()));
+    return this.#add(this.#family(declaration, 'counter', () => new Counter()));
   }
 
   gauge(declaration: MetricDeclaration): Family<Gauge> {
-    return this.#add(new Family(declaration, 'gauge', () => new Gauge()));
+    return this.#add(this.#family(declaration, 'gauge', () => new Gauge()));
   }
 
   histogram(declaration: HistogramDeclaration): Family<Histogram> {
-    return this.#add(new Family(declaration, 'histogram', () => new Histogram(declaration.buckets)));
+    return this.#add(this.#family(declaration, 'histogram', () => new Histogram(declaration.buckets)));
   }
 
   /** @param now monotonic milliseconds */
@@ -289,6 +308,12 @@ export class MetricsRegistry {
   /** Resets all metrics. */
   reset(): void {
     for (const metric of this.#metrics.values()) metric.reset();
+  }
+
+  #family<C extends Cell>(declaration: MetricDeclaration, type: MetricType, make: () => C): Family<C> {
+    const own = this.#allowed.get(declaration.name);
+    const allowed = own && (declaration.labels ?? []).map((label) => own.get(label));
+    return new Family(declaration, type, make, MAXIMUM_SERIES, allowed);
   }
 
   #add<M extends Collected>(metric: M): M {

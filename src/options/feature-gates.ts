@@ -1,5 +1,6 @@
 import { aggregate } from '../errors/aggregate.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
+import { type EmulatedVersion, INTRODUCED_IN_1_32, STAGES_IN_1_31 } from './feature-gate-emulation.ts';
 import {
   ALPHA_OFF,
   ALPHA_ON,
@@ -65,7 +66,11 @@ export interface FeatureGates {
  * stage that is not set itself.
  * @throws ConfigurationError for unknown and locked gates and invalid values
  */
-export function readFeatureGates(entries: readonly string[]): FeatureGates {
+export function readFeatureGates(
+  entries: readonly string[],
+  emulated: EmulatedVersion = '1.32',
+): FeatureGates {
+  const specifications = emulated === '1.31' ? gatesOf131() : FEATURE_GATES;
   const requested = new Map<string, boolean>();
   for (const entry of entries) {
     const equals = entry.indexOf('=');
@@ -82,7 +87,13 @@ export function readFeatureGates(entries: readonly string[]): FeatureGates {
   const problems: string[] = [];
   const warnings: string[] = [];
   for (const [gate, value] of requested) {
-    const known = FEATURE_GATES.get(gate);
+    const known = specifications.get(gate);
+    if (known === undefined && FEATURE_GATES.has(gate)) {
+      problems.push(
+        `cannot set feature gate ${gate} to ${value}, feature is PreAlpha at emulated version ${emulated}`,
+      );
+      continue;
+    }
     if (known === undefined) {
       problems.push(`unrecognized feature gate: ${gate}`);
       break;
@@ -104,12 +115,23 @@ export function readFeatureGates(entries: readonly string[]): FeatureGates {
     DEPRECATED: undefined,
   };
   const all = new Map(
-    [...FEATURE_GATES].map(([gate, { stage, enabled }]) => [
+    [...specifications].map(([gate, { stage, enabled }]) => [
       gate,
       requested.get(gate) ?? (STAGE_WIDE.has(gate) ? undefined : stageWide[stage]) ?? enabled,
     ]),
   );
   return { all, warnings, enabled: (gate) => all.get(gate) === true };
+}
+
+/** The gates of release 1.31, without those that came later. */
+function gatesOf131(): Map<string, GateSpecification> {
+  const gates = new Map<string, GateSpecification>();
+  for (const [gate, specification] of FEATURE_GATES) {
+    if (INTRODUCED_IN_1_32.has(gate)) continue;
+    const former = STAGES_IN_1_31.get(gate);
+    gates.set(gate, former === undefined ? specification : { ...former, locked: false });
+  }
+  return gates;
 }
 
 function componentGate(name: string): string {

@@ -10,7 +10,8 @@ import {
   enabledAdmissionPlugins,
   validateAdmissionFlags,
 } from './admission-plugins.ts';
-import { type FeatureGates, readFeatureGates } from './feature-gates.ts';
+import { type EmulatedVersion, emulatedVersion, GROUP_VERSIONS_OF_1_32 } from './feature-gate-emulation.ts';
+import { type FeatureGate, type FeatureGates, readFeatureGates } from './feature-gates.ts';
 import { flagName } from './flags/flag.ts';
 import { FLAGS, type FlagValues, flagOf, type OptionName } from './flags/table.ts';
 import { type ApiEnablement, type KnownResource, readRuntimeConfig } from './runtime-config.ts';
@@ -33,6 +34,10 @@ export interface Configuration<Values = FlagValues> {
   readonly values: Values;
   /** Options that were set explicitly. */
   readonly given: ReadonlySet<OptionName>;
+  /** Every option with its value, for the page that shows them. */
+  readonly flags: ReadonlyMap<OptionName, unknown>;
+  /** The release whose behaviour is emulated. */
+  readonly emulatedVersion: EmulatedVersion;
   readonly gates: FeatureGates;
   readonly apis: ApiEnablement;
   readonly storageBackend: 'embedded' | 'etcd3' | 'memory';
@@ -69,7 +74,8 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
   const values: FlagValues = { ...INITIAL_VALUES, ...(Object.fromEntries(named) as Partial<FlagValues>) };
   const given = new Set(named.map(([option]) => option as OptionName));
 
-  const gates = readFeatureGates(values.featureGates);
+  const emulated = emulatedVersion(values.emulatedVersion);
+  const gates = readFeatureGates(values.featureGates, emulated);
   const serviceRanges = readServiceRanges(values.serviceClusterIpRange);
   const advertiseAddress =
     values.advertiseAddress || reachableAddress(values.bindAddress, serviceRanges[0]!.address.family);
@@ -91,7 +97,9 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
   ];
   let apis: ApiEnablement | undefined;
   try {
-    apis = readRuntimeConfig(values.runtimeConfig, resources);
+    apis = readRuntimeConfig(values.runtimeConfig, resources, (resource) =>
+      isAvailable(resource, gates, emulated),
+    );
   } catch (error) {
     problems.push((error as Error).message);
   }
@@ -102,6 +110,8 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
   return {
     values,
     given,
+    flags: new Map(Object.entries(values)) as Configuration['flags'],
+    emulatedVersion: emulated,
     gates,
     apis: apis!,
     advertiseAddress,
@@ -116,6 +126,22 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
     kubeconfigFile: values.kubeconfigOut || dataPaths(values.dataDir).kubeconfig,
     warnings: [...gates.warnings, ...withoutEffect(given)],
   };
+}
+
+/** Resources that kube-apiserver serves only with a feature gate, by `group/resource`. */
+const GATED_RESOURCES: ReadonlyMap<string, FeatureGate> = new Map([
+  ['certificates.k8s.io/clustertrustbundles', 'ClusterTrustBundle'],
+  ['storagemigration.k8s.io/storageversionmigrations', 'StorageVersionMigrator'],
+]);
+
+function isAvailable(
+  { group, version, resource }: KnownResource,
+  gates: FeatureGates,
+  emulated: EmulatedVersion,
+): boolean {
+  if (emulated === '1.31' && GROUP_VERSIONS_OF_1_32.has(`${group}/${version}`)) return false;
+  const gate = GATED_RESOURCES.get(`${group}/${resource}`);
+  return gate === undefined || gates.enabled(gate);
 }
 
 /** Returns a warning for each flag that was set and has no effect. */

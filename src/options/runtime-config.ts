@@ -27,11 +27,13 @@ const WIDE_KEYS = new Map<string, (version: string) => boolean>([
  * Parses `--runtime-config`: `<key>[=true|false]` with a key of {@link WIDE_KEYS}, `group/version` or
  * `group/version/resource`; `api/v1` or `v1` is the core group. The more specific key wins. An unknown
  * resource is accepted.
+ * @param isAvailable whether the resource can be served at all, by feature gates and the emulated version
  * @throws ConfigurationError for an unknown group or version, a malformed key or value
  */
 export function readRuntimeConfig(
   entries: readonly string[],
   resources: Iterable<KnownResource>,
+  isAvailable: (resource: KnownResource) => boolean = () => true,
 ): ApiEnablement {
   const entryValues = new Map(
     entries.map((entry): [string, string] => {
@@ -44,9 +46,10 @@ export function readRuntimeConfig(
 
   const groups = new Map<string, Set<string>>();
   const enabled = new Map<string, boolean>();
-  for (const { group, version, resource, optional } of resources) {
+  for (const known of resources) {
+    const { group, version, resource, optional } = known;
     groups.set(group, (groups.get(group) ?? new Set()).add(version));
-    enabled.set(`${group}/${version}/${resource}`, !optional);
+    if (isAvailable(known)) enabled.set(`${group}/${version}/${resource}`, !optional);
   }
   const specific = [...entryValues]
     .filter(([key]) => !WIDE_KEYS.has(key))

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { EncodingCache } from '../cache/encoding-cache.ts';
 import { parseApiVersion } from '../model/object.ts';
 import type { CustomKind } from '../openapi/custom-kind.ts';
@@ -155,6 +156,15 @@ export class Registry {
   }
 
   /** Ends all watches, on shutdown. */
+  /** Ends the watches of one kind after the other, spread over some milliseconds. */
+  async endWatchesOver(milliseconds: number): Promise<void> {
+    const caches = [...this.#stored.values()].map(({ cache }) => cache);
+    for (const cache of caches) {
+      cache.endWatches();
+      await setTimeout(milliseconds / caches.length);
+    }
+  }
+
   endAllWatches(): void {
     for (const { cache } of this.#stored.values()) cache.endWatches();
     for (const { conversion } of this.#served.values()) conversion.derived?.cache.endWatches();

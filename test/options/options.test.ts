@@ -61,13 +61,10 @@ describe('options', () => {
   });
 
   it('warns of each flag without effect', () => {
-    const { warnings } = configure(
-      { emulatedVersion: ['kube=1.31'], shutdownSendRetryAfter: true, securePort: 0 },
-      [],
-    );
+    const { warnings } = configure({ kubeletTimeout: 1000, maxConnectionBytesPerSec: 5, securePort: 0 }, []);
     expect(warnings).toEqual([
-      'Flag --emulated-version is accepted but has no effect',
-      'Flag --shutdown-send-retry-after is accepted but has no effect',
+      'Flag --kubelet-timeout is accepted but has no effect',
+      'Flag --max-connection-bytes-per-sec is accepted but has no effect',
     ]);
   });
 

@@ -120,6 +120,7 @@ export function smallServer({
       } as never,
       bearer: undefined as never,
       audiences: [],
+      selectors: true,
       storageHealth: () => undefined,
     }),
     subresources: subresourceHandlers({ environment, tokens: tokens as never }),

@@ -3,6 +3,7 @@ import type { Handler } from '../../request/context.ts';
 /** Handlers of non-resource paths: exact paths, and prefixes. */
 export class PathTable {
   readonly #exact = new Map<string, Handler>();
+  readonly #unlisted = new Set<string>();
   readonly #prefixes: [string, Handler][] = [];
 
   /** @param path `/version`, or `/openapi/v3/*` for everything below */
@@ -12,9 +13,15 @@ export class PathTable {
     return this;
   }
 
-  /** Every exact path, for the index of `/`. */
+  /** Adds a path that the index of `/` does not show. */
+  addUnlisted(path: string, handler: Handler): this {
+    this.#unlisted.add(path);
+    return this.add(path, handler);
+  }
+
+  /** The exact paths for the index of `/`. */
   exactPaths(): Iterable<string> {
-    return this.#exact.keys();
+    return [...this.#exact.keys()].filter((path) => !this.#unlisted.has(path));
   }
 
   find(path: string): Handler | undefined {

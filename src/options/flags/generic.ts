@@ -22,8 +22,7 @@ export const GENERIC = {
   ),
   emulatedVersion: list(
     [],
-    'Release whose behaviour is emulated: kube=1.31 or kube=1.32. The behaviour is that of 1.32 in any case.',
-    NO_EFFECT,
+    'Release whose feature gates and API versions are emulated: kube=1.31 or kube=1.32 (default).',
   ),
   externalHostname: text(
     '',
@@ -61,12 +60,10 @@ export const GENERIC = {
   shutdownSendRetryAfter: bool(
     false,
     'While draining, keep listening and reject new requests with 429 and Retry-After.',
-    NO_EFFECT,
   ),
   shutdownWatchTerminationGracePeriod: duration(
     '0',
-    'Grace period for active watches while draining.',
-    NO_EFFECT,
+    'Time over which active watches are ended while draining; 0: at once.',
   ),
   storageInitializationTimeout: duration(
     '1m',

@@ -9,6 +9,7 @@ import {
   pairs,
   portRange,
   quantity,
+  repeated,
   text,
   verbosity,
 } from './flag.ts';
@@ -16,13 +17,16 @@ import {
 const PLUGIN_LIST = 'Comma-separated names of admission plugins; the order does not matter.';
 
 export const FEATURES = {
-  contentionProfiling: bool(false, 'Profile blocking.', NO_EFFECT),
-  debugSocketPath: text('', 'Unix socket for profiling without authentication.', NO_EFFECT),
+  contentionProfiling: bool(false, 'Measure the delay of the event loop, for /debug/pprof/block.'),
+  debugSocketPath: text('', 'Unix socket that serves profiles and debug flags without authentication.'),
   enablePriorityAndFairness: bool(
     true,
     'Report the FlowSchema and the PriorityLevelConfiguration of each request in response headers. Off: limit requests in flight instead. Requests are not queued.',
   ),
-  profiling: bool(true, 'Let DELETE /metrics reset the metrics. Profiles under /debug/pprof are not served.'),
+  profiling: bool(
+    true,
+    'Serve profiles of V8 under /debug/pprof and changeable flags under /debug/flags; let DELETE /metrics reset the metrics.',
+  ),
 };
 
 export type FeatureOptions = OptionsOf<typeof FEATURES>;
@@ -74,37 +78,43 @@ export const ADMISSION = {
 export type AdmissionOptions = OptionsOf<typeof ADMISSION>;
 
 export const METRICS = {
-  allowMetricLabels: pairs([], "Values allowed of a metric's label, as metric,label=value,….", NO_EFFECT),
-  allowMetricLabelsManifest: text('', 'File with the content of --allow-metric-labels.', NO_EFFECT),
-  disabledMetrics: list([], 'Metrics not collected.', NO_EFFECT),
+  allowMetricLabels: repeated(
+    [],
+    "Values allowed of a metric's label, as metric,label='value,…'; others become `unexpected`. Repeatable.",
+  ),
+  allowMetricLabelsManifest: text('', 'YAML file with the allowed values by metric,label.'),
+  disabledMetrics: list([], 'Names of metrics that are not shown.'),
   showHiddenMetricsForVersion: text('', 'Show the metrics that this release hides; only 1.31 is supported.'),
 };
 
 export type MetricsOptions = OptionsOf<typeof METRICS>;
 
 export const LOGS = {
-  logFlushFrequency: duration(
-    '5s',
-    'Maximum time between flushes of the log, which is not buffered.',
-    NO_EFFECT,
+  logFlushFrequency: duration('5s', 'Maximum time that information messages stay in a buffer.'),
+  logJsonInfoBufferSize: quantity(
+    0,
+    'Bytes of JSON information messages that are buffered; only with --log-json-split-stream. Needs the gate LoggingAlphaOptions.',
   ),
-  logJsonInfoBufferSize: quantity(0, 'Buffer of JSON info messages.', NO_EFFECT),
   logJsonSplitStream: bool(
     false,
-    'JSON errors to the standard error, info to the standard output.',
-    NO_EFFECT,
+    'JSON errors to the standard error, information to the standard output. Needs the gate LoggingAlphaOptions.',
   ),
-  logTextInfoBufferSize: quantity(0, 'Buffer of text info messages.', NO_EFFECT),
+  logTextInfoBufferSize: quantity(
+    0,
+    'Bytes of text information messages that are buffered; only with --log-text-split-stream. Needs the gate LoggingAlphaOptions.',
+  ),
   logTextSplitStream: bool(
     false,
-    'Text errors to the standard error, info to the standard output.',
-    NO_EFFECT,
+    'Text errors to the standard error, information to the standard output. Needs the gate LoggingAlphaOptions.',
   ),
   loggingFormat: text('text', 'Format of the log: text or json.'),
   v: verbosity(0, 'Verbosity of the log: 0 for information, 2 for details, 4 and above for debugging.', {
     shorthand: 'v',
   }),
-  vmodule: fileVerbosity([], 'Verbosity by source file.', NO_EFFECT),
+  vmodule: fileVerbosity(
+    [],
+    'Verbosity by component, the word before the bracket of a log line; * and ? are wildcards. Only for the text format.',
+  ),
 };
 
 export type LogOptions = OptionsOf<typeof LOGS>;
@@ -167,7 +177,10 @@ export const MISCELLANEOUS = {
     deprecated: 'kubelet-read-only-port is deprecated and will be removed.',
   }),
   kubeletTimeout: duration('5s', 'Timeout of calls to kubelets.', NO_EFFECT),
-  kubernetesServiceNodePort: integer(0, 'Node port of the kubernetes service; 0 for none.', NO_EFFECT),
+  kubernetesServiceNodePort: integer(
+    0,
+    'Node port of the kubernetes service, whose type is NodePort then; 0 for none.',
+  ),
   maxConnectionBytesPerSec: integer(
     0,
     'Bytes per second of one client connection; 0 means no limit.',

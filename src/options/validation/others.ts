@@ -1,3 +1,4 @@
+import { EMULATED_VERSIONS } from '../feature-gate-emulation.ts';
 import type { FeatureGates } from '../feature-gates.ts';
 import { flagName } from '../flags/flag.ts';
 import { FLAGS, type FlagValues, flagOf, type OptionName } from '../flags/table.ts';
@@ -7,8 +8,6 @@ const PREVIOUS_RELEASE = '1.31';
 const RECONCILERS = ['lease', 'master-count', 'none'];
 
 const PEER_PROXY_GATE = 'UnknownVersionInteroperabilityProxy';
-/** The releases that `--emulated-version` accepts. */
-const EMULATED_VERSIONS = ['1.31', '1.32'];
 
 /** Validates one part of `--emulated-version`: a version, optionally with the component `kube`. */
 function validateEmulatedVersion(part: string): string[] {
@@ -18,7 +17,7 @@ function validateEmulatedVersion(part: string): string[] {
   const text = part.slice(equals + 1);
   const version = /^v?(\d+\.\d+)(?:\.\d+)?$/.exec(text)?.[1];
   if (version === undefined) return [`could not parse ${JSON.stringify(text)} as version`];
-  return EMULATED_VERSIONS.includes(version)
+  return (EMULATED_VERSIONS as readonly string[]).includes(version)
     ? []
     : [`emulation version ${version} is not between [1.31, 1.32.0]`];
 }
@@ -49,6 +48,15 @@ export function validateOthers(
   }
   if (values.loggingFormat !== 'text' && values.loggingFormat !== 'json')
     problems.push(`format: Invalid value: ${JSON.stringify(values.loggingFormat)}: Unsupported log format`);
+  if (!gates.enabled('LoggingAlphaOptions')) {
+    const disabled = 'Forbidden: Feature LoggingAlphaOptions is disabled';
+    if (values.logTextSplitStream) problems.push(`options.text.splitStream: ${disabled}`);
+    if (values.logTextInfoBufferSize !== 0) problems.push(`options.text.infoBufferSize: ${disabled}`);
+    if (values.logJsonSplitStream) problems.push(`options.json.splitStream: ${disabled}`);
+    if (values.logJsonInfoBufferSize !== 0) problems.push(`options.json.infoBufferSize: ${disabled}`);
+  }
+  if (values.vmodule.length > 0 && values.loggingFormat !== 'text')
+    problems.push('vmodule: Forbidden: Only supported for text log format');
   if (!RECONCILERS.includes(values.endpointReconcilerType))
     problems.push(
       `unknown endpoint reconciler type ${JSON.stringify(values.endpointReconcilerType)}, allowed values: ${RECONCILERS.join(', ')}`,

@@ -7,10 +7,12 @@ export interface ClusterService {
   /** Address at which clients reach the server. */
   readonly advertiseAddress: string;
   readonly port: number;
+  /** Port of the Service on every node; 0 for none. */
+  readonly nodePort: number;
 }
 
 /** The `kubernetes` service, through which pods reach the server. */
-export function kubernetesService({ clusterIP, family, port }: ClusterService): KubernetesObject {
+export function kubernetesService({ clusterIP, family, port, nodePort }: ClusterService): KubernetesObject {
   return {
     metadata: {
       name: 'kubernetes',
@@ -18,14 +20,23 @@ export function kubernetesService({ clusterIP, family, port }: ClusterService): 
       labels: { component: 'apiserver', provider: 'kubernetes' },
     },
     spec: {
-      type: 'ClusterIP',
+      type: nodePort === 0 ? 'ClusterIP' : 'NodePort',
       clusterIP,
       clusterIPs: [clusterIP],
       ipFamilies: [family],
       ipFamilyPolicy: 'SingleStack',
       internalTrafficPolicy: 'Cluster',
       sessionAffinity: 'None',
-      ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
+      ports: [
+        {
+          name: 'https',
+          protocol: 'TCP',
+          port: 443,
+          targetPort: port,
+          ...(nodePort === 0 ? {} : { nodePort }),
+        },
+      ],
+      ...(nodePort === 0 ? {} : { externalTrafficPolicy: 'Cluster' }),
     },
   };
 }

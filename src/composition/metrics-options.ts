@@ -1,0 +1,66 @@
+import { parseYaml } from '../codec/yaml.ts';
+import { ConfigurationError } from '../errors/configuration-error.ts';
+import { readTextFile } from '../files/files.ts';
+import { deprecatedBefore } from '../observability/deprecated-metrics.ts';
+import type { AllowedLabels } from '../observability/metrics.ts';
+import { createServerMetrics, type ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { OptionSlice } from '../options/flags/table.ts';
+import { KUBERNETES_MAJOR, KUBERNETES_MINOR } from '../options/version.ts';
+
+type MetricsOptions = OptionSlice<
+  'allowMetricLabels' | 'allowMetricLabelsManifest' | 'disabledMetrics' | 'showHiddenMetricsForVersion'
+>;
+
+const KEY = /^([a-zA-Z_:][a-zA-Z0-9_:]*),([a-zA-Z_][a-zA-Z0-9_]*)$/;
+
+/**
+ * Creates the metrics of a server: hides deprecated ones unless `--show-hidden-metrics-for-version` shows
+ * them, and those that are disabled. @throws ConfigurationError
+ */
+export function openMetrics(values: MetricsOptions): ServerMetrics {
+  const disabled = new Set(values.disabledMetrics);
+  const isDeprecated =
+    values.showHiddenMetricsForVersion === ''
+      ? deprecatedBefore(Number(KUBERNETES_MAJOR), Number(KUBERNETES_MINOR))
+      : () => false;
+  return createServerMetrics(
+    (declaration) => disabled.has(declaration.name) || isDeprecated(declaration),
+    allowedLabels(values),
+  );
+}
+
+/** The values of `--allow-metric-labels`, which replace those of the manifest. */
+function allowedLabels({ allowMetricLabels, allowMetricLabelsManifest }: MetricsOptions): AllowedLabels {
+  const allowed = new Map<string, Map<string, ReadonlySet<string>>>();
+  const add = (key: string, list: string): void => {
+    const [, metric, label] = KEY.exec(key) ?? [];
+    if (metric === undefined || label === undefined)
+      throw new ConfigurationError(
+        `--allow-metric-labels must be a list of metric,label=value,… but has ${JSON.stringify(key)}`,
+      );
+    const labels = allowed.get(metric) ?? new Map<string, ReadonlySet<string>>();
+    labels.set(label, new Set(list.split(',').map((value) => value.trim())));
+    allowed.set(metric, labels);
+  };
+  if (allowMetricLabelsManifest !== '')
+    for (const [key, list] of manifestEntries(allowMetricLabelsManifest)) add(key, list);
+  for (const entry of allowMetricLabels) {
+    const equals = entry.indexOf('=');
+    add(equals < 0 ? entry : entry.slice(0, equals), equals < 0 ? '' : entry.slice(equals + 1));
+  }
+  return allowed;
+}
+
+function manifestEntries(file: string): [string, string][] {
+  const fail = (reason: string) =>
+    new ConfigurationError(`failed to read allow list manifest ${file}: ${reason}`);
+  let value: unknown;
+  try {
+    ({ value } = parseYaml(Buffer.from(readTextFile(file))));
+  } catch (error) {
+    throw fail((error as Error).message);
+  }
+  const entries = Object.entries((value as object | null) ?? {});
+  if (entries.some(([, list]) => typeof list !== 'string')) throw fail('it must map metric,label to text');
+  return entries as [string, string][];
+}
