@@ -23,6 +23,7 @@ const PARTS = [
   'definitions',
   'admission',
   'webhooks',
+  'etcd',
 ];
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -32,14 +32,15 @@ export class BenchServer {
     writeFileSync(join(this.directory, 'tokens.csv'), TOKENS);
   }
 
-  /** Starts the process and waits until it reports readiness; `readyMilliseconds` is the time this took. */
-  async start() {
+  /** Starts the process and waits until it reports readiness; `readyMilliseconds` is the time this took. @param more flags */
+  async start(more = []) {
     const port = await freePort();
     const started = performance.now();
     const flags = [
       `--data-dir=${join(this.directory, 'data')}`,
       `--secure-port=${port}`,
       `--token-auth-file=${join(this.directory, 'tokens.csv')}`,
+      ...more,
     ];
     this.child = spawn(
       process.execPath,
