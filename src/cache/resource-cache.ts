@@ -268,7 +268,10 @@ export class ResourceCache {
 
   /** Without the store's compacted revision, snapshots are dropped by age and size only. */
   #dropCompactedSnapshots(): void {
-    this.#snapshots.compact(this.#storage.immediate?.compactedRevision ?? 0);
+    const { immediate } = this.#storage;
+    this.#snapshots.compact(
+      immediate?.compactedRevision ?? this.#storage.knownCompaction?.(this.prefix) ?? 0,
+    );
   }
 
   /** All live watchers have received everything before `revision` and catch up from there. */

@@ -61,6 +61,10 @@ export class MeasuredStorage implements Storage {
     return this.#inner.compactsItself;
   }
 
+  knownCompaction(key: string) {
+    return this.#inner.knownCompaction?.(key) ?? 0;
+  }
+
   get untrustedProgress() {
     return this.#inner.untrustedProgress;
   }

@@ -151,6 +151,11 @@ export interface Storage {
   readonly immediate?: ImmediateState | undefined;
   /** The store compacts its history itself, as configured when it was opened. */
   readonly compactsItself?: boolean;
+  /**
+   * History of a key below this revision is known to be compacted, by this or another server; more may be. For a
+   * store without {@link immediate}.
+   */
+  knownCompaction?(key: string): number;
   /** Watches cannot report progress at present: consistent reads must read the store. */
   readonly untrustedProgress?: boolean;
   /**

@@ -107,6 +107,10 @@ export class EncryptedStorage implements Storage {
     return this.#inner.compactsItself === true;
   }
 
+  knownCompaction(key: string): number {
+    return this.#inner.knownCompaction?.(key) ?? 0;
+  }
+
   get untrustedProgress(): boolean {
     return this.#inner.untrustedProgress === true;
   }

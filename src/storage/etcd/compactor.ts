@@ -12,6 +12,8 @@ export interface CompactorOptions {
   readonly clock: Pick<Clock, 'every'>;
   /** Milliseconds; history is kept for at least one interval and at most two. */
   readonly interval: number;
+  /** Called with the revision to which this or another server has compacted. */
+  readonly onCompacted: (revision: number) => void;
   readonly onError: (error: Error) => void;
 }
 
@@ -45,6 +47,8 @@ export class Compactor {
     this.#revision = header.revision;
     if (!succeeded) {
       this.#time = current?.version ?? 0;
+      // The server that was first compacts to the revision in the key.
+      if (current !== undefined) this.options.onCompacted(Number(Buffer.from(current.value).toString()) || 0);
       return;
     }
     this.#time += 1;
@@ -54,5 +58,6 @@ export class Compactor {
     } catch (error) {
       if (!isCompacted(error)) throw error;
     }
+    this.options.onCompacted(revision);
   }
 }

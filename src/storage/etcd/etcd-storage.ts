@@ -74,6 +74,7 @@ export class EtcdStorage implements Storage {
   readonly #compactor: Compactor | undefined;
   readonly #health: Readonly<Record<HealthPurpose, EtcdHealth>>;
   readonly #watches = new Set<WatchStream>();
+  #compactedRevision = 0;
   #pending = 0;
   #idle: (() => void) | undefined;
   #closing: Promise<void> | undefined;
@@ -106,10 +107,12 @@ export class EtcdStorage implements Storage {
         cluster,
         clock,
         interval: compactionInterval,
+        onCompacted: (revision) => this.#compacted(revision),
         onError: (error) => onWarning('failed to compact the history of etcd', error),
       });
     cluster.onReplaced((error) => {
       onWarning('discarding everything that was read from etcd', error);
+      this.#compactedRevision = 0;
       for (const watch of [...this.#watches]) watch.end(error);
     });
   }
@@ -117,6 +120,10 @@ export class EtcdStorage implements Storage {
   get untrustedProgress(): boolean {
     for (const watch of this.#watches) if (watch.untrustedProgress) return true;
     return false;
+  }
+
+  knownCompaction(): number {
+    return this.#compactedRevision;
   }
 
   async get(key: string, revision?: number): Promise<GetResult> {
@@ -197,6 +204,7 @@ export class EtcdStorage implements Storage {
   async compact(revision: number): Promise<void> {
     try {
       await this.#cluster.call(COMPACT, encodeCompaction(revision), decodeHeaderOnly);
+      this.#compacted(revision);
     } catch (error) {
       if (isCompacted(error)) return;
       throw await this.#readError(error, revision);
@@ -257,10 +265,17 @@ export class EtcdStorage implements Storage {
   }
 
   async #readError(error: unknown, revision: number): Promise<unknown> {
-    if (isCompacted(error))
-      return new CompactedError(revision, await compactedRevision(this.#cluster, revision, HISTORY_TIMEOUT));
+    if (isCompacted(error)) {
+      const compacted = await compactedRevision(this.#cluster, revision, HISTORY_TIMEOUT);
+      this.#compacted(compacted);
+      return new CompactedError(revision, compacted);
+    }
     if (isFuture(error)) return new FutureRevisionError(revision, await this.currentRevision());
     return toStorageError(error);
+  }
+
+  #compacted(revision: number): void {
+    if (revision > this.#compactedRevision) this.#compactedRevision = revision;
   }
 
   async #readStatistics(): Promise<StorageStatistics> {

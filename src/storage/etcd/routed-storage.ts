@@ -34,6 +34,10 @@ export class RoutedStorage implements Storage {
     return this.#all().some(({ untrustedProgress }) => untrustedProgress);
   }
 
+  knownCompaction(key: string): number {
+    return this.#of(key).knownCompaction?.(key) ?? 0;
+  }
+
   get(key: string, revision?: number): MaybePromise<GetResult> {
     return this.#of(key).get(key, revision);
   }

@@ -91,11 +91,20 @@ describe.skipIf(!hasEtcd)('storage on etcd', () => {
   test('servers compact with the protocol of kube-apiserver', async () => {
     const raw = await openEtcd(etcd.urls, { prefix: '' });
     const manual = { every: () => () => undefined };
-    const servers = [0, 1].map(() => {
+    const known = [0, 0];
+    const servers = [0, 1].map((server) => {
       const cluster = openCluster(etcd.urls);
       return {
         cluster,
-        compactor: new Compactor({ cluster, clock: manual, interval: 1, onError: () => undefined }),
+        compactor: new Compactor({
+          cluster,
+          clock: manual,
+          interval: 1,
+          onCompacted: (revision) => {
+            known[server] = revision;
+          },
+          onError: () => undefined,
+        }),
       };
     });
     const [first, second] = servers.map(({ compactor }) => compactor);
@@ -112,6 +121,10 @@ describe.skipIf(!hasEtcd)('storage on etcd', () => {
     await first!.run();
     await expect(storage.get('/a', old)).rejects.toMatchObject({ name: 'CompactedError' });
     expect((await storage.get('/a')).entry?.revision).toBe(current);
+    expect(known).toEqual([expect.any(Number), clock.entry!.revision]);
+    expect(known[0]).toBeGreaterThan(current);
+    await second!.run();
+    expect(known[1]).toBe(known[0]);
     for (const { cluster } of servers) cluster.close();
     await raw.close();
   });
