@@ -18,6 +18,7 @@ const PARTS = [
   'memory',
   'stalled',
   'hostile',
+  'storm',
   'cel',
   'structural',
   'definitions',

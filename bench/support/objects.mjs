@@ -39,14 +39,14 @@ export function configMap(name, filler = 'x') {
   return { metadata: { name, labels: { app: 'bench' } }, data: { settings: filler.repeat(700) } };
 }
 
-/** Grants the user `reader` read access to Pods with RBAC. */
-export async function grantReader(client) {
+/** Grants users read access to Pods with RBAC. */
+export async function grantReader(client, users = ['reader']) {
   const api = '/apis/rbac.authorization.k8s.io/v1';
   const role = {
     metadata: { name: 'bench-reader' },
     rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] }],
   };
-  const subjects = [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'reader' }];
+  const subjects = users.map((name) => ({ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name }));
   const binding = {
     metadata: { name: 'bench-reader' },
     subjects,

@@ -13,7 +13,7 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
  * the kernel's tick rate.
  */
 const TICK_MICROSECONDS = 10_000;
-const TOKENS = 'administrator,admin,1,system:masters\nreader,reader,2\n';
+const TOKENS = 'administrator,admin,1,system:masters\nreader,reader,2\ngreedy,greedy,3\npolite,polite,4\n';
 
 export function freePort() {
   return new Promise((resolve, reject) => {
@@ -26,8 +26,9 @@ export function freePort() {
 }
 
 export class BenchServer {
-  /** Uses a new data directory, or that of `previous`, which has exited. */
-  constructor(previous) {
+  /** Uses a new data directory, or that of `previous`, which has exited. `flags` are added to the usual ones. */
+  constructor(previous, flags = []) {
+    this.flags = flags;
     this.directory = previous?.directory ?? mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
     writeFileSync(join(this.directory, 'tokens.csv'), TOKENS);
   }
@@ -44,7 +45,7 @@ export class BenchServer {
     ];
     this.child = spawn(
       process.execPath,
-      [MAIN, ...flags, '--disable-admission-plugins=ServiceAccount', '--controllers=-*'],
+      [MAIN, ...flags, '--disable-admission-plugins=ServiceAccount', '--controllers=-*', ...this.flags],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
       },
@@ -104,8 +105,8 @@ ${output}`),
 }
 
 /** Runs a task with a new server. */
-export async function withServer(use) {
-  const server = new BenchServer();
+export async function withServer(use, flags = []) {
+  const server = new BenchServer(undefined, flags);
   try {
     await server.start();
     return await use(server);

@@ -19,6 +19,8 @@ export interface Flow {
   readonly hand: Uint32Array;
   /** The turns of the event loop that its requests share. */
   readonly turns: LoopTurns;
+  /** Seats that its requests occupy. */
+  seatsInUse: number;
 }
 
 /** Flows of one schema that are remembered; a forgotten one is computed again. */
@@ -73,6 +75,7 @@ export class CompiledSchema {
       distinguisher,
       hand: this.#hand(distinguisher),
       turns: this.level.newTurns(),
+      seatsInUse: 0,
     };
     this.#flows.set(distinguisher, flow);
     return flow;

@@ -1,12 +1,10 @@
 import type { Clock } from '../time/clock.ts';
-import { leastBusy, nextQueue } from './fair-order.ts';
+import { leastBusy, leavesSeats, nextQueue, virtualNow } from './fair-order.ts';
 import type { LevelUse } from './level-use.ts';
 import { Queue } from './queue.ts';
 import type { QueueSettings } from './settings.ts';
-import { type Ticket, TicketList } from './ticket.ts';
+import { EXPECTED_SECONDS, type Ticket, TicketList } from './ticket.ts';
 
-/** Seconds that a request is expected to take, until it has ended. */
-const EXPECTED_SECONDS = 0.003;
 /** Idle queues are forgotten above this number: a level may have millions. */
 const KEPT_QUEUES = 1024;
 /** Progress above this many seat-seconds is wound back, to keep the precision of small differences. */
@@ -91,7 +89,7 @@ export class QueueSet {
   start(ticket: Ticket, now: number): void {
     const settings = this.#settings;
     if (settings !== 'exempt' && settings.queues > 0) this.#startQueued(ticket, settings, now);
-    else if (settings === 'exempt' || this.#fits(ticket.seats)) {
+    else if (settings === 'exempt' || this.#fits(ticket)) {
       ticket.arrivalProgress = this.#progress;
       this.#execute(ticket, now);
     } else this.#refuse(ticket, 'concurrency-limit');
@@ -100,19 +98,17 @@ export class QueueSet {
   #startQueued(ticket: Ticket, { queueLength }: QueueSettings, now: number): void {
     this.#advance(now);
     const queue = this.#chooseQueue(ticket.flow.hand);
-    if (this.#seatsInUse >= this.#limit && queue.waiting.size >= queueLength) {
+    if (queue.waiting.size >= queueLength) {
       this.#refuse(ticket, 'queue-full');
       return;
     }
     ticket.queue = queue;
-    ticket.arrivalProgress = this.#progress;
-    ticket.totalWork =
-      ticket.work.initialSeats * EXPECTED_SECONDS + (ticket.finalSeats * ticket.finalMilliseconds) / 1000;
+    ticket.arrivalProgress = virtualNow(this.#progress, this.#backlog, now);
     if (!queue.isActive) {
       this.#activeQueues += 1;
-      queue.nextDispatch = this.#progress;
+      queue.nextDispatch = Math.min(Math.max(queue.nextDispatch, ticket.arrivalProgress), this.#progress);
     }
-    if (this.#waiting > 0 || this.#seatsInUse >= this.#limit || !this.#fits(ticket.seats)) {
+    if (this.#waiting > 0 || this.#seatsInUse >= this.#limit || !this.#fits(ticket)) {
       this.#enqueue(queue, ticket, now);
       this.#dispatch(now);
       return;
@@ -133,10 +129,8 @@ export class QueueSet {
     this.#executing.remove(ticket);
     metrics.executing.add(-1);
     if (queue !== undefined) {
-      queue.executing -= 1;
+      queue.ended(ticket, now);
       if (!queue.isActive) this.#activeQueues -= 1;
-      const seconds = (now - ticket.startedAt) / 1000;
-      queue.nextDispatch -= ticket.work.initialSeats * (EXPECTED_SECONDS - seconds);
       queue.bound();
     }
     if (ticket.finalMilliseconds === 0) this.#release(ticket, now);
@@ -212,9 +206,10 @@ export class QueueSet {
   /** Dispatches waiting requests while the next one in the fair order fits. */
   #dispatch(now: number): void {
     while (this.#waiting > 0 && this.#seatsInUse < this.#limit) {
-      const { queue, earliest, latest } = nextQueue(this.#backlog, this.#served);
+      const { queue, earliest, latest } = nextQueue(this.#backlog, this.#served, now, this.#waits);
+      if (queue === undefined) return;
       const ticket = queue.waiting.first!;
-      if (!this.#fits(ticket.seats)) {
+      if (!this.#fits(ticket)) {
         ticket.flow.schema.metrics.noAccommodation.add();
         return;
       }
@@ -229,9 +224,8 @@ export class QueueSet {
 
   #dispatchFrom(queue: Queue, ticket: Ticket, now: number): void {
     if (ticket.finalSeats > this.#limit) this.#reshape(ticket);
-    queue.executing += 1;
     queue.seatsInUse += ticket.seats;
-    queue.nextDispatch += ticket.totalWork;
+    queue.began(ticket, now);
     this.#execute(ticket, now);
   }
 
@@ -248,6 +242,7 @@ export class QueueSet {
     ticket.startedAt = now;
     this.#executing.add(ticket);
     this.#seatsInUse += ticket.seats;
+    ticket.flow.seatsInUse += ticket.seats;
     this.#use.dispatches += 1;
     metrics.dispatched.add();
     metrics.executing.add(1);
@@ -258,6 +253,7 @@ export class QueueSet {
   #release(ticket: Ticket, now: number): void {
     const { queue, seats } = ticket;
     this.#seatsInUse -= seats;
+    ticket.flow.seatsInUse -= seats;
     ticket.flow.schema.metrics.addSeats(-seats);
     this.#changed(now);
     if (queue === undefined) return;
@@ -265,11 +261,15 @@ export class QueueSet {
     this.#forgetIfUnused(queue);
   }
 
-  #fits(seats: number): boolean {
-    if (this.#seatsInUse + seats <= this.#limit) return true;
+  #fits(ticket: Ticket): boolean {
+    if (this.#waits(ticket)) return false;
+    if (this.#seatsInUse + ticket.seats <= this.#limit) return true;
     // A request that is wider than the level runs alone.
-    return seats > this.#limit && this.#executing.size === 0;
+    return ticket.seats > this.#limit && this.#executing.size === 0;
   }
+
+  readonly #waits = (ticket: Ticket): boolean =>
+    ticket.queue !== undefined && leavesSeats(ticket, this.#seatsInUse, this.#limit);
 
   /** Forgets a queue beyond those of the settings, or an idle one if there are many. */
   #forgetIfUnused(queue: Queue): void {

@@ -1,9 +1,13 @@
-import { type Ticket, TicketList } from './ticket.ts';
+import { EXPECTED_SECONDS, type Ticket, TicketList } from './ticket.ts';
 
 /** One queue of a priority level. */
 export class Queue {
   readonly waiting = new TicketList();
   executing = 0;
+  /** Initial seats of the executing requests. */
+  #executingSeats = 0;
+  /** Initial seats of the executing requests, each times its start in monotonic milliseconds. */
+  #starts = 0;
   /** Seats of the requests of this queue that execute or occupy final seats. */
   seatsInUse = 0;
   /** The progress of the level at which the next request would start in the fair world, in seat-seconds. */
@@ -15,6 +19,31 @@ export class Queue {
 
   get isActive(): boolean {
     return this.waiting.size > 0 || this.executing > 0;
+  }
+
+  /** Notes that a request of this queue begins to execute. */
+  began(ticket: Ticket, now: number): void {
+    this.executing += 1;
+    this.#executingSeats += ticket.work.initialSeats;
+    this.#starts += ticket.work.initialSeats * now;
+    this.nextDispatch += ticket.totalWork;
+  }
+
+  /** Notes that a request has ended: its expected duration is corrected by the actual one. */
+  ended({ work: { initialSeats }, startedAt }: Ticket, now: number): void {
+    this.executing -= 1;
+    this.#executingSeats -= initialSeats;
+    this.#starts = this.executing === 0 ? 0 : this.#starts - initialSeats * startedAt;
+    this.nextDispatch -= initialSeats * (EXPECTED_SECONDS - (now - startedAt) / 1000);
+  }
+
+  /**
+   * {@link nextDispatch} with what the executing requests have taken beyond their expected duration. A queue
+   * with long requests would otherwise seem to have got nothing until they end.
+   */
+  start(now: number): number {
+    const taken = (this.#executingSeats * now - this.#starts) / 1000;
+    return this.nextDispatch + Math.max(0, taken - this.#executingSeats * EXPECTED_SECONDS);
   }
 
   add(ticket: Ticket): void {

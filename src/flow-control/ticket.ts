@@ -3,6 +3,9 @@ import type { Flow } from './flow.ts';
 import type { Queue } from './queue.ts';
 import type { WorkEstimate } from './work-estimate.ts';
 
+/** Seconds that a request is expected to take, until it has ended. */
+export const EXPECTED_SECONDS = 0.003;
+
 /** What the debug tables show of a request. */
 export type DescribedRequest = Pick<RequestContext, 'info' | 'user'>;
 
@@ -17,7 +20,7 @@ export class Ticket {
   /** Milliseconds for which the final seats are occupied. */
   finalMilliseconds: number;
   /** Expected seat-seconds. */
-  totalWork = 0;
+  readonly totalWork: number;
   /** Progress of the level at arrival, in seat-seconds. */
   arrivalProgress = 0;
   /** Monotonic milliseconds; 0 while it waits. */
@@ -37,6 +40,7 @@ export class Ticket {
     this.seats = Math.max(work.initialSeats, work.finalSeats);
     this.finalSeats = work.finalSeats;
     this.finalMilliseconds = work.finalMilliseconds;
+    this.totalWork = work.initialSeats * EXPECTED_SECONDS + (work.finalSeats * work.finalMilliseconds) / 1000;
   }
 }
 
