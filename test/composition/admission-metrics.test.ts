@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
-import { answer, configure, create, webhook } from '../admission/webhook/support.ts';
+import { answer, configure, create, patching, webhook } from '../admission/webhook/support.ts';
 import { Servers } from '../outbound/servers.ts';
 
 let cluster: TestCluster;
@@ -34,9 +34,10 @@ const conditions = (...expressions: string[]) => ({
 
 test('webhooks and their match conditions', async () => {
   const port = await servers.https((incoming, outgoing) => {
-    void answer(incoming, outgoing, ({ object }) =>
-      object.metadata.name === 'bad' ? { allowed: false, status: { code: 418 } } : {},
-    );
+    void answer(incoming, outgoing, ({ object: { metadata } }) => {
+      if (metadata.name === 'unpatched') return patching({ op: 'remove', path: '/absent' });
+      return metadata.name === 'bad' ? { allowed: false, status: { code: 418 } } : {};
+    });
   });
   const closed = { clientConfig: { url: 'https://127.0.0.1:1/hook' } };
   const failing = "object.data.absent == 'x'";
@@ -66,6 +67,7 @@ test('webhooks and their match conditions', async () => {
   );
   for (const name of ['good', 'skipped', 'dead']) await create(cluster, name, '?dryRun=All');
   expect((await create(cluster, 'bad', '?dryRun=All')).status).toBe(418);
+  expect((await create(cluster, 'unpatched', '?dryRun=All')).status).toBe(500);
   await cluster.fetch('/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/v', {
     method: 'DELETE',
   });
@@ -73,11 +75,13 @@ test('webhooks and their match conditions', async () => {
   expect(await series(`${hook}_request_total`)).toEqual({
     '{code="200",name="mutate.example.test",operation="CREATE",rejected="false",type="admit"}': 2,
     '{code="418",name="mutate.example.test",operation="CREATE",rejected="true",type="admit"}': 1,
+    '{code="0",name="mutate.example.test",operation="CREATE",rejected="true",type="admit"}': 1,
     '{code="200",name="ok.example.test",operation="CREATE",rejected="false",type="validating"}': 3,
     '{code="503",name="open.example.test",operation="CREATE",rejected="false",type="validating"}': 3,
     '{code="503",name="closed.example.test",operation="CREATE",rejected="true",type="validating"}': 1,
   });
   expect(await series(`${hook}_rejection_count`)).toEqual({
+    '{error_type="apiserver_internal_error",name="mutate.example.test",operation="CREATE",rejection_code="0",type="admit"}': 1,
     '{error_type="no_error",name="mutate.example.test",operation="CREATE",rejection_code="418",type="admit"}': 1,
     '{error_type="calling_webhook_error",name="closed.example.test",operation="CREATE",rejection_code="503",type="validating"}': 1,
   });

@@ -1,7 +1,14 @@
 import type { GroupVersionKind, GroupVersionResource } from '../../model/object.ts';
 import type { AdmissionOperation, AdmissionRequest } from '../../request/admission.ts';
 import type { EquivalentResources } from '../listers.ts';
-import { isClusterScoped, isExempt, isNamespaces, type Rule, type RuleTarget, ruleMatches } from './rules.ts';
+import {
+  type IsExempt,
+  isClusterScoped,
+  isNamespaces,
+  type Rule,
+  type RuleTarget,
+  ruleMatches,
+} from './rules.ts';
 
 /** The rules of a webhook, or of a policy or binding. */
 export interface MatchRules {
@@ -44,15 +51,18 @@ const KNOWN_LIMIT = 20_000;
 export class MatchIndex<Entry> {
   readonly #entries: readonly { readonly entry: Entry; readonly match: MatchRules }[];
   readonly #equivalents: EquivalentResources;
+  readonly #isExempt: IsExempt;
   readonly #known = new Map<string, readonly Candidate<Entry>[]>();
 
   constructor(
     entries: readonly Entry[],
     rulesOf: (entry: Entry) => MatchRules,
     equivalents: EquivalentResources,
+    isExempt: IsExempt,
   ) {
     this.#entries = entries.map((entry) => ({ entry, match: rulesOf(entry) }));
     this.#equivalents = equivalents;
+    this.#isExempt = isExempt;
   }
 
   /** The entries whose rules may match a request, in their order. */
@@ -63,7 +73,7 @@ export class MatchIndex<Entry> {
 
   /** Whether the rules of an entry match requests for a resource in any of its served versions. */
   handles(operation: AdmissionOperation, group: string, resource: string, subresource: string): boolean {
-    if (this.#entries.length === 0 || isExempt(group, resource)) return false;
+    if (this.#entries.length === 0 || this.#isExempt(group, resource)) return false;
     return this.#equivalents.versionsOf(group, resource).some((version) =>
       [false, true].some(
         (isCluster) =>
@@ -78,7 +88,8 @@ export class MatchIndex<Entry> {
   }
 
   #find(target: RuleTarget): readonly Candidate<Entry>[] {
-    if (this.#entries.length === 0 || isExempt(target.resource.group, target.resource.resource)) return [];
+    if (this.#entries.length === 0 || this.#isExempt(target.resource.group, target.resource.resource))
+      return [];
     const { operation, resource, subresource, isClusterScoped: isCluster } = target;
     const key = `${operation} ${resource.group}/${resource.version}/${resource.resource}/${subresource}${isCluster ? '' : ' n'}`;
     let known = this.#known.get(key);

@@ -24,19 +24,43 @@ export interface RuleTarget {
 
 const ADMISSION_GROUP = 'admissionregistration.k8s.io';
 
-/** Configurations of admission: nothing that they configure may intercept them. */
-const EXEMPT: ReadonlySet<string> = new Set([
-  'validatingwebhookconfigurations',
-  'mutatingwebhookconfigurations',
+/** Whether nothing intercepts requests for a resource. */
+export type IsExempt = (group: string, resource: string) => boolean;
+
+const POLICY_RESOURCES = [
   'validatingadmissionpolicies',
   'validatingadmissionpolicybindings',
   'mutatingadmissionpolicies',
   'mutatingadmissionpolicybindings',
+];
+
+const exempting = (
+  ...resources: readonly (readonly [group: string, names: readonly string[]])[]
+): IsExempt => {
+  const names = new Map(resources.map(([group, list]) => [group, new Set(list)]));
+  return (group, resource) => names.get(group)?.has(resource) === true;
+};
+
+/** Webhooks never see the configuration of admission, so that it can always be corrected. */
+export const isExemptFromWebhooks = exempting([
+  ADMISSION_GROUP,
+  ['validatingwebhookconfigurations', 'mutatingwebhookconfigurations', ...POLICY_RESOURCES],
 ]);
 
-/** Whether webhooks and policies never see requests for a resource, so that they can always be corrected. */
-export const isExempt = (group: string, resource: string): boolean =>
-  group === ADMISSION_GROUP && EXEMPT.has(resource);
+/** Policies never see policies and bindings, so that they can always be corrected, nor reviews. */
+export const isExemptFromPolicies = exempting(
+  [ADMISSION_GROUP, POLICY_RESOURCES],
+  ['authentication.k8s.io', ['selfsubjectreviews', 'tokenreviews']],
+  [
+    'authorization.k8s.io',
+    [
+      'localsubjectaccessreviews',
+      'selfsubjectaccessreviews',
+      'selfsubjectrulesreviews',
+      'subjectaccessreviews',
+    ],
+  ],
+);
 
 /** Whether a resource is that of namespaces, which are cluster-scoped and belong to themselves. */
 export const isNamespaces = ({ group, resource }: { group: string; resource: string }): boolean =>

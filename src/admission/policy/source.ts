@@ -7,6 +7,7 @@ import { runInSteps } from '../../request/scheduling/event-loop.ts';
 import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
 import type { EquivalentResources } from '../listers.ts';
 import { type Candidate, MatchIndex, type MatchRules } from '../matching/match-index.ts';
+import { isExemptFromPolicies } from '../matching/rules.ts';
 import { compileSelector } from '../matching/selectors.ts';
 import type { PolicyObjects } from './objects.ts';
 
@@ -133,9 +134,9 @@ export class PolicySource<Policy extends PolicyShape, Binding extends BindingSha
     this.#resources = equivalents.generation;
     const hooks = this.#hooks.map((hook) => ({
       ...hook,
-      bindings: new MatchIndex(hook.bound, ({ rules }) => rules, equivalents),
+      bindings: new MatchIndex(hook.bound, ({ rules }) => rules, equivalents, isExemptFromPolicies),
     }));
-    this.#index = new MatchIndex(hooks, ({ rules }) => rules, equivalents);
+    this.#index = new MatchIndex(hooks, ({ rules }) => rules, equivalents, isExemptFromPolicies);
     return this.#index;
   }
 

@@ -31,12 +31,15 @@ export const dryRunUnsupported = (webhook: string): ApiError =>
 const LOWEST_CODE = 400;
 const HIGHEST_CODE = 999;
 
+/** A webhook denied the request. */
+export class WebhookDenial extends ApiError {}
+
 /** The denial of a webhook: its status, which is always a failure that names the webhook. */
-export function denial(webhook: string, { status }: ReviewAnswer): ApiError {
+export function denial(webhook: string, { status }: ReviewAnswer): WebhookDenial {
   const { code = 0, message = '', reason = '', details, metadata } = status ?? {};
   const subject = `admission webhook ${JSON.stringify(webhook)} denied the request`;
   const words = message || reason;
-  const error = new ApiError(
+  const error = new WebhookDenial(
     code > HIGHEST_CODE ? 500 : Math.max(code, LOWEST_CODE),
     reason,
     words === '' ? `${subject} without explanation` : `${subject}: ${words}`,

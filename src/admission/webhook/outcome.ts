@@ -2,7 +2,7 @@ import type { WebhookMetrics } from '../../observability/metrics-admission.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import { ApiError } from '../../status/api-error.ts';
 import type { Clock } from '../../time/clock.ts';
-import { WebhookCallError } from './failures.ts';
+import { WebhookCallError, WebhookDenial } from './failures.ts';
 import type { WebhookType } from './should-call.ts';
 
 /** Status codes above it share a series. */
@@ -16,20 +16,22 @@ export function observeCall(
   seconds: number,
   error: unknown,
 ): void {
-  if (error instanceof WebhookCallError && error.wasAborted) return;
+  const { kind, code } = outcomeOf(error);
   const isCallError = error instanceof WebhookCallError;
   const rejected = error !== undefined && (!isCallError || failsClosed);
-  const code =
-    error === undefined
-      ? 200
-      : isCallError
-        ? error.statusCode
-        : Math.min(error instanceof ApiError ? error.code : 0, HIGHEST_CODE);
   webhookDuration.with(webhook, type, operation, String(rejected)).observe(seconds);
   webhookRequests.with(webhook, type, operation, String(code), String(rejected)).add();
-  if (!rejected) return;
-  const kind = isCallError ? 'calling_webhook_error' : 'no_error';
+  // A client that is gone is no failure of the webhook.
+  if (!rejected || (isCallError && error.wasAborted)) return;
   webhookRejections.with(webhook, type, operation, kind, String(code)).add();
+}
+
+/** The kind and code of a call: whatever is neither a denial nor a failed call is an error of the server. */
+function outcomeOf(error: unknown): { readonly kind: string; readonly code: number } {
+  if (error === undefined) return { kind: 'no_error', code: 200 };
+  if (error instanceof WebhookCallError) return { kind: 'calling_webhook_error', code: error.statusCode };
+  if (error instanceof WebhookDenial) return { kind: 'no_error', code: Math.min(error.code, HIGHEST_CODE) };
+  return { kind: 'apiserver_internal_error', code: 0 };
 }
 
 /** Milliseconds for the time-out filter to answer a request whose deadline has passed. */

@@ -10,6 +10,7 @@ import {
 } from '../../outbound/webhook-target.ts';
 import type { ConfigurationLister, EquivalentResources } from '../listers.ts';
 import { MatchIndex } from '../matching/match-index.ts';
+import { isExemptFromWebhooks } from '../matching/rules.ts';
 import { type CompiledWebhook, compileWebhook } from './compiled-webhook.ts';
 
 /** How webhooks are reached. */
@@ -55,7 +56,12 @@ export class WebhookSet {
     this.#lister = lister;
     this.#equivalents = equivalents;
     this.#client = client;
-    this.#index = new MatchIndex<WebhookEntry>([], ({ webhook }) => webhook.match, equivalents);
+    this.#index = new MatchIndex<WebhookEntry>(
+      [],
+      ({ webhook }) => webhook.match,
+      equivalents,
+      isExemptFromWebhooks,
+    );
   }
 
   /** Changes with the stored configurations and with the set of served resources. */
@@ -115,7 +121,12 @@ export class WebhookSet {
         used.add(webhook.clientKey);
       }
     }
-    this.#index = new MatchIndex<WebhookEntry>(entries, ({ webhook }) => webhook.match, this.#equivalents);
+    this.#index = new MatchIndex<WebhookEntry>(
+      entries,
+      ({ webhook }) => webhook.match,
+      this.#equivalents,
+      isExemptFromWebhooks,
+    );
     for (const [key, { target }] of this.#targets) {
       if (used.has(key)) continue;
       target.retire();

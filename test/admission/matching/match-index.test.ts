@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EquivalentResources } from '../../../src/admission/listers.ts';
 import { MatchIndex, type MatchRules, matchedVersion } from '../../../src/admission/matching/match-index.ts';
-import { ruleMatches } from '../../../src/admission/matching/rules.ts';
+import { isExemptFromWebhooks, ruleMatches } from '../../../src/admission/matching/rules.ts';
 import { admissionRequest } from '../fixtures.ts';
 
 const all = { apiGroups: ['*'], apiVersions: ['*'], operations: ['*'] };
@@ -55,7 +55,8 @@ describe('an index of rules', () => {
       })),
     versionsOf: () => versions,
   };
-  const index = (...entries: MatchRules[]) => new MatchIndex(entries, (entry) => entry, equivalents);
+  const index = (...entries: MatchRules[]) =>
+    new MatchIndex(entries, (entry) => entry, equivalents, isExemptFromWebhooks);
   const rule = (version: string, more: object = {}) => ({
     ...all,
     apiVersions: [version],

@@ -310,14 +310,22 @@ describe('changes', () => {
     expect((await fixture.send()).text).toBeUndefined();
   });
 
-  test('nothing intercepts the configuration of admission itself', async () => {
+  test('policies intercept webhook configurations, but no policies and no reviews', async () => {
     const everything = { ...RULE, apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] };
     const fixture = new Fixture()
       .policy({ ...FAILING, matchConstraints: { resourceRules: [everything] } })
       .binding();
     await fixture.plugin.start();
     const group = 'admissionregistration.k8s.io';
-    expect(fixture.plugin.handles('DELETE', group, 'validatingadmissionpolicies', '')).toBe(false);
+    for (const type of ['validating', 'mutating']) {
+      for (const kind of ['policies', 'policybindings'])
+        expect(fixture.plugin.handles('DELETE', group, `${type}admission${kind}`, '')).toBe(false);
+      expect(fixture.plugin.handles('DELETE', group, `${type}webhookconfigurations`, '')).toBe(true);
+    }
+    for (const review of ['localsubjectaccess', 'selfsubjectaccess', 'selfsubjectrules', 'subjectaccess'])
+      expect(fixture.plugin.handles('CREATE', 'authorization.k8s.io', `${review}reviews`, '')).toBe(false);
+    for (const review of ['token', 'selfsubject'])
+      expect(fixture.plugin.handles('CREATE', 'authentication.k8s.io', `${review}reviews`, '')).toBe(false);
     expect(fixture.plugin.handles('DELETE', 'apps', 'deployments', '')).toBe(true);
   });
 });

@@ -44,6 +44,11 @@ export interface ExpressionChecker {
 /** Accepts every expression. */
 export const UNCHECKED: ExpressionChecker = { check: () => undefined };
 
+/** Checks expressions of fields whose expressions are compiled without the blanks around them. */
+export const trimming = (checker: ExpressionChecker): ExpressionChecker => ({
+  check: (expression, environment) => checker.check(expression.trim(), environment),
+});
+
 let engine: typeof import('./expression-types.ts') | undefined;
 
 /**

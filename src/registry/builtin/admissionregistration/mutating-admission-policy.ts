@@ -13,6 +13,7 @@ import {
   conditionEnvironment,
   type ExpressionChecker,
   type ExpressionEnvironment,
+  trimming,
   validateExpression,
 } from './expressions.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
@@ -72,11 +73,6 @@ function validateMutation(
       : [invalid(`${field}.${other}`, `{${other}}`, `must not be specified when patchType is ${patchType}`)]),
   ];
 }
-
-/** Blanks around the expression of a mutation are not compiled. */
-const trimming = (checker: ExpressionChecker): ExpressionChecker => ({
-  check: (expression, environment) => checker.check(expression.trim(), environment),
-});
 
 function validate(
   { spec = {} }: MutatingAdmissionPolicy,

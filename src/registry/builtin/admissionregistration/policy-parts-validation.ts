@@ -11,6 +11,7 @@ import {
   type ExpressionChecker,
   type ExpressionEnvironment,
   isExpressionIdentifier,
+  trimming,
   validateExpression,
 } from './expressions.ts';
 import type { StoredExpressions } from './stored-expressions.ts';
@@ -33,8 +34,8 @@ export function validateVariables(
     const path = `${field}[${index}]`;
     const environment: ExpressionEnvironment = { ...policy, visibleVariables: index, results: [] };
     return [
-      ...(name === '' ? [required(`${path}.name`, 'name is not specified')] : []),
-      ...(name === '' || isExpressionIdentifier(name)
+      ...(name.trim() === '' ? [required(`${path}.name`, 'name is not specified')] : []),
+      ...(name.trim() === '' || isExpressionIdentifier(name)
         ? []
         : [invalid(`${path}.name`, name, 'name is not a valid CEL identifier')]),
       ...validateExpression(expression, `${path}.expression`, environment, checker, UNSPECIFIED),
@@ -112,13 +113,13 @@ export function validateAuditAnnotations(
         : invalidTexts(`${path}.key`, fullKey, qualifiedName(fullKey));
     const value = `${path}.valueExpression`;
     const valueErrors =
-      valueExpression.trim().length > MAXIMUM_ANNOTATION_EXPRESSION_LENGTH
+      Buffer.byteLength(valueExpression.trim()) > MAXIMUM_ANNOTATION_EXPRESSION_LENGTH
         ? [required(value, 'must not exceed 5kb in length')]
         : validateExpression(
             valueExpression,
             value,
             { ...environment, results: ['string', 'null_type'] },
-            checker,
+            trimming(checker),
             'valueExpression is not specified',
           );
     return [...keyErrors, ...valueErrors, ...(repeated.has(index) ? [duplicate(`${path}.key`, key)] : [])];

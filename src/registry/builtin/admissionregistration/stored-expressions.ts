@@ -41,5 +41,5 @@ export const storedExpressions = ({
   variables: texts(variables?.map(({ expression }) => expression)),
   validations: texts(validations?.map(({ expression }) => expression)),
   messages: texts(validations?.map(({ messageExpression }) => messageExpression)),
-  annotations: texts(auditAnnotations?.map(({ valueExpression }) => valueExpression)),
+  annotations: texts(auditAnnotations?.map(({ valueExpression }) => valueExpression?.trim())),
 });

@@ -92,7 +92,7 @@ function validateStatus({ status = {} }: ValidatingAdmissionPolicy): FieldError[
   const field = 'status.typeChecking.expressionWarnings';
   return [
     ...(status.typeChecking?.expressionWarnings ?? []).flatMap(({ fieldRef = '', warning = '' }, index) => [
-      ...(warning.trim() === '' ? [required(`${field}[${index}].warning`)] : []),
+      ...(warning === '' ? [required(`${field}[${index}].warning`)] : []),
       ...(fieldRef.trim() === '' ? [required(`${field}[${index}].fieldRef`)] : []),
     ]),
     ...validateConditions(status.conditions ?? [], 'status.conditions'),

@@ -129,6 +129,10 @@ describe('policies', () => {
       ['spec.variables[0].name: Invalid value: "in": name is not a valid CEL identifier'],
     ],
     [
+      { variables: [{ name: ' ', expression: '1' }] },
+      ['spec.variables[0].name: Required value: name is not specified'],
+    ],
+    [
       { validations: [{ expression: 'true', message: 'a\nb' }] },
       ['spec.validations[0].message: Invalid value: "a\\nb": message must not contain line breaks'],
     ],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { KubernetesObject } from '../../../../src/model/object.ts';
 import { COMPILING } from '../../../../src/registry/builtin/admissionregistration/expressions.ts';
 import { admissionStrategies } from '../../../support/builtin-resources.ts';
 import { contextOf, defaulted, errorsOf, updated } from '../run-strategy.ts';
@@ -53,6 +54,12 @@ describe('policy expressions', () => {
       ],
     ],
     [{ auditAnnotations: [{ key: 'a', valueExpression: 'null' }] }, []],
+    [
+      { auditAnnotations: [{ key: 'a', valueExpression: '  nope' }] },
+      [
+        "spec.auditAnnotations[0].valueExpression: Invalid value: \"  nope\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'nope' (in container '')",
+      ],
+    ],
     [
       { matchConditions: [{ name: 'a', expression: 'object' }] },
       ['spec.matchConditions[0].expression: Invalid value: "object": must evaluate to bool but got dyn'],
@@ -150,25 +157,50 @@ describe('webhook match conditions', () => {
 });
 
 describe('mutating policies', () => {
-  it('parses mutations, whose types are unknown', () => {
-    const strategy = strategies['mutatingadmissionpolicies']!;
-    const errors = (expression: string): string[] =>
-      errorsOf(
-        strategy,
-        {
-          spec: {
-            matchConstraints: { resourceRules: [rule] },
-            reinvocationPolicy: 'Never',
-            mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression } }],
-          },
-        },
-        contextOf({ version: 'v1alpha1' }),
-      );
-    expect(errors('Object{spec: Object.spec{replicas: 1}}')).toEqual([]);
-    expect(heads(errors('Object{'))).toEqual([
-      expect.stringContaining(
-        'spec.mutations[0].applyConfiguration.expression: Invalid value: "Object{": compilation failed',
-      ),
-    ]);
+  const strategy = strategies['mutatingadmissionpolicies']!;
+  const policy = (mutation: object, more: object = {}): object => ({
+    spec: {
+      matchConstraints: { resourceRules: [rule] },
+      reinvocationPolicy: 'Never',
+      mutations: [mutation],
+      ...more,
+    },
+  });
+  const configuration = (expression: string) => ({
+    patchType: 'ApplyConfiguration',
+    applyConfiguration: { expression },
+  });
+  const patch = (expression: string) => ({ patchType: 'JSONPatch', jsonPatch: { expression } });
+  const context = contextOf({ version: 'v1alpha1' });
+
+  it.each([
+    [configuration('Object{spec: Object.spec{replicas: 1}, ?a: optional.none()}'), []],
+    [configuration('  Object{a: Object{}.b == 1 ? 1 : 2} '), []],
+    [configuration('Object.spec{}'), ['must evaluate to Object but got Object.spec']],
+    [configuration('Objects{}'), ["undeclared reference to 'Objects' (in container '')"]],
+    [configuration(' Object{'), ['ERROR: <input>:1:8: Syntax error']],
+    [patch("[JSONPatch{op: 'add', path: '/a', from: '/b', value: [1]}]"), []],
+    [patch("true ? [JSONPatch{op: jsonpatch.escapeKey('a')}] : []"), []],
+    [patch('[]'), ['must evaluate to list(JSONPatch) but got list(dyn)']],
+    [patch('[JSONPatch{op: 1}]'), ["expected type of field 'op' is 'string' but provided type is 'int'"]],
+    [patch('[JSONPatch{other: 1}]'), ["undefined field 'other'"]],
+  ])('checks the types of %j', (mutation, expected) => {
+    const errors = errorsOf(strategy, policy(mutation), context);
+    expect(errors).toEqual(expected.map((text) => expect.stringContaining(text)));
+  });
+
+  it('has the types of patches in mutations only', () => {
+    const errors = (more: object) => errorsOf(strategy, policy(configuration('Object{}'), more), context);
+    expect(errors({ variables: [{ name: 'a', expression: 'Object{}' }] })).toHaveLength(1);
+    expect(errors({ matchConditions: [{ name: 'a', expression: 'Object{} == Object{}' }] })).toHaveLength(1);
+  });
+
+  it('keeps functions of stored mutations, for each type of patch', () => {
+    const stored = `Object{a: ${TWO_VARIABLES}}`;
+    const old = policy(configuration(stored)) as KubernetesObject;
+    expect(errorsOf(strategy, old, context)).toHaveLength(1);
+    expect(updated(strategy, old, old, context).errors).toEqual([]);
+    const moved = policy(patch(`[JSONPatch{value: ${stored}}]`));
+    expect(updated(strategy, moved, old, context).errors).toHaveLength(1);
   });
 });
