@@ -1,5 +1,5 @@
 import type { PeerCertificate, TLSSocket } from 'node:tls';
-import type { WriteResources } from '../http2/outgoing.ts';
+import type { SessionEnvironment } from '../http2/session.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ExchangeHandler } from './exchange.ts';
 import type { HttpExchange } from './http-exchange.ts';
@@ -17,8 +17,7 @@ export interface ListenerContext {
   readonly headerBudget: MemoryBudget;
   /** Request bodies on HTTP/2 that nobody reads yet. */
   readonly unreadBudget: MemoryBudget;
-  readonly writeResources: WriteResources;
-  readonly http2MaxStreams: number;
+  readonly http2: SessionEnvironment;
   readonly goawayChance: number;
   /** Uniform in [0, 1). */
   readonly random: () => number;

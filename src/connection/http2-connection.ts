@@ -1,20 +1,23 @@
 import type { TLSSocket } from 'node:tls';
 import { ErrorCode } from '../http2/protocol.ts';
-import { Http2Session } from '../http2/session.ts';
+import { Http2Session, type SessionOwner } from '../http2/session.ts';
 import type { Http2Stream } from '../http2/stream.ts';
 import { Connection, type ListenerContext } from './connection.ts';
 import { Http2Exchange } from './http2-exchange.ts';
+import type { MemoryAccount } from './memory-budget.ts';
 
 /** Requests of one connection dispatched per turn of the event loop; the rest waits for the next turn. */
 const BEGUN_PER_TURN = 64;
 
 /** One HTTP/2 connection. */
-export class Http2Connection extends Connection {
+export class Http2Connection extends Connection implements SessionOwner {
+  readonly headerAccount: MemoryAccount;
+  readonly bodyAccount: MemoryAccount;
   readonly #session: Http2Session;
   /** Deadline of the outstanding ping. */
   #pingDeadline = Number.POSITIVE_INFINITY;
   #nextPing: number;
-  #waiting: Http2Exchange[] = [];
+  #waiting: Http2Exchange[] | undefined;
   #begunInTurn = 0;
 
   constructor(context: ListenerContext, socket: TLSSocket) {
@@ -25,32 +28,9 @@ export class Http2Connection extends Connection {
     socket.on('close', () => {
       counters.openHttp2Connections--;
     });
-    this.#session = new Http2Session(socket, {
-      limits: {
-        headerBytes: limits.headerBytes,
-        headerCount: limits.headerCount,
-        streams: context.http2MaxStreams,
-        headerTimeout: limits.headerTimeout,
-        settingsTimeout: limits.acknowledgeTimeout,
-        goawayTimeout: limits.acknowledgeTimeout,
-        lingerTimeout: limits.lingerTimeout,
-        lingerBytes: limits.lingerBytes,
-      },
-      resources: context.writeResources,
-      headerAccount: context.headerBudget.open(),
-      bodyAccount: context.unreadBudget.open(),
-      now: () => clock.monotonic(),
-      onRequest: (stream) => this.#onRequest(stream),
-      onMalformed: () => {
-        counters.malformedRequests++;
-      },
-      onError: () => {
-        counters.sessionErrors++;
-      },
-      onPong: () => {
-        this.#pingDeadline = Number.POSITIVE_INFINITY;
-      },
-    });
+    this.headerAccount = context.headerBudget.open();
+    this.bodyAccount = context.unreadBudget.open();
+    this.#session = new Http2Session(socket, context.http2, this);
   }
 
   /** Bytes of responses that the socket has not taken. */
@@ -105,14 +85,26 @@ export class Http2Connection extends Connection {
     this.#session.ping();
   }
 
-  #onRequest(stream: Http2Stream): void {
+  onMalformed(): void {
+    this.context.counters.malformedRequests++;
+  }
+
+  onSessionError(): void {
+    this.context.counters.sessionErrors++;
+  }
+
+  onPong(): void {
+    this.#pingDeadline = Number.POSITIVE_INFINITY;
+  }
+
+  onRequest(stream: Http2Stream): void {
     const exchange = new Http2Exchange(this, stream);
     this.opened(exchange);
     if (stream.head.isForbidden || stream.head.method === 'CONNECT') {
       this.context.counters.malformedRequests++;
       exchange.respond(stream.head.isForbidden ? 400 : 405, undefined, '');
     } else if (this.#begunInTurn < BEGUN_PER_TURN) this.#dispatch(exchange);
-    else this.#waiting.push(exchange);
+    else this.#defer(exchange);
   }
 
   #dispatch(exchange: Http2Exchange): void {
@@ -125,12 +117,17 @@ export class Http2Connection extends Connection {
   /** Most streams of a reset flood are closed by now and cost nothing more. */
   #dispatchNext(): void {
     this.#begunInTurn = 0;
-    const waiting = this.#waiting;
-    this.#waiting = [];
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
     for (const exchange of waiting) {
       if (exchange.closed) continue;
       if (this.#begunInTurn < BEGUN_PER_TURN) this.#dispatch(exchange);
-      else this.#waiting.push(exchange);
+      else this.#defer(exchange);
     }
+  }
+
+  #defer(exchange: Http2Exchange): void {
+    this.#waiting ??= [];
+    this.#waiting.push(exchange);
   }
 }

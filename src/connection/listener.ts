@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { FlushQueue } from '../http2/flush-queue.ts';
+import type { SessionEnvironment } from '../http2/session.ts';
 import { WriteBuffers } from '../http2/write-buffers.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import type { Connection, ListenerContext } from './connection.ts';
@@ -78,6 +79,26 @@ function guardHandler({ handler, onHandlerError }: ListenerOptions): ExchangeHan
   };
 }
 
+function sessionEnvironment(
+  { http2MaxStreams, clock = systemClock }: ListenerOptions,
+  limits: ConnectionLimits,
+): SessionEnvironment {
+  return {
+    limits: {
+      headerBytes: limits.headerBytes,
+      headerCount: limits.headerCount,
+      streams: http2MaxStreams || 250,
+      headerTimeout: limits.headerTimeout,
+      settingsTimeout: limits.acknowledgeTimeout,
+      goawayTimeout: limits.acknowledgeTimeout,
+      lingerTimeout: limits.lingerTimeout,
+      lingerBytes: limits.lingerBytes,
+    },
+    resources: { flushes: new FlushQueue(), buffers: new WriteBuffers() },
+    now: () => clock.monotonic(),
+  };
+}
+
 class TlsListener implements Listener {
   readonly counters = newCounters();
   readonly #context: ListenerContext;
@@ -101,8 +122,7 @@ class TlsListener implements Listener {
       counters: this.counters,
       headerBudget: new MemoryBudget(limits.unfinishedHeaderBytes, FREE_HEADER_BYTES),
       unreadBudget: new MemoryBudget(limits.unreadBodyBytes, FREE_UNREAD_BYTES),
-      writeResources: { flushes: new FlushQueue(), buffers: new WriteBuffers() },
-      http2MaxStreams: options.http2MaxStreams || 250,
+      http2: sessionEnvironment(options, limits),
       goawayChance: options.goawayChance ?? 0,
       random: options.random ?? Math.random,
       draining: false,

@@ -3,9 +3,9 @@
  * hold.
  */
 export class MemoryBudget {
-  #used = 0;
   readonly #most: number;
   readonly #free: number;
+  #used = 0;
 
   /**
    * @param most maximum bytes of all connections together, beyond the free share of each
@@ -18,23 +18,34 @@ export class MemoryBudget {
 
   /** The account of one connection. */
   open(): MemoryAccount {
-    let reserved = 0;
-    return {
-      reserve: (bytes) => {
-        const counted = Math.max(0, bytes - this.#free);
-        if (counted > reserved && this.#used + counted - reserved > this.#most) return false;
-        this.#used += counted - reserved;
-        reserved = counted;
-        return true;
-      },
-    };
+    return new MemoryAccount(this);
+  }
+
+  /** Changes the reservation of an account; called by it. @returns the new one; undefined above the limit */
+  change(reserved: number, bytes: number): number | undefined {
+    const counted = Math.max(0, bytes - this.#free);
+    if (counted > reserved && this.#used + counted - reserved > this.#most) return undefined;
+    this.#used += counted - reserved;
+    return counted;
   }
 }
 
-export interface MemoryAccount {
+export class MemoryAccount {
+  readonly #budget: MemoryBudget;
+  #reserved = 0;
+
+  constructor(budget: MemoryBudget) {
+    this.#budget = budget;
+  }
+
   /**
    * Sets the reservation of the connection in bytes; 0 releases it. Returns false, without a change, when the
    * limit is exceeded.
    */
-  reserve(bytes: number): boolean;
+  reserve(bytes: number): boolean {
+    const reserved = this.#budget.change(this.#reserved, bytes);
+    if (reserved === undefined) return false;
+    this.#reserved = reserved;
+    return true;
+  }
 }

@@ -1,6 +1,8 @@
 import { CONNECTION_WINDOW, HEADER_TABLE_BYTES, type SessionLimits, STREAM_WINDOW } from './limits.ts';
 import {
   type ErrorCode,
+  Flag,
+  FRAME_BYTES,
   FRAME_HEAD_BYTES,
   FrameType,
   INITIAL_WINDOW,
@@ -51,4 +53,18 @@ export function serverPreface(limits: SessionLimits): Buffer {
     controlFrame(FrameType.settings, 0, 0, payload),
     numberFrame(FrameType.windowUpdate, 0, CONNECTION_WINDOW - INITIAL_WINDOW),
   ]);
+}
+
+/** The frames of a header block that does not fit into one. */
+export function longHeaderFrames(stream: number, endStream: boolean, block: Buffer): Buffer[] {
+  const frames: Buffer[] = [];
+  for (let at = 0; at < block.length; at += FRAME_BYTES) {
+    const part = block.subarray(at, at + FRAME_BYTES);
+    const flags =
+      (at === 0 && endStream ? Flag.endStream : 0) |
+      (at + part.length === block.length ? Flag.endHeaders : 0);
+    const type = at === 0 ? FrameType.headers : FrameType.continuation;
+    frames.push(controlFrame(type, flags, stream, part));
+  }
+  return frames;
 }

@@ -76,8 +76,10 @@ export class FrameReader {
     const taken = chunk.copy(this.#head, this.#headBytes, at, at + FRAME_HEAD_BYTES - this.#headBytes);
     this.#headBytes += taken;
     if (this.#headBytes === FRAME_HEAD_BYTES) {
+      const head = this.#head;
+      this.#head = undefined;
       this.#headBytes = 0;
-      this.#startFrame(this.#head, 0);
+      this.#startFrame(head, 0);
     }
     return at + taken;
   }

@@ -47,12 +47,14 @@ export class HeaderBlocks {
 
   /** Accounts for the bytes of an incomplete frame. */
   reserve(frameBytes: number): void {
-    const { limits, headerAccount, now } = this.#session.options;
+    const { environment, owner } = this.#session;
+    const { limits } = environment;
     const bytes = this.#blockBytes + frameBytes;
     if (bytes > limits.headerBytes) throw calm('a header block is too large');
-    if (!headerAccount.reserve(bytes)) throw calm('too many incomplete header blocks');
+    if (!owner.headerAccount.reserve(bytes)) throw calm('too many incomplete header blocks');
     this.#isReserved = true;
-    if (this.#deadline === Number.POSITIVE_INFINITY) this.#deadline = now() + limits.headerTimeout;
+    if (this.#deadline === Number.POSITIVE_INFINITY)
+      this.#deadline = environment.now() + limits.headerTimeout;
   }
 
   /** The incomplete frame or block is complete. */
@@ -60,7 +62,7 @@ export class HeaderBlocks {
     if (!this.#isReserved) return;
     this.#isReserved = false;
     this.#deadline = Number.POSITIVE_INFINITY;
-    this.#session.options.headerAccount.reserve(0);
+    this.#session.owner.headerAccount.reserve(0);
   }
 
   /** A HEADERS frame. */
@@ -139,7 +141,7 @@ export class HeaderBlocks {
   }
 
   #onBlock(bytes: Buffer, start: number, end: number): void {
-    const { headerBytes, headerCount } = this.#session.options.limits;
+    const { headerBytes, headerCount } = this.#session.environment.limits;
     let decoded: { readonly fields: string[]; readonly overflowed: boolean };
     try {
       decoded = this.#session.decoder.decode(bytes, start, end, headerBytes, headerCount);
@@ -170,7 +172,7 @@ export class HeaderBlocks {
     if (session.ignoresNewStreams) return;
     if (id - session.lastStream > 2) this.#rememberSkipped(session.lastStream + 2, id - 2);
     session.lastStream = id;
-    const { limits } = session.options;
+    const { limits } = session.environment;
     if (session.streams.size >= limits.streams) {
       if (session.hasAcknowledgedSettings)
         throw new ConnectionError(ErrorCode.protocolError, 'more concurrent streams than the settings allow');
@@ -178,14 +180,14 @@ export class HeaderBlocks {
       return;
     }
     if (overflowed) {
-      session.options.onMalformed();
+      session.owner.onMalformed();
       this.resetStream(id, ErrorCode.enhanceYourCalm);
       return;
     }
     const hasEnded = (this.#flags & Flag.endStream) !== 0;
     const head = this.#dependsOnItself ? undefined : parseRequestHead(fields);
     if (head === undefined || (hasEnded && (head.contentLength ?? 0) > 0)) {
-      session.options.onMalformed();
+      session.owner.onMalformed();
       this.resetStream(id, ErrorCode.protocolError);
       return;
     }

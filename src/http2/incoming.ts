@@ -43,7 +43,7 @@ export class Incoming implements FrameSink {
 
   constructor(session: Http2Session) {
     this.#session = session;
-    this.#rates = new FrameRates(session.options.now);
+    this.#rates = new FrameRates(session.environment.now);
     this.#headers = new HeaderBlocks(session, this.#rates);
   }
 
@@ -60,7 +60,7 @@ export class Incoming implements FrameSink {
   /** An error if the client has missed a deadline. */
   overdue(now: number): ConnectionError | undefined {
     if (!this.#isAcknowledged) {
-      const { headerTimeout, settingsTimeout } = this.#session.options.limits;
+      const { headerTimeout, settingsTimeout } = this.#session.environment.limits;
       this.#waitingSince ??= now;
       const waited = now - this.#waitingSince;
       if (!this.#hasSettings && waited >= headerTimeout) return protocolError('the client sends no settings');

@@ -24,9 +24,8 @@ export interface WriteResources {
   readonly buffers: WriteBuffers;
 }
 
-export interface OutgoingOptions {
-  readonly socket: Duplex;
-  readonly resources: WriteResources;
+/** The session. */
+export interface OutgoingOwner {
   /** Called when the client does not read its control frames. */
   onControlFlood(): void;
   /** Called when DATA was written. */
@@ -45,7 +44,9 @@ export class Outgoing implements Flushable {
   queuedBytes = 0;
   /** Bytes that the client accepts on the connection. */
   #window = INITIAL_WINDOW;
-  readonly #options: OutgoingOptions;
+  readonly #socket: Duplex;
+  readonly #resources: WriteResources;
+  readonly #owner: OutgoingOwner;
   readonly #answers = new StreamQueue();
   readonly #streams = new StreamQueue();
   #control = NO_FRAMES;
@@ -55,8 +56,10 @@ export class Outgoing implements Flushable {
   #isWriting = false;
   #isStopped = false;
 
-  constructor(options: OutgoingOptions) {
-    this.#options = options;
+  constructor(socket: Duplex, resources: WriteResources, owner: OutgoingOwner) {
+    this.#socket = socket;
+    this.#resources = resources;
+    this.#owner = owner;
   }
 
   /** Whether everything was passed to the socket. */
@@ -70,7 +73,7 @@ export class Outgoing implements Flushable {
     if (this.#control === NO_FRAMES) this.#control = [frame];
     else this.#control.push(frame);
     this.#controlBytes += frame.length;
-    if (this.#controlBytes > MOST_CONTROL_BYTES) this.#options.onControlFlood();
+    if (this.#controlBytes > MOST_CONTROL_BYTES) this.#owner.onControlFlood();
     else this.#schedule(isUrgent);
   }
 
@@ -97,8 +100,7 @@ export class Outgoing implements Flushable {
 
   /** Passes control frames to the socket at once, and drops the rest. */
   finish(): void {
-    if (this.#controlBytes > 0 && this.#options.socket.writable)
-      this.#options.socket.write(Buffer.concat(this.#control));
+    if (this.#controlBytes > 0 && this.#socket.writable) this.#socket.write(Buffer.concat(this.#control));
     this.stop();
   }
 
@@ -120,7 +122,7 @@ export class Outgoing implements Flushable {
     if (this.#isWriting || this.#isScheduled) return;
     this.#isScheduled = true;
     if (isUrgent) process.nextTick(this.#flushNow);
-    else this.#options.resources.flushes.add(this);
+    else this.#resources.flushes.add(this);
   }
 
   readonly #flushNow = (): void => this.flush();
@@ -132,17 +134,17 @@ export class Outgoing implements Flushable {
     const bytes = this.#controlBytes + plan.bytes;
     if (bytes === 0) {
       this.#endStreams();
-      this.#options.onFlushed();
+      this.#owner.onFlushed();
       return;
     }
     this.#isWriting = true;
-    const buffer = this.#options.resources.buffers.take(bytes);
+    const buffer = this.#resources.buffers.take(bytes);
     writePlan(plan, buffer, this.#writeControl(buffer));
     // What the ends of streams cause goes with them: RST_STREAM after an early response, or a GOAWAY.
     this.#endStreams();
     this.#write(buffer, bytes);
     for (const stream of plan.streams) stream.listener?.onSent();
-    this.#options.onFlushed();
+    this.#owner.onFlushed();
   }
 
   #endStreams(): void {
@@ -159,7 +161,7 @@ export class Outgoing implements Flushable {
     this.#planQueue(this.#answers, plan, this.#streams.isEmpty ? BYTES_PER_TURN : BYTES_PER_TURN / 2);
     this.#planQueue(this.#streams, plan, BYTES_PER_TURN);
     this.#planQueue(this.#answers, plan, BYTES_PER_TURN);
-    if (plan.bytes > 0) this.#options.onDataSent(plan.bytes);
+    if (plan.bytes > 0) this.#owner.onDataSent(plan.bytes);
     return plan;
   }
 
@@ -193,9 +195,10 @@ export class Outgoing implements Flushable {
   }
 
   #write(buffer: Buffer, bytes: number): void {
-    const { socket, resources } = this.#options;
+    const socket = this.#socket;
+    const { buffers } = this.#resources;
     if (this.#isStopped) {
-      resources.buffers.drop(buffer);
+      buffers.drop(buffer);
       return;
     }
     const late = this.#control;
@@ -205,8 +208,8 @@ export class Outgoing implements Flushable {
       socket.cork();
     }
     socket.write(bytes === buffer.length ? buffer : buffer.subarray(0, bytes), (error) => {
-      if (error) resources.buffers.drop(buffer);
-      else resources.buffers.release(buffer);
+      if (error) buffers.drop(buffer);
+      else buffers.release(buffer);
       this.#isWriting = false;
       if (!error) this.#onWritten();
     });
@@ -218,7 +221,7 @@ export class Outgoing implements Flushable {
   #onWritten(): void {
     const hasData = this.#window > 0 && !(this.#answers.isEmpty && this.#streams.isEmpty);
     if (this.#controlBytes > 0 || hasData || this.#ended.length > 0) this.#schedule(true);
-    else this.#options.onFlushed();
+    else this.#owner.onFlushed();
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream';
-import { controlFrame, goawayFrame, serverPreface } from './control-frames.ts';
+import { controlFrame, goawayFrame, longHeaderFrames, serverPreface } from './control-frames.ts';
 import { HpackDecoder } from './hpack/decoder.ts';
 import { HpackEncoder } from './hpack/encoder.ts';
 import { Incoming } from './incoming.ts';
 import { HEADER_TABLE_BYTES, MOST_RESET_STREAMS, type SessionLimits } from './limits.ts';
-import { Outgoing, type WriteResources } from './outgoing.ts';
+import { Outgoing, type OutgoingOwner, type WriteResources } from './outgoing.ts';
 import {
   ConnectionError,
   ErrorCode,
@@ -24,21 +24,26 @@ export interface MemoryAccount {
   reserve(bytes: number): boolean;
 }
 
-export interface SessionOptions {
+/** What the sessions of a listener have in common. */
+export interface SessionEnvironment {
   readonly limits: SessionLimits;
   readonly resources: WriteResources;
+  /** Milliseconds that never jump. */
+  now(): number;
+}
+
+/** The user of a session. */
+export interface SessionOwner {
   /** Incomplete header blocks. */
   readonly headerAccount: MemoryAccount;
   /** Request bodies that nobody reads. */
   readonly bodyAccount: MemoryAccount;
-  /** Milliseconds that never jump. */
-  now(): number;
   /** Called with each request. */
   onRequest(stream: Http2Stream): void;
   /** Called when a request was malformed or too large. */
   onMalformed(): void;
   /** Called once, when the client has broken the protocol or a bound; the session ends. */
-  onError(error: ConnectionError): void;
+  onSessionError(error: ConnectionError): void;
   /** Called when a PING of this side was acknowledged. */
   onPong(): void;
 }
@@ -51,8 +56,9 @@ const SHUTDOWN = 2;
 type State = 'open' | 'draining' | 'final' | 'failed' | 'closed';
 
 /** The server side of one HTTP/2 connection (RFC 9113) on a duplex stream, usually a TLS socket. */
-export class Http2Session implements StreamSession {
-  readonly options: SessionOptions;
+export class Http2Session implements StreamSession, OutgoingOwner {
+  readonly environment: SessionEnvironment;
+  readonly owner: SessionOwner;
   readonly streams = new Map<number, Http2Stream>();
   readonly decoder = new HpackDecoder(HEADER_TABLE_BYTES);
   readonly encoder = new HpackEncoder();
@@ -72,19 +78,13 @@ export class Http2Session implements StreamSession {
   #goawayDeadline = Number.POSITIVE_INFINITY;
   #linger: NodeJS.Timeout | undefined;
 
-  constructor(socket: Duplex, options: SessionOptions) {
+  constructor(socket: Duplex, environment: SessionEnvironment, owner: SessionOwner) {
     this.#socket = socket;
-    this.options = options;
-    this.outgoing = new Outgoing({
-      socket,
-      resources: options.resources,
-      onControlFlood: () =>
-        this.fail(new ConnectionError(ErrorCode.enhanceYourCalm, 'the client does not read control frames')),
-      onDataSent: (bytes) => this.#incoming.creditWindowUpdates(bytes),
-      onFlushed: () => this.#endWhenDone(),
-    });
+    this.environment = environment;
+    this.owner = owner;
+    this.outgoing = new Outgoing(socket, environment.resources, this);
     this.#incoming = new Incoming(this);
-    this.outgoing.sendControl(serverPreface(options.limits));
+    this.outgoing.sendControl(serverPreface(environment.limits));
     socket.on('data', this.#onData);
     socket.on('end', () => this.destroy());
     socket.on('error', () => undefined);
@@ -118,7 +118,7 @@ export class Http2Session implements StreamSession {
   close(): void {
     if (this.#state !== 'open') return;
     this.#state = 'draining';
-    this.#goawayDeadline = this.options.now() + this.options.limits.goawayTimeout;
+    this.#goawayDeadline = this.environment.now() + this.environment.limits.goawayTimeout;
     this.outgoing.sendControl(goawayFrame(LARGEST_STREAM, ErrorCode.noError));
     this.outgoing.sendControl(controlFrame(FrameType.ping, 0, 0, pingPayload(SHUTDOWN)));
   }
@@ -135,12 +135,12 @@ export class Http2Session implements StreamSession {
   fail(error: ConnectionError): void {
     if (this.#state === 'failed' || this.#state === 'closed') return;
     this.#state = 'failed';
-    this.options.onError(error);
+    this.owner.onSessionError(error);
     this.outgoing.sendControl(goawayFrame(this.lastStream, error.code, error.message));
     this.#closeStreams();
     this.outgoing.finish();
     this.#socket.end();
-    this.#linger = setTimeout(() => this.destroy(), this.options.limits.lingerTimeout).unref();
+    this.#linger = setTimeout(() => this.destroy(), this.environment.limits.lingerTimeout).unref();
   }
 
   /** Ends the connection now, and all its streams. */
@@ -162,9 +162,24 @@ export class Http2Session implements StreamSession {
     else if (now >= this.#goawayDeadline && this.#state === 'draining') this.closeAtOnce();
   }
 
+  /** Called by the outgoing frames: the client does not read. */
+  onControlFlood(): void {
+    this.fail(new ConnectionError(ErrorCode.enhanceYourCalm, 'the client does not read control frames'));
+  }
+
+  /** Called by the outgoing frames when DATA was written. */
+  onDataSent(bytes: number): void {
+    this.#incoming.creditWindowUpdates(bytes);
+  }
+
+  /** Called by the outgoing frames after each write. */
+  onFlushed(): void {
+    this.#endWhenDone();
+  }
+
   /** Called with an acknowledged PING. */
   onPing(payload: number): void {
-    if (payload === KEEPALIVE) this.options.onPong();
+    if (payload === KEEPALIVE) this.owner.onPong();
     else if (payload === SHUTDOWN && this.#state === 'draining') this.closeAtOnce();
   }
 
@@ -177,7 +192,7 @@ export class Http2Session implements StreamSession {
   open(stream: Http2Stream): void {
     this.streams.set(stream.id, stream);
     this.#unanswered += 1;
-    this.options.onRequest(stream);
+    this.owner.onRequest(stream);
   }
 
   /** Whether this side has reset the stream, so that late frames are expected. */
@@ -198,14 +213,15 @@ export class Http2Session implements StreamSession {
 
   sendHeaders(stream: Http2Stream, status: number, fields: readonly string[], endStream: boolean): void {
     const block = this.encoder.encode(status, fields, FRAME_HEAD_BYTES);
-    const length = block.length - FRAME_HEAD_BYTES;
     if (status >= 200) this.#unanswered -= 1;
     const isUrgent = stream.isAnswer && this.#unanswered === 0;
-    const flags = endStream ? Flag.endStream : 0;
-    if (length <= FRAME_BYTES) {
-      writeFrameHead(block, 0, length, FrameType.headers, flags | Flag.endHeaders, stream.id);
+    if (block.length <= FRAME_HEAD_BYTES + FRAME_BYTES) {
+      const flags = Flag.endHeaders | (endStream ? Flag.endStream : 0);
+      writeFrameHead(block, 0, block.length - FRAME_HEAD_BYTES, FrameType.headers, flags, stream.id);
       this.outgoing.sendControl(block, isUrgent);
-    } else this.#sendLongHeaders(stream.id, flags, block);
+    } else
+      for (const frame of longHeaderFrames(stream.id, endStream, block.subarray(FRAME_HEAD_BYTES)))
+        this.outgoing.sendControl(frame, isUrgent);
     if (endStream) this.outgoing.endAfterWrite(stream);
   }
 
@@ -228,7 +244,7 @@ export class Http2Session implements StreamSession {
 
   countUnread(stream: Http2Stream, change: number): void {
     this.#unreadBytes += change;
-    if (this.options.bodyAccount.reserve(this.#unreadBytes)) return;
+    if (this.owner.bodyAccount.reserve(this.#unreadBytes)) return;
     stream.reset(ErrorCode.enhanceYourCalm);
   }
 
@@ -241,7 +257,7 @@ export class Http2Session implements StreamSession {
   readonly #onData = (chunk: Buffer): void => {
     if (this.#state === 'failed') {
       this.#discarded += chunk.length;
-      if (this.#discarded > this.options.limits.lingerBytes) this.destroy();
+      if (this.#discarded > this.environment.limits.lingerBytes) this.destroy();
       return;
     }
     try {
@@ -258,7 +274,7 @@ export class Http2Session implements StreamSession {
     this.#state = 'failed';
     this.outgoing.stop();
     this.#socket.end();
-    this.#linger = setTimeout(() => this.destroy(), this.options.limits.lingerTimeout).unref();
+    this.#linger = setTimeout(() => this.destroy(), this.environment.limits.lingerTimeout).unref();
   }
 
   #closeStreams(): void {
@@ -271,20 +287,8 @@ export class Http2Session implements StreamSession {
     clearTimeout(this.#linger);
     this.outgoing.stop();
     this.#closeStreams();
-    this.options.headerAccount.reserve(0);
-    this.options.bodyAccount.reserve(0);
-  }
-
-  /** Response headers that do not fit into one frame. */
-  #sendLongHeaders(stream: number, flags: number, block: Buffer): void {
-    for (let at = FRAME_HEAD_BYTES; at < block.length; at += FRAME_BYTES) {
-      const isFirst = at === FRAME_HEAD_BYTES;
-      const part = block.subarray(at, at + FRAME_BYTES);
-      const isLast = at + part.length === block.length;
-      const type = isFirst ? FrameType.headers : FrameType.continuation;
-      const partFlags = (isFirst ? flags : 0) | (isLast ? Flag.endHeaders : 0);
-      this.outgoing.sendControl(controlFrame(type, partFlags, stream, part));
-    }
+    this.owner.headerAccount.reserve(0);
+    this.owner.bodyAccount.reserve(0);
   }
 }
 

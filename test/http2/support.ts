@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { FlushQueue } from '../../src/http2/flush-queue.ts';
 import { HpackDecoder } from '../../src/http2/hpack/decoder.ts';
 import type { ConnectionError } from '../../src/http2/protocol.ts';
-import { Http2Session, type SessionOptions } from '../../src/http2/session.ts';
+import { Http2Session, type SessionEnvironment, type SessionOwner } from '../../src/http2/session.ts';
 import type { Http2Stream } from '../../src/http2/stream.ts';
 import { WriteBuffers } from '../../src/http2/write-buffers.ts';
 import { Flag, FrameType, frame, headerBlock, PREFACE, uint32 } from '../connection/raw-http2.ts';
@@ -179,7 +179,7 @@ export interface Opened {
   readonly clock: { now: number };
 }
 
-export const limits: SessionOptions['limits'] = {
+export const limits: SessionEnvironment['limits'] = {
   headerBytes: 64 * 1024,
   headerCount: 100,
   streams: 100,
@@ -193,7 +193,7 @@ export const limits: SessionOptions['limits'] = {
 /** A session in memory. @param onRequest answers requests; they are collected too */
 export function openSession(
   onRequest: (stream: Http2Stream) => void = () => undefined,
-  options: Partial<SessionOptions> = {},
+  options: Partial<SessionEnvironment & SessionOwner> = {},
 ): Opened {
   const socket = new Side();
   const other = new Side();
@@ -202,18 +202,20 @@ export function openSession(
   const requests: Http2Stream[] = [];
   const errors: ConnectionError[] = [];
   const clock = { now: 0 };
-  const session = new Http2Session(socket, {
-    limits,
+  const environment = {
+    limits: options.limits ?? limits,
     resources: { flushes: new FlushQueue(), buffers: new WriteBuffers() },
+    now: () => clock.now,
+  };
+  const session = new Http2Session(socket, environment, {
     headerAccount: { reserve: () => true },
     bodyAccount: { reserve: () => true },
-    now: () => clock.now,
     onRequest(stream) {
       requests.push(stream);
       onRequest(stream);
     },
     onMalformed: () => undefined,
-    onError: (error) => errors.push(error),
+    onSessionError: (error) => errors.push(error),
     onPong: () => undefined,
     ...options,
   });
