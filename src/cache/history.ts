@@ -49,5 +49,6 @@ export function readHistory(
         }
       },
     });
+    watch.requestProgress();
   });
 }

@@ -268,10 +268,13 @@ export class ResourceCache {
 
   /** Without the store's compacted revision, snapshots are dropped by age and size only. */
   #dropCompactedSnapshots(): void {
+    this.#snapshots.compact(this.#knownCompaction());
+  }
+
+  /** History below this revision is compacted; 0 if nothing is known. */
+  #knownCompaction(): number {
     const { immediate } = this.#storage;
-    this.#snapshots.compact(
-      immediate?.compactedRevision ?? this.#storage.knownCompaction?.(this.prefix) ?? 0,
-    );
+    return immediate?.compactedRevision ?? this.#storage.knownCompaction?.(this.prefix) ?? 0;
   }
 
   /** All live watchers have received everything before `revision` and catch up from there. */
@@ -285,9 +288,8 @@ export class ResourceCache {
 
   async #fromHistory(watcher: Watcher): Promise<CacheEvent[]> {
     // A watch cannot resume from a compacted revision, even if the next change is still available.
-    const { immediate } = this.#storage;
-    if (immediate !== undefined && watcher.position < immediate.compactedRevision)
-      throw new CompactedError(watcher.position, immediate.compactedRevision);
+    const compacted = this.#knownCompaction();
+    if (watcher.position < compacted) throw new CompactedError(watcher.position, compacted);
     const { position } = watcher;
     const { events, revision } = await readHistory(this.#storage, this.prefix, position, this.revision);
     if (events.length === 0) watcher.position = Math.max(watcher.position, revision);

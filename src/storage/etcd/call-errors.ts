@@ -4,7 +4,7 @@ import {
   StorageUnavailableError,
   ValueTooLargeError,
 } from '../storage.ts';
-import { GRPC, GrpcError } from './grpc.ts';
+import { AnswerTooLargeError, GRPC, GrpcError } from './grpc.ts';
 
 /** What the failure of one attempt says about the request. */
 export interface Failure {
@@ -53,13 +53,16 @@ export const isFuture = (error: unknown): boolean => isOutOfRange(error, 'future
 export const isLeaseNotFound = (error: unknown): boolean =>
   error instanceof GrpcError && error.answered && error.message.includes('lease not found');
 
+/** The answer of a read is larger than what the client accepts. */
+export const isAnswerTooLarge = (error: unknown): boolean => error instanceof AnswerTooLargeError;
+
 function isOutOfRange(error: unknown, text: string): boolean {
   return error instanceof GrpcError && error.status === GRPC.outOfRange && error.message.includes(text);
 }
 
 /** The storage port's error for a call that certainly had no effect. */
 export function toStorageError(error: unknown): unknown {
-  if (!(error instanceof GrpcError)) return error;
+  if (!(error instanceof GrpcError) || error instanceof AnswerTooLargeError) return error;
   if (error.message.includes('database space exceeded'))
     return new OutOfSpaceError(
       'etcd has no space left (alarm NOSPACE): compact and defragment it, or raise --quota-backend-bytes of etcd, ' +

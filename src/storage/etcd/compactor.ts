@@ -1,8 +1,9 @@
 import type { Clock } from '../../time/clock.ts';
 import { isCompacted } from './call-errors.ts';
 import type { Cluster } from './cluster.ts';
-import { decodeHeaderOnly, decodeTransaction, encodeCompaction, encodeTransaction } from './messages.ts';
+import { decodeHeaderOnly, decodeTransaction } from './messages.ts';
 import { COMPACT, TXN } from './paths.ts';
+import { encodeCompaction, encodeTransaction } from './requests.ts';
 
 /** Not below the prefix: shared by all API servers of the cluster, kube-apiserver too. */
 const CLOCK_KEY = 'compact_rev_key';

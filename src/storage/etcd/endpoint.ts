@@ -1,6 +1,7 @@
 import type { Channel } from './grpc.ts';
-import { decodeStatus, encodeStatus, type StatusResponse } from './messages.ts';
+import { decodeStatus, type StatusResponse } from './messages.ts';
 import { STATUS } from './paths.ts';
+import { encodeStatus } from './requests.ts';
 
 /** One member of an etcd cluster. */
 export class Endpoint {

@@ -24,23 +24,13 @@ import { EtcdHealth } from './health.ts';
 import { compactedRevision } from './history.ts';
 import type { KeyMapper } from './keys.ts';
 import { Leases } from './leases.ts';
-import {
-  decodeHeaderOnly,
-  decodeRange,
-  encodeCompaction,
-  encodeRange,
-  type RangeRequest,
-  type RangeResponse,
-} from './messages.ts';
+import { decodeHeaderOnly, decodeRange, type RangeResponse } from './messages.ts';
+import { readPages } from './pages.ts';
 import { COMPACT, RANGE } from './paths.ts';
+import { encodeCompaction, encodeRange, type RangeRequest } from './requests.ts';
 import { Transactions } from './transactions.ts';
 import { toEntry, WatchStream } from './watch-stream.ts';
 
-/** Keys of the first page of a range without a limit, and of any page. */
-const FIRST_PAGE = 1000;
-const LARGEST_PAGE = 10_000;
-/** Bytes at which pages aim. */
-const PAGE_BYTES = 4 << 20;
 /** Writes of a batch at the same time. */
 const BATCH_CONCURRENCY = 16;
 const HISTORY_TIMEOUT = 2000;
@@ -132,28 +122,9 @@ export class EtcdStorage implements Storage {
     return { entry: found && toEntry(found, this.#keys), revision: header.revision };
   }
 
-  async range({ start, end, limit, revision, keysOnly }: RangeOptions): Promise<RangeResult> {
-    const rangeEnd = this.#keys.endToEtcd(end);
-    let key = this.#keys.toEtcd(start);
-    let at = revision;
-    let pageSize = limit || FIRST_PAGE;
-    let first: RangeResponse | undefined;
-    const entries: RangeResult['entries'] = [];
-    for (;;) {
-      const page = await this.#read({ key, rangeEnd, limit: pageSize, revision: at, keysOnly });
-      first ??= page;
-      at ||= page.header.revision;
-      let bytes = 0;
-      for (const entry of page.entries) {
-        bytes += entry.value.length;
-        entries.push(toEntry(entry, this.#keys));
-      }
-      if (!page.more || limit)
-        return { entries, count: first.count, more: page.more, revision: first.header.revision };
-      key = `${page.entries.at(-1)!.key}\0`;
-      const average = Math.max(bytes / page.entries.length, 1);
-      pageSize = Math.min(Math.max(Math.floor(PAGE_BYTES / average), 10), LARGEST_PAGE);
-    }
+  range({ start, end, ...options }: RangeOptions): Promise<RangeResult> {
+    const range = { key: this.#keys.toEtcd(start), rangeEnd: this.#keys.endToEtcd(end), ...options };
+    return readPages(range, (request) => this.#read(request), this.#keys);
   }
 
   async count(start: string, end: string): Promise<number> {

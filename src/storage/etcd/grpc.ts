@@ -33,6 +33,15 @@ export class GrpcError extends BinnacleError {
   }
 }
 
+/** A message is larger than this client accepts. */
+export class AnswerTooLargeError extends GrpcError {
+  override name = 'AnswerTooLargeError';
+  constructor(size: number, maximum: number) {
+    const text = `the message has ${size} bytes; at most ${maximum} are accepted`;
+    super(GRPC.resourceExhausted, text, true, true);
+  }
+}
+
 export interface UnaryOptions {
   /** Milliseconds that the endpoint may take to connect, to answer, and between two parts of its answer. */
   readonly timeout: number;
@@ -104,13 +113,7 @@ export class MessageSplitter {
     const head = this.#join(5);
     const size = head.readUInt32BE(1);
     if (head[0] !== 0) throw new GrpcError(GRPC.internal, 'the message is compressed', true, true);
-    if (size > this.maximumBytes)
-      throw new GrpcError(
-        GRPC.resourceExhausted,
-        `the message has ${size} bytes; at most ${this.maximumBytes} are accepted`,
-        true,
-        true,
-      );
+    if (size > this.maximumBytes) throw new AnswerTooLargeError(size, this.maximumBytes);
     if (this.#available < 5 + size) return undefined;
     const whole = this.#join(5 + size);
     const message = whole.subarray(5, 5 + size);

@@ -2,8 +2,9 @@ import type { Clock } from '../../time/clock.ts';
 import { toStorageError } from './call-errors.ts';
 import type { Cluster } from './cluster.ts';
 import type { KeyMapper } from './keys.ts';
-import { decodeRange, encodeRange } from './messages.ts';
+import { decodeRange } from './messages.ts';
 import { RANGE } from './paths.ts';
+import { encodeRange } from './requests.ts';
 
 export interface EtcdHealthOptions {
   readonly cluster: Cluster;

@@ -1,8 +1,9 @@
 import { CompactedError } from '../storage.ts';
 import type { Cluster } from './cluster.ts';
 import type { BidiStream } from './grpc.ts';
-import { decodeWatch, encodeWatchCreate, type WatchEvent } from './messages.ts';
+import { decodeWatch, type WatchEvent } from './messages.ts';
 import { WATCH, WATCH_METADATA } from './paths.ts';
+import { encodeWatchCreate } from './requests.ts';
 
 /** The key after `key` in byte order. */
 const after = (key: string): string => `${key}\0`;

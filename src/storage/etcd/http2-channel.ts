@@ -27,8 +27,8 @@ export interface Http2ChannelOptions {
   readonly keepaliveTimeout: number;
 }
 
-/** Largest message that is accepted, in bytes. Pages of a range aim far below it. */
-const maximumMessageBytes = 256 << 20;
+/** Largest message that is accepted, in bytes. Pages of a range aim far below it, and are repeated if they miss. */
+const maximumMessageBytes = 64 << 20;
 const streamWindowBytes = 4 << 20;
 const sessionWindowBytes = 32 << 20;
 
@@ -113,7 +113,7 @@ export class Http2Channel implements Channel {
       waiting = [];
     };
     if (connection.connected) open(connection.session);
-    else connection.ready.then(open, end);
+    else connection.ready.then(open).catch(end);
     return {
       write: (message) => {
         if (over) return;

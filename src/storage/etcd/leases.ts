@@ -1,7 +1,8 @@
 import type { Clock } from '../../time/clock.ts';
 import type { Cluster } from './cluster.ts';
-import { decodeLeaseGrant, encodeLeaseGrant } from './messages.ts';
+import { decodeLeaseGrant } from './messages.ts';
 import { GRANT } from './paths.ts';
+import { encodeLeaseGrant } from './requests.ts';
 
 /** Share of the TTL that a lease may last longer, so that it can be reused; kube-apiserver's value. */
 const REUSE_SHARE = 0.05;

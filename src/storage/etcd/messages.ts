@@ -1,9 +1,8 @@
 import { ProtobufReader } from '../../codec/protobuf-reader.ts';
-import { writeBackwards, writeBytes, writeInteger, writeVarint } from '../../codec/protobuf-writer.ts';
 
 /*
- * The messages of etcd's API that the store uses (etcdserverpb/rpc.proto, mvccpb/kv.proto of etcd 3.5). Keys
- * are strings with one byte per character. Revisions are safe integers; lease and cluster ids have 64 bits.
+ * The answers of etcd's API that the store uses (etcdserverpb/rpc.proto, mvccpb/kv.proto of etcd 3.5). Keys are
+ * strings with one byte per character. Revisions are safe integers; lease and cluster ids have 64 bits.
  */
 
 export interface ResponseHeader {
@@ -21,16 +20,6 @@ export interface KeyValue {
   readonly value: Uint8Array;
 }
 
-export interface RangeRequest {
-  readonly key: string;
-  /** Exclusive; '' reads the single key. */
-  readonly rangeEnd?: string;
-  readonly limit?: number;
-  readonly revision?: number;
-  readonly keysOnly?: boolean;
-  readonly countOnly?: boolean;
-}
-
 export interface RangeResponse {
   readonly header: ResponseHeader;
   readonly entries: readonly KeyValue[];
@@ -38,27 +27,11 @@ export interface RangeResponse {
   readonly count: number;
 }
 
-export interface TransactionRequest {
-  readonly key: string;
-  /** The condition: equal to the modification revision, or to the version of the key. */
-  readonly modRevision?: number;
-  readonly version?: number;
-  /** Undefined deletes. */
-  readonly value: Uint8Array | undefined;
-  readonly lease?: number | bigint;
-}
-
 export interface TransactionResponse {
   readonly header: ResponseHeader;
   readonly succeeded: boolean;
   /** The key, if the condition failed and it exists. */
   readonly current: KeyValue | undefined;
-}
-
-export interface WatchCreateRequest {
-  readonly key: string;
-  readonly rangeEnd: string;
-  readonly startRevision: number;
 }
 
 export interface WatchEvent {
@@ -88,89 +61,6 @@ export interface StatusResponse {
 const noHeader: ResponseHeader = { clusterId: 0, revision: 0 };
 const noBytes = new Uint8Array(0);
 const noEntry: KeyValue = { key: '', createRevision: 0, modRevision: 0, version: 0, value: noBytes };
-
-type Write = (buffer: Buffer, position: number) => number;
-
-// Fields are written backwards: the value, then its tag.
-const integer =
-  (field: number, value: number | bigint): Write =>
-  (buffer, position) =>
-    writeVarint(buffer, writeInteger(buffer, position, value), field << 3);
-const bytes =
-  (field: number, value: Uint8Array): Write =>
-  (buffer, position) =>
-    writeVarint(buffer, writeBytes(buffer, position, value), (field << 3) | 2);
-const key =
-  (field: number, text: string): Write =>
-  (buffer, position) => {
-    const start = position - text.length;
-    if (start >= 0) buffer.write(text, start, text.length, 'latin1');
-    return writeVarint(buffer, writeVarint(buffer, start, text.length), (field << 3) | 2);
-  };
-const message =
-  (field: number, ...fields: (Write | false | undefined)[]): Write =>
-  (buffer, position) => {
-    const start = all(fields)(buffer, position);
-    return writeVarint(buffer, writeVarint(buffer, start, position - start), (field << 3) | 2);
-  };
-const all =
-  (fields: readonly (Write | false | undefined)[]): Write =>
-  (buffer, position) => {
-    let at = position;
-    for (let index = fields.length - 1; index >= 0; index -= 1) {
-      const field = fields[index];
-      if (field) at = field(buffer, at);
-    }
-    return at;
-  };
-const encode = (...fields: (Write | false | undefined)[]): Buffer => writeBackwards(all(fields));
-
-const rangeFields = (request: RangeRequest): (Write | false | undefined)[] => [
-  key(1, request.key),
-  request.rangeEnd ? key(2, request.rangeEnd) : undefined,
-  request.limit ? integer(3, request.limit) : undefined,
-  request.revision ? integer(4, request.revision) : undefined,
-  request.keysOnly && integer(8, 1),
-  request.countOnly && integer(9, 1),
-];
-
-export const encodeRange = (request: RangeRequest): Buffer => encode(...rangeFields(request));
-
-/** Compares one key; changes it if the condition holds, else reads it. */
-export function encodeTransaction(request: TransactionRequest): Buffer {
-  const { key: name, modRevision, version, value, lease } = request;
-  return encode(
-    modRevision === undefined
-      ? message(1, key(3, name), integer(4, version!))
-      : message(1, integer(2, 2), key(3, name), integer(6, modRevision)),
-    message(
-      2,
-      value === undefined
-        ? message(3, key(1, name))
-        : message(2, key(1, name), bytes(2, value), lease !== undefined && integer(3, lease)),
-    ),
-    message(3, message(1, ...rangeFields({ key: name }))),
-  );
-}
-
-export const encodeCompaction = (revision: number): Buffer => encode(integer(1, revision));
-export const encodeLeaseGrant = (seconds: number): Buffer => encode(integer(1, seconds));
-export const encodeProgressRequest = (): Buffer => encode(message(3));
-export const encodeStatus = (): Buffer => encode();
-
-/** With previous values, progress notifications, and long revisions in fragments. */
-export const encodeWatchCreate = ({ key: name, rangeEnd, startRevision }: WatchCreateRequest): Buffer =>
-  encode(
-    message(
-      1,
-      key(1, name),
-      key(2, rangeEnd),
-      startRevision > 0 && integer(3, startRevision),
-      integer(4, 1),
-      integer(6, 1),
-      integer(8, 1),
-    ),
-  );
 
 type Field<Target> = (reader: ProtobufReader, end: number, target: Target) => void;
 type Fields<Target> = readonly (Field<Target> | undefined)[];

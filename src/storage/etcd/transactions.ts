@@ -10,13 +10,9 @@ import { AmbiguousError, type Attempts, type Cluster } from './cluster.ts';
 import { findChange } from './history.ts';
 import type { KeyMapper } from './keys.ts';
 import type { Leases } from './leases.ts';
-import {
-  decodeTransaction,
-  encodeTransaction,
-  type TransactionResponse,
-  type WatchEvent,
-} from './messages.ts';
+import { decodeTransaction, type TransactionResponse, type WatchEvent } from './messages.ts';
 import { TXN } from './paths.ts';
+import { encodeTransaction } from './requests.ts';
 import { toEntry } from './watch-stream.ts';
 
 const HISTORY_TIMEOUT = 2000;

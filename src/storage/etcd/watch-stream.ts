@@ -10,15 +10,9 @@ import type { Cluster } from './cluster.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type BidiStream, GRPC, GrpcError } from './grpc.ts';
 import type { KeyMapper } from './keys.ts';
-import {
-  decodeWatch,
-  encodeProgressRequest,
-  encodeWatchCreate,
-  type KeyValue,
-  type WatchEvent,
-  type WatchResponse,
-} from './messages.ts';
+import { decodeWatch, type KeyValue, type WatchEvent, type WatchResponse } from './messages.ts';
 import { WATCH, WATCH_METADATA } from './paths.ts';
+import { encodeProgressRequest, encodeWatchCreate } from './requests.ts';
 
 /** etcd does not answer a request for progress while a watch is behind: it is repeated. */
 const REPEAT_MILLISECONDS = 100;

@@ -47,6 +47,16 @@ describe.skipIf(!hasEtcd)('storage on etcd', () => {
     expect(entries.length).toBeGreaterThanOrEqual(1800);
   });
 
+  test('a range of large values is read in smaller pages', async () => {
+    const keys = Array.from({ length: 80 }, (_, index) => `/k${String(index).padStart(4, '0')}`);
+    await storage.createBatch(keys.map((key) => ({ key, value: new Uint8Array(1 << 20) })));
+    const { entries, count, more } = await storage.range({ start: '/', end: '0' });
+    expect([entries.map(({ key }) => key), count, more]).toEqual([keys, 80, false]);
+    expect(entries.every(({ value }) => value.length === 1 << 20)).toBe(true);
+    const limited = await storage.range({ start: '/', end: '0', limit: 70 });
+    expect([limited.entries.length, limited.count, limited.more]).toEqual([70, 80, true]);
+  });
+
   test('keys share leases, and what expires at one revision is delivered at once', async () => {
     const calls: number[][] = [];
     let deletions = 0;

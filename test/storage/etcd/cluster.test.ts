@@ -4,12 +4,9 @@ import { isTrustedVersion } from '../../../src/storage/etcd/endpoint.ts';
 import { GrpcError, MessageSplitter } from '../../../src/storage/etcd/grpc.ts';
 import { cleanPrefix, KeyMapper } from '../../../src/storage/etcd/keys.ts';
 import { Leases } from '../../../src/storage/etcd/leases.ts';
-import {
-  decodeHeaderOnly,
-  decodeTransaction,
-  encodeTransaction,
-} from '../../../src/storage/etcd/messages.ts';
+import { decodeHeaderOnly, decodeTransaction } from '../../../src/storage/etcd/messages.ts';
 import { RANGE } from '../../../src/storage/etcd/paths.ts';
+import { encodeTransaction } from '../../../src/storage/etcd/requests.ts';
 import type { StoreReplacedError } from '../../../src/storage/storage.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { FakeChannel, field, header, lost, message, noLeader, refused } from './fake-channel.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Cluster } from '../../../src/storage/etcd/cluster.ts';
 import { KeyMapper } from '../../../src/storage/etcd/keys.ts';
-import { encodeProgressRequest, encodeWatchCreate } from '../../../src/storage/etcd/messages.ts';
+import { encodeProgressRequest, encodeWatchCreate } from '../../../src/storage/etcd/requests.ts';
 import { WatchStream } from '../../../src/storage/etcd/watch-stream.ts';
 import type { StoreEvent } from '../../../src/storage/storage.ts';
 import { FakeClock } from '../fake-clock.ts';
