@@ -42,11 +42,11 @@ export const GENERIC = {
   ),
   maxMutatingRequestsInflight: integer(
     200,
-    'Maximum number of mutating requests in flight; 0 means no limit. Only with --enable-priority-and-fairness=false.',
+    'With --max-requests-inflight, the seats of the server for priority and fairness. With --enable-priority-and-fairness=false: maximum number of mutating requests in flight; 0 means no limit.',
   ),
   maxRequestsInflight: integer(
     400,
-    'Maximum number of read-only requests in flight; 0 means no limit. Only with --enable-priority-and-fairness=false.',
+    'With --max-mutating-requests-inflight, the seats of the server for priority and fairness. With --enable-priority-and-fairness=false: maximum number of read-only requests in flight; 0 means no limit.',
   ),
   minRequestTimeout: integer(
     1800,

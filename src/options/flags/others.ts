@@ -21,7 +21,7 @@ export const FEATURES = {
   debugSocketPath: text('', 'Unix socket that serves profiles and debug flags without authentication.'),
   enablePriorityAndFairness: bool(
     true,
-    'Report the FlowSchema and the PriorityLevelConfiguration of each request in response headers. Off: limit requests in flight instead. Requests are not queued.',
+    'Limit, queue and refuse requests by flow schemas and priority levels. Off: limit requests in flight instead.',
   ),
   profiling: bool(
     true,
