@@ -174,8 +174,6 @@ export class HeaderBlocks {
     session.lastStream = id;
     const { limits } = session.environment;
     if (session.streams.size >= limits.streams) {
-      if (session.hasAcknowledgedSettings)
-        throw new ConnectionError(ErrorCode.protocolError, 'more concurrent streams than the settings allow');
       this.resetStream(id, ErrorCode.refusedStream);
       return;
     }

@@ -52,11 +52,6 @@ export class Incoming implements FrameSink {
     this.#reader.push(chunk);
   }
 
-  /** Whether the client has acknowledged the settings. */
-  get isAcknowledged(): boolean {
-    return this.#isAcknowledged;
-  }
-
   /** An error if the client has missed a deadline. */
   overdue(now: number): ConnectionError | undefined {
     if (!this.#isAcknowledged) {
@@ -146,6 +141,8 @@ export class Incoming implements FrameSink {
       case FrameType.reset:
         this.#rates.takeReset();
         this.#session.streams.get(id)?.close(false);
+        // From now on its frames are no accident of timing, even if this side has reset the stream before.
+        this.#session.forgetReset(id);
         break;
       case FrameType.settings:
         if ((flags & Flag.ack) === 0) this.#onSettings(bytes, start, end);

@@ -101,10 +101,6 @@ export class Http2Session implements StreamSession, OutgoingOwner {
     return this.#state !== 'open';
   }
 
-  get hasAcknowledgedSettings(): boolean {
-    return this.#incoming.isAcknowledged;
-  }
-
   /** Sends a PING; its acknowledgement is reported. */
   ping(): void {
     this.outgoing.sendControl(controlFrame(FrameType.ping, 0, 0, pingPayload(KEEPALIVE)));
@@ -209,6 +205,11 @@ export class Http2Session implements StreamSession, OutgoingOwner {
       this.#reset.delete(oldest);
       return;
     }
+  }
+
+  /** The client has reset a stream, and knows that it has ended. */
+  forgetReset(stream: number): void {
+    this.#reset?.delete(stream);
   }
 
   sendHeaders(stream: Http2Stream, status: number, fields: readonly string[], endStream: boolean): void {
