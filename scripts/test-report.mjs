@@ -47,6 +47,16 @@ const EXCUSES = [
       !runs('kubectl', 'version', '--client') || !runs('helm', 'version') || !runs('kopf', '--version'),
   },
   {
+    files: /^test\/e2e\/http2-clients\.test\.ts$/,
+    reason: 'Go, Java, curl, h2load or httpx with h2 is not installed',
+    holds: () =>
+      !runs('go', 'version') ||
+      !runs('java', '--version') ||
+      !runs('curl', '--version') ||
+      !runs('h2load', '--version') ||
+      !runs(process.env.BINNACLE_TEST_PYTHON ?? 'python3', '-c', 'import httpx, h2'),
+  },
+  {
     files: /^test\/e2e\/published-definitions\.test\.ts$/,
     reason: 'kubectl is not installed or a Go module cannot be downloaded',
     holds: () => !runs('kubectl', 'version', '--client') || !canDownloadModules(),
