@@ -25,6 +25,7 @@ const PARTS = [
   'admission',
   'webhooks',
   'etcd',
+  'http2',
 ];
 const { positionals, values } = parseArgs({
   allowPositionals: true,
