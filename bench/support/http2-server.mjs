@@ -65,7 +65,7 @@ const KINDS = {
     `);
     const account = { reserve: () => true };
     const seconds = (count) => count * 1000;
-    const options = {
+    const environment = {
       limits: {
         headerBytes: 1 << 20,
         headerCount: 4000,
@@ -77,11 +77,13 @@ const KINDS = {
         lingerBytes: 1 << 20,
       },
       resources: { flushes: new FlushQueue(), buffers: new WriteBuffers() },
+      now: () => performance.now(),
+    };
+    const owner = {
       headerAccount: account,
       bodyAccount: account,
-      now: () => performance.now(),
       onMalformed: () => undefined,
-      onError: (error) => console.error(error),
+      onSessionError: (error) => console.error(error),
       onPong: () => undefined,
       onRequest: (stream) => {
         if (stream.head.path === '/body') {
@@ -96,7 +98,10 @@ const KINDS = {
       },
     };
     return listen(
-      createServer({ ...certificate, ALPNProtocols: ['h2'] }, (socket) => new Http2Session(socket, options)),
+      createServer(
+        { ...certificate, ALPNProtocols: ['h2'] },
+        (socket) => new Http2Session(socket, environment, owner),
+      ),
     );
   },
 

@@ -61,7 +61,7 @@ test(`${STREAMS} streams on one connection leave nothing behind`, async () => {
   let requests = 0;
   let failure: Error | undefined;
   const respond = (stream: Http2Stream): void => stream.respond(200, ['content-length', '4096'], ANSWER);
-  const session = new Http2Session(wire, {
+  const environment = {
     limits: {
       headerBytes: 65_536,
       headerCount: 100,
@@ -73,16 +73,18 @@ test(`${STREAMS} streams on one connection leave nothing behind`, async () => {
       lingerBytes: 0,
     },
     resources: { flushes: new FlushQueue(), buffers: new WriteBuffers() },
+    now: () => now,
+  };
+  const session = new Http2Session(wire, environment, {
     headerAccount: { reserve: () => true },
     bodyAccount: { reserve: () => true },
-    now: () => now,
     onRequest: (stream) => {
       requests += 1;
       if (requests % 3 === 0) setImmediate(() => respond(stream));
       else respond(stream);
     },
     onMalformed: () => undefined,
-    onError: (error) => {
+    onSessionError: (error) => {
       failure = error;
     },
     onPong: () => undefined,

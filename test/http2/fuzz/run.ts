@@ -64,15 +64,13 @@ class Case {
         return true;
       },
     });
-    this.session = new Http2Session(this.wire, {
-      limits: LIMITS,
-      resources,
+    const environment = { limits: LIMITS, resources, now: () => this.#clock };
+    this.session = new Http2Session(this.wire, environment, {
       headerAccount: account('header'),
       bodyAccount: account('body'),
-      now: () => this.#clock,
       onRequest: (stream) => this.handler.onRequest(stream),
       onMalformed: () => undefined,
-      onError: (error) => {
+      onSessionError: (error) => {
         this.sessionError = error;
       },
       onPong: () => undefined,
