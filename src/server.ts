@@ -224,6 +224,7 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
     (started) => started.listener.close(),
   );
   await waitForStorage(storage, gate, logger);
+  await encrypted.waitForKeys(gate);
   const signer = certificateSigner(configuration.values, tls.generated.authority);
   const allocator = createServiceAllocator(configuration, measured);
   let authorization: Authorization | undefined;

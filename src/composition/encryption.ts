@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ConfigurationError } from '../errors/configuration-error.ts';
+import { setTimeout } from 'node:timers/promises';
 import { reloadOnChange } from '../files/file-watch.ts';
 import type { HealthCheck } from '../handlers/endpoints/health.ts';
 import type { Logger } from '../observability/log.ts';
@@ -10,12 +10,16 @@ import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { encryptedTypeOf } from '../registry/storage-type.ts';
 import type { Storage } from '../storage/storage.ts';
+import { assembleEncryption, type EncryptionAssembly } from './key-services.ts';
 import { type ServerIdentityOptions, serverIdentity } from './open-storage.ts';
+import type { RequestGate } from './request-gate.ts';
 
-const REFUSED_VERSION =
-  'error while building transformers: KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.  Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.';
+/** Between attempts to reach key services at start, and during a reload, in milliseconds. */
+const START_PAUSE = 1000;
+const RELOAD_PAUSE = 100;
+/** Least time that the key services of a new configuration have to become healthy, in milliseconds. */
+const LEAST_RELOAD_PATIENCE = 10_000;
 
-type EncryptionModule = typeof import('../storage/encryption/index.ts');
 type EncryptionOptions = OptionSlice<
   'encryptionProviderConfig' | 'encryptionProviderConfigAutomaticReload' | 'etcdPrefix'
 > &
@@ -52,6 +56,11 @@ export interface EncryptionDependencies {
 export interface Encryption {
   readonly storage: Storage;
   readonly checks: readonly HealthCheck[];
+  /**
+   * Waits until every key service has answered once, and logs each failed attempt; without them, values can
+   * neither be read nor written. Meanwhile the gate answers health checks.
+   */
+  waitForKeys(gate: RequestGate): Promise<void>;
   stop(): void;
 }
 
@@ -61,85 +70,137 @@ export interface Encryption {
  * @throws ConfigurationError
  */
 export async function encryptStorage(options: EncryptionDependencies): Promise<Encryption> {
-  const { configuration, encryption, storage, metrics, logger } = options;
-  if (encryption === undefined) return { storage, checks: [], stop: () => undefined };
+  const { configuration, encryption, storage } = options;
+  if (encryption === undefined)
+    return { storage, checks: [], waitForKeys: async () => undefined, stop: () => undefined };
   const { values } = configuration;
   const module = await import('../storage/encryption/index.ts');
-  const ownMetrics = encryptionMetrics(metrics.registry);
-  const assemble = ({ rules }: ReadEncryption) => assembly(module, rules, ownMetrics);
-  const encrypted = new module.EncryptedStorage({
+  const metrics = encryptionMetrics(options.metrics.registry);
+  const identityHash = hashOf(serverIdentity(configuration).name);
+  const assemble = ({ rules }: ReadEncryption) =>
+    assembleEncryption(rules, {
+      module,
+      metrics,
+      logger: options.logger,
+      identityHash,
+      onHealthy: () => void encrypted.retryUnreadable(),
+    });
+  const active = new ActiveEncryption(assemble(encryption));
+  const encrypted: InstanceType<typeof module.EncryptedStorage> = new module.EncryptedStorage({
     inner: storage,
-    encryption: assemble(encryption),
+    encryption: active.current,
     typeOf: encryptedTypeOf,
     ...(configuration.storageBackend === 'etcd3' && { fullKey: await keyInEtcd(values.etcdPrefix) }),
   });
-  if (!values.encryptionProviderConfigAutomaticReload)
-    return { storage: encrypted, checks: [], stop: () => undefined };
-  let known = encryption.text;
+  const automatic = values.encryptionProviderConfigAutomaticReload;
+  const stopReloading = automatic
+    ? reloadEncryption(options, encryption.text, metrics, identityHash, async (next) => {
+        const assembly = assemble(next);
+        await active.validate(assembly);
+        await encrypted.reload(assembly);
+        active.replace(assembly);
+      })
+    : () => undefined;
+  await active.current.start();
+  return {
+    storage: encrypted,
+    checks:
+      automatic || active.current.asynchronous
+        ? [{ name: 'kms-providers', endpoints: ['healthz', 'readyz'], check: () => active.current.check() }]
+        : [],
+    waitForKeys: (gate) => active.waitForKeys(gate),
+    stop() {
+      stopReloading();
+      active.close();
+    },
+  };
+}
+
+/** The configuration in force. */
+class ActiveEncryption {
+  #closed = false;
+
+  constructor(public current: EncryptionAssembly) {}
+
+  /** Starts a new configuration; closes it if its key services do not become healthy. @throws Error */
+  async validate(next: EncryptionAssembly): Promise<void> {
+    await next.start();
+    const end = performance.now() + Math.max(LEAST_RELOAD_PATIENCE, next.gracePeriod);
+    for (;;) {
+      const problem = await next.check();
+      if (problem === undefined) return;
+      if (this.#closed || performance.now() > end) {
+        next.close();
+        throw new Error(`health check for new transformers failed: ${problem.message}`);
+      }
+      await setTimeout(RELOAD_PAUSE);
+    }
+  }
+
+  /** Requests in flight may still use the previous configuration for its grace period. */
+  replace(next: EncryptionAssembly): void {
+    const before = this.current;
+    this.current = next;
+    void setTimeout(before.gracePeriod, undefined, { ref: false }).then(() => before.close());
+  }
+
+  async waitForKeys(gate: RequestGate): Promise<void> {
+    const isWaiting = () => !this.#closed && this.current.providers.some(({ primed }) => !primed);
+    if (!isWaiting()) return;
+    gate.waitFor('kms-providers');
+    while (isWaiting()) {
+      await setTimeout(START_PAUSE);
+      await this.current.check();
+    }
+    gate.storageAnswers();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.current.close();
+  }
+}
+
+/** Applies each new content of the file. @returns a function that stops it */
+function reloadEncryption(
+  { configuration, logger }: EncryptionDependencies,
+  initial: string,
+  metrics: EncryptionMetrics,
+  identityHash: string,
+  apply: (next: ReadEncryption) => Promise<void>,
+): () => void {
+  const file = configuration.values.encryptionProviderConfig;
+  let known = initial;
+  const record = (status: 'success' | 'failure'): void => {
+    metrics.reloads.with(status, identityHash).add();
+    (status === 'success' ? metrics.reloadSuccesses : metrics.reloadFailures).with(identityHash).add();
+    metrics.lastReload.with(status, identityHash).set(Date.now() / 1000);
+  };
   const reload = async (): Promise<void> => {
     const next = await readEncryption(configuration);
     if (next === undefined || next.text === known) return;
-    await encrypted.reload(assemble(next));
+    await apply(next);
     known = next.text;
-    recordReload(ownMetrics, configuration, 'success');
-    logger.info('reloaded the encryption configuration', { file: values.encryptionProviderConfig });
+    record('success');
+    logger.info('reloaded the encryption configuration', { file });
   };
-  const stop = reloadOnChange({
-    files: [values.encryptionProviderConfig],
+  return reloadOnChange({
+    files: [file],
     reload: () =>
       reload().catch((error: Error) => {
-        recordReload(ownMetrics, configuration, 'failure');
+        record('failure');
         logger.error('failed to reload the encryption configuration; keeping the previous one', {
           err: error.message,
         });
       }),
   });
-  return {
-    storage: encrypted,
-    checks: [{ name: 'kms-providers', endpoints: ['healthz', 'readyz'], check: () => undefined }],
-    stop,
-  };
 }
+
+const hashOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 /** Values are bound to their keys in etcd. */
 async function keyInEtcd(prefix: string): Promise<(key: string) => string> {
   const { KeyMapper, cleanPrefix } = await import('../storage/etcd/keys.ts');
   const mapper = new KeyMapper(cleanPrefix(prefix));
   return (key) => mapper.toEtcd(key);
-}
-
-function assembly(
-  { EncryptionRules }: EncryptionModule,
-  rules: readonly EncryptionRule[],
-  metrics: EncryptionMetrics,
-) {
-  return {
-    asynchronous: false,
-    rules: EncryptionRules.create(rules, {
-      keyService({ apiVersion }) {
-        throw new ConfigurationError(
-          apiVersion === 'v1'
-            ? REFUSED_VERSION
-            : 'error while building transformers: KMSv2 is not supported yet',
-        );
-      },
-      record(resource, type, prefix, seconds, error) {
-        const status = error === undefined ? 'OK' : 'unknown-non-grpc';
-        metrics.transformations.with(resource, type, prefix, status).add();
-        if (error === undefined) metrics.transformationDuration.with(type, prefix).observe(seconds);
-      },
-    }),
-  };
-}
-
-function recordReload(
-  metrics: EncryptionMetrics,
-  configuration: Configuration<EncryptionOptions>,
-  status: 'success' | 'failure',
-): void {
-  const { name } = serverIdentity(configuration);
-  const identity = `sha256:${createHash('sha256').update(name).digest('hex')}`;
-  metrics.reloads.with(status, identity).add();
-  (status === 'success' ? metrics.reloadSuccesses : metrics.reloadFailures).with(identity).add();
-  metrics.lastReload.with(status, identity).set(Date.now() / 1000);
 }

@@ -6,9 +6,9 @@ import { errors } from '../status/index.ts';
 export class RequestGate {
   #handle: ExchangeHandler = refuseUntilReady;
 
-  /** The storage does not answer yet: the process lives, and is not ready. */
-  waitForStorage(): void {
-    this.#handle = refuseWithoutStorage;
+  /** What the check of this name checks does not answer yet: the process lives, and is not ready. */
+  waitFor(check: string): void {
+    this.#handle = (exchange) => refuseWaiting(exchange, check);
   }
 
   /** The storage answers; the request chain is not ready yet. */
@@ -33,13 +33,13 @@ function refuseUntilReady(exchange: Exchange): void {
   exchange.respond(503, 'application/json', `${jsonText(errors.serviceUnavailable(STARTING).toStatus())}\n`);
 }
 
-function refuseWithoutStorage(exchange: Exchange): void {
+function refuseWaiting(exchange: Exchange, check: string): void {
   const path = exchange.target.split('?', 1)[0]!;
   const endpoint = /^\/(healthz|readyz|livez)(\/|$)/.exec(path)?.[1];
   if (endpoint === undefined) refuseUntilReady(exchange);
   else if (path === '/livez' || path === '/livez/ping') exchange.respond(200, PLAIN_TEXT, 'ok');
   else {
     exchange.setHeader('x-content-type-options', 'nosniff');
-    exchange.respond(500, PLAIN_TEXT, `[-]etcd failed: reason withheld\n${endpoint} check failed\n`);
+    exchange.respond(500, PLAIN_TEXT, `[-]${check} failed: reason withheld\n${endpoint} check failed\n`);
   }
 }

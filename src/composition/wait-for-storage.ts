@@ -12,7 +12,7 @@ const PAUSE = 1000;
  */
 export async function waitForStorage(storage: Storage, gate: RequestGate, logger: Logger): Promise<void> {
   if (storage.immediate !== undefined) return;
-  gate.waitForStorage();
+  gate.waitFor('etcd');
   for (;;) {
     const problem = await storage.health('ready');
     if (!(problem instanceof StorageUnavailableError)) break;

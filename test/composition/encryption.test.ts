@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbeddedStorage } from '../../src/storage/embedded/index.ts';
 import { startCluster, type TestCluster } from '../../src/testing/index.ts';
+import { KeyServicePlugin } from '../support/key-service.ts';
 
 const SECRETS = '/api/v1/namespaces/default/secrets';
 const provider = (type: string, name: string) => ({
@@ -127,5 +128,82 @@ describe('a server with --encryption-provider-config', () => {
       'apiserver_storage_transformation_operations_total{resource="secrets",status="OK",transformation_type="from_storage",transformer_prefix="k8s:enc:secretbox:v1:"}',
     );
     expect((await call('/healthz/kms-providers')).status).toBe(200);
+  });
+
+  it('waits at start for its key service, and rewrites values when its key changes', async () => {
+    const socket = join(directory, 'kms.sock');
+    const plugin = new KeyServicePlugin();
+    await plugin.listen(socket);
+    const kms = { kms: { apiVersion: 'v2', name: 'plugin', endpoint: `unix://${socket}`, timeout: '1s' } };
+    await configure([['secrets', '*.rbac.authorization.k8s.io'], kms]);
+    const flags = { encryptionProviderConfig: file, dataDir: join(directory, 'kms') };
+    await start(flags);
+    await expect.poll(async () => (await call('/readyz')).status).toBe(200);
+    expect((await call('/healthz/kms-providers')).status).toBe(200);
+    const path = `${SECRETS}/one`;
+    await call(SECRETS, 'POST', { metadata: { name: 'one' }, stringData: { a: 'b' } });
+    await call(SECRETS, 'POST', { metadata: { name: 'two' }, stringData: { a: 'c' } });
+    expect((await call(path)).body.data).toEqual({ a: 'Yg==' });
+    expect((await call(SECRETS)).body.items).toHaveLength(2);
+    await cluster!.stop();
+    await plugin.close();
+
+    let isRunning = false;
+    const starting = start(flags).then(() => {
+      isRunning = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(isRunning).toBe(false);
+    plugin.keyId = 'key-2';
+    await plugin.listen(socket);
+    await starting;
+    const before = (await call(path)).body;
+    expect(before.data).toEqual({ a: 'Yg==' });
+    const written = (await call(path, 'PUT', before)).body;
+    expect(written.metadata.resourceVersion).not.toBe(before.metadata.resourceVersion);
+    const again = (await call(path, 'PUT', written)).body;
+    expect(again.metadata.resourceVersion).toBe(written.metadata.resourceVersion);
+    expect((await call('/metrics')).text).toMatch(
+      /kms_operations_latency_seconds_count\{grpc_status_code="OK",method_name="\/v2.KeyManagementService\/Decrypt",provider_name="plugin"\} 1\n/,
+    );
+    plugin.healthz = 'sick';
+    await expect.poll(async () => (await call('/readyz')).status, { timeout: 30_000 }).toBe(500);
+    await cluster!.stop();
+    cluster = undefined;
+    await plugin.close();
+  });
+
+  it('changes to a key service and back by a reload, and watches go on', async () => {
+    const socket = join(directory, 'reload.sock');
+    const plugin = new KeyServicePlugin();
+    await plugin.listen(socket);
+    const kms = { kms: { apiVersion: 'v2', name: 'plugin', endpoint: `unix://${socket}` } };
+    await configure([['secrets'], provider('aesgcm', 'key-a')]);
+    await start({
+      encryptionProviderConfig: file,
+      encryptionProviderConfigAutomaticReload: true,
+      dataDir: join(directory, 'reload'),
+    });
+    await call(SECRETS, 'POST', { metadata: { name: 'one' }, stringData: { a: 'b' } });
+    const reloads = async (count: number) => {
+      const pattern = new RegExp(`reloads_total\\{[^}]*status="success"[^}]*\\} ${count}\n`);
+      await expect
+        .poll(async () => pattern.test((await call('/metrics')).text), { timeout: 20_000 })
+        .toBe(true);
+    };
+    await configure([['secrets'], kms, provider('aesgcm', 'key-a')]);
+    await reloads(1);
+    const before = (await call(`${SECRETS}/one`)).body;
+    const written = (await call(`${SECRETS}/one`, 'PUT', before)).body;
+    expect(written.metadata.resourceVersion).not.toBe(before.metadata.resourceVersion);
+    expect((await call(SECRETS)).body.items).toHaveLength(1);
+    await call(SECRETS, 'POST', { metadata: { name: 'two' } });
+    expect((await call(SECRETS)).body.items).toHaveLength(2);
+    await configure([['secrets'], provider('aesgcm', 'key-a'), kms]);
+    await reloads(2);
+    expect((await call(`${SECRETS}/one`)).body).toEqual(written);
+    await cluster!.stop();
+    cluster = undefined;
+    await plugin.close();
   });
 });

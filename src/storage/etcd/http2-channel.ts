@@ -5,6 +5,7 @@ import {
   constants,
   type IncomingHttpHeaders,
 } from 'node:http2';
+import { connect as connectSocket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import {
   type BidiStream,
@@ -20,6 +21,8 @@ import {
 export interface Http2ChannelOptions {
   /** Certificates for TLS: `ca`, `cert` and `key`. */
   readonly tls?: Pick<SecureContextOptions, 'ca' | 'cert' | 'key'>;
+  /** Path of a Unix socket to connect to, instead of the host of the URL. */
+  readonly socket?: string;
   /** Milliseconds to connect. */
   readonly connectTimeout: number;
   /** Milliseconds between checks that an idle endpoint answers, and how long its answer may take. */
@@ -160,8 +163,12 @@ export class Http2Channel implements Channel {
   }
 
   #open(): Connection {
-    const { tls, connectTimeout, keepaliveInterval } = this.options;
-    const session = connect(this.url, { ...tls, settings: { initialWindowSize: streamWindowBytes } });
+    const { tls, socket, connectTimeout, keepaliveInterval } = this.options;
+    const session = connect(this.url, {
+      ...tls,
+      ...(socket !== undefined && { createConnection: () => connectSocket(socket) }),
+      settings: { initialWindowSize: streamWindowBytes },
+    });
     let settle: (error: GrpcError | undefined) => void = () => undefined;
     const connection: Connection = {
       session,
