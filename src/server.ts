@@ -41,6 +41,7 @@ import type { ExchangeHandler } from './connection/exchange.ts';
 import { kubeconfigText, writeKubeconfig } from './kubeconfig/write-kubeconfig.ts';
 import { createListers } from './listers/listers.ts';
 import type { Logger, LogVerbosity } from './observability/log.ts';
+import { observeRuntime } from './observability/metrics-runtime.ts';
 import type { ConfiguredAuthorizer } from './options/documents/authorization.ts';
 import { checkDocuments } from './options/documents/check.ts';
 import type { OptionSlice } from './options/flags/table.ts';
@@ -304,6 +305,11 @@ async function startParts(start: StartOptions): Promise<Omit<RunningServer, 'sto
   health.add(...encrypted.checks, ...(bootstrapped.check === undefined ? [] : [bootstrapped.check]));
   health.markBootstrapped([...registry.stored].map(({ cache }) => cache));
   removeSeriesOfKinds(registry.resources, metrics, measured);
+  await parts.use(
+    'runtime metrics',
+    () => observeRuntime(metrics.registry),
+    (stop) => stop(),
+  );
   registerServerGauges({ metrics, configuration, registry, storage, listener });
   const serviceRanges = new ServiceRanges({ registry, allocator, clock: systemClock, logger });
   await serviceRanges.repair();

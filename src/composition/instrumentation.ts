@@ -73,6 +73,36 @@ export function measureAuthorizer(type: string, authorizer: Authorizer, metrics:
   };
 }
 
+/** Records the results and the duration of the authorization of requests. */
+export function measureAuthorization(authorizer: Authorizer, metrics: ServerMetrics): Authorizer {
+  const cells = (result: string) => ({
+    attempts: metrics.authorizationAttempts.with(result),
+    duration: metrics.authorizationDuration.with(result),
+  });
+  const results = {
+    allow: cells('allowed'),
+    deny: cells('denied'),
+    'no-opinion': cells('no-opinion'),
+    error: cells('error'),
+  };
+  return {
+    name: authorizer.name,
+    authorize(attributes) {
+      const startedAt = performance.now();
+      const done = (result: AuthorizerResult) => {
+        const failed = result.error !== undefined && result.decision !== 'allow';
+        const { attempts, duration } = results[failed ? 'error' : result.decision];
+        attempts.add();
+        duration.observe((performance.now() - startedAt) / 1000);
+        return result;
+      };
+      const result = authorizer.authorize(attributes);
+      return result instanceof Promise ? result.then(done) : done(result);
+    },
+    ...(authorizer.rulesFor === undefined ? {} : { rulesFor: authorizer.rulesFor.bind(authorizer) }),
+  };
+}
+
 /** Records the duration of an admission plugin. */
 export function measurePlugin(plugin: AdmissionPlugin, metrics: ServerMetrics): AdmissionPlugin {
   const timed =
@@ -181,6 +211,14 @@ export function measureQueues(metrics: ServerMetrics): (controller: string) => W
     const depth = metrics.queueDepth.with(controller);
     const adds = metrics.queueAdds.with(controller);
     const retries = metrics.queueRetries.with(controller);
-    return { depth: (keys) => depth.set(keys), added: () => adds.add(), retried: () => retries.add() };
+    const wait = metrics.queueWait.with(controller);
+    const work = metrics.queueWork.with(controller);
+    return {
+      depth: (keys) => depth.set(keys),
+      added: () => adds.add(),
+      retried: () => retries.add(),
+      waited: (seconds) => wait.observe(seconds),
+      worked: (seconds) => work.observe(seconds),
+    };
   };
 }

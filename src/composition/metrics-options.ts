@@ -23,10 +23,12 @@ export function openMetrics(values: MetricsOptions): ServerMetrics {
     values.showHiddenMetricsForVersion === ''
       ? deprecatedBefore(Number(KUBERNETES_MAJOR), Number(KUBERNETES_MINOR))
       : () => false;
-  return createServerMetrics(
+  const metrics = createServerMetrics(
     (declaration) => disabled.has(declaration.name) || isDeprecated(declaration),
     allowedLabels(values),
   );
+  metrics.registry.observeItself(disabled);
+  return metrics;
 }
 
 /** The values of `--allow-metric-labels`, which replace those of the manifest. */

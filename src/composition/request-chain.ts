@@ -31,7 +31,12 @@ import type { DebugEndpoints } from './debug-endpoints.ts';
 import { createPathTable } from './endpoints.ts';
 import { createFlowControl, type FlowControlOptions } from './flow-control.ts';
 import type { createIdentity } from './identity.ts';
-import { measureAuthentication, measureWatches, onRemovedResource } from './instrumentation.ts';
+import {
+  measureAuthentication,
+  measureAuthorization,
+  measureWatches,
+  onRemovedResource,
+} from './instrumentation.ts';
 import { namespaceCreator } from './namespace-creator.ts';
 import type { Outbound } from './outbound.ts';
 import { createPolicyPlugins } from './policies.ts';
@@ -195,7 +200,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       authenticate: measureAuthentication(identity.authenticate, metrics),
       identities,
       serverUser: API_SERVER,
-      authorizer: identity.authorizer,
+      authorizer: measureAuthorization(identity.authorizer, metrics),
       flowControl,
       inFlightLimits: { readOnly: values.maxRequestsInflight, mutating: values.maxMutatingRequestsInflight },
       selectorAuthorization: gates.enabled('AuthorizeWithSelectors'),

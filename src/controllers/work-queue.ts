@@ -10,6 +10,10 @@ export interface WorkQueueObserver {
   depth(keys: number): void;
   added(): void;
   retried(): void;
+  /** A key waited for some seconds. */
+  waited(seconds: number): void;
+  /** A key was processed for some seconds. */
+  worked(seconds: number): void;
 }
 
 export interface WorkQueueOptions {
@@ -28,10 +32,11 @@ export interface WorkQueueOptions {
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
-  readonly #waiting = new Set<string>();
+  /** When each key was added, in wall-clock milliseconds. */
+  readonly #waiting = new Map<string, number>();
   readonly #working = new Set<string>();
   /** Added during their processing. */
-  readonly #repeated = new Set<string>();
+  readonly #repeated = new Map<string, number>();
   readonly #delayed = new Map<string, () => void>();
   readonly #failures = new Map<string, number>();
   readonly #idle: (() => void)[] = [];
@@ -46,7 +51,7 @@ export class WorkQueue {
   add(key: string): void {
     const keys = this.#working.has(key) ? this.#repeated : this.#waiting;
     if (!keys.has(key)) {
-      keys.add(key);
+      keys.set(key, this.#options.clock.now());
       this.#options.observer?.added();
       this.#reportDepth();
     }
@@ -88,10 +93,12 @@ export class WorkQueue {
   }
 
   #next(): void {
-    const [key] = this.#waiting;
+    const [key] = this.#waiting.keys();
     if (!this.#running || key === undefined || this.#working.size >= this.#options.workers) return;
+    const added = this.#waiting.get(key)!;
     this.#waiting.delete(key);
     this.#reportDepth();
+    this.#options.observer?.waited(Math.max(0, this.#options.clock.now() - added) / 1000);
     void this.#work(key);
     this.#schedule();
   }
@@ -100,6 +107,7 @@ export class WorkQueue {
     this.#delayed.get(key)?.();
     this.#delayed.delete(key);
     this.#working.add(key);
+    const started = this.#options.clock.now();
     let result: WorkResult = 'requeue';
     try {
       result = await this.#options.work(key);
@@ -107,10 +115,13 @@ export class WorkQueue {
       if (this.#running) this.#options.onError(key, error);
     }
     this.#working.delete(key);
+    this.#options.observer?.worked(Math.max(0, this.#options.clock.now() - started) / 1000);
     if (result === 'done') this.#failures.delete(key);
     else if (this.#running) this.#retry(key);
-    if (this.#repeated.delete(key)) {
-      this.#waiting.add(key);
+    const repeated = this.#repeated.get(key);
+    if (repeated !== undefined) {
+      this.#repeated.delete(key);
+      this.#waiting.set(key, repeated);
       this.#reportDepth();
     }
     if (this.#working.size === 0) for (const resolve of this.#idle.splice(0)) resolve();

@@ -34,9 +34,21 @@ interface RequestCells {
   readonly sizes: Histogram | undefined;
   readonly longRunning: Gauge | undefined;
   readonly byCode: Map<number, Counter>;
+  /** Undefined for a request without a body. */
+  readonly bodySizes: Histogram | undefined;
 }
 
 const NO_RESOURCE = { group: '', version: '', resource: '' };
+const VALIDATED_VERBS = new Set(['POST', 'PUT', 'PATCH', 'APPLY']);
+const VALIDATION_LEVELS = new Set(['', 'Ignore', 'Warn', 'Strict']);
+/** The verbs whose bodies are measured, as their label shows them. */
+const BODY_VERBS: ReadonlyMap<string, string> = new Map([
+  ['create', 'create'],
+  ['update', 'update'],
+  ['patch', 'patch'],
+  ['delete', 'delete'],
+  ['deletecollection', 'delete_collection'],
+]);
 const SIZED_VERBS = new Set(['GET', 'LIST']);
 /** Limit on cached label combinations; others are looked up per request. */
 const MAXIMUM_KINDS = 5000;
@@ -88,8 +100,44 @@ export function metricsFilter({ metrics, find, onRemoval, isKnownPath }: Metrics
       sizes: SIZED_VERBS.has(verb) ? metrics.responseSizes.with(verb, ...rest) : undefined,
       longRunning: longRunning ? metrics.longRunning.with(verb, ...rest) : undefined,
       byCode: new Map(),
+      bodySizes: bodySizesOf(context, row),
     };
     return kinds.size < MAXIMUM_KINDS ? kinds.add(labels, cells) : cells;
+  };
+
+  const bodySizesOf = ({ info }: RequestContext, row: KnownResource | undefined): Histogram | undefined => {
+    const verb = BODY_VERBS.get(info.verb);
+    if (row === undefined || verb === undefined) return undefined;
+    return metrics.requestBodySizes.with(
+      row.group === '' ? row.resource : `${row.resource}.${row.group}`,
+      verb,
+    );
+  };
+
+  /** What became of a request besides its response. */
+  const noteEnd = (context: RequestContext, { labels }: RequestCells, seconds: number): void => {
+    const { exchange, info, query, status } = context;
+    const [
+      verb = '',
+      ,
+      group = '',
+      version = '',
+      resource = '',
+      subresource = '',
+      scope = '',
+      component = '',
+    ] = labels;
+    if (exchange.protocol === 'in-process') metrics.selfRequests.with(verb, resource, subresource).add();
+    else if (exchange.closed && !exchange.responded && !isLongRunning(info))
+      metrics.aborts.with(verb, group, version, resource, subresource, scope).add();
+    if (status === 429 || (status === 504 && context.deadline <= performance.now()))
+      metrics.terminations
+        .with(verb, group, version, resource, subresource, scope, component, String(status))
+        .add();
+    if (VALIDATED_VERBS.has(verb) && resource !== '') {
+      const level = query.get('fieldValidation');
+      metrics.fieldValidationDuration.with(VALIDATION_LEVELS.has(level) ? level : 'invalid').observe(seconds);
+    }
   };
 
   /** Records the use of a deprecated API; only for requests that reached their handler. */
@@ -117,6 +165,8 @@ export function metricsFilter({ metrics, find, onRemoval, isKnownPath }: Metrics
     cells.duration.observe(seconds);
     cells.objective?.observe(seconds - context.queueMilliseconds / 1000);
     cells.sizes?.observe(context.exchange.sentBytes);
+    cells.bodySizes?.observe(Number(context.exchange.header('content-length') ?? 0) || 0);
+    noteEnd(context, cells, seconds);
     if (context.annotations.has(DEPRECATED_ANNOTATION)) noteDeprecated(context);
   };
 

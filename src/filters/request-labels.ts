@@ -10,8 +10,7 @@ export function verbLabel({ info, exchange }: RequestContext): string {
   const { method } = exchange;
   if (info.isResource) {
     if (CONNECTED_SUBRESOURCES.has(info.subresource) || info.verb === 'proxy') return 'CONNECT';
-    if (info.verb === 'watch' || info.verb === 'list' || info.verb === 'deletecollection')
-      return VERBS[info.verb];
+    if (info.verb === 'watch' || info.verb === 'list') return VERBS[info.verb];
     if (
       method === 'PATCH' &&
       exchange.header('content-type')?.startsWith('application/apply-patch+') === true
@@ -21,7 +20,7 @@ export function verbLabel({ info, exchange }: RequestContext): string {
   if (method === 'HEAD') return 'GET';
   return KNOWN_METHODS.has(method) ? method : 'other';
 }
-const VERBS = { watch: 'WATCH', list: 'LIST', deletecollection: 'DELETECOLLECTION' } as const;
+const VERBS = { watch: 'WATCH', list: 'LIST' } as const;
 
 /** The scope label of a request. */
 export function scopeLabel({ isResource, name, verb, namespace }: RequestInfo): string {

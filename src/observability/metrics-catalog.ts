@@ -5,6 +5,7 @@ import { authenticationMetrics } from './metrics-authentication.ts';
 import { conversionMetrics } from './metrics-conversion.ts';
 import { egressMetrics } from './metrics-egress.ts';
 import { flowControlMetrics } from './metrics-flow-control.ts';
+import { requestDetailMetrics } from './metrics-request.ts';
 
 const exponential = (start: number, factor: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => start * factor ** index);
@@ -211,6 +212,7 @@ export function createServerMetrics(
     indicators,
     ...requestMetrics(registry),
     ...authenticationMetrics(registry),
+    ...requestDetailMetrics(registry),
     ...partMetrics(registry),
     ...aggregationMetrics(registry),
     ...conversionMetrics(registry),

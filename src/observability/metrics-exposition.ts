@@ -15,10 +15,12 @@ export async function exposition(registry: MetricsRegistry): Promise<string> {
     const text = (deprecatedSince === undefined ? help : `(Deprecated since ${deprecatedSince}) ${help}`)
       .replace(/\\/g, '\\\\')
       .replace(/\n/g, '\\n');
+    const written = await sortedSeries(metric);
+    if (written.length === 0) continue;
     parts.push(
       `# HELP ${name} ${stability === '' ? '' : `[${stability}] `}${text}\n# TYPE ${name} ${metric.type}\n`,
     );
-    for (const [labels, cell] of await sortedSeries(metric)) {
+    for (const [labels, cell] of written) {
       parts.push(seriesText(name, labels, cell, metric.type === 'summary' ? 'quantile' : 'le'));
       series += 1;
       if (series % SERIES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -305,6 +305,33 @@ export class MetricsRegistry {
     return visible.sort((left, right) => (left.declaration.name < right.declaration.name ? -1 : 1));
   }
 
+  /** Adds the metrics about the registry itself. @param disabled names of metrics that are not shown */
+  observeItself(disabled: ReadonlySet<string>): void {
+    const own = (name: string, help: string, read: () => Reading[], labels: readonly string[] = []) =>
+      this.observe({ name, help, stability: 'BETA', labels }, 'counter', read);
+    const declarations = () => [...this.#metrics.values()].map(({ declaration }) => declaration);
+    own('disabled_metrics_total', 'The count of disabled metrics.', () => [
+      [[], declarations().filter(({ name }) => disabled.has(name)).length],
+    ]);
+    own('hidden_metrics_total', 'The count of hidden metrics.', () => [
+      [[], declarations().filter((one) => this.#hides(one) && !disabled.has(one.name)).length],
+    ]);
+    own(
+      'registered_metrics_total',
+      'The count of registered metrics broken by stability level and deprecation version.',
+      () => {
+        const counts = new Map<string, [string, string, number]>();
+        for (const { stability = 'ALPHA', deprecatedSince = '' } of declarations()) {
+          const count = counts.get(`${stability} ${deprecatedSince}`) ?? [stability, deprecatedSince, 0];
+          count[2] += 1;
+          if (stability !== '') counts.set(`${stability} ${deprecatedSince}`, count);
+        }
+        return [...counts.values()].map(([stability, since, count]): Reading => [[stability, since], count]);
+      },
+      ['stability_level', 'deprecated_version'],
+    );
+  }
+
   /** Resets all metrics. */
   reset(): void {
     for (const metric of this.#metrics.values()) metric.reset();

@@ -87,7 +87,7 @@ describe('request metrics', () => {
     ],
     ['PATCH', '/api/v1/namespaces/a/pods/b', { verb: 'PATCH' }],
     ['DELETE', '/api/v1/namespaces/a/pods/b', { verb: 'DELETE' }],
-    ['DELETE', '/api/v1/namespaces/a/pods', { verb: 'DELETECOLLECTION' }],
+    ['DELETE', '/api/v1/namespaces/a/pods', { verb: 'DELETE' }],
     ['POST', '/api/v1/namespaces/a/pods/b/exec', { verb: 'CONNECT', subresource: 'exec' }],
     ['GET', '/api/v1/namespaces/a/pods/b/invented', { subresource: 'unexpected' }],
     ['GET', '/apis/invented/v1/things/b', { verb: 'GET', group: '', resource: '', scope: '' }],
