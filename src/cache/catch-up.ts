@@ -11,7 +11,7 @@ export interface EventSource {
   /** Up to `limit` events after `revision`, or undefined when some of them are no longer in memory. */
   recent(revision: number, limit: number): CacheEvent[] | undefined;
   /** Events after the watcher's position from the store's history; without events, advances the position. */
-  past(watcher: Watcher): Promise<CacheEvent[]>;
+  past(watcher: Watcher): Promise<readonly CacheEvent[]>;
   /** Ends a watcher that cannot continue. */
   end(watcher: Watcher, error: unknown): void;
 }

@@ -12,7 +12,7 @@ import { toCacheEvent } from './cache-event.ts';
 import { CatchUp } from './catch-up.ts';
 import { FanOut } from './fan-out.ts';
 import { Freshness } from './freshness.ts';
-import { readHistory } from './history.ts';
+import { type HistoryBatch, readHistory, SharedHistory } from './history.ts';
 import { type CacheEvent, CacheRecord, type RecordReader } from './record.ts';
 import { Reflector } from './reflector.ts';
 import { RetainedSnapshots } from './retained-snapshots.ts';
@@ -61,6 +61,7 @@ export class ResourceCache {
   readonly #catchUp: CatchUp;
   readonly #feed: Reflector;
   readonly #freshness: Freshness;
+  readonly #history: SharedHistory<CacheEvent>;
   readonly #snapshots = new RetainedSnapshots();
   readonly #records = new Map<string, CacheRecord>();
   readonly #written = new WrittenStates();
@@ -92,6 +93,7 @@ export class ResourceCache {
       },
     });
     this.#freshness = new Freshness(options.storage, options.prefix, this.#feed, clock);
+    this.#history = new SharedHistory((revision, target) => this.#readHistory(revision, target), clock);
     this.#catchUp = new CatchUp({
       recent: (revision, limit) => this.#recent.after(revision, limit),
       past: (watcher) => this.#fromHistory(watcher),
@@ -141,6 +143,7 @@ export class ResourceCache {
     this.endWatches();
     this.#records.clear();
     this.#snapshots.clear();
+    this.#history.clear();
     const pairs = entries.map(
       (entry) => [entry.key, CacheRecord.of(entry, this.#reader)] as [string, CacheRecord],
     );
@@ -264,6 +267,7 @@ export class ResourceCache {
     this.endWatches();
     this.#feed.close();
     this.#freshness.close();
+    this.#history.clear();
   }
 
   /** Without the store's compacted revision, snapshots are dropped by age and size only. */
@@ -286,19 +290,24 @@ export class ResourceCache {
     }
   }
 
-  async #fromHistory(watcher: Watcher): Promise<CacheEvent[]> {
+  async #fromHistory(watcher: Watcher): Promise<readonly CacheEvent[]> {
     // A watch cannot resume from a compacted revision, even if the next change is still available.
     const compacted = this.#knownCompaction();
     if (watcher.position < compacted) throw new CompactedError(watcher.position, compacted);
-    const { position } = watcher;
-    const { events, revision } = await readHistory(this.#storage, this.prefix, position, this.revision);
+    const { events, revision } = await this.#history.after(watcher.position, this.revision);
     if (events.length === 0) watcher.position = Math.max(watcher.position, revision);
+    return events;
+  }
+
+  async #readHistory(revision: number, target: number): Promise<HistoryBatch<CacheEvent>> {
+    const { events, ...range } = await readHistory(this.#storage, this.prefix, revision, target);
     let index = 0;
-    return events.map((_, at) => {
+    const converted = events.map((_, at) => {
       const event = this.#toEvent(events, at, index);
       index = event.endsRevision ? 0 : index + 1;
       return event;
     });
+    return { ...range, events: converted };
   }
 
   #end(watcher: Watcher, error: unknown): void {
