@@ -89,6 +89,11 @@ export interface Strategy {
   readonly conversions?: Readonly<Record<string, Conversion>>;
   /** For kinds that are stored as JSON in a version without a type. */
   readonly storageEncoding?: StorageEncoding;
+  /**
+   * Converts the plain result of a patch that names a version which is not served any more; returns others as
+   * they are. @throws ApiError 422
+   */
+  fromFormerVersion?(plain: unknown): unknown;
 
   /** Loads modules that only validation needs; awaited before an object is validated. */
   load?(): Promise<void>;

@@ -49,6 +49,8 @@ export interface ExpectedKind {
   readonly schema: ObjectSchema;
   /** Sets defaults in place. Idempotent. */
   setDefaults?(object: KubernetesObject): void;
+  /** Converts what a patch made of an object, if it names a version that is not served any more. */
+  fromFormerVersion?(plain: unknown): unknown;
 }
 
 /** The encoding of the body. @throws ApiError 415 */

@@ -12,13 +12,14 @@ import { parseWriteOptions, type WriteOptions } from '../request/parameters.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 
 export function expectedKind(resource: ServedResource): ExpectedKind {
-  const { row, schema } = resource;
+  const { row, schema, strategy } = resource;
   return {
     group: row.group,
     version: row.version,
     kind: row.kind,
     schema,
     setDefaults: (object) => resource.conversion.setDefaults(object),
+    ...(strategy.fromFormerVersion && { fromFormerVersion: strategy.fromFormerVersion }),
   };
 }
 

@@ -245,9 +245,10 @@ async function patchedWhole(
 
 function decodeResult(
   expected: ExpectedKind,
-  result: unknown,
+  patched: unknown,
   formatValue: PatchRequest['formatValue'],
 ): TypedDocument {
+  const result = expected.fromFormerVersion?.(patched) ?? patched;
   if (expected.schema.isUntyped && ((result as KubernetesObject | null)?.kind ?? '') === '') {
     const text = formatValue(result);
     throw invalidPatchResult(text, missingKind(text));

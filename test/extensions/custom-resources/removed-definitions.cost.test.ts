@@ -10,7 +10,7 @@ import { startCluster, type TestCluster } from '../../../src/testing/index.ts';
 import { Api } from '../../controllers/api.ts';
 import { DEFINITIONS, define } from '../../controllers/definitions.ts';
 
-const DEFINED = 300;
+const DEFINED = Number(process.env['BINNACLE_DEFINITIONS'] ?? 300);
 const RETAINED = { ResourceCache, DefinedKind, CustomVersion, TrackedKind, ServedResource, StoredResource };
 
 let cluster: TestCluster;

@@ -11,6 +11,7 @@ import {
   validateDefinitionStatus,
   validateDefinitionUpdate,
 } from './definition-validation.ts';
+import { fromFormerVersion } from './former-version.ts';
 import { COMPILING, type SchemaChecker } from './schema-checker.ts';
 import { toServedDefinition, toStoredDefinition } from './stored-form.ts';
 
@@ -97,6 +98,7 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
       ),
     validate: (object: CustomResourceDefinition) =>
       validateDefinition(object, asyncChecks.checkerFor(object)),
+    fromFormerVersion,
     storageEncoding: { toStored: toStoredDefinition, fromStored: toServedDefinition },
     validateUpdate: (object: CustomResourceDefinition, old: CustomResourceDefinition) =>
       validateUpdate(object, old, asyncChecks.checkerFor(object)),
