@@ -1,15 +1,13 @@
 import type { WorkQueue, WorkResult } from '../../controllers/work-queue.ts';
-import type { Clock } from '../../time/clock.ts';
 import { type LoopContext, loopQueue } from '../custom-resources/definitions/control-loops.ts';
 import { discoveryPath } from './api-service.ts';
 import type { FetchDocument } from './backend-documents.ts';
+import { MAXIMUM_DOCUMENT_BYTES, parseDocument } from './parse-document.ts';
 import { type RemoteResource, readAggregated, readResourceList } from './remote-resources.ts';
 import type { Route, RoutingTable } from './routing-table.ts';
+import { refreshServers, serverOf } from './server-refresh.ts';
 
-const REFRESH_MILLISECONDS = 60_000;
 const TIMEOUT_MILLISECONDS = 5000;
-/** Larger documents are rejected: parsing them would hold up other requests. */
-const MAXIMUM_BYTES = 4 * 1024 * 1024;
 const WORKERS = 4;
 const AGGREGATED = ['v2', 'v2beta1']
   .map((version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`)
@@ -96,17 +94,12 @@ export class RemoteDiscovery {
   start(context: LoopContext): void {
     this.#queue = loopQueue(context, 'discovery-manager', WORKERS, (server) => this.#refresh(server));
     this.#queue.start();
-    this.#refreshAll(context.clock);
+    this.#cancelRefresh = refreshServers(this.#routes, this.#queue, context.clock);
   }
 
   async stop(): Promise<void> {
     this.#cancelRefresh?.();
     await this.#queue?.stop();
-  }
-
-  #refreshAll(clock: Pick<Clock, 'after'>): void {
-    for (const route of this.#routes.routes.values()) if (route.available) this.#queue?.add(serverOf(route));
-    this.#cancelRefresh = clock.after(REFRESH_MILLISECONDS, () => this.#refreshAll(clock));
   }
 
   /** Fetches the resources of all versions of a server. */
@@ -148,9 +141,9 @@ export class RemoteDiscovery {
       path,
       accept,
       timeout: TIMEOUT_MILLISECONDS,
-      maximumBytes: MAXIMUM_BYTES,
+      maximumBytes: MAXIMUM_DOCUMENT_BYTES,
     });
-    return status === 200 ? (JSON.parse(body.toString('utf8')) as unknown) : undefined;
+    return status === 200 ? parseDocument(body) : undefined;
   }
 
   #set(
@@ -178,7 +171,3 @@ export class RemoteDiscovery {
     for (const listener of this.#listeners) listener();
   }
 }
-
-/** Identifies the server of a route. */
-export const serverOf = ({ service: { namespace, name, port } }: Pick<Route, 'service'>): string =>
-  `${namespace}/${name}:${port}`;

@@ -6,17 +6,15 @@ import type { Clock } from '../../time/clock.ts';
 import { type LoopContext, loopQueue } from '../custom-resources/definitions/control-loops.ts';
 import { discoveryPath } from './api-service.ts';
 import type { FetchDocument } from './backend-documents.ts';
+import { inBackground, MAXIMUM_DOCUMENT_BYTES, parseDocument } from './parse-document.ts';
 import { AGGREGATOR } from './probe.ts';
 import type { createProxy } from './proxy.ts';
-import { serverOf } from './remote-discovery.ts';
 import type { Route, RoutingTable } from './routing-table.ts';
-import { type SwaggerPart, swaggerPart } from './swagger.ts';
+import { refreshServers, serverOf } from './server-refresh.ts';
+import { readingSwagger, type SwaggerPart } from './swagger.ts';
 
-const REFRESH_MILLISECONDS = 60_000;
 const DELAY_MILLISECONDS = 1000;
 const TIMEOUT_MILLISECONDS = 60_000;
-/** Larger documents are left out: parsing them would hold up other requests. */
-const MAXIMUM_BYTES = 4 * 1024 * 1024;
 const MAXIMUM_ENTRIES = 10_000;
 const WORKERS = 2;
 
@@ -99,18 +97,13 @@ export class RemoteOpenApi {
       this.#refresh(server),
     );
     this.#queue.start();
-    this.#refreshAll(context.clock);
+    this.#cancelRefresh = refreshServers(this.#routes, this.#queue, context.clock);
   }
 
   async stop(): Promise<void> {
     this.#cancelRefresh?.();
     for (const cancel of this.#delayed.values()) cancel();
     await this.#queue?.stop();
-  }
-
-  #refreshAll(clock: Pick<Clock, 'after'>): void {
-    for (const route of this.#routes.routes.values()) if (route.available) this.#queue?.add(serverOf(route));
-    this.#cancelRefresh = clock.after(REFRESH_MILLISECONDS, () => this.#refreshAll(clock));
   }
 
   #routesOf(server: string): Route[] {
@@ -156,11 +149,11 @@ export class RemoteOpenApi {
       path: '/openapi/v3',
       accept: 'application/json',
       timeout: TIMEOUT_MILLISECONDS,
-      maximumBytes: MAXIMUM_BYTES,
+      maximumBytes: MAXIMUM_DOCUMENT_BYTES,
     });
     const index = new Map<string, string>();
     if (status !== 200) return index;
-    const { paths } = JSON.parse(body.toString('utf8')) as { paths?: Readonly<Record<string, unknown>> };
+    const { paths } = (await parseDocument(body)) as { paths?: Readonly<Record<string, unknown>> };
     for (const [name, entry] of Object.entries(paths ?? {}).slice(0, MAXIMUM_ENTRIES)) {
       const url = (entry as { serverRelativeURL?: unknown } | null)?.serverRelativeURL;
       if (typeof url === 'string' && url.startsWith('/openapi/v3/')) index.set(name, url);
@@ -178,14 +171,14 @@ export class RemoteOpenApi {
       path: '/openapi/v2',
       accept: 'application/json',
       timeout: TIMEOUT_MILLISECONDS,
-      maximumBytes: MAXIMUM_BYTES,
+      maximumBytes: MAXIMUM_DOCUMENT_BYTES,
       ...(known === undefined || known.tag === '' ? {} : { headers: { 'if-none-match': known.tag } }),
     });
     if (status === 304) return undefined;
     if (status !== 200) return NOTHING;
     const hash = createHash('sha256').update(prefixes.join(' ')).update(body).digest('hex').toUpperCase();
     if (hash === known?.hash) return undefined;
-    const part = swaggerPart(JSON.parse(body.toString('utf8')), prefixes);
+    const part = await inBackground(readingSwagger(await parseDocument(body), prefixes));
     return { part, tag: headers.etag ?? '', hash };
   }
 

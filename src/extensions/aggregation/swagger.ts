@@ -18,11 +18,14 @@ const membersOf = (value: unknown): Members =>
     : {};
 
 /**
- * Takes the paths below some prefixes from a Swagger document. Definitions that only other paths used are
- * dropped. Undefined for another document.
+ * Takes the paths below some prefixes from a Swagger document, in steps of some milliseconds. Definitions that
+ * only other paths used are dropped. Undefined for another document.
  * @param prefixes `/apis/<group>/<version>`
  */
-export function swaggerPart(document: unknown, prefixes: readonly string[]): SwaggerPart | undefined {
+export function* readingSwagger(
+  document: unknown,
+  prefixes: readonly string[],
+): Generator<undefined, SwaggerPart | undefined, void> {
   if (!isObject(document) || document['swagger'] !== '2.0') return undefined;
   const all = membersOf(document['paths']);
   const definitions = membersOf(document['definitions']);
@@ -31,8 +34,8 @@ export function swaggerPart(document: unknown, prefixes: readonly string[]): Swa
       prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)),
     ),
   );
-  const usedBefore = used(all, definitions);
-  const usedNow = used(kept, definitions);
+  const usedBefore = yield* used(all, definitions);
+  const usedNow = yield* used(kept, definitions);
   return {
     paths: kept,
     definitions: Object.fromEntries(
@@ -43,12 +46,16 @@ export function swaggerPart(document: unknown, prefixes: readonly string[]): Swa
 }
 
 const PREFIX = '#/definitions/';
+const VALUES_PER_STEP = 8192;
 
 /** The definitions that paths refer to, also indirectly. */
-function used(paths: Members, definitions: Members): ReadonlySet<string> {
+function* used(paths: Members, definitions: Members): Generator<undefined, ReadonlySet<string>, void> {
   const names = new Set<string>();
   const pending: unknown[] = Object.values(paths);
+  let visited = 0;
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    visited += 1;
+    if (visited % VALUES_PER_STEP === 0) yield;
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, member] of Object.entries(value)) {
       if (typeof member === 'object' && member !== null) pending.push(member);

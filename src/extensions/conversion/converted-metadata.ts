@@ -1,22 +1,13 @@
 import { aggregate } from '../../errors/aggregate.ts';
 import { validateAnnotations, validateLabels } from '../../registry/validation/labels.ts';
 import { formatFieldError } from '../../status/field-error.ts';
+import { goType } from '../go-type.ts';
 import type { PlainObject } from './conversion-review.ts';
 
 type Map = Readonly<Record<string, unknown>>;
 
 const isMap = (value: unknown): value is Map =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The Go type that a JSON value is decoded to. */
-function goType(value: unknown): string {
-  if (Array.isArray(value)) return '[]interface {}';
-  if (value === null) return '<nil>';
-  if (typeof value === 'object') return 'map[string]interface {}';
-  if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'string') return 'string';
-  return typeof value === 'bigint' || Number.isInteger(value) ? 'int64' : 'float64';
-}
 
 const text = (metadata: unknown, member: string): string => {
   const value = isMap(metadata) ? metadata[member] : undefined;

@@ -8,7 +8,6 @@ import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import { prefixEnd } from '../../storage/storage.ts';
 import { type ConverterFactory, DefinedKind } from './defined-kind.ts';
-import { versionsOf } from './definitions/definition.ts';
 import { servedState } from './definitions/served-state.ts';
 import { hashOf } from './schema-hash.ts';
 
@@ -121,7 +120,7 @@ export class CustomResources {
     }
     const before = this.#served.get(record.name);
     const { spec = {}, status = {} } = definition;
-    const { served, terminating } = servedState({ status, versions: versionsOf(spec) });
+    const { served, terminating } = servedState(status);
     if (!served) {
       this.#remove(record.name);
       return;

@@ -5,6 +5,7 @@ import type {
 import { type KubernetesObject, memberAt } from '../../model/object.ts';
 import type { ScaleStrategy } from '../../registry/strategy.ts';
 import { errors, type FieldError, invalid } from '../../status/index.ts';
+import { goType } from '../go-type.ts';
 import { AGE_COLUMN, tableOfColumns } from './printer-columns.ts';
 
 const LARGEST = 2 ** 31 - 1;
@@ -76,22 +77,5 @@ const namesOf = (path = ''): readonly string[] => (path === '' ? [] : path.repla
 
 function wrongType(names: readonly string[], value: unknown, expected: string): string {
   const shown = typeof value === 'object' && value !== null ? 'value' : String(value);
-  return `.${names.join('.')} accessor error: ${shown} is of the type ${typeName(value)}, expected ${expected}`;
-}
-
-function typeName(value: unknown): string {
-  if (value === null) return '<nil>';
-  if (Array.isArray(value)) return '[]interface {}';
-  switch (typeof value) {
-    case 'string':
-      return 'string';
-    case 'boolean':
-      return 'bool';
-    case 'number':
-      return Number.isInteger(value) ? 'int64' : 'float64';
-    case 'bigint':
-      return 'int64';
-    default:
-      return 'map[string]interface {}';
-  }
+  return `.${names.join('.')} accessor error: ${shown} is of the type ${goType(value)}, expected ${expected}`;
 }

@@ -36,9 +36,7 @@ export interface Definition {
 }
 
 /** The versions of a definition without their schemas. */
-export const versionsOf = ({
-  versions = [],
-}: NonNullable<CustomResourceDefinition['spec']>): DefinitionVersion[] =>
+const versionsOf = ({ versions = [] }: NonNullable<CustomResourceDefinition['spec']>): DefinitionVersion[] =>
   versions.map(({ name = '', served = false, storage = false }) => ({ name, served, storage }));
 
 /** Returns the part of a definition that the control loops read. */

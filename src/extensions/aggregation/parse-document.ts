@@ -1,0 +1,39 @@
+import { parseJsonInSteps } from '../../codec/json-parse.ts';
+
+/** Documents of extension servers may have this size; kube-apiserver's own OpenAPI document has 4 MB. */
+export const MAXIMUM_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+/** Parsed at once, in some milliseconds. */
+const BYTES_AT_ONCE = 512 * 1024;
+
+/** Parses a JSON document of an extension server in steps that yield to the event loop. @throws Error */
+export async function parseDocument(body: Buffer): Promise<unknown> {
+  if (body.length <= BYTES_AT_ONCE) return JSON.parse(body.toString('utf8'));
+  const { value } = await inBackground(parseJsonInSteps(body));
+  await inBackground(roundingIntegers(value));
+  return value;
+}
+
+/** Runs work that belongs to no request, and yields to the event loop between its steps. */
+export async function inBackground<Result>(steps: Generator<undefined, Result, void>): Promise<Result> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const CONTAINERS_PER_STEP = 8192;
+
+/** Replaces the integers that a double does not hold exactly, which cannot be encoded, in place. */
+function* roundingIntegers(root: unknown): Generator<undefined, void, void> {
+  const rest: unknown[] = [root];
+  for (let visited = 1; rest.length > 0; visited += 1) {
+    const container = rest.pop();
+    if (visited % CONTAINERS_PER_STEP === 0) yield;
+    if (typeof container !== 'object' || container === null) continue;
+    for (const [key, member] of Object.entries(container)) {
+      if (typeof member === 'bigint') (container as Record<string, unknown>)[key] = Number(member);
+      else if (typeof member === 'object') rest.push(member);
+    }
+  }
+}
