@@ -10,6 +10,7 @@ import { StoredContent } from '../listers/stored-content.ts';
 import { StoredKinds } from '../listers/stored-kinds.ts';
 import type { Logger } from '../observability/log.ts';
 import { KUBERNETES_VERSION } from '../options/version.ts';
+import { bootstrapFlowSchemas, bootstrapPriorityLevels } from '../registry/bootstrap/flow-control.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -74,6 +75,10 @@ export function runControllers({
     signer,
     signAccountToken,
     authenticationData,
+    flowControlObjects: {
+      flowSchemas: bootstrapFlowSchemas(),
+      priorityLevels: bootstrapPriorityLevels(),
+    },
     countableKinds: new StoredKinds(registry.resources, storage, systemClock),
     namespaceContent: {
       find: (namespace) => content.find(namespace),

@@ -6,8 +6,8 @@ import { type Controller, type ControllerContext, controllerQueue } from './cont
 import { API_SERVER } from './identities.ts';
 
 const GROUP_VERSION = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' };
-const FLOW_SCHEMAS: Resource = { ...GROUP_VERSION, resource: 'flowschemas', kind: 'FlowSchema' };
-const PRIORITY_LEVELS: Resource = {
+export const FLOW_SCHEMAS: Resource = { ...GROUP_VERSION, resource: 'flowschemas', kind: 'FlowSchema' };
+export const PRIORITY_LEVELS: Resource = {
   ...GROUP_VERSION,
   resource: 'prioritylevelconfigurations',
   kind: 'PriorityLevelConfiguration',

@@ -8,6 +8,7 @@ import { type CertificateSigner, signingController } from './certificates/signin
 import { Client, type Resource, type Send } from './client.ts';
 import { clusterRoleAggregationController } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerContext } from './controller.ts';
+import { type FlowControlObjects, flowControlObjectsController } from './flow-control-objects.ts';
 import { flowSchemaController } from './flow-schemas.ts';
 import { garbageCollector } from './garbage-collector/controller.ts';
 import type { MetadataSource } from './garbage-collector/objects.ts';
@@ -40,6 +41,8 @@ export interface ControllerOptions {
   readonly signAccountToken: SignAccountToken;
   /** Data of the ConfigMap for extension API servers. */
   readonly authenticationData: AuthenticationData;
+  /** The built-in flow schemas and priority levels. */
+  readonly flowControlObjects: FlowControlObjects;
   readonly namespaceContent: NamespaceContent;
   readonly countableKinds: CountableKinds;
   readonly checkPolicyTypes: CheckPolicyTypes;
@@ -67,7 +70,11 @@ export interface RunningControllers {
 /** Starts the controllers of the API server. `startSelected` starts the optional ones. */
 export function startControllers(options: ControllerOptions): RunningControllers {
   const own = createParts(options, 'kube-apiserver', API_SERVER);
-  const running = [flowSchemaController(own), authenticationMapController(own, options.authenticationData)];
+  const running = [
+    flowSchemaController(own),
+    flowControlObjectsController(own, options.flowControlObjects),
+    authenticationMapController(own, options.authenticationData),
+  ];
   let selected: readonly Controller[] = [];
   let stopped = false;
   for (const controller of running) void run(controller);
