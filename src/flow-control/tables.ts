@@ -112,7 +112,7 @@ const DETAIL_COLUMNS = [
 ];
 
 /**
- * One row per waiting or executing request.
+ * One row per waiting or executing request, without those with which the server maintains its own objects.
  * @param wallTime converts monotonic milliseconds to wall time in milliseconds
  */
 export function* requestTable(
@@ -142,7 +142,8 @@ export function* requestTable(
       let position = 0;
       for (const ticket of queue.waiting) yield row(ticket, position++);
     }
-    for (const ticket of queues.executingTickets) yield row(ticket, -1);
+    for (const ticket of queues.executingTickets)
+      if (ticket.request.isOwnWrite !== true) yield row(ticket, -1);
   }
 }
 

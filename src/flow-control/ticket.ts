@@ -7,7 +7,7 @@ import type { WorkEstimate } from './work-estimate.ts';
 export const EXPECTED_SECONDS = 0.003;
 
 /** What the debug tables show of a request. */
-export type DescribedRequest = Pick<RequestContext, 'info' | 'user'>;
+export type DescribedRequest = Pick<RequestContext, 'info' | 'user' | 'isOwnWrite'>;
 
 /** One request in a priority level, from its arrival until its seats are free again. */
 export class Ticket {

@@ -76,4 +76,13 @@ describe('the debug tables', () => {
     expect(alignTable(rows).split('\n')).toHaveLength(3);
     expect([...requestTable(control.levels, false, clock.now)][0]).toHaveLength(10);
   });
+
+  it('leave out the requests of the server itself', () => {
+    const { control, clock } = flowControl();
+    const { context } = request('GET', '/api/v1/nodes');
+    context.user = user('system:apiserver', 'system:masters');
+    context.isOwnWrite = true;
+    control.start(context, control.flowOf(context));
+    expect([...requestTable(control.levels, false, clock.now)]).toHaveLength(1);
+  });
 });
