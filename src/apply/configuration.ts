@@ -1,7 +1,7 @@
 import { BinnacleError } from '../errors/binnacle-error.ts';
 import { jsonTypeName } from '../patch/tree.ts';
 import { itemElement } from './elements.ts';
-import { type FieldSet, FieldSetBuilder } from './field-set.ts';
+import { FieldSet, FieldSetBuilder } from './field-set.ts';
 import { fieldElement, formatElement, formatPath, type PathElement } from './path-element.ts';
 import { type Shape, shapeOfValues } from './shape.ts';
 import { runToCompletion, type Steps } from './steps.ts';
@@ -33,8 +33,8 @@ export function* findFieldsInSteps(
   plain: object,
   strict: boolean,
   partsAtOnce = PARTS_AT_ONCE,
+  builder: Pick<FieldSetBuilder, 'add' | 'buildInSteps'> = new FieldSetBuilder(),
 ): Steps<FieldSet> {
-  const builder = new FieldSetBuilder();
   const path: PathElement[] = [];
   let visited = 0;
 
@@ -96,6 +96,19 @@ export function* findFieldsInSteps(
 
   yield* visit(shape, plain);
   return yield* builder.buildInSteps();
+}
+
+const NO_FIELDS: Pick<FieldSetBuilder, 'add' | 'buildInSteps'> = {
+  add: () => undefined,
+  // biome-ignore lint/correctness/useYield: there is nothing to build
+  *buildInSteps() {
+    return FieldSet.empty;
+  },
+};
+
+/** Checks that a plain tree fits a shape, in steps. @throws ShapeError */
+export function* checkShapeInSteps(shape: Shape, plain: object): Steps<void> {
+  yield* findFieldsInSteps(shape, plain, true, PARTS_AT_ONCE, NO_FIELDS);
 }
 
 function isEmptyMap(value: unknown): boolean {

@@ -1,27 +1,29 @@
-import { fieldsOf, ShapeError } from './configuration.ts';
+import { checkShapeInSteps, ShapeError } from './configuration.ts';
 import { mergeConfiguration } from './merge.ts';
 import { fieldElement, formatPath, type PathElement } from './path-element.ts';
 import { type Shape, shapeOfValues } from './shape.ts';
+import type { Steps } from './steps.ts';
 
 /**
  * Merges an apply configuration into an object, both plain, as server-side apply does, but without owners:
  * nothing is removed. Neither is modified; the result shares parts with both.
  * @throws ShapeError when one of them does not fit the shape, or the configuration sets an atomic value
  */
-export function mergeWithoutOwners(shape: Shape, object: object, configuration: object): object {
-  check(shape, configuration, 'failed to convert patch object to typed object');
+export function* mergeWithoutOwners(shape: Shape, object: object, configuration: object): Steps<object> {
+  yield* check(shape, configuration, 'failed to convert patch object to typed object');
   const atomics = [...atomicValues(shape, configuration, '')];
   if (atomics.length > 0)
     throw new ShapeError(
       `invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomics.join(', ')}`,
     );
-  check(shape, object, 'failed to convert original object to typed object');
+  yield* check(shape, object, 'failed to convert original object to typed object');
+  yield;
   return mergeConfiguration(shape, object, configuration) as object;
 }
 
-function check(shape: Shape, plain: object, text: string): void {
+function* check(shape: Shape, plain: object, text: string): Steps<void> {
   try {
-    fieldsOf(shape, plain, true);
+    yield* checkShapeInSteps(shape, plain);
   } catch (error) {
     if (error instanceof ShapeError) throw new ShapeError(`${text}: ${error.message}`);
     throw error;

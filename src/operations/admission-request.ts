@@ -1,4 +1,4 @@
-import { mergeWithoutOwners, type Shape, ShapeError } from '../apply/index.ts';
+import { mergeWithoutOwners, ShapeError } from '../apply/index.ts';
 import { DecodeError } from '../codec/decode-error.ts';
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../model/object.ts';
 import type { Span } from '../observability/span.ts';
@@ -13,6 +13,7 @@ import {
   type VersionedObjects,
 } from '../request/admission.ts';
 import type { MaybePromise, RequestContext } from '../request/context.ts';
+import { runInStepsIfLarge } from '../request/scheduling/event-loop.ts';
 import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { AdmittedKind } from './admitted-kind.ts';
@@ -160,13 +161,19 @@ export class AdmissionAttempt implements AdmissionRequest {
       : finish(before.object?.json() !== text);
   }
 
-  merge(apiVersion: string, configuration: object): MaybePromise<object> {
+  async merge(apiVersion: string, configuration: object): Promise<object> {
     const { shape } = this.#schemaIn(apiVersion);
     const applied = { ...configuration, apiVersion, kind: this.kind.kind };
-    const objects = this.inVersion(apiVersion);
-    return objects instanceof Promise
-      ? objects.then(({ object }) => merged(shape, object?.plain() ?? {}, applied))
-      : merged(shape, objects.object?.plain() ?? {}, applied);
+    const { object } = await this.inVersion(apiVersion);
+    try {
+      return await runInStepsIfLarge(
+        this.#request,
+        mergeWithoutOwners(shape, object?.plain() ?? {}, applied),
+      );
+    } catch (error) {
+      if (error instanceof ShapeError) throw new DecodeError(error.message);
+      throw error;
+    }
   }
 
   objectChanged(): void {
@@ -212,15 +219,6 @@ class ConvertedObject implements VersionedObject {
   json(): string {
     this.#json ??= this.schema.writeJson(this.object, { apiVersion: this.apiVersion, kind: this.kind });
     return this.#json;
-  }
-}
-
-function merged(shape: Shape, object: object, applied: object): object {
-  try {
-    return mergeWithoutOwners(shape, object, applied);
-  } catch (error) {
-    if (error instanceof ShapeError) throw new DecodeError(error.message);
-    throw error;
   }
 }
 

@@ -105,11 +105,10 @@ export interface AdmissionRequest {
    * Merges a configuration into {@link object} in a version of the kind, as server-side apply does but without
    * owners.
    * @param configuration a plain tree without apiVersion and kind
-   * @returns the plain tree of the result, for {@link replace}
-   * @throws DecodeError when the configuration does not fit the schema, or sets atomic values; ApiError when a
-   * conversion fails
+   * @returns the plain tree of the result, for {@link replace}. Rejects with DecodeError when the configuration
+   * does not fit the schema, or sets atomic values, and with ApiError when a conversion fails
    */
-  merge(apiVersion: string, configuration: object): MaybePromise<object>;
+  merge(apiVersion: string, configuration: object): Promise<object>;
   /** Says that {@link object} was changed in place: {@link inVersion} converts it again. */
   objectChanged(): void;
   /** Adds a Warning header to the response. */

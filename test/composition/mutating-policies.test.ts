@@ -357,6 +357,23 @@ describe('evaluation', () => {
   });
 });
 
+test('many mutations of a large object leave the event loop to others', async () => {
+  await enforce('large', {
+    mutations: Array.from({ length: 12 }, (_, index) => apply(`Object{data: {'added-${index}': 'x'}}`)),
+  });
+  const data = Object.fromEntries(
+    Array.from({ length: 20_000 }, (_, index) => [`key-${index}`, 'value '.repeat(4)]),
+  );
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 0);
+  const { body } = await configMap('large', data);
+  clearInterval(timer);
+  expect(Object.keys(body.data)).toHaveLength(20_012);
+  expect(turns).toBeGreaterThanOrEqual(12);
+});
+
 test('objects of custom kinds are merged by their schema', async () => {
   const list = { type: 'array', items: { type: 'string' } };
   const definition = {

@@ -18,6 +18,9 @@ import { MutationError } from './mutation-error.ts';
 export const compile = ({ spec }: MutatingAdmissionPolicy): Generator<number, CompiledMutatingPolicy> =>
   compileMutatingPolicy(spec);
 
+/** The cost units of applying a mutation, for turns of the event loop: it looks whether the turn is over. */
+const MUTATION_COST = 100_000;
+
 /** What the second round of a request needs to know of the first one. */
 export interface MutationRounds {
   /** IfNeeded invocations that ran since a policy last changed the object. */
@@ -123,6 +126,8 @@ class MutationRound {
         if (yield* mutate(hook.compiled, mutation, input, request, match)) isChanged = true;
         scope.objectChanged();
         isMutated = true;
+        const turn = turns.after(MUTATION_COST);
+        if (turn !== undefined) yield turn;
       } catch (error) {
         if (!(error instanceof MutationError)) throw error;
         failures.addMutation(hook, binding, error.message);
