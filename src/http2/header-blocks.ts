@@ -114,7 +114,11 @@ export class HeaderBlocks {
     const body = stream.body!;
     if (contentLength !== undefined && contentLength !== body.receivedBytes)
       this.resetStream(stream.id, ErrorCode.protocolError);
-    else body.complete();
+    else {
+      body.complete();
+      // The response was early, and is complete.
+      if (stream.isClosed) stream.close(true);
+    }
   }
 
   /** Resets a stream for an error of the client; such resets count as its own do. */

@@ -181,7 +181,9 @@ export class Incoming implements FrameSink {
   onDataEnd(): void {
     const stream = this.#dataStream;
     this.#dataStream = undefined;
-    if (stream?.isClosed === false && this.#endsStream) this.#headers.endRequest(stream);
+    // It may have been reset meanwhile; after an early response it is still there.
+    if (stream !== undefined && this.#endsStream && this.#session.streams.has(stream.id))
+      this.#headers.endRequest(stream);
   }
 
   #checkSettings(flags: number, stream: number, length: number): void {

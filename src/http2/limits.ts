@@ -36,6 +36,11 @@ export const STREAM_WINDOW = 256 * 1024;
 export const READING_WINDOW = 1024 * 1024;
 /** Receive window of the connection. It is credited on receipt: the windows of streams bound what is held. */
 export const CONNECTION_WINDOW = 16 * 1024 * 1024;
+/**
+ * Milliseconds from an early response to the reset of its stream. The window is not widened meanwhile, so that a client
+ * sends few bytes in vain.
+ */
+export const EARLY_ANSWER_GRACE = 250;
 export const HEADER_TABLE_BYTES = 4096;
 
 /** Bytes of control frames and response headers that wait for a client that does not read. */

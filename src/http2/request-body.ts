@@ -77,10 +77,10 @@ export class RequestBody {
 
   /** The stream has ended; unread bytes are dropped. */
   close(): void {
+    // Before unread bytes are dropped: they are no reason to send more.
+    this.isAborted = !this.isComplete;
     if (this.#unreadBytes > 0) this.#take();
-    if (this.isComplete) return;
-    this.isAborted = true;
-    this.#end();
+    if (this.isAborted) this.#end();
   }
 
   /**

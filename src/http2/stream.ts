@@ -1,4 +1,4 @@
-import { READING_WINDOW, STREAM_WINDOW } from './limits.ts';
+import { EARLY_ANSWER_GRACE, READING_WINDOW, STREAM_WINDOW } from './limits.ts';
 import { ErrorCode, FrameType, LARGEST_WINDOW, numberFrame } from './protocol.ts';
 import { RequestBody } from './request-body.ts';
 import type { RequestHead } from './request-head.ts';
@@ -44,6 +44,7 @@ export class Http2Stream {
   queuedBytes = 0;
   /** Bytes that the client accepts on this stream; negative after it has reduced its initial window. */
   sendWindow: number;
+  /** Whether nobody has to do with the stream any more; after an early response, frames of the client may follow. */
   isClosed = false;
   /** The next stream in a queue of the session. */
   next: Http2Stream | undefined;
@@ -58,6 +59,8 @@ export class Http2Stream {
   #chunks = NOTHING;
   #chunk = 0;
   #chunkOffset = 0;
+  /** Runs after an early response, while the client may end the request. */
+  #grace: NodeJS.Timeout | undefined;
 
   constructor(session: StreamSession, id: number, head: RequestHead, hasBody: boolean, sendWindow: number) {
     this.#session = session;
@@ -112,7 +115,7 @@ export class Http2Stream {
 
   /** Resets the stream. */
   reset(code: ErrorCode): void {
-    if (this.isClosed) return;
+    if (this.isClosed && this.#grace === undefined) return;
     this.#sendReset(code);
     this.close(false);
   }
@@ -120,19 +123,30 @@ export class Http2Stream {
   /** The end of the response was written. */
   onEndSent(): void {
     if (this.isClosed) return;
-    // An early response: the client need not send the rest.
-    if (!this.hasRequestEnded) this.#sendReset(ErrorCode.noError);
-    this.close(true);
+    // An early response: the client need not send the rest. Told so at once, some clients drop the response.
+    if (!this.hasRequestEnded)
+      this.#grace = setTimeout(() => this.reset(ErrorCode.noError), EARLY_ANSWER_GRACE).unref();
+    this.#end(true);
+    if (this.#grace === undefined) this.#session.forget(this);
   }
 
   /** The stream has ended in the protocol. */
   close(isComplete: boolean): void {
-    if (this.isClosed) return;
+    if (this.#grace !== undefined) {
+      clearTimeout(this.#grace);
+      this.#grace = undefined;
+      this.#session.forget(this);
+    } else if (!this.isClosed) {
+      this.#session.forget(this);
+      this.#end(isComplete);
+    }
+  }
+
+  #end(isComplete: boolean): void {
     this.isClosed = true;
     this.#session.countQueued(-this.queuedBytes);
     this.queuedBytes = 0;
     this.#chunks = NOTHING;
-    this.#session.forget(this);
     this.body?.close();
     this.listener?.onClosed(isComplete);
   }

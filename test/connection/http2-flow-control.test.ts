@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Exchange } from '../../src/connection/exchange.ts';
 import {
   Code,
+  frameTypes,
   get,
   goaway,
   headers,
@@ -15,7 +16,7 @@ import {
   settled,
   silent,
 } from './http2-steps.ts';
-import { Flag, FrameType, frame, request, uint32 } from './raw-http2.ts';
+import { Flag, FrameType, frame, framesOf, headerBlock, request, uint32 } from './raw-http2.ts';
 import { ManualClock, start } from './support.ts';
 
 describe('bodies', () => {
@@ -25,6 +26,28 @@ describe('bodies', () => {
     client.send(post(1) + frame(FrameType.data, 0, 1, 'x'.repeat(16_384)).repeat(17));
     expect(await reset(client, 1)).toBe(Code.flowControl);
     await settled(client);
+  });
+
+  test('an early response is not followed by a reset if the request ends soon', async () => {
+    const client = await open(await start(plain));
+    client.send(post(1) + post(3) + post(5, 3) + post(7));
+    await vi.waitFor(() =>
+      expect([1, 3, 5, 7].map((stream) => received(client, stream))).toEqual([2, 2, 2, 2]),
+    );
+    expect(frameTypes(client)).not.toContain(FrameType.reset);
+    client.send(frame(FrameType.data, Flag.endStream, 1, 'abc'));
+    client.send(frame(FrameType.data, 0, 5, 'abcd'));
+    client.send(frame(FrameType.data, 0, 7, 'x'.repeat(16_384)).repeat(17));
+    expect(await reset(client, 3)).toBe(Code.none);
+    // It still has to keep to what it has declared, and to the window.
+    expect(await reset(client, 5)).toBe(Code.protocol);
+    expect(await reset(client, 7)).toBe(Code.flowControl);
+    expect(framesOf(client).filter(({ type }) => type === FrameType.reset)).toHaveLength(3);
+    expect(framesOf(client).some(({ type, stream }) => type === FrameType.windowUpdate && stream > 0)).toBe(
+      false,
+    );
+    client.send(headers(1, headerBlock([['a', 'b']])));
+    expect(await goaway(client)).toBe(Code.closed);
   });
 
   test('padding counts, and is credited', async () => {

@@ -98,6 +98,10 @@ test(`${STREAMS} streams on one connection leave nothing behind`, async () => {
     const frames: Buffer[] = [frame(8, 0, 0, uint32(BATCH * ANSWER.length))];
     for (let index = 0; index < BATCH; index += 1, stream += 2) frames.push(...framesOf(stream));
     wire.push(Buffer.concat(frames));
+    // The client gives up a request whose response was early.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    const open = [...session.streams.values()].filter(({ isClosed }) => isClosed);
+    wire.push(Buffer.concat(open.map(({ id }) => frame(3, 0, id, uint32(8)))));
     now += 1000;
     do await new Promise((resolve) => setImmediate(resolve));
     while (session.streams.size > 0 && failure === undefined);

@@ -94,8 +94,12 @@ export class FuzzClient {
     const parts: Buffer[] = [];
     for (const id of this.uploads.keys()) {
       const { hasEnded, isReset } = this.checks.streams.get(id)!;
-      if (hasEnded || isReset || id > this.checks.lastStream) this.uploads.delete(id);
-      else parts.push(this.#upload(id));
+      if (isReset || id > this.checks.lastStream) this.uploads.delete(id);
+      else {
+        const data = this.#upload(id);
+        // After an early response clients give up, or end the request.
+        parts.push(hasEnded && (data.length === 0 || this.#random.chance(0.5)) ? this.#cancel(id) : data);
+      }
     }
     return Buffer.concat(parts);
   }
