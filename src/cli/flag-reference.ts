@@ -1,3 +1,4 @@
+import { GATES_READ } from '../options/feature-gate-table.ts';
 import { FEATURE_GATES } from '../options/feature-gates.ts';
 import { type Flag, flagName } from '../options/flags/flag.ts';
 import { SECTIONS } from '../options/flags/table.ts';
@@ -11,7 +12,7 @@ export function flagReference(): string {
 ## What it does
 
 Binnacle accepts the command line of kube-apiserver 1.32: the same names, forms of values and errors. The column *Effect* says **none** for flags that are accepted, so that existing command lines start,
-and change nothing; using one gives a warning. **Refused** flags stop the start, because it would be unsafe to ignore them.
+and change nothing, with the reason; using one gives a warning. **Refused** flags stop the start.
 
 ## How to use it
 
@@ -34,9 +35,9 @@ ${Object.entries(SECTIONS)
 Switched with \`--feature-gates=Name=true,Other=false\`. Gates of features that this server has no part in are accepted and change nothing.
 \`AllAlpha\` and \`AllBeta\` switch every gate of the stage that is not named itself.
 
-| Gate | Stage | Default |
-|---|---|---|
-${[...FEATURE_GATES].map(([gate, { stage, enabled, locked }]) => `| ${gate} | ${stage} | ${enabled ? 'on' : 'off'}${locked ? ', locked' : ''} |`).join('\n')}
+| Gate | Stage | Default | Effect here |
+|---|---|---|---|
+${[...FEATURE_GATES].map(([gate, { stage, enabled, locked }]) => `| ${gate} | ${stage} | ${enabled ? 'on' : 'off'}${locked ? ', locked' : ''} | ${GATES_READ.has(gate) ? 'read' : gate.startsWith('All') ? 'switches a stage' : ''} |`).join('\n')}
 `;
 }
 
@@ -48,9 +49,13 @@ function sectionTable(section: string, flags: Readonly<Record<string, Flag<unkno
       flag.deprecated === undefined
         ? flag.description
         : `${flag.description} *Deprecated: ${flag.deprecated}*`;
-    return `| \`--${flagName(option)}\` | ${form} | ${initial === undefined ? '' : `\`${initial}\``} | ${cell(description)} | ${flag.effect ?? ''} |`;
+    return `| \`--${flagName(option)}\` | ${form} | ${initial === undefined ? '' : `\`${initial}\``} | ${cell(description)} | ${effectOf(flag)} |`;
   });
   return `\n## ${section}\n\n| Flag | Form | Default | Meaning | Effect |\n|---|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function effectOf({ effect, because }: Flag<unknown>): string {
+  return effect === undefined ? '' : `${effect}: ${because}`;
 }
 
 const cell = (text: string) =>

@@ -197,3 +197,41 @@ export const DEPRECATED_OFF = [
 ] as const;
 
 export const LOCKED_OFF = ['AllowServiceLBStatusOnNonLB'] as const;
+
+/** The gates that a part of this server reads; those of kubelets, schedulers and other components are not. */
+export const GATES_READ: ReadonlySet<string> = new Set([
+  'APIResponseCompression',
+  'APIServerTracing',
+  'AllowUnsafeMalformedObjectDeletion',
+  'AuthorizeNodeWithSelectors',
+  'AuthorizeWithSelectors',
+  'CBORServingAndStorage',
+  'ClusterTrustBundle',
+  'ClusterTrustBundleProjection',
+  'ComponentFlagz',
+  'ComponentStatusz',
+  'CoordinatedLeaderElection',
+  'CrossNamespaceVolumeDataSource',
+  'DRAAdminAccess',
+  'DRAResourceClaimDeviceStatus',
+  'DynamicResourceAllocation',
+  'HPAScaleToZero',
+  'ImageVolume',
+  'InPlacePodVerticalScaling',
+  'LoggingAlphaOptions',
+  'MaxUnavailableStatefulSet',
+  'MutatingAdmissionPolicy',
+  'PodLevelResources',
+  'ProcMountType',
+  'RemoteRequestHeaderUID',
+  'ResourceHealthStatus',
+  'SELinuxChangePolicy',
+  'StorageVersionMigrator',
+  'StructuredAuthenticationConfiguration',
+  'SupplementalGroupsPolicy',
+  'UnauthenticatedHTTP2DOSMitigation',
+  'UnknownVersionInteroperabilityProxy',
+  'UserNamespacesSupport',
+  'VolumeAttributesClass',
+  'WatchList',
+]);

@@ -148,7 +148,7 @@ function isAvailable(
 function withoutEffect(given: ReadonlySet<OptionName>): string[] {
   return [...given]
     .filter((option) => flagOf(option).effect === 'none')
-    .map((option) => `Flag --${flagName(option)} is accepted but has no effect`);
+    .map((option) => `Flag --${flagName(option)} is accepted but has no effect: ${flagOf(option).because}`);
 }
 
 /**

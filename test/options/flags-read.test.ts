@@ -7,6 +7,8 @@ import { authenticationMetrics } from '../../src/observability/metrics-authentic
 import { authorizationMetrics } from '../../src/observability/metrics-authorization.ts';
 import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
 import { encryptionMetrics } from '../../src/observability/metrics-encryption.ts';
+import { GATES_READ } from '../../src/options/feature-gate-table.ts';
+import { FEATURE_GATES } from '../../src/options/feature-gates.ts';
 import { AUDITING } from '../../src/options/flags/auditing.ts';
 import { FLAGS, flagOf, type OptionName } from '../../src/options/flags/table.ts';
 
@@ -105,6 +107,28 @@ describe('option slices', () => {
       ),
     );
     expect(computed.filter((file) => /^(options|composition|pki|server)/.test(file))).toEqual([]);
+  });
+});
+
+describe('flags without effect', () => {
+  it.each((Object.keys(FLAGS) as OptionName[]).filter((option) => flagOf(option).effect !== undefined))(
+    '%s says why',
+    (option) => {
+      expect(flagOf(option).because).toMatch(/^\w.{10,}[^.]$/);
+    },
+  );
+});
+
+describe('feature gates', () => {
+  it('are read by a part exactly if the reference page says so', () => {
+    const texts = files
+      .filter((file) => !/^options\/feature-gate/.test(file))
+      .map((file) => readFileSync(join(SOURCE, file), 'utf8'));
+    const named = new Set(
+      texts.flatMap((text) => [...text.matchAll(/'([A-Z]\w+)'/g)].map(([, name]) => name!)),
+    );
+    const read = [...FEATURE_GATES.keys()].filter((gate) => named.has(gate));
+    expect(read).toEqual([...GATES_READ].sort());
   });
 });
 

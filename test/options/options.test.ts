@@ -63,8 +63,10 @@ describe('options', () => {
   it('warns of each flag without effect', () => {
     const { warnings } = configure({ kubeletTimeout: 1000, maxConnectionBytesPerSec: 5, securePort: 0 }, []);
     expect(warnings).toEqual([
-      'Flag --kubelet-timeout is accepted but has no effect',
-      'Flag --max-connection-bytes-per-sec is accepted but has no effect',
+      expect.stringContaining(
+        'Flag --kubelet-timeout is accepted but has no effect: nothing here connects to kubelets',
+      ),
+      expect.stringContaining('Flag --max-connection-bytes-per-sec is accepted but has no effect: it limits'),
     ]);
   });
 
@@ -115,7 +117,7 @@ describe('options', () => {
       { peerCaFile: '/absent' },
     ],
     [
-      '--service-account-signing-endpoint is not supported yet, and ignoring it would be unsafe: leave it out',
+      '--service-account-signing-endpoint is not supported: tokens are signed by this server; leave it out',
       { serviceAccountSigningEndpoint: '/a.sock' },
     ],
     [`[service-account-issuer is a required flag, ${together}]`, keys],

@@ -30,14 +30,16 @@ export interface Flag<Value> {
    * start, because ignoring the flag would be unsafe.
    */
   readonly effect?: 'none' | 'refused';
+  /** Why the flag has no effect, or is refused; for the reference page and the error. */
+  readonly because?: string;
   /** Overrides the name of the form in `--help`. */
   readonly placeholder?: string;
 }
 
-type Extra = Partial<Pick<Flag<unknown>, 'shorthand' | 'deprecated' | 'effect' | 'placeholder'>>;
+type Extra = Partial<Pick<Flag<unknown>, 'shorthand' | 'deprecated' | 'effect' | 'because' | 'placeholder'>>;
 
 /** For a flag without effect in this server. */
-export const NO_EFFECT = { effect: 'none' } as const satisfies Extra;
+export const noEffect = (because: string) => ({ effect: 'none', because }) as const satisfies Extra;
 
 const flagOfForm =
   <Value>(form: Form<Value>) =>

@@ -5,7 +5,7 @@ import {
   float,
   integer,
   list,
-  NO_EFFECT,
+  noEffect,
   type OptionsOf,
   pairs,
   text,
@@ -68,7 +68,7 @@ export const GENERIC = {
   storageInitializationTimeout: duration(
     '1m',
     'Maximum time to wait for the storage before the server is ready.',
-    NO_EFFECT,
+    noEffect('the server waits for its storage without limit, and is not ready meanwhile'),
   ),
   strictTransportSecurityDirectives: list(
     [],

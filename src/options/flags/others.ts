@@ -4,7 +4,7 @@ import {
   fileVerbosity,
   integer,
   list,
-  NO_EFFECT,
+  noEffect,
   type OptionsOf,
   pairs,
   portRange,
@@ -34,10 +34,12 @@ export type FeatureOptions = OptionsOf<typeof FEATURES>;
 export const CLOUD_PROVIDER = {
   cloudConfig: text('', 'Configuration of the cloud provider.', {
     effect: 'none',
+    because: 'kube-apiserver 1.32 has no cloud providers either',
     deprecated: 'will be removed in a future version',
   }),
   cloudProvider: text('', 'Cloud provider; only external is supported.', {
     effect: 'none',
+    because: 'kube-apiserver 1.32 has no cloud providers either',
     deprecated: 'will be removed in a future version',
   }),
 };
@@ -152,7 +154,8 @@ export const MISCELLANEOUS = {
     'Send requests for webhooks and extension servers to endpoint addresses instead of the service address.',
   ),
   enableLogsHandler: bool(false, 'Serve log files under /logs.', {
-    effect: 'none',
+    effect: 'refused',
+    because: 'log files are not served',
     deprecated: 'This flag will be removed in v1.33',
   }),
   endpointReconcilerType: text(
@@ -160,23 +163,41 @@ export const MISCELLANEOUS = {
     'Reconciler of the endpoints of the kubernetes service: lease publishes the servers that renew a lease, master-count up to --apiserver-count servers, none does not change them.',
   ),
   eventTtl: duration('1h', 'Time to live of events.'),
-  kubeletCertificateAuthority: text('', 'CA bundle of kubelets.', NO_EFFECT),
-  kubeletClientCertificate: text('', 'Client certificate for kubelets.', NO_EFFECT),
-  kubeletClientKey: text('', 'Private key of --kubelet-client-certificate.', NO_EFFECT),
+  kubeletCertificateAuthority: text(
+    '',
+    'CA bundle of kubelets.',
+    noEffect('nothing here connects to kubelets: exec, logs and proxies answer that no node can be reached'),
+  ),
+  kubeletClientCertificate: text(
+    '',
+    'Client certificate for kubelets.',
+    noEffect('nothing here connects to kubelets: exec, logs and proxies answer that no node can be reached'),
+  ),
+  kubeletClientKey: text(
+    '',
+    'Private key of --kubelet-client-certificate.',
+    noEffect('nothing here connects to kubelets: exec, logs and proxies answer that no node can be reached'),
+  ),
   kubeletPort: integer(10_250, 'Port of kubelets.', {
     effect: 'none',
+    because: 'nothing here connects to kubelets: exec, logs and proxies answer that no node can be reached',
     deprecated: 'kubelet-port is deprecated and will be removed.',
   }),
   kubeletPreferredAddressTypes: list(
     ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
     'Kinds of node addresses in order of preference.',
-    NO_EFFECT,
+    noEffect('nothing here connects to kubelets: exec, logs and proxies answer that no node can be reached'),
   ),
   kubeletReadOnlyPort: integer(10_255, 'Read-only port of kubelets.', {
     effect: 'none',
+    because: 'nothing here connects to kubelets: exec, logs and proxies answer that no node can be reached',
     deprecated: 'kubelet-read-only-port is deprecated and will be removed.',
   }),
-  kubeletTimeout: duration('5s', 'Timeout of calls to kubelets.', NO_EFFECT),
+  kubeletTimeout: duration(
+    '5s',
+    'Timeout of calls to kubelets.',
+    noEffect('nothing here connects to kubelets: exec, logs and proxies answer that no node can be reached'),
+  ),
   kubernetesServiceNodePort: integer(
     0,
     'Node port of the kubernetes service, whose type is NodePort then; 0 for none.',
@@ -184,17 +205,29 @@ export const MISCELLANEOUS = {
   maxConnectionBytesPerSec: integer(
     0,
     'Bytes per second of one client connection; 0 means no limit.',
-    NO_EFFECT,
+    noEffect('it limits connections to kubelets, of which there are none'),
   ),
-  peerAdvertiseIp: text('', 'Address for requests from peer API servers.', NO_EFFECT),
-  peerAdvertisePort: text('', 'Port for requests from peer API servers.', NO_EFFECT),
-  peerCaFile: text('', 'CA bundle of peer API servers.', NO_EFFECT),
+  peerAdvertiseIp: text('', 'Address for requests from peer API servers.', {
+    effect: 'refused',
+    because: 'requests are not passed to peers',
+  }),
+  peerAdvertisePort: text('', 'Port for requests from peer API servers.', {
+    effect: 'refused',
+    because: 'requests are not passed to peers',
+  }),
+  peerCaFile: text('', 'CA bundle of peer API servers.', {
+    effect: 'refused',
+    because: 'requests are not passed to peers',
+  }),
   proxyClientCertFile: text(
     '',
     'Client certificate for extension API servers. Default: one is generated and stored in the certificate directory.',
   ),
   proxyClientKeyFile: text('', 'Private key of --proxy-client-cert-file.'),
-  serviceAccountSigningEndpoint: text('', 'Socket of an external token signer.', { effect: 'refused' }),
+  serviceAccountSigningEndpoint: text('', 'Socket of an external token signer.', {
+    effect: 'refused',
+    because: 'tokens are signed by this server',
+  }),
   serviceAccountSigningKeyFile: text(
     '',
     'Private key that signs service account tokens (RSA or ECDSA). Default: one is generated and stored in the data directory.',

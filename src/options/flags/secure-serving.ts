@@ -1,4 +1,4 @@
-import { address, bool, integer, list, NO_EFFECT, type OptionsOf, repeated, text } from './flag.ts';
+import { address, bool, integer, list, noEffect, type OptionsOf, repeated, text } from './flag.ts';
 
 export const SECURE_SERVING = {
   bindAddress: address('127.0.0.1', 'Address to listen on. 0.0.0.0 or :: listens on every interface.'),
@@ -11,8 +11,15 @@ export const SECURE_SERVING = {
     0,
     'Maximum number of concurrent streams of one HTTP/2 connection; 0 means the built-in limit.',
   ),
-  permitAddressSharing: bool(false, 'Bind with SO_REUSEADDR (Node.js always does).', NO_EFFECT),
-  permitPortSharing: bool(false, 'Bind with SO_REUSEPORT.', NO_EFFECT),
+  permitAddressSharing: bool(
+    false,
+    'Bind with SO_REUSEADDR (Node.js always does).',
+    noEffect('Node.js always binds with SO_REUSEADDR'),
+  ),
+  permitPortSharing: bool(false, 'Bind with SO_REUSEPORT.', {
+    effect: 'refused',
+    because: 'several servers cannot share a port',
+  }),
   securePort: integer(
     6443,
     'Port for HTTPS. Without the flag, the next free port is used if this one is in use.',

@@ -1,11 +1,16 @@
-import { bool, duration, integer, list, NO_EFFECT, type OptionsOf, text } from './flag.ts';
+import { bool, duration, integer, list, noEffect, type OptionsOf, text } from './flag.ts';
 
 export const STORAGE = {
   defaultWatchCacheSize: integer(100, 'Watch caches size themselves.', {
     effect: 'none',
+    because: 'history is bounded by bytes, not by the number of events',
     deprecated: 'watch caches are sized automatically and this flag will be removed in a future version',
   }),
-  deleteCollectionWorkers: integer(1, 'Concurrent deletions of a deletecollection request.', NO_EFFECT),
+  deleteCollectionWorkers: integer(
+    1,
+    'Concurrent deletions of a deletecollection request.',
+    noEffect('the objects of a collection are deleted one after the other'),
+  ),
   enableGarbageCollector: bool(
     true,
     'Run the garbage collector, and honor propagation policies on deletion.',
@@ -43,13 +48,17 @@ export const STORAGE = {
   storageMediaType: text(
     'application/vnd.kubernetes.protobuf',
     'Encoding of stored built-in objects; only the default is supported.',
-    NO_EFFECT,
+    noEffect('stored built-in objects are always protobuf; other values are refused'),
   ),
   watchCache: bool(
     true,
     'Serve lists and watches from the cache in memory. Binnacle always does; if off, watches that fall behind the history are closed.',
   ),
-  watchCacheSizes: list([], 'Watch cache sizes of single resources, as resource.group#size.', NO_EFFECT),
+  watchCacheSizes: list(
+    [],
+    'Watch cache sizes of single resources, as resource.group#size.',
+    noEffect('history is bounded by bytes, not by the number of events'),
+  ),
 };
 
 export type StorageOptions = OptionsOf<typeof STORAGE>;

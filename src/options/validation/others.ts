@@ -73,11 +73,9 @@ export function validateOthers(
         problems.push(`--${flagName(option)} requires ${PEER_PROXY_GATE} feature to be turned on`);
   }
   for (const option of given) {
-    const { effect, initial } = flagOf(option);
-    if (effect === 'refused' && values[option] !== initial)
-      problems.push(
-        `--${flagName(option)} is not supported yet, and ignoring it would be unsafe: leave it out`,
-      );
+    const { effect, initial, because } = flagOf(option);
+    if (effect === 'refused' && values[option] !== initial && problems.length === 0)
+      problems.push(`--${flagName(option)} is not supported: ${because}; leave it out`);
   }
   return problems;
 }
