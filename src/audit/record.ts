@@ -4,6 +4,7 @@ import type { AuditedIdentity, AuditedStatus, AuditSubject, StagedAuditRecord } 
 import type { MaybePromise } from '../request/context.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { AuditEvent, AuditObjectReference, AuditStage } from './event.ts';
+import { latencyAnnotations } from './latency.ts';
 import type { AuditDecision } from './policy.ts';
 import { sourceAddresses } from './source-addresses.ts';
 import { TRUNCATED_ANNOTATION } from './truncate.ts';
@@ -132,7 +133,12 @@ export class RequestRecord implements StagedAuditRecord {
       this.#status = CLOSED_EARLY;
       if (this.#subject.longRunning) void this.#stage('ResponseStarted', this.#now());
     }
-    return this.#stage('ResponseComplete', this.#now());
+    const now = this.#now();
+    const { context, longRunning } = this.#subject;
+    if (!longRunning)
+      for (const [key, value] of latencyAnnotations(context.span, now - this.#received))
+        context.annotations.set(key, value);
+    return this.#stage('ResponseComplete', now);
   }
 
   #stage(stage: AuditStage, staged: number): MaybePromise<boolean> {

@@ -45,6 +45,9 @@ export function createServiceAccounts(
     valid: metrics.validAccountTokens.with(),
     stale: metrics.staleAccountTokens.with(),
     legacy: metrics.legacyAccountTokens.with(),
+    generated: metrics.generatedAccountTokens.with(),
+    manual: metrics.manualAccountTokens.with(),
+    invalidated: metrics.invalidatedAccountTokens.with(),
   };
   return {
     authenticator: serviceAccountAuthenticator({

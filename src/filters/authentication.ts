@@ -26,6 +26,8 @@ export interface AuthenticationFilterOptions {
 const isAnonymous = ({ name, groups }: UserInfo): boolean =>
   name === ANONYMOUS_USER || groups.includes(GROUP_UNAUTHENTICATED);
 
+const NONE: readonly [] = [];
+
 /**
  * Authenticates the request.
  * @throws ApiError 401
@@ -58,6 +60,8 @@ export function authenticationFilter(options: AuthenticationFilterOptions): Filt
         exchange.setHeader('Connection', 'close');
       if (found === undefined) throw errors.unauthorized();
       context.user = found.user;
+      for (const [key, value] of found.annotations ?? NONE) context.annotations.set(key, value);
+      for (const warning of found.warnings ?? NONE) context.warnings.add(warning);
       return next(context);
     };
     const found = inSpan(context.span, 'authentication', () => authenticate(credentials));

@@ -74,6 +74,18 @@ export function authenticationMetrics(registry: MetricsRegistry) {
       name: 'serviceaccount_stale_tokens_total',
       help: 'Cumulative stale projected service account tokens used',
     }),
+    generatedAccountTokens: registry.counter({
+      name: 'serviceaccount_legacy_auto_token_uses_total',
+      help: 'Cumulative auto-generated legacy tokens used',
+    }),
+    manualAccountTokens: registry.counter({
+      name: 'serviceaccount_legacy_manual_token_uses_total',
+      help: 'Cumulative manually created legacy tokens used',
+    }),
+    invalidatedAccountTokens: registry.counter({
+      name: 'serviceaccount_invalid_legacy_auto_token_uses_total',
+      help: 'Cumulative invalid auto-generated legacy tokens used',
+    }),
     legacyAccountTokens: registry.counter({
       name: 'serviceaccount_legacy_tokens_total',
       help: 'Cumulative legacy service account tokens used',

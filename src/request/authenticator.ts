@@ -16,6 +16,10 @@ export interface Credentials {
 export interface Authenticated {
   readonly user: UserInfo;
   readonly audiences?: readonly string[];
+  /** Audit annotations that tell about the credentials. */
+  readonly annotations?: readonly (readonly [key: string, value: string])[];
+  /** Warnings for the client about its credentials. */
+  readonly warnings?: readonly string[];
 }
 
 /**

@@ -69,7 +69,7 @@ describe('metrics of dashboards', () => {
   );
 
   it('the dashboard of the documentation uses only series that exist', () => {
-    const dashboard = readFileSync(join(ROOT, 'docs/dashboards/binnacle.json'), 'utf8');
+    const dashboard = readFileSync(join(ROOT, 'docs/grafana-dashboard.json'), 'utf8');
     const parsed = JSON.parse(dashboard) as { panels: { targets?: { expr: string }[] }[] };
     const expressions = parsed.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
     expect(expressions.length).toBeGreaterThan(10);
