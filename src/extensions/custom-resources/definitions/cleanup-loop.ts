@@ -75,17 +75,29 @@ export class CleanUpLoop {
   readonly queue: WorkQueue;
   readonly #options: CleanUpOptions;
   readonly #running = new Map<string, CleanUp>();
+  /** First reports that are being written. */
+  readonly #announced = new Map<string, Promise<void>>();
+  #started = false;
 
   constructor(options: CleanUpOptions) {
     this.#options = options;
     this.queue = loopQueue(options.context, 'crd_finalizer', WORKERS, (name) => this.#work(name));
-    options.definitions.onChange((name, current) => {
+    options.definitions.onChange((name, current, previous) => {
+      if (current !== undefined && needsCleanUp(current) && !(previous && needsCleanUp(previous)))
+        this.#announce(name, current);
       if (this.#running.has(name) || (current !== undefined && needsCleanUp(current))) this.queue.add(name);
     });
   }
 
+  start(): void {
+    this.#started = true;
+    this.queue.start();
+  }
+
   async stop(): Promise<void> {
+    this.#started = false;
     await this.queue.stop();
+    await Promise.all(this.#announced.values());
     for (const name of [...this.#running.keys()]) this.#end(name);
   }
 
@@ -103,7 +115,22 @@ export class CleanUpLoop {
     return this.#check(name, cleanUp);
   }
 
+  /**
+   * Reports the beginning without waiting for a worker, so that the next request of the client that deleted the
+   * definition finds it, as with kube-apiserver. A failure is repeated by the worker.
+   */
+  #announce(name: string, definition: Definition): void {
+    if (!this.#started || this.#announced.size >= WORKERS || this.#running.has(name)) return;
+    if (hasProblem(definition) || !isConditionTrue(definition.status.conditions, 'Established')) return;
+    if (this.#options.overlapsBuiltIn(definition)) return;
+    const written = this.#report(name, IN_PROGRESS)
+      .catch(() => undefined)
+      .finally(() => this.#announced.delete(name));
+    this.#announced.set(name, written);
+  }
+
   async #begin(name: string, definition: Definition): Promise<CleanUp> {
+    await this.#announced.get(name);
     // A problem stays visible until it is solved.
     if (!hasProblem(definition)) await this.#report(name, IN_PROGRESS);
     const instances = this.#options.instances(definition);

@@ -75,7 +75,7 @@ export function startDefinitionLoops(options: DefinitionLoopOptions): Definition
   async function run(): Promise<void> {
     await definitions.synced;
     status.start();
-    cleanUp.queue.start();
+    cleanUp.start();
     await apiServices.synced;
     registration.start();
   }
