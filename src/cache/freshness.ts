@@ -19,6 +19,8 @@ export interface FreshnessSource {
   ready(): MaybePromise<void>;
   /** Asks the store for progress; false if a request is outstanding. */
   requestProgress(): boolean;
+  /** Number of cached keys. */
+  size(): number;
 }
 
 interface Waiter {
@@ -71,6 +73,14 @@ export class Freshness {
   /** The answer to a request for progress has been applied. */
   progressed(): void {
     if (this.#waiters.size === 0) return;
+    if (this.#storage.untrustedProgress) {
+      this.#cancelPause ??= this.#clock.after(PROGRESS_PAUSE_MILLISECONDS, () => {
+        this.#cancelPause = undefined;
+        // Each waiting read compares its state with the store again.
+        this.disconnected();
+      });
+      return;
+    }
     if (this.#requestsAgain) this.#requestProgress();
     else
       this.#cancelPause ??= this.#clock.after(PROGRESS_PAUSE_MILLISECONDS, () => {
@@ -107,9 +117,22 @@ export class Freshness {
     for (;;) {
       const filling = this.#source.ready();
       if (filling !== undefined) await filling;
-      else if (this.revision >= target) return;
+      else if (this.revision >= target || (await this.#matches(target))) return;
       else await this.#reached(target, deadline);
     }
+  }
+
+  /**
+   * Whether the cached state is also that of the store at `target` or later, for a store whose watches cannot report
+   * progress: nothing was written after the cached revision, and as many keys exist, so none was deleted.
+   */
+  async #matches(target: number): Promise<boolean> {
+    const storage = this.#storage;
+    if (!storage.untrustedProgress || storage.changesSince === undefined) return false;
+    const known = this.revision;
+    const end = prefixEnd(this.#prefix);
+    const { written, count, revision } = await storage.changesSince(this.#prefix, end, known);
+    return !written && revision >= target && this.revision === known && this.#source.size() === count;
   }
 
   /** Resolves when the cache may have reached `target`. */

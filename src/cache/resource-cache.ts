@@ -92,7 +92,12 @@ export class ResourceCache {
         this.#freshness.disconnected();
       },
     });
-    this.#freshness = new Freshness(options.storage, options.prefix, this.#feed, clock);
+    const source = {
+      ready: () => this.#feed.ready(),
+      requestProgress: () => this.#feed.requestProgress(),
+      size: () => this.#records.size,
+    };
+    this.#freshness = new Freshness(options.storage, options.prefix, source, clock);
     this.#history = new SharedHistory((revision, target) => this.#readHistory(revision, target), clock);
     this.#catchUp = new CatchUp({
       recent: (revision, limit) => this.#recent.after(revision, limit),

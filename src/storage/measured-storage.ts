@@ -61,6 +61,11 @@ export class MeasuredStorage implements Storage {
     return this.#inner.compactsItself;
   }
 
+  get changesSince() {
+    const inner = this.#inner;
+    return inner.changesSince?.bind(inner);
+  }
+
   knownCompaction(key: string) {
     return this.#inner.knownCompaction?.(key) ?? 0;
   }

@@ -134,6 +134,16 @@ export interface StoreWatch {
   requestProgress(): void;
 }
 
+/** The state of a range, compared with an earlier revision. */
+export interface RangeChanges {
+  /** Keys that exist were written after the earlier revision. */
+  readonly written: boolean;
+  /** Number of keys that exist. */
+  readonly count: number;
+  /** The revision of the state. */
+  readonly revision: number;
+}
+
 /** Figures for metrics. */
 export interface StorageStatistics {
   /** Bytes on disk; 0 for memory. */
@@ -156,8 +166,14 @@ export interface Storage {
    * store without {@link immediate}.
    */
   knownCompaction?(key: string): number;
-  /** Watches cannot report progress at present: consistent reads must read the store. */
+  /** Watches cannot report progress at present: consistent reads must compare with the store. */
   readonly untrustedProgress?: boolean;
+  /**
+   * Reads whether keys of a range that exist have changed after a revision, and how many keys exist. Whoever knows
+   * the state at that revision, with as many keys, then has the present one. For stores that may set
+   * {@link untrustedProgress}; the store reads the whole range.
+   */
+  changesSince?(start: string, end: string, revision: number): Promise<RangeChanges>;
   /**
    * Present if values have forms that become outdated (encryption): whether the value of a key is to be
    * written again even if its content is the same.

@@ -3,8 +3,9 @@ import { ResourceCache } from '../../src/cache/resource-cache.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { FakeClock } from '../storage/fake-clock.ts';
-import { put } from '../storage/helpers.ts';
+import { put, remove } from '../storage/helpers.ts';
 import { LateStorage } from '../storage/late-storage.ts';
+import { UntrustedStorage } from '../storage/untrusted-storage.ts';
 import { plainReader, TestSink, turn, turnsUntil } from './support.ts';
 
 const cacheOf = (storage: Storage, clock = new FakeClock()) =>
@@ -208,5 +209,60 @@ describe('a store that delivers late', () => {
     await turnsUntil(() => waiting.settled);
     expect(waiting.error).toBeUndefined();
     expect(cache.get('/r/a')).toBeDefined();
+  });
+});
+
+describe('a store whose watches cannot report progress', () => {
+  async function untrustedCache() {
+    const inner = createMemoryStorage();
+    const first = await put(inner, '/r/a', '1');
+    await put(inner, '/r/b', '1');
+    const storage = new UntrustedStorage(inner);
+    const clock = new FakeClock();
+    const cache = cacheOf(storage, clock);
+    await cache.ready();
+    return { inner, storage, cache, clock, first };
+  }
+
+  test('a cache that equals the store is fresh, although other resources change', async () => {
+    const { inner, storage, cache } = await untrustedCache();
+    const elsewhere = await put(inner, '/other', '1');
+    await cache.waitFresh('latest');
+    await cache.waitFresh(elsewhere);
+    expect(storage.comparisons).toBe(2);
+    expect(cache.revision).toBeLessThan(elsewhere);
+  });
+
+  test.each([
+    ['written', (inner: Storage, first: number) => put(inner, '/r/a', '2', first)],
+    ['created', (inner: Storage) => put(inner, '/r/c', '1')],
+    ['deleted', (inner: Storage, first: number) => remove(inner, '/r/a', first)],
+  ])('a read waits for a key that was %s', async (_, change) => {
+    const { inner, storage, cache, clock, first } = await untrustedCache();
+    storage.hold();
+    const revision = await change(inner, first);
+    await put(inner, '/other', '1');
+    const read = watched(cache.waitFresh('latest'));
+    await turn();
+    clock.advance(500);
+    await turn();
+    expect(read.settled).toBe(false);
+    storage.release();
+    await turnsUntil(() => {
+      clock.advance(100);
+      return read.settled;
+    });
+    expect(read.error).toBeUndefined();
+    expect(cache.revision).toBe(revision);
+  });
+
+  test('a revision that does not exist is too large', async () => {
+    const { cache, clock } = await untrustedCache();
+    const read = watched(cache.waitFresh(1000));
+    await turnsUntil(() => {
+      clock.advance(100);
+      return read.settled;
+    });
+    expect(read.error).toMatchObject({ code: 504 });
   });
 });

@@ -107,6 +107,11 @@ export class EncryptedStorage implements Storage {
     return this.#inner.compactsItself === true;
   }
 
+  get changesSince() {
+    const inner = this.#inner;
+    return inner.changesSince?.bind(inner);
+  }
+
   knownCompaction(key: string): number {
     return this.#inner.knownCompaction?.(key) ?? 0;
   }

@@ -10,7 +10,7 @@ export interface ClusterOptions {
   readonly endpoints: readonly string[];
   readonly createChannel: (url: string) => Channel;
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
-  /** Milliseconds that one attempt at one endpoint may take without progress. */
+  /** Milliseconds that the first attempt may take without progress; each further one twice as long. */
   readonly attemptTimeout: number;
   /** Milliseconds that a call may take with all its attempts. */
   readonly callTimeout: number;
@@ -85,7 +85,8 @@ export class Cluster {
         this.#assertOpen();
         const left = deadline - clock.monotonic();
         const message = await endpoint.channel.unary(path, request, {
-          timeout: Math.max(Math.min(attemptTimeout, left), 1),
+          // Each attempt has more time: a cluster that is slow must not get more and more requests.
+          timeout: Math.max(Math.min(attemptTimeout * 2 ** Math.min(failures, 4), left), 1),
         });
         const response = decode(message);
         this.#observe(response.header, seen);

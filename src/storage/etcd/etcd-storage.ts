@@ -7,6 +7,7 @@ import {
   type HealthPurpose,
   KeyExistsError,
   type MaybePromise,
+  type RangeChanges,
   type RangeOptions,
   type RangeResult,
   type Storage,
@@ -130,6 +131,17 @@ export class EtcdStorage implements Storage {
   async count(start: string, end: string): Promise<number> {
     const request = { key: this.#keys.toEtcd(start), rangeEnd: this.#keys.endToEtcd(end), countOnly: true };
     return (await this.#read(request)).count;
+  }
+
+  async changesSince(start: string, end: string, revision: number): Promise<RangeChanges> {
+    const { entries, count, header } = await this.#read({
+      key: this.#keys.toEtcd(start),
+      rangeEnd: this.#keys.endToEtcd(end),
+      keysOnly: true,
+      limit: 1,
+      leastModRevision: revision + 1,
+    });
+    return { written: entries.length > 0, count, revision: header.revision };
   }
 
   transact(transaction: Transaction): Promise<TransactionResult> {

@@ -10,6 +10,8 @@ export interface RangeRequest {
   readonly revision?: number;
   readonly keysOnly?: boolean;
   readonly countOnly?: boolean;
+  /** Only keys changed at or after this revision; the count contains all. */
+  readonly leastModRevision?: number;
 }
 
 export interface TransactionRequest {
@@ -71,6 +73,7 @@ const rangeFields = (request: RangeRequest): (Write | false | undefined)[] => [
   request.revision ? integer(4, request.revision) : undefined,
   request.keysOnly && integer(8, 1),
   request.countOnly && integer(9, 1),
+  request.leastModRevision ? integer(10, request.leastModRevision) : undefined,
 ];
 
 export const encodeRange = (request: RangeRequest): Buffer => encode(...rangeFields(request));

@@ -2,6 +2,7 @@ import type {
   GetResult,
   HealthPurpose,
   MaybePromise,
+  RangeChanges,
   RangeOptions,
   RangeResult,
   Storage,
@@ -32,6 +33,12 @@ export class RoutedStorage implements Storage {
 
   get untrustedProgress(): boolean {
     return this.#all().some(({ untrustedProgress }) => untrustedProgress);
+  }
+
+  async changesSince(start: string, end: string, revision: number): Promise<RangeChanges> {
+    const { changesSince } = this.#of(start);
+    if (changesSince === undefined) throw new TypeError('the store does not compare ranges');
+    return changesSince.call(this.#of(start), start, end, revision);
   }
 
   knownCompaction(key: string): number {

@@ -15,6 +15,7 @@ import { TXN } from './paths.ts';
 import { encodeTransaction } from './requests.ts';
 import { toEntry } from './watch-stream.ts';
 
+/** The history is read until the deadline, and at least so long, in milliseconds. */
 const HISTORY_TIMEOUT = 2000;
 
 export interface TransactionsOptions {
@@ -45,7 +46,7 @@ export class Transactions {
       for (;;) {
         const lease = leased ? await leases.take(timeToLiveSeconds!) : undefined;
         try {
-          return await this.#send(transaction, lease, attempts, before, deadline - clock.monotonic());
+          return await this.#send(transaction, lease, attempts, before, deadline);
         } catch (error) {
           if (lease === undefined || !isLeaseNotFound(error)) throw error;
           leases.forget(lease);
@@ -62,9 +63,10 @@ export class Transactions {
     lease: number | bigint | undefined,
     attempts: Attempts,
     before: number,
-    timeout: number,
+    deadline: number,
   ): Promise<TransactionResult> {
-    const { cluster, keys } = this.options;
+    const { clock, cluster, keys } = this.options;
+    const timeout = deadline - clock.monotonic();
     if (timeout <= 0) throw new StorageUnavailableError('etcd does not answer in time; try again later');
     const key = keys.toEtcd(transaction.key);
     const request = encodeTransaction({
@@ -76,7 +78,8 @@ export class Transactions {
     const response = await cluster.call(TXN, request, decodeTransaction, { attempts, timeout });
     if (response.succeeded) return { succeeded: true, revision: response.header.revision };
     if (attempts.ambiguous) {
-      const own = await this.#ownChange(key, transaction, before, response);
+      const patience = Math.max(HISTORY_TIMEOUT, deadline - clock.monotonic());
+      const own = await this.#ownChange(key, transaction, before, response, patience);
       if (own !== undefined) return { succeeded: true, revision: own, inferred: true };
     }
     return this.#refusal(response);
@@ -100,6 +103,7 @@ export class Transactions {
     { expected, value }: Transaction,
     before: number,
     { current, header }: TransactionResponse,
+    timeout: number,
   ): Promise<number | undefined> {
     const isOwn = ({ deleted, entry }: WatchEvent) =>
       value === undefined ? deleted : !deleted && Buffer.compare(entry.value, value) === 0;
@@ -109,7 +113,7 @@ export class Transactions {
       {
         from: (expected || before) + 1,
         to: current?.modRevision ?? header.revision,
-        timeout: HISTORY_TIMEOUT,
+        timeout,
       },
       expected > 0 ? () => true : isOwn,
     );

@@ -47,9 +47,26 @@ describe.skipIf(!hasEtcd)('storage on etcd', () => {
     expect(entries.length).toBeGreaterThanOrEqual(1800);
   });
 
+  test('changes of a range since a revision', async () => {
+    const first = await put(storage, '/a', '1');
+    const second = await put(storage, '/b', '1');
+    expect(await storage.changesSince('/', '0', second)).toEqual({
+      written: false,
+      count: 2,
+      revision: second,
+    });
+    expect(await storage.changesSince('/', '0', first)).toMatchObject({ written: true, count: 2 });
+    const third = await remove(storage, '/b', second);
+    expect(await storage.changesSince('/', '0', second)).toEqual({
+      written: false,
+      count: 1,
+      revision: third,
+    });
+  });
+
   test('a range of large values is read in smaller pages', async () => {
     const keys = Array.from({ length: 80 }, (_, index) => `/k${String(index).padStart(4, '0')}`);
-    await storage.createBatch(keys.map((key) => ({ key, value: new Uint8Array(1 << 20) })));
+    for (const key of keys) await storage.transact({ key, expected: 0, value: new Uint8Array(1 << 20) });
     const { entries, count, more } = await storage.range({ start: '/', end: '0' });
     expect([entries.map(({ key }) => key), count, more]).toEqual([keys, 80, false]);
     expect(entries.every(({ value }) => value.length === 1 << 20)).toBe(true);
