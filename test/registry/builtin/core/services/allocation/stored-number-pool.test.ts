@@ -45,6 +45,20 @@ describe('a stored pool', () => {
     expect(await one.allocateNext()).toBe(7);
   });
 
+  it('does not rely on an outcome that was inferred: another server may have written the same bytes', async () => {
+    const storage = store();
+    const pool = await initialized(storage);
+    const transact = storage.transact.bind(storage);
+    storage.transact = async (transaction) => {
+      const result = await transact(transaction);
+      return result.succeeded ? { ...result, inferred: true } : result;
+    };
+    await expect(pool.reserve(3)).rejects.toMatchObject({ name: 'OutcomeUnknownError', timedOut: true });
+    storage.transact = transact;
+    expect(await pool.reserve(3)).toBe(false);
+    expect(await pool.reserve(4)).toBe(true);
+  });
+
   it('judges a refusal on the current state', async () => {
     const storage = store();
     const [one, other] = [await initialized(storage), poolOf(storage)];
