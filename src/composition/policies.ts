@@ -58,8 +58,15 @@ export function createPolicyPlugins(parts: PolicyParts): PolicyPlugin[] {
   return plugins;
 }
 
-const policyObserver = ({ policyChecks, policyCheckDuration }: ServerMetrics): PolicyObserver => ({
+const policyObserver = ({
+  celCompilation,
+  celEvaluation,
+  policyChecks,
+  policyCheckDuration,
+}: ServerMetrics): PolicyObserver => ({
+  compiled: (milliseconds) => celCompilation.with().observe(milliseconds / 1000),
   decided(policy, binding, action, error, milliseconds) {
+    celEvaluation.with().observe(milliseconds / 1000);
     policyChecks.with(policy, binding, error, action).add();
     policyCheckDuration.with(policy, binding, error, action).observe(milliseconds / 1000);
   },

@@ -13,6 +13,7 @@ const exponential = (start: number, factor: number, count: number): number[] =>
 const REQUEST_SECONDS = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
+const DEFAULT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const OBJECTIVE_SECONDS = REQUEST_SECONDS.slice(2);
 const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 
@@ -95,6 +96,18 @@ function partMetrics(registry: MetricsRegistry) {
       stability: 'STABLE',
       labels: ['name', 'type', 'operation', 'rejected'],
       buckets: ADMISSION_SECONDS,
+    }),
+    celCompilation: registry.histogram({
+      name: 'apiserver_cel_compilation_duration_seconds',
+      help: 'CEL compilation time in seconds.',
+      stability: 'BETA',
+      buckets: DEFAULT_SECONDS,
+    }),
+    celEvaluation: registry.histogram({
+      name: 'apiserver_cel_evaluation_duration_seconds',
+      help: 'CEL evaluation time in seconds.',
+      stability: 'BETA',
+      buckets: DEFAULT_SECONDS,
     }),
     policyChecks: registry.counter({
       name: 'apiserver_validating_admission_policy_check_total',

@@ -158,6 +158,8 @@ test('the namespace object and metrics', async () => {
   expect(metrics).toContain(
     'apiserver_validating_admission_policy_check_total{enforcement_action="warn",error_type="invalid_error",policy="told",policy_binding="told"} 1',
   );
+  expect(metrics).toMatch(/^apiserver_cel_compilation_duration_seconds_count [1-9]/m);
+  expect(metrics).toMatch(/^apiserver_cel_evaluation_duration_seconds_count [1-9]/m);
 });
 
 test('actions are seen with their defaults and the owners of their fields', async () => {

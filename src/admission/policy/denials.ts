@@ -10,6 +10,8 @@ export type PolicyAction = 'allow' | 'deny' | 'warn' | 'audit';
 export interface PolicyObserver {
   /** @param milliseconds of the evaluation @param error `no_error`, `compile_error`, `out_of_budget`, `invalid_error` */
   decided(policy: string, binding: string, action: PolicyAction, error: string, milliseconds: number): void;
+  /** The expressions of a policy were compiled. */
+  compiled?(milliseconds: number): void;
   /** A policy was evaluated for a binding, with one parameter. */
   evaluated?(policy: string, binding: string, result: PolicyResult): void;
 }

@@ -68,6 +68,8 @@ export interface PolicySourceOptions<Policy extends PolicyShape, Binding extends
   readonly logger: Logger;
   /** The turns of the event loop for compilation. */
   readonly turns: LoopTurns;
+  /** Called when a policy has been compiled, with the milliseconds that it took. */
+  readonly onCompiled?: ((milliseconds: number) => void) | undefined;
 }
 
 /**
@@ -197,7 +199,10 @@ export class PolicySource<Policy extends PolicyShape, Binding extends BindingSha
 
   async #compileInSteps(policy: Policy): Promise<Compiled> {
     this.#compile ??= await this.#options.load();
-    return runInSteps(this.#options.turns, this.#compile(policy));
+    const started = performance.now();
+    const compiled = await runInSteps(this.#options.turns, this.#compile(policy));
+    this.#options.onCompiled?.(performance.now() - started);
+    return compiled;
   }
 }
 

@@ -44,6 +44,7 @@ export function validatingAdmissionPolicy(options: ValidatingPolicyOptions): Pol
     equivalents,
     logger,
     turns,
+    onCompiled: (milliseconds) => options.observer.compiled?.(milliseconds),
     async load() {
       engine ??= await import('./validate-request.ts');
       return engine.compile;
