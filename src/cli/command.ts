@@ -42,6 +42,8 @@ export interface CommandEnvironment {
   backup(dataDirectory: string, target: string): Promise<void>;
   /** Runs `binnacle cel` with these words, and returns the exit code. */
   runCel(words: readonly string[]): Promise<number>;
+  /** The same for the commands that copy and check stores. */
+  runStorage(command: 'migrate' | 'restore' | 'fsck', words: readonly string[]): Promise<number>;
   /** The same for `binnacle policy`. */
   runPolicy(words: readonly string[]): Promise<number>;
 }
@@ -54,6 +56,7 @@ export async function runCommand(words: readonly string[], environment: CommandE
   const [word, topic] = words;
   if (word === 'cel') return environment.runCel(words.slice(1));
   if (word === 'policy') return environment.runPolicy(words.slice(1));
+  if (isStorageCommand(word)) return runStorage(word, words.slice(1), environment);
   if (word === 'help' && words.length === 2) {
     if (topic === 'cel') return environment.runCel(['--help']);
     if (topic === 'policy') return environment.runPolicy(['--help']);
@@ -72,6 +75,21 @@ export async function runCommand(words: readonly string[], environment: CommandE
     const code = fail(error, environment);
     if (defect && (commandLine.options.v ?? 0) >= 4) environment.error(`${error.stack}\n`);
     return code;
+  }
+}
+
+const isStorageCommand = (word: string | undefined): word is 'migrate' | 'restore' | 'fsck' =>
+  word === 'migrate' || word === 'restore' || word === 'fsck';
+
+async function runStorage(
+  word: 'migrate' | 'restore' | 'fsck',
+  words: readonly string[],
+  environment: CommandEnvironment,
+): Promise<number> {
+  try {
+    return await environment.runStorage(word, words);
+  } catch (error) {
+    return fail(error, environment);
   }
 }
 

@@ -33,11 +33,59 @@ Example:
     },
   ],
   [
+    'fsck',
+    {
+      usage: 'binnacle fsck DIR',
+      summary: 'check a data directory: every value can be decoded, the tables agree',
+      details: `Checks the store of the data directory DIR, which a server may be using, and prints a line for each damaged
+key. Values that are encrypted are not decrypted. The exit code is 1 when something is damaged.
+
+Example:
+  binnacle fsck .binnacle`,
+    },
+  ],
+  [
+    'migrate',
+    {
+      usage: 'binnacle migrate --from STORE --to STORE [flags]',
+      summary: 'copy all objects between a data directory and etcd',
+      details: `Copies all stored values byte by byte and compares the copy. STORE is embedded:DIR, a data directory, or etcd:URL,
+one or more URLs with commas between them. No server may use the source, and the target must be empty. Resource
+versions are kept in a data directory; etcd gets a revision above that of the source. Older versions are expired.
+
+Flags:
+  --etcd-prefix PREFIX
+        Prefix of all keys in etcd. (default /registry)
+  --etcd-cafile FILE, --etcd-certfile FILE, --etcd-keyfile FILE
+        CA bundle of etcd, and the client certificate with its key.
+
+Example:
+  binnacle migrate --from embedded:.binnacle --to etcd:http://127.0.0.1:2379`,
+    },
+  ],
+  [
     'policy',
     {
       usage: 'binnacle policy FILE... --on FILE...',
       summary: 'try admission policies on manifests, without a server',
       details: '',
+    },
+  ],
+  [
+    'restore',
+    {
+      usage: 'binnacle restore BACKUP [--data-dir DATA]',
+      summary: 'copy a backup into a new data directory, with a higher revision',
+      details: `Copies the backup into the new data directory DATA and raises its revision by a billion, so that clients that have
+seen later states read everything again. A directory that binnacle backup wrote can also be served as it is, which
+is right only if no client has seen a later state.
+
+Flags:
+  --data-dir DATA
+        The new data directory. (default .binnacle)
+
+Example:
+  binnacle restore backup-1 --data-dir restored`,
     },
   ],
   [

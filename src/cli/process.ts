@@ -29,6 +29,8 @@ export async function runProcess(): Promise<never> {
         (await import('../storage/embedded/index.ts')).backupDirectory,
       ),
     runCel: async (words) => (await import('./cel/command.ts')).runCelCommand(words, output),
+    runStorage: async (command, words) =>
+      (await import('./storage-commands.ts')).runStorageCommand(command, words, output),
     runPolicy: async (words) => (await import('./policy/command.ts')).runPolicyCommand(words, output),
   });
   // Flush both streams: text still in a pipe would be lost at exit.

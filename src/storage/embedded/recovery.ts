@@ -8,7 +8,7 @@ import type { Reader } from './reader.ts';
 import type { SpaceGuard } from './space-guard.ts';
 import { nextEventLoopIteration, type StoreState } from './state.ts';
 
-const floorKey = 'floor';
+export const floorKey = 'floor';
 const firstDelay = 100;
 const longestDelay = 30_000;
 const shortageDelay = 1000;

@@ -18,6 +18,8 @@ export interface KeyValue {
   /** Number of changes since the key was created. */
   readonly version: number;
   readonly value: Uint8Array;
+  /** The lease of the key; 0 for none. */
+  readonly lease: number | bigint;
 }
 
 export interface RangeResponse {
@@ -60,7 +62,14 @@ export interface StatusResponse {
 
 const noHeader: ResponseHeader = { clusterId: 0, revision: 0 };
 const noBytes = new Uint8Array(0);
-const noEntry: KeyValue = { key: '', createRevision: 0, modRevision: 0, version: 0, value: noBytes };
+const noEntry: KeyValue = {
+  key: '',
+  createRevision: 0,
+  modRevision: 0,
+  version: 0,
+  value: noBytes,
+  lease: 0,
+};
 
 type Field<Target> = (reader: ProtobufReader, end: number, target: Target) => void;
 type Fields<Target> = readonly (Field<Target> | undefined)[];
@@ -128,6 +137,7 @@ const keyValueFields = fieldsOf<Mutable<KeyValue>>([
       reader.position = inner;
     },
   ],
+  [6, varint, (reader, end, target) => (target.lease = reader.int64(end))],
 ]);
 const readHeader = (reader: ProtobufReader, end: number): ResponseHeader =>
   nested(reader, end, headerFields, { ...noHeader });
@@ -191,6 +201,10 @@ const leaseFields = fieldsOf<{ header: ResponseHeader; id: number | bigint }>([
   [1, delimited, (reader, end, target) => (target.header = readHeader(reader, end))],
   [2, varint, (reader, end, target) => (target.id = reader.int64(end))],
 ]);
+const timeToLiveFields = fieldsOf<{ header: ResponseHeader; seconds: number }>([
+  [1, delimited, (reader, end, target) => (target.header = readHeader(reader, end))],
+  [3, varint, (reader, end, target) => (target.seconds = number(reader, end))],
+]);
 const statusFields = fieldsOf<Mutable<StatusResponse>>([
   [1, delimited, (reader, end, target) => (target.header = readHeader(reader, end))],
   [2, delimited, (reader, end, target) => (target.version = reader.string(end))],
@@ -222,6 +236,9 @@ export const decodeWatch = (input: Buffer): WatchResponse =>
   });
 export const decodeLeaseGrant = (input: Buffer): { header: ResponseHeader; id: number | bigint } =>
   decode(input, leaseFields, { header: noHeader, id: 0 });
+/** The remaining seconds of a lease; negative when it has ended. */
+export const decodeLeaseTimeToLive = (input: Buffer): { header: ResponseHeader; seconds: number } =>
+  decode(input, timeToLiveFields, { header: noHeader, seconds: -1 });
 export const decodeStatus = (input: Buffer): StatusResponse =>
   decode(input, statusFields, { header: noHeader, version: '', databaseBytes: 0 });
 export const decodeHeaderOnly = (input: Buffer): { header: ResponseHeader } =>

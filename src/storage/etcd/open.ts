@@ -39,10 +39,33 @@ const CALL_TIMEOUT = 10_000;
  */
 export function openEtcdStorage(options: EtcdOptions): EtcdStorage {
   const { clock = systemClock } = options;
+  return new EtcdStorage({
+    cluster: connectCluster(options),
+    keys: new KeyMapper(cleanPrefix(options.prefix)),
+    clock,
+    compactionInterval: options.compactionInterval,
+    leaseReuseSeconds: options.leaseReuseSeconds,
+    transactionTimeout: CALL_TIMEOUT,
+    healthTimeout: options.healthTimeout,
+    readyTimeout: options.readyTimeout,
+    statisticsInterval: options.statisticsInterval,
+    onLeaseReplaced: options.onLeaseReplaced,
+    onWarning: options.onWarning,
+  });
+}
+
+/**
+ * Connects to an etcd cluster; does not wait for it.
+ * @throws ConfigurationError for certificates that cannot be read
+ */
+export function connectCluster(
+  options: Pick<EtcdOptions, 'servers' | 'caFile' | 'certificateFile' | 'keyFile' | 'clock'>,
+): Cluster {
+  const { clock = systemClock } = options;
   const pem = (file: string) => (file === '' ? undefined : withFile('open', file, () => readFileSync(file)));
   const tls = { ca: pem(options.caFile), cert: pem(options.certificateFile), key: pem(options.keyFile) };
   const scheme = Object.values(tls).some((value) => value !== undefined) ? 'https' : 'http';
-  const cluster = new Cluster({
+  return new Cluster({
     endpoints: options.servers.map((server) => (server.includes('://') ? server : `${scheme}://${server}`)),
     createChannel: (url) =>
       new Http2Channel(url, {
@@ -54,18 +77,5 @@ export function openEtcdStorage(options: EtcdOptions): EtcdStorage {
     clock,
     attemptTimeout: ATTEMPT_TIMEOUT,
     callTimeout: CALL_TIMEOUT,
-  });
-  return new EtcdStorage({
-    cluster,
-    keys: new KeyMapper(cleanPrefix(options.prefix)),
-    clock,
-    compactionInterval: options.compactionInterval,
-    leaseReuseSeconds: options.leaseReuseSeconds,
-    transactionTimeout: CALL_TIMEOUT,
-    healthTimeout: options.healthTimeout,
-    readyTimeout: options.readyTimeout,
-    statisticsInterval: options.statisticsInterval,
-    onLeaseReplaced: options.onLeaseReplaced,
-    onWarning: options.onWarning,
   });
 }

@@ -96,6 +96,8 @@ export function encodeTransaction(request: TransactionRequest): Buffer {
 }
 
 export const encodeCompaction = (revision: number): Buffer => encode(integer(1, revision));
+export const encodePut = (name: string, value: Uint8Array): Buffer => encode(key(1, name), bytes(2, value));
+export const encodeLeaseTimeToLive = (id: number | bigint): Buffer => encode(integer(1, id));
 export const encodeLeaseGrant = (seconds: number): Buffer => encode(integer(1, seconds));
 export const encodeProgressRequest = (): Buffer => encode(message(3));
 export const encodeStatus = (): Buffer => encode();

@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { ConfigurationError } from '../errors/configuration-error.ts';
+import { backupDataDirectory, dataPaths } from '../files/data-directory.ts';
+import type { TransferSource, TransferTarget } from '../storage/transfer/transfer.ts';
+import { COMMANDS } from './commands.ts';
+
+export interface StorageCommandOutput {
+  out(text: string): void;
+  error(text: string): void;
+}
+
+/** Revisions that a restored store skips: more than its servers can have written after the backup. */
+const RESTORED_REVISIONS = 1_000_000_000;
+const ETCD_FLAGS = ['etcd-prefix', 'etcd-cafile', 'etcd-certfile', 'etcd-keyfile'] as const;
+const STORES = ['embedded', 'etcd'];
+
+/**
+ * Runs `binnacle migrate`, `restore` or `fsck` with its arguments, and returns the exit code.
+ * @throws ConfigurationError, DataDirectoryError, and errors of the stores
+ */
+export async function runStorageCommand(
+  command: 'migrate' | 'restore' | 'fsck',
+  words: readonly string[],
+  output: StorageCommandOutput,
+): Promise<number> {
+  const { values, positionals } = parse(command, words);
+  if (values.help === true) {
+    const { usage, details } = COMMANDS.get(command)!;
+    output.out(`Usage:\n  ${usage}\n\n${details}\n`);
+    return 0;
+  }
+  if (command === 'migrate') return migrate(values, positionals, output);
+  const [directory, ...more] = positionals;
+  if (directory === undefined || more.length > 0)
+    throw new ConfigurationError(`${command} takes one directory: ${COMMANDS.get(command)!.usage}`);
+  return command === 'restore' ? restore(directory, values['data-dir'], output) : check(directory, output);
+}
+
+function parse(command: string, words: readonly string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        ...(command === 'restore' && { 'data-dir': text }),
+        ...(command === 'migrate' && {
+          from: text,
+          to: text,
+          ...Object.fromEntries(ETCD_FLAGS.map((flag) => [flag, text])),
+        }),
+      },
+    }) as { values: Values; positionals: string[] };
+  } catch (error) {
+    throw new ConfigurationError(`${(error as Error).message}; see binnacle ${command} --help`);
+  }
+}
+
+type Values = Partial<
+  Record<(typeof ETCD_FLAGS)[number] | 'from' | 'to' | 'data-dir', string> & { help: boolean }
+>;
+
+async function migrate(
+  values: Values,
+  positionals: readonly string[],
+  output: StorageCommandOutput,
+): Promise<number> {
+  const { from, to } = values;
+  if (from === undefined || to === undefined || positionals.length > 0)
+    throw new ConfigurationError(`migrate needs --from and --to: ${COMMANDS.get('migrate')!.usage}`);
+  const { transfer } = await import('../storage/transfer/transfer.ts');
+  const source = await open<TransferSource>(from, values, 'source');
+  try {
+    const target = await open<TransferTarget>(to, values, 'target');
+    const start = performance.now();
+    let result: Awaited<ReturnType<typeof transfer>>;
+    try {
+      result = await transfer(source, target, (line) => output.error(`${line}\n`));
+    } finally {
+      await target.close();
+    }
+    const seconds = Math.round((performance.now() - start) / 1000);
+    output.out(
+      `${result.keys} keys are copied from ${from} to ${to} and verified, in ${seconds} s. The copy is at revision ${result.revision}; earlier ones are compacted.\n`,
+    );
+    return 0;
+  } finally {
+    await source.close();
+  }
+}
+
+async function open<End>(text: string, values: Values, end: 'source' | 'target'): Promise<End> {
+  const colon = text.indexOf(':');
+  const store = text.slice(0, Math.max(colon, 0));
+  const place = text.slice(colon + 1);
+  if (!STORES.includes(store) || place === '')
+    throw new ConfigurationError(
+      `${JSON.stringify(text)} is not a store: name embedded:DIR (a data directory) or etcd:URL[,URL...]`,
+    );
+  if (store === 'embedded') {
+    const module = await import('../storage/transfer/embedded-transfer.ts');
+    const directory = dataPaths(place).storage;
+    return (await (end === 'source'
+      ? module.embeddedSource(directory)
+      : module.embeddedTarget(directory))) as End;
+  }
+  const { connectCluster } = await import('../storage/etcd/open.ts');
+  const { cleanPrefix } = await import('../storage/etcd/keys.ts');
+  const module = await import('../storage/transfer/etcd-transfer.ts');
+  const options = {
+    cluster: connectCluster({
+      servers: place.split(','),
+      caFile: values['etcd-cafile'] ?? '',
+      certificateFile: values['etcd-certfile'] ?? '',
+      keyFile: values['etcd-keyfile'] ?? '',
+    }),
+    prefix: cleanPrefix(values['etcd-prefix'] ?? '/registry'),
+    now: Date.now,
+  };
+  return (await (end === 'source' ? module.etcdSource(options) : module.etcdTarget(options))) as End;
+}
+
+async function restore(
+  backup: string,
+  dataDirectory = '.binnacle',
+  output: StorageCommandOutput,
+): Promise<number> {
+  const { backupDirectory } = await import('../storage/embedded/index.ts');
+  const { raiseRevision } = await import('../storage/transfer/embedded-transfer.ts');
+  await backupDataDirectory(backup, dataDirectory, backupDirectory);
+  const revision = await raiseRevision(dataPaths(dataDirectory).storage, RESTORED_REVISIONS);
+  output.out(
+    `${backup} is restored to ${dataDirectory}, at revision ${revision}: clients read everything again. Start the server with --data-dir=${dataDirectory}.\n`,
+  );
+  return 0;
+}
+
+async function check(directory: string, output: StorageCommandOutput): Promise<number> {
+  const { storage } = dataPaths(directory);
+  const { checkStore } = await import('../storage/embedded/check-store.ts');
+  const { createStoredDecoder } = await import('../composition/stored-decoder.ts');
+  const { decode, counts, close } = createStoredDecoder();
+  let damaged = 0;
+  const { keys, revision } = await checkStore(
+    existsSync(storage) ? storage : directory,
+    decode,
+    (key, problem) => {
+      damaged += 1;
+      output.error(`${key}: ${problem}\n`);
+    },
+  );
+  close();
+  const notes = [
+    ...(counts.encrypted > 0 ? [`${counts.encrypted} encrypted values were not decrypted`] : []),
+    ...(counts.unknown > 0 ? [`${counts.unknown} values are of no known kind`] : []),
+  ];
+  output.out(
+    `${keys} keys at revision ${revision}: ${damaged === 0 ? 'all is well' : `${damaged} problems`}${notes.map((note) => `; ${note}`).join('')}\n`,
+  );
+  return damaged === 0 ? 0 : 1;
+}

@@ -1,0 +1,38 @@
+import { configure } from '../options/options.ts';
+import { builtinResources } from '../registry/builtin-resources.ts';
+import { storedDecoder } from '../registry/decode-stored.ts';
+import { createMemoryStorage } from '../storage/memory/memory-storage.ts';
+import { createRegistry, createServiceAllocator } from './registry.ts';
+
+export interface StoredDecoder {
+  /** @throws an error for a value that a server could not read */
+  decode(key: string, value: Uint8Array): void;
+  /** Values that were not decoded so far. */
+  readonly counts: Readonly<Record<'encrypted' | 'unknown', number>>;
+  close(): void;
+}
+
+/** Creates a decoder of stored values without a server. */
+export function createStoredDecoder(): StoredDecoder {
+  const configuration = configure(
+    { storageBackend: 'memory' },
+    builtinResources(() => true),
+  );
+  const storage = createMemoryStorage();
+  const registry = createRegistry({
+    configuration,
+    storage,
+    allocator: createServiceAllocator(configuration, storage),
+    escalation: () => undefined,
+  });
+  const counts = { encrypted: 0, unknown: 0 };
+  const decodeStored = storedDecoder(registry);
+  return {
+    decode(key, value) {
+      const decoded = decodeStored(key, value);
+      if (decoded !== 'object') counts[decoded] += 1;
+    },
+    counts,
+    close: () => registry.close(),
+  };
+}

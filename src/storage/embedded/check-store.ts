@@ -1,0 +1,123 @@
+import { fromKey } from '../storage.ts';
+import { dataFileOf, findDataDirectory } from './data-directory.ts';
+import { isIntact, leaseKey, readHead, readLeaseKey, readLogRecord } from './encoding.ts';
+import { type Environment, openEnvironment } from './environment.ts';
+import { lastRevision } from './recovery.ts';
+import { nextEventLoopIteration } from './state.ts';
+
+const SLICE_KEYS = 500;
+
+export interface CheckedStore {
+  readonly keys: number;
+  readonly revision: number;
+}
+
+/**
+ * Checks a store: every record is intact, every value can be decoded, and the tables agree. A server may use
+ * the store meanwhile; then changes during the check may be reported as damage.
+ * @param decode throws for a value that cannot be decoded
+ * @param report receives the key of what is damaged, and what is wrong
+ * @throws DataDirectoryError when the directory is not a store, or its file is damaged
+ */
+export async function checkStore(
+  directory: string,
+  decode: (key: string, value: Uint8Array) => void,
+  report: (key: string, problem: string) => void,
+): Promise<CheckedStore> {
+  const environment = await openEnvironment(dataFileOf(findDataDirectory(directory)), { readOnly: true });
+  try {
+    const keys = await checkLive(environment, decode, report);
+    await checkLeases(environment, report);
+    await checkLog(environment, report);
+    return { keys, revision: lastRevision(environment) };
+  } finally {
+    await environment.close();
+  }
+}
+
+async function checkLive(
+  environment: Environment,
+  decode: (key: string, value: Uint8Array) => void,
+  report: (key: string, problem: string) => void,
+): Promise<number> {
+  const { live, log, leases } = environment;
+  const newest = lastRevision(environment);
+  let count = 0;
+  for (let start: string | undefined = ''; start !== undefined; ) {
+    const keys: string[] = live.keys(start, undefined, SLICE_KEYS);
+    for (const key of keys) {
+      const head = live.get(key, readHead)!;
+      const { revision, deadline } = head;
+      const record = log.get(revision, (buffer, size) => ({
+        intact: isIntact(buffer, size, revision),
+        ...copyOf(readLogRecord(buffer, size)),
+      }));
+      const problem = head.corrupt
+        ? 'its entry in the table of keys is damaged'
+        : revision > newest
+          ? `its revision ${revision} is above the newest, ${newest}`
+          : record === undefined
+            ? `its record at revision ${revision} is missing`
+            : !record.intact
+              ? `its record at revision ${revision} is damaged`
+              : record.key !== key
+                ? `its record at revision ${revision} is that of ${JSON.stringify(fromKey(record.key))}`
+                : record.deletion
+                  ? `its record at revision ${revision} is a deletion`
+                  : deadline > 0 && !leases.has(leaseKey(deadline, key))
+                    ? 'it expires, and is not in the table of expiries'
+                    : undecodable(() => decode(key, record.value));
+      if (problem !== undefined) report(key, problem);
+    }
+    count += keys.length;
+    start = keys.length < SLICE_KEYS ? undefined : `${keys.at(-1)!}\0`;
+    await nextEventLoopIteration();
+  }
+  return count;
+}
+
+const copyOf = ({ key, deletion, value }: ReturnType<typeof readLogRecord>) => ({
+  key,
+  deletion,
+  value: new Uint8Array(value),
+});
+
+function undecodable(decode: () => void): string | undefined {
+  try {
+    decode();
+    return undefined;
+  } catch (error) {
+    return `its value cannot be decoded: ${(error as Error).message}`;
+  }
+}
+
+async function checkLeases(
+  { live, leases }: Environment,
+  report: (key: string, problem: string) => void,
+): Promise<void> {
+  for (let start: string | undefined = ''; start !== undefined; ) {
+    const keys: string[] = leases.keys(start, undefined, SLICE_KEYS);
+    for (const name of keys) {
+      const { deadline, key } = readLeaseKey(name);
+      if (live.get(key, readHead)?.deadline !== deadline)
+        report(key, 'the table of expiries has another time than the key');
+    }
+    start = keys.length < SLICE_KEYS ? undefined : `${keys.at(-1)!}\0`;
+    await nextEventLoopIteration();
+  }
+}
+
+/** History is checked for damage only; its keys may be gone. */
+async function checkLog({ log }: Environment, report: (key: string, problem: string) => void): Promise<void> {
+  for (let start: number | undefined = 0; start !== undefined; ) {
+    const revisions: number[] = log.keys(start, undefined, SLICE_KEYS);
+    for (const revision of revisions) {
+      const damaged = log.get(revision, (buffer, size) =>
+        isIntact(buffer, size, revision) ? undefined : readLogRecord(buffer, size).key,
+      );
+      if (damaged !== undefined) report(damaged, `the record of history at revision ${revision} is damaged`);
+    }
+    start = revisions.length < SLICE_KEYS ? undefined : revisions.at(-1)! + 1;
+    await nextEventLoopIteration();
+  }
+}

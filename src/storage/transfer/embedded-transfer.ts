@@ -1,0 +1,160 @@
+import { randomInt } from 'node:crypto';
+import { chmodSync, renameSync, rmSync } from 'node:fs';
+import { DataDirectoryError } from '../../errors/data-directory-error.ts';
+import { compactedKey } from '../embedded/compactor.ts';
+import {
+  dataFileOf,
+  fileIdentity,
+  findDataDirectory,
+  prepareTarget,
+  syncPath,
+  writeMarker,
+} from '../embedded/data-directory.ts';
+import {
+  type Head,
+  isIntact,
+  leaseKey,
+  readHead,
+  readLogRecord,
+  writeHead,
+  writeLogRecord,
+  writeNumber,
+} from '../embedded/encoding.ts';
+import { type Environment, openEnvironment } from '../embedded/environment.ts';
+import { isAlive, type Owner, thisProcess } from '../embedded/owner.ts';
+import { floorKey, lastRevision } from '../embedded/recovery.ts';
+import { fromKey } from '../storage.ts';
+import type { TransferredEntry, TransferSource, TransferTarget } from './transfer.ts';
+
+const SLICE_KEYS = 500;
+const EMPTY = Buffer.alloc(0);
+const PREFIX = '/registry';
+
+/**
+ * Opens a data directory that no server uses.
+ * @throws DataDirectoryError
+ */
+export async function embeddedSource(directory: string): Promise<TransferSource> {
+  const path = dataFileOf(findDataDirectory(directory));
+  const environment = await openEnvironment(path, { readOnly: true });
+  const owner = environment.owner();
+  if (owner !== undefined && isAlive(owner, fileIdentity(path))) {
+    await environment.close();
+    throw new DataDirectoryError(`${directory} is in use by process ${owner.pid}: stop it first`);
+  }
+  const revision = lastRevision(environment);
+  return {
+    revision,
+    prefix: PREFIX,
+    entries: () => entriesOf(environment),
+    isUnchanged: async () =>
+      environment.owner()?.epoch === owner?.epoch && lastRevision(environment) === revision,
+    close: () => environment.close(),
+  };
+}
+
+/** @throws DataDirectoryError when a value is damaged */
+async function* entriesOf(environment: Environment): AsyncGenerator<readonly TransferredEntry[]> {
+  for (let start: string | undefined = ''; start !== undefined; ) {
+    const keys: string[] = environment.live.keys(start, undefined, SLICE_KEYS);
+    const entries = keys.flatMap((key) => {
+      const head = environment.live.get(key, readHead)!;
+      return head.createRevision === 0 ? [] : [entryOf(environment, key, head)];
+    });
+    if (entries.length > 0) yield entries;
+    start = keys.length < SLICE_KEYS ? undefined : `${keys.at(-1)!}\0`;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function entryOf({ log }: Environment, key: string, head: Head): TransferredEntry {
+  const { revision, createRevision, deadline, corrupt } = head;
+  const value = log.get(revision, (buffer, size) =>
+    isIntact(buffer, size, revision) ? new Uint8Array(readLogRecord(buffer, size).value) : undefined,
+  );
+  if (corrupt || value === undefined)
+    throw new DataDirectoryError(
+      `the stored value of ${JSON.stringify(fromKey(key))} is damaged: delete the object, or restore it from a backup`,
+    );
+  return { key, value, revision, createRevision, expires: deadline };
+}
+
+/**
+ * Creates a data directory. Revisions and expiries of the entries are kept.
+ * @throws DataDirectoryError when the directory is not empty
+ */
+export async function embeddedTarget(directory: string): Promise<TransferTarget> {
+  const target = prepareTarget(directory);
+  const path = `${dataFileOf(target)}.partial`;
+  const environment = await openEnvironment(path);
+  const owner: Owner = thisProcess(randomInt(1, 2 ** 47), fileIdentity(path));
+  if (!environment.claim(undefined, owner)) throw new DataDirectoryError(`${path} is in use`);
+  const commit = async (write: () => void): Promise<void> => {
+    if (!(await environment.commit(owner.epoch, write)))
+      throw new DataDirectoryError(`${path} was taken over by another process`);
+  };
+  let finished = false;
+  return {
+    prefix: PREFIX,
+    write: (entries) =>
+      commit(() => {
+        for (const entry of entries) putEntry(environment, entry);
+      }),
+    async finish(revision) {
+      await commit(() => {
+        environment.meta.put(floorKey, writeNumber(revision));
+        environment.meta.put(compactedKey, writeNumber(revision));
+      });
+      finished = true;
+      return revision;
+    },
+    entries: () => entriesOf(environment),
+    async close() {
+      environment.claim(owner.epoch, { ...owner, released: true });
+      await environment.close();
+      rmSync(`${path}-lock`, { force: true });
+      if (!finished) return;
+      chmodSync(path, 0o600);
+      syncPath(path);
+      renameSync(path, dataFileOf(target));
+      writeMarker(target);
+      syncPath(target);
+    },
+  };
+}
+
+function putEntry({ live, log, leases }: Environment, entry: TransferredEntry): void {
+  const { key, value, revision, createRevision, expires: deadline } = entry;
+  if (log.has(revision))
+    throw new DataDirectoryError(
+      `${JSON.stringify(fromKey(key))} was written in one transaction with another key, at revision ${revision}: write one of them again, and start again`,
+    );
+  log.put(revision, writeLogRecord(revision, key, { value, createRevision, previousRevision: 0 }).record);
+  live.put(key, writeHead({ revision, createRevision, deadline }));
+  if (deadline > 0) leases.put(leaseKey(deadline, key), EMPTY);
+}
+
+/**
+ * Raises the revision of a data directory that no server uses, and marks all earlier ones as compacted:
+ * clients that have seen a later state than the restored one read everything again.
+ * @throws DataDirectoryError
+ */
+export async function raiseRevision(directory: string, by: number): Promise<number> {
+  const path = dataFileOf(findDataDirectory(directory));
+  const environment = await openEnvironment(path);
+  try {
+    const before = environment.owner();
+    const owner = thisProcess(randomInt(1, 2 ** 47), fileIdentity(path));
+    if ((before !== undefined && isAlive(before, owner.file)) || !environment.claim(before?.epoch, owner))
+      throw new DataDirectoryError(`${directory} is in use by process ${before?.pid}: stop it first`);
+    const revision = lastRevision(environment) + by;
+    await environment.commit(owner.epoch, () => {
+      environment.meta.put(floorKey, writeNumber(revision));
+      environment.meta.put(compactedKey, writeNumber(revision));
+    });
+    environment.claim(owner.epoch, { ...owner, released: true });
+    return revision;
+  } finally {
+    await environment.close();
+  }
+}
