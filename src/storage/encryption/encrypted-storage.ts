@@ -113,7 +113,7 @@ export class EncryptedStorage implements Storage {
   }
 
   knownCompaction(key: string): number {
-    return this.#inner.knownCompaction?.(key) ?? 0;
+    return this.#inner.knownCompaction?.(key) ?? this.#inner.immediate?.compactedRevision ?? 0;
   }
 
   get untrustedProgress(): boolean {

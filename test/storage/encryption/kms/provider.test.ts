@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { connectKeyService } from '../../../../src/storage/encryption/kms/key-service.ts';
-import { KeyProvider } from '../../../../src/storage/encryption/kms/provider.ts';
+import { connectKeyService, KeyProvider } from '../../../../src/storage/encryption/index.ts';
+
 import { seededCipher } from '../../../../src/storage/encryption/kms/seeded-cipher.ts';
 import { KeyServicePlugin } from '../../../support/key-service.ts';
 import { FakeClock } from '../../fake-clock.ts';
