@@ -28,7 +28,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'e2e', include: PROCESSES } },
+      { extends: true, test: { name: 'e2e', include: PROCESSES, exclude: ETCD } },
       { extends: true, test: { name: 'etcd', include: ETCD } },
       { extends: true, test: { name: 'costs', include: COSTS, fileParallelism: false } },
     ],
