@@ -242,6 +242,37 @@ describe('responses', () => {
     expect(client.goaways).toEqual([]);
   });
 
+  describe('an early response to a request', () => {
+    const early = () => openSession((stream) => stream.respond(403, [], Buffer.from('no')));
+    const post = (...more: [string, string][]): string =>
+      headers(1, [...target('POST'), ...more], Flag.endHeaders);
+
+    test('whose rest arrives: no reset', async () => {
+      const { client, session } = early();
+      client.send(handshake + post(['content-length', '8']));
+      await client.until(() => client.hasEnded(1));
+      client.send(data(1, 'half') + data(1, 'half', Flag.endStream));
+      await client.roundTrip();
+      session.close();
+      await client.until(() => client.goaways.length === 1);
+      expect(client.resetOf(1)).toBeUndefined();
+    });
+
+    test.each([
+      ['less than declared', data(1, 'half', Flag.endStream), ErrorCode.protocolError],
+      ['more than declared', data(1, 'half and more'), ErrorCode.protocolError],
+      ['trailers too early', data(1, 'half') + headers(1, [['a', 'b']]), ErrorCode.protocolError],
+      ['a window that overflows', windowUpdate(1, 2 ** 31 - 1), ErrorCode.flowControlError],
+    ])('whose rest is wrong: %s', async (_what, rest, code) => {
+      const { client } = early();
+      client.send(handshake + post(['content-length', '8']));
+      await client.until(() => client.hasEnded(1));
+      client.send(rest);
+      await client.until(() => client.resetOf(1) !== undefined);
+      expect(client.resetOf(1)).toBe(code);
+    });
+  });
+
   test('100 Continue goes before the response', async () => {
     const { client } = openSession((stream) => {
       stream.inform(100);

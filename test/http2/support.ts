@@ -186,7 +186,7 @@ export const limits: SessionEnvironment['limits'] = {
   headerTimeout: 32_000,
   settingsTimeout: 10_000,
   goawayTimeout: 10_000,
-  lingerTimeout: 1_000,
+  lingerTimeout: 50,
   lingerBytes: 1_000_000,
 };
 
