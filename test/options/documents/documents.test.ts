@@ -185,6 +185,14 @@ describe('tracing file', () => {
     );
   });
 
+  it('is named in errors, with its flag', async () => {
+    const flags = { auditPolicyFile: '', egressSelectorConfigFile: '', tracingConfigFile: '' } as FlagValues;
+    const name = file({ ...TRACING, nonsense: 1 });
+    await expect(checkDocuments({ ...flags, tracingConfigFile: name })).rejects.toThrow(
+      `unknown field "nonsense" (--tracing-config-file=${name})`,
+    );
+  });
+
   it('is only checked if the flag is set', async () => {
     const flags = { auditPolicyFile: '', egressSelectorConfigFile: '', tracingConfigFile: '' } as FlagValues;
     await expect(checkDocuments(flags)).resolves.toBeUndefined();
