@@ -12,6 +12,7 @@ const LEAVES = [
   'errors',
   'collections',
   'time/duration.ts',
+  'time/event-loop.ts',
   'schema',
   'status',
   'model',
@@ -28,7 +29,8 @@ const ALLOWED = {
   // Wall time, monotonic time and timers.
   time: ['errors'],
   // Leaf libraries; each may import the previous ones.
-  observability: [],
+  // The exposition of metrics yields to the event loop.
+  observability: ['time/event-loop.ts'],
   addresses: [],
   collections: [],
   http2: [],
@@ -39,7 +41,7 @@ const ALLOWED = {
   patch: ['codec', 'model', 'status', 'schema'],
   apply: ['errors', 'patch', 'codec', 'model', 'status', 'schema'],
   openapi: ['schema'],
-  // Quantities and name syntax are defined once; these files need nothing else of the model.
+  // Quantities, name syntax and JSON objects are defined once; these files need nothing else of the model.
   cel: [
     'errors',
     'addresses',
@@ -48,10 +50,11 @@ const ALLOWED = {
     'model/quantity.ts',
     'model/label-syntax.ts',
     'model/trim-end.ts',
+    'model/json-object.ts',
   ],
 
   // Outgoing requests: to webhooks and token issuers.
-  outbound: ['errors', 'codec', 'time', 'observability/span.ts'],
+  outbound: ['errors', 'codec', 'model/json-object.ts', 'time', 'observability/span.ts'],
 
   // Profiles of the process.
   profiling: ['errors', 'time/clock.ts'],
@@ -107,7 +110,7 @@ const ALLOWED = {
     'cel',
     ...LEAVES,
   ],
-  cache: ['collections', 'storage', 'status', 'time/clock.ts'],
+  cache: ['collections', 'storage', 'status', 'time/clock.ts', 'time/event-loop.ts'],
   // The messages of etcd are protobuf.
   storage: [
     'observability',
@@ -144,7 +147,14 @@ const ALLOWED = {
   errors: [],
   files: ['errors'],
   // Connections to other servers, and the kubeconfig for clients of this one.
-  kubeconfig: ['errors', 'files', 'outbound/endpoint.ts', 'pki/issue-certificate.ts', 'codec'],
+  kubeconfig: [
+    'errors',
+    'files',
+    'outbound/endpoint.ts',
+    'pki/issue-certificate.ts',
+    'codec',
+    'model/json-object.ts',
+  ],
   // Certificates, keys, certificate requests and CAs.
   pki: ['addresses', 'errors', 'files', 'options', 'observability'],
   // Flags, feature gates and configuration documents: parsing, defaults and validation.

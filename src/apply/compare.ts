@@ -1,3 +1,4 @@
+import { isJsonObject } from '../model/json-object.ts';
 import { RawJson } from '../model/object.ts';
 import { itemsByElement } from './elements.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
@@ -212,9 +213,7 @@ class Walk {
 }
 
 function membersOf(value: unknown): Members | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Members)
-    : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** The value of an in-memory member in JSON. */

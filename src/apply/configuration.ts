@@ -1,4 +1,5 @@
 import { BinnacleError } from '../errors/binnacle-error.ts';
+import { isJsonObject } from '../model/json-object.ts';
 import { jsonTypeName } from '../patch/tree.ts';
 import { itemElement } from './elements.ts';
 import { FieldSet, FieldSetBuilder } from './field-set.ts';
@@ -112,9 +113,7 @@ export function* checkShapeInSteps(shape: Shape, plain: object): Steps<void> {
 }
 
 function isEmptyMap(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
-  );
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 function fits({ expects }: Shape, value: unknown): boolean {

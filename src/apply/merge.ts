@@ -1,3 +1,4 @@
+import { membersOf } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
 import { itemElement } from './elements.ts';
 import type { FieldSet } from './field-set.ts';
@@ -7,8 +8,6 @@ import { type Shape, shapeOfValues } from './shape.ts';
 type Members = Record<string, unknown>;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const membersOf = (value: unknown): Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 const isEmpty = (members: Members): boolean => Object.keys(members).length === 0;
 
 /**

@@ -1,5 +1,6 @@
 import { writePlain } from '../codec/json-plain.ts';
 import { quoteJson } from '../codec/json-string.ts';
+import { isJsonObject } from '../model/json-object.ts';
 import { getMember } from '../model/object.ts';
 import { sortInSteps } from './sorting.ts';
 import type { Steps } from './steps.ts';
@@ -38,9 +39,7 @@ export function parseElement(text: string): PathElement | undefined {
         return text;
       case 'k': {
         const keys = JSON.parse(text.slice(2)) as unknown;
-        return typeof keys === 'object' && keys !== null && !Array.isArray(keys)
-          ? `k:${writePlain(keys)}`
-          : undefined;
+        return isJsonObject(keys) ? `k:${writePlain(keys)}` : undefined;
       }
       case 'v':
         return `v:${writePlain(JSON.parse(text.slice(2)))}`;

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../model/json-object.ts';
 import { messageType } from '../model/scheme.ts';
 import type { ValueSchema } from '../schema/structural/index.ts';
 import { type Member, messageShape, type Shape } from './shape.ts';
@@ -11,9 +12,6 @@ interface Inherited {
 const NO_KEYS: readonly string[] = [];
 const NO_DEFAULTS: ReadonlyMap<string, unknown> = new Map();
 const nothing = (): readonly string[] => NO_KEYS;
-
-const isMap = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function leaf(expects: Shape['expects']): Shape {
   return {
@@ -44,7 +42,7 @@ const deduced: Shape = {
     let some = false;
     for (const value of values) {
       if (value === undefined || value === null) continue;
-      if (!isMap(value)) return anyLeaf;
+      if (!isJsonObject(value)) return anyLeaf;
       some = true;
     }
     return some ? undefined : anyLeaf;

@@ -1,10 +1,11 @@
+import { membersOf } from '../model/json-object.ts';
 import type { ReviewClient } from '../outbound/review-client.ts';
 import {
   type Authenticated,
   AuthenticationError,
   type TokenAuthenticator,
 } from '../request/authenticator.ts';
-import { audienceClaim, objectClaim, textClaim } from './service-account/claims.ts';
+import { audienceClaim, textClaim } from './service-account/claims.ts';
 import { authenticatedUser } from './user.ts';
 
 export interface TokenWebhookOptions {
@@ -34,7 +35,7 @@ export function webhookTokenAuthenticator({
         spec: { token, ...(requested.length === 0 ? {} : { audiences: requested }) },
         status: { user: {} },
       });
-      return readStatus(objectClaim(answer.status), own, requested);
+      return readStatus(membersOf(answer.status), own, requested);
     },
   };
 }
@@ -55,9 +56,9 @@ function readStatus(
     if (text !== '') throw new AuthenticationError(text);
     return undefined;
   }
-  const user = objectClaim(status.user);
+  const user = membersOf(status.user);
   const extra = new Map(
-    Object.entries(objectClaim(user.extra)).map(([key, values]) => [key, audienceClaim(values)]),
+    Object.entries(membersOf(user.extra)).map(([key, values]) => [key, audienceClaim(values)]),
   );
   return {
     user: authenticatedUser(textClaim(user.username), textClaim(user.uid), audienceClaim(user.groups), extra),

@@ -8,6 +8,7 @@ import {
   type StoreEvent,
 } from '../storage/storage.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
+import { yieldToEventLoop } from '../time/event-loop.ts';
 import { toCacheEvent } from './cache-event.ts';
 import { CatchUp } from './catch-up.ts';
 import { FanOut } from './fan-out.ts';
@@ -258,7 +259,7 @@ export class ResourceCache {
       caughtUp: async () => {
         await this.waitFresh('latest');
         const { revision } = this;
-        while (!watcher.closed && deliveredRevision() < revision) await nextTurn();
+        while (!watcher.closed && deliveredRevision() < revision) await yieldToEventLoop();
       },
     };
   }
@@ -328,5 +329,3 @@ export class ResourceCache {
     this.#catchUp.remove(watcher);
   }
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

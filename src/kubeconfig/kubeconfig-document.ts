@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { parseYaml } from '../codec/yaml.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { readTextFile } from '../files/files.ts';
+import { membersOf } from '../model/json-object.ts';
 import type { Endpoint } from '../outbound/endpoint.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -95,8 +96,6 @@ function parse(file: string): Members {
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
-const membersOf = (value: unknown): Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 
 /** The value if it is a text that is not empty. */
 export const textOf = (value: unknown): string | undefined =>

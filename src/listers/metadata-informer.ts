@@ -19,6 +19,7 @@ import {
   type StoreWatch,
   toKey,
 } from '../storage/storage.ts';
+import { yieldToEventLoop } from '../time/event-loop.ts';
 import { type TrackedKind, TrackedKinds } from './tracked-kinds.ts';
 import { UnservedKinds } from './unserved-kinds.ts';
 
@@ -222,7 +223,7 @@ export class MetadataInformer implements MetadataSource {
       if (!more || entries.length === 0) return;
       start = `${entries.at(-1)!.key}\0`;
       // Yield to client requests between pages.
-      await new Promise((resolve) => setImmediate(resolve));
+      await yieldToEventLoop();
     }
   }
 

@@ -4,6 +4,7 @@ import type { ObjectMeta } from '../model/object.ts';
 import type { ResourceRow, ResourceSet } from '../registry/resource-set.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
 import { prefixEnd, type Storage, type StoredEntry, toKey } from '../storage/storage.ts';
+import { yieldToEventLoop } from '../time/event-loop.ts';
 import { metadataReader } from './stored-metadata.ts';
 import { preferredRow } from './tracked-kinds.ts';
 
@@ -66,7 +67,7 @@ export class StoredContent implements NamespaceContent {
   async #page(range: { start: string; end: string; keysOnly: boolean }) {
     const page = await this.#storage.range({ ...range, limit: PAGE_SIZE, uncounted: true });
     // Yield to client requests between pages.
-    if (page.more) await new Promise((resolve) => setImmediate(resolve));
+    if (page.more) await yieldToEventLoop();
     return page;
   }
 

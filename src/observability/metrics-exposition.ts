@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../time/event-loop.ts';
 import type { Cell, Collected, MetricsRegistry, Series } from './metrics.ts';
 
 /** Content type of {@link exposition}, as in kube-apiserver. */
@@ -23,7 +24,7 @@ export async function exposition(registry: MetricsRegistry): Promise<string> {
     for (const [labels, cell] of written) {
       parts.push(seriesText(name, labels, cell, metric.type === 'summary' ? 'quantile' : 'le'));
       series += 1;
-      if (series % SERIES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (series % SERIES_PER_TURN === 0) await yieldToEventLoop();
     }
   }
   return parts.join('');

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../model/json-object.ts';
 import { createHttpClient, type RequestBounds } from './http-client.ts';
 import { OutboundClient } from './outbound-client.ts';
 import { OutboundError } from './outbound-error.ts';
@@ -53,8 +54,7 @@ export async function fetchJson(
   const text = await fetchText(url, options);
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
+    if (isJsonObject(value)) return value;
   } catch {
     // Reported below; the parser's message could quote the response.
   }

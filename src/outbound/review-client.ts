@@ -1,3 +1,4 @@
+import { isJsonObject } from '../model/json-object.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createHttpClient } from './http-client.ts';
 import type { OutboundClient } from './outbound-client.ts';
@@ -72,8 +73,7 @@ export function createReviewClient({
       );
     try {
       const value: unknown = JSON.parse(response.body.toString('utf8'));
-      if (typeof value === 'object' && value !== null && !Array.isArray(value))
-        return value as Record<string, unknown>;
+      if (isJsonObject(value)) return value;
     } catch {
       // Reported below; the parser's message could quote the response.
     }

@@ -3,6 +3,7 @@ import { scanJson } from '../codec/json-scan.ts';
 import { TooManyPartsError } from '../codec/parts.ts';
 import { parseYaml } from '../codec/yaml-parse.ts';
 import { BinnacleError } from '../errors/binnacle-error.ts';
+import { yieldToEventLoop } from '../time/event-loop.ts';
 
 /** A parsed response: an object, not yet checked. */
 export type ReviewDocument = Readonly<Record<string, unknown>>;
@@ -14,8 +15,6 @@ const BYTES_AT_ONCE = 1 << 20;
 const PARTS_AT_ONCE = 50_000;
 /** Maximum bytes of a YAML response: parsing YAML cannot yield to other requests. */
 const MAXIMUM_YAML_BYTES = 64 * 1024;
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A response is not a review. */
 export class ReviewDocumentError extends BinnacleError {
@@ -49,7 +48,7 @@ async function parse(body: Uint8Array): Promise<unknown> {
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value.value;
-      await nextTurn();
+      await yieldToEventLoop();
     }
   } catch (error) {
     if (error instanceof TooManyPartsError)

@@ -1,7 +1,8 @@
+import { isJsonObject } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
 import { ApiError, errors } from '../status/index.ts';
 import { PointerTree, pointerTokens } from './pointer-tree.ts';
-import { equalTrees, isMembers, jsonTypeName, type Members } from './tree.ts';
+import { equalTrees, jsonTypeName, type Members } from './tree.ts';
 
 /** Maximum operations of a JSON Patch. */
 export const MAXIMUM_OPERATIONS = 10_000;
@@ -92,7 +93,7 @@ function checkJsonPatch(patch: unknown): void {
     );
   for (const operation of patch) {
     if (operation === null) continue;
-    if (!isMembers(operation)) throw undecodable(operation, 'value of type handlers.jsonPatchOp');
+    if (!isJsonObject(operation)) throw undecodable(operation, 'value of type handlers.jsonPatchOp');
     for (const name of ['op', 'from', 'path']) {
       const member = operation[name];
       if (member !== undefined && member !== null && typeof member !== 'string')

@@ -1,6 +1,7 @@
 import { LiteralRecorder, literalsOf } from '../codec/number-literals.ts';
+import { isJsonObject } from '../model/json-object.ts';
 import { pointerTokens } from './pointer-tree.ts';
-import { isMembers, type Members } from './tree.ts';
+import type { Members } from './tree.ts';
 
 /*
  * Numbers of a patch keep their literals: `5.0` is refused for an integer, and `1e3` is kept in a quantity, as
@@ -37,7 +38,7 @@ export function keepPatchedLiterals(operations: unknown, patched: unknown): unkn
   for (const [container, members] of literals)
     for (const [key, literal] of members) notes.add(container, key, literal);
   for (const operation of Array.isArray(operations) ? operations : []) {
-    if (!isMembers(operation) || typeof operation['path'] !== 'string') continue;
+    if (!isJsonObject(operation) || typeof operation['path'] !== 'string') continue;
     const literal = literals.get(operation)?.get('value');
     const tokens = literal === undefined ? undefined : pointerTokens(operation['path']);
     if (tokens === undefined) continue;

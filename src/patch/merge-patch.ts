@@ -1,6 +1,7 @@
+import { isJsonObject } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
 import { errors } from '../status/index.ts';
-import { isMembers, jsonTypeName, type Members, shallowCopy } from './tree.ts';
+import { jsonTypeName, type Members, shallowCopy } from './tree.ts';
 
 /**
  * Applies a JSON Merge Patch (RFC 7386): objects merge, null removes, everything else replaces. Inputs are
@@ -11,7 +12,7 @@ import { isMembers, jsonTypeName, type Members, shallowCopy } from './tree.ts';
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
   checkMergePatch(patch);
   if (patch === null) throw errors.badRequest('Invalid JSON Patch');
-  const root = isMembers(document) ? shallowCopy(document) : {};
+  const root = isJsonObject(document) ? shallowCopy(document) : {};
   // Pairs of a container of the result, already copied, and its patch.
   const pending: [Members, Members][] = [[root, patch as Members]];
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
@@ -23,7 +24,7 @@ export function applyMergePatch(document: unknown, patch: unknown): unknown {
         continue;
       }
       const current = Object.hasOwn(target, key) ? target[key] : undefined;
-      if (isMembers(change) && isMembers(current)) {
+      if (isJsonObject(change) && isJsonObject(current)) {
         const merged = shallowCopy(current);
         setMember(target, key, merged);
         pending.push([merged, change]);
@@ -35,7 +36,7 @@ export function applyMergePatch(document: unknown, patch: unknown): unknown {
 
 /** @throws ApiError 400 when the patch is neither an object nor null */
 function checkMergePatch(patch: unknown): void {
-  if (patch !== null && !isMembers(patch))
+  if (patch !== null && !isJsonObject(patch))
     throw errors.badRequest(
       `error decoding patch: json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`,
     );

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
-import { isMembers, type Members } from './tree.ts';
+import type { Members } from './tree.ts';
 
 type Container = Members | unknown[];
 
@@ -116,7 +117,7 @@ export class PointerTree {
 }
 
 function isContainer(value: unknown): value is Container {
-  return Array.isArray(value) || isMembers(value);
+  return Array.isArray(value) || isJsonObject(value);
 }
 
 /** An index below `length`; negative ones count from the end. */

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../model/json-object.ts';
 import { pointerTokens } from './pointer-tree.ts';
-import { isMembers, type Members } from './tree.ts';
+import type { Members } from './tree.ts';
 
 /**
  * Whether a JSON Patch may read or change the value at a path: one of its pointers is the path, a descendant
@@ -27,7 +28,7 @@ export function jsonPatchReaches(patch: unknown, path: readonly string[]): boole
 export function mergePatchReaches(patch: unknown, path: readonly string[]): boolean {
   let node = patch;
   for (const name of path) {
-    if (!isMembers(node) || Object.keys(node).some((member) => member.startsWith('$'))) return true;
+    if (!isJsonObject(node) || Object.keys(node).some((member) => member.startsWith('$'))) return true;
     if (!Object.hasOwn(node, name)) return false;
     node = node[name];
   }

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../model/json-object.ts';
 import type { MessageType } from '../schema/message.ts';
-import { isMembers, type Members } from './tree.ts';
+import type { Members } from './tree.ts';
 
 /**
  * Sorts the members of free-form data that a patch traversed by name: kube-apiserver re-encodes such data, so
@@ -12,7 +13,7 @@ export function sortRawMembers(
   document: unknown,
   isReached: (path: readonly string[]) => boolean,
 ): unknown {
-  if (!isMembers(document) || !containsRaw(type)) return document;
+  if (!isJsonObject(document) || !containsRaw(type)) return document;
   try {
     return sortIn(type, document, [], isReached);
   } catch (error) {
@@ -36,7 +37,7 @@ function sortIn(
     const here = [...path, name];
     const sortOne = (one: unknown): unknown => {
       if (value.message.form === 'raw') return isReached(here) ? sorted(one) : one;
-      return isMembers(one) ? sortIn(value.message, one, here, isReached) : one;
+      return isJsonObject(one) ? sortIn(value.message, one, here, isReached) : one;
     };
     const next = Array.isArray(member) ? member.map(sortOne) : sortOne(member);
     result = { ...result, [name]: next };
@@ -64,7 +65,7 @@ function containsRaw(type: MessageType): boolean {
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isMembers(value)) return value;
+  if (!isJsonObject(value)) return value;
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }

@@ -1,6 +1,7 @@
+import { isJsonObject } from '../model/json-object.ts';
 import { getMember, setMember } from '../model/object.ts';
 import { type ApiError, errors } from '../status/index.ts';
-import { formatGoValue, isMembers, type Members } from './tree.ts';
+import { formatGoValue, type Members } from './tree.ts';
 
 /** Directives of a strategic merge patch: `$patch`, `$retainKeys`, and two prefixes of a list's name. */
 export const PATCH_DIRECTIVE = '$patch';
@@ -28,7 +29,7 @@ export function missingMergeKey(item: unknown, mergeKey: string): ApiError {
 export function listOf(value: unknown): readonly unknown[] {
   if (!Array.isArray(value))
     throw badPatch(
-      `expected a []interface {}, but received a ${isMembers(value) ? 'map[string]interface {}' : typeof value}`,
+      `expected a []interface {}, but received a ${isJsonObject(value) ? 'map[string]interface {}' : typeof value}`,
     );
   return value;
 }
@@ -45,7 +46,7 @@ const isDirective = (key: string): boolean =>
  */
 export function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);
-  if (!isMembers(value)) return value;
+  if (!isJsonObject(value)) return value;
   if (getMember(value, PATCH_DIRECTIVE) === 'delete') return undefined;
   const remaining: Members = {};
   for (const key of Object.keys(value)) {

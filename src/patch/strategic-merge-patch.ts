@@ -1,3 +1,4 @@
+import { isJsonObject } from '../model/json-object.ts';
 import { getMember, setMember } from '../model/object.ts';
 import type { Field, MessageType } from '../schema/message.ts';
 import { errors } from '../status/index.ts';
@@ -14,7 +15,7 @@ import {
   withoutDirectives,
 } from './strategic-directives.ts';
 import { checkOrder, identityOf, orderItems } from './strategic-order.ts';
-import { isMembers, jsonTypeName, type Members, shallowCopy } from './tree.ts';
+import { jsonTypeName, type Members, shallowCopy } from './tree.ts';
 
 /** Position of a patch: the fields of a message, the values of a map, or untyped data. */
 type Position = { readonly message?: MessageType; readonly values?: MessageType };
@@ -37,12 +38,12 @@ const UNTYPED: Rule = { inside: {}, merges: false, replaces: false, mergeKey: un
  * @throws ApiError 400 when the patch is not an object or inconsistent
  */
 export function applyStrategicMergePatch(type: MessageType, document: unknown, patch: unknown): unknown {
-  if (patch !== null && !isMembers(patch))
+  if (patch !== null && !isJsonObject(patch))
     throw badPatch(
       `json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`,
     );
   try {
-    return mergeMembers({ message: type }, isMembers(document) ? document : {}, patch ?? {});
+    return mergeMembers({ message: type }, isJsonObject(document) ? document : {}, patch ?? {});
   } catch (error) {
     if (error instanceof RangeError) throw errors.badRequest('exceeded max depth');
     throw error;
@@ -112,7 +113,7 @@ function mergeMembers(position: Position, original: Members, patch: Members): Me
 }
 
 function mergeValue(rule: Rule, current: unknown, change: unknown): unknown {
-  if (isMembers(change) && isMembers(current))
+  if (isJsonObject(change) && isJsonObject(current))
     return rule.replaces ? change : mergeMembers(rule.inside, current, change);
   if (Array.isArray(change) && Array.isArray(current))
     return rule.merges ? mergeLists(rule, current, change) : change;
@@ -162,7 +163,7 @@ function mergeLists(rule: Rule, current: readonly unknown[], change: readonly un
   if (current.length === 0 && change.length === 0) return [];
   const all = [...current, ...change];
   if (all.some(Array.isArray)) throw badPatch('lists of lists are not supported');
-  const objects = all.filter(isMembers).length;
+  const objects = all.filter(isJsonObject).length;
   if (objects !== 0 && objects !== all.length) throw badPatch('list element types are not identical');
   if (objects === 0) return orderItems([...new Set(all)], change, current, undefined);
   const { mergeKey } = rule;

@@ -1,6 +1,7 @@
+import { isJsonObject } from '../model/json-object.ts';
 import { getMember } from '../model/object.ts';
 import { badPatch, missingMergeKey, PATCH_DIRECTIVE } from './strategic-directives.ts';
-import { formatGoValue, isMembers } from './tree.ts';
+import { formatGoValue } from './tree.ts';
 
 /**
  * Identity of an item: the value of its merge key, or the item itself in a list of scalars.
@@ -8,7 +9,7 @@ import { formatGoValue, isMembers } from './tree.ts';
  */
 export function identityOf(item: unknown, mergeKey: string | undefined): unknown {
   if (mergeKey === undefined) return item;
-  const identity = isMembers(item) ? getMember(item, mergeKey) : undefined;
+  const identity = isJsonObject(item) ? getMember(item, mergeKey) : undefined;
   if (identity === undefined) throw missingMergeKey(item, mergeKey);
   return identity;
 }
@@ -73,7 +74,7 @@ export function checkOrder(
 ): void {
   if (patch.length === 0 || order.length === 0) return;
   const set = patch.filter(
-    (item) => mergeKey === undefined || !isMembers(item) || getMember(item, PATCH_DIRECTIVE) === undefined,
+    (item) => mergeKey === undefined || !isJsonObject(item) || getMember(item, PATCH_DIRECTIVE) === undefined,
   );
   let found = 0;
   for (const entry of order) {

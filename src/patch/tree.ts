@@ -1,9 +1,6 @@
+import { isJsonObject } from '../model/json-object.ts';
 /** Plain trees as produced by a JSON parser. */
 export type Members = Record<string, unknown>;
-
-export function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Copies a container; its members are shared. `__proto__` remains an ordinary member. */
 export function shallowCopy(members: Members): Members {
@@ -22,7 +19,7 @@ export function jsonTypeName(value: unknown): string {
 export function formatGoValue(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(formatGoValue).join(' ')}]`;
-  if (isMembers(value))
+  if (isJsonObject(value))
     return `map[${Object.keys(value)
       .sort()
       .map((key) => `${key}:${formatGoValue(value[key])}`)
@@ -39,7 +36,7 @@ export function equalTrees(left: unknown, right: unknown): boolean {
     if (Array.isArray(a) && Array.isArray(b)) {
       if (a.length !== b.length) return false;
       for (let index = 0; index < a.length; index += 1) pending.push([a[index], b[index]]);
-    } else if (isMembers(a) && isMembers(b)) {
+    } else if (isJsonObject(a) && isJsonObject(b)) {
       const keys = Object.keys(a);
       if (keys.length !== Object.keys(b).length) return false;
       for (const key of keys) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isJsonObject } from '../../src/model/json-object.ts';
 import { messageType } from '../../src/model/scheme.ts';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../../src/patch/index.ts';
-import { isMembers } from '../../src/patch/tree.ts';
 import { plainObjects } from '../support/plain-objects.ts';
 import { jsonPatchDiff, mergePatchDiff, strategicDiff } from '../support/strategic-diff.ts';
 
@@ -23,7 +23,7 @@ function changed(value: unknown): unknown {
       .slice(value.length > 2 ? 1 : 0)
       .map(changed)
       .reverse();
-  if (isMembers(value))
+  if (isJsonObject(value))
     return Object.fromEntries(
       Object.entries(value).map(([key, member]) => [key, key.length % 3 === 1 ? member : changed(member)]),
     );

@@ -1,7 +1,8 @@
 import type fc from 'fast-check';
 import { toPlain } from '../../src/codec/typed.ts';
+import { isJsonObject } from '../../src/model/json-object.ts';
 import { getMember, setMember } from '../../src/model/object.ts';
-import { isMembers, type Members } from '../../src/patch/tree.ts';
+import type { Members } from '../../src/patch/tree.ts';
 import type { Field, MessageType } from '../../src/schema/message.ts';
 import { arbitraryMessage } from './arbitrary-object.ts';
 
@@ -19,7 +20,7 @@ function clean(type: MessageType | undefined, value: unknown): unknown {
   if (value === null || value === '' || value === 0 || value === false) return undefined;
   if (Array.isArray(value))
     return nonEmpty(value.map((item) => clean(undefined, item)).filter((item) => item !== undefined));
-  if (!isMembers(value)) return value;
+  if (!isJsonObject(value)) return value;
   const kept: Members = {};
   for (const key of Object.keys(value)) {
     const member = cleanMember(
@@ -33,7 +34,7 @@ function clean(type: MessageType | undefined, value: unknown): unknown {
 
 function cleanMember(field: Field | undefined, value: unknown): unknown {
   const message = field?.type.message;
-  if (field?.shape === 'map' && isMembers(value)) {
+  if (field?.shape === 'map' && isJsonObject(value)) {
     const kept: Members = {};
     for (const key of Object.keys(value)) {
       const member = clean(message, value[key]);
@@ -50,7 +51,7 @@ function cleanMember(field: Field | undefined, value: unknown): unknown {
   const seen = new Set<string>();
   return nonEmpty(
     items.filter((item) => {
-      if (keys.size > 0 && !(isMembers(item) && [...keys].every((key) => Object.hasOwn(item, key))))
+      if (keys.size > 0 && !(isJsonObject(item) && [...keys].every((key) => Object.hasOwn(item, key))))
         return false;
       // The keys of an item for apply and for a strategic patch may differ; both are unique here.
       const identities = [

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../src/model/json-object.ts';
 import { getMember, setMember } from '../../src/model/object.ts';
-import { equalTrees, isMembers, type Members } from '../../src/patch/tree.ts';
+import { equalTrees, type Members } from '../../src/patch/tree.ts';
 import type { Field, MessageType } from '../../src/schema/message.ts';
 
 /** Creates a strategic merge patch from one plain object to another, using only the type's merge keys. */
@@ -14,7 +15,7 @@ export function strategicDiff(type: MessageType | undefined, before: Members, af
     const message = field?.type.message?.form === 'object' ? field.type.message : undefined;
     const replaces = field?.patchStrategy?.split(',').includes('replace') === true;
     const merges = field?.patchStrategy?.split(',').includes('merge') === true;
-    if (isMembers(old) && isMembers(value)) {
+    if (isJsonObject(old) && isJsonObject(value)) {
       if (replaces) setMember(patch, key, value);
       else
         setMember(
@@ -35,7 +36,7 @@ function mapDiff(values: MessageType | undefined, before: Members, after: Member
   for (const key of Object.keys(after)) {
     const old = getMember(before, key);
     const value = getMember(after, key);
-    if (isMembers(old) && isMembers(value)) setMember(patch, key, strategicDiff(values, old, value));
+    if (isJsonObject(old) && isJsonObject(value)) setMember(patch, key, strategicDiff(values, old, value));
     else setMember(patch, key, value);
   }
   return patch;
@@ -84,7 +85,7 @@ function listDiff(
 export function jsonPatchDiff(before: unknown, after: unknown, path = ''): object[] {
   if (equalTrees(before, after)) return [];
   const token = (key: string) => `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  if (isMembers(before) && isMembers(after)) {
+  if (isJsonObject(before) && isJsonObject(after)) {
     return [
       ...Object.keys(before).flatMap((key) =>
         Object.hasOwn(after, key)
@@ -119,7 +120,7 @@ export function mergePatchDiff(before: Members, after: Members): Members {
     const old = getMember(before, key);
     const value = getMember(after, key);
     if (Object.hasOwn(before, key) && equalTrees(old, value)) continue;
-    setMember(patch, key, isMembers(old) && isMembers(value) ? mergePatchDiff(old, value) : value);
+    setMember(patch, key, isJsonObject(old) && isJsonObject(value) ? mergePatchDiff(old, value) : value);
   }
   return patch;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { TtlCache } from '../../collections/ttl-cache.ts';
 import type { Pod } from '../../model/generated/core-v1.ts';
+import { membersOf } from '../../model/json-object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { PluginConfiguration } from '../plugin-configuration.ts';
@@ -117,8 +118,3 @@ function decisionIn(response: Readonly<Record<string, unknown>>): Decision {
     ),
   };
 }
-
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};

@@ -1,5 +1,6 @@
 import type { Lease } from '../../model/generated/coordination-v1.ts';
 import type { Node, Pod } from '../../model/generated/core-v1.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { visitPodReferences } from '../../model/pod-references.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
@@ -241,7 +242,7 @@ const same = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
 
 const canonical = (part: unknown): string =>
   JSON.stringify(part ?? null, (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
+    isJsonObject(value)
       ? Object.fromEntries(Object.entries(value).sort(([x], [y]) => (x < y ? -1 : 1)))
       : value,
   );

@@ -1,6 +1,7 @@
+import { membersOf } from '../../model/json-object.ts';
 import { setMember } from '../../model/object.ts';
 import { AuthenticationError } from '../../request/authenticator.ts';
-import { objectClaim, textClaim } from '../service-account/claims.ts';
+import { textClaim } from '../service-account/claims.ts';
 import { decodeToken } from '../service-account/jwt.ts';
 import { discoverIssuer, type Issuer, type IssuerEnvironment } from './issuer.ts';
 import { type Claims, hasClaim } from './read-claim.ts';
@@ -73,15 +74,15 @@ export function createClaimSources(options: ClaimSourceOptions): ClaimSources {
   return {
     expand(claims) {
       if (hasClaim(claims, claim) || !hasClaim(claims, '_claim_names')) return claims;
-      const names = objectClaim(claims._claim_names);
+      const names = membersOf(claims._claim_names);
       if (!hasClaim(names, claim)) return claims;
       const name = textClaim(names[claim]);
-      const sources = objectClaim(claims._claim_sources);
+      const sources = membersOf(claims._claim_sources);
       if (!hasClaim(sources, name))
         throw new AuthenticationError(
           `oidc: could not expand distributed claims: source ${name} is missing in _claim_sources`,
         );
-      const { endpoint, access_token: accessToken } = objectClaim(sources[name]);
+      const { endpoint, access_token: accessToken } = membersOf(sources[name]);
       // Aggregated claims (without an endpoint) are not supported.
       return textClaim(endpoint) === ''
         ? claims

@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { objectClaim } from '../service-account/claims.ts';
+import { membersOf } from '../../model/json-object.ts';
 import { type DecodedToken, isSignedBy } from '../service-account/jwt.ts';
 
 /** Maximum keys of one issuer; further keys are ignored. */
@@ -76,7 +76,7 @@ function isSignedByOneOf(token: DecodedToken, keys: readonly Key[]): boolean {
 /** The usable signature keys of a JWKS document; others are skipped. */
 function readKeys(document: Readonly<Record<string, unknown>>): Key[] {
   const listed = Array.isArray(document.keys) ? document.keys.slice(0, MAXIMUM_KEYS) : [];
-  return listed.map(objectClaim).flatMap((jwk): Key[] => {
+  return listed.map(membersOf).flatMap((jwk): Key[] => {
     const { kty, kid, use } = jwk;
     if ((kty !== 'RSA' && kty !== 'EC') || (use !== undefined && use !== 'sig')) return [];
     try {

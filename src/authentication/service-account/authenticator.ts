@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { membersOf } from '../../model/json-object.ts';
 import { getMember, type KubernetesObject } from '../../model/object.ts';
 import {
   type Authenticated,
@@ -7,7 +8,7 @@ import {
 } from '../../request/authenticator.ts';
 import { serviceAccountUser } from '../../request/user.ts';
 import { CREDENTIAL_ID_KEY } from '../user.ts';
-import { audienceClaim, invalidClaim, objectClaim, textClaim, timeClaimsError } from './claims.ts';
+import { audienceClaim, invalidClaim, textClaim, timeClaimsError } from './claims.ts';
 import { LEGACY_ISSUER } from './issuer.ts';
 import { type DecodedToken, decodeToken, isSignedBy } from './jwt.ts';
 import type { VerificationKey } from './keys.ts';
@@ -93,7 +94,7 @@ async function boundToken(
     secret,
     node,
     warnafter,
-  } = objectClaim(claims['kubernetes.io']);
+  } = membersOf(claims['kubernetes.io']);
   const namespace = textClaim(space);
   const account = reference(serviceaccount);
   await requireLiveObject(
@@ -137,7 +138,7 @@ async function boundToken(
 const INVALIDATED = 'service account token has been invalidated';
 
 function reference(value: unknown): { readonly name: string; readonly uid: string } {
-  const { name, uid } = objectClaim(value);
+  const { name, uid } = membersOf(value);
   return { name: textClaim(name), uid: textClaim(uid) };
 }
 

@@ -1,9 +1,4 @@
-/** Reads an object claim; another type reads as an empty object. */
-export const objectClaim = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
-
+import { isJsonObject, membersOf } from '../../model/json-object.ts';
 /** Reads a string claim; another type reads as an empty string. */
 export const textClaim = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -22,20 +17,18 @@ const isAudience = (value: unknown): boolean =>
   value === undefined ||
   typeof value === 'string' ||
   (Array.isArray(value) && value.every((one) => typeof one === 'string'));
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isReference(value: unknown): boolean {
   if (isAbsent(value)) return true;
-  const { name, uid } = objectClaim(value);
-  return isObject(value) && isText(name) && isText(uid);
+  const { name, uid } = membersOf(value);
+  return isJsonObject(value) && isText(name) && isText(uid);
 }
 
 function areBindings(value: unknown): boolean {
   if (isAbsent(value)) return true;
-  const { namespace, serviceaccount, pod, secret, node, warnafter } = objectClaim(value);
+  const { namespace, serviceaccount, pod, secret, node, warnafter } = membersOf(value);
   return (
-    isObject(value) &&
+    isJsonObject(value) &&
     isText(namespace) &&
     [serviceaccount, pod, secret, node].every(isReference) &&
     isTime(warnafter)

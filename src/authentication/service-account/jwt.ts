@@ -1,4 +1,5 @@
 import { constants, type KeyObject, sign, verify } from 'node:crypto';
+import { isJsonObject } from '../../model/json-object.ts';
 import type { SigningKey, TokenAlgorithm } from './keys.ts';
 
 /** A decoded, unverified JSON Web Token. */
@@ -17,9 +18,7 @@ function decodePart(part: string): Record<string, unknown> | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(part)) return undefined;
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../model/json-object.ts';
 import type { RuleSchema } from './rule-schema.ts';
 
 /** Finds the element of the old list that corresponds to an element of the new list. */
@@ -34,9 +35,7 @@ const plain = (value: unknown): unknown => (typeof value === 'bigint' ? ['bigint
 
 /** The members of a JSON object; undefined for anything else. */
 export function membersOf(json: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
-    ? (json as Readonly<Record<string, unknown>>)
-    : undefined;
+  return isJsonObject(json) ? json : undefined;
 }
 
 /** Whether two JSON values are equal; the order of members is ignored. */

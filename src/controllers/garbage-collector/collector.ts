@@ -1,5 +1,6 @@
 import type { OwnerReference } from '../../model/object.ts';
 import { ApiError } from '../../status/index.ts';
+import { yieldToEventLoop } from '../../time/event-loop.ts';
 import type { Client } from '../client.ts';
 import { REMOTE_BOUNDS } from '../remote-kinds.ts';
 import type { GraphNode, OwnerGraph } from './graph.ts';
@@ -99,7 +100,7 @@ export class Collector {
     const failures: unknown[] = [];
     const work = async (): Promise<void> => {
       for (let dependent = waiting.pop(); dependent !== undefined; dependent = waiting.pop()) {
-        previousTurn = previousTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
+        previousTurn = previousTurn.then(yieldToEventLoop);
         await previousTurn;
         if (dependent.isAlive)
           await this.#removeOwners(dependent.object!, [uid]).catch((error: unknown) => failures.push(error));

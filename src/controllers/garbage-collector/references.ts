@@ -1,5 +1,6 @@
 import { BinnacleError } from '../../errors/binnacle-error.ts';
 import type { OwnerReference } from '../../model/object.ts';
+import { yieldToEventLoop } from '../../time/event-loop.ts';
 import type { GraphNode, OwnerGraph } from './graph.ts';
 import { type Kind, type MetadataSource, type ObservedObject, observe } from './objects.ts';
 
@@ -118,9 +119,6 @@ export class ReferenceCheck {
     return this.#options.source.isAnywhere(kind, reference.name, reference.uid);
   }
 }
-
-/** Yields to the event loop: an object can have thousands of owners. */
-const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Whether a reference matches a deleted object by group, kind, name and namespace. */
 function isNamedBy(

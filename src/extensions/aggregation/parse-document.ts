@@ -1,4 +1,5 @@
 import { parseJsonInSteps } from '../../codec/json-parse.ts';
+import { yieldToEventLoop } from '../../time/event-loop.ts';
 
 /** Documents of extension servers may have this size; kube-apiserver's own OpenAPI document has 4 MB. */
 export const MAXIMUM_DOCUMENT_BYTES = 16 * 1024 * 1024;
@@ -18,7 +19,7 @@ export async function parseDocument(body: Buffer): Promise<unknown> {
 export async function inBackground<Result>(steps: Generator<undefined, Result, void>): Promise<Result> {
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value;
-    await new Promise((resolve) => setImmediate(resolve));
+    await yieldToEventLoop();
   }
 }
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../model/json-object.ts';
 /** A resource in the form of aggregated discovery. */
 export interface RemoteResource {
   readonly resource: string;
@@ -24,10 +25,8 @@ interface RemoteSubresource {
 
 type Untrusted = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Untrusted =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const objects = (value: unknown): readonly Untrusted[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
@@ -41,10 +40,10 @@ const someTexts = (name: string, value: unknown) => {
  * Undefined if the document is another one.
  */
 export function readAggregated(document: unknown): Map<string, readonly RemoteResource[]> | undefined {
-  if (!isObject(document) || document['kind'] !== 'APIGroupDiscoveryList') return undefined;
+  if (!isJsonObject(document) || document['kind'] !== 'APIGroupDiscoveryList') return undefined;
   const found = new Map<string, readonly RemoteResource[]>();
   for (const item of objects(document['items'])) {
-    const group = isObject(item['metadata']) ? text(item['metadata']['name']) : '';
+    const group = isJsonObject(item['metadata']) ? text(item['metadata']['name']) : '';
     for (const one of objects(item['versions']))
       found.set(`${group}/${text(one['version'])}`, objects(one['resources']).map(aggregatedResource));
   }
@@ -70,7 +69,7 @@ function aggregatedResource(resource: Untrusted): RemoteResource {
 }
 
 const responseKind = (value: unknown): { readonly responseKind?: ResponseKind } =>
-  isObject(value)
+  isJsonObject(value)
     ? {
         responseKind: {
           group: text(value['group']),
@@ -82,7 +81,7 @@ const responseKind = (value: unknown): { readonly responseKind?: ResponseKind } 
 
 /** Reads an APIResourceList, the older form, in which subresources stand beside their resources. */
 export function readResourceList(document: unknown): readonly RemoteResource[] | undefined {
-  if (!isObject(document) || document['kind'] !== 'APIResourceList') return undefined;
+  if (!isJsonObject(document) || document['kind'] !== 'APIResourceList') return undefined;
   const entries = objects(document['resources']);
   const subresources = new Map<string, RemoteSubresource[]>();
   for (const entry of entries) {

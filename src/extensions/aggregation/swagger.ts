@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../model/json-object.ts';
+
 type Schema = Record<string, unknown>;
 type Members = Readonly<Record<string, Schema>>;
 
@@ -8,12 +10,10 @@ export interface SwaggerPart {
   readonly parameters: Members;
 }
 
-const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const membersOf = (value: unknown): Members =>
-  isObject(value)
+  isJsonObject(value)
     ? Object.fromEntries(
-        Object.entries(value).filter((entry): entry is [string, Schema] => isObject(entry[1])),
+        Object.entries(value).filter((entry): entry is [string, Schema] => isJsonObject(entry[1])),
       )
     : {};
 
@@ -26,7 +26,7 @@ export function* readingSwagger(
   document: unknown,
   prefixes: readonly string[],
 ): Generator<undefined, SwaggerPart | undefined, void> {
-  if (!isObject(document) || document['swagger'] !== '2.0') return undefined;
+  if (!isJsonObject(document) || document['swagger'] !== '2.0') return undefined;
   const all = membersOf(document['paths']);
   const definitions = membersOf(document['definitions']);
   const kept = Object.fromEntries(

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../../time/event-loop.ts';
 import { encodeObject, type PlainObject } from './conversion-review.ts';
 
 /** Limits of one review: objects, and characters of their JSON unless there is only one. */
@@ -12,8 +13,6 @@ export interface Batch {
   readonly indexes: readonly number[];
   readonly encoded: readonly string[];
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Encodes the objects of the next review, in steps. @param indexes of the objects to convert; @param at the first */
 export async function nextBatch(
@@ -31,7 +30,7 @@ export async function nextBatch(
     characters += text.length;
     if (characters - pausedAt < CHARACTERS_AT_ONCE) continue;
     pausedAt = characters;
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return { indexes: indexes.slice(at, at + encoded.length), encoded };
 }

@@ -1,16 +1,12 @@
 import { aggregate } from '../../errors/aggregate.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 import { validateAnnotations, validateLabels } from '../../registry/validation/labels.ts';
 import { formatFieldError } from '../../status/field-error.ts';
 import { goType } from '../go-type.ts';
 import type { PlainObject } from './conversion-review.ts';
 
-type Map = Readonly<Record<string, unknown>>;
-
-const isMap = (value: unknown): value is Map =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const text = (metadata: unknown, member: string): string => {
-  const value = isMap(metadata) ? metadata[member] : undefined;
+  const value = isJsonObject(metadata) ? metadata[member] : undefined;
   return typeof value === 'string' ? value : '';
 };
 
@@ -34,9 +30,9 @@ export function identityFault(sent: PlainObject, converted: PlainObject): string
  */
 export function restoreMetadata(sent: PlainObject, converted: PlainObject): string | undefined {
   if (converted.metadata === undefined) return 'missing metadata in converted object';
-  if (!isMap(converted.metadata))
+  if (!isJsonObject(converted.metadata))
     return `invalid metadata of type ${goType(converted.metadata)} in converted object`;
-  const original = isMap(sent.metadata) ? sent.metadata : {};
+  const original = isJsonObject(sent.metadata) ? sent.metadata : {};
   const restored: Record<string, unknown> = { ...original };
   for (const member of ['labels', 'annotations'] as const) {
     const changed = converted.metadata[member] ?? undefined;
@@ -53,8 +49,9 @@ export function restoreMetadata(sent: PlainObject, converted: PlainObject): stri
 }
 
 function mapFault(member: 'labels' | 'annotations', changed: unknown, original: unknown): string | undefined {
-  if (!isMap(changed)) return `invalid metadata.${member} of type ${goType(changed)} in converted object`;
-  const before = isMap(original) ? original : {};
+  if (!isJsonObject(changed))
+    return `invalid metadata.${member} of type ${goType(changed)} in converted object`;
+  const before = isJsonObject(original) ? original : {};
   const keys = Object.keys(changed);
   let isChanged = keys.length !== Object.keys(before).length;
   for (const key of keys) {

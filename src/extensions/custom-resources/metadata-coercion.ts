@@ -1,5 +1,6 @@
 import { DecodeError } from '../../codec/decode-error.ts';
 import { fromPlain, toPlain } from '../../codec/typed.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 import type { ObjectMeta } from '../../model/object.ts';
 import { messageType } from '../../model/scheme.ts';
 import { nameIsPathSegment } from '../../registry/validation/names.ts';
@@ -83,7 +84,7 @@ function coerceMetadataOf(
   coercion: Coercion,
 ): string[] {
   const { metadata: plain } = resource;
-  const isObject = typeof plain === 'object' && plain !== null && !Array.isArray(plain);
+  const isObject = isJsonObject(plain);
   // Validation reports stored metadata that is no object.
   if (!isObject && plain !== null && coercion === 'drop') return [];
   try {

@@ -1,7 +1,7 @@
+import { yieldToEventLoop } from '../../time/event-loop.ts';
+
 /** Time that a step may take before others have their turn, in milliseconds. */
 const SLICE = 8;
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Awaited between parts of long work, to yield to the event loop. */
 export type Pause = () => Promise<void>;
@@ -11,7 +11,7 @@ export function timeSlices(): Pause {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < SLICE) return;
-    await nextTurn();
+    await yieldToEventLoop();
     since = performance.now();
   };
 }

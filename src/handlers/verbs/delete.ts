@@ -18,6 +18,7 @@ import type { RequestContext } from '../../request/context.ts';
 import { yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { ApiError, errors, invalid } from '../../status/index.ts';
 import { UndecryptableObjectError } from '../../storage/encryption/errors.ts';
+import { yieldToEventLoop } from '../../time/event-loop.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { readBody, requestEncoding } from '../request/body.ts';
 import { parsePlain, withinParts } from '../request/parse-body.ts';
@@ -275,7 +276,7 @@ async function removeAll(
         failure ??= { error };
       }
       // An in-memory store responds in the same iteration of the event loop: yield to other requests.
-      await new Promise((resolve) => setImmediate(resolve));
+      await yieldToEventLoop();
     }
   };
   await Promise.all(Array.from({ length: Math.min(WORKERS, queue.length) }, work));

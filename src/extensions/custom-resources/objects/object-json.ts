@@ -3,6 +3,7 @@ import { findMember, isNamed, visitMembers } from '../../../codec/json-members.t
 import { parseJson } from '../../../codec/json-parse.ts';
 import { writePlain } from '../../../codec/json-plain.ts';
 import { toPlain } from '../../../codec/typed.ts';
+import { isJsonObject } from '../../../model/json-object.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
 import type { JsonDocument } from '../../../registry/kind-codec.ts';
@@ -22,7 +23,7 @@ export function parseStored(value: Uint8Array): Plain {
   const text = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('utf8');
   try {
     const plain: unknown = MAY_BE_LONG.test(text) ? parseJson(value).value : JSON.parse(text);
-    if (typeof plain === 'object' && plain !== null && !Array.isArray(plain)) return plain as Plain;
+    if (isJsonObject(plain)) return plain as Plain;
   } catch (error) {
     throw new DecodeError((error as Error).message);
   }

@@ -1,5 +1,6 @@
 import { parseYaml } from '../../../codec/yaml.ts';
 import { ConfigurationError } from '../../../errors/configuration-error.ts';
+import { membersOf } from '../../../model/json-object.ts';
 import { formatMilliseconds } from '../../../time/duration.ts';
 
 const SECOND = 1000;
@@ -64,8 +65,3 @@ function checked<Value extends string | number | boolean>(
     `imagePolicy.${member} must be a ${type === 'number' ? 'whole number' : type}`,
   );
 }
-
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};

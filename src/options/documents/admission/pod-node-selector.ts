@@ -1,4 +1,5 @@
 import { parseYaml } from '../../../codec/yaml.ts';
+import { isJsonObject } from '../../../model/json-object.ts';
 
 const MEMBER = 'podNodeSelectorPluginConfig';
 
@@ -23,15 +24,12 @@ export function parseNodeSelectors(
   } catch (error) {
     return ignore((error as Error).message);
   }
-  if (!isObject(document)) return ignore('it is not an object');
+  if (!isJsonObject(document)) return ignore('it is not an object');
   const members = Object.hasOwn(document, MEMBER) ? (document[MEMBER] ?? {}) : {};
-  if (!isObject(members)) return ignore(`${MEMBER} is not an object`);
+  if (!isJsonObject(members)) return ignore(`${MEMBER} is not an object`);
   for (const [namespace, selector] of Object.entries(members)) {
     if (typeof selector === 'string') selectors.set(namespace, selector);
     else ignore(`${MEMBER}.${namespace} is not a string`);
   }
   return selectors;
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 import type { CustomResourceDefinition, JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
+import { isJsonObject } from '../../../model/json-object.ts';
 import { runInSteps } from '../../../request/scheduling/event-loop.ts';
 import type { LoopTurns } from '../../../request/scheduling/loop-scheduler.ts';
 import type { FieldError } from '../../../status/field-error.ts';
@@ -89,5 +90,5 @@ function sizeOfRules(schema: JSONSchemaProps): number {
 const PER_RULE = 64;
 
 function isSchema(inner: unknown): inner is JSONSchemaProps {
-  return typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+  return isJsonObject(inner);
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../../model/json-object.ts';
 import { messageType } from '../../../../model/scheme.ts';
 import type { MessageType } from '../../../../schema/message.ts';
 import { semanticEqual } from '../../../validation/semantic-equal.ts';
@@ -51,7 +52,7 @@ function compareObjects(
     const message = valueType.message;
     if (shape === 'list' && isList(old) && isList(next))
       compareLists(goName(name), { old, next }, message, depth, lines);
-    else if (shape === 'single' && message?.form === 'object' && isObject(old) && isObject(next)) {
+    else if (shape === 'single' && message?.form === 'object' && isJsonObject(old) && isJsonObject(next)) {
       lines.push(line(' ', depth, `${goName(name)}: {`));
       compareObjects(old, next, message, depth + 1, lines);
       lines.push(line(' ', depth, '},'));
@@ -79,7 +80,7 @@ function compareLists(
       lines.push(line(' ', depth + 1, `... // ${identical} identical element${identical === 1 ? '' : 's'}`));
     identical = 0;
     if (lines.length > MAXIMUM_LINES) break;
-    if (type?.form === 'object' && isObject(one) && isObject(other)) {
+    if (type?.form === 'object' && isJsonObject(one) && isJsonObject(other)) {
       lines.push(line(' ', depth + 1, '{'));
       compareObjects(one, other, type, depth + 2, lines);
       lines.push(line(' ', depth + 1, '},'));
@@ -110,14 +111,12 @@ function writeReplacement(
 }
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function formatValue(value: unknown): string {
   if (value === undefined || value === null) return 'nil';
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value)) return `{${value.map(formatValue).join(', ')}}`;
-  if (!isObject(value)) return String(value);
+  if (!isJsonObject(value)) return String(value);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return `{${members.map(([name, member]) => `${goName(name)}: ${formatValue(member)}`).join(', ')}}`;
 }
