@@ -2,6 +2,7 @@ import type { ConnectionCounters } from '../connection/limits.ts';
 import type { Listener } from '../connection/listener.ts';
 import { Lister } from '../listers/listers.ts';
 import type { APIService } from '../model/generated/apiregistration-v1.ts';
+import { groupResourceOf } from '../model/object.ts';
 import type { Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { observeProcess, observeStartTime } from '../observability/metrics-process.ts';
@@ -104,7 +105,7 @@ async function storedObjects(registry: Registry, storage: Storage): Promise<Read
     const prefix = `${REGISTRY_ROOT}${row.prefix}/`;
     // Not `ready`: reading metrics must not fill caches.
     const count = cached.get(prefix)?.size || (await countKeys(storage, prefix));
-    readings.set(row.prefix, [[group === '' ? resource : `${resource}.${group}`], count]);
+    readings.set(row.prefix, [[groupResourceOf(group, resource)], count]);
   }
   return [...readings.values()];
 }

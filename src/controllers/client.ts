@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../model/object.ts';
+import { apiRootOf, apiVersionOf } from '../model/object.ts';
 import { ApiError, type Status } from '../status/index.ts';
 
 /** A request of a controller. It passes the whole filter chain with the user of the sender. */
@@ -295,9 +296,8 @@ function pathOf(
   name: string,
   subresource = '',
 ): string {
-  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const scope = namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
-  return `${root}${scope}/${resource}${name === '' ? '' : `/${encodeURIComponent(name)}`}${subresource === '' ? '' : `/${subresource}`}`;
+  return `${apiRootOf(group, version)}${scope}/${resource}${name === '' ? '' : `/${encodeURIComponent(name)}`}${subresource === '' ? '' : `/${subresource}`}`;
 }
 
 const objectPath = (resource: Resource, { metadata }: KubernetesObject, subresource?: string): string =>
@@ -306,7 +306,7 @@ const objectPath = (resource: Resource, { metadata }: KubernetesObject, subresou
 /** Adds apiVersion and kind: list items have none. */
 const typed = ({ group, version, kind }: Resource, object: KubernetesObject): KubernetesObject => ({
   ...object,
-  apiVersion: group === '' ? version : `${group}/${version}`,
+  apiVersion: apiVersionOf(group, version),
   kind,
 });
 

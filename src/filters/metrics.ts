@@ -1,3 +1,4 @@
+import { groupResourceOf } from '../model/object.ts';
 import { HighWater } from '../observability/high-water.ts';
 import { LabelTree } from '../observability/label-tree.ts';
 import type { Counter, Gauge, Histogram, MetricsRegistry, Reading } from '../observability/metrics.ts';
@@ -108,10 +109,7 @@ export function metricsFilter({ metrics, find, onRemoval, isKnownPath }: Metrics
   const bodySizesOf = ({ info }: RequestContext, row: KnownResource | undefined): Histogram | undefined => {
     const verb = BODY_VERBS.get(info.verb);
     if (row === undefined || verb === undefined) return undefined;
-    return metrics.requestBodySizes.with(
-      row.group === '' ? row.resource : `${row.resource}.${row.group}`,
-      verb,
-    );
+    return metrics.requestBodySizes.with(groupResourceOf(row.group, row.resource), verb);
   };
 
   /** What became of a request besides its response. */

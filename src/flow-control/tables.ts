@@ -1,3 +1,4 @@
+import { apiVersionOf } from '../model/object.ts';
 import { formatDuration } from '../time/duration.ts';
 import type { PriorityLevel } from './level.ts';
 import type { PriorityLevels } from './levels.ts';
@@ -149,8 +150,7 @@ export function* requestTable(
 
 function detailsOf({ request: { user, info } }: Ticket): Row {
   const { verb, path, namespace, name, group, version, resource, subresource } = info;
-  const groupVersion = group === '' ? version : `${group}/${version}`;
-  return [user.name, verb, path, namespace, name, groupVersion, resource, subresource];
+  return [user.name, verb, path, namespace, name, apiVersionOf(group, version), resource, subresource];
 }
 
 /** A number of seat-seconds, as kube-apiserver shows it. */

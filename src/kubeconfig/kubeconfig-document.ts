@@ -1,6 +1,7 @@
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseYaml } from '../codec/yaml.ts';
-import { ConfigurationError } from '../errors/configuration-error.ts';
+import { ConfigurationError, withFile } from '../errors/configuration-error.ts';
 import { readTextFile } from '../files/files.ts';
 import { membersOf } from '../model/json-object.ts';
 import type { Endpoint } from '../outbound/endpoint.ts';
@@ -18,13 +19,19 @@ const UNSUPPORTED = ['exec', 'auth-provider', 'as', 'as-groups', 'as-uid', 'as-u
 
 /** A kubeconfig file, parsed but not checked. Relative file names in it are resolved against its directory. */
 export class KubeconfigDocument {
-  readonly members: Members;
+  readonly #members: Members;
   readonly #file: string;
 
   /** @throws ConfigurationError in one line, without secrets */
   constructor(file: string) {
+    withFile('stat', file, () => statSync(file));
     this.#file = file;
-    this.members = parse(file);
+    this.#members = parse(file);
+  }
+
+  /** The name of the context that is chosen, if any. */
+  get currentContext(): string | undefined {
+    return textOf(this.#members['current-context']);
   }
 
   configurationError(message: string): ConfigurationError {
@@ -33,7 +40,7 @@ export class KubeconfigDocument {
 
   /** Finds an entry in a list of named ones: `{name, cluster: {…}}`. */
   entry(list: 'clusters' | 'contexts' | 'users', name: string | undefined): Members | undefined {
-    const entries = this.members[list];
+    const entries = this.#members[list];
     if (!Array.isArray(entries) || name === undefined) return undefined;
     const found = entries.map(membersOf).find((one) => one.name === name);
     return found === undefined ? undefined : membersOf(found[list.slice(0, -1)]);
@@ -41,7 +48,7 @@ export class KubeconfigDocument {
 
   /** Names of the user entries. */
   userNames(): string[] {
-    const { users } = this.members;
+    const { users } = this.#members;
     return Array.isArray(users) ? users.flatMap((user) => textOf(membersOf(user).name) ?? []) : [];
   }
 

@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { withFile } from '../errors/configuration-error.ts';
 import type { Endpoint } from '../outbound/endpoint.ts';
 import { given, KubeconfigDocument, textOf } from './kubeconfig-document.ts';
 
@@ -9,9 +7,8 @@ import { given, KubeconfigDocument, textOf } from './kubeconfig-document.ts';
  * @throws ConfigurationError in one line, without secrets
  */
 export function readClientConfig(file: string): Endpoint {
-  withFile('stat', file, () => statSync(file));
   const document = new KubeconfigDocument(file);
-  const contextName = textOf(document.members['current-context']);
+  const contextName = document.currentContext;
   const context = document.entry('contexts', contextName);
   if (context === undefined)
     throw document.configurationError(

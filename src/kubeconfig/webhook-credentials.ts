@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { withFile } from '../errors/configuration-error.ts';
 import type { Endpoint } from '../outbound/endpoint.ts';
 import { inClusterConfig } from './in-cluster.ts';
 import { type Credentials, KubeconfigDocument, textOf } from './kubeconfig-document.ts';
@@ -18,7 +16,6 @@ const HAS_PORT = /:\d{1,5}$/;
  * @throws ConfigurationError if a user has unsupported credentials
  */
 export function readWebhookCredentials(file: string): WebhookCredentials {
-  withFile('stat', file, () => statSync(file));
   const document = new KubeconfigDocument(file);
   const users = new Map<string, Credentials>();
   for (const name of document.userNames()) {
@@ -26,7 +23,7 @@ export function readWebhookCredentials(file: string): WebhookCredentials {
       throw document.configurationError(`duplicate name ${JSON.stringify(name)} in the list of users`);
     users.set(name, document.credentials(document.entry('users', name) ?? {}));
   }
-  const context = document.entry('contexts', textOf(document.members['current-context']));
+  const context = document.entry('contexts', document.currentContext);
   const current = textOf(context?.user);
   return (host) => {
     const target = HAS_PORT.test(host) ? host : `${host}:443`;

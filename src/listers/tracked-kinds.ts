@@ -1,4 +1,5 @@
 import type { Kind } from '../controllers/garbage-collector/objects.ts';
+import { parseApiVersion } from '../model/object.ts';
 import type { ResourceRow, ResourceSet, Verb } from '../registry/resource-set.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
 import { type MetadataReader, metadataReader } from './stored-metadata.ts';
@@ -70,12 +71,8 @@ export class TrackedKinds {
 
   /** The kind of an owner reference, if it is served. */
   findKind(apiVersion: string, kind: string): TrackedKind | undefined {
-    const slash = apiVersion.indexOf('/');
-    const row = this.#resources.findKind(
-      slash < 0 ? '' : apiVersion.slice(0, slash),
-      apiVersion.slice(slash + 1),
-      kind,
-    );
+    const parsed = parseApiVersion(apiVersion);
+    const row = parsed && this.#resources.findKind(parsed.group, parsed.version, kind);
     return row !== undefined && isTracked(row) ? this.#byStore.get(row.storage!.prefix) : undefined;
   }
 

@@ -114,6 +114,17 @@ export function apiVersionOf(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
+/** The path prefix of the resources of a group version: `/api/v1`, `/apis/group/version`. */
+export function apiRootOf(group: string, version: string): string {
+  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+}
+
+/** `resource` for the core group, `resource.group` otherwise. */
+export function groupResourceOf(group: string, resource: string): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
+/** Splits an apiVersion; undefined when it has more than one slash. */
 export function parseApiVersion(apiVersion: string): { group: string; version: string } | undefined {
   const parts = apiVersion.split('/');
   if (parts.length === 1) return { group: '', version: parts[0]! };

@@ -1,3 +1,4 @@
+import { apiRootOf } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
 import type { CustomKind } from './custom-kind.ts';
 import type { Dialect, Path, Schema } from './document.ts';
@@ -16,7 +17,6 @@ import { type DescribedResource, PATCH, type PathOptions, ResourcePaths } from '
 import { type Descriptions, SchemaWriter } from './schemas.ts';
 import { type PartV2, partV2 } from './v2.ts';
 import { documentV3 } from './v3.ts';
-import { rootOf } from './words.ts';
 
 export interface DescribedGroup {
   readonly group: string;
@@ -59,7 +59,7 @@ const lookupOf = (groups: readonly DescribedGroup[]): Lookup => ({
   versions: new Map(
     groups.flatMap(({ group, versions }) =>
       versions.map(({ version, resources }) => [
-        rootOf(group, version).slice(1),
+        apiRootOf(group, version).slice(1),
         { group, version, resources },
       ]),
     ),
@@ -101,7 +101,7 @@ export class DocumentBuilder {
       ...(group === '' || versions.every(({ resources }) => this.#isCustom(resources))
         ? []
         : [`apis/${group}`]),
-      ...versions.map(({ version }) => rootOf(group, version).slice(1)),
+      ...versions.map(({ version }) => apiRootOf(group, version).slice(1)),
     ];
     const issuer = this.#options.issuer ? ['.well-known/openid-configuration', 'openid/v1/jwks'] : [];
     return [...groups.flatMap(ofGroup), 'apis', 'version', ...issuer].sort();
@@ -193,7 +193,7 @@ export class DocumentBuilder {
       paths: [
         ...(this.#isCustom(resources)
           ? []
-          : [groupVersionPath(rootOf(group, version), group, version, this.#paths.mediaTypes)]),
+          : [groupVersionPath(apiRootOf(group, version), group, version, this.#paths.mediaTypes)]),
         ...resources.flatMap((row) => new ResourcePaths(row, this.#paths).paths()),
       ],
       resources,

@@ -1,3 +1,4 @@
+import { apiRootOf } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
 import type { CustomKind } from './custom-kind.ts';
 import {
@@ -19,7 +20,7 @@ import {
   WATCHING,
   WRITING,
 } from './parameters.ts';
-import { article, capitalized, groupWord, rootOf, tagWord } from './words.ts';
+import { article, capitalized, groupWord, tagWord } from './words.ts';
 
 /** The properties of a resource that the documents depend on, taken from the catalog. */
 export interface DescribedResource {
@@ -88,7 +89,7 @@ export class ResourcePaths {
 
   paths(): readonly Path[] {
     const { group, version, resource, namespaced, verbs, kind } = this.#row;
-    const root = rootOf(group, version);
+    const root = apiRootOf(group, version);
     const inScope = namespaced ? `/namespaces/{namespace}/${resource}` : `/${resource}`;
     const scope = namespaced ? [NAMESPACE] : [];
     const word = `${namespaced ? 'Namespaced' : ''}${kind}`;

@@ -21,7 +21,3 @@ export function tagWord(group: string): string {
 
 /** The indefinite article of a kind. */
 export const article = (kind: string): string => (/^[AEIOU]/.test(kind) ? 'an' : 'a');
-
-/** The path prefix of a group version's resources. */
-export const rootOf = (group: string, version: string): string =>
-  group === '' ? `/api/${version}` : `/apis/${group}/${version}`;

@@ -1,3 +1,4 @@
+import { groupResourceOf } from '../model/object.ts';
 import { inSpan } from '../observability/span.ts';
 import type { Transaction, TransactionResult } from '../storage/storage.ts';
 import type { OperationContext } from './environment.ts';
@@ -21,6 +22,6 @@ export function transact(
         'audit-id': request.auditId,
         key: transaction.key,
         type: row.kind,
-        resource: row.group === '' ? row.resource : `${row.resource}.${row.group}`,
+        resource: groupResourceOf(row.group, row.resource),
       }));
 }

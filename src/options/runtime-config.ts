@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
+import { apiVersionOf } from '../model/object.ts';
 import { parseBoolean } from './flags/forms.ts';
 
 /** The properties of a built-in resource for the runtime configuration. */
@@ -60,7 +61,7 @@ export function readRuntimeConfig(
   for (const { group, version } of specific) {
     if (!groups.get(group)!.has(version))
       throw new ConfigurationError(
-        `group version ${group === '' ? version : `${group}/${version}`} that has not been registered`,
+        `group version ${apiVersionOf(group, version)} that has not been registered`,
       );
   }
 

@@ -4,7 +4,8 @@ export interface CountedKind {
   readonly resource: string;
 }
 
-const CORE_NAMES = new Set([
+/** Core resources that quotas also count under their plain name. */
+export const CORE_NAMES: ReadonlySet<string> = new Set([
   'configmaps',
   'persistentvolumeclaims',
   'pods',

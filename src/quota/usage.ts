@@ -1,20 +1,10 @@
+import { STORAGE_CLASS_ANNOTATION } from '../model/annotations.ts';
 import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../model/generated/core-v1.ts';
-import { getMember, type KubernetesObject } from '../model/object.ts';
+import { getMember, groupResourceOf, type KubernetesObject } from '../model/object.ts';
 import { compareQuantities, type Quantity } from '../model/quantity.ts';
+import { CORE_NAMES } from './counted.ts';
 import { matchesScope, podUsage } from './pods.ts';
 import { amountOf, count } from './resource-list.ts';
-
-/** Core resources that quotas also count under their plain name. */
-const PLAIN_NAMES = new Set([
-  'configmaps',
-  'persistentvolumeclaims',
-  'pods',
-  'replicationcontrollers',
-  'resourcequotas',
-  'secrets',
-  'services',
-]);
-const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
 /** Computes the quota usage of an object, by quota resource name. @param now wall clock in milliseconds */
 export function usageOf(
@@ -24,9 +14,9 @@ export function usageOf(
   now: number,
 ): Map<string, Quantity> {
   if (group === '' && resource === 'pods') return podUsage(object as Pod, now);
-  const usage = new Map([[group === '' ? `count/${resource}` : `count/${resource}.${group}`, count(1)]]);
+  const usage = new Map([[`count/${groupResourceOf(group, resource)}`, count(1)]]);
   if (group !== '') return usage;
-  if (PLAIN_NAMES.has(resource)) usage.set(resource, count(1));
+  if (CORE_NAMES.has(resource)) usage.set(resource, count(1));
   if (resource === 'services') addService(usage, object as Service);
   if (resource === 'persistentvolumeclaims') addClaim(usage, object as PersistentVolumeClaim);
   return usage;
@@ -42,7 +32,7 @@ function addService(usage: Map<string, Quantity>, { spec }: Service): void {
 }
 
 function addClaim(usage: Map<string, Quantity>, { spec, metadata, status }: PersistentVolumeClaim): void {
-  const annotated = getMember(metadata?.annotations ?? {}, CLASS_ANNOTATION);
+  const annotated = getMember(metadata?.annotations ?? {}, STORAGE_CLASS_ANNOTATION);
   const className = typeof annotated === 'string' ? annotated : (spec?.storageClassName ?? '');
   const prefix = className === '' ? undefined : `${className}.storageclass.storage.k8s.io/`;
   if (prefix !== undefined) usage.set(`${prefix}persistentvolumeclaims`, count(1));

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../model/object.ts';
+import { apiVersionOf } from '../model/object.ts';
 import type { ServiceAllocator } from './builtin/core/services/allocation/service-allocator.ts';
 import {
   type ResourceRow,
@@ -97,7 +98,7 @@ export function defineResource(options: ResourceOptions): BuiltinResource {
 
 function rowOf(options: ResourceOptions, version: string): ResourceRow {
   const { group, versions, storage, scope, fieldSelectors = {}, deprecationWarnings = {} } = options;
-  const first = group === '' ? versions[0]! : `${group}/${versions[0]!}`;
+  const first = apiVersionOf(group, versions[0]!);
   return resourceRow({
     ...options,
     version,

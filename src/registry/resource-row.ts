@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { apiVersionOf } from '../model/object.ts';
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
@@ -157,7 +158,7 @@ export function storageRow(
 ): StorageRow {
   return {
     prefix,
-    apiVersion: group === '' ? version : `${group}/${version}`,
+    apiVersion: apiVersionOf(group, version),
     group,
     version,
     encoding,

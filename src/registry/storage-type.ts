@@ -1,19 +1,16 @@
+import { groupResourceOf } from '../model/object.ts';
 import { BUILTIN_RESOURCES } from './builtin-resources.ts';
 import { REGISTRY_ROOT } from './stored-resource.ts';
 
 /** `resource.group` by storage prefix. */
 const TYPES = new Map(
   BUILTIN_RESOURCES.flatMap(({ storage, group, resource }) =>
-    storage === undefined ? [] : [[storage.prefix, qualified(resource, group)] as const],
+    storage === undefined ? [] : [[storage.prefix, groupResourceOf(group, resource)] as const],
   ),
 );
 
 /** Whether objects of a built-in kind, served or not, are stored under a prefix. */
 export const isBuiltinPrefix = (prefix: string): boolean => TYPES.has(prefix);
-
-function qualified(resource: string, group: string): string {
-  return group === '' ? resource : `${resource}.${group}`;
-}
 
 /**
  * Returns the prefix below `/registry/` and the `resource.group` of a key. Built-in prefixes have one or two
@@ -26,7 +23,10 @@ export function storageTypeOf(key: string): [prefix: string, type: string] {
   if (type !== undefined || first < 0) return [short, type ?? short];
   const second = key.indexOf('/', first + 1);
   const long = key.slice(REGISTRY_ROOT.length, second < 0 ? undefined : second);
-  return [long, TYPES.get(long) ?? qualified(key.slice(first + 1, second < 0 ? undefined : second), short)];
+  return [
+    long,
+    TYPES.get(long) ?? groupResourceOf(short, key.slice(first + 1, second < 0 ? undefined : second)),
+  ];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { STORAGE_CLASS_ANNOTATION } from '../../model/annotations.ts';
 import { getMember } from '../../model/object.ts';
 import type { AdmissionPlugin } from '../../request/admission.ts';
 import { newestDefaultClass } from '../default-object.ts';
@@ -16,8 +17,7 @@ export function defaultStorageClass({
       const spec = object!.spec as { storageClassName?: string };
       if (
         spec.storageClassName !== undefined ||
-        getMember(object!.metadata?.annotations ?? {}, 'volume.beta.kubernetes.io/storage-class') !==
-          undefined
+        getMember(object!.metadata?.annotations ?? {}, STORAGE_CLASS_ANNOTATION) !== undefined
       )
         return;
       return mapMaybePromise(storageClasses(), (classes) => {

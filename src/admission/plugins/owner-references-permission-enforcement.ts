@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject, OwnerReference } from '../../model/object.ts';
+import { parseApiVersion } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import type { Attributes, Authorizer, AuthorizerResult } from '../../request/attributes.ts';
 import { admissionForbidden } from '../forbidden.ts';
@@ -42,16 +43,13 @@ export function ownerReferencesPermissionEnforcement({
 
   const checkOwner = async (request: AdmissionRequest, owner: OwnerReference): Promise<void> => {
     const { apiVersion = '', kind = '', name = '' } = owner;
-    const version = apiVersion.split('/');
-    const row =
-      version.length > 2
-        ? undefined
-        : resourceOfKind(version.length === 2 ? version[0]! : '', version.at(-1)!, kind);
+    const parsed = parseApiVersion(apiVersion);
+    const row = parsed && resourceOfKind(parsed.group, parsed.version, kind);
     if (row === undefined)
       throw admissionForbidden(
         request,
         `cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion ${apiVersion} Kind ${kind}: ${
-          version.length > 2
+          parsed === undefined
             ? `unexpected GroupVersion string: ${apiVersion}`
             : `no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`
         }`,

@@ -1,3 +1,4 @@
+import { parseApiVersion } from '../../model/object.ts';
 import type { RemoteKinds } from '../remote-kinds.ts';
 import type { Kind, MetadataListener, MetadataSource, StoredMetadata } from './objects.ts';
 import type { RemoteMetadata } from './remote-metadata.ts';
@@ -34,8 +35,9 @@ export class AllMetadata implements MetadataSource {
 
   /** A version of an extension server is not looked for in this server, which may have objects of it too. */
   findKind(apiVersion: string, kind: string): Kind | undefined {
-    const [version = '', group = ''] = apiVersion.split('/').reverse();
-    const source = this.#kinds.isRemote(group, version) ? this.#remote : this.#stored;
+    const parsed = parseApiVersion(apiVersion);
+    const isRemote = parsed !== undefined && this.#kinds.isRemote(parsed.group, parsed.version);
+    const source = isRemote ? this.#remote : this.#stored;
     return source.findKind(apiVersion, kind);
   }
 

@@ -1,4 +1,5 @@
 import type { OwnerReference } from '../../model/object.ts';
+import { apiVersionOf } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
 import { ApiError } from '../../status/index.ts';
 import type { Client, Resource } from '../client.ts';
@@ -28,7 +29,7 @@ export function wrongNamespaceEvent(
       namespace,
       name,
       uid,
-      apiVersion: group === '' ? version : `${group}/${version}`,
+      apiVersion: apiVersionOf(group, version),
     };
     const event = {
       metadata: {

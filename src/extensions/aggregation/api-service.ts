@@ -1,6 +1,7 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { parseJson } from '../../codec/json-parse.ts';
 import type { APIService, APIServiceCondition } from '../../model/generated/apiregistration-v1.ts';
+import { apiRootOf } from '../../model/object.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 
 /** The Service of an extension server. */
@@ -56,4 +57,4 @@ export const isAvailable = ({ conditions }: RegisteredVersion): boolean =>
 
 /** The path at which a server describes a version: `/apis/<group>/<version>`. */
 export const discoveryPath = ({ group, version }: Pick<RegisteredVersion, 'group' | 'version'>): string =>
-  group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  apiRootOf(group, version);

@@ -9,7 +9,7 @@ const MEMBER = 'podNodeSelectorPluginConfig';
  * @param warn receives a text for each part that is left out
  */
 export function parseNodeSelectors(
-  text: string | undefined,
+  text: string,
   warn: (message: string) => void,
 ): ReadonlyMap<string, string> {
   const selectors = new Map<string, string>();
@@ -17,7 +17,6 @@ export function parseNodeSelectors(
     warn(`the configuration of PodNodeSelector is ignored where it is wrong: ${problem}`);
     return selectors;
   };
-  if (text === undefined) return selectors;
   let document: unknown;
   try {
     document = parseYaml(Buffer.from(text)).value;

@@ -27,8 +27,7 @@ interface Content {
 }
 
 /** Parses the document of PodTolerationRestriction. @throws ConfigurationError */
-export function parseTolerations(text: string | undefined, check: TolerationCheck): TolerationDocument {
-  if (text === undefined) return { added: [], allowed: [] };
+export function parseTolerations(text: string, check: TolerationCheck): TolerationDocument {
   const { content } = readDocument<Content>(text, KIND);
   const { default: added = [], whitelist: allowed = [] } = content;
   const problems = [

@@ -42,8 +42,8 @@ interface Content {
 }
 
 /** Parses the document of ResourceQuota. @throws ConfigurationError */
-export function parseLimitedResources(text: string | undefined): readonly ConfiguredLimitedResource[] {
-  const { limitedResources = [] } = text === undefined ? {} : readDocument<Content>(text, KINDS).content;
+export function parseLimitedResources(text: string): readonly ConfiguredLimitedResource[] {
+  const { limitedResources = [] } = readDocument<Content>(text, KINDS).content;
   const problems = limitedResources.flatMap(({ resource = '' }, index) =>
     resource === '' ? [required(`limitedResources[${index}].resource`)] : [],
   );

@@ -23,8 +23,7 @@ const KINDS: readonly DocumentKind[] = [
  * @returns the kubeconfig with the credentials for webhooks; undefined for none
  * @throws ConfigurationError
  */
-export function parseWebhookAdmission(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
+export function parseWebhookAdmission(text: string): string | undefined {
   const { kubeConfigFile = '' } = readDocument<{ kubeConfigFile?: string }>(text, KINDS).content;
   if (kubeConfigFile !== '' && !isAbsolute(kubeConfigFile))
     throw new ConfigurationError(

@@ -1,3 +1,4 @@
+import { STORAGE_CLASS_ANNOTATION } from '../../../../model/annotations.ts';
 import type {
   PersistentVolumeClaim,
   PersistentVolumeClaimSpec,
@@ -27,7 +28,6 @@ const SPEC = 'core_v1.PersistentVolumeClaimSpec';
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 /** Volume modes of volumes and claims. */
 export const VOLUME_MODES = ['Block', 'Filesystem'];
-const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 const IMMUTABLE_SPEC =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
@@ -158,7 +158,7 @@ export function validateClaimUpdate(claim: PersistentVolumeClaim, old: Persisten
 }
 
 const classAnnotation = ({ metadata }: PersistentVolumeClaim): string | undefined =>
-  metadata?.annotations?.[CLASS_ANNOTATION];
+  metadata?.annotations?.[STORAGE_CLASS_ANNOTATION];
 
 /** Whether the update moves the storage class from the annotation to the specification. */
 function movesClassToSpec(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
@@ -175,7 +175,7 @@ function validateClassAnnotation(claim: PersistentVolumeClaim, old: PersistentVo
   return validateImmutable(
     classAnnotation(claim) ?? '',
     classAnnotation(old) ?? '',
-    `metadata.annotations.${CLASS_ANNOTATION}`,
+    `metadata.annotations.${STORAGE_CLASS_ANNOTATION}`,
   );
 }
 

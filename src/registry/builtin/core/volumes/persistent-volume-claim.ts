@@ -1,4 +1,5 @@
 import { findDelimitedField } from '../../../../codec/protobuf-fields.ts';
+import { STORAGE_CLASS_ANNOTATION } from '../../../../model/annotations.ts';
 import type {
   PersistentVolumeClaim,
   PersistentVolumeClaimSpec,
@@ -16,8 +17,6 @@ import {
 } from './persistent-volume-claim-validation.ts';
 import { setClaimSpecDefaults } from './volume-defaults.ts';
 import { persistentVolumeClaimTable } from './volume-tables.ts';
-
-const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
 function defaultClaim(object: KubernetesObject): void {
   const claim = object as PersistentVolumeClaim;
@@ -58,10 +57,10 @@ const isLegacyDataSource = ({
 
 function warnings({ metadata, spec }: PersistentVolumeClaim): string[] {
   return [
-    ...(metadata?.annotations?.[CLASS_ANNOTATION] === undefined
+    ...(metadata?.annotations?.[STORAGE_CLASS_ANNOTATION] === undefined
       ? []
       : [
-          `metadata.annotations[${CLASS_ANNOTATION}]: deprecated since v1.8; use "storageClassName" attribute instead`,
+          `metadata.annotations[${STORAGE_CLASS_ANNOTATION}]: deprecated since v1.8; use "storageClassName" attribute instead`,
         ]),
     ...fractionalByteWarnings(spec ?? {}, 'spec'),
   ];

@@ -1,3 +1,4 @@
+import { STORAGE_CLASS_ANNOTATION } from '../../../../model/annotations.ts';
 import type { PersistentVolume, PersistentVolumeSpec } from '../../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../../model/object.ts';
 import { defineResource } from '../../../builtin-resource.ts';
@@ -33,8 +34,7 @@ const NON_FUNCTIONAL_SOURCES: readonly (readonly [member: keyof PersistentVolume
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ];
 const ANNOTATIONS = {
-  'volume.beta.kubernetes.io/storage-class':
-    'deprecated since v1.8; use "storageClassName" attribute instead',
+  [STORAGE_CLASS_ANNOTATION]: 'deprecated since v1.8; use "storageClassName" attribute instead',
   'volume.beta.kubernetes.io/mount-options': 'deprecated since v1.31; use "mountOptions" attribute instead',
 };
 

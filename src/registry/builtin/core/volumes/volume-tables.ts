@@ -1,15 +1,15 @@
+import { STORAGE_CLASS_ANNOTATION } from '../../../../model/annotations.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../../model/generated/core-v1.ts';
 import { AGE, ageOf, column, NAME, nameOf, table, wide } from '../../../tables/define.ts';
 import { formatAccessModes, orUnset } from '../../../tables/format.ts';
-
-const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
 /** Returns the class of a volume or claim: the legacy annotation, else the spec. */
 function classOf({ metadata, spec }: PersistentVolume | PersistentVolumeClaim): string {
   const { annotations = {} } = metadata ?? {};
   return (
-    (Object.hasOwn(annotations, CLASS_ANNOTATION) ? annotations[CLASS_ANNOTATION] : spec?.storageClassName) ??
-    ''
+    (Object.hasOwn(annotations, STORAGE_CLASS_ANNOTATION)
+      ? annotations[STORAGE_CLASS_ANNOTATION]
+      : spec?.storageClassName) ?? ''
   );
 }
 
