@@ -16,6 +16,7 @@ const OTHERS = [
   'ApiError',
   'ConnectionError',
   'HpackError',
+  'KeyServiceError',
   'Mismatch',
   'OutboundError',
   'PoolChangedError',

@@ -79,7 +79,7 @@ describe('log of a test cluster', () => {
     const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const lines: string[] = [];
     const cluster = await startCluster({
-      contentionProfiling: true,
+      deleteCollectionWorkers: 2,
       log: (line) => lines.push(line),
     });
     await cluster.stop();
@@ -88,7 +88,7 @@ describe('log of a test cluster', () => {
     expect(cluster.log).toEqual(lines);
     const warnings = cluster.log.filter((line) => line.startsWith('W'));
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain('--contention-profiling');
+    expect(warnings[0]).toContain('--delete-collection-workers');
   });
 });
 
