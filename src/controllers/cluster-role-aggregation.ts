@@ -1,8 +1,9 @@
 import type { ClusterRole, PolicyRule } from '../model/generated/rbac-v1.ts';
 import { type LabelOperator, type LabelSelector, selectorOf } from '../model/label-selector.ts';
 import type { Resource } from './client.ts';
-import { type Controller, type ControllerContext, controllerQueue } from './controller.ts';
+import type { Controller, ControllerContext } from './controller.ts';
 import { controllerUser } from './identities.ts';
+import { controllerQueue } from './work-queue.ts';
 
 const CLUSTER_ROLES: Resource = {
   group: 'rbac.authorization.k8s.io',

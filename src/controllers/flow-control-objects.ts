@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Client, Resource } from './client.ts';
-import { type Controller, type ControllerContext, controllerQueue } from './controller.ts';
+import type { Controller, ControllerContext } from './controller.ts';
 import { FLOW_SCHEMAS, PRIORITY_LEVELS } from './flow-schemas.ts';
 import { API_SERVER } from './identities.ts';
 import type { Informer } from './informer.ts';
 import { ignoreSettledErrors } from './service-accounts.ts';
+import { controllerQueue } from './work-queue.ts';
 
 /** The flow schemas and priority levels that every server has. */
 export interface FlowControlObjects {

@@ -2,8 +2,9 @@ import type { FlowSchema, FlowSchemaCondition } from '../model/generated/flowcon
 import { formatTime } from '../model/time.ts';
 import type { Resource } from './client.ts';
 import { isSameCondition } from './condition.ts';
-import { type Controller, type ControllerContext, controllerQueue } from './controller.ts';
+import type { Controller, ControllerContext } from './controller.ts';
 import { API_SERVER } from './identities.ts';
+import { controllerQueue } from './work-queue.ts';
 
 const GROUP_VERSION = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' };
 export const FLOW_SCHEMAS: Resource = { ...GROUP_VERSION, resource: 'flowschemas', kind: 'FlowSchema' };

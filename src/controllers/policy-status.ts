@@ -3,8 +3,9 @@ import type {
   ValidatingAdmissionPolicy,
 } from '../model/generated/admissionregistration-v1.ts';
 import type { Resource } from './client.ts';
-import { type Controller, type ControllerContext, controllerQueue } from './controller.ts';
+import type { Controller, ControllerContext } from './controller.ts';
 import { controllerUser } from './identities.ts';
+import { controllerQueue } from './work-queue.ts';
 
 /** Checks the types of a policy's expressions. */
 export type CheckPolicyTypes = (policy: ValidatingAdmissionPolicy) => Promise<readonly ExpressionWarning[]>;

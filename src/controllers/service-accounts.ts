@@ -1,8 +1,9 @@
 import type { Namespace } from '../model/generated/core-v1.ts';
 import { ApiError } from '../status/index.ts';
 import type { Resource } from './client.ts';
-import { type Controller, type ControllerContext, controllerQueue, NAMESPACES } from './controller.ts';
+import { type Controller, type ControllerContext, NAMESPACES } from './controller.ts';
 import { controllerUser } from './identities.ts';
+import { controllerQueue } from './work-queue.ts';
 
 const SERVICE_ACCOUNTS: Resource = {
   group: '',

@@ -1,3 +1,4 @@
+import type { Logger } from '../observability/log.ts';
 import type { Clock } from '../time/clock.ts';
 import { backOff } from './back-off.ts';
 
@@ -142,4 +143,34 @@ export class WorkQueue {
     });
     this.#delayed.set(key, cancel);
   }
+}
+
+const WORKERS = 4;
+
+/** Where the failures of a queue are logged and measured. */
+export interface QueueContext {
+  readonly clock: Pick<Clock, 'now' | 'after'>;
+  readonly logger: Logger;
+  /** Observes the queue of the controller of that name. */
+  observeQueue?(controller: string): WorkQueueObserver;
+}
+
+/**
+ * Creates a work queue that logs failures with the controller's name.
+ * @param workers maximum concurrent keys
+ */
+export function controllerQueue(
+  { clock, logger, observeQueue }: QueueContext,
+  controller: string,
+  work: (key: string) => Promise<WorkResult>,
+  workers: number = WORKERS,
+): WorkQueue {
+  return new WorkQueue({
+    work,
+    clock,
+    workers,
+    observer: observeQueue?.(controller),
+    onError: (key, error) =>
+      logger.detail(2, 'reconcile failed; retrying', { controller, key, err: (error as Error).message }),
+  });
 }

@@ -13,6 +13,7 @@ import { applyPatch, checkType, type Operations, PatchError, parsePatch } from '
 import type { WebhookPluginOptions } from './plugin-options.ts';
 import { JSON_PATCH, type ReviewAnswer } from './review.ts';
 import { conditionsMatch, seenVersion, selectorsMatch } from './should-call.ts';
+import { webhookPlugin } from './webhook-plugin.ts';
 import type { WebhookEntry } from './webhook-set.ts';
 
 /** What the second round of a request needs to know of the first one. */
@@ -29,15 +30,7 @@ interface Rounds {
 export function mutatingWebhooks(options: WebhookPluginOptions): AdmissionPlugin {
   const { set, namespace } = options;
   const rounds = new WeakMap<AdmissionRequest, Rounds>();
-  return {
-    name: 'MutatingAdmissionWebhook',
-    isConfiguredByObjects: true,
-    get generation() {
-      return set.generation;
-    },
-    handles: (operation, group, resource, subresource) =>
-      set.index.handles(operation, group, resource, subresource),
-    leavesProcess: () => true,
+  return webhookPlugin('MutatingAdmissionWebhook', set, {
     admit(request) {
       const candidates = set.index
         .candidates(request)
@@ -58,7 +51,7 @@ export function mutatingWebhooks(options: WebhookPluginOptions): AdmissionPlugin
         return new MutatingDispatch(options, request, labels, state).run(candidates.slice(position));
       }
     },
-  };
+  });
 }
 
 /** One round of mutating webhooks. */

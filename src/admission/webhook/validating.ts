@@ -8,20 +8,13 @@ import { denial, failedClosed, WebhookCallError } from './failures.ts';
 import { checkDeadline, observeCall } from './outcome.ts';
 import type { WebhookPluginOptions } from './plugin-options.ts';
 import { conditionsMatch, seenVersion, selectorsMatch } from './should-call.ts';
+import { webhookPlugin } from './webhook-plugin.ts';
 import type { WebhookEntry } from './webhook-set.ts';
 
 /** Asks validating webhooks side by side. */
 export function validatingWebhooks(options: WebhookPluginOptions): AdmissionPlugin {
   const { set, namespace } = options;
-  return {
-    name: 'ValidatingAdmissionWebhook',
-    isConfiguredByObjects: true,
-    get generation() {
-      return set.generation;
-    },
-    handles: (operation, group, resource, subresource) =>
-      set.index.handles(operation, group, resource, subresource),
-    leavesProcess: () => true,
+  return webhookPlugin('ValidatingAdmissionWebhook', set, {
     validate(request) {
       const candidates = set.index.candidates(request);
       if (candidates.length === 0) return;
@@ -37,7 +30,7 @@ export function validatingWebhooks(options: WebhookPluginOptions): AdmissionPlug
       }
       if (matching.length > 0) return dispatch(options, request, matching, pending);
     },
-  };
+  });
 }
 
 interface Call {

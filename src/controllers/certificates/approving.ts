@@ -2,8 +2,9 @@ import type { CertificateSigningRequest } from '../../model/generated/certificat
 import { formatTime } from '../../model/time.ts';
 import type { RequestedCertificate } from '../../pki/requested-certificate.ts';
 import type { Client, Resource } from '../client.ts';
-import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
+import { controllerQueue } from '../work-queue.ts';
 import { hasCondition, kubeletClientError, requestPem, SIGNER, SIGNING_REQUESTS } from './requested.ts';
 
 const REVIEWS: Resource = {

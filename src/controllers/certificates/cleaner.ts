@@ -1,25 +1,24 @@
 import type { CertificateSigningRequest } from '../../model/generated/certificates-v1.ts';
-import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { ExpiryTimers } from '../expiry-timers.ts';
 import { controllerUser } from '../identities.ts';
 import { ignoreSettledErrors } from '../service-accounts.ts';
+import { controllerQueue } from '../work-queue.ts';
 import { SIGNING_REQUESTS } from './requested.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Retention after a decision, milliseconds. */
 const RETENTION: Readonly<Record<string, number>> = { Approved: HOUR, Denied: HOUR, Failed: HOUR };
-/** Maximum delay of one timer: timers count in 32 bits. */
-const MAXIMUM_DELAY = DAY;
 
 /** Deletes expired certificate signing requests. */
 export function cleanerController(parts: ControllerContext): Controller {
   const name = 'certificatesigningrequest-cleaner-controller';
   const client = parts.client(controllerUser('certificate-controller'));
   const requests = parts.informer(SIGNING_REQUESTS);
-  const timers = new Map<string, () => void>();
+  const timers = new ExpiryTimers(parts.clock);
   const queue = controllerQueue(parts, name, async (key) => {
-    timers.get(key)?.();
-    timers.delete(key);
+    timers.clear(key);
     const request = requests.objects.get(key) as CertificateSigningRequest | undefined;
     if (request === undefined) return 'done';
     const left = expiryOf(request) - parts.clock.now();
@@ -27,22 +26,11 @@ export function cleanerController(parts: ControllerContext): Controller {
       await ignoreSettledErrors(
         client.delete(SIGNING_REQUESTS, '', key, { preconditions: { uid: request.metadata?.uid } }),
       );
-    else
-      timers.set(
-        key,
-        parts.clock.after(Math.min(left, MAXIMUM_DELAY), () => queue.add(key)),
-      );
+    else timers.set(key, left, () => queue.add(key));
     return 'done';
   });
   requests.onChange((key) => queue.add(key));
-  const timerSource = {
-    start: () => undefined,
-    synced: Promise.resolve(),
-    async stop() {
-      for (const cancel of timers.values()) cancel();
-    },
-  };
-  return { name, sources: [requests, timerSource], queue };
+  return { name, sources: [requests, timers], queue };
 }
 
 /**

@@ -4,8 +4,9 @@ import type {
 } from '../../model/generated/certificates-v1.ts';
 import { formatTime } from '../../model/time.ts';
 import type { RequestedCertificate } from '../../pki/requested-certificate.ts';
-import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
+import { controllerQueue } from '../work-queue.ts';
 import { hasCondition, requestPem, SIGNER, SIGNING_REQUESTS, signerError } from './requested.ts';
 
 /** Signs certificates with the cluster's CA. */

@@ -1,7 +1,8 @@
 import type { Resource } from '../client.ts';
-import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import type { RemoteKinds } from '../remote-kinds.ts';
+import { controllerQueue } from '../work-queue.ts';
 import { AllMetadata } from './all-metadata.ts';
 import { Collector } from './collector.ts';
 import { OwnerGraph } from './graph.ts';

@@ -2,9 +2,10 @@ import type { Namespace } from '../../model/generated/core-v1.ts';
 import { formatTime } from '../../model/time.ts';
 import { ApiError } from '../../status/index.ts';
 import type { Client } from '../client.ts';
-import { type Controller, type ControllerContext, controllerQueue, NAMESPACES } from '../controller.ts';
+import { type Controller, type ControllerContext, NAMESPACES } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import type { WorkResult } from '../work-queue.ts';
+import { controllerQueue } from '../work-queue.ts';
 import { deletionConditions, mergeConditions } from './conditions.ts';
 import { deleteContent, type NamespaceContent } from './content.ts';
 

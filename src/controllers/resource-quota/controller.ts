@@ -7,9 +7,10 @@ import { addResources, count, mask, toResources, toTexts } from '../../quota/res
 import { matchesScopes, usageOf } from '../../quota/usage.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Resource } from '../client.ts';
-import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import type { RemoteKinds } from '../remote-kinds.ts';
+import { controllerQueue } from '../work-queue.ts';
 import { type CountableKinds, CountedObjects, kindKey, kindsOf } from './counted-objects.ts';
 import { QuotasByKind } from './quotas-by-kind.ts';
 

@@ -1,8 +1,9 @@
 import type { Secret, ServiceAccount } from '../../model/generated/core-v1.ts';
 import type { Client, Resource } from '../client.ts';
-import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
 import { CONTROLLER_MANAGER } from '../identities.ts';
 import { ignoreSettledErrors } from '../service-accounts.ts';
+import { controllerQueue } from '../work-queue.ts';
 import { ACCOUNT_TOKEN, SECRETS, textOf } from './secrets.ts';
 
 const SERVICE_ACCOUNTS: Resource = {

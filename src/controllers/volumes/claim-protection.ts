@@ -1,9 +1,10 @@
 import type { PersistentVolumeClaim, Pod } from '../../model/generated/core-v1.ts';
 import type { Resource } from '../client.ts';
-import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import { ignoreSettledErrors } from '../service-accounts.ts';
 import type { WorkResult } from '../work-queue.ts';
+import { controllerQueue } from '../work-queue.ts';
 import { ClaimsInUse, mayUseClaims } from './claims-in-use.ts';
 import { isDeletionCandidate, lacksFinalizer, withFinalizer, withoutFinalizer } from './finalizer.ts';
 

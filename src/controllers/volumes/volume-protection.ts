@@ -1,8 +1,9 @@
 import type { PersistentVolume } from '../../model/generated/core-v1.ts';
 import type { Resource } from '../client.ts';
-import { type Controller, type ControllerContext, controllerQueue } from '../controller.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import { ignoreSettledErrors } from '../service-accounts.ts';
+import { controllerQueue } from '../work-queue.ts';
 import { isDeletionCandidate, lacksFinalizer, withFinalizer, withoutFinalizer } from './finalizer.ts';
 
 const VOLUMES: Resource = {

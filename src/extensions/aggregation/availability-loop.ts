@@ -1,4 +1,5 @@
 import type { WorkQueue, WorkResult } from '../../controllers/work-queue.ts';
+import { controllerQueue } from '../../controllers/work-queue.ts';
 import type { APIService } from '../../model/generated/apiregistration-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
@@ -6,7 +7,7 @@ import { update } from '../../operations/update.ts';
 import { hasCondition, setCondition } from '../../registry/builtin/apiextensions/conditions.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import { ApiError } from '../../status/index.ts';
-import { type LoopContext, loopQueue } from '../custom-resources/definitions/control-loops.ts';
+import type { LoopContext } from '../custom-resources/definitions/control-loops.ts';
 import type { RecordInformer } from '../custom-resources/definitions/record-informer.ts';
 import type { BackendService, RegisteredVersion } from './api-service.ts';
 import {
@@ -42,8 +43,11 @@ export class AvailabilityLoop {
 
   constructor(options: AvailabilityLoopOptions) {
     this.#options = options;
-    this.#queue = loopQueue(options.context, 'RemoteAvailabilityController', WORKERS, (name) =>
-      this.#check(name),
+    this.#queue = controllerQueue(
+      options.context,
+      'RemoteAvailabilityController',
+      (name) => this.#check(name),
+      WORKERS,
     );
     options.registrations.onChange((name, current, previous) => {
       this.#reference(name, previous?.service, current?.service);

@@ -1,5 +1,6 @@
 import type { WorkQueue, WorkResult } from '../../controllers/work-queue.ts';
-import { type LoopContext, loopQueue } from '../custom-resources/definitions/control-loops.ts';
+import { controllerQueue } from '../../controllers/work-queue.ts';
+import type { LoopContext } from '../custom-resources/definitions/control-loops.ts';
 import { discoveryPath } from './api-service.ts';
 import type { FetchDocument } from './backend-documents.ts';
 import { MAXIMUM_DOCUMENT_BYTES, parseDocument } from './parse-document.ts';
@@ -92,7 +93,7 @@ export class RemoteDiscovery {
   }
 
   start(context: LoopContext): void {
-    this.#queue = loopQueue(context, 'discovery-manager', WORKERS, (server) => this.#refresh(server));
+    this.#queue = controllerQueue(context, 'discovery-manager', (server) => this.#refresh(server), WORKERS);
     this.#queue.start();
     this.#cancelRefresh = refreshServers(this.#routes, this.#queue, context.clock);
   }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { WorkQueue, WorkResult } from '../../controllers/work-queue.ts';
+import { controllerQueue } from '../../controllers/work-queue.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { respondText } from '../../request/respond-text.ts';
 import type { Clock } from '../../time/clock.ts';
-import { type LoopContext, loopQueue } from '../custom-resources/definitions/control-loops.ts';
+import type { LoopContext } from '../custom-resources/definitions/control-loops.ts';
 import { discoveryPath } from './api-service.ts';
 import type { FetchDocument } from './backend-documents.ts';
 import { inBackground, MAXIMUM_DOCUMENT_BYTES, parseDocument } from './parse-document.ts';
@@ -93,8 +94,11 @@ export class RemoteOpenApi {
 
   start(context: LoopContext): void {
     this.#clock = context.clock;
-    this.#queue = loopQueue(context, 'openapi_aggregation_controller', WORKERS, (server) =>
-      this.#refresh(server),
+    this.#queue = controllerQueue(
+      context,
+      'openapi_aggregation_controller',
+      (server) => this.#refresh(server),
+      WORKERS,
     );
     this.#queue.start();
     this.#cancelRefresh = refreshServers(this.#routes, this.#queue, context.clock);

@@ -1,6 +1,7 @@
 import type { CacheRecord } from '../../../cache/record.ts';
 import { parseJson } from '../../../codec/json-parse.ts';
 import type { WorkQueue, WorkResult } from '../../../controllers/work-queue.ts';
+import { controllerQueue } from '../../../controllers/work-queue.ts';
 import type { APIService, APIServiceSpec } from '../../../model/generated/apiregistration-v1.ts';
 import { create } from '../../../operations/create.ts';
 import { remove } from '../../../operations/delete.ts';
@@ -8,7 +9,7 @@ import { update } from '../../../operations/update.ts';
 import { wrapDecodeError } from '../../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../../registry/served-resource.ts';
 import { ApiError } from '../../../status/index.ts';
-import { type LoopContext, loopQueue } from './control-loops.ts';
+import type { LoopContext } from './control-loops.ts';
 import type { Definition } from './definition.ts';
 import type { RecordInformer } from './record-informer.ts';
 
@@ -56,8 +57,11 @@ export function apiServiceLoop(
   apiServices: RecordInformer<StoredApiService>,
 ): WorkQueue {
   const groupVersions = new Map<string, GroupVersion>();
-  const queue = loopQueue(context, 'autoregister', WORKERS, (name) =>
-    reconcile(name, groupVersions.get(name), apiServices.get(name), context, resource),
+  const queue = controllerQueue(
+    context,
+    'autoregister',
+    (name) => reconcile(name, groupVersions.get(name), apiServices.get(name), context, resource),
+    WORKERS,
   );
   definitions.onChange((definition, current, previous) => {
     const before = servedNames(previous);

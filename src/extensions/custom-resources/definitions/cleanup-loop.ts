@@ -1,4 +1,5 @@
 import type { WorkQueue, WorkResult } from '../../../controllers/work-queue.ts';
+import { controllerQueue } from '../../../controllers/work-queue.ts';
 import { formatTime } from '../../../model/time.ts';
 import {
   type Condition,
@@ -7,7 +8,7 @@ import {
   setCondition,
 } from '../../../registry/builtin/apiextensions/conditions.ts';
 import { CLEANUP_FINALIZER } from '../../../registry/builtin/apiextensions/custom-resource-definition.ts';
-import { type LoopContext, loopQueue } from './control-loops.ts';
+import type { LoopContext } from './control-loops.ts';
 import type { Definition } from './definition.ts';
 import type { InstanceStore } from './instance-store.ts';
 import type { RecordInformer } from './record-informer.ts';
@@ -81,7 +82,7 @@ export class CleanUpLoop {
 
   constructor(options: CleanUpOptions) {
     this.#options = options;
-    this.queue = loopQueue(options.context, 'crd_finalizer', WORKERS, (name) => this.#work(name));
+    this.queue = controllerQueue(options.context, 'crd_finalizer', (name) => this.#work(name), WORKERS);
     options.definitions.onChange((name, current, previous) => {
       if (current !== undefined && needsCleanUp(current) && !(previous && needsCleanUp(previous)))
         this.#announce(name, current);

@@ -1,6 +1,7 @@
 import type { WorkQueue } from '../../../controllers/work-queue.ts';
+import { controllerQueue } from '../../../controllers/work-queue.ts';
 import { formatTime } from '../../../model/time.ts';
-import { type LoopContext, loopQueue } from './control-loops.ts';
+import type { LoopContext } from './control-loops.ts';
 import type { Definition } from './definition.ts';
 import { type BuiltInNames, NameIndex } from './name-index.ts';
 import { freesNames } from './names.ts';
@@ -22,15 +23,20 @@ export function statusLoop(
   const index = new NameIndex(builtIn);
   const statusOf = (definition: Definition) =>
     definitionStatus(definition, index.used(definition.group), formatTime(context.clock.now()));
-  const queue = loopQueue(context, 'crd_naming_condition_controller', 1, async (name) => {
-    const definition = definitions.get(name);
-    if (definition === undefined || statusOf(definition) === definition.status) return 'done';
-    await writer.write(name, (stored) => {
-      const status = statusOf(stored);
-      return status === stored.status ? undefined : { status };
-    });
-    return 'done';
-  });
+  const queue = controllerQueue(
+    context,
+    'crd_naming_condition_controller',
+    async (name) => {
+      const definition = definitions.get(name);
+      if (definition === undefined || statusOf(definition) === definition.status) return 'done';
+      await writer.write(name, (stored) => {
+        const status = statusOf(stored);
+        return status === stored.status ? undefined : { status };
+      });
+      return 'done';
+    },
+    1,
+  );
   definitions.onChange((name, current, previous) => {
     index.change(name, current, previous);
     if (current !== undefined) queue.add(name);
