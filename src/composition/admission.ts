@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createAdmissionChain } from '../admission/chain.ts';
 import type { EquivalentResources } from '../admission/listers.ts';
 import { type BuiltinPluginOptions, builtinPlugins, unsupportedPlugins } from '../admission/plugins/index.ts';
-import type { PolicyPlugin } from '../admission/policy/validating-plugin.ts';
+import type { PolicyPlugin } from '../admission/policy/policy-plugin.ts';
 import { mutatingWebhooks } from '../admission/webhook/mutating.ts';
 import { validatingWebhooks } from '../admission/webhook/validating.ts';
 import { WebhookSet } from '../admission/webhook/webhook-set.ts';

@@ -1,7 +1,8 @@
 import type { EquivalentResources } from '../admission/listers.ts';
 import type { PolicyObserver } from '../admission/policy/denials.ts';
 import { mutatingAdmissionPolicy } from '../admission/policy/mutating-plugin.ts';
-import { type PolicyPlugin, validatingAdmissionPolicy } from '../admission/policy/validating-plugin.ts';
+import type { PolicyPlugin } from '../admission/policy/policy-plugin.ts';
+import { validatingAdmissionPolicy } from '../admission/policy/validating-plugin.ts';
 import type { createListers } from '../listers/listers.ts';
 import { parameterKinds } from '../listers/parameter-kinds.ts';
 import { policyObjects } from '../listers/policy-objects.ts';

@@ -1,4 +1,5 @@
 import { BinnacleError } from '../errors/binnacle-error.ts';
+import { dateTimeParts, daysInMonth } from '../time/calendar.ts';
 
 /** The text is not a valid time; the message is Go's. */
 export class TimeError extends BinnacleError {
@@ -59,30 +60,7 @@ export function timeToMilliseconds(text: string): number {
 }
 
 function isPlain(match: RegExpExecArray | null): boolean {
-  if (match === null) return false;
-  const [, year, month, day, hour, minute, second] = match.map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  return (
-    month >= 1 &&
-    month <= 12 &&
-    day >= 1 &&
-    day <= daysIn(year, month) &&
-    hour < 24 &&
-    minute < 60 &&
-    second < 60
-  );
-}
-
-function daysIn(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return match !== null && dateTimeParts(match) !== undefined;
 }
 
 /** Parses a time element by element, so that an error names the same element as Go's. */
@@ -124,7 +102,7 @@ function readTime(text: string, layout: string): { utc: string; fraction: string
   const offset = readOffset(rest, () => cannot('Z07:00'), outOfRange);
   rest = rest.slice(offset.size);
   if (rest !== '') throw new TimeError(`parsing time ${quote(text)}: extra text: ${quote(rest)}`);
-  if (day < 1 || day > daysIn(year, month)) throw outOfRange('day');
+  if (day < 1 || day > daysInMonth(year, month)) throw outOfRange('day');
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute - offset.minutes, second);

@@ -9,9 +9,9 @@ import type { EquivalentResources } from '../listers.ts';
 import type { CompiledMutatingPolicy } from './mutating/compile.ts';
 import type { MutationPorts, MutationRounds } from './mutating/mutate-request.ts';
 import type { PolicyObjects } from './objects.ts';
+import { type PolicyPlugin, policyPlugin } from './policy-plugin.ts';
 import type { PolicyPorts } from './request-scope.ts';
 import { PolicySource } from './source.ts';
-import type { PolicyPlugin } from './validating-plugin.ts';
 
 export interface MutatingPolicyOptions extends PolicyPorts {
   readonly objects: PolicyObjects<MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding>;
@@ -54,25 +54,13 @@ export function mutatingAdmissionPolicy(options: MutatingPolicyOptions): PolicyP
       return rounds;
     },
   };
-  // A deleted object cannot be changed.
-  const handles: PolicyPlugin['handles'] = (operation, group, resource, subresource) =>
-    operation !== 'DELETE' && source.handles(operation, group, resource, subresource);
-  return {
-    name: 'MutatingAdmissionPolicy',
-    isConfiguredByObjects: true,
-    get generation() {
-      return source.generation;
-    },
-    handles,
-    // An authorizer may be a webhook, and so may a converter.
-    leavesProcess: handles,
+  return policyPlugin('MutatingAdmissionPolicy', source, {
+    // A deleted object cannot be changed.
+    ignoresDeletion: true,
     admit(request) {
       if (source.isEmpty) return;
       const candidates = source.candidates(request);
       if (candidates.length > 0) return engine!.mutateRequest(request, candidates, ports);
     },
-    start: () => source.start(),
-    stop: () => source.stop(),
-    settled: () => source.settled(),
-  };
+  });
 }

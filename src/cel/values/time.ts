@@ -1,4 +1,5 @@
 import { trimEnd } from '../../model/trim-end.ts';
+import { dateTimeParts } from '../../time/calendar.ts';
 import { DurationError, parseDuration as parseNanoseconds } from '../../time/duration.ts';
 import { formatPlain } from './doubles.ts';
 import { type ErrorValue, INTEGER_OVERFLOW, TIMESTAMP_OVERFLOW } from './error-value.ts';
@@ -59,24 +60,9 @@ const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|(
 export function parseTimestamp(text: string): Timestamp | ErrorValue | undefined {
   const match = RFC3339.exec(text);
   if (match === null) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  if (
-    month < 1 ||
-    month > 12 ||
-    day < 1 ||
-    day > daysOf(year, month) ||
-    hour > 23 ||
-    minute > 59 ||
-    second > 59
-  )
-    return undefined;
+  const parts = dateTimeParts(match);
+  if (parts === undefined) return undefined;
+  const [year, month, day, hour, minute, second] = parts;
   let offset = 0;
   if (match[8] !== undefined) {
     const [hours, minutes] = [Number(match[9]), Number(match[10])];
@@ -91,11 +77,6 @@ export function parseTimestamp(text: string): Timestamp | ErrorValue | undefined
 export function parseDate(text: string): Timestamp | undefined {
   const parsed = /^\d{4}-\d\d-\d\d$/.test(text) ? parseTimestamp(`${text}T00:00:00Z`) : undefined;
   return parsed instanceof Timestamp ? parsed : undefined;
-}
-
-function daysOf(year: number, month: number): number {
-  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { PolicyObserver } from '../../admission/policy/denials.ts';
 import type { ParameterKind } from '../../admission/policy/objects.ts';
-import { type PolicyPlugin, validatingAdmissionPolicy } from '../../admission/policy/validating-plugin.ts';
+import type { PolicyPlugin } from '../../admission/policy/policy-plugin.ts';
+import { validatingAdmissionPolicy } from '../../admission/policy/validating-plugin.ts';
 import { fromPlain } from '../../codec/typed.ts';
 import type {
   ValidatingAdmissionPolicy,

@@ -1,5 +1,6 @@
 import { parseAddressSloppy } from '../../addresses/address.ts';
 import { parseRange } from '../../addresses/range.ts';
+import { daysInMonth } from '../../time/calendar.ts';
 import { isDuration, isEmail, isHostname, isUri } from './name-formats.ts';
 
 const matching =
@@ -68,15 +69,11 @@ function isBase64(text: string): boolean {
 /** Returns whether a text is an address. Leading zeros in IPv4 addresses are accepted, zones are not. */
 const isAddress = (text: string): boolean => parseAddressSloppy(text) !== undefined;
 
-const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
 function isDate(text: string): boolean {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (parts === null) return false;
   const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0);
-  return day >= 1 && day <= days;
+  return day >= 1 && day <= daysInMonth(year, month);
 }
 
 function isDateTime(text: string): boolean {

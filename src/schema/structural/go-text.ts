@@ -1,6 +1,7 @@
 import { isContainer, type JsonObject } from './json.ts';
 
-const ESCAPES: Readonly<Record<string, string>> = {
+/** The short escapes of Go's quoted texts. */
+export const GO_ESCAPES: Readonly<Record<string, string>> = {
   '\u0007': '\\a',
   '\b': '\\b',
   '\f': '\\f',
@@ -18,7 +19,7 @@ export function quote(text: string): string {
   const escaped = text.replace(/["\\\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff]/g, (character) => {
     const code = character.charCodeAt(0);
     return (
-      ESCAPES[character] ??
+      GO_ESCAPES[character] ??
       (code < 0x80 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`)
     );
   });
