@@ -5,6 +5,22 @@ import type {
   AdmissionRequest,
 } from '../request/admission.ts';
 import { errors } from '../status/errors.ts';
+import type { AdmissionPhase } from './plugin-operations.ts';
+
+/** How often the plugins of a gap in the chain were passed over. */
+export interface PassedCounter {
+  count: number;
+}
+
+/**
+ * Returns the counter of plugins that the chain leaves out in a phase of an operation, because they ignore the
+ * resource or have no such phase; undefined if nobody counts them.
+ */
+export type PassedPlugins = (
+  operation: AdmissionOperation,
+  phase: AdmissionPhase,
+  plugins: readonly string[],
+) => PassedCounter | undefined;
 
 type Step = (request: AdmissionRequest) => void | Promise<void>;
 
@@ -12,6 +28,10 @@ type Step = (request: AdmissionRequest) => void | Promise<void>;
 interface Prepared {
   readonly admit: readonly Step[];
   readonly validate: readonly Step[];
+  /** Whether a plugin acts on the resource. */
+  readonly isHandled: boolean;
+  /** The counters of the last gaps of the phases: of all plugins if none acts. */
+  readonly passed: readonly PassedCounter[];
   /** A step may wait for something outside the process. */
   readonly leavesProcess: boolean;
 }
@@ -29,10 +49,15 @@ const isInternal = ({ isConfiguredByObjects }: AdmissionPlugin): boolean => isCo
  * generation of a plugin changes. A plugin with side effects rejects dry runs. The writes of the server itself
  * skip plugins that are configured by objects.
  */
-export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): Admission {
+export function createAdmissionChain(
+  plugins: readonly AdmissionPlugin[],
+  passed: PassedPlugins = () => undefined,
+): Admission {
   const changing = plugins.filter((plugin) => plugin.generation !== undefined);
-  const prepared = new PreparedSteps(plugins);
-  const ownPrepared = plugins.every(isInternal) ? prepared : new PreparedSteps(plugins.filter(isInternal));
+  const prepared = new PreparedSteps(plugins, passed);
+  const ownPrepared = plugins.every(isInternal)
+    ? prepared
+    : new PreparedSteps(plugins.filter(isInternal), passed);
   let generation = 0;
 
   const current = (own: boolean): PreparedSteps => {
@@ -50,9 +75,11 @@ export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): Admis
     current(isOwnWrite).get(operation, resource.group, resource.resource, subresource);
 
   return {
-    handles(operation, group, resource, subresource) {
-      const { admit, validate } = current(false).get(operation, group, resource, subresource);
-      return admit.length > 0 || validate.length > 0;
+    handles: (operation, group, resource, subresource) =>
+      current(false).get(operation, group, resource, subresource).isHandled,
+    passed(operation, group, resource, subresource) {
+      for (const counter of current(false).get(operation, group, resource, subresource).passed)
+        counter.count += 1;
     },
     leavesProcess: (operation, group, resource, subresource) =>
       current(false).get(operation, group, resource, subresource).leavesProcess,
@@ -64,23 +91,29 @@ export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): Admis
 /** The steps of these plugins by operation and resource. */
 class PreparedSteps {
   readonly #plugins: readonly AdmissionPlugin[];
+  readonly #passed: PassedPlugins;
   readonly #known = new Map<string, Prepared>();
 
-  constructor(plugins: readonly AdmissionPlugin[]) {
+  constructor(plugins: readonly AdmissionPlugin[], passed: PassedPlugins) {
     this.#plugins = plugins;
+    this.#passed = passed;
   }
 
   get(operation: AdmissionOperation, group: string, resource: string, subresource: string): Prepared {
     const key = `${operation} ${group}/${resource}/${subresource}`;
     let known = this.#known.get(key);
     if (known === undefined) {
-      const applicable = this.#plugins.filter((plugin) =>
-        plugin.handles(operation, group, resource, subresource),
+      const applicable = new Set(
+        this.#plugins.filter((plugin) => plugin.handles(operation, group, resource, subresource)),
       );
+      const admit = this.#phase(operation, 'admit', applicable);
+      const validate = this.#phase(operation, 'validate', applicable);
       known = {
-        admit: applicable.flatMap((plugin) => stepOf(plugin, 'admit')),
-        validate: applicable.flatMap((plugin) => stepOf(plugin, 'validate')),
-        leavesProcess: applicable.some((plugin) =>
+        admit: admit.steps,
+        validate: validate.steps,
+        isHandled: [...applicable].some((plugin) => plugin.admit ?? plugin.validate),
+        passed: [admit.last, validate.last].filter((counter) => counter !== undefined),
+        leavesProcess: [...applicable].some((plugin) =>
           plugin.leavesProcess?.(operation, group, resource, subresource),
         ),
       };
@@ -93,19 +126,38 @@ class PreparedSteps {
   clear(): void {
     this.#known.clear();
   }
+
+  /**
+   * The steps of a phase. Each counts the plugins that were left out before it, so that a rejection does not
+   * count those after it; a step at the end counts the last ones.
+   */
+  #phase(operation: AdmissionOperation, phase: AdmissionPhase, applicable: ReadonlySet<AdmissionPlugin>) {
+    const steps: Step[] = [];
+    let left: string[] = [];
+    for (const plugin of this.#plugins) {
+      if (applicable.has(plugin) && plugin[phase] !== undefined) {
+        steps.push(stepOf(plugin, phase, this.#passed(operation, phase, left)));
+        left = [];
+      } else left.push(plugin.name);
+    }
+    const last = this.#passed(operation, phase, left);
+    if (last !== undefined)
+      steps.push(() => {
+        last.count += 1;
+      });
+    return { steps, last };
+  }
 }
 
-function stepOf(plugin: AdmissionPlugin, phase: 'admit' | 'validate'): Step[] {
-  if (plugin[phase] === undefined) return [];
-  return [
-    (request) => {
-      const effects = request.dryRun ? plugin.sideEffects?.(request) : undefined;
-      if (effects !== undefined) throw errors.badRequest(effects);
-      // The previous plugin may have changed the object in place.
-      if (phase === 'admit') request.objectChanged();
-      return plugin[phase]!(request);
-    },
-  ];
+function stepOf(plugin: AdmissionPlugin, phase: AdmissionPhase, passed: PassedCounter | undefined): Step {
+  return (request) => {
+    if (passed !== undefined) passed.count += 1;
+    const effects = request.dryRun ? plugin.sideEffects?.(request) : undefined;
+    if (effects !== undefined) throw errors.badRequest(effects);
+    // The previous plugin may have changed the object in place.
+    if (phase === 'admit') request.objectChanged();
+    return plugin[phase]!(request);
+  };
 }
 
 /** Runs the mutating steps, and once more if one of them asked for it. */

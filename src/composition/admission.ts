@@ -21,6 +21,7 @@ import { systemClock } from '../time/clock.ts';
 import type { AdmissionSettings, connectImagePolicy } from './admission-configuration.ts';
 import { measurePlugin, measureSteps } from './instrumentation.ts';
 import type { Outbound } from './outbound.ts';
+import { measurePassedPlugins } from './passed-plugins.ts';
 import { podSecurityObserver } from './pod-security-observer.ts';
 
 /** The options of admission. */
@@ -48,6 +49,9 @@ export interface AdmissionParts {
 
 /** User agent of calls to webhooks. */
 const USER_AGENT = 'kube-apiserver-admission';
+
+/** A plugin that is enabled and only counted: AlwaysAdmit, or one whose feature gate is off. */
+const withoutEffect = (name: string): AdmissionPlugin => ({ name, handles: () => false });
 
 const unconfigured = () => Promise.reject(new Error('no image policy is configured'));
 
@@ -87,7 +91,9 @@ export async function createAdmission(parts: AdmissionParts): Promise<Admission>
     logger.warn('configured admission plugins do not exist in this version and have no effect', {
       plugins: absent.join(','),
     });
-  return measureSteps(createAdmissionChain(plugins.map((plugin) => measurePlugin(plugin, metrics))), metrics);
+  const created = new Map(plugins.map((plugin) => [plugin.name, measurePlugin(plugin, metrics)]));
+  const measured = admissionPlugins.map((name) => created.get(name) ?? withoutEffect(name));
+  return measureSteps(createAdmissionChain(measured, measurePassedPlugins(metrics)), metrics);
 }
 
 async function webhookPlugins({

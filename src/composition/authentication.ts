@@ -116,7 +116,7 @@ export async function createAuthenticators(parts: AuthenticationParts) {
       onError: (name, error) =>
         logger.detail(4, 'credentials rejected', { authenticator: name, err: (error as Error).message }),
     }),
-    /** PEM of the current client CA bundle. */
+    /** PEM of the client CAs to publish: those of the flag, else the server's own. */
     clientBundle: clients.bundle,
     proxyBundle: proxies.bundle,
     /** Calls `changed` whenever the CA bundle changes. */

@@ -63,7 +63,7 @@ export async function createIdentity({
 
 /**
  * The data with which extension servers, and separate controller managers and schedulers, authenticate
- * clients of the cluster. It always has a client CA, since the server has a CA of its own.
+ * clients of the cluster. It always has a client CA: without `--client-ca-file` the server's own.
  */
 function authenticationData(
   { values, gates }: Configuration<AuthenticationDataOptions>,

@@ -163,7 +163,18 @@ export function measureSteps(
     }
     done('false');
   };
-  return { ...admission, admit: timed('admit'), validate: timed('validate') };
+  return {
+    ...admission,
+    admit: timed('admit'),
+    validate: timed('validate'),
+    passed(operation, group, resource, subresource) {
+      for (const type of ['admit', 'validate']) {
+        stepDuration.with(type, operation, 'false').observe(0);
+        stepSummary.with(type, operation, 'false').observe(0);
+      }
+      admission.passed?.(operation, group, resource, subresource);
+    },
+  };
 }
 
 /** Records the number and size of watch events. */

@@ -114,7 +114,10 @@ export class QueueSet {
       return;
     }
     // The same as to enqueue and dispatch it, since no other request waits.
-    ticket.flow.schema.metrics.queueLength.observe(1);
+    const { metrics } = ticket.flow.schema;
+    metrics.queueLength.observe(1);
+    metrics.waiting.add(0);
+    metrics.waitingSeats.add(0);
     this.#use.dispatched(this.#progress, queue.nextDispatch, queue, queue, EXPECTED_SECONDS);
     this.#served = queue.index;
     this.#dispatchFrom(queue, ticket, now);

@@ -105,13 +105,14 @@ export class Histogram implements Cell {
     this.#counts = new Float64Array(bounds.length);
   }
 
-  observe(value: number): void {
+  /** @param times how many observations have this value */
+  observe(value: number, times = 1): void {
     const bounds = this.#bounds;
     let index = 0;
     while (index < bounds.length && value > bounds[index]!) index += 1;
-    if (index < bounds.length) this.#counts[index]! += 1;
-    this.sum += value;
-    this.count += 1;
+    if (index < bounds.length) this.#counts[index]! += times;
+    this.sum += value * times;
+    this.count += times;
   }
 
   get used(): boolean {
@@ -162,6 +163,7 @@ export class Family<C extends Cell> implements Collected {
   readonly #maximum: number;
   readonly #allowed: readonly (ReadonlySet<string> | undefined)[] | undefined;
   #overflow: C | undefined;
+  #beforeRead: () => void = () => undefined;
 
   constructor(
     readonly declaration: MetricDeclaration,
@@ -205,13 +207,20 @@ export class Family<C extends Cell> implements Collected {
     this.#tree.remove(this.#labels.map((label) => labels[label]));
   }
 
+  /** Sets what brings the series up to date before they are read or reset. */
+  beforeRead(update: () => void): void {
+    this.#beforeRead = update;
+  }
+
   *series(): Generator<Series> {
+    this.#beforeRead();
     const always = this.#labels.length === 0;
     for (const entry of this.#tree.entries()) if (always || entry[1].used) yield entry;
     if (this.#overflow?.used) yield [this.#labels.map(() => OVERFLOW_LABEL), this.#overflow];
   }
 
   reset(): void {
+    this.#beforeRead();
     for (const [, cell] of this.#tree.entries()) cell.reset();
     this.#overflow?.reset();
   }

@@ -83,8 +83,10 @@ async function admit(
   options: KubernetesObject | undefined,
 ): Promise<AdmittedAction> {
   const { group, resource, subresource, pathName } = request.info;
-  if (!admission.handles(operation, group, resource, subresource))
+  if (!admission.handles(operation, group, resource, subresource)) {
+    admission.passed?.(operation, group, resource, subresource);
     return { object, validate: () => undefined };
+  }
   object.apiVersion = apiVersionOf(kind.group, kind.version);
   object.kind = kind.kind;
   const attempt = new AdmissionAttempt({

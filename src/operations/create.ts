@@ -57,8 +57,10 @@ export async function admitCreation(
   await yieldIfLarge(context.request);
   await environment.ownership.created(context, object);
   await yieldIfLarge(context.request);
-  if (!environment.admission.handles('CREATE', row.group, row.resource, subresource))
+  if (!environment.admission.handles('CREATE', row.group, row.resource, subresource)) {
+    environment.admission.passed?.('CREATE', row.group, row.resource, subresource);
     return { object, admission: undefined };
+  }
   const admission = admissionRequest(context, 'CREATE', name, object, undefined, options);
   await admitNew(context, admission);
   return { object: admission.object!, admission };

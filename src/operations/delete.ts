@@ -99,7 +99,7 @@ async function removeOnce(
     await environment.admission.admit(admission);
     admission.options = withGracePeriod(context, object, options, admitted.raw);
     await environment.admission.validate(admission);
-  }
+  } else environment.admission.passed?.('DELETE', row.group, row.resource, '');
   // Checked before the mark: a namespace is removed only after finalization.
   const ownFinalized = strategy.isFinalized?.(object) ?? true;
   const marked = mark(context, object, options);

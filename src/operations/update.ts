@@ -170,7 +170,7 @@ async function updateOnce(
     restoreInvalidOwnership(admission, admission.object!, before);
     object = form?.merge(object, admission.object!) ?? admission.object!;
     checkNamespace(object, namespace);
-  }
+  } else environment.admission.passed?.('UPDATE', row.group, row.resource, subresource);
   deduplicateOwnerReferences(context, object, true);
 
   if (request.checksUid !== false) checkUid(context, request.name, key, object, old);

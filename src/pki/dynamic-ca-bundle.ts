@@ -20,7 +20,7 @@ export interface DynamicCaBundleOptions {
 export interface DynamicCaBundle {
   /** The current certificates: the same array until they change. */
   readonly authorities: () => readonly Certificate[];
-  /** The same certificates as PEM, without duplicates. */
+  /** The certificates to publish, as PEM without duplicates: those of the file, else the fixed ones. */
   readonly bundle: () => readonly string[];
   stop(): void;
 }
@@ -64,7 +64,7 @@ export function createDynamicCaBundle({
   };
   return {
     authorities: () => current,
-    bundle: () => [...new Set([...fixedBundle, ...bundle])],
+    bundle: () => [...new Set(bundle)],
     stop: reloadOnChange({ files: [file], reload }),
   };
 }

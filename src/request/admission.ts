@@ -156,6 +156,8 @@ export interface Admission {
   handles(operation: AdmissionOperation, group: string, resource: string, subresource: string): boolean;
   admit(request: AdmissionRequest): void | Promise<void>;
   validate(request: AdmissionRequest): void | Promise<void>;
+  /** Counts an operation that skips both phases because no plugin handles it. */
+  passed?(operation: AdmissionOperation, group: string, resource: string, subresource: string): void;
   /**
    * Whether a plugin may wait for something outside the process; no lock may be held meanwhile. Default: no.
    */

@@ -33,6 +33,33 @@ describe('createAdmissionChain', () => {
     expect(chain.handles('CREATE', '', 'pods', '')).toBe(true);
   });
 
+  it('counts the plugins that it leaves out, but not those after a rejection', async () => {
+    const counted = new Map<string, { count: number }>();
+    const counts = () => Object.fromEntries([...counted].map(([key, { count }]) => [key, count]));
+    const reject = () => {
+      throw new Error('no');
+    };
+    const chain = createAdmissionChain(
+      [
+        plugin('a', { handles: () => false }),
+        { name: 'b', handles: (_o, _g, resource) => resource === 'pods', admit: reject },
+        plugin('c', { handles: () => false }),
+      ],
+      (operation, phase, plugins) => {
+        const counter = { count: 0 };
+        if (plugins.length > 0) counted.set(`${operation} ${phase} ${plugins.join()}`, counter);
+        return plugins.length > 0 ? counter : undefined;
+      },
+    );
+    expect(() => chain.admit(admissionRequest('pods', pod()))).toThrow('no');
+    chain.validate(admissionRequest('pods', pod()));
+    expect(counts()).toEqual({ 'CREATE admit a': 1, 'CREATE admit c': 0, 'CREATE validate a,b,c': 1 });
+    counted.clear();
+    expect(chain.handles('DELETE', '', 'nodes', '')).toBe(false);
+    chain.passed?.('DELETE', '', 'nodes', '');
+    expect(counts()).toEqual({ 'DELETE admit a,b,c': 1, 'DELETE validate a,b,c': 1 });
+  });
+
   it('rejects a dry run with side effects', () => {
     const chain = createAdmissionChain([plugin('w', { sideEffects: () => 'no dry run here' })]);
     expect(() => chain.admit(admissionRequest('pods', pod(), { dryRun: true }))).toThrow('no dry run here');

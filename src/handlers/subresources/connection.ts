@@ -18,7 +18,11 @@ export async function admitConnect(
 ): Promise<void> {
   const { info } = context;
   const { row } = resource;
-  if (!operations.admission.handles('CONNECT', info.group, info.resource, info.subresource)) return;
+  const { admission } = operations;
+  if (!admission.handles('CONNECT', info.group, info.resource, info.subresource)) {
+    admission.passed?.('CONNECT', info.group, info.resource, info.subresource);
+    return;
+  }
   const kind = row.subresources.find(({ name }) => name === info.subresource)!.kind;
   const version: GroupVersionKind = { group: row.group, version: row.version, kind };
   await admitConnection(
