@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { createListers } from '../../listers/listers.ts';
+import { type Authorization, createAuthorization } from '../authorization.ts';
+import { certificateSigner } from '../certificate-signer.ts';
+import { createEgress } from '../egress.ts';
+import { createIdentity } from '../identity.ts';
+import { createRegistry, createServiceAllocator } from '../registry.ts';
+import { createServiceAccounts } from '../service-accounts.ts';
+import type { Foundation } from './open-foundation.ts';
+import type { StartContext } from './start-context.ts';
+
+/** What the second phase started. */
+export type Access = Awaited<ReturnType<typeof openAccess>>;
+
+/** Opens the registry, and what decides who a client is and what it may do. */
+export async function openAccess(
+  { configuration, authorizers, logger, parts }: StartContext,
+  { persist, metrics, measured, storage, tls, port }: Foundation,
+) {
+  const signer = certificateSigner(configuration.values, tls.generated.authority);
+  const allocator = createServiceAllocator(configuration, measured);
+  let authorization: Authorization | undefined;
+  const registry = await parts.use(
+    'registry',
+    () => createRegistry({ configuration, storage, allocator, escalation: () => authorization?.escalation }),
+    (started) => started.close(),
+  );
+  const listers = createListers(registry);
+  await listers.roles.ready();
+
+  const egress = await createEgress(configuration.values, metrics);
+  const serviceAccounts = createServiceAccounts(
+    configuration,
+    listers.tokens,
+    persist,
+    randomUUID,
+    `https://${configuration.advertiseAddress}:${port}/openid/v1/jwks`,
+    metrics,
+  );
+  authorization = await parts.use(
+    'authorization',
+    () =>
+      createAuthorization({
+        configuration,
+        authorizers,
+        roles: listers.roles,
+        registry,
+        egress,
+        metrics,
+        logger,
+      }),
+    (started) => started.stop(),
+  );
+  const identity = await parts.use(
+    'authentication',
+    () =>
+      createIdentity({
+        configuration,
+        tls,
+        authorization: authorization!,
+        serviceAccounts: serviceAccounts.authenticator,
+        reader: listers.tokens,
+        egress,
+        metrics,
+        logger,
+      }),
+    (started) => started.stop(),
+  );
+
+  return { signer, allocator, registry, listers, egress, serviceAccounts, authorization, identity };
+}

@@ -1,0 +1,81 @@
+import { observeRuntime } from '../../observability/metrics-runtime.ts';
+import { ServiceRanges } from '../../replicas/service-ranges.ts';
+import { systemClock } from '../../time/clock.ts';
+import { aggregate } from '../aggregation.ts';
+import { bootstrapCluster } from '../bootstrap-cluster.ts';
+import { serveCustomResources } from '../custom-resources.ts';
+import { removeSeriesOfKinds } from '../instrumentation.ts';
+import { serverIdentity } from '../open-storage.ts';
+import { createOutbound } from '../outbound.ts';
+import { registerServerGauges } from '../server-gauges.ts';
+import { ServerHealth } from '../server-health.ts';
+import type { Access } from './open-access.ts';
+import type { Foundation } from './open-foundation.ts';
+import type { StartContext, StartOptions } from './start-context.ts';
+
+/** What the third phase started. */
+export type Cluster = Awaited<ReturnType<typeof openCluster>>;
+
+/** Creates the objects of every cluster, and serves custom resources and extension servers. */
+export async function openCluster(
+  { configuration, logger, parts, lifecycle }: StartContext,
+  { metrics, measured, encrypted, storage, tls, listener, port }: Foundation,
+  { allocator, registry, egress, authorization, identity }: Access,
+) {
+  const values: StartOptions = configuration.values;
+  const health = new ServerHealth({
+    metrics,
+    storage,
+    lifecycle,
+    logger,
+    livezGracePeriod: values.livezGracePeriod,
+    profiling: values.profiling,
+    priorityAndFairness: values.enablePriorityAndFairness,
+  });
+  const shared = measured.immediate === undefined;
+  const server = serverIdentity(configuration);
+  const bootstrapped = await parts.use(
+    'bootstrap objects',
+    () =>
+      bootstrapCluster({
+        configuration,
+        registry,
+        authorization,
+        identity,
+        server,
+        port,
+        shared,
+        logger,
+      }),
+    (started) => started.stop(),
+  );
+  health.add(...encrypted.checks, ...(bootstrapped.check === undefined ? [] : [bootstrapped.check]));
+  health.markBootstrapped([...registry.stored].map(({ cache }) => cache));
+  removeSeriesOfKinds(registry.resources, metrics, measured);
+  await parts.use(
+    'runtime metrics',
+    () => observeRuntime(metrics.registry),
+    (stop) => stop(),
+  );
+  registerServerGauges({ metrics, configuration, registry, storage, listener });
+  const serviceRanges = new ServiceRanges({ registry, allocator, clock: systemClock, logger });
+  await serviceRanges.repair();
+  health.finish('services');
+  const outbound = await parts.use(
+    'outbound connections',
+    () => createOutbound({ configuration, registry, egress, port }),
+    (started) => started.client.close(),
+  );
+  const customResources = await parts.use(
+    'custom resources',
+    () => serveCustomResources({ registry, outbound, metrics, logger }),
+    (started) => started.stop(),
+  );
+  const aggregation = await parts.use(
+    'aggregation',
+    () => aggregate({ configuration, registry, outbound, tls, logger }),
+    (started) => started.stop(),
+  );
+
+  return { health, shared, server, serviceRanges, outbound, customResources, aggregation };
+}

@@ -1,0 +1,59 @@
+import { yamlThread } from '../../codec/yaml-thread.ts';
+import { loadTlsMaterial } from '../../pki/serving-certificates.ts';
+import { storageTypeOf } from '../../registry/storage-type.ts';
+import { MeasuredStorage } from '../../storage/measured-storage.ts';
+import { encryptStorage } from '../encryption.ts';
+import { openMetrics } from '../metrics-options.ts';
+import { openStorage } from '../open-storage.ts';
+import { RequestGate } from '../request-gate.ts';
+import { startListener } from '../start-listener.ts';
+import { waitForStorage } from '../wait-for-storage.ts';
+import type { StartContext } from './start-context.ts';
+
+/** What the first phase started. */
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
+
+/** Opens store, certificates and port. Until the store answers, only health checks are served. */
+export async function openFoundation(start: StartContext) {
+  const { configuration, logger, parts, termination } = start;
+  const persist = configuration.storageBackend !== 'memory';
+  const metrics = openMetrics(configuration.values);
+
+  // Storage first: it locks the data directory before anything else is written there.
+  const measured = await parts.use(
+    'storage',
+    async () =>
+      new MeasuredStorage(
+        await openStorage(configuration, logger, metrics, (error) => termination.fail(error)),
+        metrics,
+        storageTypeOf,
+      ),
+    (started) => started.close(),
+  );
+  const encrypted = await parts.use(
+    'encryption',
+    () => encryptStorage({ configuration, encryption: start.encryption, storage: measured, metrics, logger }),
+    (started) => started.stop(),
+  );
+  const { storage } = encrypted;
+  await parts.use(
+    'YAML thread',
+    () => yamlThread,
+    (started) => started.stop(),
+  );
+  const tls = loadTlsMaterial({
+    configuration,
+    now: new Date(),
+    persist: persist || configuration.given.has('certDir'),
+    warn: (message) => logger.warn(message),
+  });
+  const gate = new RequestGate();
+  const { listener, port, url } = await parts.use(
+    'listener',
+    () => startListener(configuration, tls, gate.handle, logger),
+    (started) => started.listener.close(),
+  );
+  await waitForStorage(storage, gate, logger);
+  await encrypted.waitForKeys(gate);
+  return { persist, metrics, measured, encrypted, storage, tls, gate, listener, port, url };
+}

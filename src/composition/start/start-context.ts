@@ -1,0 +1,36 @@
+import type { Logger, LogVerbosity } from '../../observability/log.ts';
+import type { ConfiguredAuthorizer } from '../../options/documents/authorization.ts';
+import type { OptionSlice } from '../../options/flags/table.ts';
+import type { Configuration } from '../../options/options.ts';
+import type { AdmissionSettings } from '../admission-configuration.ts';
+import type { ReadEncryption } from '../encryption.ts';
+import type { Parts } from '../parts.ts';
+import type { ServerTermination } from '../server-termination.ts';
+
+/** The options that the start reads itself. */
+export type StartOptions = OptionSlice<
+  | 'contentionProfiling'
+  | 'debugSocketPath'
+  | 'enablePriorityAndFairness'
+  | 'etcdCompactionInterval'
+  | 'livezGracePeriod'
+  | 'profiling'
+  | 'shutdownSendRetryAfter'
+  | 'shutdownWatchTerminationGracePeriod'
+>;
+
+/** What was read before the first part starts. The phases of the start register their parts in {@link parts}. */
+export interface StartContext {
+  readonly configuration: Configuration;
+  /** The optional controllers that run. */
+  readonly selected: ReadonlySet<string>;
+  readonly authorizers: readonly ConfiguredAuthorizer[];
+  readonly admission: AdmissionSettings;
+  readonly encryption: ReadEncryption | undefined;
+  readonly logger: Logger;
+  readonly parts: Parts;
+  readonly termination: ServerTermination;
+  /** `rejecting` is set when requests are no longer accepted. */
+  readonly lifecycle: { readonly draining: boolean; rejecting: boolean };
+  readonly verbosity: LogVerbosity;
+}

@@ -1,0 +1,69 @@
+import { runAggregationLoops } from '../aggregation.ts';
+import { runControllers } from '../controllers.ts';
+import { runDefinitionLoops } from '../definition-loops.ts';
+import { startCompaction } from '../open-storage.ts';
+import type { RequestChain } from '../request-chain.ts';
+import { runServerLoops } from '../server-loops.ts';
+import type { Access } from './open-access.ts';
+import type { Cluster } from './open-cluster.ts';
+import type { Foundation } from './open-foundation.ts';
+import type { StartContext, StartOptions } from './start-context.ts';
+
+/** Starts the control loops; they are clients of the request chain. */
+export async function startLoops(
+  { configuration, selected, logger, parts }: StartContext,
+  { metrics, storage, tls, port }: Foundation,
+  { signer, registry, serviceAccounts, identity }: Access,
+  { health, shared, server, serviceRanges, aggregation }: Cluster,
+  chain: RequestChain,
+): Promise<void> {
+  const values: StartOptions = configuration.values;
+  await parts.use(
+    'compaction',
+    () => startCompaction(storage, values.etcdCompactionInterval, logger),
+    (stop) => stop(),
+  );
+  await parts.use(
+    'definition loops',
+    () => runDefinitionLoops({ ...chain, registry, storage, metrics, logger }),
+    (started) => started.stop(),
+  );
+  runAggregationLoops(aggregation, { ...chain, metrics, logger });
+  const controllers = await parts.use(
+    'controllers',
+    () =>
+      runControllers({
+        ...chain,
+        selected,
+        registry,
+        storage,
+        aggregation,
+        caBundle: tls.caBundle,
+        signer,
+        signAccountToken: serviceAccounts.signAccountToken,
+        authenticationData: { current: identity.authenticationData, onChange: identity.onCaBundleChange },
+        logger,
+        metrics,
+      }),
+    (started) => started.stop(),
+  );
+  // Controllers and loops are clients: the start of the server does not wait for them.
+  await parts.use(
+    'server loops',
+    () =>
+      runServerLoops({
+        ...chain,
+        configuration,
+        metrics,
+        storage,
+        shared,
+        identity: server,
+        serviceRanges,
+        controllers: selected.size === 0 ? undefined : controllers,
+        port,
+        logger,
+      }),
+    (started) => started.stop(),
+  );
+  health.finish('loops');
+}
