@@ -1,4 +1,5 @@
 import { observeRuntime } from '../../observability/metrics-runtime.ts';
+import type { OptionSlice } from '../../options/flags/table.ts';
 import { ServiceRanges } from '../../replicas/service-ranges.ts';
 import { systemClock } from '../../time/clock.ts';
 import { aggregate } from '../aggregation.ts';
@@ -11,7 +12,10 @@ import { registerServerGauges } from '../server-gauges.ts';
 import { ServerHealth } from '../server-health.ts';
 import type { Access } from './open-access.ts';
 import type { Foundation } from './open-foundation.ts';
-import type { StartContext, StartOptions } from './start-context.ts';
+import type { StartContext } from './start-context.ts';
+
+/** The options of this phase. */
+type PhaseOptions = OptionSlice<'enablePriorityAndFairness' | 'livezGracePeriod' | 'profiling'>;
 
 /** What the third phase started. */
 export type Cluster = Awaited<ReturnType<typeof openCluster>>;
@@ -22,7 +26,7 @@ export async function openCluster(
   { metrics, measured, encrypted, storage, tls, listener, port }: Foundation,
   { allocator, registry, egress, authorization, identity }: Access,
 ) {
-  const values: StartOptions = configuration.values;
+  const values: PhaseOptions = configuration.values;
   const health = new ServerHealth({
     metrics,
     storage,

@@ -1,3 +1,4 @@
+import type { OptionSlice } from '../../options/flags/table.ts';
 import { ProcessProfiler } from '../../profiling/profiler.ts';
 import { LoopScheduler } from '../../request/scheduling/loop-scheduler.ts';
 import { systemClock } from '../../time/clock.ts';
@@ -10,7 +11,12 @@ import { openTracing } from '../tracing.ts';
 import type { Access } from './open-access.ts';
 import type { Cluster } from './open-cluster.ts';
 import type { Foundation } from './open-foundation.ts';
-import type { StartContext, StartOptions } from './start-context.ts';
+import type { StartContext } from './start-context.ts';
+
+/** The options of this phase. */
+type PhaseOptions = OptionSlice<
+  'contentionProfiling' | 'debugSocketPath' | 'shutdownSendRetryAfter' | 'shutdownWatchTerminationGracePeriod'
+>;
 
 /** Time to export the remaining spans at shutdown. */
 const TRACING_CLOSE_MILLISECONDS = 1000;
@@ -23,7 +29,7 @@ export async function openRequests(
   { health, outbound, customResources, aggregation }: Cluster,
 ): Promise<RequestChain> {
   const { configuration, admission, logger, parts, lifecycle } = start;
-  const values: StartOptions = configuration.values;
+  const values: PhaseOptions = configuration.values;
   const audit = await parts.use(
     'audit',
     () => openAudit(configuration.values, egress, metrics, logger),

@@ -1,23 +1,10 @@
 import type { Logger, LogVerbosity } from '../../observability/log.ts';
 import type { ConfiguredAuthorizer } from '../../options/documents/authorization.ts';
-import type { OptionSlice } from '../../options/flags/table.ts';
 import type { Configuration } from '../../options/options.ts';
 import type { AdmissionSettings } from '../admission-configuration.ts';
 import type { ReadEncryption } from '../encryption.ts';
 import type { Parts } from '../parts.ts';
 import type { ServerTermination } from '../server-termination.ts';
-
-/** The options that the start reads itself. */
-export type StartOptions = OptionSlice<
-  | 'contentionProfiling'
-  | 'debugSocketPath'
-  | 'enablePriorityAndFairness'
-  | 'etcdCompactionInterval'
-  | 'livezGracePeriod'
-  | 'profiling'
-  | 'shutdownSendRetryAfter'
-  | 'shutdownWatchTerminationGracePeriod'
->;
 
 /** What was read before the first part starts. The phases of the start register their parts in {@link parts}. */
 export interface StartContext {

@@ -1,3 +1,4 @@
+import type { OptionSlice } from '../../options/flags/table.ts';
 import { runAggregationLoops } from '../aggregation.ts';
 import { runControllers } from '../controllers.ts';
 import { runDefinitionLoops } from '../definition-loops.ts';
@@ -7,7 +8,10 @@ import { runServerLoops } from '../server-loops.ts';
 import type { Access } from './open-access.ts';
 import type { Cluster } from './open-cluster.ts';
 import type { Foundation } from './open-foundation.ts';
-import type { StartContext, StartOptions } from './start-context.ts';
+import type { StartContext } from './start-context.ts';
+
+/** The options of this phase. */
+type PhaseOptions = OptionSlice<'etcdCompactionInterval'>;
 
 /** Starts the control loops; they are clients of the request chain. */
 export async function startLoops(
@@ -17,7 +21,7 @@ export async function startLoops(
   { health, shared, server, serviceRanges, aggregation }: Cluster,
   chain: RequestChain,
 ): Promise<void> {
-  const values: StartOptions = configuration.values;
+  const values: PhaseOptions = configuration.values;
   await parts.use(
     'compaction',
     () => startCompaction(storage, values.etcdCompactionInterval, logger),
