@@ -1,6 +1,6 @@
 // Definitions and custom objects used by the measurements.
-import { setTimeout } from 'node:timers/promises';
 import { many } from './client.mjs';
+import { until } from './measure.mjs';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
@@ -102,17 +102,26 @@ export const customObject = (index, name) => ({
   },
 });
 
-/** Creates definitions and waits until all are established, with a list now and then. */
+/** Creates definitions and waits, with a watch of them, until all are established. */
 export async function establish(client, first, count) {
+  const missing = new Set(
+    Array.from({ length: count }, (_, index) => definition(first + index).metadata.name),
+  );
+  let rest = '';
+  const decoder = new TextDecoder();
+  const watch = await client.open(`${DEFINITIONS}?watch=1`, (chunk) => {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop();
+    for (const line of lines) {
+      const { object } = JSON.parse(line);
+      if (isEstablished(object)) missing.delete(object.metadata.name);
+    }
+  });
   await many(count, 16, (index) =>
     client.ask(DEFINITIONS, { method: 'POST', body: JSON.stringify(definition(first + index)) }),
   );
-  for (;;) {
-    const { body } = await client.ask(DEFINITIONS, { keep: true });
-    const { items } = JSON.parse(body);
-    if (items.length >= first + count && items.every(isEstablished)) return;
-    await setTimeout(20);
-  }
+  await until(() => missing.size === 0);
+  watch.close();
 }
 
 const isEstablished = ({ status }) =>
