@@ -59,7 +59,7 @@ export class AsyncRuleChecks {
       defaults: (root, field) => this.#checker.defaults(root, field),
       rules: (root, field, context) =>
         resultOf(field, () =>
-          once(root, { place: 'rules', cost: RULES_COST }, () =>
+          once(root, { place: 'rules', cost: costOfRules(root) }, () =>
             sizeOfRules(root) === 0 ? [] : this.#checker.rules(root, field, context),
           ),
         ),
@@ -67,8 +67,12 @@ export class AsyncRuleChecks {
   }
 }
 
-/** Cost of compiling the rules of a schema that has few, in microseconds. */
+/** Maximum cost of compiling the rules of a schema that has few, in microseconds. */
 const RULES_COST = 4096;
+const MICROSECONDS_PER_CHARACTER = 4;
+
+const costOfRules = (root: JSONSchemaProps): number =>
+  Math.min(sizeOfRules(root) * MICROSECONDS_PER_CHARACTER, RULES_COST);
 
 const sizeOfDefinition = ({ spec = {} }: CustomResourceDefinition): number =>
   (spec.versions ?? []).reduce((sum, { schema }) => sum + sizeOfRules(schema?.openAPIV3Schema ?? {}), 0);

@@ -18,7 +18,7 @@ import { validateRootWithStatus } from './root-validation.ts';
 import { historyOf, type RulesHistory } from './rules-history.ts';
 import type { SchemaChecker } from './schema-checker.ts';
 import { hasDialect, isSupported, validateSchema } from './schema-validation.ts';
-import { isTooDeep, MAXIMUM_DEPTH } from './schema-walk.ts';
+import { countSchemas, isTooDeep, MAXIMUM_DEPTH } from './schema-walk.ts';
 import { validateStructural } from './structural-validation.ts';
 import { validateStoredVersions, validateVersionSet } from './version-set-validation.ts';
 import {
@@ -55,7 +55,7 @@ export function validateDefinitionUpdate(
     ...validateSpec(
       spec,
       before,
-      once(spec, { place: 'history', cost: WALK_COST }, () => historyOf(before, spec)),
+      once(spec, { place: 'history', cost: costOfSchemas(spec) }, () => historyOf(before, spec)),
       checker,
     ),
     ...(isEstablished ? validateImmutable(spec.scope ?? '', before.scope ?? '', 'spec.scope') : []),
@@ -96,7 +96,7 @@ function validateSpec(
     subresources,
     additionalPrinterColumns = [],
     selectableFields,
-  } = once(spec, { place: 'shared members', cost: WALK_COST }, () => hoistSharedMembers(spec));
+  } = once(spec, { place: 'shared members', cost: costOfSchemas(spec) }, () => hoistSharedMembers(spec));
   return [
     ...validateGroup(group),
     ...(scope ? validateOneOf(scope, ['Cluster', 'Namespaced'], 'spec.scope') : [required('spec.scope')]),
@@ -210,15 +210,32 @@ function validateValidation(
   return [...errors, ...defaults, ...checker.rules(schema, path, { ...history, isUnchanged, hasErrors })];
 }
 
-/** Cost of a walk of a whole schema, in microseconds. */
+/** Maximum cost of a walk of a whole schema, in microseconds; a walk cannot pause. */
 const WALK_COST = 4096;
+
+/** Costs of walks of schemas. The object of a validation does not change, and the next one is another object. */
+const walkCosts = new WeakMap<JSONSchemaProps, number>();
+
+/** Cost of a walk of a schema, about one microsecond for each inner schema. */
+function costOfWalk(schema: JSONSchemaProps): number {
+  let cost = walkCosts.get(schema);
+  if (cost === undefined) {
+    cost = Math.min(countSchemas(schema), WALK_COST);
+    walkCosts.set(schema, cost);
+  }
+  return cost;
+}
+
+/** Cost of a walk of the schemas of all versions. */
+const costOfSchemas = ({ versions = [] }: CustomResourceDefinitionSpec): number =>
+  versions.reduce((sum, { schema }) => sum + costOfWalk(schema?.openAPIV3Schema ?? NO_SCHEMA), 0);
 
 /** Returns a fact about a whole schema; validation can pause before it. */
 const walk = (
   schema: JSONSchemaProps = NO_SCHEMA,
   fact: string,
   of: (root: JSONSchemaProps) => boolean,
-): boolean => once(schema, { place: fact, cost: WALK_COST }, () => of(schema));
+): boolean => once(schema, { place: fact, cost: costOfWalk(schema) }, () => of(schema));
 
 const NO_SCHEMA: JSONSchemaProps = {};
 

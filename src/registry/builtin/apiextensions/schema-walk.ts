@@ -55,6 +55,13 @@ export function* schemaLevels(root: JSONSchemaProps): Generator<readonly JSONSch
   }
 }
 
+/** Number of schemas in a tree, without those below the maximum depth. */
+export function countSchemas(root: JSONSchemaProps): number {
+  let count = 0;
+  for (const level of schemaLevels(root)) count += level.length;
+  return count;
+}
+
 export function isTooDeep(root: JSONSchemaProps): boolean {
   let depth = -1;
   for (const _level of schemaLevels(root)) depth += 1;

@@ -45,3 +45,9 @@ describe('the validation of a definition pauses', () => {
     expect(yields).toBeGreaterThan((2 * 4 * SCHEMAS) / (2 * COST_PER_RUN));
   });
 });
+
+it('the validation of a small definition does not pause', () => {
+  const object = definition(properties(50, text));
+  const steps = validateInSteps(() => validateDefinition(object, UNCHECKED));
+  expect(steps.next()).toEqual({ done: true, value: validateDefinition(object, UNCHECKED) });
+});
