@@ -1,5 +1,5 @@
 import { aggregate } from '../errors/aggregate.ts';
-import type { Attributes, Authorizer, AuthorizerResult } from '../request/attributes.ts';
+import { type Authorizer, type AuthorizerResult, resourceAccess } from '../request/attributes.ts';
 import { GROUP_MASTERS, type UserInfo } from '../request/user.ts';
 import { errors } from '../status/errors.ts';
 import type { RuleResolver } from './rbac.ts';
@@ -85,18 +85,7 @@ async function isAllowed(
   resource: string,
   name: string,
 ): Promise<boolean> {
-  const attributes: Attributes = {
-    user,
-    verb,
-    isResource: true,
-    path: '',
-    group: GROUP,
-    version: '*',
-    resource,
-    subresource: '',
-    namespace,
-    name,
-  };
+  const attributes = resourceAccess({ user, verb, group: GROUP, resource, namespace, name });
   const result: AuthorizerResult = await authorizer.authorize(attributes);
   return result.decision === 'allow';
 }

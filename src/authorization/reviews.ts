@@ -1,10 +1,11 @@
 import type { KubernetesObject } from '../model/object.ts';
-import type {
-  Attributes,
-  Authorizer,
-  AuthorizerResult,
-  ResolvedRules,
-  SelectorAttributes,
+import {
+  type Attributes,
+  type Authorizer,
+  type AuthorizerResult,
+  NO_RESOURCE,
+  type ResolvedRules,
+  type SelectorAttributes,
 } from '../request/attributes.ts';
 import type { UserInfo } from '../request/user.ts';
 import { errors } from '../status/errors.ts';
@@ -45,19 +46,10 @@ function attributesOf(
   { resourceAttributes, nonResourceAttributes }: AccessReviewSpec,
   user: UserInfo,
 ): Attributes {
-  const none = {
-    user,
-    group: '',
-    version: '',
-    resource: '',
-    subresource: '',
-    namespace: '',
-    name: '',
-    path: '',
-  };
   if (resourceAttributes === undefined)
     return {
-      ...none,
+      ...NO_RESOURCE,
+      user,
       isResource: false,
       path: nonResourceAttributes?.path ?? '',
       verb: nonResourceAttributes?.verb ?? '',

@@ -1,6 +1,6 @@
 import type { Exchange } from '../connection/exchange.ts';
 import { dns1123Label, dns1123Subdomain } from '../registry/validation/names.ts';
-import type { Attributes, Authorizer } from '../request/attributes.ts';
+import { type Attributes, type Authorizer, resourceAccess } from '../request/attributes.ts';
 import type { Filter, RequestContext } from '../request/context.ts';
 import { headerKey, headerText } from '../request/header-text.ts';
 import {
@@ -81,17 +81,7 @@ async function assume(
 ): Promise<UserInfo> {
   const { user } = context;
   const check = async (parts: Pick<Attributes, 'resource' | 'name'> & Partial<Attributes>) => {
-    const attributes: Attributes = {
-      user,
-      verb: 'impersonate',
-      isResource: true,
-      path: '',
-      group: '',
-      version: 'v1',
-      subresource: '',
-      namespace: '',
-      ...parts,
-    };
+    const attributes = resourceAccess({ user, verb: 'impersonate', version: 'v1', ...parts });
     const { decision, reason } = await authorizer.authorize(attributes);
     if (decision !== 'allow') rejectForbidden(context, attributes, reason);
   };

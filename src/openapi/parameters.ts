@@ -117,13 +117,7 @@ const PROPAGATION = query(
   '6jk3prlO',
 );
 
-export const WATCHING: readonly Parameter[] = byName([
-  query(
-    'allowWatchBookmarks',
-    'boolean',
-    'If true, the watch may send bookmark events, which contain only a resource version.',
-    'HC2hJt-J',
-  ),
+const LISTING: readonly Parameter[] = [
   CONTINUE,
   FIELD_SELECTOR,
   LABEL_SELECTOR,
@@ -132,6 +126,16 @@ export const WATCHING: readonly Parameter[] = byName([
   RESOURCE_VERSION_MATCH,
   SEND_INITIAL_EVENTS,
   TIMEOUT_SECONDS,
+];
+
+export const WATCHING: readonly Parameter[] = byName([
+  query(
+    'allowWatchBookmarks',
+    'boolean',
+    'If true, the watch may send bookmark events, which contain only a resource version.',
+    'HC2hJt-J',
+  ),
+  ...LISTING,
   query('watch', 'boolean', 'If true, streams changes instead of returning a list.', 'XNNPZGbK'),
 ]);
 export const WRITING: readonly Parameter[] = [DRY_RUN, FIELD_MANAGER, FIELD_VALIDATION];
@@ -149,14 +153,4 @@ export const PATCHING: readonly Parameter[] = [
   ),
 ];
 export const DELETING: readonly Parameter[] = [DRY_RUN, GRACE_PERIOD, IGNORE_READ_ERROR, ORPHAN, PROPAGATION];
-export const DELETING_COLLECTION: readonly Parameter[] = byName([
-  ...DELETING,
-  CONTINUE,
-  FIELD_SELECTOR,
-  LABEL_SELECTOR,
-  LIMIT,
-  RESOURCE_VERSION,
-  RESOURCE_VERSION_MATCH,
-  SEND_INITIAL_EVENTS,
-  TIMEOUT_SECONDS,
-]);
+export const DELETING_COLLECTION: readonly Parameter[] = byName([...DELETING, ...LISTING]);

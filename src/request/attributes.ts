@@ -21,6 +21,21 @@ export interface Attributes {
   readonly labelSelector?: SelectorAttributes;
 }
 
+/** The parts of {@link Attributes} that a request outside the resources lacks. */
+export const NO_RESOURCE = {
+  group: '',
+  version: '',
+  resource: '',
+  subresource: '',
+  namespace: '',
+  name: '',
+} as const;
+
+/** Attributes of an access to a resource: in all versions, namespaces and names unless they are given. */
+export const resourceAccess = (
+  parts: Pick<Attributes, 'user' | 'verb' | 'resource'> & Partial<Attributes>,
+): Attributes => ({ ...NO_RESOURCE, version: '*', isResource: true, path: '', ...parts });
+
 export interface SelectorRequirement {
   readonly key: string;
   readonly operator: string;

@@ -3,14 +3,23 @@ import { getMember, setMember } from '../../src/model/object.ts';
 import { equalTrees, type Members } from '../../src/patch/tree.ts';
 import type { Field, MessageType } from '../../src/schema/message.ts';
 
-/** Creates a strategic merge patch from one plain object to another, using only the type's merge keys. */
-export function strategicDiff(type: MessageType | undefined, before: Members, after: Members): Members {
+/** A patch that deletes the members that `after` lacks. */
+function deletions(before: Members, after: Members): Members {
   const patch: Members = {};
   for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) setMember(patch, key, null);
-  for (const key of Object.keys(after)) {
-    const old = getMember(before, key);
-    const value = getMember(after, key);
-    if (Object.hasOwn(before, key) && equalTrees(old, value)) continue;
+  return patch;
+}
+
+/** The members that `after` adds or changes, with their values before and after. */
+const changes = (before: Members, after: Members): [key: string, old: unknown, value: unknown][] =>
+  Object.keys(after)
+    .map((key): [string, unknown, unknown] => [key, getMember(before, key), getMember(after, key)])
+    .filter(([key, old, value]) => !Object.hasOwn(before, key) || !equalTrees(old, value));
+
+/** Creates a strategic merge patch from one plain object to another, using only the type's merge keys. */
+export function strategicDiff(type: MessageType | undefined, before: Members, after: Members): Members {
+  const patch = deletions(before, after);
+  for (const [key, old, value] of changes(before, after)) {
     const field = type?.byName.get(key);
     const message = field?.type.message?.form === 'object' ? field.type.message : undefined;
     const replaces = field?.patchStrategy?.split(',').includes('replace') === true;
@@ -31,8 +40,7 @@ export function strategicDiff(type: MessageType | undefined, before: Members, af
 }
 
 function mapDiff(values: MessageType | undefined, before: Members, after: Members): Members {
-  const patch: Members = {};
-  for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) setMember(patch, key, null);
+  const patch = deletions(before, after);
   for (const key of Object.keys(after)) {
     const old = getMember(before, key);
     const value = getMember(after, key);
@@ -114,12 +122,8 @@ export function jsonPatchDiff(before: unknown, after: unknown, path = ''): objec
 
 /** Creates a merge patch from one plain object without nulls to another. */
 export function mergePatchDiff(before: Members, after: Members): Members {
-  const patch: Members = {};
-  for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) setMember(patch, key, null);
-  for (const key of Object.keys(after)) {
-    const old = getMember(before, key);
-    const value = getMember(after, key);
-    if (Object.hasOwn(before, key) && equalTrees(old, value)) continue;
+  const patch = deletions(before, after);
+  for (const [key, old, value] of changes(before, after)) {
     setMember(patch, key, isJsonObject(old) && isJsonObject(value) ? mergePatchDiff(old, value) : value);
   }
   return patch;

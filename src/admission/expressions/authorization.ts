@@ -1,6 +1,11 @@
 import type { AuthorizationDecision, AuthorizationQuery, AuthorizationSource } from '../../cel/index.ts';
 import { cachingSource } from '../../cel/index.ts';
-import type { Attributes, Authorizer, AuthorizerResult } from '../../request/attributes.ts';
+import {
+  type Attributes,
+  type Authorizer,
+  type AuthorizerResult,
+  NO_RESOURCE,
+} from '../../request/attributes.ts';
 import { fieldSelectorAttributes, labelSelectorAttributes } from '../../request/selector-attributes.ts';
 import { serviceAccountUser, type UserInfo } from '../../request/user.ts';
 
@@ -23,19 +28,7 @@ function attributesOf(query: AuthorizationQuery, requester: UserInfo): Attribute
     serviceAccount === undefined
       ? requester
       : serviceAccountUser(serviceAccount.namespace, serviceAccount.name);
-  if (path !== undefined)
-    return {
-      user,
-      verb,
-      isResource: false,
-      path,
-      group: '',
-      version: '',
-      resource: '',
-      subresource: '',
-      namespace: '',
-      name: '',
-    };
+  if (path !== undefined) return { ...NO_RESOURCE, user, verb, isResource: false, path };
   const fields = query.fieldSelector === undefined ? undefined : fieldSelectorAttributes(query.fieldSelector);
   const labels = query.labelSelector === undefined ? undefined : labelSelectorAttributes(query.labelSelector);
   return {

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
-import type { Attributes, Authorizer } from '../../request/attributes.ts';
+import { type Authorizer, resourceAccess } from '../../request/attributes.ts';
 import { admissionForbidden } from '../forbidden.ts';
 
 const GROUP = 'certificates.k8s.io';
@@ -71,18 +71,7 @@ async function isAllowed(
   name: string,
   authorizer: Authorizer,
 ): Promise<boolean> {
-  const attributes: Attributes = {
-    user,
-    verb,
-    isResource: true,
-    path: '',
-    group: GROUP,
-    version: '*',
-    resource: 'signers',
-    subresource: '',
-    namespace: '',
-    name,
-  };
+  const attributes = resourceAccess({ user, verb, group: GROUP, resource: 'signers', name });
   return (await authorizer.authorize(attributes)).decision === 'allow';
 }
 

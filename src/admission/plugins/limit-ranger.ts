@@ -105,10 +105,16 @@ function podErrors(pod: Pod, item: LimitRangeItem): string[] {
 function boundErrors(item: LimitRangeItem, requests: ResourceList, limits: ResourceList): string[] {
   return [
     ...bounds(item.min).flatMap(([name, least]) =>
-      belowMinimum(item, name, least, requests.get(name), limits.get(name)),
+      boundViolations(item, 'minimum', name, least, [
+        ['request', requests.get(name)],
+        ['limit', limits.get(name)],
+      ]),
     ),
     ...bounds(item.max).flatMap(([name, most]) =>
-      aboveMaximum(item, name, most, requests.get(name), limits.get(name)),
+      boundViolations(item, 'maximum', name, most, [
+        ['limit', limits.get(name)],
+        ['request', requests.get(name)],
+      ]),
     ),
     ...bounds(item.maxLimitRequestRatio).flatMap(([name, most]) =>
       aboveRatio(item, name, most, requests.get(name), limits.get(name)),
@@ -120,50 +126,32 @@ function boundErrors(item: LimitRangeItem, requests: ResourceList, limits: Resou
 function claimErrors({ spec }: PersistentVolumeClaim, item: LimitRangeItem): string[] {
   if (item.type !== 'PersistentVolumeClaim') return [];
   const requests = toResources(spec?.resources?.requests);
-  return [
-    ...bounds(item.min).flatMap(([name, least]) =>
-      belowMinimum(item, name, least, requests.get(name), undefined),
-    ),
-    ...bounds(item.max).flatMap(([name, most]) => {
-      const request = requests.get(name);
-      const head = `maximum ${name} usage per ${item.type} is ${formatAmount(most)}`;
-      if (request === undefined) return [`${head}.  No request is specified`];
-      return compareQuantities(request, most) > 0 ? [`${head}, but request is ${formatAmount(request)}`] : [];
-    }),
-  ];
+  const violations = (bound: 'minimum' | 'maximum', limits: LimitRangeItem['min']): string[] =>
+    bounds(limits).flatMap(([name, limit]) =>
+      boundViolations(item, bound, name, limit, [['request', requests.get(name)]]),
+    );
+  return [...violations('minimum', item.min), ...violations('maximum', item.max)];
 }
 
 const bounds = (texts: Record<string, string> | undefined): [string, Quantity][] =>
   [...toResources(texts)].sort(([left], [right]) => (left < right ? -1 : 1));
 
-function belowMinimum(
+/** Violations of a bound. @param amounts by word, in the order in which they are compared; the first is required */
+function boundViolations(
   { type }: LimitRangeItem,
+  bound: 'minimum' | 'maximum',
   name: string,
-  least: Quantity,
-  request: Quantity | undefined,
-  limit: Quantity | undefined,
+  limit: Quantity,
+  amounts: readonly (readonly [word: 'request' | 'limit', amount: Quantity | undefined])[],
 ): string[] {
-  const head = `minimum ${name} usage per ${type} is ${formatAmount(least)}`;
-  if (request === undefined) return [`${head}.  No request is specified`];
-  if (compareQuantities(request, least) < 0) return [`${head}, but request is ${formatAmount(request)}`];
-  return limit !== undefined && compareQuantities(limit, least) < 0
-    ? [`${head}, but limit is ${formatAmount(limit)}`]
-    : [];
-}
-
-function aboveMaximum(
-  { type }: LimitRangeItem,
-  name: string,
-  most: Quantity,
-  request: Quantity | undefined,
-  limit: Quantity | undefined,
-): string[] {
-  const head = `maximum ${name} usage per ${type} is ${formatAmount(most)}`;
-  if (limit === undefined) return [`${head}.  No limit is specified`];
-  if (compareQuantities(limit, most) > 0) return [`${head}, but limit is ${formatAmount(limit)}`];
-  return request !== undefined && compareQuantities(request, most) > 0
-    ? [`${head}, but request is ${formatAmount(request)}`]
-    : [];
+  const head = `${bound} ${name} usage per ${type} is ${formatAmount(limit)}`;
+  const [required, given] = amounts[0]!;
+  if (given === undefined) return [`${head}.  No ${required} is specified`];
+  const outside = bound === 'minimum' ? -1 : 1;
+  const found = amounts.find(
+    ([, amount]) => amount !== undefined && Math.sign(compareQuantities(amount, limit)) === outside,
+  );
+  return found === undefined ? [] : [`${head}, but ${found[0]} is ${formatAmount(found[1]!)}`];
 }
 
 function aboveRatio(

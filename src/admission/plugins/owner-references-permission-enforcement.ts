@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject, OwnerReference } from '../../model/object.ts';
 import { parseApiVersion } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
-import type { Attributes, Authorizer, AuthorizerResult } from '../../request/attributes.ts';
+import {
+  type Attributes,
+  type Authorizer,
+  type AuthorizerResult,
+  resourceAccess,
+} from '../../request/attributes.ts';
 import { admissionForbidden } from '../forbidden.ts';
 
 /** A served resource with its version. */
@@ -32,12 +37,7 @@ export function ownerReferencesPermissionEnforcement({
     attributes: Omit<Attributes, 'user' | 'isResource' | 'path'>,
     problem: string,
   ): Promise<void> => {
-    const result = await authorizer.authorize({
-      ...attributes,
-      user: request.user,
-      isResource: true,
-      path: '',
-    });
+    const result = await authorizer.authorize(resourceAccess({ ...attributes, user: request.user }));
     if (result.decision !== 'allow') throw admissionForbidden(request, `${problem}: ${explain(result)}`);
   };
 

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../model/object.ts';
+import type { KubernetesObject, ObjectMeta } from '../../model/object.ts';
 
 export interface ClusterService {
   /** First address of the service range: the cluster IP of `kubernetes.default`. */
@@ -11,14 +11,16 @@ export interface ClusterService {
   readonly nodePort: number;
 }
 
+const metadata = (labels: Record<string, string>): ObjectMeta => ({
+  name: 'kubernetes',
+  namespace: 'default',
+  labels,
+});
+
 /** The `kubernetes` service, through which pods reach the server. */
 export function kubernetesService({ clusterIP, family, port, nodePort }: ClusterService): KubernetesObject {
   return {
-    metadata: {
-      name: 'kubernetes',
-      namespace: 'default',
-      labels: { component: 'apiserver', provider: 'kubernetes' },
-    },
+    metadata: metadata({ component: 'apiserver', provider: 'kubernetes' }),
     spec: {
       type: nodePort === 0 ? 'ClusterIP' : 'NodePort',
       clusterIP,
@@ -47,11 +49,7 @@ export function kubernetesEndpoints(
   addresses: readonly string[] = [advertiseAddress],
 ): KubernetesObject {
   return {
-    metadata: {
-      name: 'kubernetes',
-      namespace: 'default',
-      labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' },
-    },
+    metadata: metadata({ 'endpointslice.kubernetes.io/skip-mirror': 'true' }),
     subsets:
       addresses.length === 0
         ? []
@@ -70,11 +68,7 @@ export function kubernetesEndpointSlice(
   addresses: readonly string[] = [advertiseAddress],
 ): KubernetesObject {
   return {
-    metadata: {
-      name: 'kubernetes',
-      namespace: 'default',
-      labels: { 'kubernetes.io/service-name': 'kubernetes' },
-    },
+    metadata: metadata({ 'kubernetes.io/service-name': 'kubernetes' }),
     addressType: advertiseAddress.includes(':') ? 'IPv6' : 'IPv4',
     endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
     ports: [{ name: 'https', port, protocol: 'TCP' }],

@@ -142,15 +142,15 @@ function validateMetaChange(meta: ObjectMeta, old: ObjectMeta, path: string): Fi
   ];
 }
 
-function validateImmutableTime(
+/** Validates that a time is unchanged. @param format formats the time in an error */
+export function validateImmutableTime(
   time: string | null | undefined,
   old: string | null | undefined,
   field: string,
+  format: (time: string) => string = formatGoTime,
 ): FieldError[] {
   if ((time ?? '') === (old ?? '')) return [];
-  return [
-    invalidFormatted(field, time === undefined || time === null ? '"null"' : formatGoTime(time), IMMUTABLE),
-  ];
+  return [invalidFormatted(field, time === undefined || time === null ? '"null"' : format(time), IMMUTABLE)];
 }
 
 const formatOwner = ({

@@ -41,6 +41,16 @@ function setConditionTimes(
   }
 }
 
+/** Restores the stored spec. @returns the status of the update */
+function statusToUpdate(
+  object: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+): NonNullable<CertificateSigningRequest['status']> {
+  object.spec = old.spec;
+  object.status ??= {};
+  return object.status;
+}
+
 const DECISIONS = ['Approved', 'Denied'];
 
 /**
@@ -52,9 +62,8 @@ function prepareStatus(
   old: CertificateSigningRequest,
   { now }: StrategyContext,
 ): void {
-  object.spec = old.spec;
-  object.status ??= {};
-  for (const decision of DECISIONS) keepConditions(object.status, old, decision);
+  const status = statusToUpdate(object, old);
+  for (const decision of DECISIONS) keepConditions(status, old, decision);
   setConditionTimes(object, old, now());
 }
 
@@ -81,9 +90,7 @@ function prepareApproval(
   old: CertificateSigningRequest,
   { now }: StrategyContext,
 ): void {
-  object.spec = old.spec;
-  object.status ??= {};
-  object.status.certificate = old.status?.certificate;
+  statusToUpdate(object, old).certificate = old.status?.certificate;
   setConditionTimes(object, old, now());
 }
 

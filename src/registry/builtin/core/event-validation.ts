@@ -1,9 +1,10 @@
 import type { Event } from '../../../model/generated/core-v1.ts';
 import { trimEnd } from '../../../model/trim-end.ts';
-import { type FieldError, invalid, invalidFormatted, required } from '../../../status/field-error.ts';
+import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { formatGoTime } from '../../validation/format-value.ts';
 import { dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
+import { validateImmutableTime } from '../../validation/object-meta.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 
 const MAXIMUM_TEXT_BYTES = 128;
@@ -87,12 +88,12 @@ export function validateEventsApiEventUpdate(event: Event, old: Event): FieldErr
     ...immutable('reason'),
     ...immutable('message'),
     ...immutable('source', 'source', {}),
-    ...validateImmutableTime(event.firstTimestamp, old.firstTimestamp, 'firstTimestamp'),
-    ...validateImmutableTime(event.lastTimestamp, old.lastTimestamp, 'lastTimestamp'),
+    ...validateImmutableTime(event.firstTimestamp, old.firstTimestamp, 'firstTimestamp', formatEventTime),
+    ...validateImmutableTime(event.lastTimestamp, old.lastTimestamp, 'lastTimestamp', formatEventTime),
     ...immutable('count', 'count', 0),
     ...immutable('reason'),
     ...immutable('type'),
-    ...validateImmutableTime(event.eventTime, old.eventTime, 'eventTime'),
+    ...validateImmutableTime(event.eventTime, old.eventTime, 'eventTime', formatEventTime),
     ...immutable('action'),
     ...immutable('related'),
     ...immutable('reportingComponent', 'reportingController'),
@@ -100,20 +101,11 @@ export function validateEventsApiEventUpdate(event: Event, old: Event): FieldErr
   ];
 }
 
-/** Removes the trailing zeros of the fractional seconds. */
+/** Formats a time without the trailing zeros of its fractional seconds. */
+const formatEventTime = (time: string): string => formatGoTime(withoutTrailingZeros(time));
+
 function withoutTrailingZeros(time: string): string {
   if (!time.endsWith('Z')) return time;
   const digits = trimEnd(time.slice(0, -1), '0');
   return `${digits.endsWith('.') ? digits.slice(0, -1) : digits}Z`;
-}
-
-function validateImmutableTime(
-  time: string | null | undefined,
-  old: string | null | undefined,
-  field: string,
-): FieldError[] {
-  if ((time ?? '') === (old ?? '')) return [];
-  return [
-    invalidFormatted(field, time ? formatGoTime(withoutTrailingZeros(time)) : '"null"', 'field is immutable'),
-  ];
 }
