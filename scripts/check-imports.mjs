@@ -121,6 +121,7 @@ const ALLOWED = {
     'errors',
     'files/make-directory.ts',
     'time/clock.ts',
+    'time/event-loop.ts',
     'codec/protobuf-reader.ts',
     'codec/protobuf-writer.ts',
     // Keys of encryption at rest: a bounded cache, and names in what a key service answers.

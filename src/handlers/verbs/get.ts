@@ -41,15 +41,24 @@ export function viewContext(
     (negotiated.encoding === 'protobuf' || negotiated.encoding === 'cbor')
   )
     throw errors.notAcceptableForm(mediaTypes(servedEncodings(context)));
-  return {
-    resource,
-    negotiated,
-    includeObject: negotiated.projection === 'table' ? parseIncludeObject(context) : 'Metadata',
-    now: environment.now(),
-    // The object of a write is encoded again only for watches and later reads.
-    keep: context.exchange.method === 'GET' || isWatched(context, resource),
-  };
+  // The object of a write is encoded again only for watches and later reads.
+  const keep = context.exchange.method === 'GET' || isWatched(context, resource);
+  return negotiatedView(context, resource, environment, { negotiated, keep });
 }
+
+/** The form of the objects in a response whose encoding and projection are chosen. */
+export const negotiatedView = (
+  context: RequestContext,
+  resource: ServedResource,
+  environment: HandlerEnvironment,
+  { negotiated, keep }: Pick<ViewContext, 'negotiated' | 'keep'>,
+): ViewContext => ({
+  resource,
+  negotiated,
+  includeObject: negotiated.projection === 'table' ? parseIncludeObject(context) : 'Metadata',
+  now: environment.now(),
+  keep,
+});
 
 function isWatched({ info }: RequestContext, { cache, stored, row }: ServedResource): boolean {
   return cache.isWatched(stored.scope(row.namespaced ? info.namespace : ''));

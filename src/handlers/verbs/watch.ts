@@ -9,11 +9,11 @@ import type { RequestContext } from '../../request/context.ts';
 import { type ApiError, errors } from '../../status/index.ts';
 import { CompactedError } from '../../storage/storage.ts';
 import type { HandlerEnvironment } from '../environment.ts';
-import { parseIncludeObject } from '../request/parameters.ts';
 import { negotiateRequest, objectEncodings, servedEncodings, writeWarnings } from '../response/answer.ts';
 import { CONTENT_TYPES, mediaTypes } from '../response/negotiation.ts';
 import type { ViewContext } from '../response/view-context.ts';
 import { type EventEncoder, eventEncoder } from '../response/watch-frames.ts';
+import { negotiatedView } from './get.ts';
 import { type ListOptions, parseListOptions, parseRevision } from './list-options.ts';
 import { type Selection, selectionOf } from './selection.ts';
 import { type OpenStream, webSocketStream } from './watch-socket.ts';
@@ -89,13 +89,7 @@ function watchView(
     );
   if (negotiated.projection === 'table' && negotiated.encoding !== 'json')
     throw errors.notAcceptableForm(mediaTypes(servedEncodings(context)));
-  return {
-    resource,
-    negotiated,
-    includeObject: negotiated.projection === 'table' ? parseIncludeObject(context) : 'Metadata',
-    now: environment.now(),
-    keep: true,
-  };
+  return negotiatedView(context, resource, environment, { negotiated, keep: true });
 }
 
 /** Opens the response stream, or a WebSocket for an upgrade request. */

@@ -1,9 +1,9 @@
+import { yieldToEventLoop } from '../../time/event-loop.ts';
 import { fromKey } from '../storage.ts';
 import { dataFileOf, findDataDirectory } from './data-directory.ts';
 import { isIntact, leaseKey, readHead, readLeaseKey, readLogRecord } from './encoding.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { lastRevision } from './recovery.ts';
-import { nextEventLoopIteration } from './state.ts';
 
 const SLICE_KEYS = 500;
 
@@ -71,7 +71,7 @@ async function checkLive(
     }
     count += keys.length;
     start = keys.length < SLICE_KEYS ? undefined : `${keys.at(-1)!}\0`;
-    await nextEventLoopIteration();
+    await yieldToEventLoop();
   }
   return count;
 }
@@ -103,7 +103,7 @@ async function checkLeases(
         report(key, 'the table of expiries has another time than the key');
     }
     start = keys.length < SLICE_KEYS ? undefined : `${keys.at(-1)!}\0`;
-    await nextEventLoopIteration();
+    await yieldToEventLoop();
   }
 }
 
@@ -118,6 +118,6 @@ async function checkLog({ log }: Environment, report: (key: string, problem: str
       if (damaged !== undefined) report(damaged, `the record of history at revision ${revision} is damaged`);
     }
     start = revisions.length < SLICE_KEYS ? undefined : revisions.at(-1)! + 1;
-    await nextEventLoopIteration();
+    await yieldToEventLoop();
   }
 }

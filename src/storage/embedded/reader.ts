@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../../time/event-loop.ts';
 import { CorruptObjectError } from '../corrupt-object.ts';
 import {
   fromKey,
@@ -9,7 +10,7 @@ import {
 } from '../storage.ts';
 import type { HistorySlice } from '../watch-hub.ts';
 import { type Head, isIntact, readHead, readLogRecord, readNumber } from './encoding.ts';
-import { nextEventLoopIteration, type StoreState } from './state.ts';
+import type { StoreState } from './state.ts';
 
 /** Keys visited and value bytes copied before a long read yields to the event loop. */
 const sliceKeys = 1000;
@@ -79,7 +80,7 @@ export class Reader {
 
   async #readSlices(progress: RangeProgress): Promise<RangeResult> {
     while (progress.cursor !== undefined) {
-      await nextEventLoopIteration();
+      await yieldToEventLoop();
       await this.state.reopening;
       this.state.assertReadable(progress.revision);
       this.#readSlice(progress);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../time/clock.ts';
+import { yieldToEventLoop } from '../../time/event-loop.ts';
 import { StorageUnavailableError, type StoreEvent } from '../storage.ts';
 import { inspectDataFile } from './data-file.ts';
 import { readNumber, writeNumber } from './encoding.ts';
@@ -6,7 +7,7 @@ import type { Environment, OpenEnvironment } from './environment.ts';
 import { growthOf } from './plan.ts';
 import type { Reader } from './reader.ts';
 import type { SpaceGuard } from './space-guard.ts';
-import { nextEventLoopIteration, type StoreState } from './state.ts';
+import type { StoreState } from './state.ts';
 
 export const floorKey = 'floor';
 const firstDelay = 100;
@@ -86,7 +87,7 @@ export class Recovery {
     while (state.revision < last) {
       const slice = reader.history(state.revision + 1, last);
       this.options.committed(slice.events, slice.next - 1);
-      await nextEventLoopIteration();
+      await yieldToEventLoop();
     }
   }
 

@@ -41,6 +41,3 @@ export class StoreState {
 }
 
 export const closedMessage = 'the store is closed';
-
-/** Resolves in the next turn of the event loop, after pending input and output. */
-export const nextEventLoopIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

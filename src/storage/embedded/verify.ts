@@ -1,6 +1,6 @@
+import { yieldToEventLoop } from '../../time/event-loop.ts';
 import { isIntact, readHead, readLogRecord } from './encoding.ts';
 import type { Environment } from './environment.ts';
-import { nextEventLoopIteration } from './state.ts';
 
 const sliceKeys = 500;
 
@@ -16,7 +16,7 @@ export async function corruptKeys({ live, log }: Pick<Environment, 'live' | 'log
       if (corrupt || !log.get(revision, intact)) found.push(key);
     }
     start = keys.length < sliceKeys ? undefined : `${keys.at(-1)!}\0`;
-    await nextEventLoopIteration();
+    await yieldToEventLoop();
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../time/clock.ts';
+import { yieldToEventLoop } from '../../time/event-loop.ts';
 import {
   OutcomeUnknownError,
   OutOfSpaceError,
@@ -11,7 +12,7 @@ import { growthOf, Plan } from './plan.ts';
 import type { Reader } from './reader.ts';
 import { SettledRevision } from './settled-revision.ts';
 import type { SpaceGuard } from './space-guard.ts';
-import { closedMessage, nextEventLoopIteration, type StoreState } from './state.ts';
+import { closedMessage, type StoreState } from './state.ts';
 
 /** One queued write. */
 export interface Operation {
@@ -147,7 +148,7 @@ export class Writer {
     do {
       // Writes of callers that were just resolved, and of requests that arrived meanwhile, share the next
       // commit.
-      await nextEventLoopIteration();
+      await yieldToEventLoop();
       if (this.#queue.length > 0) await this.#commitGroup();
       if (sweeping() && !state.failure) await this.#commitSweep();
     } while (!state.failure && (this.#queue.length > 0 || sweeping()));

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../../time/event-loop.ts';
 import { CorruptObjectError } from '../corrupt-object.ts';
 import type {
   GetResult,
@@ -248,7 +249,7 @@ export class EncryptedStorage implements Storage {
           });
         decrypted.push(...(some as StoredEntry[]));
         if (decrypted.length < entries.length && performance.now() > end)
-          return new Promise((resolve) => setImmediate(resolve)).then(step);
+          return yieldToEventLoop().then(step);
       }
       return decrypted;
     };

@@ -2,111 +2,96 @@ import type {
   MetricSpec as PlainMetric,
   MetricStatus as PlainStatus,
 } from '../../../model/generated/autoscaling-v1.ts';
-import type { MetricSpec, MetricStatus } from '../../../model/generated/autoscaling-v2.ts';
+import type {
+  MetricIdentifier,
+  MetricSpec,
+  MetricStatus,
+  MetricTarget,
+  MetricValueStatus,
+} from '../../../model/generated/autoscaling-v2.ts';
 
 const ZERO = '0';
+
+/** The v1 members of the metric of an object or of pods. */
+const selected = (metric?: MetricIdentifier) => ({ metricName: metric?.name, selector: metric?.selector });
+
+/** The v1 members of an external metric. */
+const externallySelected = (metric?: MetricIdentifier) => ({
+  metricName: metric?.name,
+  metricSelector: metric?.selector,
+});
+
+const resourceTargets = (target?: MetricTarget) => ({
+  targetAverageUtilization: target?.averageUtilization,
+  targetAverageValue: target?.averageValue,
+});
+
+const resourceCurrent = (current?: MetricValueStatus) => ({
+  currentAverageUtilization: current?.averageUtilization,
+  currentAverageValue: current?.averageValue ?? ZERO,
+});
 
 /**
  * Converts a metric to v1, where target values are separate fields; a missing required value becomes zero.
  */
-export function toPlainMetric({
-  type,
-  object,
-  pods,
-  resource,
-  containerResource,
-  external,
-}: MetricSpec): PlainMetric {
-  const plain: PlainMetric = { type };
-  if (object) {
-    const { metric, target, describedObject } = object;
-    plain.object = {
-      target: describedObject,
-      metricName: metric?.name,
-      targetValue: target?.value ?? ZERO,
-      selector: metric?.selector,
-      averageValue: target?.averageValue,
-    };
-  }
-  if (pods)
-    plain.pods = {
-      metricName: pods.metric?.name,
-      targetAverageValue: pods.target?.averageValue ?? ZERO,
-      selector: pods.metric?.selector,
-    };
-  if (resource)
-    plain.resource = {
-      name: resource.name,
-      targetAverageUtilization: resource.target?.averageUtilization,
-      targetAverageValue: resource.target?.averageValue,
-    };
-  if (containerResource) {
-    const { name, container, target } = containerResource;
-    plain.containerResource = {
-      name,
-      targetAverageUtilization: target?.averageUtilization,
-      targetAverageValue: target?.averageValue,
-      container,
-    };
-  }
-  if (external) {
-    const { metric, target } = external;
-    plain.external = {
-      metricName: metric?.name,
-      metricSelector: metric?.selector,
-      targetValue: target?.value,
-      targetAverageValue: target?.averageValue,
-    };
-  }
-  return plain;
+export function toPlainMetric(metric: MetricSpec): PlainMetric {
+  const { type, object, pods, resource, containerResource, external } = metric;
+  return {
+    type,
+    object: object && {
+      ...selected(object.metric),
+      target: object.describedObject,
+      targetValue: object.target?.value ?? ZERO,
+      averageValue: object.target?.averageValue,
+    },
+    pods: pods && { ...selected(pods.metric), targetAverageValue: pods.target?.averageValue ?? ZERO },
+    resource: resource && { name: resource.name, ...resourceTargets(resource.target) },
+    containerResource: containerResource && {
+      name: containerResource.name,
+      container: containerResource.container,
+      ...resourceTargets(containerResource.target),
+    },
+    external: external && {
+      ...externallySelected(external.metric),
+      targetValue: external.target?.value,
+      targetAverageValue: external.target?.averageValue,
+    },
+  };
 }
 
 /** Converts a metric from v1; the values that are set determine the target type. */
-export function fromPlainMetric({
-  type,
-  object,
-  pods,
-  resource,
-  containerResource,
-  external,
-}: PlainMetric): MetricSpec {
-  const metric: MetricSpec = { type };
-  if (object) {
-    const { target, metricName, targetValue, selector, averageValue } = object;
-    metric.object = {
-      describedObject: target,
-      metric: { name: metricName, selector },
+export function fromPlainMetric(metric: PlainMetric): MetricSpec {
+  const { type, object, pods, resource, containerResource, external } = metric;
+  return {
+    type,
+    object: object && {
+      describedObject: object.target,
+      metric: { name: object.metricName, selector: object.selector },
       target: {
-        type: averageValue === undefined ? 'Value' : 'AverageValue',
-        value: targetValue,
-        averageValue,
+        type: object.averageValue === undefined ? 'Value' : 'AverageValue',
+        value: object.targetValue,
+        averageValue: object.averageValue,
       },
-    };
-  }
-  if (pods)
-    metric.pods = {
+    },
+    pods: pods && {
       metric: { name: pods.metricName, selector: pods.selector },
       target: { type: 'AverageValue', averageValue: pods.targetAverageValue },
-    };
-  if (resource) metric.resource = { name: resource.name, target: resourceTarget(resource) };
-  if (containerResource)
-    metric.containerResource = {
+    },
+    resource: resource && { name: resource.name, target: resourceTarget(resource) },
+    containerResource: containerResource && {
       name: containerResource.name,
       container: containerResource.container,
       target: resourceTarget(containerResource),
-    };
-  if (external) {
-    const { metricName, metricSelector, targetValue, targetAverageValue } = external;
-    metric.external = {
-      metric: { name: metricName, selector: metricSelector },
+    },
+    external: external && {
+      metric: { name: external.metricName, selector: external.metricSelector },
       target: {
-        type: targetValue === undefined ? 'AverageValue' : 'Value',
-        value: targetValue,
-        averageValue: targetAverageValue,
+        type: external.targetValue === undefined ? 'AverageValue' : 'Value',
+        value: external.targetValue,
+        averageValue: external.targetAverageValue,
       },
-    };
-  }
-  return metric;
+    },
+  };
 }
 
 function resourceTarget({
@@ -123,103 +108,60 @@ function resourceTarget({
   };
 }
 
-export function toPlainStatus({
-  type,
-  object,
-  pods,
-  resource,
-  containerResource,
-  external,
-}: MetricStatus): PlainStatus {
-  const plain: PlainStatus = { type };
-  if (object) {
-    const { metric, current, describedObject } = object;
-    plain.object = {
-      target: describedObject,
-      metricName: metric?.name,
-      currentValue: current?.value ?? ZERO,
-      selector: metric?.selector,
-      averageValue: current?.averageValue,
-    };
-  }
-  if (pods)
-    plain.pods = {
-      metricName: pods.metric?.name,
-      currentAverageValue: pods.current?.averageValue ?? ZERO,
-      selector: pods.metric?.selector,
-    };
-  if (resource) {
-    const { name, current } = resource;
-    plain.resource = {
-      name,
-      currentAverageUtilization: current?.averageUtilization,
-      currentAverageValue: current?.averageValue ?? ZERO,
-    };
-  }
-  if (containerResource) {
-    const { name, container, current } = containerResource;
-    plain.containerResource = {
-      name,
-      currentAverageUtilization: current?.averageUtilization,
-      currentAverageValue: current?.averageValue ?? ZERO,
-      container,
-    };
-  }
-  if (external) {
-    const { metric, current } = external;
-    plain.external = {
-      metricName: metric?.name,
-      metricSelector: metric?.selector,
-      currentValue: current?.value ?? ZERO,
-      currentAverageValue: current?.averageValue,
-    };
-  }
-  return plain;
+/** Converts the status of a metric to v1; a missing required value becomes zero. */
+export function toPlainStatus(status: MetricStatus): PlainStatus {
+  const { type, object, pods, resource, containerResource, external } = status;
+  return {
+    type,
+    object: object && {
+      ...selected(object.metric),
+      target: object.describedObject,
+      currentValue: object.current?.value ?? ZERO,
+      averageValue: object.current?.averageValue,
+    },
+    pods: pods && { ...selected(pods.metric), currentAverageValue: pods.current?.averageValue ?? ZERO },
+    resource: resource && { name: resource.name, ...resourceCurrent(resource.current) },
+    containerResource: containerResource && {
+      name: containerResource.name,
+      container: containerResource.container,
+      ...resourceCurrent(containerResource.current),
+    },
+    external: external && {
+      ...externallySelected(external.metric),
+      currentValue: external.current?.value ?? ZERO,
+      currentAverageValue: external.current?.averageValue,
+    },
+  };
 }
 
-export function fromPlainStatus({
-  type,
-  object,
-  pods,
-  resource,
-  containerResource,
-  external,
-}: PlainStatus): MetricStatus {
-  const status: MetricStatus = { type };
-  if (object) {
-    const { target, metricName, currentValue, selector, averageValue } = object;
-    status.object = {
-      describedObject: target,
-      metric: { name: metricName, selector },
-      current: { value: currentValue, averageValue },
-    };
-  }
-  if (pods)
-    status.pods = {
+/** Converts the status of a metric from v1. */
+export function fromPlainStatus(status: PlainStatus): MetricStatus {
+  const { type, object, pods, resource, containerResource, external } = status;
+  return {
+    type,
+    object: object && {
+      describedObject: object.target,
+      metric: { name: object.metricName, selector: object.selector },
+      current: { value: object.currentValue, averageValue: object.averageValue },
+    },
+    pods: pods && {
       metric: { name: pods.metricName, selector: pods.selector },
       current: { averageValue: pods.currentAverageValue },
-    };
-  if (resource) {
-    const { name, currentAverageUtilization, currentAverageValue } = resource;
-    status.resource = {
-      name,
-      current: { averageUtilization: currentAverageUtilization, averageValue: currentAverageValue },
-    };
-  }
-  if (containerResource) {
-    const { name, container, currentAverageUtilization, currentAverageValue } = containerResource;
-    status.containerResource = {
-      name,
-      container,
-      current: { averageUtilization: currentAverageUtilization, averageValue: currentAverageValue },
-    };
-  }
-  if (external) {
-    const { metricName, metricSelector, currentValue, currentAverageValue } = external;
-    status.external = {
-      metric: { name: metricName, selector: metricSelector },
-      current: { value: currentValue, averageValue: currentAverageValue },
-    };
-  }
-  return status;
+    },
+    resource: resource && { name: resource.name, current: resourceValue(resource) },
+    containerResource: containerResource && {
+      name: containerResource.name,
+      container: containerResource.container,
+      current: resourceValue(containerResource),
+    },
+    external: external && {
+      metric: { name: external.metricName, selector: external.metricSelector },
+      current: { value: external.currentValue, averageValue: external.currentAverageValue },
+    },
+  };
 }
+
+const resourceValue = (current: { currentAverageUtilization?: number; currentAverageValue?: string }) => ({
+  averageUtilization: current.currentAverageUtilization,
+  averageValue: current.currentAverageValue,
+});

@@ -55,8 +55,7 @@ function validateSource(
     const { describedObject = {}, metric, target } = object!;
     return [
       ...validateReference(describedObject, `${field}.describedObject`),
-      ...validateIdentifier(metric, `${field}.metric`),
-      ...validateTarget(target, `${field}.target`),
+      ...validateNamed(metric, target, field),
       ...requireEither(
         target?.value,
         target?.averageValue,
@@ -68,8 +67,7 @@ function validateSource(
   if (member === 'external') {
     const { metric, target } = external!;
     return [
-      ...validateIdentifier(metric, `${field}.metric`),
-      ...validateTarget(target, `${field}.target`),
+      ...validateNamed(metric, target, field),
       ...requireEither(
         target?.value,
         target?.averageValue,
@@ -87,8 +85,7 @@ function validateSource(
   if (member === 'pods') {
     const { metric, target } = pods!;
     return [
-      ...validateIdentifier(metric, `${field}.metric`),
-      ...validateTarget(target, `${field}.target`),
+      ...validateNamed(metric, target, field),
       ...(target?.averageValue !== undefined
         ? []
         : [required(`${field}.target.averageValue`, 'must specify a positive target averageValue')]),
@@ -139,6 +136,15 @@ export function validateReference(
       : invalidTexts(`${field}.name`, name, nameIsPathSegment(name, false))),
   ];
 }
+
+const validateNamed = (
+  metric: MetricIdentifier | undefined,
+  target: MetricTarget | undefined,
+  field: string,
+): FieldError[] => [
+  ...validateIdentifier(metric, `${field}.metric`),
+  ...validateTarget(target, `${field}.target`),
+];
 
 function validateIdentifier({ name = '' }: MetricIdentifier = {}, field: string): FieldError[] {
   return name === ''
