@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeCbor } from '../../../src/codec/cbor.ts';
 import { prettyJson } from '../../../src/codec/pretty.ts';
 import { writeYaml } from '../../../src/codec/yaml.ts';
@@ -13,8 +13,13 @@ const METADATA = ';as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 /** Removes the ages from table rows: they depend on the time of the request. */
 const withoutAges = (text: string): string => text.replace(/(- |")(?:\d+[dhms])+("?,?)$/gm, '$1<age>$2');
 
-/** Runs some work and counts the iterations of the event loop meanwhile. */
+/**
+ * Runs some work and counts the iterations of the event loop meanwhile. Each look at the clock takes a millisecond,
+ * the length of a turn: work pauses wherever it may, however fast the machine is.
+ */
 async function countingTurns<T>(work: () => Promise<T>): Promise<{ result: T; turns: number }> {
+  let now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => ++now);
   let turns = 0;
   let running = true;
   const turn = (): void => {
@@ -22,9 +27,13 @@ async function countingTurns<T>(work: () => Promise<T>): Promise<{ result: T; tu
     if (running) setImmediate(turn);
   };
   setImmediate(turn);
-  const result = await work();
-  running = false;
-  return { result, turns };
+  try {
+    const result = await work();
+    return { result, turns };
+  } finally {
+    running = false;
+    clock.mockRestore();
+  }
 }
 
 describe('long lists in encodings that are made from JSON', () => {
