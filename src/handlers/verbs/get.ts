@@ -3,7 +3,12 @@ import { inSpan } from '../../observability/span.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { MaybePromise, RequestContext } from '../../request/context.ts';
-import { recordRequestSize, runInStepsIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
+import {
+  isLarge,
+  recordRequestSize,
+  runInStepsIfLarge,
+  yieldIfLarge,
+} from '../../request/scheduling/event-loop.ts';
 import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { parseIncludeObject } from '../request/parameters.ts';
@@ -126,8 +131,7 @@ function sendPrepared(
       negotiated.contentType,
       wrapDecodeError(record.key, record.value, () => protobufDocument(view, record, record.revision)),
     );
-  const turn = negotiated.projection === 'object' ? yieldIfLarge(context) : undefined;
-  if (turn !== undefined) return turn.then(() => sendLarge(context, view, record, status));
+  if (negotiated.projection === 'object' && isLarge(context)) return sendLarge(context, view, record, status);
   const json = wrapDecodeError(record.key, record.value, () => jsonDocument(view, record, record.revision));
   return sendJson(context, view, json, status);
 }
@@ -138,6 +142,7 @@ async function sendLarge(
   record: CacheRecord,
   status: number,
 ): Promise<void> {
+  await yieldIfLarge(context);
   const steps = resource.jsonInSteps(record, record.revision, view.keep);
   const next = { next: () => wrapDecodeError(record.key, record.value, () => steps.next()) };
   await sendJson(context, { resource, ...view }, await runInStepsIfLarge(context, next), status);

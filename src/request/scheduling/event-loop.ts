@@ -7,6 +7,11 @@ const LARGE_REQUEST_BYTES = 256 * 1024;
 /** The part of a request that decides whether and when it takes turns. */
 export type SizedRequest = Pick<RequestContext, 'workingSetBytes' | 'turns'>;
 
+/** Whether the steps of a request take turns from its beginning. */
+export function isLarge({ workingSetBytes }: Pick<SizedRequest, 'workingSetBytes'>): boolean {
+  return workingSetBytes >= LARGE_REQUEST_BYTES;
+}
+
 /** Runs work that itself pauses every few milliseconds; it takes turns. A yielded promise is awaited. */
 export async function runInSteps<Result>(
   turns: LoopTurns,
@@ -21,13 +26,13 @@ export async function runInSteps<Result>(
 }
 
 /** Makes a large request wait for its first turn, before its body is decoded. */
-export function waitIfLarge({ workingSetBytes, turns }: SizedRequest): MaybePromise<void> {
-  return workingSetBytes < LARGE_REQUEST_BYTES ? undefined : turns.next(false);
+export function waitIfLarge(request: SizedRequest): MaybePromise<void> {
+  return isLarge(request) ? request.turns.next(false) : undefined;
 }
 
 /** Makes a large request, or one whose turn has taken its time, wait for its next turn between two steps. */
-export function yieldIfLarge({ workingSetBytes, turns }: SizedRequest): MaybePromise<void> {
-  return workingSetBytes < LARGE_REQUEST_BYTES && !turns.isOver ? undefined : turns.pause();
+export function yieldIfLarge(request: SizedRequest): MaybePromise<void> {
+  return isLarge(request) || request.turns.isOver ? request.turns.pause() : undefined;
 }
 
 /**
