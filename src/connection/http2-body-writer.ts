@@ -6,6 +6,7 @@ type Waiter = { resolve: () => void; reject: (error: Error) => void };
 
 /** Writes a response body to an HTTP/2 stream, which queues chunks by reference. */
 export class Http2BodyWriter implements BodyWriter {
+  readonly copiesChunks = true;
   writtenBytes = 0;
   readonly #stream: Http2Stream;
   readonly #account: QueueAccount;

@@ -18,6 +18,9 @@ import type { WriteBuffers } from './write-buffers.ts';
 const NO_FRAMES: Buffer[] = [];
 const NO_STREAMS: Http2Stream[] = [];
 
+/** From this many bytes on a response takes turns with those of other sessions. */
+const BULK_BYTES = 64 * 1024;
+
 /** What the sessions of a listener share for writing. */
 export interface WriteResources {
   readonly flushes: FlushQueue;
@@ -53,6 +56,7 @@ export class Outgoing implements Flushable {
   #controlBytes = 0;
   #ended = NO_STREAMS;
   #isScheduled = false;
+  #isBulkScheduled = false;
   #isWriting = false;
   #isStopped = false;
 
@@ -87,14 +91,15 @@ export class Outgoing implements Flushable {
   enqueue(stream: Http2Stream, isUrgent: boolean): void {
     if (this.#isStopped || stream.isQueued || stream.sendWindow <= 0) return;
     (stream.isAnswer ? this.#answers : this.#streams).push(stream);
-    this.#schedule(isUrgent);
+    if (stream.queuedBytes < BULK_BYTES) this.#schedule(isUrgent);
+    else this.#scheduleBulk();
   }
 
   /** Adds to the connection's window; false if it becomes larger than the protocol allows. */
   widen(bytes: number): boolean {
     this.#window += bytes;
     if (this.#window > LARGEST_WINDOW) return false;
-    if (!this.#answers.isEmpty || !this.#streams.isEmpty) this.#schedule(false);
+    if (!this.#answers.isEmpty || !this.#streams.isEmpty) this.#scheduleRest(false);
     return true;
   }
 
@@ -125,7 +130,23 @@ export class Outgoing implements Flushable {
     else this.#resources.flushes.add(this);
   }
 
+  #scheduleBulk(): void {
+    if (this.#isWriting || this.#isScheduled || this.#isBulkScheduled) return;
+    this.#isBulkScheduled = true;
+    this.#resources.flushes.addBulk(this);
+  }
+
+  #scheduleRest(isUrgent: boolean): void {
+    if (this.queuedBytes < BULK_BYTES) this.#schedule(isUrgent);
+    else this.#scheduleBulk();
+  }
+
   readonly #flushNow = (): void => this.flush();
+
+  flushBulk(): void {
+    this.#isBulkScheduled = false;
+    if (!this.#isScheduled) this.flush();
+  }
 
   flush(): void {
     this.#isScheduled = false;
@@ -220,7 +241,8 @@ export class Outgoing implements Flushable {
 
   #onWritten(): void {
     const hasData = this.#window > 0 && !(this.#answers.isEmpty && this.#streams.isEmpty);
-    if (this.#controlBytes > 0 || hasData || this.#ended.length > 0) this.#schedule(true);
+    if (this.#controlBytes > 0 || this.#ended.length > 0) this.#schedule(true);
+    else if (hasData) this.#scheduleRest(true);
     else this.#owner.onFlushed();
   }
 }

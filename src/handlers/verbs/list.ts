@@ -328,7 +328,7 @@ async function streamParts(
 ): Promise<void> {
   const { turns } = context;
   const chunk = new Chunk();
-  let writer: (BodyWriter | GzipWriter) | undefined;
+  let writer: BodyWriter | undefined;
   for await (const group of groups) {
     for (const part of group) {
       if (part.length === 0) {
@@ -340,9 +340,10 @@ async function streamParts(
       if (!alone && chunk.length < CHUNK_BYTES) continue;
       writer ??= startStream(context, contentType, compressible);
       if (writer.closed) return;
-      if (alone && chunk.length > 0) writer.write(chunk.take());
-      if (!writer.write(alone ? part : chunk.take())) await writer.drained();
-      else await turns.pause();
+      const isUnused = writer.copiesChunks === true && writer.queuedBytes === 0;
+      if (alone && chunk.length > 0) writer.write(chunk.take(isUnused));
+      if (!writer.write(alone ? part : chunk.take(isUnused))) await writer.drained();
+      await turns.pause();
     }
   }
   if (writer === undefined) return send(context, 200, contentType, chunk.take(), compressible);
@@ -350,11 +351,7 @@ async function streamParts(
   writer.end();
 }
 
-function startStream(
-  context: RequestContext,
-  contentType: string,
-  compressible: boolean,
-): BodyWriter | GzipWriter {
+function startStream(context: RequestContext, contentType: string, compressible: boolean): BodyWriter {
   writeWarnings(context);
   context.status = 200;
   const compress = compressible && CHUNK_BYTES > COMPRESSION_THRESHOLD && acceptsGzip(context);

@@ -15,3 +15,22 @@ it('joins parts of any size and does not modify returned bytes', () => {
   expect(first.equals(before)).toBe(true);
   expect(first.equals(Buffer.concat(parts))).toBe(true);
 });
+
+it('uses memory again once its bytes are unused', () => {
+  const chunk = new Chunk();
+  const fill = (value: number): void => chunk.add(Buffer.alloc(5_000, value));
+  fill(1);
+  const first = chunk.take(true);
+  fill(2);
+  const second = chunk.take(true);
+  expect(second.buffer).not.toBe(first.buffer);
+  fill(3);
+  const third = chunk.take(false);
+  expect(third.buffer).toBe(first.buffer);
+  fill(4);
+  const fourth = chunk.take(true);
+  expect(fourth.buffer).not.toBe(second.buffer);
+  expect([second[0], third[0], fourth[0]]).toEqual([2, 3, 4]);
+  fill(5);
+  expect(chunk.take().buffer).toBe(third.buffer);
+});
