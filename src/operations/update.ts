@@ -135,7 +135,9 @@ async function updateOnce(
   recordRequestSize(context.request, record.value.length);
   await yieldIfLarge(context.request);
   const unknown = unknownFieldCount();
-  const loaded = resource.conversion.load(record, context.request);
+  const loaded =
+    (request.leavesCurrent === true ? resource.conversion.loadShared?.(record) : undefined) ??
+    resource.conversion.load(record, context.request);
   const dropped = unknownFieldCount() - unknown;
   if (loaded instanceof Promise) beforeExternalCall();
   const old = await loaded;

@@ -1,7 +1,7 @@
 import type { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
 
-const MAXIMUM_OBJECTS = 32;
+const MAXIMUM_OBJECTS = 128;
 /** Stored bytes of the objects together. */
 const MAXIMUM_BYTES = 4 * 1024 * 1024;
 

@@ -126,9 +126,10 @@ export class ServedResource {
     return { object: value, unknown };
   }
 
-  /** {@link object} for encodings, which do not change it. */
+  /** {@link object} for encodings, which do not change it and set the apiVersion. */
   #shownObject(record: CacheRecord): KubernetesObject {
-    return this.conversion.worksInServedVersion
+    const { worksInServedVersion, differsInApiVersionOnly = false } = this.conversion;
+    return worksInServedVersion || differsInApiVersionOnly
       ? this.stored.decodeShared(this.conversion.view(record))
       : this.object(record);
   }

@@ -29,6 +29,8 @@ export interface ConversionCaller {
 export interface VersionConversion {
   /** The working version is the served version, so that objects need no conversion between the two. */
   readonly worksInServedVersion: boolean;
+  /** Objects of the working version are those of the served version, except for their apiVersion. */
+  readonly differsInApiVersionOnly?: boolean;
   /**
    * Cache and past states with the objects of this version, for lists and watches of a version that is
    * converted outside the process; absent: those of the stored resource.
@@ -45,6 +47,11 @@ export interface VersionConversion {
    * @throws CorruptObjectError, ApiError when the conversion fails
    */
   load(record: CacheRecord, caller?: ConversionCaller): MaybePromise<KubernetesObject>;
+  /**
+   * {@link load} for callers that do not change the object, which others may have too. Absent: no object is
+   * shared.
+   */
+  loadShared?(record: CacheRecord): KubernetesObject;
   /** Encodes an object of the working version for storage. @throws ApiError when the conversion fails */
   store(object: KubernetesObject, caller: ConversionCaller): MaybePromise<Uint8Array>;
   /**
@@ -82,6 +89,7 @@ const IDENTITY: Conversion = { toStorage: (object) => object, fromStorage: (obje
 /** The conversion of a built-in kind: the strategy's functions. All records can be read in any version. */
 export class BuiltinConversion implements VersionConversion {
   readonly worksInServedVersion: boolean;
+  readonly differsInApiVersionOnly: boolean;
   readonly #conversion: Conversion;
   readonly #defaults: ((object: KubernetesObject) => void) | undefined;
   readonly #apiVersion: string;
@@ -99,6 +107,7 @@ export class BuiltinConversion implements VersionConversion {
     this.#apiVersion = apiVersion;
     this.worksInServedVersion = row.storage?.apiVersion === apiVersion;
     this.#conversion = strategy.conversions?.[row.version] ?? IDENTITY;
+    this.differsInApiVersionOnly = this.#conversion === IDENTITY;
     this.#defaults = strategy.defaults?.[row.version];
   }
 
@@ -123,6 +132,10 @@ export class BuiltinConversion implements VersionConversion {
 
   load(record: CacheRecord): KubernetesObject {
     return this.stored.decode(record);
+  }
+
+  loadShared(record: CacheRecord): KubernetesObject {
+    return this.stored.decodeShared(record);
   }
 
   store(object: KubernetesObject, { turns }: ConversionCaller): MaybePromise<Uint8Array> {

@@ -41,7 +41,7 @@ export class CustomVersion {
     });
     this.#rules = text.includes('"x-kubernetes-validations"')
       ? sharedRules(text, this.schema.structure)
-      : () => undefined;
+      : NO_RULES;
   }
 
   get structure(): Structure {
@@ -54,17 +54,22 @@ export class CustomVersion {
   }
 }
 
+/** Not made by a constructor, whose variables it would keep: the schema of the version. */
+const NO_RULES = (): undefined => undefined;
+
 /** Compiled rules by the structure of the same schema; both are shared by all versions with equal schemas. */
 const compiledRules = new WeakMap<Structure, { readonly tree: RuleTree | undefined }>();
 
-function sharedRules(text: string, structure: Structure): () => RuleTree | undefined {
+function sharedRules(schemaText: string, structure: Structure): () => RuleTree | undefined {
+  let text: string | undefined = schemaText;
   return () => {
     let rules = compiledRules.get(structure);
     if (rules === undefined) {
-      const schema = JSON.parse(text) as JSONSchemaProps;
+      const schema = JSON.parse(text!) as JSONSchemaProps;
       rules = { tree: compileRuleTree(schema as never, true) };
       compiledRules.set(structure, rules);
     }
+    text = undefined;
     return rules.tree;
   };
 }
