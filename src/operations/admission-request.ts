@@ -13,8 +13,9 @@ import {
   type VersionedObjects,
 } from '../request/admission.ts';
 import type { MaybePromise, RequestContext } from '../request/context.ts';
-import { runInStepsIfLarge } from '../request/scheduling/event-loop.ts';
+import { runInStepsIfLarge, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
+import { runPausing, type Steps, settled } from '../request/scheduling/steps.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { AdmittedKind } from './admitted-kind.ts';
 
@@ -139,26 +140,26 @@ export class AdmissionAttempt implements AdmissionRequest {
   }
 
   replace(apiVersion: string, plain: unknown, strict = false): MaybePromise<boolean> {
+    return runPausing(this.#replace(apiVersion, plain, strict));
+  }
+
+  *#replace(apiVersion: string, plain: unknown, strict: boolean): Steps<boolean> {
+    const request = this.#request;
     const schema = this.#schemaIn(apiVersion);
+    yield* settled(yieldIfLarge(request));
     const { value, unknown } = schema.fromPlain(plain);
     if (strict && !schema.isUntyped && unknown.length > 0)
       throw new DecodeError(
         `strict decoding error: ${unknown.map((path) => `unknown field ${JSON.stringify(path)}`).join(', ')}`,
       );
-    const typeMeta = { apiVersion, kind: this.kind.kind };
-    const text = schema.writeJson(value, typeMeta);
-    const before = this.inVersion(apiVersion);
-    const finish = (changed: boolean): MaybePromise<boolean> => {
-      const working = this.#admitted.fromVersion(value, apiVersion);
-      const assign = (object: KubernetesObject): boolean => {
-        this.object = object;
-        return changed;
-      };
-      return working instanceof Promise ? working.then(assign) : assign(working);
-    };
-    return before instanceof Promise
-      ? before.then(({ object }) => finish(object?.json() !== text))
-      : finish(before.object?.json() !== text);
+    yield* settled(yieldIfLarge(request));
+    const text = schema.writeJson(value, { apiVersion, kind: this.kind.kind });
+    yield* settled(yieldIfLarge(request));
+    const before = yield* settled(this.inVersion(apiVersion));
+    const isChanged = before.object?.json() !== text;
+    yield* settled(yieldIfLarge(request));
+    this.object = yield* settled(this.#admitted.fromVersion(value, apiVersion));
+    return isChanged;
   }
 
   async merge(apiVersion: string, configuration: object): Promise<object> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AdmissionPlugin, AdmissionRequest } from '../../src/request/admission.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import { type SmallServer, smallServer } from '../support/small-server.ts';
@@ -67,6 +67,30 @@ describe('an admission request', () => {
     expect(changes).toEqual([false, true]);
     admit = (request) => void request.replace('autoscaling/v1', { spec: { maxReplicas: 'many' } });
     expect((await server.send('POST', autoscalers, autoscaler('i'))).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('is replaced by a large object in steps', async () => {
+    const data = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 'a value']));
+    let iterations = 0;
+    let isReplacing = true;
+    const count = (): void => {
+      iterations += 1;
+      if (isReplacing) setImmediate(count);
+    };
+    admit = async (request) => {
+      const plain = (await request.inVersion('v1')).object!.plain();
+      // Each look at the clock takes a millisecond, the length of a turn.
+      let now = performance.now();
+      const clock = vi.spyOn(performance, 'now').mockImplementation(() => ++now);
+      setImmediate(count);
+      await request.replace('v1', { ...plain, data: { ...data, more: 'b' } });
+      isReplacing = false;
+      clock.mockRestore();
+    };
+    const path = '/api/v1/namespaces/n/configmaps';
+    const { status, object } = await server.send('POST', path, { metadata: { name: 'large' }, data });
+    expect([status, object.data.more]).toEqual([201, 'b']);
+    expect(iterations).toBeGreaterThanOrEqual(3);
   });
 
   it('has a Scale for the scale of a workload', async () => {
