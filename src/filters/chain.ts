@@ -189,9 +189,9 @@ export const FILTERS: readonly FilterStep[] = [
     files: ['filters/priority.ts', 'flow-control/', 'filters/max-in-flight.ts'],
     does: 'lets the request wait until its priority level has seats for it, and sets headers with the level and the flow schema; with `--enable-priority-and-fairness=false` limits the requests in flight instead',
     ends: '429 as text: the queue is full, or the wait took a quarter of the request time',
-    create: ({ flowControl, requestTimeout, inFlightLimits }) =>
+    create: ({ flowControl, requestTimeout, inFlightLimits, metrics }) =>
       flowControl === undefined
-        ? maxInFlightFilter(inFlightLimits)
+        ? maxInFlightFilter(inFlightLimits, metrics.flowControl)
         : priorityFilter(flowControl, requestTimeout),
   },
   {

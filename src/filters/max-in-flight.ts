@@ -1,3 +1,5 @@
+import { RequestUse, requestKind } from '../flow-control/index.ts';
+import type { FlowControlMetrics } from '../observability/metrics-flow-control.ts';
 import { type Filter, whenSettled } from '../request/context.ts';
 import { GROUP_MASTERS } from '../request/user.ts';
 import { isLongRunning } from './long-running.ts';
@@ -13,25 +15,33 @@ export interface InFlightLimits {
 
 /** Seconds. */
 const RETRY_AFTER = 1;
-const READ_ONLY_VERBS = new Set(['get', 'list', 'watch']);
 
 /**
  * Rejects requests above the limits with 429, as kube-apiserver without priority and fairness. Long-running
  * requests and requests of `system:masters` are exempt.
  */
-export function maxInFlightFilter({ readOnly, mutating }: InFlightLimits): Filter {
-  const inFlight = { readOnly: 0, mutating: 0 };
+export function maxInFlightFilter(
+  limits: InFlightLimits,
+  { readAndWriteUse }: Pick<FlowControlMetrics, 'readAndWriteUse'>,
+): Filter {
+  const kindUse = (kind: 'readOnly' | 'mutating') => {
+    const use = new RequestUse(readAndWriteUse.with('executing', kind), performance.now());
+    use.setCapacity(limits[kind]);
+    return { use, limit: limits[kind], count: 0 };
+  };
+  const kinds = { readOnly: kindUse('readOnly'), mutating: kindUse('mutating') };
   return (context, next) => {
-    const kind = READ_ONLY_VERBS.has(context.info.verb) ? 'readOnly' : 'mutating';
-    const limit = kind === 'readOnly' ? readOnly : mutating;
-    if (limit === 0 || isLongRunning(context.info)) return next(context);
-    if (inFlight[kind] >= limit) {
+    const kind = kinds[requestKind(context.info.verb)];
+    if (kind.limit === 0 || isLongRunning(context.info)) return next(context);
+    if (kind.count >= kind.limit) {
       if (context.user.groups.includes(GROUP_MASTERS)) return next(context);
       return refuseTooMany(context, RETRY_AFTER);
     }
-    inFlight[kind] += 1;
-    return whenSettled(next(context), () => {
-      inFlight[kind] -= 1;
-    });
+    const change = (by: number): void => {
+      kind.count += by;
+      kind.use.change(by, performance.now());
+    };
+    change(1);
+    return whenSettled(next(context), () => change(-1));
   };
 }

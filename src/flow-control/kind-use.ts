@@ -8,17 +8,19 @@ export type RequestKind = 'readOnly' | 'mutating';
 const READ_ONLY_VERBS = new Set(['get', 'list', 'watch']);
 
 /** Requests of one kind that wait or execute. */
-class Use {
+export class RequestUse {
   readonly highest = new HighWater();
   #count = 0;
   #capacity = 1;
   readonly #histogram: TimingHistogram;
 
+  /** @param now monotonic milliseconds, here and in the methods */
   constructor(histogram: TimingHistogram, now: number) {
     this.#histogram = histogram;
     histogram.set(0, now);
   }
 
+  /** @param capacity the requests that count as one whole */
   setCapacity(capacity: number): void {
     this.#capacity = Math.max(1, capacity);
   }
@@ -32,12 +34,12 @@ class Use {
 
 /** Reading and mutating requests, over all priority levels. */
 export class KindUse {
-  readonly #waiting: Readonly<Record<RequestKind, Use>>;
-  readonly #executing: Readonly<Record<RequestKind, Use>>;
+  readonly #waiting: Readonly<Record<RequestKind, RequestUse>>;
+  readonly #executing: Readonly<Record<RequestKind, RequestUse>>;
 
   /** @param now monotonic milliseconds, here and in the methods */
   constructor({ readAndWriteUse }: FlowControlMetrics, now: number) {
-    const use = (phase: string, kind: RequestKind) => new Use(readAndWriteUse.with(phase, kind), now);
+    const use = (phase: string, kind: RequestKind) => new RequestUse(readAndWriteUse.with(phase, kind), now);
     const both = (phase: string) => ({ readOnly: use(phase, 'readOnly'), mutating: use(phase, 'mutating') });
     this.#waiting = both('waiting');
     this.#executing = both('executing');
@@ -64,5 +66,8 @@ export class KindUse {
   }
 }
 
-const kindOf = ({ request }: Ticket): RequestKind =>
-  READ_ONLY_VERBS.has(request.info.verb) ? 'readOnly' : 'mutating';
+/** The kind by the verb of a request. */
+export const requestKind = (verb: string): RequestKind =>
+  READ_ONLY_VERBS.has(verb) ? 'readOnly' : 'mutating';
+
+const kindOf = ({ request }: Ticket): RequestKind => requestKind(request.info.verb);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { maxInFlightFilter } from '../../src/filters/max-in-flight.ts';
+import { createServerMetrics } from '../../src/observability/metrics-catalog.ts';
+import { exposition } from '../../src/observability/metrics-exposition.ts';
 import type { RequestContext } from '../../src/request/context.ts';
 import { NO_EXTRA } from '../../src/request/user.ts';
 import { request, textOf } from './context.ts';
@@ -8,7 +10,8 @@ const CONFIG_MAPS = '/api/v1/namespaces/n/configmaps';
 
 /** A filter whose handlers respond when `finish` is called. */
 function limited(limits: { readOnly: number; mutating: number }) {
-  const filter = maxInFlightFilter(limits);
+  const metrics = createServerMetrics();
+  const filter = maxInFlightFilter(limits, metrics.flowControl);
   const waiting: (() => void)[] = [];
   const send = (method: string, target: string, groups: string[] = []) => {
     const { context, response } = request(method, target);
@@ -27,6 +30,7 @@ function limited(limits: { readOnly: number; mutating: number }) {
   };
   return {
     send,
+    metrics: () => exposition(metrics.registry),
     finish: () => {
       for (const answer of waiting.splice(0)) answer();
     },
@@ -48,6 +52,39 @@ describe('max-in-flight filter', () => {
     const next = send('GET', CONFIG_MAPS);
     finish();
     expect(await next.status()).toBe(200);
+  });
+
+  it('records the part of each limit that is in use', async () => {
+    const { send, finish, metrics } = limited({ readOnly: 4, mutating: 2 });
+    const nanoseconds = async () => {
+      const text = await metrics();
+      const until = (kind: string, most: string): number => {
+        const labels = `phase="executing",request_kind="${kind}",le="${most}"`;
+        const name = `apiserver_flowcontrol_read_vs_write_current_requests_bucket{${labels}} `;
+        const line = text.split('\n').find((one) => one.startsWith(name));
+        return Number(line?.slice(name.length));
+      };
+      return {
+        below: until('mutating', '0.4'),
+        half: until('mutating', '0.5'),
+        unused: until('readOnly', '0'),
+        all: until('readOnly', '1'),
+      };
+    };
+    const passMilliseconds = (): void => {
+      const end = performance.now() + 2;
+      while (performance.now() < end);
+    };
+    passMilliseconds();
+    send('POST', CONFIG_MAPS);
+    const first = await nanoseconds();
+    passMilliseconds();
+    const second = await nanoseconds();
+    expect(first.below).toBeGreaterThanOrEqual(2e6);
+    expect(second.below).toBe(first.below);
+    expect(second.half - first.half).toBeGreaterThanOrEqual(2e6);
+    expect(second.unused).toBe(second.all);
+    finish();
   });
 
   it('exempts long-running requests and system:masters', async () => {
