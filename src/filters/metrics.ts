@@ -128,7 +128,9 @@ export function metricsFilter({ metrics, find, onRemoval, isKnownPath }: Metrics
     if (exchange.protocol === 'in-process') metrics.selfRequests.with(verb, resource, subresource).add();
     else if (exchange.closed && !exchange.responded && !isLongRunning(info))
       metrics.aborts.with(verb, group, version, resource, subresource, scope).add();
-    if (status === 429 || (status === 504 && context.deadline <= performance.now()))
+    // A disruption budget that allows no eviction is no self-defense.
+    const isRefused = status === 429 && subresource !== 'eviction';
+    if (isRefused || (status === 504 && context.deadline <= performance.now()))
       metrics.terminations
         .with(verb, group, version, resource, subresource, scope, component, String(status))
         .add();

@@ -74,6 +74,25 @@ describe('request metrics', () => {
     expect(labels(await lines('apiserver_request_total'))).toHaveLength(4);
   });
 
+  it('count the requests that the server refuses in self-defense', async () => {
+    const { serve, lines } = counting();
+    await serve('GET', '/api/v1/namespaces/a/pods', answer(429));
+    await serve('POST', '/api/v1/namespaces/a/pods/b/eviction', answer(429));
+    await serve('GET', '/api/v1/namespaces/a/pods/b', answer(504));
+    expect(labels(await lines('apiserver_request_terminations_total'))).toEqual([
+      {
+        verb: 'LIST',
+        group: '',
+        version: 'v1',
+        resource: 'pods',
+        subresource: '',
+        scope: 'namespace',
+        component: 'apiserver',
+        code: '429',
+      },
+    ]);
+  });
+
   it.each([
     ['GET', '/api/v1/namespaces/a/pods/b', { verb: 'GET', scope: 'resource', resource: 'pods' }],
     ['GET', '/api/v1/namespaces/a/pods', { verb: 'LIST', scope: 'namespace' }],
