@@ -24,8 +24,11 @@ export async function createEgress(
 }
 
 function proxyDialer({ name, url, socket, tls }: EgressProxy, metrics: ServerMetrics): Dialer {
+  // etcd's are the only connections that may speak HTTP/2 without TLS.
+  const serversSpeakFirst = name === 'etcd';
   const observer = dialObserver(metrics, url === undefined ? 'uds' : 'tcp');
-  if (url === undefined) return connectProxyDialer({ address: socket!, tls: undefined }, observer);
+  if (url === undefined)
+    return connectProxyDialer({ address: socket!, tls: undefined, serversSpeakFirst }, observer);
   const { hostname, port, protocol } = new URL(url);
   const address = {
     host: hostname.replace(/^\[|\]$/g, ''),
@@ -39,7 +42,7 @@ function proxyDialer({ name, url, socket, tls }: EgressProxy, metrics: ServerMet
         certificate: readTextFile(tls.clientCert),
         key: readTextFile(tls.clientKey),
       });
-    return connectProxyDialer({ address, tls: prepared }, observer);
+    return connectProxyDialer({ address, tls: prepared, serversSpeakFirst }, observer);
   } catch (error) {
     throw new ConfigurationError(
       `failed to create dialer for egressSelection ${JSON.stringify(name)}: ${(error as Error).message}`,

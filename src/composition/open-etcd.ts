@@ -2,6 +2,8 @@ import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { parseOverride } from '../options/etcd-servers.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
+import { directDialer } from '../outbound/dialer.ts';
+import type { Egress } from '../outbound/egress.ts';
 import { builtinResources } from '../registry/builtin-resources.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -22,13 +24,14 @@ export type EtcdOptionSlice = OptionSlice<
 >;
 
 /**
- * Connects to the etcd clusters of the flags; does not wait for them.
+ * Connects to the etcd clusters of the flags, through the proxy of their network; does not wait for them.
  * @throws ConfigurationError for certificates that cannot be read
  */
 export async function openEtcd(
   values: EtcdOptionSlice,
   logger: Logger,
   metrics: ServerMetrics,
+  egress: Egress,
 ): Promise<Storage> {
   const { openEtcdStorage, RoutedStorage } = await import('../storage/etcd/index.ts');
   const open = (servers: readonly string[]): Storage =>
@@ -44,6 +47,7 @@ export async function openEtcd(
       statisticsInterval: values.etcdDbMetricPollInterval,
       leaseReuseSeconds: values.leaseReuseDurationSeconds,
       onLeaseReplaced: (keys) => metrics.leaseObjects.with().observe(keys),
+      dial: egress.etcd === directDialer ? undefined : egress.etcd,
       onWarning: (message, error) => logger.warn(message, { err: error.message }),
     });
   const main = open(values.etcdServers);

@@ -4,6 +4,7 @@ import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
+import type { Egress } from '../outbound/egress.ts';
 import type { ServerIdentity } from '../replicas/identity-lease.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type EtcdOptionSlice, openEtcd } from './open-etcd.ts';
@@ -17,9 +18,10 @@ export async function openStorage(
   }: Pick<Configuration<EtcdOptionSlice>, 'storageBackend' | 'storageDirectory' | 'values'>,
   logger: Logger,
   metrics: ServerMetrics,
+  egress: Egress,
   onFatal: (error: Error) => void,
 ): Promise<Storage> {
-  if (storageBackend === 'etcd3') return openEtcd(values, logger, metrics);
+  if (storageBackend === 'etcd3') return openEtcd(values, logger, metrics, egress);
   if (storageBackend === 'memory')
     return (await import('../storage/memory/memory-storage.ts')).createMemoryStorage();
   return (await import('../storage/embedded/index.ts')).openEmbeddedStorage({

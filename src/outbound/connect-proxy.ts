@@ -16,6 +16,11 @@ export interface ConnectProxy {
   readonly address: Address | string;
   /** TLS to the proxy itself; undefined: none. */
   readonly tls: PreparedTls | undefined;
+  /**
+   * Whether the servers behind it may send before the client does, as those of HTTP/2 do. Otherwise such bytes
+   * fail the connection, because they can only be the proxy's.
+   */
+  readonly serversSpeakFirst?: boolean;
 }
 
 /** The steps of a connection through a proxy: to reach the proxy, and the proxy's own connection. */
@@ -39,7 +44,8 @@ export function connectProxyDialer(proxy: ConnectProxy, observer: DialObserver):
     try {
       const socket = await reach(proxy, signal);
       stage = 'proxy';
-      await tunnel(socket, name, joinHostPort(address), signal);
+      const surplus = await tunnel(socket, name, joinHostPort(address), signal);
+      if (surplus.length > 0) takeSurplus(proxy, name, socket, surplus);
       observer.connected((performance.now() - started) / 1000);
       return socket;
     } catch (error) {
@@ -103,18 +109,31 @@ function settled(socket: Socket, event: 'connect' | 'secureConnect', signal: Abo
   });
 }
 
-/** Asks the proxy for a connection and waits for its response. */
-function tunnel(socket: Socket, proxy: string, target: string, signal: AbortSignal): Promise<void> {
+/** Handles bytes that follow the response of a proxy. @throws OutboundError unless servers may speak first */
+function takeSurplus({ serversSpeakFirst }: ConnectProxy, name: string, socket: Socket, bytes: Buffer): void {
+  if (serversSpeakFirst) {
+    socket.unshift(bytes);
+    return;
+  }
+  socket.on('error', () => undefined);
+  socket.destroy();
+  throw new OutboundError(
+    `unexpected ${bytes.length} bytes of buffered data from CONNECT proxy ${JSON.stringify(name)}`,
+  );
+}
+
+/** Asks the proxy for a connection and waits for its response. Resolves with the bytes that follow it. */
+function tunnel(socket: Socket, proxy: string, target: string, signal: AbortSignal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const finish = (failure?: OutboundError) => {
+    const finish = (failure: OutboundError | undefined, surplus: Buffer = Buffer.alloc(0)) => {
       // Reading chunks on demand leaves the stream as it was: neither flowing nor paused.
       socket.off('readable', read);
       socket.off('error', broken);
       socket.off('close', ended);
       signal.removeEventListener('abort', abort);
-      if (failure === undefined) return resolve();
+      if (failure === undefined) return resolve(surplus);
       socket.on('error', () => undefined);
       socket.destroy();
       reject(failure);
@@ -137,7 +156,8 @@ function tunnel(socket: Socket, proxy: string, target: string, signal: AbortSign
       const received = Buffer.concat(chunks);
       const end = received.indexOf(HEAD_END);
       if (end < 0) return length > MAXIMUM_HEAD ? failed('response headers are too large') : undefined;
-      finish(responseFailure(received.subarray(0, end).toString('latin1'), proxy, target, length - end - 4));
+      const head = received.subarray(0, end).toString('latin1');
+      finish(responseFailure(head, proxy, target), received.subarray(end + HEAD_END.length));
     };
     socket.on('readable', read);
     socket.on('error', broken);
@@ -149,23 +169,14 @@ function tunnel(socket: Socket, proxy: string, target: string, signal: AbortSign
 }
 
 /** What is wrong with the head of a proxy's response; undefined if the tunnel stands. */
-function responseFailure(
-  head: string,
-  proxy: string,
-  target: string,
-  surplus: number,
-): OutboundError | undefined {
+function responseFailure(head: string, proxy: string, target: string): OutboundError | undefined {
   const [line, status, text = ''] = STATUS_LINE.exec(head) ?? [];
   if (line === undefined)
     return new OutboundError(
       `reading HTTP response from CONNECT to ${target} via proxy ${proxy} failed: malformed HTTP response`,
     );
-  if (status !== '200')
-    return new OutboundError(
-      `proxy error from ${proxy} while dialing ${target}, code ${status}: ${status} ${text}`.trimEnd(),
-    );
-  // The client speaks first, so bytes behind the head are not the server's.
-  return surplus === 0
-    ? undefined
-    : new OutboundError(`unexpected ${surplus} bytes of buffered data from CONNECT proxy "${proxy}"`);
+  if (status === '200') return undefined;
+  return new OutboundError(
+    `proxy error from ${proxy} while dialing ${target}, code ${status}: ${status} ${text}`.trimEnd(),
+  );
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { createListers } from '../../listers/listers.ts';
 import { type Authorization, createAuthorization } from '../authorization.ts';
 import { certificateSigner } from '../certificate-signer.ts';
-import { createEgress } from '../egress.ts';
 import { createIdentity } from '../identity.ts';
 import { createRegistry, createServiceAllocator } from '../registry.ts';
 import { createServiceAccounts } from '../service-accounts.ts';
@@ -15,7 +14,7 @@ export type Access = Awaited<ReturnType<typeof openAccess>>;
 /** Opens the registry, and what decides who a client is and what it may do. */
 export async function openAccess(
   { configuration, authorizers, logger, parts }: StartContext,
-  { persist, metrics, measured, storage, tls, port }: Foundation,
+  { persist, metrics, egress, measured, storage, tls, port }: Foundation,
 ) {
   const signer = certificateSigner(configuration.values, tls.generated.authority);
   const allocator = createServiceAllocator(configuration, measured);
@@ -28,7 +27,6 @@ export async function openAccess(
   const listers = createListers(registry);
   await listers.roles.ready();
 
-  const egress = await createEgress(configuration.values, metrics);
   const serviceAccounts = createServiceAccounts(
     configuration,
     listers.tokens,
@@ -67,5 +65,5 @@ export async function openAccess(
     (started) => started.stop(),
   );
 
-  return { signer, allocator, registry, listers, egress, serviceAccounts, authorization, identity };
+  return { signer, allocator, registry, listers, serviceAccounts, authorization, identity };
 }

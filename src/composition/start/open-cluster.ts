@@ -23,8 +23,8 @@ export type Cluster = Awaited<ReturnType<typeof openCluster>>;
 /** Creates the objects of every cluster, and serves custom resources and extension servers. */
 export async function openCluster(
   { configuration, logger, parts, lifecycle }: StartContext,
-  { metrics, measured, encrypted, storage, tls, listener, port }: Foundation,
-  { allocator, registry, egress, authorization, identity }: Access,
+  { metrics, egress, measured, encrypted, storage, tls, listener, port }: Foundation,
+  { allocator, registry, authorization, identity }: Access,
 ) {
   const values: PhaseOptions = configuration.values;
   const health = new ServerHealth({

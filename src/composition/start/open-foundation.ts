@@ -2,6 +2,7 @@ import { yamlThread } from '../../codec/yaml-thread.ts';
 import { loadTlsMaterial } from '../../pki/serving-certificates.ts';
 import { storageTypeOf } from '../../registry/storage-type.ts';
 import { MeasuredStorage } from '../../storage/measured-storage.ts';
+import { createEgress } from '../egress.ts';
 import { encryptStorage } from '../encryption.ts';
 import { openMetrics } from '../metrics-options.ts';
 import { openStorage } from '../open-storage.ts';
@@ -19,12 +20,13 @@ export async function openFoundation(start: StartContext) {
   const persist = configuration.storageBackend !== 'memory';
   const metrics = openMetrics(configuration.values);
 
+  const egress = await createEgress(configuration.values, metrics);
   // Storage first: it locks the data directory before anything else is written there.
   const measured = await parts.use(
     'storage',
     async () =>
       new MeasuredStorage(
-        await openStorage(configuration, logger, metrics, (error) => termination.fail(error)),
+        await openStorage(configuration, logger, metrics, egress, (error) => termination.fail(error)),
         metrics,
         storageTypeOf,
       ),
@@ -55,5 +57,5 @@ export async function openFoundation(start: StartContext) {
   );
   await waitForStorage(storage, gate, logger);
   await encrypted.waitForKeys(gate);
-  return { persist, metrics, measured, encrypted, storage, tls, gate, listener, port, url };
+  return { persist, metrics, egress, measured, encrypted, storage, tls, gate, listener, port, url };
 }

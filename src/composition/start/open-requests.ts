@@ -24,8 +24,8 @@ const TRACING_CLOSE_MILLISECONDS = 1000;
 /** Opens the request chain: requests are served from here on. */
 export async function openRequests(
   start: StartContext,
-  { metrics, storage, gate, listener, port }: Foundation,
-  { registry, listers, egress, serviceAccounts, identity }: Access,
+  { metrics, egress, storage, gate, listener, port }: Foundation,
+  { registry, listers, serviceAccounts, identity }: Access,
   { health, outbound, customResources, aggregation }: Cluster,
 ): Promise<RequestChain> {
   const { configuration, admission, logger, parts, lifecycle } = start;

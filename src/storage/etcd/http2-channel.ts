@@ -1,12 +1,9 @@
 import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
-  connect,
   constants,
   type IncomingHttpHeaders,
 } from 'node:http2';
-import { connect as connectSocket } from 'node:net';
-import type { SecureContextOptions } from 'node:tls';
 import {
   type BidiStream,
   type Channel,
@@ -17,12 +14,9 @@ import {
   type StreamHandlers,
   type UnaryOptions,
 } from './grpc.ts';
+import { openSession, type SessionOptions } from './open-session.ts';
 
-export interface Http2ChannelOptions {
-  /** Certificates for TLS: `ca`, `cert` and `key`. */
-  readonly tls?: Pick<SecureContextOptions, 'ca' | 'cert' | 'key'>;
-  /** Path of a Unix socket to connect to, instead of the host of the URL. */
-  readonly socket?: string;
+export interface Http2ChannelOptions extends SessionOptions {
   /** Milliseconds to connect. */
   readonly connectTimeout: number;
   /** Milliseconds between checks that an idle endpoint answers, and how long its answer may take. */
@@ -32,11 +26,11 @@ export interface Http2ChannelOptions {
 
 /** Largest message that is accepted, in bytes. Pages of a range aim far below it, and are repeated if they miss. */
 const maximumMessageBytes = 64 << 20;
-const streamWindowBytes = 4 << 20;
 const sessionWindowBytes = 32 << 20;
 
 interface Connection {
-  readonly session: ClientHttp2Session;
+  /** Undefined until the endpoint is dialed. */
+  session: ClientHttp2Session | undefined;
   /** Resolves when the session can be used. */
   readonly ready: Promise<ClientHttp2Session>;
   connected: boolean;
@@ -59,7 +53,7 @@ export class Http2Channel implements Channel {
 
   readonly unary = async (path: string, request: Uint8Array, { timeout }: UnaryOptions): Promise<Buffer> => {
     const connection = this.#connect();
-    const session = connection.connected ? connection.session : await connection.ready;
+    const session = connection.connected ? connection.session! : await connection.ready;
     return new Promise((resolve, reject) => {
       const splitter = new MessageSplitter(maximumMessageBytes);
       let message: Buffer | undefined;
@@ -115,7 +109,7 @@ export class Http2Channel implements Channel {
       for (const message of waiting) stream.write(message);
       waiting = [];
     };
-    if (connection.connected) open(connection.session);
+    if (connection.connected) open(connection.session!);
     else connection.ready.then(open).catch(end);
     return {
       write: (message) => {
@@ -163,20 +157,15 @@ export class Http2Channel implements Channel {
   }
 
   #open(): Connection {
-    const { tls, socket, connectTimeout, keepaliveInterval } = this.options;
-    const session = connect(this.url, {
-      ...tls,
-      ...(socket !== undefined && { createConnection: () => connectSocket(socket) }),
-      settings: { initialWindowSize: streamWindowBytes },
-    });
-    let settle: (error: GrpcError | undefined) => void = () => undefined;
+    const { tls, connectTimeout, keepaliveInterval } = this.options;
+    let settle: (result: ClientHttp2Session | GrpcError) => void = () => undefined;
     const connection: Connection = {
-      session,
+      session: undefined,
       connected: false,
       end: () => undefined,
       reason: '',
       ready: new Promise((resolve, reject) => {
-        settle = (error) => (error === undefined ? resolve(session) : reject(error));
+        settle = (result) => (result instanceof GrpcError ? reject(result) : resolve(result));
       }),
     };
     connection.ready.catch(() => undefined);
@@ -189,30 +178,38 @@ export class Http2Channel implements Channel {
       connectTimeout,
     );
     let keepalive: NodeJS.Timeout | undefined;
-    session.once('remoteSettings', () => {
-      clearTimeout(timer);
-      if (session.destroyed) return;
-      session.setLocalWindowSize(sessionWindowBytes);
-      connection.connected = true;
-      keepalive = setInterval(() => this.#ping(connection), keepaliveInterval);
-      keepalive.unref();
-      settle(undefined);
-    });
-    session.on('error', (error) => this.#drop(connection, error.message));
-    session.on('goaway', () => this.#drop(connection, 'the server closes the connection'));
+    const dialing = new AbortController();
     connection.end = () => {
+      dialing.abort(new Error('the connection was closed'));
       clearTimeout(timer);
       clearInterval(keepalive);
       if (this.#connection === connection) this.#connection = undefined;
       settle(unavailable(`${this.url}: ${connection.reason || 'the connection was closed'}`, false));
     };
-    session.on('close', connection.end);
+    const started = (session: ClientHttp2Session) => {
+      connection.session = session;
+      session.once('remoteSettings', () => {
+        clearTimeout(timer);
+        if (session.destroyed) return;
+        session.setLocalWindowSize(sessionWindowBytes);
+        connection.connected = true;
+        keepalive = setInterval(() => this.#ping(connection), keepaliveInterval);
+        keepalive.unref();
+        settle(session);
+      });
+      session.on('error', (error) => this.#drop(connection, error.message));
+      session.on('goaway', () => this.#drop(connection, 'the server closes the connection'));
+      session.on('close', connection.end);
+    };
+    openSession(this.url, this.options, dialing.signal, started, ({ message }) =>
+      this.#drop(connection, message),
+    );
     return connection;
   }
 
   #ping(connection: Connection): void {
     const { session } = connection;
-    if (session.destroyed) return;
+    if (session === undefined || session.destroyed) return;
     const timer = setTimeout(
       () => this.#drop(connection, 'the server does not answer'),
       this.options.keepaliveTimeout,
@@ -225,7 +222,7 @@ export class Http2Channel implements Channel {
   /** Closes a connection with all its calls; the next call opens another. */
   #drop(connection: Connection, reason: string): void {
     connection.reason ||= reason;
-    connection.session.destroy();
+    connection.session?.destroy();
     // Node.js does not report the end of a session whose TLS handshake the server has refused.
     connection.end();
   }

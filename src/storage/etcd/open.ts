@@ -5,6 +5,7 @@ import { Cluster } from './cluster.ts';
 import { EtcdStorage } from './etcd-storage.ts';
 import { Http2Channel } from './http2-channel.ts';
 import { cleanPrefix, KeyMapper } from './keys.ts';
+import type { Dial } from './open-session.ts';
 
 export interface EtcdOptions {
   /** `http://` or `https://` URLs, or `host:port` (`--etcd-servers`). */
@@ -24,6 +25,8 @@ export interface EtcdOptions {
   readonly onLeaseReplaced: (keys: number) => void;
   readonly onWarning: (message: string, error: Error) => void;
   readonly clock?: Clock;
+  /** Opens the connections to the servers; default: directly. */
+  readonly dial?: Dial | undefined;
 }
 
 /** Milliseconds; kube-apiserver's value is 20 s, but another endpoint may answer sooner. */
@@ -59,9 +62,9 @@ export function openEtcdStorage(options: EtcdOptions): EtcdStorage {
  * @throws ConfigurationError for certificates that cannot be read
  */
 export function connectCluster(
-  options: Pick<EtcdOptions, 'servers' | 'caFile' | 'certificateFile' | 'keyFile' | 'clock'>,
+  options: Pick<EtcdOptions, 'servers' | 'caFile' | 'certificateFile' | 'keyFile' | 'clock' | 'dial'>,
 ): Cluster {
-  const { clock = systemClock } = options;
+  const { clock = systemClock, dial } = options;
   const pem = (file: string) => (file === '' ? undefined : withFile('open', file, () => readFileSync(file)));
   const tls = { ca: pem(options.caFile), cert: pem(options.certificateFile), key: pem(options.keyFile) };
   const scheme = Object.values(tls).some((value) => value !== undefined) ? 'https' : 'http';
@@ -70,6 +73,7 @@ export function connectCluster(
     createChannel: (url) =>
       new Http2Channel(url, {
         tls,
+        ...(dial === undefined ? {} : { dial }),
         connectTimeout: CONNECT_TIMEOUT,
         keepaliveInterval: KEEPALIVE_INTERVAL,
         keepaliveTimeout: KEEPALIVE_TIMEOUT,
