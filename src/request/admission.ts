@@ -117,6 +117,14 @@ export interface AdmissionRequest {
   annotate(key: string, value: string, level?: AnnotationLevel): void;
 }
 
+/** A property of the operations on a resource or subresource. */
+export type OperationTest = (
+  operation: AdmissionOperation,
+  group: string,
+  resource: string,
+  subresource: string,
+) => boolean;
+
 /**
  * An admission plugin. `admit` may modify the object, `validate` may only reject it by throwing an ApiError.
  * What `handles` and `leavesProcess` return is remembered per operation and resource until {@link generation}
@@ -134,16 +142,11 @@ export interface AdmissionPlugin {
    * of the server itself.
    */
   readonly isConfiguredByObjects?: boolean;
-  handles(operation: AdmissionOperation, group: string, resource: string, subresource: string): boolean;
+  readonly handles: OperationTest;
   admit?(request: AdmissionRequest): void | Promise<void>;
   validate?(request: AdmissionRequest): void | Promise<void>;
   /** Whether it may wait for something outside the process (a webhook) in such an operation. Default: no. */
-  leavesProcess?(
-    operation: AdmissionOperation,
-    group: string,
-    resource: string,
-    subresource: string,
-  ): boolean;
+  readonly leavesProcess?: OperationTest;
   /**
    * The reason why a dry run must be rejected, or undefined if the plugin has no side effects for this
    * request. The plugin itself rejects the dry run.
@@ -153,7 +156,7 @@ export interface AdmissionPlugin {
 
 /** The admission chain: all mutating plugins, twice if one asks for it, then all validating ones. */
 export interface Admission {
-  handles(operation: AdmissionOperation, group: string, resource: string, subresource: string): boolean;
+  readonly handles: OperationTest;
   admit(request: AdmissionRequest): void | Promise<void>;
   validate(request: AdmissionRequest): void | Promise<void>;
   /** Counts an operation that skips both phases because no plugin handles it. */
@@ -161,10 +164,5 @@ export interface Admission {
   /**
    * Whether a plugin may wait for something outside the process; no lock may be held meanwhile. Default: no.
    */
-  leavesProcess?(
-    operation: AdmissionOperation,
-    group: string,
-    resource: string,
-    subresource: string,
-  ): boolean;
+  readonly leavesProcess?: OperationTest;
 }

@@ -8,6 +8,9 @@ import { containerCells } from './format.ts';
 export const CONTAINERS = wide('Containers', 'Names of the containers.');
 export const IMAGES = wide('Images', 'Images of the containers.');
 export const SELECTOR = wide('Selector', 'Label selector of the pods.');
+
+/** The wide columns of workloads: their containers, images and selector. */
+export const WORKLOAD_COLUMNS = [CONTAINERS, IMAGES, SELECTOR];
 export const DESIRED = column('Desired', 'Desired number of pods.', 'integer');
 export const CURRENT = column('Current', 'Number of existing pods.', 'integer');
 export const READY = column('Ready', 'Pods that are ready.', 'integer');
@@ -20,7 +23,7 @@ interface Replicated extends Pick<KubernetesObject, 'metadata'> {
 
 /** Table of kinds that keep a number of equal pods. @param selector formats the selector of the pods */
 export const replicaTable = <T extends Replicated>(selector: (object: T) => string): TableDefinition =>
-  table<T>([NAME, DESIRED, CURRENT, READY, AGE, CONTAINERS, IMAGES, SELECTOR], (object) => {
+  table<T>([NAME, DESIRED, CURRENT, READY, AGE, ...WORKLOAD_COLUMNS], (object) => {
     const { spec, status } = object;
     return [
       nameOf(object),

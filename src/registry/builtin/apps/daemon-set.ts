@@ -11,7 +11,7 @@ import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { containerCells, formatLabels, labelSelectorCell } from '../../tables/format.ts';
-import { CONTAINERS, CURRENT, DESIRED, IMAGES, READY, SELECTOR } from '../../tables/workload-columns.ts';
+import { CURRENT, DESIRED, READY, WORKLOAD_COLUMNS } from '../../tables/workload-columns.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
 import {
   formatGoIntOrString,
@@ -209,9 +209,7 @@ export const daemonSets = defineResource({
       column('Available', 'Pods that have been ready for long enough.', 'integer'),
       column('Node Selector', 'Labels of the nodes it runs on.'),
       AGE,
-      CONTAINERS,
-      IMAGES,
-      SELECTOR,
+      ...WORKLOAD_COLUMNS,
     ],
     (object) => {
       const { spec, status } = object;

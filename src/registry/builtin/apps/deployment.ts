@@ -11,7 +11,7 @@ import { defineResource, SCALE } from '../../builtin-resource.ts';
 import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { containerCells } from '../../tables/format.ts';
-import { CONTAINERS, IMAGES, SELECTOR } from '../../tables/workload-columns.ts';
+import { WORKLOAD_COLUMNS } from '../../tables/workload-columns.ts';
 import { validateNonNegative } from '../../validation/fields.ts';
 import { formatGoIntOrString } from '../../validation/format-value.ts';
 import {
@@ -181,9 +181,7 @@ export const deployments = defineResource({
       column('Up-to-date', 'Pods of the latest template.'),
       column('Available', 'Pods that have been ready for long enough.'),
       AGE,
-      CONTAINERS,
-      IMAGES,
-      SELECTOR,
+      ...WORKLOAD_COLUMNS,
     ],
     (object) => {
       const { spec, status } = object;

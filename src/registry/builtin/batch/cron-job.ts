@@ -10,7 +10,7 @@ import type { Strategy, StrategyContext } from '../../strategy.ts';
 import { AgeCell } from '../../table.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { containerCells, enumOrNone, labelSelectorCell, orNone } from '../../tables/format.ts';
-import { CONTAINERS, IMAGES, SELECTOR } from '../../tables/workload-columns.ts';
+import { WORKLOAD_COLUMNS } from '../../tables/workload-columns.ts';
 import { invalidTexts, validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import { formatGoLabelSelector } from '../../validation/format-value.ts';
 import { maximumLengthText } from '../../validation/names.ts';
@@ -155,9 +155,7 @@ export const cronJobs = defineResource({
       column('Active', 'Number of running jobs.', 'integer'),
       column('Last Schedule', 'Time since the last job was scheduled.'),
       AGE,
-      CONTAINERS,
-      IMAGES,
-      SELECTOR,
+      ...WORKLOAD_COLUMNS,
     ],
     (object) => {
       const { spec, status } = object;

@@ -4,7 +4,7 @@ import type { Strategy } from '../../strategy.ts';
 import { AgeCell, type Cell, formatDuration } from '../../table.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { conditionStatus, containerCells, labelSelectorCell } from '../../tables/format.ts';
-import { CONTAINERS, IMAGES, SELECTOR } from '../../tables/workload-columns.ts';
+import { WORKLOAD_COLUMNS } from '../../tables/workload-columns.ts';
 import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
 import { podNameWarnings, templateWarnings } from '../core/pods/pod-warnings.ts';
 import { copyTemplateLabels, setJobDefaults } from './job-defaults.ts';
@@ -101,9 +101,7 @@ export const jobs = defineResource({
       column('Completions', 'Number of succeeded pods, of the required ones.'),
       column('Duration', 'Time the job took, or has taken so far.'),
       AGE,
-      CONTAINERS,
-      IMAGES,
-      SELECTOR,
+      ...WORKLOAD_COLUMNS,
     ],
     (object) => [
       nameOf(object),
