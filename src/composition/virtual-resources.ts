@@ -132,22 +132,23 @@ function componentStatuses(
   registry: Registry,
   storageHealth: () => MaybePromise<Error | undefined>,
 ): ResourceHandler {
-  const item = (name: string, error: string | undefined) => ({
+  const item = (name: string, status: 'True' | 'False', details: { message?: string; error?: string }) => ({
     metadata: { name, creationTimestamp: null },
-    conditions: [
-      {
-        type: 'Healthy',
-        status: error === undefined ? 'True' : 'False',
-        ...(error === undefined ? { message: 'ok' } : { message: error, error }),
-      },
-    ],
+    conditions: [{ type: 'Healthy', status, ...details }],
   });
-  const absent = (port: number) =>
-    `Get "https://127.0.0.1:${port}/healthz": dial tcp 127.0.0.1:${port}: connect: connection refused`;
+  // As the reference has them: a failed HTTP probe is a message, a failed check of the storage an error.
+  const absent = (name: string, port: number) =>
+    item(name, 'False', {
+      message: `Get "https://127.0.0.1:${port}/healthz": dial tcp 127.0.0.1:${port}: connect: connection refused`,
+    });
+  const storage = (problem: Error | undefined) =>
+    problem === undefined
+      ? item('etcd-0', 'True', { message: 'ok' })
+      : item('etcd-0', 'False', { error: problem.message });
   const all = async () => [
-    item('scheduler', absent(10259)),
-    item('controller-manager', absent(10257)),
-    item('etcd-0', (await storageHealth())?.message),
+    absent('scheduler', 10259),
+    absent('controller-manager', 10257),
+    storage(await storageHealth()),
   ];
   return async (context, row) => {
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
