@@ -3,8 +3,13 @@
 // the list of passing scenarios (test/conformance/passing.txt). Fails if a listed scenario fails or an
 // unlisted one passes, so that the list only grows.
 //
-// node scripts/conformance.mjs [--update] [--jobs N] [--json FILE] [--list FILE] [--verbose] [--all] [PART OF
-// area/name …]
+// node scripts/conformance.mjs [--update] [--jobs N] [--json FILE] [--list FILE] [--verbose] [--all] [--etcd]
+// [--replicas N] [PART OF area/name …]
+//
+// --etcd: on an etcd of its own (node scripts/etcd.mjs builds it). Runs the scenarios of test/conformance/etcd.txt,
+// with --all every one. Those of passing.txt and passing-on-etcd.txt must pass; --update changes the latter.
+// --replicas N: like --etcd, with N servers behind a balancer; each request goes to the next one. The scenarios
+// of test/conformance/one-server.txt are left out.
 //
 // The suite is read from $BINNACLE_CONFORMANCE, else from ../shared/conformance; without a suite the run is
 // skipped. $BINNACLE_CONFORMANCE_SERVER overrides the command that starts the server ({dir} is a temporary
@@ -25,6 +30,7 @@ import {
   workOff,
   writeList,
 } from './support/ratchet.mjs';
+import { startScratchEtcd } from './support/scratch-etcd.mjs';
 
 const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
@@ -33,21 +39,34 @@ const { values: options, positionals: filters } = parseArgs({
     // Scenarios mostly wait: for a timeout, a stream, a server start.
     jobs: { type: 'string', default: '4' },
     json: { type: 'string' },
-    list: { type: 'string', default: join(root, 'test/conformance/passing.txt') },
+    list: { type: 'string' },
     verbose: { type: 'boolean' },
     all: { type: 'boolean' },
+    etcd: { type: 'boolean' },
+    replicas: { type: 'string', default: '1' },
   },
 });
-const listFile = resolve(options.list);
+const data = (name) => join(root, 'test/conformance', name);
+const replicas = Number(options.replicas);
+const onEtcd = options.etcd || replicas > 1;
+const listFile = resolve(options.list ?? data(onEtcd ? 'passing-on-etcd.txt' : 'passing.txt'));
 const suite = findSuite('BINNACLE_CONFORMANCE', 'conformance');
 const jobs = parseJobs(options.jobs);
-const command = serverCommand('BINNACLE_CONFORMANCE_SERVER');
+const etcd = onEtcd ? await startScratchEtcd() : undefined;
+if (onEtcd && etcd === undefined) {
+  console.log('skipped: etcd is not built: node scripts/etcd.mjs');
+  process.exit(0);
+}
+const command = [
+  ...(replicas > 1
+    ? [`"${process.execPath}"`, `"${join(root, 'scripts/support/replicas.mjs')}"`, `--replicas=${replicas}`]
+    : []),
+  serverCommand('BINNACLE_CONFORMANCE_SERVER'),
+  ...(onEtcd ? [`--etcd-servers=${etcd}`, '--etcd-prefix=/{id}'] : []),
+].join(' ');
 /** Duration of slow scenarios in seconds: they start first, each in a separate runner. */
 const slow = new Map(
-  readList(join(root, 'test/conformance/slow.txt')).map((line) => [
-    line.split(' ')[0],
-    Number(line.split(' ')[1]),
-  ]),
+  readList(data('slow.txt')).map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]),
 );
 
 /** Runs scenarios of one profile in a separate process and returns their results. */
@@ -58,6 +77,8 @@ async function runProfile(profile, parts, slot) {
     words: ['--profile', profile, ...parts],
     slot,
     firstPort: 21000,
+    // Connections are balanced; requests shall be.
+    preloaded: replicas > 1 ? [join(root, 'scripts/support/new-connections.mjs')] : [],
   });
   if (options.verbose) process.stdout.write(output);
   return report?.results ?? brokenOff(parts, output);
@@ -137,15 +158,21 @@ function printAreas(scenarios, results) {
     console.log(`${area.padEnd(18)} ${String(passed).padStart(3)} of ${all}`);
 }
 
-const waiting = readList(join(root, 'test/conformance/waiting.txt'));
+const isIn = (prefixes) => (scenario) => prefixes.some((prefix) => scenario.id.startsWith(prefix));
+const isWaiting = isIn(readList(data('waiting.txt')));
+const isForEtcd = isIn(readList(data('etcd.txt')));
+const needsOneServer = replicas > 1 ? isIn(readList(data('one-server.txt'))) : () => false;
 const chosen = listSuite(suite, filters, /^(?<id>\S+) {2}\[(?<profile>[^\]]+)\]/gm);
-const scenarios =
-  options.all || filters.length > 0
-    ? chosen
-    : chosen.filter(({ id }) => !waiting.some((prefix) => id.startsWith(prefix)));
+const scenarios = chosen.filter((scenario) => {
+  if (needsOneServer(scenario)) return false;
+  return options.all || filters.length > 0 || (onEtcd ? isForEtcd(scenario) : !isWaiting(scenario));
+});
 if (scenarios.length < chosen.length)
-  console.log(`${chosen.length - scenarios.length} scenarios are not run, see test/conformance/waiting.txt`);
-const listed = new Set(readList(listFile));
+  console.log(`${chosen.length - scenarios.length} scenarios are not run, see the lists in test/conformance`);
+/** The scenarios that the list at hand adds to, and that --update must not repeat. */
+const base = new Set(onEtcd ? readList(data('passing.txt')) : []);
+const own = new Set(readList(listFile));
+const listed = new Set([...base, ...own]);
 const results = await play(scenarios, jobs);
 printAreas(scenarios, results);
 let second = new Map();
@@ -167,11 +194,11 @@ if (options.json !== undefined)
     options.json,
     `${JSON.stringify({ results: [...results.values()], second: [...second.values()] }, null, 1)}\n`,
   );
-const known = new Set(scenarios.map(({ id }) => id));
-const vanished = filters.length > 0 ? [] : [...listed].filter((id) => !known.has(id));
+const known = new Set(chosen.map(({ id }) => id));
+const vanished = filters.length > 0 ? [] : [...own].filter((id) => !known.has(id));
 
 if (options.update) {
-  const kept = [...listed].filter((id) => !regressed.includes(id) && !vanished.includes(id));
+  const kept = [...own].filter((id) => !regressed.includes(id) && !vanished.includes(id));
   writeList(listFile, [...kept, ...improved]);
   console.log(`${improved.length} added, ${regressed.length + vanished.length} removed`);
   process.exit(0);

@@ -74,9 +74,10 @@ let runs = 0;
 /**
  * Runs the runner of a suite in a separate process.
  * @param slot separates the ports of parallel runners
+ * @param preloaded modules that Node.js loads before the runner
  * @returns the output, and the JSON report or undefined if the runner aborted
  */
-export function playSuite({ suite, command, words, slot, firstPort }) {
+export function playSuite({ suite, command, words, slot, firstPort, preloaded = [] }) {
   if (scratch === undefined) {
     scratch = mkdtempSync(join(tmpdir(), 'binnacle-suite-'));
     process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
@@ -84,9 +85,10 @@ export function playSuite({ suite, command, words, slot, firstPort }) {
   runs += 1;
   const file = join(scratch, `${runs}.json`);
   const ports = `${firstPort + slot * 400}-${firstPort + slot * 400 + 399}`;
-  const all = [join(suite, 'run.mjs'), '--exec', command, '--json', file, '--ports', ports, ...words];
+  const imports = preloaded.map((module) => `--import=${module}`);
+  const run = [join(suite, 'run.mjs'), '--exec', command, '--json', file, '--ports', ports, ...words];
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...imports, ...run], { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => {
