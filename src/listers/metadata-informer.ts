@@ -20,6 +20,7 @@ import {
   toKey,
 } from '../storage/storage.ts';
 import { yieldToEventLoop } from '../time/event-loop.ts';
+import { SeparateKinds } from './separate-kinds.ts';
 import { type TrackedKind, TrackedKinds } from './tracked-kinds.ts';
 import { UnservedKinds } from './unserved-kinds.ts';
 
@@ -44,6 +45,7 @@ export class MetadataInformer implements MetadataSource {
   readonly #options: MetadataInformerOptions;
   readonly #kinds: TrackedKinds;
   readonly #unserved: UnservedKinds;
+  readonly #separate: SeparateKinds;
   /** New kinds that wait for their list. */
   readonly #unlisted = new Set<TrackedKind>();
   #listener: MetadataListener | undefined;
@@ -71,6 +73,7 @@ export class MetadataInformer implements MetadataSource {
       requestProgress: () => this.#requestProgress(),
       drop: (store) => this.#drop(store),
     });
+    this.#separate = new SeparateKinds(options.storage);
     this.#unsubscribe = options.registry.resources.onChange((change) => this.#followSet(change));
   }
 
@@ -88,6 +91,7 @@ export class MetadataInformer implements MetadataSource {
     this.#unserved.stop();
     clearTimeout(this.#timer);
     this.#watch?.close();
+    this.#separate.close();
     await this.#running;
     this.#synced();
   }
@@ -144,11 +148,12 @@ export class MetadataInformer implements MetadataSource {
   /** Lists all objects at one revision in pages, then watches from that revision. */
   async #listAll(): Promise<void> {
     const { storage } = this.#options;
+    const onEnd = (error: Error) => this.#relistLater(error);
     try {
       const revision = await storage.currentRevision();
       this.#listener?.startListing();
       for (const kind of this.#kinds.all) {
-        await this.#listKind(kind, revision, () => !this.#stopped);
+        await this.#listKind(kind, await this.#separate.positionOf(kind, revision), () => !this.#stopped);
         this.#unlisted.delete(kind);
       }
       if (this.#stopped) return;
@@ -159,10 +164,11 @@ export class MetadataInformer implements MetadataSource {
         start: REGISTRY_ROOT,
         end: prefixEnd(REGISTRY_ROOT),
         startRevision: revision + 1,
-        onEvents: (events) => this.#handleEvents(events),
+        onEvents: (events) => this.#advance(this.#handleEvents(events), false),
         onProgress: (reached, requested) => this.#advance(reached, requested),
-        onEnd: (error) => this.#relistLater(error),
+        onEnd,
       });
+      this.#separate.watch((events) => this.#handleEvents(events), onEnd);
       this.#unserved.advance();
       if (this.#unserved.size > 0) this.#requestProgress();
       this.#synced();
@@ -227,7 +233,7 @@ export class MetadataInformer implements MetadataSource {
     }
   }
 
-  #handleEvents(events: readonly StoreEvent[]): void {
+  #handleEvents(events: readonly StoreEvent[]): number {
     for (const event of events) {
       const { type, key, revision, previous } = event;
       const kind = this.#kinds.ofKey(key);
@@ -241,8 +247,7 @@ export class MetadataInformer implements MetadataSource {
         if (object !== undefined) this.#listener?.remove(object);
       }
     }
-    const last = events.at(-1);
-    if (last !== undefined) this.#advance(last.revision, false);
+    return events.at(-1)?.revision ?? 0;
   }
 
   #advance(revision: number, requested: boolean): void {
@@ -283,7 +288,9 @@ export class MetadataInformer implements MetadataSource {
     this.#options.logger.detail(2, 'garbage collector watch ended; relisting all objects', {
       err: error.message,
     });
+    this.#watch?.close();
     this.#watch = undefined;
+    this.#separate.close();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#running = this.#listAll();

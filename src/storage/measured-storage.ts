@@ -70,6 +70,10 @@ export class MeasuredStorage implements Storage {
     return this.#inner.knownCompaction?.(key) ?? 0;
   }
 
+  hasOwnRevisions(prefix: string) {
+    return this.#inner.hasOwnRevisions?.(prefix) === true;
+  }
+
   get untrustedProgress() {
     return this.#inner.untrustedProgress;
   }

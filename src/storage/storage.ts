@@ -166,6 +166,11 @@ export interface Storage {
    * store without {@link immediate}.
    */
   knownCompaction?(key: string): number;
+  /**
+   * Whether the keys of a resource, given by their prefix, are in a store of their own: their revisions are not
+   * comparable with {@link currentRevision}, and ranges and watches of more than the resource do not contain them.
+   */
+  hasOwnRevisions?(prefix: string): boolean;
   /** Watches cannot report progress at present: consistent reads must compare with the store. */
   readonly untrustedProgress?: boolean;
   /**

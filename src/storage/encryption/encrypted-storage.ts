@@ -117,6 +117,10 @@ export class EncryptedStorage implements Storage {
     return this.#inner.knownCompaction?.(key) ?? this.#inner.immediate?.compactedRevision ?? 0;
   }
 
+  hasOwnRevisions(prefix: string): boolean {
+    return this.#inner.hasOwnRevisions?.(prefix) === true;
+  }
+
   get untrustedProgress(): boolean {
     return this.#inner.untrustedProgress === true;
   }

@@ -45,6 +45,10 @@ export class RoutedStorage implements Storage {
     return this.#of(key).knownCompaction?.(key) ?? 0;
   }
 
+  hasOwnRevisions(prefix: string): boolean {
+    return this.#of(prefix) !== this.main;
+  }
+
   get(key: string, revision?: number): MaybePromise<GetResult> {
     return this.#of(key).get(key, revision);
   }
