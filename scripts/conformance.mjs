@@ -194,7 +194,7 @@ if (options.json !== undefined)
     options.json,
     `${JSON.stringify({ results: [...results.values()], second: [...second.values()] }, null, 1)}\n`,
   );
-const known = new Set(chosen.map(({ id }) => id));
+const known = new Set((onEtcd ? chosen : scenarios).map(({ id }) => id));
 const vanished = filters.length > 0 ? [] : [...own].filter((id) => !known.has(id));
 
 if (options.update) {
