@@ -1,12 +1,15 @@
 import { formatRange } from '../addresses/range.ts';
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { parseAllocationRange } from '../registry/builtin/core/services/allocation/allocation-range.ts';
+import { MemoryNumberPool } from '../registry/builtin/core/services/allocation/number-pool.ts';
 import { ServiceAllocator } from '../registry/builtin/core/services/allocation/service-allocator.ts';
 import { StoredNumberPool } from '../registry/builtin/core/services/allocation/stored-number-pool.ts';
 import { Registry } from '../registry/registry.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type EscalationParts, escalationCheck } from './escalation-check.ts';
+import { measurePool } from './measured-pool.ts';
 
 /** Bytes of recent events that each resource keeps for resuming watches. */
 const EVENT_BYTES = 4 << 20;
@@ -23,15 +26,20 @@ type ServiceAllocationOptions = OptionSlice<'serviceNodePortRange'>;
 export function createServiceAllocator(
   { values, serviceRanges }: Configuration<ServiceAllocationOptions>,
   storage: Storage,
+  metrics?: ServerMetrics,
 ): ServiceAllocator {
   const random = Math.random;
   return new ServiceAllocator({
     addressRanges: serviceRanges.map((range) => parseAllocationRange(formatRange(range))!),
     nodePorts: values.serviceNodePortRange,
     random,
-    ...(storage.immediate === undefined && {
-      createPool: (pool) => new StoredNumberPool({ storage, random, ...pool }),
-    }),
+    createPool(options) {
+      const pool =
+        storage.immediate === undefined
+          ? new StoredNumberPool({ storage, random, ...options })
+          : new MemoryNumberPool(options.size, options.band, random);
+      return metrics === undefined ? pool : measurePool(pool, options, metrics);
+    },
   });
 }
 

@@ -56,6 +56,15 @@ export function registerServerGauges({
   );
   all.observe(
     {
+      name: 'apiserver_watch_cache_resource_version',
+      help: 'Current resource version of watch cache broken by resource type.',
+      labels: ['resource'],
+    },
+    'gauge',
+    () => cacheRevisions(registry),
+  );
+  all.observe(
+    {
       name: 'apiserver_storage_size_bytes',
       help: 'Size of the storage database file physically allocated in bytes.',
       stability: 'STABLE',
@@ -106,6 +115,17 @@ async function storedObjects(registry: Registry, storage: Storage): Promise<Read
     // Not `ready`: reading metrics must not fill caches.
     const count = cached.get(prefix)?.size || (await countKeys(storage, prefix));
     readings.set(row.prefix, [[groupResourceOf(group, resource)], count]);
+  }
+  return [...readings.values()];
+}
+
+/** The revision of each cache that has been filled. */
+function cacheRevisions(registry: Registry): Reading[] {
+  const cached = new Map([...registry.stored].map(({ prefix, cache }) => [prefix, cache]));
+  const readings = new Map<string, Reading>();
+  for (const { storage: row, group, resource } of registry.resources.resources) {
+    const revision = row === undefined ? 0 : (cached.get(`${REGISTRY_ROOT}${row.prefix}/`)?.revision ?? 0);
+    if (revision > 0) readings.set(row!.prefix, [[groupResourceOf(group, resource)], revision]);
   }
   return [...readings.values()];
 }

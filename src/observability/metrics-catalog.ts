@@ -1,6 +1,7 @@
 import { type AllowedLabels, type MetricDeclaration, MetricsRegistry } from './metrics.ts';
 import { stepMetrics, webhookMetrics } from './metrics-admission.ts';
 import { aggregationMetrics } from './metrics-aggregation.ts';
+import { allocationMetrics } from './metrics-allocation.ts';
 import { authenticationMetrics } from './metrics-authentication.ts';
 import { conversionMetrics } from './metrics-conversion.ts';
 import { egressMetrics } from './metrics-egress.ts';
@@ -228,6 +229,7 @@ export function createServerMetrics(
     ...requestDetailMetrics(registry),
     ...partMetrics(registry),
     ...aggregationMetrics(registry),
+    ...allocationMetrics(registry),
     ...conversionMetrics(registry),
     ...egressMetrics(registry),
     ...stepMetrics(registry),

@@ -27,6 +27,11 @@ export function observeProcess(registry: MetricsRegistry): void {
     'Virtual memory size in bytes.',
     () => Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[0]) * PAGE_BYTES,
   );
+  gauge('process_virtual_memory_max_bytes', 'Maximum amount of virtual memory available in bytes.', () => {
+    const limit = /^Max address space\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))![1];
+    // Go reports "unlimited" as the largest unsigned number.
+    return limit === 'unlimited' ? 2 ** 64 : Number(limit);
+  });
   gauge('process_open_fds', 'Number of open file descriptors.', () => readdirSync('/proc/self/fd').length);
   gauge('process_max_fds', 'Maximum number of open file descriptors.', () => {
     const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))![1];

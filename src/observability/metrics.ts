@@ -163,7 +163,7 @@ export class Family<C extends Cell> implements Collected {
   readonly #maximum: number;
   readonly #allowed: readonly (ReadonlySet<string> | undefined)[] | undefined;
   #overflow: C | undefined;
-  #beforeRead: () => void = () => undefined;
+  readonly #beforeRead: (() => void)[] = [];
 
   constructor(
     readonly declaration: MetricDeclaration,
@@ -207,20 +207,20 @@ export class Family<C extends Cell> implements Collected {
     this.#tree.remove(this.#labels.map((label) => labels[label]));
   }
 
-  /** Sets what brings the series up to date before they are read or reset. */
+  /** Adds what brings series up to date before they are read or reset. */
   beforeRead(update: () => void): void {
-    this.#beforeRead = update;
+    this.#beforeRead.push(update);
   }
 
   *series(): Generator<Series> {
-    this.#beforeRead();
+    for (const update of this.#beforeRead) update();
     const always = this.#labels.length === 0;
     for (const entry of this.#tree.entries()) if (always || entry[1].used) yield entry;
     if (this.#overflow?.used) yield [this.#labels.map(() => OVERFLOW_LABEL), this.#overflow];
   }
 
   reset(): void {
-    this.#beforeRead();
+    for (const update of this.#beforeRead) update();
     for (const [, cell] of this.#tree.entries()) cell.reset();
     this.#overflow?.reset();
   }

@@ -17,7 +17,7 @@ export async function openAccess(
   { persist, metrics, egress, measured, storage, tls, port }: Foundation,
 ) {
   const signer = certificateSigner(configuration.values, tls.generated.authority);
-  const allocator = createServiceAllocator(configuration, measured);
+  const allocator = createServiceAllocator(configuration, measured, metrics);
   let authorization: Authorization | undefined;
   const registry = await parts.use(
     'registry',

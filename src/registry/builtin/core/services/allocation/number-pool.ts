@@ -6,6 +6,8 @@ import type { MaybePromise } from '../../../../../storage/storage.ts';
  */
 export interface NumberPool {
   readonly size: number;
+  /** How many numbers are allocated, as far as this server knows. */
+  readonly allocated: number;
   /** Whether the offset is allocated. */
   has(offset: number): MaybePromise<boolean>;
   /** Allocates the offset; returns false when it is already allocated. */
@@ -72,6 +74,10 @@ export class MemoryNumberPool implements NumberPool {
     /** 0 ≤ value < 1 */
     private readonly random: () => number,
   ) {}
+
+  get allocated(): number {
+    return this.#holders.size;
+  }
 
   has(offset: number): boolean {
     return this.#holders.has(offset);

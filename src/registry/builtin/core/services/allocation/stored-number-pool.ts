@@ -75,6 +75,10 @@ export class StoredNumberPool implements NumberPool {
     this.#key = toKey(`${REGISTRY_ROOT}ranges/${options.name}`);
   }
 
+  get allocated(): number {
+    return this.#state?.bits.count ?? 0;
+  }
+
   /** Reads the store: only dry runs ask. */
   async has(offset: number): Promise<boolean> {
     return (await this.#read()).bits.has(offset);

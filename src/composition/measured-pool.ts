@@ -1,0 +1,52 @@
+import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import type { NumberPool, PoolRepair } from '../registry/builtin/core/services/allocation/number-pool.ts';
+import type { PoolOptions } from '../registry/builtin/core/services/allocation/service-allocator.ts';
+import type { MaybePromise } from '../storage/storage.ts';
+
+/** The pool of node ports; the others have addresses. */
+const NODE_PORTS = 'servicenodeports';
+
+/** Measures a pool of addresses or node ports: what it allocates on request, and what by its own choice. */
+export function measurePool(
+  pool: NumberPool,
+  { name, range }: PoolOptions,
+  metrics: ServerMetrics,
+): NumberPool {
+  const isPorts = name === NODE_PORTS;
+  const [allocated, available] = isPorts
+    ? [metrics.allocatedPorts, metrics.availablePorts]
+    : [metrics.allocatedAddresses, metrics.availableAddresses];
+  const labels = isPorts ? [] : [range];
+  const update = () => {
+    allocated.with(...labels).set(pool.allocated);
+    available.with(...labels).set(pool.size - pool.allocated);
+  };
+  allocated.beforeRead(update);
+  available.beforeRead(update);
+  const count = <Result>(scope: 'static' | 'dynamic', result: MaybePromise<Result>): MaybePromise<Result> => {
+    const family = (isFree: boolean) =>
+      isPorts
+        ? (isFree ? metrics.portAllocations : metrics.portErrors).with(scope)
+        : (isFree ? metrics.addressAllocations : metrics.addressErrors).with(range, scope);
+    const done = (value: Result): Result => {
+      family(value !== false && value !== undefined).add();
+      return value;
+    };
+    if (!(result instanceof Promise)) return done(result);
+    return result.then(done, (error: unknown) => {
+      family(false).add();
+      throw error;
+    });
+  };
+  return {
+    size: pool.size,
+    get allocated() {
+      return pool.allocated;
+    },
+    has: (offset) => pool.has(offset),
+    reserve: (offset) => count('static', pool.reserve(offset)),
+    allocateNext: () => count('dynamic', pool.allocateNext()),
+    release: (offset) => pool.release(offset),
+    startRepair: (): MaybePromise<PoolRepair> => pool.startRepair(),
+  };
+}
