@@ -99,7 +99,7 @@ export interface BodyWriter {
   drained(): Promise<void>;
   /** Bytes queued and not yet accepted by the kernel. */
   readonly queuedBytes: number;
-  /** Whether the writer copies: chunks may be changed again when no bytes are queued. */
+  /** Whether the writer copies: a chunk may be changed again when none of its bytes is queued. */
   readonly copiesChunks?: boolean;
   end(): void;
   /** Ends abruptly, so that the client notices a truncated response. */

@@ -1,4 +1,6 @@
 const FIRST_BYTES = 8 * 1024;
+/** Older memory is not used again. */
+const MOST_TAKEN = 4;
 
 /** A buffer that joins the parts of a long body; it grows up to the size of one chunk. */
 export class Chunk {
@@ -6,10 +8,10 @@ export class Chunk {
   #length = 0;
   /** Whether the caller has the memory. */
   #isTaken = false;
-  /** That of the bytes taken last. */
-  #earlier: Buffer<ArrayBuffer> | undefined;
+  /** Memory that the caller may use, in the order in which it was taken. */
+  #taken: { readonly memory: Buffer<ArrayBuffer>; readonly length: number }[] = [];
   /** Memory that nobody uses. */
-  #free: Buffer<ArrayBuffer> | undefined;
+  #free: Buffer<ArrayBuffer>[] = [];
 
   get length(): number {
     return this.#length;
@@ -28,24 +30,36 @@ export class Chunk {
   }
 
   /**
-   * Returns the bytes added since the last call.
-   * @param isEarlierUnused whether nobody uses the bytes that the last call returned: their memory is used again,
-   * because much memory outside of the heap makes V8 collect garbage
+   * Returns the bytes added since the last call. Memory is used again where the caller says so, because much memory
+   * outside of the heap makes V8 collect garbage.
+   * @param usedBytes how many of the bytes that were taken before, the last ones, are still in use; by default all
    */
-  take(isEarlierUnused = false): Buffer {
-    const taken = this.#memory.subarray(0, this.#length);
-    if (!isEarlierUnused) this.#earlier = undefined;
-    this.#free = this.#earlier;
-    this.#earlier = this.#memory;
+  take(usedBytes = Number.POSITIVE_INFINITY): Buffer {
+    if (this.#length === 0) return Buffer.alloc(0);
+    const bytes = this.#memory.subarray(0, this.#length);
+    this.#reclaim(usedBytes);
+    this.#taken.push({ memory: this.#memory, length: this.#length });
+    if (this.#taken.length > MOST_TAKEN) this.#taken.shift();
     this.#isTaken = true;
     this.#length = 0;
-    return taken;
+    return bytes;
+  }
+
+  #reclaim(usedBytes: number): void {
+    let newer = 0;
+    let first = this.#taken.length;
+    while (first > 0 && newer < usedBytes) {
+      first -= 1;
+      newer += this.#taken[first]!.length;
+    }
+    for (const { memory } of this.#taken.splice(0, first))
+      if (memory.length === this.#memory.length) this.#free.push(memory);
   }
 
   #renew(): void {
     const { length } = this.#memory;
-    this.#memory = this.#free?.length === length ? this.#free : Buffer.allocUnsafeSlow(length);
-    this.#free = undefined;
+    const free = this.#free.pop();
+    this.#memory = free?.length === length ? free : Buffer.allocUnsafeSlow(length);
     this.#isTaken = false;
   }
 }

@@ -340,9 +340,9 @@ async function streamParts(
       if (!alone && chunk.length < CHUNK_BYTES) continue;
       writer ??= startStream(context, contentType, compressible);
       if (writer.closed) return;
-      const isUnused = writer.copiesChunks === true && writer.queuedBytes === 0;
-      if (alone && chunk.length > 0) writer.write(chunk.take(isUnused));
-      if (!writer.write(alone ? part : chunk.take(isUnused))) await writer.drained();
+      const used = writer.copiesChunks === true ? writer.queuedBytes : undefined;
+      if (alone && chunk.length > 0) writer.write(chunk.take(used));
+      if (!writer.write(alone ? part : chunk.take(used))) await writer.drained();
       await turns.pause();
     }
   }
