@@ -80,7 +80,7 @@ describe('an admission request', () => {
     admit = async (request) => {
       const plain = (await request.inVersion('v1')).object!.plain();
       // Each look at the clock takes a millisecond, the length of a turn.
-      let now = performance.now();
+      let now = Math.ceil(performance.now());
       const clock = vi.spyOn(performance, 'now').mockImplementation(() => ++now);
       setImmediate(count);
       await request.replace('v1', { ...plain, data: { ...data, more: 'b' } });

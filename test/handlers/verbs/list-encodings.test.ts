@@ -18,7 +18,7 @@ const withoutAges = (text: string): string => text.replace(/(- |")(?:\d+[dhms])+
  * the length of a turn: work pauses wherever it may, however fast the machine is.
  */
 async function countingTurns<T>(work: () => Promise<T>): Promise<{ result: T; turns: number }> {
-  let now = performance.now();
+  let now = Math.ceil(performance.now());
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => ++now);
   let turns = 0;
   let running = true;
