@@ -67,8 +67,13 @@ export function metricsFilter({ metrics, find, onRemoval, isKnownPath }: Metrics
       metrics.responseSizes,
       metrics.longRunning,
       metrics.deprecatedApis,
+      metrics.aborts,
+      metrics.terminations,
     ])
       family.remove({ group, version, resource });
+    metrics.requestBodySizes.remove({ resource: groupResourceOf(group, resource) });
+    // Its series have no group: those of a kind with the same plural name start again.
+    metrics.selfRequests.remove({ resource });
   });
 
   const cellsOf = (context: RequestContext): RequestCells => {

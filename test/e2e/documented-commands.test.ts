@@ -19,6 +19,9 @@ const NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['node scripts/complete-lockfile.mjs', 'asks the package registry'],
 ]);
 
+/** Commands that need an etcd cluster; `npm run test:etcd` runs servers and commands on one. */
+const NEEDS_ETCD = /--etcd-servers=|\betcd:http/;
+
 /** Commands that run until they are stopped. */
 const SERVERS: ReadonlySet<string> = new Set(['npm start', 'binnacle', 'binnacle --data-dir=backup-1']);
 
@@ -129,7 +132,8 @@ describe('documented commands', () => {
     const needsServer = commands.some((command) => /^kubectl|^binnacle backup/.test(command));
     if (needsServer && !SERVERS.has(commands[0]!)) await workspace.serve('binnacle');
     for (const command of commands) {
-      if (NOT_RUN.has(command) || (command.startsWith('kubectl') && !HAS_KUBECTL)) continue;
+      if (NOT_RUN.has(command) || NEEDS_ETCD.test(command) || (command.startsWith('kubectl') && !HAS_KUBECTL))
+        continue;
       if (SERVERS.has(command)) await workspace.serve(command);
       else workspace.run(command);
     }
