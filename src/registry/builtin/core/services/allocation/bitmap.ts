@@ -10,12 +10,22 @@ export class Bitmap {
   /** Reads the bytes of {@link toBytes}; bits from `size` on are ignored. */
   static fromBytes(size: number, bytes: Uint8Array): Bitmap {
     const bitmap = new Bitmap(size);
-    for (let index = 0; index < bytes.length; index += 1) {
-      const byte = bytes[bytes.length - 1 - index]!;
-      for (let bit = 0; bit < 8; bit += 1)
-        if ((byte & (1 << bit)) !== 0 && index * 8 + bit < size) bitmap.add(index * 8 + bit);
-    }
+    const bits = bitmap.#bits;
+    bits.set(bytes.slice(-bits.length).reverse());
+    if (size % 8 > 0) bits[bits.length - 1]! &= (1 << (size % 8)) - 1;
+    for (const byte of bits) for (let rest = byte; rest > 0; rest &= rest - 1) bitmap.#count += 1;
     return bitmap;
+  }
+
+  clone(): Bitmap {
+    const copy = new Bitmap(this.size);
+    copy.#bits.set(this.#bits);
+    copy.#count = this.#count;
+    return copy;
+  }
+
+  equals(other: Bitmap): boolean {
+    return Buffer.compare(this.#bits, other.#bits) === 0;
   }
 
   /** The bits as a big-endian number without leading zero bytes, as Go's `big.Int` writes them. */

@@ -176,9 +176,9 @@ export class StoredNumberPool implements NumberPool {
     let state = this.#state ?? (await this.#read());
     for (;;) {
       this.#assertUsable(state);
-      const bits = Bitmap.fromBytes(this.size, state.bits.toBytes());
+      const bits = state.bits.clone();
       const results = changes.map(({ apply }) => apply(bits));
-      const isChanged = Buffer.compare(bits.toBytes(), state.bits.toBytes()) !== 0;
+      const isChanged = !bits.equals(state.bits);
       if (isChanged ? await this.#write(state, bits) : isCurrent) return results;
       // A failed write has read the current state.
       state = isChanged && this.#state !== undefined ? this.#state : await this.#read();
