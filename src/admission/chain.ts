@@ -14,7 +14,7 @@ export interface PassedCounter {
 
 /**
  * Returns the counter of plugins that the chain leaves out in a phase of an operation, because they ignore the
- * resource or have no such phase; undefined if nobody counts them.
+ * resource or have no such phase; undefined without metrics.
  */
 export type PassedPlugins = (
   operation: AdmissionOperation,

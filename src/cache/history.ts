@@ -55,7 +55,7 @@ export class SharedHistory<Event extends { readonly revision: number }> {
     }
   }
 
-  /** Forgets what was read. */
+  /** Drops the events that were read. */
   clear(): void {
     this.#cancelDrop?.();
     this.#reads = [];

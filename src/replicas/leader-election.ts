@@ -48,8 +48,8 @@ export interface LeaderElectionOptions {
 }
 
 /**
- * Elects one of several processes by a Lease, as client-go does. Leadership is no fence: a process that was
- * suspended writes until it notices.
+ * Elects one of several processes by a Lease, as client-go does. It does not fence writes: a suspended leader
+ * writes until it sees that its lease has expired.
  */
 export class LeaderElection {
   readonly #options: LeaderElectionOptions;

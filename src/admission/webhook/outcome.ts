@@ -21,7 +21,7 @@ export function observeCall(
   const rejected = error !== undefined && (!isCallError || failsClosed);
   webhookDuration.with(webhook, type, operation, String(rejected)).observe(seconds);
   webhookRequests.with(webhook, type, operation, String(code), String(rejected)).add();
-  // A client that is gone is no failure of the webhook.
+  // A disconnected client does not count as a rejection by the webhook.
   if (!rejected || (isCallError && error.wasAborted)) return;
   webhookRejections.with(webhook, type, operation, kind, String(code)).add();
 }

@@ -163,7 +163,7 @@ function isDeleted({ metadata }: KubernetesObject, time: number): boolean {
   );
 }
 
-/** Label of a secret whose legacy token is no longer accepted. */
+/** Label of a Secret whose legacy token is rejected. */
 const INVALID_SINCE = 'kubernetes.io/legacy-token-invalid-since';
 const GENERATED_TOKEN =
   'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.';

@@ -31,7 +31,7 @@ export class MutationFailures {
     this.#add(policy, boundText(policy, binding, problem), 'Invalid');
   }
 
-  /** @throws ApiError 403 that tells of all failures */
+  /** @throws ApiError 403 with the messages of all failures */
   conclude(request: AdmissionRequest): void {
     const [first] = this.#failures;
     if (first === undefined) return;
