@@ -1,7 +1,7 @@
 import type { Client } from '../controllers/client.ts';
+import { EVENTS, warningEvent } from '../controllers/warning-event.ts';
 import type { Service } from '../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
-import { formatTime } from '../model/time.ts';
 import type { Logger } from '../observability/log.ts';
 import { PoolChangedError } from '../registry/builtin/core/services/allocation/number-pool.ts';
 import type {
@@ -16,8 +16,6 @@ import { storedServices } from './stored-services.ts';
 /** Milliseconds between two repairs, and attempts of one repair; kube-apiserver's values. */
 const REPAIR_INTERVAL = 3 * 60_000;
 const ATTEMPTS = 5;
-
-const EVENTS = { group: '', version: 'v1', resource: 'events', kind: 'Event' };
 
 export interface ServiceRangesOptions {
   readonly registry: Registry;
@@ -149,12 +147,8 @@ function eventOf(fault: AllocationFault, now: number): KubernetesObject {
   const [reason, message] = describe(fault);
   const component =
     fault.resource === 'port' ? 'portallocator-repair-controller' : 'ipallocator-repair-controller';
-  const time = formatTime(now);
-  return {
-    metadata: {
-      generateName: `${metadata.name}.`,
-      namespace: metadata.namespace,
-    },
+  return warningEvent({
+    metadata: { generateName: `${metadata.name}.`, namespace: metadata.namespace },
     involvedObject: {
       kind: 'Service',
       apiVersion: 'v1',
@@ -163,13 +157,9 @@ function eventOf(fault: AllocationFault, now: number): KubernetesObject {
       uid: metadata.uid,
       resourceVersion: metadata.resourceVersion,
     },
-    type: 'Warning',
     reason,
     message,
-    source: { component },
-    reportingComponent: component,
-    firstTimestamp: time,
-    lastTimestamp: time,
-    count: 1,
-  } as KubernetesObject;
+    component,
+    now,
+  });
 }

@@ -1,12 +1,11 @@
 import type { OwnerReference } from '../../model/object.ts';
 import { apiVersionOf } from '../../model/object.ts';
-import { formatTime } from '../../model/time.ts';
 import { ApiError } from '../../status/index.ts';
-import type { Client, Resource } from '../client.ts';
+import type { Client } from '../client.ts';
 import type { ControllerContext } from '../controller.ts';
+import { EVENTS, warningEvent } from '../warning-event.ts';
 import type { ObservedObject } from './objects.ts';
 
-const EVENTS: Resource = { group: '', version: 'v1', resource: 'events', kind: 'Event' };
 /** Namespace of events about cluster-scoped objects. */
 const DEFAULT_NAMESPACE = 'default';
 
@@ -31,7 +30,7 @@ export function wrongNamespaceEvent(
       uid,
       apiVersion: apiVersionOf(group, version),
     };
-    const event = {
+    const event = warningEvent({
       metadata: {
         namespace: namespace === '' ? DEFAULT_NAMESPACE : namespace,
         name: `${name}.${(BigInt(now) * 1_000_000n).toString(16)}`,
@@ -39,13 +38,9 @@ export function wrongNamespaceEvent(
       involvedObject,
       reason: 'OwnerRefInvalidNamespace',
       message: `ownerRef ${owner} does not exist in namespace ${JSON.stringify(namespace)}`,
-      source: { component },
-      firstTimestamp: formatTime(now),
-      lastTimestamp: formatTime(now),
-      count: 1,
-      type: 'Warning',
-      reportingComponent: component,
-    };
+      component,
+      now,
+    });
     try {
       await client.create(EVENTS, event);
     } catch (error) {
