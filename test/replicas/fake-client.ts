@@ -28,9 +28,14 @@ export class FakeClient implements Pick<Client, 'get' | 'list' | 'create' | 'upd
 
   async create(resource: Resource, object: KubernetesObject): Promise<KubernetesObject> {
     await this.before();
-    const key = keyOf(resource, object);
+    const { name, generateName } = object.metadata ?? {};
+    const named =
+      name === undefined && generateName !== undefined
+        ? { ...object, metadata: { ...object.metadata, name: `${generateName}${this.#revision}` } }
+        : object;
+    const key = keyOf(resource, named);
     if (this.objects.has(key)) throw conflict(`${key} already exists`);
-    return this.#store(key, object);
+    return this.#store(key, named);
   }
 
   async update(resource: Resource, object: KubernetesObject): Promise<KubernetesObject> {

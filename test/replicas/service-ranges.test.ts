@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import type { Service } from '../../src/model/generated/core-v1.ts';
+import type { KubernetesObject } from '../../src/model/object.ts';
+import { parseAllocationRange } from '../../src/registry/builtin/core/services/allocation/allocation-range.ts';
+import { ServiceAllocator } from '../../src/registry/builtin/core/services/allocation/service-allocator.ts';
+import { ServiceRanges } from '../../src/replicas/service-ranges.ts';
+import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { FakeClock } from '../storage/fake-clock.ts';
+import { registryOn } from '../support/registry-on.ts';
+import { FakeClient } from './fake-client.ts';
+import { advance, silentLogger } from './helpers.ts';
+
+const REPAIR_INTERVAL = 3 * 60_000;
+
+/** A server with ranges 10.96.0.0/24 and 30000-30010 on a store in memory. */
+function server() {
+  const storage = createMemoryStorage();
+  const registry = registryOn(storage);
+  const { stored } = registry.internal('', 'services');
+  const [api, clock] = [new FakeClient(), new FakeClock()];
+  const allocator = new ServiceAllocator({
+    addressRanges: [parseAllocationRange('10.96.0.0/24')!],
+    nodePorts: { first: 30_000, last: 30_010 },
+    random: () => 0,
+  });
+  const key = stored.key('n', 's');
+  return {
+    api,
+    clock,
+    ranges: new ServiceRanges({ registry, allocator, clock, logger: silentLogger }),
+    async store(spec: Service['spec']) {
+      const { entry } = await storage.get(key);
+      const service = { metadata: { namespace: 'n', name: 's', uid: 'u' }, spec } as KubernetesObject;
+      const value = stored.codec.encode(service);
+      await storage.transact({ key, expected: entry?.revision ?? 0, value });
+    },
+    events: () =>
+      [...api.objects.values()].map((event) => (event as unknown as { reason: string }).reason).sort(),
+    async close() {
+      registry.close();
+      await storage.close();
+    },
+  };
+}
+
+it.each([
+  { shared: false, again: [] },
+  { shared: true, again: ['ClusterIPOutOfRange'] },
+])('publishes a fault once while it lasts (shared: $shared)', async ({ shared, again }) => {
+  const { api, clock, ranges, store, events, close } = server();
+  const ports = [{ port: 1, nodePort: 29_999 }];
+  await store({ clusterIPs: ['10.97.0.1'], ports });
+  await ranges.repair();
+  expect(events()).toEqual([]);
+  const loop = ranges.start(api.client, shared);
+  await advance(clock, 0);
+  const first = ['ClusterIPOutOfRange', 'PortOutOfRange'];
+  expect(events()).toEqual(first);
+  await advance(clock, 2 * REPAIR_INTERVAL);
+  expect(events()).toEqual(first);
+  await store({ clusterIPs: ['10.96.0.1'], ports });
+  await advance(clock, REPAIR_INTERVAL);
+  expect(events()).toEqual(first);
+  await store({ clusterIPs: ['10.97.0.1'], ports });
+  await advance(clock, REPAIR_INTERVAL);
+  expect(events()).toEqual([...again, ...first]);
+  await loop.stop();
+  await close();
+});
+
+it('describes the fault in an Event of the Service', async () => {
+  const { api, clock, ranges, store, close } = server();
+  await store({ clusterIPs: ['10.97.0.1'] });
+  await ranges.repair();
+  const loop = ranges.start(api.client, false);
+  await advance(clock, 0);
+  expect([...api.objects.values()]).toMatchObject([
+    {
+      metadata: { namespace: 'n' },
+      involvedObject: { kind: 'Service', apiVersion: 'v1', namespace: 'n', name: 's', uid: 'u' },
+      type: 'Warning',
+      reason: 'ClusterIPOutOfRange',
+      message:
+        'Cluster IP [IPv4]:10.97.0.1 is not within the configured service CIDR; please recreate service',
+      source: { component: 'ipallocator-repair-controller' },
+      count: 1,
+    },
+  ]);
+  await loop.stop();
+  await close();
+});
