@@ -2,8 +2,9 @@ import { DecodeError } from '../codec/decode-error.ts';
 import { decodeEnvelope, envelopeHead, envelopeMessage, hasEnvelope } from '../codec/envelope.ts';
 import { parseJson } from '../codec/json-parse.ts';
 import { decodeMessage } from '../codec/protobuf.ts';
-import type { KubernetesObject } from '../model/object.ts';
+import { type KubernetesObject, parseApiVersion } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
+import { startsWith } from '../storage/encryption/transformer.ts';
 import type { StorageCodec } from './kind-codec.ts';
 import type { ObjectSchema } from './object-schema.ts';
 import type { ResourceRow, StorageRow } from './resource-row.ts';
@@ -48,8 +49,8 @@ export function writtenForm(
     const { apiVersion, kind: stored, raw } = decodeEnvelope(value);
     if (stored !== kind || (apiVersion === storage.apiVersion && storage.encoding === 'protobuf'))
       return undefined;
-    const slash = apiVersion.indexOf('/');
-    const type = kindType(apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1), kind);
+    const parsed = parseApiVersion(apiVersion);
+    const type = parsed && kindType(parsed.group, parsed.version, kind);
     return type && working(apiVersion, () => decodeMessage(type, raw) as KubernetesObject);
   };
   const fromJson = (value: Uint8Array): KubernetesObject | undefined => {
@@ -94,10 +95,4 @@ export function writtenForm(
 function typeMetaOf(apiVersion: string, kind: string): Buffer {
   // The head ends with the tag and the length of an empty message.
   return envelopeHead(apiVersion, kind, 0).subarray(0, -2);
-}
-
-function startsWith(value: Uint8Array, head: Buffer): boolean {
-  if (value.length < head.length) return false;
-  for (let index = 0; index < head.length; index += 1) if (value[index] !== head[index]) return false;
-  return true;
 }
