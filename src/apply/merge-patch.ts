@@ -1,6 +1,6 @@
 import { checkShapeInSteps, ShapeError } from './configuration.ts';
 import { mergeConfiguration } from './merge.ts';
-import { fieldElement, formatPath, type PathElement } from './path-element.ts';
+import { fieldElement, formatElement } from './path-element.ts';
 import { type Shape, shapeOfValues } from './shape.ts';
 import type { Steps } from './steps.ts';
 
@@ -52,7 +52,7 @@ function* atomicValues(declared: Shape, value: unknown, path: string): Generator
       yield* atomicValues(
         member.shape,
         (value as Record<string, unknown>)[name],
-        `${path}${formatPath([fieldElement(name)] as PathElement[])}`,
+        `${path}${formatElement(fieldElement(name))}`,
       );
   }
 }
