@@ -22,7 +22,8 @@ export interface AuthenticationData {
 }
 
 /**
- * Reconciles the ConfigMap, which combines the data of all servers, after changes of the client CA bundles, and when a client modifies or deletes it.
+ * Reconciles the ConfigMap, which combines the data of all servers, after changes of the client CA bundles,
+ * and when a client modifies or deletes it.
  */
 export function authenticationMapController(parts: ControllerContext, data: AuthenticationData): Controller {
   const name = 'cluster-authentication-info';

@@ -155,7 +155,6 @@ export class Registry {
       this.#stored.get(prefix)?.cache.endWatches();
   }
 
-  /** Ends all watches, on shutdown. */
   /** Ends the watches of one kind after the other, spread over some milliseconds. */
   async endWatchesOver(milliseconds: number): Promise<void> {
     const caches = [...this.#stored.values()].map(({ cache }) => cache);
@@ -165,6 +164,7 @@ export class Registry {
     }
   }
 
+  /** Ends all watches, on shutdown. */
   endAllWatches(): void {
     for (const { cache } of this.#stored.values()) cache.endWatches();
     for (const { conversion } of this.#served.values()) conversion.derived?.cache.endWatches();

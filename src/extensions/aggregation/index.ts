@@ -171,6 +171,7 @@ export class Aggregation {
       return informer;
     });
   }
+
   get #following() {
     const { clock, logger } = this.#options;
     return { clock, logger, purpose: 'extension servers' };

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../model/json-object.ts';
+
 /** A resource in the form of aggregated discovery. */
 export interface RemoteResource {
   readonly resource: string;
