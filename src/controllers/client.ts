@@ -1,5 +1,4 @@
-import type { KubernetesObject } from '../model/object.ts';
-import { apiRootOf, apiVersionOf } from '../model/object.ts';
+import { apiRootOf, apiVersionOf, type KubernetesObject } from '../model/object.ts';
 import { ApiError, type Status } from '../status/index.ts';
 
 /** A request of a controller. It passes the whole filter chain with the user of the sender. */

@@ -1,5 +1,4 @@
-import type { KubernetesObject } from '../model/object.ts';
-import { apiVersionOf } from '../model/object.ts';
+import { apiVersionOf, type KubernetesObject } from '../model/object.ts';
 import type { ServiceAllocator } from './builtin/core/services/allocation/service-allocator.ts';
 import {
   type ResourceRow,

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubernetesObject, OwnerReference } from '../../model/object.ts';
-import { parseApiVersion } from '../../model/object.ts';
+import { type KubernetesObject, type OwnerReference, parseApiVersion } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import {
   type Attributes,

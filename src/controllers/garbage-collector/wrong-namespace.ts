@@ -1,5 +1,4 @@
-import type { OwnerReference } from '../../model/object.ts';
-import { apiVersionOf } from '../../model/object.ts';
+import { apiVersionOf, type OwnerReference } from '../../model/object.ts';
 import { ApiError } from '../../status/index.ts';
 import type { Client } from '../client.ts';
 import type { ControllerContext } from '../controller.ts';

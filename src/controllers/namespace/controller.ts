@@ -4,8 +4,7 @@ import { ApiError } from '../../status/index.ts';
 import type { Client } from '../client.ts';
 import { type Controller, type ControllerContext, NAMESPACES } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
-import type { WorkResult } from '../work-queue.ts';
-import { controllerQueue } from '../work-queue.ts';
+import { controllerQueue, type WorkResult } from '../work-queue.ts';
 import { deletionConditions, mergeConditions } from './conditions.ts';
 import { deleteContent, type NamespaceContent } from './content.ts';
 

@@ -3,8 +3,7 @@ import type { Resource } from '../client.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import { ignoreSettledErrors } from '../service-accounts.ts';
-import type { WorkResult } from '../work-queue.ts';
-import { controllerQueue } from '../work-queue.ts';
+import { controllerQueue, type WorkResult } from '../work-queue.ts';
 import { ClaimsInUse, mayUseClaims } from './claims-in-use.ts';
 import { isDeletionCandidate, lacksFinalizer, withFinalizer, withoutFinalizer } from './finalizer.ts';
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WorkQueue, WorkResult } from '../../controllers/work-queue.ts';
-import { controllerQueue } from '../../controllers/work-queue.ts';
+import { controllerQueue, type WorkQueue, type WorkResult } from '../../controllers/work-queue.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { respondText } from '../../request/respond-text.ts';
 import type { Clock } from '../../time/clock.ts';

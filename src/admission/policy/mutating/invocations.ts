@@ -1,5 +1,4 @@
-import type { Value } from '../../../cel/index.ts';
-import { MapValue } from '../../../cel/index.ts';
+import { MapValue, type Value } from '../../../cel/index.ts';
 import type { AdmissionRequest } from '../../../request/admission.ts';
 import type { Steps } from '../../../request/scheduling/steps.ts';
 import { type Candidate, type MatchedVersion, matchedVersion } from '../../matching/match-index.ts';

@@ -1,7 +1,6 @@
 import type { CacheRecord } from '../../../cache/record.ts';
 import { parseJson } from '../../../codec/json-parse.ts';
-import type { WorkQueue, WorkResult } from '../../../controllers/work-queue.ts';
-import { controllerQueue } from '../../../controllers/work-queue.ts';
+import { controllerQueue, type WorkQueue, type WorkResult } from '../../../controllers/work-queue.ts';
 import type { APIService, APIServiceSpec } from '../../../model/generated/apiregistration-v1.ts';
 import { create } from '../../../operations/create.ts';
 import { remove } from '../../../operations/delete.ts';

@@ -1,5 +1,4 @@
-import type { WorkQueue, WorkResult } from '../../../controllers/work-queue.ts';
-import { controllerQueue } from '../../../controllers/work-queue.ts';
+import { controllerQueue, type WorkQueue, type WorkResult } from '../../../controllers/work-queue.ts';
 import { formatTime } from '../../../model/time.ts';
 import {
   type Condition,

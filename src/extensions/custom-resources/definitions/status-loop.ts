@@ -1,5 +1,4 @@
-import type { WorkQueue } from '../../../controllers/work-queue.ts';
-import { controllerQueue } from '../../../controllers/work-queue.ts';
+import { controllerQueue, type WorkQueue } from '../../../controllers/work-queue.ts';
 import { formatTime } from '../../../model/time.ts';
 import type { LoopContext } from './control-loops.ts';
 import type { Definition } from './definition.ts';
