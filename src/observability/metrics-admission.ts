@@ -3,7 +3,8 @@ import type { MetricsRegistry } from './metrics.ts';
 const WEBHOOK_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];
 /** Milliseconds: five hours. */
 const SUMMARY_AGE = 5 * 60 * 60 * 1000;
-const STEP_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+/** Buckets of the phases and controllers of admission. */
+export const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const CONDITION_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 
 /** Metrics of match conditions of webhooks and policies. */
@@ -23,7 +24,7 @@ export function stepMetrics(registry: MetricsRegistry) {
       help: text('histogram'),
       stability: 'STABLE',
       labels,
-      buckets: STEP_SECONDS,
+      buckets: ADMISSION_SECONDS,
     }),
     stepSummary: registry.summary(
       {

@@ -1,6 +1,5 @@
+import { DEFAULT_SECONDS, exponential } from './buckets.ts';
 import type { MetricsRegistry } from './metrics.ts';
-
-const DEFAULT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Authentication metrics; labels are in the order in which callers pass their values. */
 export function authenticationMetrics(registry: MetricsRegistry) {
@@ -19,7 +18,7 @@ export function authenticationMetrics(registry: MetricsRegistry) {
       name: 'authentication_duration_seconds',
       help: 'Authentication duration in seconds broken out by result.',
       labels: ['result'],
-      buckets: Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index),
+      buckets: exponential(0.001, 2, 15),
     }),
     tokenCacheDuration: registry.histogram({
       name: 'authentication_token_cache_request_duration_seconds',

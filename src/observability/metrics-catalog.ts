@@ -1,5 +1,6 @@
+import { DEFAULT_SECONDS, exponential } from './buckets.ts';
 import { type AllowedLabels, type MetricDeclaration, MetricsRegistry } from './metrics.ts';
-import { stepMetrics, webhookMetrics } from './metrics-admission.ts';
+import { ADMISSION_SECONDS, stepMetrics, webhookMetrics } from './metrics-admission.ts';
 import { aggregationMetrics } from './metrics-aggregation.ts';
 import { allocationMetrics } from './metrics-allocation.ts';
 import { authenticationMetrics } from './metrics-authentication.ts';
@@ -8,15 +9,10 @@ import { egressMetrics } from './metrics-egress.ts';
 import { flowControlMetrics } from './metrics-flow-control.ts';
 import { requestDetailMetrics } from './metrics-request.ts';
 
-const exponential = (start: number, factor: number, count: number): number[] =>
-  Array.from({ length: count }, (_, index) => start * factor ** index);
-
 const REQUEST_SECONDS = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
-const DEFAULT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const OBJECTIVE_SECONDS = REQUEST_SECONDS.slice(2);
-const ADMISSION_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 
 /** Request metrics; labels are in the order in which callers pass their values. */
 function requestMetrics(registry: MetricsRegistry) {

@@ -1,8 +1,9 @@
+import { exponential } from './buckets.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
 const CALL_SECONDS = [0.005, 0.02, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 45, 60];
 /** From a millisecond to 16 seconds. */
-const CONVERSION_SECONDS = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);
+const CONVERSION_SECONDS = exponential(0.001, 2, 15);
 
 /** Metrics of conversion webhooks; labels are in the order in which callers pass their values. */
 export function conversionMetrics(registry: MetricsRegistry) {

@@ -1,10 +1,11 @@
+import { exponential } from './buckets.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
 /** From five microseconds to 84 seconds. */
-const TRANSFORMATION_SECONDS = Array.from({ length: 25 }, (_, index) => 5e-6 * 2 ** index);
+const TRANSFORMATION_SECONDS = exponential(5e-6, 2, 25);
 
 /** From a tenth of a millisecond to 52 seconds. */
-const CALL_SECONDS = Array.from({ length: 20 }, (_, index) => 0.0001 * 2 ** index);
+const CALL_SECONDS = exponential(0.0001, 2, 20);
 /** From five microseconds to 41 milliseconds. */
 const GENERATION_SECONDS = TRANSFORMATION_SECONDS.slice(0, 14);
 

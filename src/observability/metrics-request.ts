@@ -1,7 +1,5 @@
+import { exponential } from './buckets.ts';
 import type { MetricsRegistry } from './metrics.ts';
-
-const exponential = (start: number, factor: number, count: number): number[] =>
-  Array.from({ length: count }, (_, index) => start * factor ** index);
 
 const FILTER_SECONDS = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30];
 const REQUEST_LABELS = ['verb', 'group', 'version', 'resource', 'subresource', 'scope'];
