@@ -283,8 +283,9 @@ export class MetricsRegistry {
     declaration: HistogramDeclaration,
     now: () => number = () => performance.now(),
   ): Family<TimingHistogram> {
-    const make = () => new TimingHistogram(declaration.buckets, now);
-    return this.#add(new Family(declaration, 'histogram', make));
+    return this.#add(
+      this.#family(declaration, 'histogram', () => new TimingHistogram(declaration.buckets, now)),
+    );
   }
 
   /**
@@ -296,7 +297,7 @@ export class MetricsRegistry {
     maximumAge: number,
     now: () => number = () => performance.now(),
   ): Family<Summary> {
-    return this.#add(new Family(declaration, 'summary', () => new Summary(maximumAge, now)));
+    return this.#add(this.#family(declaration, 'summary', () => new Summary(maximumAge, now)));
   }
 
   /** Adds a metric whose values are read at each scrape. If reading fails, the metric has no series. */

@@ -81,4 +81,19 @@ describe('allowed label values', () => {
       '',
     ]);
   });
+
+  it('apply to summaries and histograms over time', async () => {
+    const allowed = new Map(['a', 'b'].map((name) => [name, new Map([['code', new Set(['200'])]])]));
+    const registry = new MetricsRegistry(() => false, allowed);
+    const labels = ['code'];
+    registry.summary({ name: 'a', help: 'A.', labels }, 1000).with('404').observe(1);
+    registry
+      .timingHistogram({ name: 'b', help: 'B.', labels, buckets: [1] })
+      .with('404')
+      .set(1, 0);
+    const text = await exposition(registry);
+    expect(text).toContain('a_count{code="unexpected"} 1\n');
+    expect(text).toContain('b_count{code="unexpected"}');
+    expect(text).not.toContain('404');
+  });
 });
