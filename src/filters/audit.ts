@@ -1,7 +1,7 @@
 import { BodyAbortedError } from '../connection/exchange.ts';
 import type { Attributes } from '../request/attributes.ts';
 import type { Auditor, StagedAuditRecord } from '../request/audit.ts';
-import { type Filter, type MaybePromise, type RequestContext, whenSettled } from '../request/context.ts';
+import { type Filter, type MaybePromise, type RequestContext, whenEnded } from '../request/context.ts';
 import type { UserInfo } from '../request/user.ts';
 import { errors } from '../status/index.ts';
 import { AuditedExchange } from './audited-exchange.ts';
@@ -39,7 +39,7 @@ export function auditFilters(auditor: Auditor): AuditFilters {
   };
 
   return {
-    end: (context, next) => whenSettled(next(context), () => void records.get(context)?.responseComplete()),
+    end: (context, next) => whenEnded(next, context, () => void records.get(context)?.responseComplete()),
 
     refusal: (context, next) =>
       catching(

@@ -1,4 +1,4 @@
-import { type Filter, type RequestContext, whenSettled } from '../request/context.ts';
+import { type Filter, type RequestContext, whenEnded } from '../request/context.ts';
 import { errors } from '../status/index.ts';
 import { parseMilliseconds } from '../time/duration.ts';
 
@@ -48,7 +48,7 @@ export function deadlineFilter(
     context.deadline = context.arrived + limit;
     pending.set(context, context.deadline);
     timer ??= setInterval(sweep, SWEEP_MILLISECONDS).unref();
-    return whenSettled(next(context), () => pending.delete(context));
+    return whenEnded(next, context, () => pending.delete(context));
   };
   return { filter, stop: () => clearInterval(timer) };
 }

@@ -1,6 +1,6 @@
 import { RequestUse, requestKind } from '../flow-control/index.ts';
 import type { FlowControlMetrics } from '../observability/metrics-flow-control.ts';
-import { type Filter, whenSettled } from '../request/context.ts';
+import { type Filter, whenEnded } from '../request/context.ts';
 import { GROUP_MASTERS } from '../request/user.ts';
 import { isLongRunning } from './long-running.ts';
 import { refuseTooMany } from './too-many.ts';
@@ -42,6 +42,6 @@ export function maxInFlightFilter(
       kind.use.change(by, performance.now());
     };
     change(1);
-    return whenSettled(next(context), () => change(-1));
+    return whenEnded(next, context, () => change(-1));
   };
 }

@@ -4,7 +4,7 @@ import { LabelTree } from '../observability/label-tree.ts';
 import type { Counter, Gauge, Histogram, MetricsRegistry, Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { DEPRECATED_ANNOTATION, REMOVED_RELEASE_ANNOTATION } from '../registry/deprecation.ts';
-import { type Filter, type MaybePromise, type RequestContext, whenSettled } from '../request/context.ts';
+import { type Filter, type RequestContext, whenEnded } from '../request/context.ts';
 import { isLongRunning } from './long-running.ts';
 import { componentLabel, dryRunLabel, scopeLabel, verbLabel } from './request-labels.ts';
 
@@ -179,19 +179,11 @@ export function metricsFilter({ metrics, find, onRemoval, isKnownPath }: Metrics
     const cells = cellsOf(context);
     const leave = cells.longRunning === undefined ? inFlight.enter(context) : undefined;
     cells.longRunning?.add(1);
-    const done = () => {
+    return whenEnded(next, context, () => {
       cells.longRunning?.add(-1);
       leave?.();
       finish(context, cells);
-    };
-    let result: MaybePromise<void>;
-    try {
-      result = next(context);
-    } catch (error) {
-      done();
-      throw error;
-    }
-    return whenSettled(result, done);
+    });
   };
 }
 

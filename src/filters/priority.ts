@@ -1,5 +1,11 @@
 import type { Flow, FlowControl, Ticket } from '../flow-control/index.ts';
-import type { Filter, Handler, MaybePromise, RequestContext } from '../request/context.ts';
+import {
+  type Filter,
+  type Handler,
+  type MaybePromise,
+  type RequestContext,
+  whenEnded,
+} from '../request/context.ts';
 import { isLongRunning } from './long-running.ts';
 import { refuseTooMany } from './too-many.ts';
 
@@ -17,7 +23,7 @@ export function priorityFilter(control: FlowControl, requestTimeout: number): Fi
   const execute = (context: RequestContext, ticket: Ticket, next: Handler): MaybePromise<void> =>
     context.info.verb === 'watch'
       ? executeWatch(control, context, ticket, next)
-      : executeRequest(control, context, ticket, next);
+      : whenEnded(next, context, () => control.finish(ticket));
 
   const wait = async (context: RequestContext, ticket: Ticket, next: Handler): Promise<void> => {
     const limit =
@@ -48,23 +54,6 @@ export function priorityFilter(control: FlowControl, requestTimeout: number): Fi
 function setHeaders({ exchange }: RequestContext, { schema, level }: Flow): void {
   exchange.setHeader('x-kubernetes-pf-flowschema-uid', schema.uid);
   exchange.setHeader('x-kubernetes-pf-prioritylevel-uid', level.settings.uid);
-}
-
-function executeRequest(
-  control: FlowControl,
-  context: RequestContext,
-  ticket: Ticket,
-  next: Handler,
-): MaybePromise<void> {
-  let result: MaybePromise<void>;
-  try {
-    result = next(context);
-  } catch (error) {
-    control.finish(ticket);
-    throw error;
-  }
-  if (result instanceof Promise) return result.finally(() => control.finish(ticket));
-  control.finish(ticket);
 }
 
 async function executeWatch(

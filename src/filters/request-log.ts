@@ -1,5 +1,5 @@
 import type { Logger } from '../observability/log.ts';
-import { type Filter, whenSettled } from '../request/context.ts';
+import { type Filter, whenEnded } from '../request/context.ts';
 
 /** The log level of requests. */
 const LEVEL = 3;
@@ -9,7 +9,7 @@ export function requestLogFilter(logger: Logger, now: () => number = () => perfo
   const log = logger.child('httplog');
   return (context, next) => {
     if (log.verbosity < LEVEL) return next(context);
-    return whenSettled(next(context), () => {
+    return whenEnded(next, context, () => {
       const { exchange, info, user, status, arrived, flow } = context;
       log.detail(LEVEL, 'HTTP', {
         verb: info.isResource ? info.verb.toUpperCase() : exchange.method,

@@ -1,6 +1,6 @@
 import type { Logger } from '../observability/log.ts';
 import { describeSpan, type Span, type SpanAttributes } from '../observability/span.ts';
-import { type Filter, type MaybePromise, type RequestContext, whenSettled } from '../request/context.ts';
+import { type Filter, type RequestContext, whenEnded } from '../request/context.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 
 /** Requests whose handler takes longer are logged, in milliseconds. */
@@ -43,14 +43,7 @@ export function tracingFilter(
       rootAttributes(context, advertised),
     );
     context.span = root;
-    let result: MaybePromise<void>;
-    try {
-      result = next(context);
-    } catch (error) {
-      finish(context, root);
-      throw error;
-    }
-    return whenSettled(result, () => finish(context, root));
+    return whenEnded(next, context, () => finish(context, root));
   };
 }
 

@@ -66,10 +66,16 @@ export type Handler = (context: RequestContext) => MaybePromise<void>;
 export type Filter = (context: RequestContext, next: Handler) => MaybePromise<void>;
 
 /**
- * Runs `after` when a step has finished, synchronously if the step was synchronous. Steps inside the error
- * filter never throw here.
+ * Runs a step, and `after` when it has ended, also with an error; synchronously if the step was synchronous.
  */
-export function whenSettled(result: MaybePromise<void>, after: () => void): MaybePromise<void> {
+export function whenEnded(step: Handler, context: RequestContext, after: () => void): MaybePromise<void> {
+  let result: MaybePromise<void>;
+  try {
+    result = step(context);
+  } catch (error) {
+    after();
+    throw error;
+  }
   if (result instanceof Promise) return result.finally(after);
   after();
 }

@@ -1,5 +1,5 @@
 import { Span, type SpanAttributes } from '../observability/span.ts';
-import { type MaybePromise, type RequestContext, whenSettled } from './context.ts';
+import { type MaybePromise, type RequestContext, whenEnded } from './context.ts';
 
 /** Names of the handlers' spans; a watch has none, since it takes as long as its client wants. */
 const HANDLERS: Readonly<Record<string, string>> = {
@@ -20,14 +20,7 @@ export function inHandlerSpan(context: RequestContext, run: () => MaybePromise<v
   const span =
     context.span?.child(name, 'internal', attributes) ?? new Span(name, undefined, 'internal', attributes);
   context.span = span;
-  let result: MaybePromise<void>;
-  try {
-    result = run();
-  } catch (error) {
-    span.finish();
-    throw error;
-  }
-  return whenSettled(result, () => span.finish());
+  return whenEnded(run, context, () => span.finish());
 }
 
 function handlerAttributes({ exchange, info, auditId }: RequestContext): SpanAttributes {

@@ -27,3 +27,14 @@ it('times out a request with a Status as text, for every Accept header', async (
       '"reason":"Timeout","details":{},"code":504}\n',
   );
 });
+
+it('forgets a request that failed at once', () => {
+  const { filter } = deadlineFilter(60_000, () => 0);
+  expect(() =>
+    filter(request('GET', '/api/v1/pods').context, () => {
+      throw new Error('at once');
+    }),
+  ).toThrow('at once');
+  vi.advanceTimersByTime(1_000);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -87,6 +87,21 @@ describe('max-in-flight filter', () => {
     finish();
   });
 
+  it('does not count a request that failed', async () => {
+    const filter = maxInFlightFilter({ readOnly: 1, mutating: 1 }, createServerMetrics().flowControl);
+    const failed = request('GET', CONFIG_MAPS);
+    expect(() =>
+      filter(failed.context, () => {
+        throw new Error('at once');
+      }),
+    ).toThrow('at once');
+    const rejected = request('GET', CONFIG_MAPS);
+    await expect(filter(rejected.context, () => Promise.reject(new Error('late')))).rejects.toThrow('late');
+    const { context, response } = request('GET', CONFIG_MAPS);
+    await filter(context, ({ exchange }) => exchange.respond(200, 'text/plain', 'ok'));
+    expect((await response).status).toBe(200);
+  });
+
   it('exempts long-running requests and system:masters', async () => {
     const { send, finish } = limited({ readOnly: 1, mutating: 1 });
     send('GET', CONFIG_MAPS);
