@@ -21,12 +21,6 @@ export interface ConditionOwner {
   readonly operation: AdmissionOperation;
 }
 
-/** As in kube-apiserver, mutating policies count as validating. */
-export const policyOwner = (
-  name: string,
-  { operation }: { readonly operation: AdmissionOperation },
-): ConditionOwner => ({ kind: 'policy', name, type: 'validate', operation });
-
 export interface ConditionEvaluation {
   readonly owner: ConditionOwner;
   readonly bindings: RequestBindings;

@@ -3,12 +3,17 @@ import {
   type EvaluationScope,
   type ExpressionResult,
   evaluateAll,
+  type MatchResult,
   OUT_OF_BUDGET,
   type Value,
 } from '../../cel/index.ts';
 import type { AdmissionOperation } from '../../request/admission.ts';
 import type { Steps, Turns } from '../../request/scheduling/steps.ts';
-import { type ConditionEvaluation, matchConditions, policyOwner } from '../expressions/conditions.ts';
+import {
+  type CompiledConditions,
+  type ConditionEvaluation,
+  matchConditions,
+} from '../expressions/conditions.ts';
 import { RequestBindings, type RequestValues } from '../expressions/values.ts';
 import type { CompiledPolicy, ValidationTexts } from './compile.ts';
 
@@ -64,21 +69,12 @@ const NOTHING: PolicyResult = { decisions: [], annotations: [], cost: 0 };
 
 /** Evaluates a policy on a request with one parameter. */
 export function* evaluatePolicy(policy: CompiledPolicy, input: PolicyInput): Steps<PolicyResult> {
-  const { conditionValues, params, turns, expired } = input;
   const failed = (message: string): PolicyResult => ({
     ...NOTHING,
     decisions: [errorDecision(policy, message, 0)],
   });
   if (policy.conditions !== undefined) {
-    const bound = { authorizer: true, namespaceObject: false, params };
-    const bindings = new RequestBindings(conditionValues, bound);
-    const result = yield* matchConditions(policy.conditions, {
-      owner: policyOwner(input.name, input),
-      bindings,
-      turns,
-      expired,
-      metrics: input.metrics,
-    });
+    const result = yield* matchPolicy(policy.conditions, input);
     if (result.kind === 'excluded') return { ...NOTHING, excludedBy: policy.conditions.names[result.index]! };
     if (result.kind === 'error') return policy.ignoresErrors ? NOTHING : failed(result.message);
   }
@@ -93,6 +89,18 @@ export function* evaluatePolicy(policy: CompiledPolicy, input: PolicyInput): Ste
     annotations: annotated.results.flatMap((result, index) => annotationOf(policy, index, result!)),
     cost: 2 * POLICY_BUDGET - remaining - annotated.remaining,
   };
+}
+
+/** Evaluates the match conditions of a policy with one parameter. */
+export function matchPolicy(
+  conditions: CompiledConditions,
+  { name, operation, conditionValues, params, turns, expired, metrics }: Omit<PolicyInput, 'values'>,
+): Steps<MatchResult> {
+  const bound = { authorizer: true, namespaceObject: false, params };
+  const bindings = new RequestBindings(conditionValues, bound);
+  // As in kube-apiserver, mutating policies count as validating.
+  const owner = { kind: 'policy', name, type: 'validate', operation } as const;
+  return matchConditions(conditions, { owner, bindings, turns, expired, metrics });
 }
 
 /** The variables of one list of expressions, which evaluates the variables of the policy for itself. */

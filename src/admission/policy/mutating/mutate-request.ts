@@ -4,9 +4,8 @@ import type { AdmissionRequest } from '../../../request/admission.ts';
 import type { MaybePromise } from '../../../request/context.ts';
 import { runPausing, type Steps, settled } from '../../../request/scheduling/steps.ts';
 import { ApiError } from '../../../status/api-error.ts';
-import { matchConditions, policyOwner } from '../../expressions/conditions.ts';
-import { RequestBindings } from '../../expressions/values.ts';
 import type { Candidate } from '../../matching/match-index.ts';
+import { matchPolicy } from '../evaluate.ts';
 import { type PolicyPorts, RequestScope, type SeenRequest } from '../request-scope.ts';
 import type { PolicyHook } from '../source.ts';
 import { type CompiledMutatingPolicy, compileMutatingPolicy } from './compile.ts';
@@ -98,16 +97,11 @@ class MutationRound {
   *#matches({ hook, binding, params }: Invocation, { conditionValues }: SeenRequest): Steps<boolean> {
     const { conditions } = hook.compiled;
     if (conditions === undefined) return true;
-    const { turns, expired } = this.scope;
-    const bound = { authorizer: true, namespaceObject: false, params };
-    const bindings = new RequestBindings(conditionValues, bound);
-    const result = yield* matchConditions(conditions, {
-      owner: policyOwner(hook.name, this.request),
-      bindings,
-      turns,
-      expired,
-      metrics: this.scope.metrics,
-    });
+    const { turns, expired, metrics, request } = this.scope;
+    const { name } = hook;
+    const { operation } = request;
+    const input = { name, operation, conditionValues, params, turns, expired, metrics };
+    const result = yield* matchPolicy(conditions, input);
     if (result.kind === 'error') this.failures.addMutation(hook, binding, result.message);
     return result.kind === 'match';
   }
