@@ -3,11 +3,11 @@ import type {
   MutatingAdmissionPolicyBinding,
 } from '../../model/generated/admissionregistration-v1alpha1.ts';
 import type { Logger } from '../../observability/log.ts';
-import type { AdmissionRequest } from '../../request/admission.ts';
 import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
 import type { EquivalentResources } from '../listers.ts';
+import { reinvocationsByRequest } from '../reinvocations.ts';
 import type { CompiledMutatingPolicy } from './mutating/compile.ts';
-import type { MutationPorts, MutationRounds } from './mutating/mutate-request.ts';
+import type { MutationPorts } from './mutating/mutate-request.ts';
 import type { PolicyObjects } from './objects.ts';
 import { type PolicyPlugin, policyPlugin } from './policy-plugin.ts';
 import type { PolicyPorts } from './request-scope.ts';
@@ -42,18 +42,7 @@ export function mutatingAdmissionPolicy(options: MutatingPolicyOptions): PolicyP
       return engine.compile;
     },
   });
-  const known = new WeakMap<AdmissionRequest, MutationRounds>();
-  const ports: MutationPorts = {
-    ...options,
-    rounds(request) {
-      let rounds = known.get(request);
-      if (rounds === undefined) {
-        rounds = { ran: new Set(), again: new Set(), output: undefined };
-        known.set(request, rounds);
-      }
-      return rounds;
-    },
-  };
+  const ports: MutationPorts = { ...options, reinvocationsOf: reinvocationsByRequest() };
   return policyPlugin('MutatingAdmissionPolicy', source, {
     // A deleted object cannot be changed.
     ignoresDeletion: true,

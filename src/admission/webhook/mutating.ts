@@ -6,6 +6,7 @@ import { errors } from '../../status/errors.ts';
 import type { MatchedVersion } from '../expressions/request-object.ts';
 import { type Candidate, matchedVersion } from '../matching/match-index.ts';
 import { RequestLabels } from '../matching/selectors.ts';
+import { objectText, type Reinvocations, reinvocationsByRequest } from '../reinvocations.ts';
 import { callWebhook } from './call.ts';
 import { denial, failedClosed, WebhookCallError } from './failures.ts';
 import { checkDeadline, observeCall } from './outcome.ts';
@@ -16,20 +17,10 @@ import { conditionsMatch, seenVersion, selectorsMatch } from './should-call.ts';
 import { webhookPlugin } from './webhook-plugin.ts';
 import type { WebhookEntry } from './webhook-set.ts';
 
-/** What the second round of a request needs to know of the first one. */
-interface Rounds {
-  /** Webhooks with reinvocationPolicy IfNeeded that ran since another webhook last changed the object. */
-  readonly ran: Set<string>;
-  /** Webhooks to run again. */
-  readonly again: Set<string>;
-  /** The object after the webhooks of the first round. */
-  output: string | undefined;
-}
-
 /** Asks mutating webhooks one after the other; each sees what the previous ones changed. */
 export function mutatingWebhooks(options: WebhookPluginOptions): AdmissionPlugin {
   const { set, namespace } = options;
-  const rounds = new WeakMap<AdmissionRequest, Rounds>();
+  const reinvocationsOf = reinvocationsByRequest();
   return webhookPlugin('MutatingAdmissionWebhook', set, {
     admit(request) {
       const candidates = set.index
@@ -43,12 +34,8 @@ export function mutatingWebhooks(options: WebhookPluginOptions): AdmissionPlugin
         if (matches === false) continue;
         // It is asked again below, where its failure is reported.
         if (matches instanceof Promise) matches.catch(() => undefined);
-        let state = rounds.get(request);
-        if (state === undefined) {
-          state = { ran: new Set(), again: new Set(), output: undefined };
-          rounds.set(request, state);
-        }
-        return new MutatingDispatch(options, request, labels, state).run(candidates.slice(position));
+        const dispatch = new MutatingDispatch(options, request, labels, reinvocationsOf(request));
+        return dispatch.run(candidates.slice(position));
       }
     },
   });
@@ -60,14 +47,14 @@ class MutatingDispatch {
     private readonly options: WebhookPluginOptions,
     private readonly request: AdmissionRequest,
     private readonly labels: RequestLabels,
-    private readonly state: Rounds,
+    private readonly reinvocations: Reinvocations,
   ) {}
 
   async run(candidates: readonly Candidate<WebhookEntry>[]): Promise<void> {
-    const { request, state } = this;
+    const { request, reinvocations } = this;
     const isSecond = request.rounds.round === 1;
     // Built-in plugins changed the object: all webhooks that may run again do.
-    if (isSecond && state.output !== (await this.#output())) this.#requireAgain();
+    if (isSecond && reinvocations.output !== (await objectText(request))) reinvocations.require();
     for (const candidate of candidates) {
       if (!(await selectorsMatch(candidate, this.labels))) continue;
       const { webhook } = candidate.entry;
@@ -76,14 +63,14 @@ class MutatingDispatch {
       if (!(await conditionsMatch(webhook, request, seen, objects, { ...this.options, type: 'admit' })))
         continue;
       // A webhook that was not asked in the first round is not asked in the second.
-      if (isSecond && !state.again.has(webhook.uid)) continue;
+      if (isSecond && !reinvocations.isRequired(webhook.uid)) continue;
       await this.#ask(candidate.entry, seen);
     }
-    if (!isSecond && request.rounds.needsSecond) state.output = await this.#output();
+    if (!isSecond && request.rounds.needsSecond) reinvocations.output = await objectText(request);
   }
 
   async #ask({ webhook, index }: WebhookEntry, seen: MatchedVersion): Promise<void> {
-    const { request, state, options } = this;
+    const { request, reinvocations, options } = this;
     const { clock, metrics } = options;
     const started = clock.monotonic();
     const place = `round_${request.rounds.round}_index_${index}`;
@@ -100,10 +87,10 @@ class MutatingDispatch {
     const call = { webhook: name, failsClosed: webhook.failsClosed, operation: request.operation };
     observeCall(metrics, 'admit', call, (clock.monotonic() - started) / 1000, failure);
     if (changed) {
-      this.#requireAgain();
+      reinvocations.require();
       request.rounds.needsSecond = true;
     }
-    if (webhook.isReinvoked) state.ran.add(webhook.uid);
+    if (webhook.isReinvoked) reinvocations.ran(webhook.uid);
     if (failure === undefined) return;
     if (!(failure instanceof WebhookCallError)) throw failure;
     await checkDeadline(request, clock);
@@ -145,19 +132,6 @@ class MutatingDispatch {
       `{"configuration":${JSON.stringify(configuration)},"webhook":${JSON.stringify(webhook)},` +
       `"patch":${writePlain(patch)},"patchType":"${JSON_PATCH}"}`;
     this.request.annotate(`patch.webhook.admission.k8s.io/${place}`, value, 'Request');
-  }
-
-  /** Marks the IfNeeded webhooks that ran for reinvocation; webhooks that run later see the change anyway. */
-  #requireAgain(): void {
-    const { ran, again } = this.state;
-    for (const uid of ran) again.add(uid);
-    ran.clear();
-  }
-
-  /** The present object as text. */
-  async #output(): Promise<string | undefined> {
-    const { kind } = this.request;
-    return (await this.request.inVersion(apiVersionOf(kind.group, kind.version))).object?.json();
   }
 }
 

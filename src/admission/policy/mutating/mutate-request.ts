@@ -1,10 +1,10 @@
 import type { MutatingAdmissionPolicy } from '../../../model/generated/admissionregistration-v1alpha1.ts';
-import { apiVersionOf } from '../../../model/object.ts';
 import type { AdmissionRequest } from '../../../request/admission.ts';
 import type { MaybePromise } from '../../../request/context.ts';
 import { runPausing, type Steps, settled } from '../../../request/scheduling/steps.ts';
 import { ApiError } from '../../../status/api-error.ts';
 import type { Candidate } from '../../matching/match-index.ts';
+import { objectText, type Reinvocations } from '../../reinvocations.ts';
 import { matchPolicy } from '../evaluate.ts';
 import { type PolicyPorts, RequestScope, type SeenRequest } from '../request-scope.ts';
 import type { PolicyHook } from '../source.ts';
@@ -20,19 +20,8 @@ export const compile = ({ spec }: MutatingAdmissionPolicy): Generator<number, Co
 /** The cost units of applying a mutation, for turns of the event loop: it looks whether the turn is over. */
 const MUTATION_COST = 100_000;
 
-/** What the second round of a request needs to know of the first one. */
-export interface MutationRounds {
-  /** IfNeeded invocations that ran since a policy last changed the object. */
-  readonly ran: Set<string>;
-  /** Invocations to run again. */
-  readonly again: Set<string>;
-  /** The object after the policies of the first round; undefined if nothing waits for a change. */
-  output: string | undefined;
-}
-
 export interface MutationPorts extends PolicyPorts {
-  /** The rounds of a request, made on first use. */
-  readonly rounds: (request: AdmissionRequest) => MutationRounds;
+  readonly reinvocationsOf: (request: AdmissionRequest) => Reinvocations;
 }
 
 /** Mutates the object of a request by policies, in the order of their names. @throws ApiError */
@@ -51,7 +40,7 @@ function* mutateAll(
   const failures = new MutationFailures();
   const invocations = yield* invocationsOf(request, candidates, scope, failures);
   if (invocations.length > 0)
-    yield* new MutationRound(request, scope, failures, ports.rounds(request)).run(invocations);
+    yield* new MutationRound(request, scope, failures, ports.reinvocationsOf(request)).run(invocations);
   failures.conclude(request);
 }
 
@@ -61,25 +50,30 @@ class MutationRound {
     private readonly request: AdmissionRequest,
     private readonly scope: RequestScope,
     private readonly failures: MutationFailures,
-    private readonly rounds: MutationRounds,
+    private readonly reinvocations: Reinvocations,
   ) {}
 
   *run(invocations: readonly Invocation[]): Steps<void> {
-    const { request, rounds } = this;
+    const { request, reinvocations } = this;
     // Others changed the object after the policies: all that may run again do.
     const isSecond = request.rounds.round === 1;
-    if (isSecond && rounds.ran.size > 0 && rounds.output !== (yield* this.#output())) this.#requireAgain();
+    if (
+      isSecond &&
+      reinvocations.areWaiting &&
+      reinvocations.output !== (yield* settled(objectText(request)))
+    )
+      this.#requireAgain();
     let isMutated = false;
     for (const invocation of invocations) {
       const seen = yield* this.#see(invocation);
       if (seen === undefined || !(yield* this.#matches(invocation, seen))) continue;
-      if (isSecond && !rounds.again.has(invocation.key)) continue;
+      if (isSecond && !reinvocations.isRequired(invocation.key)) continue;
       if (yield* this.#invoke(invocation)) isMutated = true;
-      if (invocation.hook.compiled.isReinvoked) rounds.ran.add(invocation.key);
+      if (invocation.hook.compiled.isReinvoked) reinvocations.ran(invocation.key);
     }
     // As in kube-apiserver, a mutation without effect counts as well.
     if (isMutated) this.#requireAgain();
-    rounds.output = rounds.ran.size === 0 ? undefined : yield* this.#output();
+    reinvocations.output = reinvocations.areWaiting ? yield* settled(objectText(request)) : undefined;
   }
 
   /** The request as a policy sees it; undefined when the object cannot be converted. */
@@ -133,16 +127,7 @@ class MutationRound {
 
   /** Marks the IfNeeded policies that ran for the second round. */
   #requireAgain(): void {
-    const { ran, again } = this.rounds;
-    for (const key of ran) again.add(key);
-    ran.clear();
+    this.reinvocations.require();
     this.request.rounds.needsSecond = true;
-  }
-
-  /** The present object as text. */
-  *#output(): Steps<string | undefined> {
-    const { kind } = this.request;
-    const { object } = yield* settled(this.request.inVersion(apiVersionOf(kind.group, kind.version)));
-    return object?.json();
   }
 }
