@@ -1,11 +1,9 @@
-import { yieldToEventLoop } from '../../time/event-loop.ts';
 import { fromKey } from '../storage.ts';
 import { dataFileOf, findDataDirectory } from './data-directory.ts';
 import { isIntact, leaseKey, readHead, readLeaseKey, readLogRecord } from './encoding.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { lastRevision } from './recovery.ts';
-
-const SLICE_KEYS = 500;
+import { slicesOf, textSlicesOf } from './slices.ts';
 
 export interface CheckedStore {
   readonly keys: number;
@@ -43,8 +41,7 @@ async function checkLive(
   const { live, log, leases } = environment;
   const newest = lastRevision(environment);
   let count = 0;
-  for (let start: string | undefined = ''; start !== undefined; ) {
-    const keys: string[] = live.keys(start, undefined, SLICE_KEYS);
+  for await (const keys of textSlicesOf(live)) {
     for (const key of keys) {
       const head = live.get(key, readHead)!;
       const { revision, deadline } = head;
@@ -70,8 +67,6 @@ async function checkLive(
       if (problem !== undefined) report(key, problem);
     }
     count += keys.length;
-    start = keys.length < SLICE_KEYS ? undefined : `${keys.at(-1)!}\0`;
-    await yieldToEventLoop();
   }
   return count;
 }
@@ -95,29 +90,21 @@ async function checkLeases(
   { live, leases }: Environment,
   report: (key: string, problem: string) => void,
 ): Promise<void> {
-  for (let start: string | undefined = ''; start !== undefined; ) {
-    const keys: string[] = leases.keys(start, undefined, SLICE_KEYS);
-    for (const name of keys) {
+  for await (const names of textSlicesOf(leases))
+    for (const name of names) {
       const { deadline, key } = readLeaseKey(name);
       if (live.get(key, readHead)?.deadline !== deadline)
         report(key, 'the table of expiries has another time than the key');
     }
-    start = keys.length < SLICE_KEYS ? undefined : `${keys.at(-1)!}\0`;
-    await yieldToEventLoop();
-  }
 }
 
 /** History is checked for damage only; its keys may be gone. */
 async function checkLog({ log }: Environment, report: (key: string, problem: string) => void): Promise<void> {
-  for (let start: number | undefined = 0; start !== undefined; ) {
-    const revisions: number[] = log.keys(start, undefined, SLICE_KEYS);
+  for await (const revisions of slicesOf(log, 0, (revision) => revision + 1))
     for (const revision of revisions) {
       const damaged = log.get(revision, (buffer, size) =>
         isIntact(buffer, size, revision) ? undefined : readLogRecord(buffer, size).key,
       );
       if (damaged !== undefined) report(damaged, `the record of history at revision ${revision} is damaged`);
     }
-    start = revisions.length < SLICE_KEYS ? undefined : revisions.at(-1)! + 1;
-    await yieldToEventLoop();
-  }
 }

@@ -23,10 +23,10 @@ import {
 import { type Environment, openEnvironment } from '../embedded/environment.ts';
 import { isAlive, type Owner, thisProcess } from '../embedded/owner.ts';
 import { floorKey, lastRevision } from '../embedded/recovery.ts';
+import { textSlicesOf } from '../embedded/slices.ts';
 import { fromKey } from '../storage.ts';
 import type { TransferredEntry, TransferSource, TransferTarget } from './transfer.ts';
 
-const SLICE_KEYS = 500;
 const EMPTY = Buffer.alloc(0);
 const PREFIX = '/registry';
 
@@ -55,15 +55,12 @@ export async function embeddedSource(directory: string): Promise<TransferSource>
 
 /** @throws DataDirectoryError when a value is damaged */
 async function* entriesOf(environment: Environment): AsyncGenerator<readonly TransferredEntry[]> {
-  for (let start: string | undefined = ''; start !== undefined; ) {
-    const keys: string[] = environment.live.keys(start, undefined, SLICE_KEYS);
+  for await (const keys of textSlicesOf(environment.live)) {
     const entries = keys.flatMap((key) => {
       const head = environment.live.get(key, readHead)!;
       return head.createRevision === 0 ? [] : [entryOf(environment, key, head)];
     });
     if (entries.length > 0) yield entries;
-    start = keys.length < SLICE_KEYS ? undefined : `${keys.at(-1)!}\0`;
-    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
@@ -101,10 +98,7 @@ export async function embeddedTarget(directory: string): Promise<TransferTarget>
         for (const entry of entries) putEntry(environment, entry);
       }),
     async finish(revision) {
-      await commit(() => {
-        environment.meta.put(floorKey, writeNumber(revision));
-        environment.meta.put(compactedKey, writeNumber(revision));
-      });
+      await commit(() => putRevision(environment, revision));
       finished = true;
       return revision;
     },
@@ -134,6 +128,12 @@ function putEntry({ live, log, leases }: Environment, entry: TransferredEntry): 
   if (deadline > 0) leases.put(leaseKey(deadline, key), EMPTY);
 }
 
+/** The store continues at a revision, and all earlier ones are compacted. */
+function putRevision({ meta }: Environment, revision: number): void {
+  meta.put(floorKey, writeNumber(revision));
+  meta.put(compactedKey, writeNumber(revision));
+}
+
 /**
  * Raises the revision of a data directory that no server uses, and marks all earlier ones as compacted:
  * clients that have seen a later state than the restored one read everything again.
@@ -148,10 +148,7 @@ export async function raiseRevision(directory: string, by: number): Promise<numb
     if ((before !== undefined && isAlive(before, owner.file)) || !environment.claim(before?.epoch, owner))
       throw new DataDirectoryError(`${directory} is in use by process ${before?.pid}: stop it first`);
     const revision = lastRevision(environment) + by;
-    await environment.commit(owner.epoch, () => {
-      environment.meta.put(floorKey, writeNumber(revision));
-      environment.meta.put(compactedKey, writeNumber(revision));
-    });
+    await environment.commit(owner.epoch, () => putRevision(environment, revision));
     environment.claim(owner.epoch, { ...owner, released: true });
     return revision;
   } finally {
