@@ -44,10 +44,23 @@ export class PoolChangedError extends Error {
 }
 
 /**
- * Returns a free offset ≥ `low` and < `high`, or undefined. It starts at a random one, so that a released
- * offset is rarely reused at once.
+ * Returns a free offset, or undefined when all are allocated. The lower band is used only when the rest is
+ * full. The search starts at a random offset, so that a released one is rarely reused at once.
+ * @param size number of offsets
+ * @param band size of the lower band
+ * @param random returns 0 ≤ value < 1
  */
 export function findFree(
+  isAllocated: (offset: number) => boolean,
+  size: number,
+  band: number,
+  random: () => number,
+): number | undefined {
+  return findBetween(isAllocated, band, size, random) ?? findBetween(isAllocated, 0, band, random);
+}
+
+/** Returns a free offset ≥ `low` and < `high`. */
+function findBetween(
   isAllocated: (offset: number) => boolean,
   low: number,
   high: number,
@@ -92,9 +105,7 @@ export class MemoryNumberPool implements NumberPool {
   allocateNext(): number | undefined {
     if (this.#holders.size >= this.size) return undefined;
     const isAllocated = (offset: number): boolean => this.#holders.has(offset);
-    const offset =
-      findFree(isAllocated, this.band, this.size, this.random) ??
-      findFree(isAllocated, 0, this.band, this.random);
+    const offset = findFree(isAllocated, this.size, this.band, this.random);
     if (offset !== undefined) this.reserve(offset);
     return offset;
   }

@@ -144,15 +144,15 @@ export class ServiceAllocator {
 
   /** The values of a Service that no pool can hold. */
   #faultsOf(service: Service): AllocationFault[] {
-    const { clusterIPs = [], ports = [], healthCheckNodePort = 0 } = service.spec ?? {};
+    const { clusterIPs = [] } = service.spec ?? {};
     const faults: AllocationFault[] = [];
     for (const value of isExternalName(service) ? [] : clusterIPs)
       if (value !== HEADLESS && value !== '' && this.#addressEntries([value]).length === 0) {
         const type = parseAddressSloppy(value) === undefined ? 'not valid' : 'out of range';
         faults.push({ type, service, resource: 'address', value });
       }
-    for (const port of new Set([...ports.map(({ nodePort = 0 }) => nodePort), healthCheckNodePort]))
-      if (port !== 0 && this.#nodePorts.entryOf(port) === undefined)
+    for (const port of nodePortsOf(service))
+      if (this.#nodePorts.entryOf(port) === undefined)
         faults.push({ type: 'out of range', service, resource: 'port', value: String(port) });
     return faults;
   }
@@ -236,15 +236,20 @@ export class ServiceAllocator {
   }
 
   #entriesOf(service: Service): (PoolEntry & { value: string })[] {
-    const { ports = [], healthCheckNodePort = 0 } = service.spec ?? {};
-    // Several protocols of a Service can share one node port; it has one entry.
-    const numbers = new Set([...ports.map(({ nodePort = 0 }) => nodePort), healthCheckNodePort]);
-    const portEntries = [...numbers].flatMap((port) => {
+    const portEntries = [...nodePortsOf(service)].flatMap((port) => {
       const entry = this.#nodePorts.entryOf(port);
       return entry === undefined ? [] : [{ ...entry, value: String(port) }];
     });
     return [...this.#addressEntriesOf(service), ...portEntries];
   }
+}
+
+/** The node ports of a Service, each once: several protocols can share one. */
+function nodePortsOf({ spec }: Service): Set<number> {
+  const { ports = [], healthCheckNodePort = 0 } = spec ?? {};
+  const numbers = new Set([...ports.map(({ nodePort = 0 }) => nodePort), healthCheckNodePort]);
+  numbers.delete(0);
+  return numbers;
 }
 
 async function reserveAddress(

@@ -97,10 +97,7 @@ export class StoredNumberPool implements NumberPool {
     const { band, random } = this.#options;
     return this.#change((bits) => {
       const isAllocated = (offset: number): boolean => bits.has(offset);
-      const offset =
-        bits.count >= this.size
-          ? undefined
-          : (findFree(isAllocated, band, this.size, random) ?? findFree(isAllocated, 0, band, random));
+      const offset = bits.count >= this.size ? undefined : findFree(isAllocated, this.size, band, random);
       if (offset !== undefined) bits.add(offset);
       return offset;
     });
