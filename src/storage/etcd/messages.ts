@@ -48,7 +48,6 @@ export interface WatchResponse {
   readonly created: boolean;
   readonly canceled: boolean;
   readonly compactRevision: number;
-  readonly cancelReason: string;
   /** More events of the last revision follow. */
   readonly fragment: boolean;
   readonly events: readonly WatchEvent[];
@@ -185,7 +184,6 @@ const watchFields = fieldsOf<Mutable<WatchResponse> & { events: WatchEvent[] }>(
   [3, varint, (reader, end, target) => (target.created = reader.boolean(end))],
   [4, varint, (reader, end, target) => (target.canceled = reader.boolean(end))],
   [5, varint, (reader, end, target) => (target.compactRevision = number(reader, end))],
-  [6, delimited, (reader, end, target) => (target.cancelReason = reader.string(end))],
   [7, varint, (reader, end, target) => (target.fragment = reader.boolean(end))],
   [
     11,
@@ -230,7 +228,6 @@ export const decodeWatch = (input: Buffer): WatchResponse =>
     created: false,
     canceled: false,
     compactRevision: 0,
-    cancelReason: '',
     fragment: false,
     events: [],
   });

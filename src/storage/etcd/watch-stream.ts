@@ -8,7 +8,7 @@ import {
 } from '../storage.ts';
 import type { Cluster } from './cluster.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type BidiStream, GRPC, GrpcError } from './grpc.ts';
+import type { BidiStream } from './grpc.ts';
 import type { KeyMapper } from './keys.ts';
 import { decodeWatch, type KeyValue, type WatchEvent, type WatchResponse } from './messages.ts';
 import { WATCH, WATCH_METADATA } from './paths.ts';
@@ -126,16 +126,16 @@ export class WatchStream implements StoreWatch {
         onMessage: (message) => {
           if (current()) this.#receive(decodeWatch(message));
         },
-        onEnd: (error) => {
-          if (current()) this.#broken(error);
+        onEnd: () => {
+          if (current()) this.#broken();
         },
       });
       stream = opened.stream;
       this.#stream = stream;
       this.#endpoint = opened.endpoint;
-    } catch (error) {
+    } catch {
       this.#stream = undefined;
-      this.#broken(error as Error);
+      this.#broken();
       return;
     }
     stream.write(
@@ -173,7 +173,7 @@ export class WatchStream implements StoreWatch {
     if (this.#requested) this.#sendProgressRequest();
   }
 
-  #canceled({ compactRevision, cancelReason }: WatchResponse): void {
+  #canceled({ compactRevision }: WatchResponse): void {
     if (compactRevision > 0) {
       if (this.#implicitStart) {
         this.#next = 0;
@@ -181,7 +181,7 @@ export class WatchStream implements StoreWatch {
       } else this.end(new CompactedError(this.#next, compactRevision));
       return;
     }
-    this.#broken(new GrpcError(GRPC.unavailable, cancelReason, true, true));
+    this.#broken();
   }
 
   /** Delivers events in whole revisions: the last revision of a fragment waits for the next fragment. */
@@ -213,12 +213,12 @@ export class WatchStream implements StoreWatch {
     this.#options.watch.onProgress?.(revision, requested);
   }
 
-  #broken(error: Error): void {
+  #broken(): void {
     if (this.#endpoint !== undefined) this.#options.cluster.leave(this.#endpoint);
-    this.#reopen(error);
+    this.#reopen();
   }
 
-  #reopen(_error?: Error): void {
+  #reopen(): void {
     this.#stream?.cancel();
     this.#stream = undefined;
     this.#created = false;
