@@ -14,6 +14,11 @@ import {
   verbosity,
 } from './flag.ts';
 
+const NO_CLOUD = noEffect('kube-apiserver 1.32 has no cloud providers either');
+const NO_KUBELETS = noEffect(
+  'nothing here connects to kubelets: exec, logs and proxies answer that no node can be reached',
+);
+const NO_PEERS = { effect: 'refused', because: 'requests are not passed to peers' } as const;
 const PLUGIN_LIST = 'Comma-separated names of admission plugins; the order does not matter.';
 
 export const FEATURES = {
@@ -33,13 +38,11 @@ export type FeatureOptions = OptionsOf<typeof FEATURES>;
 
 export const CLOUD_PROVIDER = {
   cloudConfig: text('', 'Configuration of the cloud provider.', {
-    effect: 'none',
-    because: 'kube-apiserver 1.32 has no cloud providers either',
+    ...NO_CLOUD,
     deprecated: 'will be removed in a future version',
   }),
   cloudProvider: text('', 'Cloud provider; only external is supported.', {
-    effect: 'none',
-    because: 'kube-apiserver 1.32 has no cloud providers either',
+    ...NO_CLOUD,
     deprecated: 'will be removed in a future version',
   }),
 };
@@ -163,41 +166,23 @@ export const MISCELLANEOUS = {
     'Reconciler of the endpoints of the kubernetes service: lease publishes the servers that renew a lease, master-count up to --apiserver-count servers, none does not change them.',
   ),
   eventTtl: duration('1h', 'Time to live of events.'),
-  kubeletCertificateAuthority: text(
-    '',
-    'CA bundle of kubelets.',
-    noEffect('nothing here connects to kubelets: exec, logs and proxies answer that no node can be reached'),
-  ),
-  kubeletClientCertificate: text(
-    '',
-    'Client certificate for kubelets.',
-    noEffect('nothing here connects to kubelets: exec, logs and proxies answer that no node can be reached'),
-  ),
-  kubeletClientKey: text(
-    '',
-    'Private key of --kubelet-client-certificate.',
-    noEffect('nothing here connects to kubelets: exec, logs and proxies answer that no node can be reached'),
-  ),
+  kubeletCertificateAuthority: text('', 'CA bundle of kubelets.', NO_KUBELETS),
+  kubeletClientCertificate: text('', 'Client certificate for kubelets.', NO_KUBELETS),
+  kubeletClientKey: text('', 'Private key of --kubelet-client-certificate.', NO_KUBELETS),
   kubeletPort: integer(10_250, 'Port of kubelets.', {
-    effect: 'none',
-    because: 'nothing here connects to kubelets: exec, logs and proxies answer that no node can be reached',
+    ...NO_KUBELETS,
     deprecated: 'kubelet-port is deprecated and will be removed.',
   }),
   kubeletPreferredAddressTypes: list(
     ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
     'Kinds of node addresses in order of preference.',
-    noEffect('nothing here connects to kubelets: exec, logs and proxies answer that no node can be reached'),
+    NO_KUBELETS,
   ),
   kubeletReadOnlyPort: integer(10_255, 'Read-only port of kubelets.', {
-    effect: 'none',
-    because: 'nothing here connects to kubelets: exec, logs and proxies answer that no node can be reached',
+    ...NO_KUBELETS,
     deprecated: 'kubelet-read-only-port is deprecated and will be removed.',
   }),
-  kubeletTimeout: duration(
-    '5s',
-    'Timeout of calls to kubelets.',
-    noEffect('nothing here connects to kubelets: exec, logs and proxies answer that no node can be reached'),
-  ),
+  kubeletTimeout: duration('5s', 'Timeout of calls to kubelets.', NO_KUBELETS),
   kubernetesServiceNodePort: integer(
     0,
     'Node port of the kubernetes service, whose type is NodePort then; 0 for none.',
@@ -207,18 +192,9 @@ export const MISCELLANEOUS = {
     'Bytes per second of one client connection; 0 means no limit.',
     noEffect('it limits connections to kubelets, of which there are none'),
   ),
-  peerAdvertiseIp: text('', 'Address for requests from peer API servers.', {
-    effect: 'refused',
-    because: 'requests are not passed to peers',
-  }),
-  peerAdvertisePort: text('', 'Port for requests from peer API servers.', {
-    effect: 'refused',
-    because: 'requests are not passed to peers',
-  }),
-  peerCaFile: text('', 'CA bundle of peer API servers.', {
-    effect: 'refused',
-    because: 'requests are not passed to peers',
-  }),
+  peerAdvertiseIp: text('', 'Address for requests from peer API servers.', NO_PEERS),
+  peerAdvertisePort: text('', 'Port for requests from peer API servers.', NO_PEERS),
+  peerCaFile: text('', 'CA bundle of peer API servers.', NO_PEERS),
   proxyClientCertFile: text(
     '',
     'Client certificate for extension API servers. Default: one is generated and stored in the certificate directory.',
