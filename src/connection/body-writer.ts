@@ -1,34 +1,15 @@
 import type { Writable } from 'node:stream';
 import { BodyAbortedError, type BodyWriter } from './exchange.ts';
-import type { ConnectionLimits } from './limits.ts';
+import {
+  answerExceedsBounds,
+  exceedsBounds,
+  highWaterOf,
+  type MutableQueueAccount,
+} from './queue-account.ts';
+import { clientDisconnected, WaitingProducers } from './waiting-producers.ts';
 
-/** Queued bytes of a stream at which producers must wait. */
-export const HIGH_WATER = 256 * 1024;
-/**
- * The same on a connection with a long queue: many watches of a client that does not read must not use the
- * full limit each. It is above the high-water mark of a Node stream, so that a waiting producer is always
- * woken by 'drain'.
- */
-export const CROWDED_HIGH_WATER = 64 * 1024;
-/** Queued bytes of a connection that make its queue long. */
-export const CROWDED = 8 * 1024 * 1024;
 /** Larger chunks are written in pieces, so that the progress of a slow peer is observable. */
 const PIECE = 256 * 1024;
-
-/** The queued bytes of all streams of a connection. */
-export interface QueueAccount {
-  readonly queuedBytes: number;
-  readonly limits: ConnectionLimits;
-  /** Called when a stream is aborted because it exceeds the bounds. */
-  onOverflow(): void;
-}
-
-/** An account into which writers add what they queue. */
-export interface MutableQueueAccount extends QueueAccount {
-  queuedBytes: number;
-}
-
-type Waiter = { resolve: () => void; reject: (error: Error) => void };
 
 /**
  * Writes a body into a Node stream (an HTTP/1.1 response) without copying. Bytes that the
@@ -42,7 +23,7 @@ export class StreamBodyWriter implements BodyWriter {
   #written = 0;
   #ending = false;
   #closed = false;
-  #waiters: Waiter[] = [];
+  readonly #producers = new WaitingProducers();
   readonly #stream: Writable;
   readonly #account: MutableQueueAccount;
   readonly #abortStream: () => void;
@@ -78,28 +59,18 @@ export class StreamBodyWriter implements BodyWriter {
 
   write(chunk: Uint8Array): boolean {
     if (this.#closed || this.#ending) return false;
-    const limits = this.#account.limits;
     const queued = this.queuedBytes;
-    if (
-      queued > limits.queuedBytesPerStream ||
-      (queued > 0 && this.#account.queuedBytes + chunk.length > limits.queuedBytesPerConnection)
-    ) {
+    if (exceedsBounds(this.#account, queued, chunk.length)) {
       this.#overflow();
       return false;
     }
     this.#enqueue(chunk);
-    return queued + chunk.length < this.#highWater;
+    return queued + chunk.length < highWaterOf(this.#account);
   }
 
-  /**
-   * Writes a complete response and ends it. Only the connection's bound applies, and not to a response that
-   * is alone on it.
-   */
+  /** Writes a complete response and ends it. */
   writeAll(body: Uint8Array): void {
-    if (
-      this.#account.queuedBytes > 0 &&
-      this.#account.queuedBytes + body.length > this.#account.limits.queuedBytesPerConnection
-    ) {
+    if (answerExceedsBounds(this.#account, body.length)) {
       this.#overflow();
       return;
     }
@@ -108,9 +79,9 @@ export class StreamBodyWriter implements BodyWriter {
   }
 
   drained(): Promise<void> {
-    if (this.#closed) return Promise.reject(new BodyAbortedError('the client disconnected'));
-    if (this.queuedBytes < this.#highWater) return Promise.resolve();
-    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+    if (this.#closed) return Promise.reject(clientDisconnected());
+    if (this.queuedBytes < highWaterOf(this.#account)) return Promise.resolve();
+    return this.#producers.wait();
   }
 
   end(): void {
@@ -131,12 +102,7 @@ export class StreamBodyWriter implements BodyWriter {
     this.#pieces = [];
     this.#pieceBytes = 0;
     this.#settleAccount();
-    const error = new BodyAbortedError('the client disconnected');
-    for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
-  }
-
-  get #highWater(): number {
-    return this.#account.queuedBytes > CROWDED ? CROWDED_HIGH_WATER : HIGH_WATER;
+    this.#producers.disconnect();
   }
 
   #enqueue(chunk: Uint8Array): void {
@@ -154,8 +120,7 @@ export class StreamBodyWriter implements BodyWriter {
   readonly #onDrain = (): void => {
     this.#flush();
     this.#settleAccount();
-    if (this.#waiters.length > 0 && this.queuedBytes < this.#highWater)
-      for (const waiter of this.#waiters.splice(0)) waiter.resolve();
+    if (!this.#producers.isEmpty && this.queuedBytes < highWaterOf(this.#account)) this.#producers.resume();
   };
 
   /** Writes about one piece to the stream, which requests more with 'drain'. */

@@ -1,5 +1,6 @@
 import { constants, createGzip, type Gzip, gzip } from 'node:zlib';
-import { BodyAbortedError, type BodyWriter } from './exchange.ts';
+import type { BodyWriter } from './exchange.ts';
+import { clientDisconnected, WaitingProducers } from './waiting-producers.ts';
 
 /** The thread pool has four threads, shared with storage commits. */
 const CONCURRENT = 2;
@@ -42,7 +43,7 @@ export class GzipWriter implements BodyWriter {
   readonly #inner: BodyWriter;
   readonly #gzip: Gzip;
   #closed = false;
-  #waiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  readonly #producers = new WaitingProducers();
 
   constructor(inner: BodyWriter) {
     this.#inner = inner;
@@ -54,7 +55,7 @@ export class GzipWriter implements BodyWriter {
     });
     this.#gzip.on('error', () => this.abort());
     this.#gzip.on('drain', () => {
-      for (const waiter of this.#waiters.splice(0)) waiter.resolve();
+      this.#producers.resume();
     });
   }
 
@@ -78,10 +79,10 @@ export class GzipWriter implements BodyWriter {
   drained(): Promise<void> {
     if (this.closed) {
       this.#close();
-      return Promise.reject(new BodyAbortedError('the client disconnected'));
+      return Promise.reject(clientDisconnected());
     }
     if (!this.#gzip.writableNeedDrain) return Promise.resolve();
-    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+    return this.#producers.wait();
   }
 
   end(): void {
@@ -108,7 +109,6 @@ export class GzipWriter implements BodyWriter {
     if (this.#closed) return;
     this.#closed = true;
     this.#gzip.destroy();
-    const error = new BodyAbortedError('the client disconnected');
-    for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
+    this.#producers.disconnect();
   }
 }

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { MutableQueueAccount } from './body-writer.ts';
 import { Connection, type ListenerContext } from './connection.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { Http1Feed } from './http1-feed.ts';
 import type { ConnectionLimits } from './limits.ts';
+import type { MutableQueueAccount } from './queue-account.ts';
 
 /**
  * One HTTP/1.1 connection. Pipelined requests are processed sequentially, so that a later one sees the writes

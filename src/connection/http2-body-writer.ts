@@ -1,8 +1,7 @@
 import type { Http2Stream } from '../http2/stream.ts';
-import { CROWDED, CROWDED_HIGH_WATER, HIGH_WATER, type QueueAccount } from './body-writer.ts';
-import { BodyAbortedError, type BodyWriter } from './exchange.ts';
-
-type Waiter = { resolve: () => void; reject: (error: Error) => void };
+import type { BodyWriter } from './exchange.ts';
+import { exceedsBounds, highWaterOf, type QueueAccount } from './queue-account.ts';
+import { clientDisconnected, WaitingProducers } from './waiting-producers.ts';
 
 /** Writes a response body to an HTTP/2 stream, which queues chunks by reference. */
 export class Http2BodyWriter implements BodyWriter {
@@ -11,7 +10,7 @@ export class Http2BodyWriter implements BodyWriter {
   readonly #stream: Http2Stream;
   readonly #account: QueueAccount;
   readonly #abortStream: () => void;
-  #waiters: Waiter[] | undefined;
+  readonly #producers = new WaitingProducers();
 
   /** @param abortStream ends the exchange so that the client sees a truncated response */
   constructor(stream: Http2Stream, account: QueueAccount, abortStream: () => void) {
@@ -35,28 +34,21 @@ export class Http2BodyWriter implements BodyWriter {
   write(chunk: Uint8Array): boolean {
     const stream = this.#stream;
     if (stream.isClosed || stream.isEnding) return false;
-    const { limits, queuedBytes } = this.#account;
     const queued = stream.queuedBytes;
-    if (
-      queued > limits.queuedBytesPerStream ||
-      (queued > 0 && queuedBytes + chunk.length > limits.queuedBytesPerConnection)
-    ) {
+    if (exceedsBounds(this.#account, queued, chunk.length)) {
       this.#account.onOverflow();
       this.#abortStream();
       return false;
     }
     this.writtenBytes += chunk.length;
     stream.write(chunk);
-    return queued + chunk.length < this.#highWater;
+    return queued + chunk.length < highWaterOf(this.#account);
   }
 
   drained(): Promise<void> {
-    if (this.closed) return Promise.reject(new BodyAbortedError('the client disconnected'));
-    if (this.queuedBytes < this.#highWater) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      this.#waiters ??= [];
-      this.#waiters.push({ resolve, reject });
-    });
+    if (this.closed) return Promise.reject(clientDisconnected());
+    if (this.queuedBytes < highWaterOf(this.#account)) return Promise.resolve();
+    return this.#producers.wait();
   }
 
   end(): void {
@@ -69,21 +61,10 @@ export class Http2BodyWriter implements BodyWriter {
 
   /** Wakes waiting producers when the queue is short enough. */
   onSent(): void {
-    if (this.#waiters === undefined || this.queuedBytes >= this.#highWater) return;
-    const waiters = this.#waiters;
-    this.#waiters = undefined;
-    for (const waiter of waiters) waiter.resolve();
+    if (!this.#producers.isEmpty && this.queuedBytes < highWaterOf(this.#account)) this.#producers.resume();
   }
 
   detach(): void {
-    const waiters = this.#waiters;
-    if (waiters === undefined) return;
-    this.#waiters = undefined;
-    const error = new BodyAbortedError('the client disconnected');
-    for (const waiter of waiters) waiter.reject(error);
-  }
-
-  get #highWater(): number {
-    return this.#account.queuedBytes > CROWDED ? CROWDED_HIGH_WATER : HIGH_WATER;
+    this.#producers.disconnect();
   }
 }

@@ -8,6 +8,7 @@ import { HttpExchange } from './http-exchange.ts';
 import { Http2BodyWriter } from './http2-body-writer.ts';
 import type { Http2Connection } from './http2-connection.ts';
 import { headerValue, httpDate, newOutgoingHeaders, type OutgoingHeaders } from './outgoing-headers.ts';
+import { answerExceedsBounds } from './queue-account.ts';
 
 /** One HTTP/2 stream. */
 export class Http2Exchange extends HttpExchange<Http2Connection> implements StreamListener {
@@ -64,7 +65,7 @@ export class Http2Exchange extends HttpExchange<Http2Connection> implements Stre
     if (!this.claimAnswer()) return;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const { connection } = this;
-    if (connection.queuedBytes > 0 && connection.queuedBytes + bytes.length > this.#connectionBound) {
+    if (answerExceedsBounds(connection, bytes.length)) {
       connection.onOverflow();
       this.abort();
       return;
@@ -134,10 +135,6 @@ export class Http2Exchange extends HttpExchange<Http2Connection> implements Stre
     if (this.#isInvited || this.responded || !this.#stream.head.expectsContinue) return;
     this.#isInvited = true;
     this.#stream.inform(100);
-  }
-
-  get #connectionBound(): number {
-    return this.connection.limits.queuedBytesPerConnection;
   }
 
   /** The response headers; the exchange does not keep them. */

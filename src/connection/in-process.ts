@@ -3,6 +3,7 @@ import type { PeerCertificate } from 'node:tls';
 import { closedBodyWriter } from './body-writer.ts';
 import { BodyAbortedError, BodyTooLargeError, type BodyWriter, type Exchange } from './exchange.ts';
 import { newOutgoingHeaders, type OutgoingHeaders, setOutgoingHeader } from './outgoing-headers.ts';
+import { clientDisconnected, WaitingProducers } from './waiting-producers.ts';
 
 /** Unread bytes at which producers must wait. */
 const HIGH_WATER = 256 * 1024;
@@ -206,7 +207,7 @@ class BodyQueue implements BodyWriter, AsyncIterable<Uint8Array> {
   #ended = false;
   #failed = false;
   #wakeReader: (() => void) | undefined;
-  #waiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  readonly #producers = new WaitingProducers();
 
   constructor(
     readonly onEnd: () => void,
@@ -229,9 +230,9 @@ class BodyQueue implements BodyWriter, AsyncIterable<Uint8Array> {
   }
 
   drained(): Promise<void> {
-    if (this.closed) return Promise.reject(new BodyAbortedError('the client disconnected'));
+    if (this.closed) return Promise.reject(clientDisconnected());
     if (this.queuedBytes < HIGH_WATER) return Promise.resolve();
-    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+    return this.#producers.wait();
   }
 
   end(): void {
@@ -263,7 +264,7 @@ class BodyQueue implements BodyWriter, AsyncIterable<Uint8Array> {
         this.#chunks = [];
         for (const chunk of chunks) {
           this.queuedBytes -= chunk.length;
-          if (this.queuedBytes < HIGH_WATER) for (const waiter of this.#waiters.splice(0)) waiter.resolve();
+          if (this.queuedBytes < HIGH_WATER) this.#producers.resume();
           yield chunk;
         }
         if (this.#chunks.length > 0) continue;
@@ -289,8 +290,6 @@ class BodyQueue implements BodyWriter, AsyncIterable<Uint8Array> {
     this.closed = true;
     this.#chunks = [];
     this.queuedBytes = 0;
-    if (this.#waiters.length === 0) return;
-    const error = new BodyAbortedError('the client disconnected');
-    for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
+    this.#producers.disconnect();
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket, WebSocketServer } from 'ws';
-import { BodyAbortedError, type Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { clientDisconnected, WaitingProducers } from './waiting-producers.ts';
 
 /** Maximum size of a client message. Clients of a watch send no data; messages are discarded. */
 const MESSAGE_BYTES = 64 * 1024;
@@ -135,7 +136,7 @@ class Channel implements WebSocketChannel {
   readonly #socket: WebSocket;
   readonly #timer: NodeJS.Timeout;
   readonly #callbacks: (() => void)[] = [];
-  #waiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  readonly #producers = new WaitingProducers();
   #sentBytes = 0;
   #takenAtLastPing = -1;
   #alive = true;
@@ -174,9 +175,9 @@ class Channel implements WebSocketChannel {
   }
 
   drained(): Promise<void> {
-    if (this.closed) return Promise.reject(new BodyAbortedError('the client disconnected'));
+    if (this.closed) return Promise.reject(clientDisconnected());
     if (this.queuedBytes < HIGH_WATER) return Promise.resolve();
-    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+    return this.#producers.wait();
   }
 
   close(code = 1000, reason = ''): void {
@@ -189,8 +190,7 @@ class Channel implements WebSocketChannel {
   }
 
   readonly #onSent = (): void => {
-    if (this.#waiters.length > 0 && this.queuedBytes < HIGH_WATER)
-      for (const waiter of this.#waiters.splice(0)) waiter.resolve();
+    if (!this.#producers.isEmpty && this.queuedBytes < HIGH_WATER) this.#producers.resume();
   };
 
   #check(): void {
@@ -208,8 +208,7 @@ class Channel implements WebSocketChannel {
   #onClose(): void {
     this.closed = true;
     clearInterval(this.#timer);
-    const error = new BodyAbortedError('the client disconnected');
-    for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
+    this.#producers.disconnect();
     for (const callback of this.#callbacks.splice(0)) callback();
   }
 }

@@ -1,7 +1,8 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { type QueueAccount, StreamBodyWriter } from '../../src/connection/body-writer.ts';
+import { StreamBodyWriter } from '../../src/connection/body-writer.ts';
 import { defaultLimits } from '../../src/connection/limits.ts';
+import type { QueueAccount } from '../../src/connection/queue-account.ts';
 
 const FRAME = Buffer.alloc(16 * 1024);
 
