@@ -45,11 +45,6 @@ export class FrameReader {
     this.#sink = sink;
   }
 
-  /** Whether the preface has arrived. */
-  get hasPreface(): boolean {
-    return this.#preface === 0;
-  }
-
   /** Processes received bytes. @throws ConnectionError */
   push(chunk: Buffer): void {
     let at = this.#preface === 0 ? 0 : this.#readPreface(chunk);

@@ -1,4 +1,5 @@
 import type { FrameRates } from './frame-rates.ts';
+import type { DecodedHeaders } from './hpack/decoder.ts';
 import { HpackError } from './hpack/errors.ts';
 import { MOST_CONTINUATIONS, MOST_EMPTY_CONTINUATIONS } from './limits.ts';
 import { ConnectionError, ErrorCode, Flag, FrameType, numberFrame, readUint32 } from './protocol.ts';
@@ -146,7 +147,7 @@ export class HeaderBlocks {
 
   #onBlock(bytes: Buffer, start: number, end: number): void {
     const { headerBytes, headerCount } = this.#session.environment.limits;
-    let decoded: { readonly fields: string[]; readonly overflowed: boolean };
+    let decoded: DecodedHeaders;
     try {
       decoded = this.#session.decoder.decode(bytes, start, end, headerBytes, headerCount);
     } catch (error) {

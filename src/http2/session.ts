@@ -12,6 +12,7 @@ import {
   FRAME_BYTES,
   FRAME_HEAD_BYTES,
   FrameType,
+  INITIAL_WINDOW,
   LARGEST_STREAM,
   numberFrame,
   writeFrameHead,
@@ -66,7 +67,7 @@ export class Http2Session implements StreamSession, OutgoingOwner {
   /** The highest stream that the client has opened. */
   lastStream = 0;
   /** Bytes that the client accepts on each new stream. */
-  initialWindow = 65_535;
+  initialWindow = INITIAL_WINDOW;
   readonly #socket: Duplex;
   readonly #incoming: Incoming;
   #state: State = 'open';
@@ -135,8 +136,7 @@ export class Http2Session implements StreamSession, OutgoingOwner {
     this.outgoing.sendControl(goawayFrame(this.lastStream, error.code, error.message));
     this.#closeStreams();
     this.outgoing.finish();
-    this.#socket.end();
-    this.#linger = setTimeout(() => this.destroy(), this.environment.limits.lingerTimeout).unref();
+    this.#endSocket();
   }
 
   /** Ends the connection now, and all its streams. */
@@ -274,6 +274,11 @@ export class Http2Session implements StreamSession, OutgoingOwner {
     if (this.#state !== 'final' || this.streams.size > 0 || !this.outgoing.isIdle) return;
     this.#state = 'failed';
     this.outgoing.stop();
+    this.#endSocket();
+  }
+
+  /** Ends the connection; the client has a while to end its side. */
+  #endSocket(): void {
     this.#socket.end();
     this.#linger = setTimeout(() => this.destroy(), this.environment.limits.lingerTimeout).unref();
   }

@@ -14,16 +14,12 @@ export class DynamicTable {
   #values: string[] = new Array(FIRST_CAPACITY).fill('');
   /** The place of the next entry; the capacity is a power of two. */
   #head = 0;
+  /** Sum of the entries' sizes. */
   #bytes = 0;
   #maximum: number;
 
   constructor(maximumBytes: number) {
     this.#maximum = maximumBytes;
-  }
-
-  /** Sum of the entries' sizes. */
-  get bytes(): number {
-    return this.#bytes;
   }
 
   /** Changes the maximum size in bytes, and evicts what exceeds it. */
