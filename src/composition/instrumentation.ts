@@ -3,7 +3,12 @@ import type { Authenticate } from '../filters/authentication.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { ResourceRow, ResourceSet } from '../registry/resource-set.ts';
 import { isBuiltinPrefix } from '../registry/storage-type.ts';
-import type { Admission, AdmissionPlugin, AdmissionRequest } from '../request/admission.ts';
+import type {
+  Admission,
+  AdmissionOperation,
+  AdmissionPlugin,
+  AdmissionRequest,
+} from '../request/admission.ts';
 import type { Authorizer, AuthorizerResult } from '../request/attributes.ts';
 import type { Authenticated } from '../request/authenticator.ts';
 import type { MeasuredStorage } from '../storage/measured-storage.ts';
@@ -103,28 +108,37 @@ export function measureAuthorization(authorizer: Authorizer, metrics: ServerMetr
   };
 }
 
+type AdmissionStep = (request: AdmissionRequest) => void | Promise<void>;
+
+/** Measures a step of admission. @param done called when it has ended; a step that throws rejects the request */
+const timedStep =
+  (
+    step: AdmissionStep,
+    done: (operation: AdmissionOperation, rejected: 'true' | 'false', seconds: number) => void,
+  ): AdmissionStep =>
+  (request) => {
+    const startedAt = performance.now();
+    const ended = (rejected: 'true' | 'false'): void =>
+      done(request.operation, rejected, (performance.now() - startedAt) / 1000);
+    const failed = (error: unknown): never => {
+      ended('true');
+      throw error;
+    };
+    try {
+      const result = step(request);
+      if (result instanceof Promise) return result.then(() => ended('false'), failed);
+    } catch (error) {
+      return failed(error);
+    }
+    ended('false');
+  };
+
 /** Records the duration of an admission plugin. */
 export function measurePlugin(plugin: AdmissionPlugin, metrics: ServerMetrics): AdmissionPlugin {
-  const timed =
-    (type: 'admit' | 'validate', step: (request: AdmissionRequest) => void | Promise<void>) =>
-    (request: AdmissionRequest) => {
-      const startedAt = performance.now();
-      const done = (rejected: boolean) =>
-        metrics.admissionDuration
-          .with(plugin.name, type, request.operation, rejected ? 'true' : 'false')
-          .observe((performance.now() - startedAt) / 1000);
-      const failed = (error: unknown): never => {
-        done(true);
-        throw error;
-      };
-      try {
-        const result = step(request);
-        if (result instanceof Promise) return result.then(() => done(false), failed);
-        done(false);
-      } catch (error) {
-        failed(error);
-      }
-    };
+  const timed = (type: 'admit' | 'validate', step: AdmissionStep): AdmissionStep =>
+    timedStep(step, (operation, rejected, seconds) =>
+      metrics.admissionDuration.with(plugin.name, type, operation, rejected).observe(seconds),
+    );
   const measured: AdmissionPlugin = {
     name: plugin.name,
     isConfiguredByObjects: plugin.isConfiguredByObjects === true,
@@ -144,34 +158,27 @@ export function measureSteps(
   admission: Admission,
   { stepDuration, stepSummary }: Pick<ServerMetrics, 'stepDuration' | 'stepSummary'>,
 ): Admission {
-  const timed = (type: 'admit' | 'validate') => (request: AdmissionRequest) => {
-    const startedAt = performance.now();
-    const done = (rejected: 'true' | 'false') => {
-      const seconds = (performance.now() - startedAt) / 1000;
-      stepDuration.with(type, request.operation, rejected).observe(seconds);
-      stepSummary.with(type, request.operation, rejected).observe(seconds);
-    };
-    const failed = (error: unknown): never => {
-      done('true');
-      throw error;
-    };
-    try {
-      const result = admission[type](request);
-      if (result instanceof Promise) return result.then(() => done('false'), failed);
-    } catch (error) {
-      return failed(error);
-    }
-    done('false');
+  const record = (
+    type: 'admit' | 'validate',
+    operation: AdmissionOperation,
+    rejected: 'true' | 'false',
+    seconds: number,
+  ): void => {
+    stepDuration.with(type, operation, rejected).observe(seconds);
+    stepSummary.with(type, operation, rejected).observe(seconds);
   };
+  const timed = (type: 'admit' | 'validate'): AdmissionStep =>
+    timedStep(
+      (request) => admission[type](request),
+      (operation, rejected, seconds) => record(type, operation, rejected, seconds),
+    );
   return {
     ...admission,
     admit: timed('admit'),
     validate: timed('validate'),
     passed(operation, group, resource, subresource) {
-      for (const type of ['admit', 'validate']) {
-        stepDuration.with(type, operation, 'false').observe(0);
-        stepSummary.with(type, operation, 'false').observe(0);
-      }
+      record('admit', operation, 'false', 0);
+      record('validate', operation, 'false', 0);
       admission.passed?.(operation, group, resource, subresource);
     },
   };
