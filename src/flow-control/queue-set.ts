@@ -1,5 +1,6 @@
 import type { Clock } from '../time/clock.ts';
 import { leastBusy, leavesSeats, nextQueue, virtualNow } from './fair-order.ts';
+import type { RefusalReason } from './flow.ts';
 import type { LevelUse } from './level-use.ts';
 import { Queue } from './queue.ts';
 import type { QueueSettings } from './settings.ts';
@@ -165,7 +166,7 @@ export class QueueSet {
     return true;
   }
 
-  #refuse(ticket: Ticket, reason: 'concurrency-limit' | 'queue-full' | 'time-out'): void {
+  #refuse(ticket: Ticket, reason: RefusalReason): void {
     ticket.state = 'refused';
     this.#use.rejected += 1;
     ticket.flow.schema.metrics.rejected(reason).add();
@@ -226,17 +227,10 @@ export class QueueSet {
   }
 
   #dispatchFrom(queue: Queue, ticket: Ticket, now: number): void {
-    if (ticket.finalSeats > this.#limit) this.#reshape(ticket);
+    ticket.fit(this.#limit);
     queue.seatsInUse += ticket.seats;
     queue.began(ticket, now);
     this.#execute(ticket, now);
-  }
-
-  /** Gives final work that is wider than the level a narrower and longer form. */
-  #reshape(ticket: Ticket): void {
-    ticket.finalMilliseconds = (ticket.finalSeats * ticket.finalMilliseconds) / this.#limit;
-    ticket.finalSeats = this.#limit;
-    ticket.seats = Math.max(ticket.work.initialSeats, ticket.finalSeats);
   }
 
   #execute(ticket: Ticket, now: number): void {

@@ -42,6 +42,14 @@ export class Ticket {
     this.finalMilliseconds = work.finalMilliseconds;
     this.totalWork = work.initialSeats * EXPECTED_SECONDS + (work.finalSeats * work.finalMilliseconds) / 1000;
   }
+
+  /** Gives final work that is wider than the level a narrower and longer form. @param limit seats of the level */
+  fit(limit: number): void {
+    if (this.finalSeats <= limit) return;
+    this.finalMilliseconds = (this.finalSeats * this.finalMilliseconds) / limit;
+    this.finalSeats = limit;
+    this.seats = Math.max(this.work.initialSeats, limit);
+  }
 }
 
 /** Tickets in order of their addition; a ticket is in one list at most. */
