@@ -2,6 +2,7 @@ import {
   alignTable,
   FlowControl,
   type FlowControlLister,
+  mandatoryObjects,
   priorityLevelTable,
   queueTable,
   requestTable,
@@ -29,10 +30,6 @@ export interface FlowControlParts {
   readonly loop: LoopScheduler;
 }
 
-const MANDATORY = new Set(['exempt', 'catch-all']);
-const isMandatory = ({ metadata }: { metadata?: { name?: string } }): boolean =>
-  MANDATORY.has(metadata?.name ?? '');
-
 /** Creates priority and fairness; undefined with `--enable-priority-and-fairness=false`. */
 export function createFlowControl({
   configuration,
@@ -45,10 +42,10 @@ export function createFlowControl({
   const lister: FlowControlLister = flowControlLister(registry);
   const control = new FlowControl({
     lister,
-    mandatory: {
-      flowSchemas: (bootstrapFlowSchemas() as FlowSchema[]).filter(isMandatory),
-      priorityLevels: (bootstrapPriorityLevels() as PriorityLevelConfiguration[]).filter(isMandatory),
-    },
+    mandatory: mandatoryObjects(
+      bootstrapFlowSchemas() as FlowSchema[],
+      bootstrapPriorityLevels() as PriorityLevelConfiguration[],
+    ),
     seats: values.maxRequestsInflight + values.maxMutatingRequestsInflight,
     objects: ({ group, version, resource }) => registry.find(group, version, resource)?.cache.size,
     watchList: gates.enabled('WatchList'),

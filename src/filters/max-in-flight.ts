@@ -27,20 +27,17 @@ export function maxInFlightFilter(
   const kindUse = (kind: 'readOnly' | 'mutating') => {
     const use = new RequestUse(readAndWriteUse.with('executing', kind), performance.now());
     use.setCapacity(limits[kind]);
-    return { use, limit: limits[kind], count: 0 };
+    return { use, limit: limits[kind] };
   };
   const kinds = { readOnly: kindUse('readOnly'), mutating: kindUse('mutating') };
   return (context, next) => {
     const kind = kinds[requestKind(context.info.verb)];
     if (kind.limit === 0 || isLongRunning(context.info)) return next(context);
-    if (kind.count >= kind.limit) {
+    if (kind.use.count >= kind.limit) {
       if (context.user.groups.includes(GROUP_MASTERS)) return next(context);
       return refuseTooMany(context, RETRY_AFTER);
     }
-    const change = (by: number): void => {
-      kind.count += by;
-      kind.use.change(by, performance.now());
-    };
+    const change = (by: number): void => kind.use.change(by, performance.now());
     change(1);
     return whenEnded(next, context, () => change(-1));
   };

@@ -25,8 +25,8 @@ const EPSILON = 1e-7;
  */
 export function allocateSeats(sum: number, claims: readonly SeatClaim[]): SeatAllocation {
   const targets = claims.map(({ target }) => Math.max(target, LEAST_TARGET));
-  const lowest = total(claims.map(({ lower }) => lower));
-  const highest = total(claims.map(({ upper }) => upper));
+  const lowest = sumOf(claims.map(({ lower }) => lower));
+  const highest = sumOf(claims.map(({ upper }) => upper));
   if (lowest - sum > EPSILON || sum - highest > EPSILON) return { seats: undefined, fraction: 0 };
   if (sum === 0) return { seats: claims.map(() => 0), fraction: 0 };
   const lowerFactors = claims.map(({ lower }, index) => lower / targets[index]!);
@@ -71,4 +71,4 @@ function commonFactor(
   return factor;
 }
 
-const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);

@@ -9,7 +9,13 @@ import { CompiledSchema, type Flow } from './flow.ts';
 import { KindUse, type RequestKind } from './kind-use.ts';
 import type { PriorityLevel } from './level.ts';
 import { PriorityLevels } from './levels.ts';
-import { type FlowControlLister, type LevelSettings, type MandatoryObjects, settingsOf } from './settings.ts';
+import {
+  type FlowControlLister,
+  type LevelSettings,
+  MANDATORY,
+  type MandatoryObjects,
+  settingsOf,
+} from './settings.ts';
 import { Ticket } from './ticket.ts';
 import { WatchCounts } from './watch-counts.ts';
 import { estimateWork, type WorkSources } from './work-estimate.ts';
@@ -31,7 +37,7 @@ export interface FlowControlOptions {
 
 /** Milliseconds between two adjustments of the seats. */
 const ADJUSTMENT_PERIOD = 10_000;
-const EXEMPT = 'exempt';
+/** The schema of requests that no other one matches. */
 const CATCH_ALL = 'catch-all';
 /** Further levels are ignored, and their schemas too. */
 const MAXIMUM_LEVELS = 1024;
@@ -157,7 +163,7 @@ export class FlowControl {
     const digest = JSON.stringify([...settings.values()]);
     if (digest !== this.#digest) {
       this.#digest = digest;
-      this.levels.configure([...settings.values()]);
+      this.levels.configure(settings);
       this.#kinds.setCapacity(this.levels.capacity);
     }
     this.#compile(settings);
@@ -174,7 +180,7 @@ export class FlowControl {
     });
     const schemas = new Map<string, CompiledSchema>();
     for (const [index, [name, source]] of ordered.entries()) {
-      if (index >= MAXIMUM_SCHEMAS && name !== EXEMPT && name !== CATCH_ALL) continue;
+      if (index >= MAXIMUM_SCHEMAS && !MANDATORY.has(name)) continue;
       const level = this.levels.get(levelOf(source))!;
       const known = this.#schemas.get(name);
       schemas.set(

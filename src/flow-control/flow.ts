@@ -32,7 +32,6 @@ const NO_HAND = new Uint32Array(0);
 export class CompiledSchema {
   readonly name: string;
   readonly uid: string;
-  readonly precedence: number;
   readonly rules: readonly FlowRule[];
   readonly metrics: ReturnType<typeof cellsOf>;
   readonly #method: string | undefined;
@@ -46,7 +45,6 @@ export class CompiledSchema {
   ) {
     this.name = source.metadata?.name ?? '';
     this.uid = source.metadata?.uid ?? '';
-    this.precedence = source.spec?.matchingPrecedence ?? 0;
     this.rules = compileRules(source);
     this.metrics = cellsOf(level.name, this.name, metrics);
     this.#method = source.spec?.distinguisherMethod?.type;
@@ -60,7 +58,7 @@ export class CompiledSchema {
     );
   }
 
-  /** Whether all requests of one user belong to one flow. */
+  /** Whether requests of one user may belong to several flows, by namespace. */
   get isByNamespace(): boolean {
     return this.#method === 'ByNamespace';
   }

@@ -25,6 +25,10 @@ export class RequestUse {
     this.#capacity = Math.max(1, capacity);
   }
 
+  get count(): number {
+    return this.#count;
+  }
+
   change(by: number, now: number): void {
     this.#count += by;
     this.highest.change(by, now);

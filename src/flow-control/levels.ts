@@ -1,5 +1,5 @@
 import { type FlowControlMetrics, removeSeries } from '../observability/metrics-flow-control.ts';
-import { allocateSeats } from './allocation.ts';
+import { allocateSeats, sumOf } from './allocation.ts';
 import { type LevelParts, PriorityLevel } from './level.ts';
 import type { LevelSettings } from './settings.ts';
 
@@ -28,18 +28,17 @@ export class PriorityLevels {
     return [...this.#levels.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
   }
 
-  /** Changes the levels. A level without settings is removed once its last request has ended. */
-  configure(settings: readonly LevelSettings[]): void {
-    const wanted = new Map(settings.map((one) => [one.name, one]));
+  /** Changes the levels, by name. A level without settings is removed once its last request has ended. */
+  configure(settings: ReadonlyMap<string, LevelSettings>): void {
     const next = new Map<string, PriorityLevel>();
-    for (const [name, one] of wanted) {
+    for (const [name, one] of settings) {
       const level = this.#levels.get(name) ?? new PriorityLevel(one, this.#parts);
       level.settings = one;
       level.isQuiescing = false;
       next.set(name, level);
     }
     for (const [name, level] of this.#levels) {
-      if (wanted.has(name)) continue;
+      if (settings.has(name)) continue;
       if (level.queues.isIdle) this.#forget(name);
       else {
         level.isQuiescing = true;
@@ -91,9 +90,9 @@ export class PriorityLevels {
     const claims = levels.map(claimOf);
     const limited = claims.filter(({ level }) => !level.isExempt);
     const exempt = claims.filter(({ level }) => level.isExempt);
-    const left = nominal - sum(exempt.map(({ lower }) => lower));
-    const lowest = sum(limited.map(({ level }) => level.limits.lower));
-    const demanded = sum(limited.map(({ lower }) => lower));
+    const left = nominal - sumOf(exempt.map(({ lower }) => lower));
+    const lowest = sumOf(limited.map(({ level }) => level.limits.lower));
+    const demanded = sumOf(limited.map(({ lower }) => lower));
     for (const { level, lower } of exempt) level.setCurrent(lower, lower, this.#total);
     if (left <= demanded) {
       // Exempt requests take so much that nobody can borrow.
@@ -119,5 +118,3 @@ function claimOf(level: PriorityLevel) {
   const lower = Math.max(limits.lower, needed);
   return { level, lower, upper: limits.upper, target: Math.max(lower, demand.smoothed) };
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

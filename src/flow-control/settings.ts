@@ -14,6 +14,22 @@ export interface MandatoryObjects {
   readonly priorityLevels: readonly PriorityLevelConfiguration[];
 }
 
+/** Names of the mandatory flow schemas and priority levels. */
+export const MANDATORY: ReadonlySet<string> = new Set(['exempt', 'catch-all']);
+
+/** The mandatory ones of the built-in objects. */
+export function mandatoryObjects(
+  flowSchemas: readonly FlowSchema[],
+  priorityLevels: readonly PriorityLevelConfiguration[],
+): MandatoryObjects {
+  const isMandatory = ({ metadata }: FlowSchema | PriorityLevelConfiguration): boolean =>
+    MANDATORY.has(metadata?.name ?? '');
+  return {
+    flowSchemas: flowSchemas.filter(isMandatory),
+    priorityLevels: priorityLevels.filter(isMandatory),
+  };
+}
+
 /** How a priority level limits its requests. */
 export interface QueueSettings {
   /** Number of queues; 0: requests that cannot start at once are refused. */

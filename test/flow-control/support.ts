@@ -1,4 +1,4 @@
-import { FlowControl, type FlowControlLister } from '../../src/flow-control/index.ts';
+import { FlowControl, type FlowControlLister, mandatoryObjects } from '../../src/flow-control/index.ts';
 import type {
   FlowSchema,
   PolicyRulesWithSubjects,
@@ -123,10 +123,10 @@ export function flowControl(options: TestOptions = {}) {
   };
   const control = new FlowControl({
     lister,
-    mandatory: {
-      flowSchemas: (bootstrapFlowSchemas() as FlowSchema[]).filter(isMandatory),
-      priorityLevels: (bootstrapPriorityLevels() as PriorityLevelConfiguration[]).filter(isMandatory),
-    },
+    mandatory: mandatoryObjects(
+      bootstrapFlowSchemas() as FlowSchema[],
+      bootstrapPriorityLevels() as PriorityLevelConfiguration[],
+    ),
     seats: options.seats ?? 600,
     objects: options.objects ?? (() => undefined),
     watchList: true,
@@ -150,6 +150,3 @@ export function flowControl(options: TestOptions = {}) {
     },
   };
 }
-
-const isMandatory = ({ metadata }: { metadata?: { name?: string } }): boolean =>
-  ['exempt', 'catch-all'].includes(metadata?.name ?? '');
