@@ -27,6 +27,13 @@ export function controlFrame(
   return frame;
 }
 
+/** A PING of this side. @param kind its last byte, which tells it apart when it is acknowledged */
+export function pingFrame(kind: number): Buffer {
+  const payload = Buffer.alloc(8);
+  payload[7] = kind;
+  return controlFrame(FrameType.ping, 0, 0, payload);
+}
+
 /** @param reason for the developer of the client */
 export function goawayFrame(lastStream: number, code: ErrorCode, reason = ''): Buffer {
   const payload = Buffer.alloc(8 + Buffer.byteLength(reason));

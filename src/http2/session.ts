@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { controlFrame, goawayFrame, longHeaderFrames, serverPreface } from './control-frames.ts';
+import { controlFrame, goawayFrame, longHeaderFrames, pingFrame, serverPreface } from './control-frames.ts';
 import { HpackDecoder } from './hpack/decoder.ts';
 import { HpackEncoder } from './hpack/encoder.ts';
 import { Incoming } from './incoming.ts';
@@ -104,7 +104,7 @@ export class Http2Session implements StreamSession, OutgoingOwner {
 
   /** Sends a PING; its acknowledgement is reported. */
   ping(): void {
-    this.outgoing.sendControl(controlFrame(FrameType.ping, 0, 0, pingPayload(KEEPALIVE)));
+    this.outgoing.sendControl(pingFrame(KEEPALIVE));
   }
 
   /**
@@ -117,7 +117,7 @@ export class Http2Session implements StreamSession, OutgoingOwner {
     this.#state = 'draining';
     this.#goawayDeadline = this.environment.now() + this.environment.limits.goawayTimeout;
     this.outgoing.sendControl(goawayFrame(LARGEST_STREAM, ErrorCode.noError));
-    this.outgoing.sendControl(controlFrame(FrameType.ping, 0, 0, pingPayload(SHUTDOWN)));
+    this.outgoing.sendControl(pingFrame(SHUTDOWN));
   }
 
   /** The same in one step: later requests, which the client repeats on another connection, are not served. */
@@ -296,10 +296,4 @@ export class Http2Session implements StreamSession, OutgoingOwner {
     this.owner.headerAccount.reserve(0);
     this.owner.bodyAccount.reserve(0);
   }
-}
-
-function pingPayload(kind: number): Buffer {
-  const payload = Buffer.alloc(8);
-  payload[7] = kind;
-  return payload;
 }

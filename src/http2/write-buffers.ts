@@ -7,6 +7,10 @@ const SMALL = 64 * 1024;
 /** A full turn: its last frame may begin just below the bound; the rest is for heads and control frames. */
 const LARGE = BYTES_PER_TURN + 2 * FRAME_BYTES;
 
+/** A buffer of no pool: pooled ones are recognized by their size. */
+const unpooled = (bytes: number): Buffer =>
+  Buffer.allocUnsafeSlow(bytes === SMALL || bytes === LARGE ? bytes + 1 : bytes);
+
 /** Buffers of one size. */
 class Pool {
   readonly #free: Buffer[] = [];
@@ -18,11 +22,11 @@ class Pool {
     private readonly most: number,
   ) {}
 
-  /** A buffer of the size of the pool; one of exactly `bytes` when all are in use. */
+  /** A buffer of the size of the pool; an unpooled one when all are in use. */
   take(bytes: number): Buffer {
     const free = this.#free.pop();
     if (free !== undefined) return free;
-    if (this.#created === this.most) return Buffer.allocUnsafeSlow(bytes === SMALL ? bytes + 1 : bytes);
+    if (this.#created === this.most) return unpooled(bytes);
     this.#created += 1;
     return Buffer.allocUnsafeSlow(this.size);
   }
@@ -48,7 +52,7 @@ export class WriteBuffers {
   take(bytes: number): Buffer {
     if (bytes < SMALLEST) return Buffer.allocUnsafe(bytes);
     if (bytes < SMALL) return this.#small.take(bytes);
-    return bytes < LARGE ? this.#large.take(bytes) : Buffer.allocUnsafeSlow(bytes + 1);
+    return bytes < LARGE ? this.#large.take(bytes) : unpooled(bytes);
   }
 
   /** The write of this buffer has succeeded. */
