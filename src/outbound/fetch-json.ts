@@ -13,8 +13,8 @@ export interface FetchOptions extends RequestBounds {
 }
 
 /**
- * Connects directly, as kube-apiserver does to token issuers. Fetches a document from an `https` URL and follows redirects to other `https` URLs. Rejects with
- * OutboundError.
+ * Fetches a document from an `https` URL and follows redirects to other `https` URLs. It connects directly, as
+ * kube-apiserver does to token issuers. Rejects with OutboundError.
  */
 export async function fetchText(url: string, options: FetchOptions): Promise<string> {
   let target = url;
