@@ -1,8 +1,7 @@
-import { connect, isIP, type Socket } from 'node:net';
-import { connect as startTls, type TLSSocket } from 'node:tls';
-import type { PreparedTls } from './connect.ts';
-import type { Address, Dialer } from './dialer.ts';
-import { dialError, handshakeError, joinHostPort } from './failure-text.ts';
+import type { Socket } from 'node:net';
+import { type PreparedTls, startClientTls } from './connect.ts';
+import { type Address, type Dialer, dialSocket } from './dialer.ts';
+import { dialError, joinHostPort } from './failure-text.ts';
 import { OutboundError } from './outbound-error.ts';
 
 /** Largest response head of a proxy in bytes. */
@@ -57,56 +56,21 @@ export function connectProxyDialer(proxy: ConnectProxy, observer: DialObserver):
 
 /** Connects to the proxy itself, with TLS where it has TLS. */
 async function reach({ address, tls }: ConnectProxy, signal: AbortSignal): Promise<Socket> {
-  const isPath = typeof address === 'string';
-  const plain = isPath ? connect({ path: address }) : connect({ ...address, noDelay: true });
-  try {
-    await settled(plain, 'connect', signal);
-  } catch (error) {
-    if (!isPath) throw dialError(error, address);
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'no such file or directory' : message;
-    throw new OutboundError(`dial unix ${address}: connect: ${reason}`, code);
-  }
-  if (tls === undefined || isPath) return plain;
-  const name = tls.serverName ?? address.host;
-  const secured: TLSSocket = startTls({
-    socket: plain,
-    host: name,
-    ...(isIP(name) === 0 ? { servername: name } : {}),
-    secureContext: tls.context,
-    rejectUnauthorized: !tls.insecure,
-    ALPNProtocols: ['http/1.1'],
+  if (typeof address === 'string') return dialPath(address, signal);
+  const plain = await dialSocket({ ...address, noDelay: true }, signal).catch((error: unknown) => {
+    throw dialError(error, address);
   });
-  try {
-    await settled(secured, 'secureConnect', signal);
-    return secured;
-  } catch (error) {
-    plain.destroy();
-    throw handshakeError(error);
-  }
+  return tls === undefined ? plain : startClientTls(plain, tls, address.host, signal);
 }
 
-/** Resolves with an event of a socket; closes the socket when it fails or the signal aborts. */
-function settled(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const finish = (error?: unknown) => {
-      socket.off('error', finish);
-      socket.off('close', closed);
-      signal.removeEventListener('abort', abort);
-      if (error === undefined) return resolve();
-      // Errors that follow from the end of the connection have no listener of their own.
-      socket.on('error', () => undefined);
-      socket.destroy();
-      reject(error);
-    };
-    const abort = () => finish(signal.reason);
-    const closed = () => finish(new OutboundError('EOF', 'ECONNRESET'));
-    socket.once(event, () => finish());
-    socket.on('error', finish);
-    socket.on('close', closed);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-  });
+async function dialPath(path: string, signal: AbortSignal): Promise<Socket> {
+  try {
+    return await dialSocket({ path }, signal);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'no such file or directory' : message;
+    throw new OutboundError(`dial unix ${path}: connect: ${reason}`, code);
+  }
 }
 
 /** Handles bytes that follow the response of a proxy. @throws OutboundError unless servers may speak first */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createSecureContext, type SecureContext, connect as startTls } from 'node:tls';
+import { createSecureContext, type SecureContext, connect as startTls, type TLSSocket } from 'node:tls';
 import { certificateIdentityError } from './certificate-identity.ts';
 import type { Address, Dialer } from './dialer.ts';
 import { dialError, handshakeError, joinHostPort } from './failure-text.ts';
@@ -82,10 +82,19 @@ export async function openConnection(options: ConnectOptions): Promise<Duplex> {
     stream.destroy();
     throw dialError(signal.reason, address);
   }
-  return tls === undefined ? stream : secure(stream, tls, options);
+  return tls === undefined ? stream : startClientTls(stream, tls, options.host, signal);
 }
 
-function secure(stream: Duplex, tls: PreparedTls, { host, signal }: ConnectOptions): Promise<Duplex> {
+/**
+ * Completes a TLS handshake on a connection, and closes the connection if that fails. Rejects with OutboundError.
+ * @param host name in the certificate, unless the settings name another
+ */
+export function startClientTls(
+  stream: Duplex,
+  tls: PreparedTls,
+  host: string,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const name = tls.serverName ?? host;
     const socket = startTls({

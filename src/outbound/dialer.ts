@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** Where a connection goes: a host name or an IP address without brackets, and a port. */
@@ -14,9 +14,13 @@ export interface Address {
 export type Dialer = (address: Address, signal: AbortSignal) => Promise<Duplex>;
 
 /** Connects directly. */
-export const directDialer: Dialer = (address, signal) =>
+export const directDialer: Dialer = ({ host, port }, signal) =>
+  dialSocket({ host, port, noDelay: true }, signal);
+
+/** Connects by TCP, or to a Unix socket. Rejects with the error of the system. */
+export const dialSocket = (options: NetConnectOpts, signal: AbortSignal): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    const socket = connect({ host: address.host, port: address.port, noDelay: true });
+    const socket = connect(options);
     const abort = () => {
       socket.destroy();
       reject(signal.reason);

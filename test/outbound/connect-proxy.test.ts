@@ -122,6 +122,15 @@ describe('connectProxyDialer', () => {
     expect(servers.accepted).toBe(0);
   });
 
+  it('verifies the certificate of the proxy by the rules for every server', async () => {
+    const secured = await proxy(serverCertificate({}));
+    const client = through({ host: '127.0.0.1', port: secured.port }, { caBundle: authority.certificate });
+    await expect(get(client, 'http://127.0.0.1:1')).rejects.toThrow(
+      "x509: cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs",
+    );
+    expect(secured.targets).toEqual([]);
+  });
+
   it('gives up at the deadline of the request when the proxy does not respond', async () => {
     const port = await servers.tcp(() => undefined);
     const client = through({ host: '127.0.0.1', port });
