@@ -80,15 +80,18 @@ export class RemoteMetadata implements Source {
 
   /** Follows new kinds, and ends what is not registered any more. */
   #follow(): void {
-    const kinds = new Map(this.#options.kinds.preferred().map((kind) => [storeOf(kind), kind]));
+    const kinds = new Map(
+      this.#options.kinds
+        .preferred()
+        .filter(isFollowed)
+        .map((kind) => [storeOf(kind), kind]),
+    );
     for (const [store, { kind }] of this.#followed) {
-      const current = kinds.get(store);
-      if (current !== undefined && isFollowed(current) && current.version === kind.resource.version) continue;
+      if (kinds.get(store)?.version === kind.resource.version) continue;
       this.#end(store);
       this.#listener?.forgetKind(store);
     }
-    for (const [store, kind] of kinds)
-      if (isFollowed(kind) && !this.#followed.has(store)) this.#begin(store, kindOf(kind));
+    for (const [store, kind] of kinds) if (!this.#followed.has(store)) this.#begin(store, kindOf(kind));
     this.#listener?.addKinds();
   }
 
