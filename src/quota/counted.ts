@@ -4,6 +4,9 @@ export interface CountedKind {
   readonly resource: string;
 }
 
+/** Identifies a kind. */
+export const kindKey = ({ group, resource }: CountedKind): string => `${group}/${resource}`;
+
 /** Core resources that quotas also count under their plain name. */
 export const CORE_NAMES: ReadonlySet<string> = new Set([
   'configmaps',

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ResourceQuota } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { Quantity } from '../../model/quantity.ts';
-import { type CountedKind, countedKind } from '../../quota/counted.ts';
+import { type CountedKind, countedKind, kindKey } from '../../quota/counted.ts';
 import { addResources, count, mask, toResources, toTexts } from '../../quota/resource-list.ts';
 import { matchesScopes, usageOf } from '../../quota/usage.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -11,7 +11,7 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import type { RemoteKinds } from '../remote-kinds.ts';
 import { controllerQueue } from '../work-queue.ts';
-import { type CountableKinds, CountedObjects, kindKey, kindsOf } from './counted-objects.ts';
+import { type CountableKinds, CountedObjects, kindsOf } from './counted-objects.ts';
 import { QuotasByKind } from './quotas-by-kind.ts';
 
 const QUOTAS: Resource = { group: '', version: 'v1', resource: 'resourcequotas', kind: 'ResourceQuota' };

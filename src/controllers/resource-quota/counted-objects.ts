@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../model/object.ts';
-import { type CountedKind, countedKind } from '../../quota/counted.ts';
+import { type CountedKind, countedKind, kindKey } from '../../quota/counted.ts';
 import type { Resource } from '../client.ts';
 import type { ControllerContext, Source } from '../controller.ts';
 import type { Informer } from '../informer.ts';
@@ -26,9 +26,6 @@ export type LessListener = (kind: CountedKind, namespace: string | undefined) =>
 
 /** Core kinds whose usage depends on more than their number. */
 const CONTENT_KINDS = new Set(['pods', 'services', 'persistentvolumeclaims']);
-
-/** Identifies a kind. */
-export const kindKey = ({ group, resource }: CountedKind): string => `${group}/${resource}`;
 
 /**
  * The objects that quotas count. A kind is watched once the first quota counts it. Only the number of most

@@ -1,4 +1,4 @@
-import type { CountedKind } from '../../quota/counted.ts';
+import { type CountedKind, kindKey } from '../../quota/counted.ts';
 import type { ControllerContext } from '../controller.ts';
 import { CONTROLLER_MANAGER } from '../identities.ts';
 import { Informer } from '../informer.ts';
@@ -44,14 +44,14 @@ export class RemoteObjects {
 
   /** Whether the kind is followed in another version than the one to use, or is to be followed. */
   isOutdated(kind: CountedKind): boolean {
-    return this.#followed.get(keyOf(kind))?.version !== this.#find(kind)?.version;
+    return this.#followed.get(kindKey(kind))?.version !== this.#find(kind)?.version;
   }
 
   /** Follows the objects of a kind; resolves after the first list, or some seconds without one. */
   async follow(kind: CountedKind): Promise<void> {
     const resource = this.#find(kind);
     if (resource === undefined) return;
-    const { informer } = this.#followed.get(keyOf(kind)) ?? this.#begin(kind, resource);
+    const { informer } = this.#followed.get(kindKey(kind)) ?? this.#begin(kind, resource);
     await new Promise<void>((resolve) => {
       const cancel = this.#parts.clock.after(FIRST_LIST_MILLISECONDS, resolve);
       void informer.synced.then(() => {
@@ -63,7 +63,7 @@ export class RemoteObjects {
 
   /** The number of objects in a namespace; undefined while it is not known. */
   count(kind: CountedKind, namespace: string): number | undefined {
-    const followed = this.#followed.get(keyOf(kind));
+    const followed = this.#followed.get(kindKey(kind));
     if (followed?.isSynced !== true) return undefined;
     const prefix = `${namespace}/`;
     let count = 0;
@@ -72,7 +72,7 @@ export class RemoteObjects {
   }
 
   release(kind: CountedKind): void {
-    const key = keyOf(kind);
+    const key = kindKey(kind);
     const followed = this.#followed.get(key);
     this.#followed.delete(key);
     void followed?.informer.stop();
@@ -112,14 +112,12 @@ export class RemoteObjects {
       const isCounted = followed.isSynced && (object === undefined) !== (previous === undefined);
       if (isCounted) this.#onChange(kind, key.slice(0, key.indexOf('/')));
     });
-    this.#followed.set(keyOf(kind), followed);
+    this.#followed.set(kindKey(kind), followed);
     void informer.synced.then(() => {
       followed.isSynced = true;
-      if (this.#followed.get(keyOf(kind)) === followed) this.#onChange(kind, undefined);
+      if (this.#followed.get(kindKey(kind)) === followed) this.#onChange(kind, undefined);
     });
     informer.start();
     return followed;
   }
 }
-
-const keyOf = ({ group, resource }: CountedKind): string => `${group}/${resource}`;
