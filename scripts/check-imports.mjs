@@ -191,6 +191,8 @@ const ALLOWED = {
   extensions: [
     'controllers/back-off.ts',
     'controllers/work-queue.ts',
+    // The kinds of extension servers, for controllers: the interface that it implements.
+    'controllers/remote-kinds.ts',
     // The proxy to extension servers passes exchanges on.
     'connection/exchange.ts',
     'operations',

@@ -1,6 +1,7 @@
 import type { ObjectMeta } from '../../model/object.ts';
 import { ApiError } from '../../status/index.ts';
 import type { Client, Resource } from '../client.ts';
+import { REMOTE_BOUNDS } from '../remote-kinds.ts';
 
 /** A namespaced resource of an extension server. */
 export interface RemoteResource extends Resource {
@@ -20,7 +21,6 @@ export interface RemainingContent {
   failure(resource: Resource, message: string): void;
 }
 
-const BOUNDS = { milliseconds: 30_000, bytes: 32 * 1024 * 1024 };
 /** Pages of 500 objects that are read in one pass. */
 const MAXIMUM_PAGES = 100;
 
@@ -31,7 +31,7 @@ export async function deleteRemoteContent(
   resources: readonly RemoteResource[],
   remaining: RemainingContent,
 ): Promise<void> {
-  const remote = client.bounded(BOUNDS);
+  const remote = client.bounded(REMOTE_BOUNDS);
   for (const resource of resources)
     try {
       if (resource.verbs.includes('deletecollection'))

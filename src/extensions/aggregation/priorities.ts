@@ -86,3 +86,16 @@ const unregistered = ({
   version,
   ...defaultPriorities(group, version),
 });
+
+/** Sorts versions by group; those of a group begin with the preferred one. */
+export const preferredFirst = <One extends Pick<RegisteredVersion, 'group' | 'version'>>(
+  versions: Iterable<One>,
+  priorities: Pick<DiscoveryPriorities, 'compareVersions'>,
+): One[] =>
+  [...versions].sort((left, right) =>
+    left.group === right.group
+      ? priorities.compareVersions(left.group, left.version, right.version)
+      : left.group < right.group
+        ? -1
+        : 1,
+  );

@@ -1,4 +1,4 @@
-import type { DiscoveryPriorities } from './priorities.ts';
+import { type DiscoveryPriorities, preferredFirst } from './priorities.ts';
 import type { RemoteDiscovery } from './remote-discovery.ts';
 
 /** A namespaced resource of an extension server, in its preferred version. */
@@ -22,16 +22,12 @@ export function remoteNamespacedResources(
   discovery: Pick<RemoteDiscovery, 'versions'>,
   priorities: Pick<DiscoveryPriorities, 'compareVersions'>,
 ): RemoteNamespacedResources {
-  const versions = [...discovery.versions()].sort((left, right) =>
-    left.group === right.group
-      ? priorities.compareVersions(left.group, left.version, right.version)
-      : left.group < right.group
-        ? -1
-        : 1,
-  );
   const found = new Map<string, RemoteNamespacedResource>();
   const undiscovered: string[] = [];
-  for (const { group, version, resources = [], freshness } of versions) {
+  for (const { group, version, resources = [], freshness } of preferredFirst(
+    discovery.versions(),
+    priorities,
+  )) {
     if (freshness === 'Stale') undiscovered.push(`${group}/${version}`);
     else
       for (const { resource, scope, verbs, responseKind } of resources) {

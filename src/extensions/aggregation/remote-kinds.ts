@@ -1,28 +1,19 @@
+import type { RemoteKind, RemoteKinds } from '../../controllers/remote-kinds.ts';
 import { apiVersionOf } from '../../model/object.ts';
-import type { DiscoveryPriorities } from './priorities.ts';
+import { type DiscoveryPriorities, preferredFirst } from './priorities.ts';
 import type { RemoteDiscovery } from './remote-discovery.ts';
 import type { RoutingTable } from './routing-table.ts';
 
-/** A resource of an extension server, in its preferred version. */
-export interface DiscoveredKind {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly kind: string;
-  readonly namespaced: boolean;
-  readonly verbs: readonly string[];
-}
-
 /** The kinds of extension servers, for controllers. They are derived again after a change of discovery. */
-export class DiscoveredKinds {
+export class DiscoveredKinds implements RemoteKinds {
   readonly #discovery: Pick<RemoteDiscovery, 'versions' | 'generation' | 'onChange'>;
   readonly #priorities: Pick<DiscoveryPriorities, 'compareVersions' | 'generation'>;
   readonly #routes: Pick<RoutingTable, 'find'>;
   #derived:
     | {
         readonly generation: string;
-        readonly preferred: readonly DiscoveredKind[];
-        readonly byKind: ReadonlyMap<string, DiscoveredKind>;
+        readonly preferred: readonly RemoteKind[];
+        readonly byKind: ReadonlyMap<string, RemoteKind>;
       }
     | undefined;
 
@@ -36,11 +27,11 @@ export class DiscoveredKinds {
     this.#routes = routes;
   }
 
-  preferred(): readonly DiscoveredKind[] {
+  preferred(): readonly RemoteKind[] {
     return this.#derive().preferred;
   }
 
-  findKind(apiVersion: string, kind: string): DiscoveredKind | undefined {
+  findKind(apiVersion: string, kind: string): RemoteKind | undefined {
     return this.#derive().byKind.get(`${apiVersion} ${kind}`);
   }
 
@@ -55,15 +46,9 @@ export class DiscoveredKinds {
   #derive() {
     const generation = `${this.#discovery.generation} ${this.#priorities.generation}`;
     if (this.#derived?.generation === generation) return this.#derived;
-    const versions = [...this.#discovery.versions()].sort((left, right) =>
-      left.group === right.group
-        ? this.#priorities.compareVersions(left.group, left.version, right.version)
-        : left.group < right.group
-          ? -1
-          : 1,
-    );
-    const preferred = new Map<string, DiscoveredKind>();
-    const byKind = new Map<string, DiscoveredKind>();
+    const versions = preferredFirst(this.#discovery.versions(), this.#priorities);
+    const preferred = new Map<string, RemoteKind>();
+    const byKind = new Map<string, RemoteKind>();
     for (const { group, version, resources = [] } of versions)
       for (const { resource, scope, verbs, responseKind } of resources) {
         const kind = responseKind?.kind ?? '';
