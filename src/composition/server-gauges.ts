@@ -107,27 +107,32 @@ export function registerServerGauges({
  * filled.
  */
 async function storedObjects(registry: Registry, storage: Storage): Promise<Reading[]> {
-  const cached = new Map([...registry.stored].map(({ prefix, cache }) => [prefix, cache]));
-  const readings = new Map<string, Reading>();
-  for (const { storage: row, group, resource } of registry.resources.resources) {
-    if (row === undefined || readings.has(row.prefix)) continue;
-    const prefix = `${REGISTRY_ROOT}${row.prefix}/`;
-    // Not `ready`: reading metrics must not fill caches.
-    const count = cached.get(prefix)?.size || (await countKeys(storage, prefix));
-    readings.set(row.prefix, [[groupResourceOf(group, resource)], count]);
-  }
-  return [...readings.values()];
+  const readings: Reading[] = [];
+  for (const { name, prefix, cache } of storedKinds(registry))
+    readings.push([[name], cache?.size || (await countKeys(storage, prefix))]);
+  return readings;
 }
 
 /** The revision of each cache that has been filled. */
 function cacheRevisions(registry: Registry): Reading[] {
-  const cached = new Map([...registry.stored].map(({ prefix, cache }) => [prefix, cache]));
-  const readings = new Map<string, Reading>();
+  return [...storedKinds(registry)].flatMap(({ name, cache }): Reading[] =>
+    cache !== undefined && cache.revision > 0 ? [[[name], cache.revision]] : [],
+  );
+}
+
+/**
+ * Each stored kind once: its resource and group, the prefix of its keys, and its cache if there is one. Nothing
+ * here fills a cache: metrics are only read.
+ */
+function* storedKinds(registry: Registry) {
+  const caches = new Map([...registry.stored].map(({ prefix, cache }) => [prefix, cache]));
+  const seen = new Set<string>();
   for (const { storage: row, group, resource } of registry.resources.resources) {
-    const revision = row === undefined ? 0 : (cached.get(`${REGISTRY_ROOT}${row.prefix}/`)?.revision ?? 0);
-    if (revision > 0) readings.set(row!.prefix, [[groupResourceOf(group, resource)], revision]);
+    if (row === undefined || seen.has(row.prefix)) continue;
+    seen.add(row.prefix);
+    const prefix = `${REGISTRY_ROOT}${row.prefix}/`;
+    yield { name: groupResourceOf(group, resource), prefix, cache: caches.get(prefix) };
   }
-  return [...readings.values()];
 }
 
 /** Reads again when the period has passed; a period of 0 gives no readings. */
