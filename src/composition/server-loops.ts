@@ -9,9 +9,14 @@ import type { Configuration } from '../options/options.ts';
 import { KUBERNETES_VERSION } from '../options/version.ts';
 import { ControllerLeadership } from '../replicas/controller-leadership.ts';
 import { maintainIdentityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
-import { maintainKubernetesService, type ServerAddresses } from '../replicas/kubernetes-service.ts';
+import { maintainKubernetesService } from '../replicas/kubernetes-service.ts';
 import { MasterLeases } from '../replicas/master-leases.ts';
-import { countedAddresses, leasedAddresses, singleAddress } from '../replicas/server-addresses.ts';
+import {
+  countedAddresses,
+  leasedAddresses,
+  type ServerAddresses,
+  singleAddress,
+} from '../replicas/server-addresses.ts';
 import type { ServiceRanges } from '../replicas/service-ranges.ts';
 import type { Storage } from '../storage/storage.ts';
 import { systemClock } from '../time/clock.ts';

@@ -1,9 +1,8 @@
 import type { Client } from '../controllers/client.ts';
 import type { RunningControllers } from '../controllers/manager.ts';
-import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Clock } from '../time/clock.ts';
-import { LEASES, type LeaseSpec } from './identity-lease.ts';
+import { isExpired, LEASES, type LeaseSpec } from './identity-lease.ts';
 import { LeaderElection, ObservedLease } from './leader-election.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
 
@@ -82,7 +81,8 @@ export class ControllerLeadership {
     const lease = await client.get(LEASES, NAMESPACE, MANAGER_LEASE);
     const held = this.#observed.isHeld(lease, clock.monotonic());
     // A Lease that ended before this server started is not waited for.
-    const runs = held && (this.#managerRuns !== undefined || !hasEnded(lease, clock.now()));
+    const runs =
+      held && (this.#managerRuns !== undefined || !isExpired(lease?.spec as LeaseSpec, clock.now()));
     if (runs !== (this.#managerRuns ?? false))
       logger.info(
         runs
@@ -108,9 +108,4 @@ export class ControllerLeadership {
     });
     return this.#changes;
   }
-}
-
-function hasEnded(lease: KubernetesObject | undefined, now: number): boolean {
-  const { renewTime = '', leaseDurationSeconds = 0 } = (lease?.spec ?? {}) as LeaseSpec;
-  return !(Date.parse(renewTime) + leaseDurationSeconds * 1000 > now);
 }

@@ -103,8 +103,8 @@ async function removeExpired({ client, clock }: IdentityLeaseOptions): Promise<v
   }
 }
 
-/** Whether a lease has ended; one without its times never began. */
-function isExpired({ renewTime, leaseDurationSeconds }: LeaseSpec = {}, now: number): boolean {
+/** Whether a lease has ended by the wall clock of its holder; one without its times never began. */
+export function isExpired({ renewTime, leaseDurationSeconds }: LeaseSpec = {}, now: number): boolean {
   if (renewTime === undefined || leaseDurationSeconds === undefined) return true;
   return Date.parse(renewTime) + leaseDurationSeconds * 1000 < now;
 }

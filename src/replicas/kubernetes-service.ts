@@ -13,6 +13,7 @@ import {
 import { bootstrapNamespaces } from '../registry/bootstrap/index.ts';
 import type { Clock } from '../time/clock.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
+import { addressesOf, type ServerAddresses } from './server-addresses.ts';
 
 /** kube-apiserver's values, in milliseconds. */
 const ENDPOINTS_INTERVAL = 10_000;
@@ -28,14 +29,6 @@ const ENDPOINT_SLICES: Resource = {
 };
 const NAMESPACE = 'default';
 const NAME = 'kubernetes';
-
-/** How the addresses of the servers are found. */
-export interface ServerAddresses {
-  /** Announces this server, and returns the sorted addresses of all. @param published those of the Endpoints */
-  announce(published: readonly string[]): Promise<readonly string[]>;
-  /** This server ends: returns the addresses of the others, or undefined to leave the Endpoints as they are. */
-  withdraw(): Promise<readonly string[] | undefined>;
-}
 
 export interface KubernetesServiceOptions {
   readonly client: Client;
@@ -130,6 +123,3 @@ async function write(
   const changed = Object.fromEntries(members.map((member) => [member, values[member]]));
   await client.update(resource, { ...stored, ...changed, metadata: { ...stored.metadata, labels } });
 }
-
-const addressesOf = (endpoints: Endpoints | undefined): string[] =>
-  (endpoints?.subsets ?? []).flatMap(({ addresses = [] }) => addresses.map(({ ip = '' }) => ip));

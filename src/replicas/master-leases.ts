@@ -3,6 +3,7 @@ import { messageType } from '../model/scheme.ts';
 import { storageCodec } from '../registry/kind-codec.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
 import { prefixEnd, type Storage, toKey } from '../storage/storage.ts';
+import { addressesOf } from './server-addresses.ts';
 
 const PREFIX = `${REGISTRY_ROOT}masterleases/`;
 /** Seconds after which the address of a server that is gone leaves the list; kube-apiserver's value. */
@@ -66,6 +67,3 @@ export class MasterLeases {
     }
   }
 }
-
-const addressesOf = ({ subsets = [] }: Endpoints): string[] =>
-  subsets.flatMap(({ addresses = [] }) => addresses.map(({ ip = '' }) => ip));

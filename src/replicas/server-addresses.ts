@@ -1,5 +1,17 @@
-import type { ServerAddresses } from './kubernetes-service.ts';
+import type { Endpoints } from '../model/generated/core-v1.ts';
 import type { MasterLeases } from './master-leases.ts';
+
+/** How the addresses of the servers are found. */
+export interface ServerAddresses {
+  /** Announces this server, and returns the sorted addresses of all. @param published those of the Endpoints */
+  announce(published: readonly string[]): Promise<readonly string[]>;
+  /** This server ends: returns the addresses of the others, or undefined to leave the Endpoints as they are. */
+  withdraw(): Promise<readonly string[] | undefined>;
+}
+
+/** The addresses of Endpoints, in their order. */
+export const addressesOf = (endpoints: Endpoints | undefined): string[] =>
+  (endpoints?.subsets ?? []).flatMap(({ addresses = [] }) => addresses.map(({ ip = '' }) => ip));
 
 /** The only server on its store. */
 export const singleAddress = (address: string): ServerAddresses => ({
