@@ -25,6 +25,9 @@ export interface StoppableServer {
 /**
  * The environment of a command: the process, or a test. The parts of the server load only when they are used.
  */
+/** A command that copies or checks stores. */
+export type StorageCommand = 'migrate' | 'restore' | 'fsck';
+
 export interface CommandEnvironment {
   out(text: string): void;
   error(text: string): void;
@@ -43,7 +46,7 @@ export interface CommandEnvironment {
   /** Runs `binnacle cel` with these words, and returns the exit code. */
   runCel(words: readonly string[]): Promise<number>;
   /** The same for the commands that copy and check stores. */
-  runStorage(command: 'migrate' | 'restore' | 'fsck', words: readonly string[]): Promise<number>;
+  runStorage(command: StorageCommand, words: readonly string[]): Promise<number>;
   /** The same for `binnacle policy`. */
   runPolicy(words: readonly string[]): Promise<number>;
 }
@@ -78,11 +81,11 @@ export async function runCommand(words: readonly string[], environment: CommandE
   }
 }
 
-const isStorageCommand = (word: string | undefined): word is 'migrate' | 'restore' | 'fsck' =>
+const isStorageCommand = (word: string | undefined): word is StorageCommand =>
   word === 'migrate' || word === 'restore' || word === 'fsck';
 
 async function runStorage(
-  word: 'migrate' | 'restore' | 'fsck',
+  word: StorageCommand,
   words: readonly string[],
   environment: CommandEnvironment,
 ): Promise<number> {

@@ -3,12 +3,9 @@ import { parseArgs } from 'node:util';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { backupDataDirectory, dataPaths } from '../files/data-directory.ts';
 import type { TransferSource, TransferTarget } from '../storage/transfer/transfer.ts';
+import type { CommandOutput } from './cel/output.ts';
+import type { StorageCommand } from './command.ts';
 import { COMMANDS } from './commands.ts';
-
-export interface StorageCommandOutput {
-  out(text: string): void;
-  error(text: string): void;
-}
 
 /** Revisions that a restored store skips: more than its servers can have written after the backup. */
 const RESTORED_REVISIONS = 1_000_000_000;
@@ -20,9 +17,9 @@ const STORES = ['embedded', 'etcd'];
  * @throws ConfigurationError, DataDirectoryError, and errors of the stores
  */
 export async function runStorageCommand(
-  command: 'migrate' | 'restore' | 'fsck',
+  command: StorageCommand,
   words: readonly string[],
-  output: StorageCommandOutput,
+  output: CommandOutput,
 ): Promise<number> {
   const { values, positionals } = parse(command, words);
   if (values.help === true) {
@@ -65,7 +62,7 @@ type Values = Partial<
 async function migrate(
   values: Values,
   positionals: readonly string[],
-  output: StorageCommandOutput,
+  output: CommandOutput,
 ): Promise<number> {
   const { from, to } = values;
   if (from === undefined || to === undefined || positionals.length > 0)
@@ -122,11 +119,7 @@ async function open<End>(text: string, values: Values, end: 'source' | 'target')
   return (await (end === 'source' ? module.etcdSource(options) : module.etcdTarget(options))) as End;
 }
 
-async function restore(
-  backup: string,
-  dataDirectory = '.binnacle',
-  output: StorageCommandOutput,
-): Promise<number> {
+async function restore(backup: string, dataDirectory = '.binnacle', output: CommandOutput): Promise<number> {
   const { backupDirectory } = await import('../storage/embedded/index.ts');
   const { raiseRevision } = await import('../storage/transfer/embedded-transfer.ts');
   await backupDataDirectory(backup, dataDirectory, backupDirectory);
@@ -137,7 +130,7 @@ async function restore(
   return 0;
 }
 
-async function check(directory: string, output: StorageCommandOutput): Promise<number> {
+async function check(directory: string, output: CommandOutput): Promise<number> {
   const { storage } = dataPaths(directory);
   const { checkStore } = await import('../storage/embedded/check-store.ts');
   const { createStoredDecoder } = await import('../composition/stored-decoder.ts');
