@@ -21,6 +21,7 @@ import {
 import { isCompacted, isFuture, toStorageError } from './call-errors.ts';
 import type { Cluster } from './cluster.ts';
 import { Compactor } from './compactor.ts';
+import { concurrently } from './concurrently.ts';
 import { EtcdHealth } from './health.ts';
 import { compactedRevision } from './history.ts';
 import type { KeyMapper } from './keys.ts';
@@ -156,15 +157,11 @@ export class EtcdStorage implements Storage {
       seen.add(key);
     }
     const revisions = new Array<number>(entries.length);
-    const left = entries.entries();
-    const write = async () => {
-      for (const [index, { key, value }] of left) {
-        const result = await this.transact({ key, expected: 0, value });
-        if (!result.succeeded) throw new KeyExistsError(key);
-        revisions[index] = result.revision;
-      }
-    };
-    await Promise.all(Array.from({ length: BATCH_CONCURRENCY }, write));
+    await concurrently(entries, BATCH_CONCURRENCY, async ({ key, value }, index) => {
+      const result = await this.transact({ key, expected: 0, value });
+      if (!result.succeeded) throw new KeyExistsError(key);
+      revisions[index] = result.revision;
+    });
     return revisions;
   }
 

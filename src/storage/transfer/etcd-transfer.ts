@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import type { Cluster } from '../etcd/cluster.ts';
+import { concurrently } from '../etcd/concurrently.ts';
 import { KeyMapper } from '../etcd/keys.ts';
 import {
   decodeHeaderOnly,
@@ -76,7 +77,7 @@ export async function etcdTarget(options: EtcdTransferOptions): Promise<Transfer
   const writer = new EtcdWriter(options);
   return {
     prefix,
-    write: (entries) => concurrently(entries, (entry) => writer.create(entry)),
+    write: (entries) => concurrently(entries, CONCURRENT_WRITES, (entry) => writer.create(entry)),
     finish: (revision, onProgress) => raise(cluster, prefix, revision, onProgress),
     entries: () => entriesOf(options, 0),
     close: async () => cluster.close(),
@@ -170,14 +171,6 @@ class EtcdWriter {
     this.#leases.set(seconds, { id, keys: 1 });
     return id;
   }
-}
-
-async function concurrently<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
-  const waiting = items[Symbol.iterator]();
-  const work = async () => {
-    for (const item of waiting) await run(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(CONCURRENT_WRITES, items.length) }, work));
 }
 
 /** Each change of etcd raises its revision by one: writes one key until the revision is above `revision`. */
