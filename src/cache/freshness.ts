@@ -73,20 +73,17 @@ export class Freshness {
   /** The answer to a request for progress has been applied. */
   progressed(): void {
     if (this.#waiters.size === 0) return;
-    if (this.#storage.untrustedProgress) {
-      this.#cancelPause ??= this.#clock.after(PROGRESS_PAUSE_MILLISECONDS, () => {
-        this.#cancelPause = undefined;
-        // Each waiting read compares its state with the store again.
-        this.disconnected();
-      });
+    const untrusted = this.#storage.untrustedProgress === true;
+    if (this.#requestsAgain && !untrusted) {
+      this.#requestProgress();
       return;
     }
-    if (this.#requestsAgain) this.#requestProgress();
-    else
-      this.#cancelPause ??= this.#clock.after(PROGRESS_PAUSE_MILLISECONDS, () => {
-        this.#cancelPause = undefined;
-        if (this.#waiters.size > 0) this.#requestProgress();
-      });
+    this.#cancelPause ??= this.#clock.after(PROGRESS_PAUSE_MILLISECONDS, () => {
+      this.#cancelPause = undefined;
+      // Each waiting read compares its state with the store again.
+      if (untrusted) this.disconnected();
+      else if (this.#waiters.size > 0) this.#requestProgress();
+    });
   }
 
   /** The store's watch ended: waiting reads fill the cache again. */
