@@ -19,7 +19,7 @@ function freePort() {
   });
 }
 
-/** Returns whether `path` below `url` answers with a success. */
+/** Returns whether `url` answers with a success. */
 const answers = (url) =>
   fetch(url).then(
     ({ ok }) => ok,

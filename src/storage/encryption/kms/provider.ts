@@ -23,7 +23,7 @@ const SOME_DATA = Buffer.from([0]);
 export interface KeyProviderObserver extends EnvelopeObserver {
   statusKeyId(keyId: string): void;
   invalidStatusKeyId(code: string): void;
-  /** A key was made; `seconds` is undefined when that failed. */
+  /** A key was made, in this time. */
   keyGenerated(seconds: number): void;
 }
 
