@@ -6,7 +6,7 @@ import { FlushQueue } from '../../src/http2/flush-queue.ts';
 import { Http2Session } from '../../src/http2/session.ts';
 import type { Http2Stream } from '../../src/http2/stream.ts';
 import { WriteBuffers } from '../../src/http2/write-buffers.ts';
-import { frame, PREFACE, uint32 } from './fuzz/client.ts';
+import { frameBytes as frame, PREFACE, uint32 } from '../connection/frames.ts';
 
 const STREAMS = 100_000;
 const BATCH = 100;
@@ -89,7 +89,7 @@ test(`${STREAMS} streams on one connection leave nothing behind`, async () => {
     },
     onPong: () => undefined,
   });
-  wire.push(Buffer.concat([PREFACE, frame(4, 0, 0), frame(4, END, 0)]));
+  wire.push(Buffer.concat([Buffer.from(PREFACE), frame(4, 0, 0), frame(4, END, 0)]));
 
   let stream = 1;
   let before = 0;

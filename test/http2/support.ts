@@ -6,7 +6,8 @@ import type { ConnectionError } from '../../src/http2/protocol.ts';
 import { Http2Session, type SessionEnvironment, type SessionOwner } from '../../src/http2/session.ts';
 import type { Http2Stream } from '../../src/http2/stream.ts';
 import { WriteBuffers } from '../../src/http2/write-buffers.ts';
-import { Flag, FrameType, frame, headerBlock, PREFACE, uint32 } from '../connection/raw-http2.ts';
+import { Flag, type Frame, FrameType, PREFACE, parseFrames, uint32 } from '../connection/frames.ts';
+import { frame, headerBlock } from '../connection/raw-http2.ts';
 
 /** One side of a connection in memory: what is written to it arrives at the other side in a later turn. */
 class Side extends Duplex {
@@ -46,13 +47,6 @@ class Side extends Duplex {
   }
 }
 
-export interface Frame {
-  readonly type: number;
-  readonly flags: number;
-  readonly stream: number;
-  readonly payload: Buffer;
-}
-
 export class RawClient {
   received = Buffer.alloc(0);
   isClosed = false;
@@ -83,20 +77,7 @@ export class RawClient {
   }
 
   get frames(): Frame[] {
-    const bytes = this.received;
-    const frames: Frame[] = [];
-    for (let at = 0; at + 9 <= bytes.length; ) {
-      const end = at + 9 + bytes.readUIntBE(at, 3);
-      if (end > bytes.length) break;
-      frames.push({
-        type: bytes[at + 3]!,
-        flags: bytes[at + 4]!,
-        stream: bytes.readUInt32BE(at + 5),
-        payload: bytes.subarray(at + 9, end),
-      });
-      at = end;
-    }
-    return frames;
+    return parseFrames(this.received);
   }
 
   of(type: number, stream?: number): Frame[] {

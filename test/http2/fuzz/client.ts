@@ -1,36 +1,13 @@
 import { huffmanLength, writeHuffman } from '../../../src/http2/hpack/huffman-encoder.ts';
+import { Flag, frameBytes as frame, PREFACE, uint32 } from '../../connection/frames.ts';
 import { ServerChecks } from './checks.ts';
 import type { Random } from './random.ts';
 
-export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 const FRAME_BYTES = 16_384;
 const INITIAL_WINDOW = 65_535;
 const LARGEST_WINDOW = 2 ** 31 - 1;
-const END_STREAM = 1;
-const END_HEADERS = 4;
 const PADDED = 8;
 const PRIORITY = 0x20;
-
-export function frame(
-  type: number,
-  flags: number,
-  stream: number,
-  payload: Uint8Array = Buffer.alloc(0),
-): Buffer {
-  const bytes = Buffer.alloc(9 + payload.length);
-  bytes.writeUIntBE(payload.length, 0, 3);
-  bytes[3] = type;
-  bytes[4] = flags;
-  bytes.writeUInt32BE(stream, 5);
-  bytes.set(payload, 9);
-  return bytes;
-}
-
-export const uint32 = (value: number): Buffer => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-};
 
 interface Upload {
   /** Bytes still to send. */
@@ -64,7 +41,7 @@ export class FuzzClient {
   }
 
   start(): Buffer {
-    return Buffer.concat([PREFACE, this.#settings()]);
+    return Buffer.concat([Buffer.from(PREFACE), this.#settings()]);
   }
 
   /** Bytes of one more step. */
@@ -141,10 +118,10 @@ export class FuzzClient {
     for (let index = 0; index <= cuts; index += 1) {
       const isLast = index === cuts;
       const to = isLast ? block.length : from + random.below(block.length - from + 1);
-      let flags = isLast ? END_HEADERS : 0;
+      let flags = isLast ? Flag.endHeaders : 0;
       let payload: Buffer = block.subarray(from, to);
       if (index === 0) {
-        if (endsStream) flags |= END_STREAM;
+        if (endsStream) flags |= Flag.endStream;
         if (random.chance(0.2)) {
           flags |= PRIORITY;
           payload = Buffer.concat([uint32(id + 2), Buffer.of(random.below(256)), payload]);
@@ -208,7 +185,7 @@ export class FuzzClient {
     upload.sent += payload.length;
     this.#sentOnConnection += payload.length;
     if (upload.rest === 0) this.uploads.delete(id);
-    const flags = (endsStream ? END_STREAM : 0) | (isPadded ? PADDED : 0);
+    const flags = (endsStream ? Flag.endStream : 0) | (isPadded ? PADDED : 0);
     const sent = frame(0, flags, id, payload);
     if (!endsWithTrailers) return sent;
     return Buffer.concat([sent, this.#headers(id, this.#block(['x-checksum', 'abc']), true)]);

@@ -1,4 +1,4 @@
-import { frame } from './client.ts';
+import { frameBytes as frame } from '../../connection/frames.ts';
 import type { Random } from './random.ts';
 
 /** Damages what a client sends: bytes, ranges, and frames of all kinds. */
