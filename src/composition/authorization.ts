@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { alwaysAllow, alwaysDeny, privilegedGroup, unionAuthorizer } from '../authorization/authorizers.ts';
 import type { EscalationContext } from '../authorization/escalation.ts';
 import { createRbacAuthorizer } from '../authorization/rbac.ts';
@@ -17,6 +16,7 @@ import type { AuthorizationMode } from '../options/validation/authorization.ts';
 import type { Egress } from '../outbound/egress.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Authorizer } from '../request/attributes.ts';
+import { hashLabel } from './hash-label.ts';
 import { measureAuthorizer } from './instrumentation.ts';
 import { type ServerIdentityOptions, serverIdentity } from './open-storage.ts';
 
@@ -133,7 +133,7 @@ export async function createAuthorization(options: AuthorizationDependencies): P
       recordReload('success');
       logger.info('reloaded the authorization configuration', { file: values.authorizationConfig });
     };
-    const identity = `sha256:${createHash('sha256').update(serverIdentity(configuration).name).digest('hex')}`;
+    const identity = hashLabel(serverIdentity(configuration).name);
     const recordReload = (status: 'success' | 'failure') => {
       ownMetrics.reloads.with(status, identity).add();
       ownMetrics.lastReload.with(status, identity).set(Date.now() / 1000);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { reloadOnChange } from '../files/file-watch.ts';
 import type { HealthCheck } from '../handlers/endpoints/health.ts';
@@ -10,6 +9,7 @@ import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { encryptedTypeOf } from '../registry/storage-type.ts';
 import type { Storage } from '../storage/storage.ts';
+import { hashLabel } from './hash-label.ts';
 import { assembleEncryption, type EncryptionAssembly } from './key-services.ts';
 import { type ServerIdentityOptions, serverIdentity } from './open-storage.ts';
 import type { RequestGate } from './request-gate.ts';
@@ -76,7 +76,7 @@ export async function encryptStorage(options: EncryptionDependencies): Promise<E
   const { values } = configuration;
   const module = await import('../storage/encryption/index.ts');
   const metrics = encryptionMetrics(options.metrics.registry);
-  const identityHash = hashOf(serverIdentity(configuration).name);
+  const identityHash = hashLabel(serverIdentity(configuration).name);
   const assemble = ({ rules }: ReadEncryption) =>
     assembleEncryption(rules, {
       module,
@@ -195,8 +195,6 @@ function reloadEncryption(
       }),
   });
 }
-
-const hashOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 /** Values are bound to their keys in etcd. */
 async function keyInEtcd(prefix: string): Promise<(key: string) => string> {

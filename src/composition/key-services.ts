@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { BoundedMap } from '../collections/bounded-map.ts';
 import { aggregate } from '../errors/aggregate.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
@@ -7,6 +6,7 @@ import type { EncryptionMetrics } from '../observability/metrics-encryption.ts';
 import type { EncryptionRule, KeyService } from '../options/documents/encryption.ts';
 import type { EncryptionRules, KeyProvider, KeyProviderObserver } from '../storage/encryption/index.ts';
 import { systemClock } from '../time/clock.ts';
+import { hashLabel } from './hash-label.ts';
 
 type EncryptionModule = typeof import('../storage/encryption/index.ts');
 
@@ -116,7 +116,7 @@ function observerOf(name: string, identity: string, metrics: EncryptionMetrics):
   const hashOf = (keyId: string): string => {
     const known = hashes.get(keyId);
     if (known !== undefined) return known;
-    const hash = `sha256:${createHash('sha256').update(keyId).digest('hex')}`;
+    const hash = hashLabel(keyId);
     hashes.set(keyId, hash);
     return hash;
   };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   authenticatorFromFlags,
   compileConfiguration,
@@ -20,13 +19,12 @@ import type { Configuration } from '../options/options.ts';
 import { fetchJson, fetchText } from '../outbound/fetch-json.ts';
 import type { TokenAuthenticator } from '../request/authenticator.ts';
 import { formatFieldError } from '../status/field-error.ts';
+import { hashLabel } from './hash-label.ts';
 import { type ServerIdentityOptions, serverIdentity } from './open-storage.ts';
 
 /** Limits of documents from issuers. */
 const DOCUMENT_BOUNDS = { timeout: 30_000, maximumBytes: 1 << 20 };
 const ALL_ALGORITHMS = ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'];
-
-const hashed = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 /** Authenticates tokens of external issuers, and configures anonymous requests. */
 export interface OpenId {
@@ -119,14 +117,14 @@ function startIssuers(
       onFailure: (message) =>
         logger.error('oidc authenticator: initializing plugin', { issuer: url, err: message }),
     }),
-    observe: (url, result, seconds) => metrics.issuerLatency.with(result, hashed(url)).observe(seconds),
+    observe: (url, result, seconds) => metrics.issuerLatency.with(result, hashLabel(url)).observe(seconds),
   });
 }
 
 function fromFile(parts: OpenIdParts): OpenId {
   const { configuration, metrics, logger } = parts;
   const file = configuration.values.authenticationConfig;
-  const server = hashed(serverIdentity(configuration).name);
+  const server = hashLabel(serverIdentity(configuration).name);
   const record = (status: 'success' | 'failure') => {
     metrics.authenticationReloads.with(status, server).add();
     metrics.authenticationReloaded.with(status, server).set(Date.now() / 1000);
