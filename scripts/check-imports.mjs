@@ -55,6 +55,7 @@ const ALLOWED = {
     'model/label-syntax.ts',
     'model/trim-end.ts',
     'model/json-object.ts',
+    'model/go-boolean.ts',
   ],
 
   // Outgoing requests: to webhooks and token issuers.

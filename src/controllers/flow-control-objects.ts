@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parseGoBoolean } from '../model/go-boolean.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Client, Resource } from './client.ts';
 import type { Controller, ControllerContext } from './controller.ts';
@@ -68,9 +69,9 @@ async function ensure(
 /** The object as it should be; undefined if it is. */
 function revise(current: KubernetesObject, spec: unknown): KubernetesObject | undefined {
   const { metadata = {} } = current;
-  const annotation = metadata.annotations?.[AUTOUPDATE_ANNOTATION];
+  const annotation = metadata.annotations?.[AUTOUPDATE_ANNOTATION] ?? '';
   const updates = MANDATORY.has(metadata.name ?? '') || updatesSpec(annotation, metadata.generation);
-  const annotated = parseBoolean(annotation) === updates;
+  const annotated = parseGoBoolean(annotation) === updates;
   const isEqual = isDeepStrictEqual(current['spec'], spec);
   if (annotated && (!updates || isEqual)) return undefined;
   const annotations = { ...metadata.annotations, [AUTOUPDATE_ANNOTATION]: String(updates) };
@@ -82,8 +83,8 @@ function revise(current: KubernetesObject, spec: unknown): KubernetesObject | un
 }
 
 /** An object without the annotation is the server's as long as nobody has changed its spec. */
-const updatesSpec = (annotation: string | undefined, generation: number | undefined): boolean =>
-  parseBoolean(annotation) ?? generation === 1;
+const updatesSpec = (annotation: string, generation: number | undefined): boolean =>
+  parseGoBoolean(annotation) ?? generation === 1;
 
 /** Deletes objects with the annotation that are not built in any more. */
 async function removeFormer(
@@ -94,7 +95,8 @@ async function removeFormer(
 ): Promise<void> {
   const names = new Set(wanted.map(({ metadata }) => metadata?.name));
   for (const [name, { metadata }] of objects) {
-    if (names.has(name) || parseBoolean(metadata?.annotations?.[AUTOUPDATE_ANNOTATION]) !== true) continue;
+    if (names.has(name) || parseGoBoolean(metadata?.annotations?.[AUTOUPDATE_ANNOTATION] ?? '') !== true)
+      continue;
     const { uid, resourceVersion } = metadata!;
     await ignoreSettledErrors(
       client.delete(resource, '', name, {
@@ -102,13 +104,4 @@ async function removeFormer(
       }),
     );
   }
-}
-
-const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
-const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
-
-/** Undefined for a text that is no boolean in Go's syntax. */
-function parseBoolean(text: string | undefined): boolean | undefined {
-  if (text === undefined) return undefined;
-  return TRUE.has(text) ? true : FALSE.has(text) ? false : undefined;
 }

@@ -1,3 +1,4 @@
+import { parseGoBoolean } from '../../model/go-boolean.ts';
 import { firstOnce } from '../cost/runtime.ts';
 import { formatDouble, parseDouble } from '../values/doubles.ts';
 import { ErrorValue, INTEGER_OVERFLOW, NO_SUCH_OVERLOAD, UNSIGNED_OVERFLOW } from '../values/error-value.ts';
@@ -27,13 +28,7 @@ const same = (value: Value): Value => value;
 const fails = (from: string, to: string): ErrorValue =>
   new ErrorValue(`type conversion error from '${from}' to '${to}'`);
 
-const TRUE_TEXTS = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
-const FALSE_TEXTS = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
-
-function boolOf(text: string): Value {
-  if (TRUE_TEXTS.has(text)) return true;
-  return FALSE_TEXTS.has(text) ? false : fails('string', 'bool');
-}
+const boolOf = (text: string): Value => parseGoBoolean(text) ?? fails('string', 'bool');
 
 function intOfText(text: string): Value {
   if (!/^[+-]?\d{1,1000}$/.test(text)) return fails('string', 'int');

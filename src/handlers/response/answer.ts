@@ -1,6 +1,7 @@
 import { parseJson, parseJsonInSteps } from '../../codec/json-parse.ts';
 import { prettyParts } from '../../codec/pretty.ts';
 import { gzipBody } from '../../connection/compress.ts';
+import { parseGoBoolean } from '../../model/go-boolean.ts';
 import { apiVersionOf } from '../../model/object.ts';
 import { builtinSchema, encodeProtobufObject, type ObjectSchema } from '../../registry/object-schema.ts';
 import type { AuditRecord } from '../../request/audit.ts';
@@ -39,12 +40,11 @@ export function negotiateRequest(context: RequestContext, offer: Offer): Negotia
 }
 
 const PRETTY_AGENTS = ['curl', 'Wget', 'Mozilla/5.0'];
-const TRUE_TEXTS = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
 /** Whether the query parameter or the User-Agent selects indented JSON. */
 export function wantsPretty({ query, exchange }: RequestContext): boolean {
   const parameter = query.get('pretty');
-  if (parameter !== '') return TRUE_TEXTS.has(parameter);
+  if (parameter !== '') return parseGoBoolean(parameter) === true;
   const agent = exchange.header('user-agent');
   return agent !== undefined && PRETTY_AGENTS.some((name) => agent.startsWith(name));
 }

@@ -1,4 +1,5 @@
 import { addressFamily } from '../../addresses/address.ts';
+import { parseGoBoolean } from '../../model/go-boolean.ts';
 import { formatMilliseconds, parseMilliseconds } from '../../time/duration.ts';
 
 /** Parses and formats the values of a flag. */
@@ -22,16 +23,13 @@ export interface PortRange {
   readonly last: number;
 }
 
-const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
-const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
-
 /**
  * Parses a boolean with Go's spellings.
  * @throws Error with Go's text
  */
 export function parseBoolean(text: string): boolean {
-  if (TRUE.has(text)) return true;
-  if (FALSE.has(text)) return false;
+  const value = parseGoBoolean(text);
+  if (value !== undefined) return value;
   throw new Error(`strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
