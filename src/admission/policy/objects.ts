@@ -1,15 +1,8 @@
-import type {
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding,
-} from '../../model/generated/admissionregistration-v1.ts';
 import type { ObjectLabelSelector } from '../../model/object-label-selector.ts';
 import type { MaybePromise } from '../../request/context.ts';
 
 /** The stored policies and bindings of one kind, read from caches. */
-export interface PolicyObjects<
-  Policy = ValidatingAdmissionPolicy,
-  Binding = ValidatingAdmissionPolicyBinding,
-> {
+export interface PolicyObjects<Policy, Binding> {
   policies(): readonly Policy[];
   bindings(): readonly Binding[];
   /**

@@ -60,14 +60,19 @@ export interface PolicyHook<Compiled> {
   readonly compiled: Compiled;
 }
 
-export interface PolicySourceOptions<Policy extends PolicyShape, Binding extends BindingShape, Compiled> {
+/** Where the policies of one kind come from, whatever they are compiled to. */
+export interface PolicyOrigin<Policy extends PolicyShape, Binding extends BindingShape> {
   readonly objects: PolicyObjects<Policy, Binding>;
-  /** Loads what compilation needs; awaited before the first policy is compiled. */
-  readonly load: () => Promise<(policy: Policy) => Generator<number, Compiled>>;
   readonly equivalents: EquivalentResources;
   readonly logger: Logger;
   /** The turns of the event loop for compilation. */
   readonly turns: LoopTurns;
+}
+
+export interface PolicySourceOptions<Policy extends PolicyShape, Binding extends BindingShape, Compiled>
+  extends PolicyOrigin<Policy, Binding> {
+  /** Loads what compilation needs; awaited before the first policy is compiled. */
+  readonly load: () => Promise<(policy: Policy) => Generator<number, Compiled>>;
   /** Called when a policy has been compiled, with the milliseconds that it took. */
   readonly onCompiled?: ((milliseconds: number) => void) | undefined;
 }
