@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigMap } from '../model/generated/core-v1.ts';
-import type { Resource } from './client.ts';
 import { combineAuthenticationData } from './combine-authentication-data.ts';
-import type { Controller, ControllerContext } from './controller.ts';
+import { CONFIG_MAPS, type Controller, type ControllerContext } from './controller.ts';
 import { API_SERVER } from './identities.ts';
 import { ignoreSettledErrors } from './service-accounts.ts';
 import { controllerQueue } from './work-queue.ts';
 
-const CONFIG_MAPS: Resource = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
 const NAMESPACE = 'kube-system';
 /** The ConfigMap with which extension API servers authenticate clients of this server. */
 export const AUTHENTICATION_MAP = 'extension-apiserver-authentication';

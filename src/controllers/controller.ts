@@ -33,4 +33,11 @@ export interface ControllerContext extends QueueContext {
   filteredInformer(resource: Resource, keep: (object: KubernetesObject) => boolean): Informer;
 }
 
+export const CONFIG_MAPS: Resource = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
 export const NAMESPACES: Resource = { group: '', version: 'v1', resource: 'namespaces', kind: 'Namespace' };
+export const SERVICE_ACCOUNTS: Resource = {
+  group: '',
+  version: 'v1',
+  resource: 'serviceaccounts',
+  kind: 'ServiceAccount',
+};

@@ -1,12 +1,10 @@
 import type { ConfigMap } from '../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../model/object.ts';
-import type { Resource } from './client.ts';
-import { type Controller, type ControllerContext, NAMESPACES } from './controller.ts';
+import { CONFIG_MAPS, type Controller, type ControllerContext, NAMESPACES } from './controller.ts';
 import { controllerUser } from './identities.ts';
 import { ignoreSettledErrors, isActive } from './service-accounts.ts';
 import { controllerQueue } from './work-queue.ts';
 
-const CONFIG_MAPS: Resource = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
 const PUBLISHED = 'kube-root-ca.crt';
 const DESCRIPTION = 'kubernetes.io/description';
 const DESCRIPTION_TEXT = 'What to trust when connecting to the API server from inside the cluster.';

@@ -1,16 +1,9 @@
 import type { Namespace } from '../model/generated/core-v1.ts';
 import { ApiError } from '../status/index.ts';
-import type { Resource } from './client.ts';
-import { type Controller, type ControllerContext, NAMESPACES } from './controller.ts';
+import { type Controller, type ControllerContext, NAMESPACES, SERVICE_ACCOUNTS } from './controller.ts';
 import { controllerUser } from './identities.ts';
 import { controllerQueue } from './work-queue.ts';
 
-const SERVICE_ACCOUNTS: Resource = {
-  group: '',
-  version: 'v1',
-  resource: 'serviceaccounts',
-  kind: 'ServiceAccount',
-};
 const DEFAULT = 'default';
 
 /** Creates the `default` service account in every active namespace. */

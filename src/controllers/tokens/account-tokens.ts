@@ -1,17 +1,11 @@
 import type { Secret, ServiceAccount } from '../../model/generated/core-v1.ts';
-import type { Client, Resource } from '../client.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
+import type { Client } from '../client.ts';
+import { type Controller, type ControllerContext, SERVICE_ACCOUNTS } from '../controller.ts';
 import { CONTROLLER_MANAGER } from '../identities.ts';
 import { ignoreSettledErrors } from '../service-accounts.ts';
 import { controllerQueue } from '../work-queue.ts';
 import { ACCOUNT_TOKEN, SECRETS, textOf } from './secrets.ts';
 
-const SERVICE_ACCOUNTS: Resource = {
-  group: '',
-  version: 'v1',
-  resource: 'serviceaccounts',
-  kind: 'ServiceAccount',
-};
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 const ACCOUNT_UID = 'kubernetes.io/service-account.uid';
 

@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { ConfigMap, Secret } from '../../model/generated/core-v1.ts';
-import type { Resource } from '../client.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
+import { CONFIG_MAPS, type Controller, type ControllerContext } from '../controller.ts';
 import { controllerUser } from '../identities.ts';
 import { controllerQueue } from '../work-queue.ts';
 import { BOOTSTRAP_TOKEN, expirationOf, SECRETS, SYSTEM_NAMESPACE, textOf } from './secrets.ts';
 
-const CONFIG_MAPS: Resource = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
 const CLUSTER_INFO = 'cluster-info';
 const KEY = 'kube-public/cluster-info';
 const KUBECONFIG = 'kubeconfig';
