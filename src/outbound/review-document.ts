@@ -3,7 +3,7 @@ import { scanJson } from '../codec/json-scan.ts';
 import { TooManyPartsError } from '../codec/parts.ts';
 import { parseYaml } from '../codec/yaml-parse.ts';
 import { BinnacleError } from '../errors/binnacle-error.ts';
-import { yieldToEventLoop } from '../time/event-loop.ts';
+import { inBackground } from '../time/event-loop.ts';
 
 /** A parsed response: an object, not yet checked. */
 export type ReviewDocument = Readonly<Record<string, unknown>>;
@@ -44,12 +44,7 @@ async function parse(body: Uint8Array): Promise<unknown> {
   try {
     if (first !== 0x7b && body.length <= MAXIMUM_YAML_BYTES) return parseYaml(body).value;
     if (body.length <= BYTES_AT_ONCE && scanJson(body).parts <= PARTS_AT_ONCE) return parseJson(body).value;
-    const steps = parseJsonInSteps(body, MAXIMUM_PARTS);
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done) return value.value;
-      await yieldToEventLoop();
-    }
+    return (await inBackground(parseJsonInSteps(body, MAXIMUM_PARTS))).value;
   } catch (error) {
     if (error instanceof TooManyPartsError)
       throw new ReviewDocumentError(`the response has more than ${MAXIMUM_PARTS} values`);

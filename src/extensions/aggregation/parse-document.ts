@@ -1,5 +1,5 @@
 import { parseJsonInSteps } from '../../codec/json-parse.ts';
-import { yieldToEventLoop } from '../../time/event-loop.ts';
+import { inBackground } from '../../time/event-loop.ts';
 
 /** Documents of extension servers may have this size; kube-apiserver's own OpenAPI document has 4 MB. */
 export const MAXIMUM_DOCUMENT_BYTES = 16 * 1024 * 1024;
@@ -13,14 +13,6 @@ export async function parseDocument(body: Buffer): Promise<unknown> {
   const { value } = await inBackground(parseJsonInSteps(body));
   await inBackground(roundingIntegers(value));
   return value;
-}
-
-/** Runs work that belongs to no request, and yields to the event loop between its steps. */
-export async function inBackground<Result>(steps: Generator<undefined, Result, void>): Promise<Result> {
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done === true) return step.value;
-    await yieldToEventLoop();
-  }
 }
 
 const CONTAINERS_PER_STEP = 8192;

@@ -3,10 +3,11 @@ import { controllerQueue, type WorkQueue, type WorkResult } from '../../controll
 import type { RequestContext } from '../../request/context.ts';
 import { respondText } from '../../request/respond-text.ts';
 import type { Clock } from '../../time/clock.ts';
+import { inBackground } from '../../time/event-loop.ts';
 import type { LoopContext } from '../custom-resources/definitions/control-loops.ts';
 import { discoveryPath } from './api-service.ts';
 import type { FetchDocument } from './backend-documents.ts';
-import { inBackground, MAXIMUM_DOCUMENT_BYTES, parseDocument } from './parse-document.ts';
+import { MAXIMUM_DOCUMENT_BYTES, parseDocument } from './parse-document.ts';
 import { AGGREGATOR } from './probe.ts';
 import type { createProxy } from './proxy.ts';
 import type { Route, RoutingTable } from './routing-table.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inBackground } from '../../../src/extensions/aggregation/parse-document.ts';
 import { readingSwagger } from '../../../src/extensions/aggregation/swagger.ts';
+import { inBackground } from '../../../src/time/event-loop.ts';
 
 const swaggerPart = (document: unknown, prefixes: readonly string[]) =>
   inBackground(readingSwagger(document, prefixes));
