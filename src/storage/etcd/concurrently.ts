@@ -1,6 +1,6 @@
 /**
- * Runs a task for each item, at most `limit` at a time, in the order of the items. After an error the other
- * items are still processed.
+ * Runs a task for each item, at most `limit` at a time, in the order of the items. After an error, others may
+ * still be started.
  */
 export async function concurrently<Item>(
   items: readonly Item[],

@@ -1,4 +1,4 @@
-import { writeBackwards, writeBytes, writeInteger, writeVarint } from '../../codec/protobuf-writer.ts';
+import { bytes, encode, integer, key, message, type WriteField } from '../message-fields.ts';
 
 /* The requests of etcd's API that the store uses; see messages.ts for the answers. */
 
@@ -30,43 +30,7 @@ export interface WatchCreateRequest {
   readonly startRevision: number;
 }
 
-type Write = (buffer: Buffer, position: number) => number;
-
-// Fields are written backwards: the value, then its tag.
-const integer =
-  (field: number, value: number | bigint): Write =>
-  (buffer, position) =>
-    writeVarint(buffer, writeInteger(buffer, position, value), field << 3);
-const bytes =
-  (field: number, value: Uint8Array): Write =>
-  (buffer, position) =>
-    writeVarint(buffer, writeBytes(buffer, position, value), (field << 3) | 2);
-const key =
-  (field: number, text: string): Write =>
-  (buffer, position) => {
-    const start = position - text.length;
-    if (start >= 0) buffer.write(text, start, text.length, 'latin1');
-    return writeVarint(buffer, writeVarint(buffer, start, text.length), (field << 3) | 2);
-  };
-const message =
-  (field: number, ...fields: (Write | false | undefined)[]): Write =>
-  (buffer, position) => {
-    const start = all(fields)(buffer, position);
-    return writeVarint(buffer, writeVarint(buffer, start, position - start), (field << 3) | 2);
-  };
-const all =
-  (fields: readonly (Write | false | undefined)[]): Write =>
-  (buffer, position) => {
-    let at = position;
-    for (let index = fields.length - 1; index >= 0; index -= 1) {
-      const field = fields[index];
-      if (field) at = field(buffer, at);
-    }
-    return at;
-  };
-const encode = (...fields: (Write | false | undefined)[]): Buffer => writeBackwards(all(fields));
-
-const rangeFields = (request: RangeRequest): (Write | false | undefined)[] => [
+const rangeFields = (request: RangeRequest): WriteField[] => [
   key(1, request.key),
   request.rangeEnd ? key(2, request.rangeEnd) : undefined,
   request.limit ? integer(3, request.limit) : undefined,

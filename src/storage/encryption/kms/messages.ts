@@ -1,4 +1,5 @@
 import { ProtobufReader } from '../../../codec/protobuf-reader.ts';
+import { bytes, encode, integer, message, text, type WriteField } from '../../message-fields.ts';
 
 /*
  * The messages of key services (k8s.io/kms/apis/v2) and of values that are encrypted with their keys
@@ -37,44 +38,32 @@ export interface EncryptResponse {
   readonly annotations: Annotations;
 }
 
-function varint(value: number): number[] {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest >= 128; rest >>>= 7) bytes.push((rest & 127) | 128);
-  return [...bytes, rest];
-}
-
-/** A field of bytes or text; nothing for an empty one. */
-function field(number: number, value: Uint8Array | string): Buffer[] {
-  const bytes = typeof value === 'string' ? Buffer.from(value) : value;
-  if (bytes.length === 0) return [];
-  return [Buffer.from([...varint((number << 3) | 2), ...varint(bytes.length)]), Buffer.from(bytes)];
-}
-
-const entries = (number: number, annotations: Annotations): Buffer[] =>
-  [...annotations].flatMap(([key, value]) =>
-    field(number, Buffer.concat([...field(1, key), ...field(2, value)])),
-  );
+// Empty values are not written, as in proto3.
+const bytesUnlessEmpty = (field: number, value: Uint8Array): WriteField =>
+  value.length > 0 && bytes(field, value);
+const textUnlessEmpty = (field: number, value: string): WriteField => value !== '' && text(field, value);
+const entries = (field: number, annotations: Annotations): WriteField[] =>
+  [...annotations].map(([key, value]) => message(field, textUnlessEmpty(1, key), bytesUnlessEmpty(2, value)));
 
 export const encodeObject = ({ data, keyId, encrypted, annotations, type }: EncryptedObject): Buffer =>
-  Buffer.concat([
-    ...field(1, data),
-    ...field(2, keyId),
-    ...field(3, encrypted),
+  encode(
+    bytesUnlessEmpty(1, data),
+    textUnlessEmpty(2, keyId),
+    bytesUnlessEmpty(3, encrypted),
     ...entries(4, annotations),
-    ...(type === 0 ? [] : [Buffer.from([5 << 3, type])]),
-  ]);
+    type !== 0 && integer(5, type),
+  );
 
 export const encodeEncryptRequest = (plaintext: Uint8Array, uid: string): Buffer =>
-  Buffer.concat([...field(1, plaintext), ...field(2, uid)]);
+  encode(bytesUnlessEmpty(1, plaintext), textUnlessEmpty(2, uid));
 
 export const encodeDecryptRequest = (source: EncryptedSource, uid: string): Buffer =>
-  Buffer.concat([
-    ...field(1, source.encrypted),
-    ...field(2, uid),
-    ...field(3, source.keyId),
+  encode(
+    bytesUnlessEmpty(1, source.encrypted),
+    textUnlessEmpty(2, uid),
+    textUnlessEmpty(3, source.keyId),
     ...entries(4, source.annotations),
-  ]);
+  );
 
 /** The fields of a message; a repeated field keeps all its values. */
 class Fields {
