@@ -108,10 +108,10 @@ export class LoopScheduler {
     return new Flow(group, this);
   }
 
-  /** Adds a flow that has work now. For flows of this scheduler. */
+  /** Adds a flow that was idle and has work now. For flows of this scheduler. */
   activate(flow: Flow): void {
-    // It has the turn now, and goes on after it.
-    if (this.#active.includes(flow)) return;
+    // It is still among the active flows until its turn ends.
+    if (this.hasTurn(flow)) return;
     this.#active.push(flow);
     flow.group.active += 1;
     if (this.#current === undefined) this.#schedule();
