@@ -12,9 +12,9 @@ import type { ServerIdentity } from '../replicas/identity-lease.ts';
 import type { Authorization } from './authorization.ts';
 import type { createIdentity } from './identity.ts';
 
-/** The options of the bootstrap objects. */
 /** The options of the Service `kubernetes`. */
 export type ServicePortOptions = OptionSlice<'kubernetesServiceNodePort'>;
+/** The options of the bootstrap objects. */
 type BootstrapOptions = OptionSlice<'endpointReconcilerType'> & ServicePortOptions;
 
 export interface ClusterOptions {
