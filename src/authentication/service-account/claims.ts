@@ -1,4 +1,5 @@
 import { isJsonObject, membersOf } from '../../model/json-object.ts';
+
 /** Reads a string claim; another type reads as an empty string. */
 export const textClaim = (value: unknown): string => (typeof value === 'string' ? value : '');
 
