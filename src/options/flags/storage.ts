@@ -9,7 +9,7 @@ export const STORAGE = {
   deleteCollectionWorkers: integer(
     1,
     'Concurrent deletions of a deletecollection request.',
-    noEffect('the objects of a collection are deleted one after the other'),
+    noEffect('up to 16 objects of a collection are deleted at once'),
   ),
   enableGarbageCollector: bool(
     true,
