@@ -3,17 +3,12 @@ import type { ReviewImages } from '../admission/plugins/image-policy-webhook.ts'
 import { defaultPolicy } from '../admission/pod-security/policy.ts';
 import { aggregate } from '../errors/aggregate.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
-import { readClientConfig } from '../kubeconfig/read-kubeconfig.ts';
-import { readWebhookCredentials, type WebhookCredentials } from '../kubeconfig/webhook-credentials.ts';
+import type { WebhookCredentials } from '../kubeconfig/webhook-credentials.ts';
 import type { AdmissionPluginName } from '../options/admission-plugins.ts';
 import type { ConfiguredEventLimit } from '../options/documents/admission/event-rate-limit.ts';
 import type { ImagePolicyDocument } from '../options/documents/admission/image-policy.ts';
 import type { PluginDocuments } from '../options/documents/admission/plugin-configuration.ts';
-import {
-  exemptionProblem,
-  type PodSecurityDocument,
-  parsePodSecurity,
-} from '../options/documents/admission/pod-security.ts';
+import type { PodSecurityDocument } from '../options/documents/admission/pod-security.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Endpoint } from '../outbound/endpoint.ts';
@@ -64,7 +59,7 @@ export async function readAdmissionSettings({
     }
   };
   const image = await read('ImagePolicyWebhook', readImagePolicy, undefined);
-  const podSecurity = await read('PodSecurity', parsePodSecurity, NO_POD_SECURITY);
+  const podSecurity = await read('PodSecurity', readPodSecurity, NO_POD_SECURITY);
   const nodeSelectors = await read(
     'PodNodeSelector',
     async (text) => {
@@ -83,7 +78,7 @@ export async function readAdmissionSettings({
     eventLimits,
     imagePolicy: image?.policy,
     imageReview: image && { endpoint: image.endpoint, retryBackoff: image.policy.retryBackoff },
-    podSecurity: settlePodSecurity(podSecurity),
+    podSecurity: await settlePodSecurity(podSecurity),
     nodeSelectors,
     tolerations,
     limitedResources,
@@ -106,18 +101,31 @@ async function openDocuments(file: string): Promise<PluginDocuments> {
 
 const NO_SELECTORS: ReadonlyMap<string, string> = new Map();
 const UNRESTRICTED: PluginConfiguration['tolerations'] = { added: [], allowed: [] };
-const NO_POD_SECURITY = parsePodSecurity(undefined);
+const NO_POD_SECURITY: PodSecurityDocument = {
+  defaults: {},
+  exemptions: { usernames: [], namespaces: [], runtimeClasses: [] },
+};
+
+async function readPodSecurity(text: string | undefined): Promise<PodSecurityDocument> {
+  if (text === undefined) return NO_POD_SECURITY;
+  return (await import('../options/documents/admission/pod-security.ts')).parsePodSecurity(text);
+}
+
+async function exemptionProblem(exemptions: PodSecurityDocument['exemptions']): Promise<string | undefined> {
+  if (exemptions === NO_POD_SECURITY.exemptions) return undefined;
+  return (await import('../options/documents/admission/pod-security.ts')).exemptionProblem(exemptions);
+}
 
 /** Checks the document of PodSecurity. @throws ConfigurationError */
-function settlePodSecurity({
+async function settlePodSecurity({
   defaults,
   exemptions,
-}: PodSecurityDocument): PluginConfiguration['podSecurity'] {
+}: PodSecurityDocument): Promise<PluginConfiguration['podSecurity']> {
   const { policy, errors } = defaultPolicy(defaults);
   const problem =
     errors.length > 0
       ? `PodSecurity configuration error: ${aggregate(errors)}`
-      : exemptionProblem(exemptions);
+      : await exemptionProblem(exemptions);
   if (problem !== undefined) throw failure(`failed to initialize admission plugin "PodSecurity": ${problem}`);
   return {
     defaults: policy,
@@ -155,7 +163,8 @@ async function readCredentials(text: string | undefined): Promise<WebhookCredent
   if (text === undefined) return undefined;
   const { parseWebhookAdmission } = await import('../options/documents/admission/webhook-admission.ts');
   const file = parseWebhookAdmission(text);
-  return file === undefined ? undefined : readWebhookCredentials(file);
+  if (file === undefined) return undefined;
+  return (await import('../kubeconfig/webhook-credentials.ts')).readWebhookCredentials(file);
 }
 
 async function readImagePolicy(
@@ -164,6 +173,7 @@ async function readImagePolicy(
   const { parseImagePolicy } = await import('../options/documents/admission/image-policy.ts');
   const policy = parseImagePolicy(text);
   if (policy.kubeconfigFile === '') throw new ConfigurationError(NO_KUBECONFIG);
+  const { readClientConfig } = await import('../kubeconfig/read-kubeconfig.ts');
   return { policy, endpoint: readClientConfig(policy.kubeconfigFile) };
 }
 

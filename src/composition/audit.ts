@@ -1,10 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AuditBackend, ReportLoss } from '../audit/index.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
-import { readClientConfig } from '../kubeconfig/read-kubeconfig.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
-import { readAuditPolicy } from '../options/documents/audit-policy.ts';
 import type { AuditOptions } from '../options/flags/auditing.ts';
 import type { Egress } from '../outbound/egress.ts';
 import type { Auditor } from '../request/audit.ts';
@@ -42,6 +40,7 @@ export async function openAudit(
   if (values.auditPolicyFile === '' || (values.auditLogPath === '' && values.auditWebhookConfigFile === ''))
     return undefined;
   const parts = await import('../audit/index.ts');
+  const { readAuditPolicy } = await import('../options/documents/audit-policy.ts');
   const log = logger.child('audit');
   const report = parts.createLossReporter(log, (plugin) => metrics.auditErrors.with(plugin));
   const policy = parts.compilePolicy(readAuditPolicy(values.auditPolicyFile, (problem) => log.warn(problem)));
@@ -155,6 +154,7 @@ async function openWebhook(
   egress: Egress,
   report: ReportLoss,
 ): Promise<AuditBackend> {
+  const { readClientConfig } = await import('../kubeconfig/read-kubeconfig.ts');
   const { OutboundClient } = await import('../outbound/outbound-client.ts');
   const { createHttpClient } = await import('../outbound/http-client.ts');
   let client: ReturnType<typeof createHttpClient>;

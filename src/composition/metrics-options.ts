@@ -1,4 +1,3 @@
-import { parseYaml } from '../codec/yaml.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { readTextFile } from '../files/files.ts';
 import { deprecatedBefore } from '../observability/deprecated-metrics.ts';
@@ -17,7 +16,7 @@ const KEY = /^([a-zA-Z_:][a-zA-Z0-9_:]*),([a-zA-Z_][a-zA-Z0-9_]*)$/;
  * Creates the metrics of a server: hides deprecated ones unless `--show-hidden-metrics-for-version` shows
  * them, and those that are disabled. @throws ConfigurationError
  */
-export function openMetrics(values: MetricsOptions): ServerMetrics {
+export async function openMetrics(values: MetricsOptions): Promise<ServerMetrics> {
   const disabled = new Set(values.disabledMetrics);
   const isDeprecated =
     values.showHiddenMetricsForVersion === ''
@@ -25,14 +24,17 @@ export function openMetrics(values: MetricsOptions): ServerMetrics {
       : () => false;
   const metrics = createServerMetrics(
     (declaration) => disabled.has(declaration.name) || isDeprecated(declaration),
-    allowedLabels(values),
+    await allowedLabels(values),
   );
   metrics.registry.observeItself(disabled);
   return metrics;
 }
 
 /** The values of `--allow-metric-labels`, which replace those of the manifest. */
-function allowedLabels({ allowMetricLabels, allowMetricLabelsManifest }: MetricsOptions): AllowedLabels {
+async function allowedLabels({
+  allowMetricLabels,
+  allowMetricLabelsManifest,
+}: MetricsOptions): Promise<AllowedLabels> {
   const allowed = new Map<string, Map<string, ReadonlySet<string>>>();
   const add = (key: string, list: string): void => {
     const [, metric, label] = KEY.exec(key) ?? [];
@@ -45,7 +47,7 @@ function allowedLabels({ allowMetricLabels, allowMetricLabelsManifest }: Metrics
     allowed.set(metric, labels);
   };
   if (allowMetricLabelsManifest !== '')
-    for (const [key, list] of manifestEntries(allowMetricLabelsManifest)) add(key, list);
+    for (const [key, list] of await manifestEntries(allowMetricLabelsManifest)) add(key, list);
   for (const entry of allowMetricLabels) {
     const equals = entry.indexOf('=');
     add(equals < 0 ? entry : entry.slice(0, equals), equals < 0 ? '' : entry.slice(equals + 1));
@@ -53,7 +55,8 @@ function allowedLabels({ allowMetricLabels, allowMetricLabelsManifest }: Metrics
   return allowed;
 }
 
-function manifestEntries(file: string): [string, string][] {
+async function manifestEntries(file: string): Promise<[string, string][]> {
+  const { parseYaml } = await import('../codec/yaml.ts');
   const fail = (reason: string) =>
     new ConfigurationError(`failed to read allow list manifest ${file}: ${reason}`);
   let value: unknown;

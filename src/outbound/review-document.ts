@@ -1,7 +1,6 @@
 import { parseJson, parseJsonInSteps } from '../codec/json-parse.ts';
 import { scanJson } from '../codec/json-scan.ts';
 import { TooManyPartsError } from '../codec/parts.ts';
-import { parseYaml } from '../codec/yaml-parse.ts';
 import { BinnacleError } from '../errors/binnacle-error.ts';
 import { inBackground } from '../time/event-loop.ts';
 
@@ -42,7 +41,8 @@ export async function parseReview(body: Uint8Array): Promise<ReviewDocument> {
 async function parse(body: Uint8Array): Promise<unknown> {
   const first = body.find((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
   try {
-    if (first !== 0x7b && body.length <= MAXIMUM_YAML_BYTES) return parseYaml(body).value;
+    if (first !== 0x7b && body.length <= MAXIMUM_YAML_BYTES)
+      return (await import('../codec/yaml-parse.ts')).parseYaml(body).value;
     if (body.length <= BYTES_AT_ONCE && scanJson(body).parts <= PARTS_AT_ONCE) return parseJson(body).value;
     return (await inBackground(parseJsonInSteps(body, MAXIMUM_PARTS))).value;
   } catch (error) {

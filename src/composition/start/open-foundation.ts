@@ -18,7 +18,7 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 export async function openFoundation(start: StartContext) {
   const { configuration, logger, parts, termination } = start;
   const persist = configuration.storageBackend !== 'memory';
-  const metrics = openMetrics(configuration.values);
+  const metrics = await openMetrics(configuration.values);
 
   const egress = await createEgress(configuration.values, metrics);
   // Storage first: it locks the data directory before anything else is written there.

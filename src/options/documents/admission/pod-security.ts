@@ -29,9 +29,8 @@ interface Content {
 }
 
 /** Parses the document of PodSecurity. @throws ConfigurationError */
-export function parsePodSecurity(text: string | undefined): PodSecurityDocument {
-  const { defaults = {}, exemptions = {} } =
-    text === undefined ? {} : readDocument<Content>(text, KIND).content;
+export function parsePodSecurity(text: string): PodSecurityDocument {
+  const { defaults = {}, exemptions = {} } = readDocument<Content>(text, KIND).content;
   const { usernames = [], namespaces = [], runtimeClasses = [] } = exemptions;
   return { defaults, exemptions: { usernames, namespaces, runtimeClasses } };
 }
