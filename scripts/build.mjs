@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
+import { serverChunk } from './support/server-chunk.mjs';
 
 rmSync('dist', { recursive: true, force: true });
 const packageFile = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -12,7 +13,7 @@ const entryPoints = {
   cel: 'src/cel/index.ts',
   'yaml-worker': 'src/codec/yaml-worker.ts',
 };
-await build({
+const options = {
   entryPoints: Object.fromEntries(Object.entries(entryPoints).filter(([, file]) => existsSync(file))),
   outdir: 'dist',
   bundle: true,
@@ -27,7 +28,8 @@ await build({
   minifySyntax: true,
   minifyWhitespace: true,
   define: { 'process.env.BINNACLE_VERSION': JSON.stringify(packageFile.version) },
-});
+};
+await build({ ...options, plugins: [await serverChunk('src/server.ts', options)] });
 chmodSync('dist/main.js', 0o755);
 if (process.argv.includes('--declarations')) {
   const { status } = spawnSync(

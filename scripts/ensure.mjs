@@ -25,6 +25,6 @@ if (!existsSync('node_modules/esbuild')) {
 }
 if (process.argv[2] === 'build') {
   const built = existsSync('dist/main.js') ? statSync('dist/main.js').mtimeMs : 0;
-  if (Math.max(newest('src'), newest('package.json'), newest('scripts/build.mjs')) > built)
-    run('node', ['scripts/build.mjs']);
+  const sources = ['src', 'package.json', 'scripts/build.mjs', 'scripts/support/server-chunk.mjs'];
+  if (Math.max(...sources.map(newest)) > built) run('node', ['scripts/build.mjs']);
 }
