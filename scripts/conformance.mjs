@@ -11,6 +11,9 @@
 // --replicas N: like --etcd, with N servers behind a balancer; each request goes to the next one. The scenarios
 // of test/conformance/one-server.txt are left out.
 //
+// To the suite belong the scenarios of test/conformance/recorded, which has its layout. How to record one:
+// test/conformance/recorded/README.md.
+//
 // The suite is read from $BINNACLE_CONFORMANCE, else from ../shared/conformance; without a suite the run is
 // skipped. $BINNACLE_CONFORMANCE_SERVER overrides the command that starts the server ({dir} is a temporary
 // directory, {id} a unique word).
@@ -64,6 +67,8 @@ const command = [
   serverCommand('BINNACLE_CONFORMANCE_SERVER'),
   ...(onEtcd ? [`--etcd-servers=${etcd}`, '--etcd-prefix=/{id}'] : []),
 ].join(' ');
+/** The scenarios that belong to the repository. */
+const recorded = ['--heldout', data('recorded')];
 /** Duration of slow scenarios in seconds: they start first, each in a separate runner. */
 const slow = new Map(
   readList(data('slow.txt')).map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]),
@@ -74,7 +79,7 @@ async function runProfile(profile, parts, slot) {
   const { output, report } = await playSuite({
     suite,
     command,
-    words: ['--profile', profile, ...parts],
+    words: [...recorded, '--profile', profile, ...parts],
     slot,
     firstPort: 21000,
     // Connections are balanced; requests shall be.
@@ -162,7 +167,7 @@ const isIn = (prefixes) => (scenario) => prefixes.some((prefix) => scenario.id.s
 const isWaiting = isIn(readList(data('waiting.txt')));
 const isForEtcd = isIn(readList(data('etcd.txt')));
 const needsOneServer = replicas > 1 ? isIn(readList(data('one-server.txt'))) : () => false;
-const chosen = listSuite(suite, filters, /^(?<id>\S+) {2}\[(?<profile>[^\]]+)\]/gm);
+const chosen = listSuite(suite, [...recorded, ...filters], /^(?<id>\S+) {2}\[(?<profile>[^\]]+)\]/gm);
 const scenarios = chosen.filter((scenario) => {
   if (needsOneServer(scenario)) return false;
   return options.all || filters.length > 0 || (onEtcd ? isForEtcd(scenario) : !isWaiting(scenario));

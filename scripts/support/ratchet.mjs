@@ -48,9 +48,9 @@ export function parseJobs(text) {
   return jobs;
 }
 
-/** Lists a suite: returns the groups that `pattern` matches in the output of its runner. */
-export function listSuite(suite, filters, pattern) {
-  const words = [join(suite, 'run.mjs'), '--list', ...filters];
+/** Lists a suite: returns the groups that `pattern` matches in the output of its runner with these words. */
+export function listSuite(suite, options, pattern) {
+  const words = [join(suite, 'run.mjs'), '--list', ...options];
   // Into a file: a process that exits before a reader has emptied its pipe loses the rest of its output.
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-cases-'));
   try {

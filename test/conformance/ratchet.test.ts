@@ -10,7 +10,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const outcomes = JSON.parse(readFileSync(new URL('outcomes.json', import.meta.url), 'utf8'));
 const words = process.argv.slice(2);
 const after = (name) => words[words.indexOf(name) + 1];
-const flags = ['--exec', '--profile', '--json', '--ports'];
+const flags = ['--exec', '--heldout', '--profile', '--json', '--ports'];
 const filters = words.filter((word, index) => !word.startsWith('--') && !flags.includes(words[index - 1]));
 const ids = Object.keys(outcomes).sort().filter((id) => filters.length === 0 || filters.some((filter) => id.includes(filter)));
 if (words.includes('--list')) for (const id of ids) console.log(id + '  [default]  a title');
