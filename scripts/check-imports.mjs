@@ -64,8 +64,11 @@ const ALLOWED = {
   // Profiles of the process.
   profiling: ['errors', 'time/clock.ts'],
 
+  // Client of gRPC: etcd, key services, collectors of spans.
+  grpc: ['errors'],
+
   // Export of spans to a collector: encoding, transport, sampling.
-  tracing: ['codec/protobuf-writer.ts', 'observability', 'outbound', 'time/clock.ts'],
+  tracing: ['codec/protobuf-writer.ts', 'grpc', 'observability', 'outbound', 'time/clock.ts'],
 
   // The interfaces between parts. A request contains its exchange.
   // Turns of the event loop are measured.
@@ -120,6 +123,7 @@ const ALLOWED = {
   storage: [
     'observability',
     'errors',
+    'grpc',
     'files/make-directory.ts',
     'time/clock.ts',
     'time/event-loop.ts',

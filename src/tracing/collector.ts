@@ -1,6 +1,6 @@
-import { type ClientHttp2Session, connect as startHttp2 } from 'node:http2';
-import { connect } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { isIPv6 } from 'node:net';
+import { GRPC, GrpcError } from '../grpc/grpc.ts';
+import { Http2Channel } from '../grpc/http2-channel.ts';
 import type { Dialer } from '../outbound/dialer.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 
@@ -12,8 +12,19 @@ export type CollectorAddress =
 
 const DEFAULT_PORT = 443;
 const METHOD = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
-/** gRPC codes of failures that may pass: cancelled, deadline, exhausted, aborted, out of range, unavailable. */
-const TRANSIENT = new Set(['1', '4', '8', '10', '11', '14', '15']);
+/** Codes of failures that may pass. */
+const TRANSIENT = new Set<number>([
+  GRPC.cancelled,
+  GRPC.deadlineExceeded,
+  GRPC.resourceExhausted,
+  GRPC.aborted,
+  GRPC.outOfRange,
+  GRPC.unavailable,
+  GRPC.dataLoss,
+]);
+/** Milliseconds. */
+const CONNECT_TIMEOUT = 10_000;
+const KEEPALIVE_TIMEOUT = 3000;
 
 /** An export failed. */
 export class ExportError extends OutboundError {
@@ -45,83 +56,35 @@ export function parseTarget(endpoint: string): CollectorAddress {
 
 /** The gRPC client of a collector, over HTTP/2 without TLS. Connects on demand and again after failures. */
 export class Collector {
-  readonly #address: CollectorAddress;
-  readonly #dialer: Dialer;
-  readonly #authority: string;
-  #session: ClientHttp2Session | undefined;
+  readonly #channel: Http2Channel;
 
-  /** @param dialer opens connections to a host; a Unix socket is on this machine */
-  constructor(endpoint: string, dialer: Dialer) {
-    this.#address = parseTarget(endpoint);
-    this.#dialer = dialer;
-    this.#authority = 'path' in this.#address ? 'localhost' : `${this.#address.host}:${this.#address.port}`;
+  /** @param dial opens connections to a host; a Unix socket is on this machine */
+  constructor(endpoint: string, dial: Dialer) {
+    const address = parseTarget(endpoint);
+    const times = { connectTimeout: CONNECT_TIMEOUT, keepaliveTimeout: KEEPALIVE_TIMEOUT };
+    if ('path' in address)
+      this.#channel = new Http2Channel('http://localhost', { ...times, socket: address.path });
+    else {
+      const host = isIPv6(address.host) ? `[${address.host}]` : address.host;
+      const url = `http://${host}:${address.port}`;
+      this.#channel = new Http2Channel(URL.canParse(url) ? url : 'http://localhost', {
+        ...times,
+        dial: (_, signal) => dial(address, signal),
+      });
+    }
   }
 
   /** Sends one request within a deadline in milliseconds. Rejects with ExportError. */
   async send(message: Uint8Array, timeout: number): Promise<void> {
-    const signal = AbortSignal.timeout(timeout);
     try {
-      await this.#call(await this.#connected(signal), message, signal);
+      await this.#channel.unary(METHOD, message, { timeout, signal: AbortSignal.timeout(timeout) });
     } catch (error) {
-      if (error instanceof ExportError) throw error;
-      this.close();
-      throw new ExportError(signal.aborted ? 'deadline exceeded' : (error as Error).message, true);
+      if (!(error instanceof GrpcError)) throw error;
+      throw new ExportError(error.message, !error.answered || TRANSIENT.has(error.status));
     }
   }
 
   close(): void {
-    this.#session?.destroy();
-    this.#session = undefined;
-  }
-
-  async #connected(signal: AbortSignal): Promise<ClientHttp2Session> {
-    if (this.#session !== undefined && !this.#session.closed && !this.#session.destroyed)
-      return this.#session;
-    const socket: Duplex =
-      'path' in this.#address ? connect(this.#address) : await this.#dialer(this.#address, signal);
-    const session = startHttp2(`http://${this.#authority}`, { createConnection: () => socket });
-    // A failure of the connection reaches the request in progress; an idle connection is replaced.
-    session.on('error', () => session.destroy());
-    session.unref();
-    this.#session = session;
-    return session;
-  }
-
-  #call(session: ClientHttp2Session, message: Uint8Array, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const stream = session.request({
-        ':method': 'POST',
-        ':path': METHOD,
-        ':scheme': 'http',
-        'content-type': 'application/grpc',
-        te: 'trailers',
-        'user-agent': 'binnacle',
-      });
-      let status = '';
-      let text = '';
-      const read = (headers: Readonly<Record<string, unknown>>) => {
-        status = String(headers['grpc-status'] ?? status);
-        text = String(headers['grpc-message'] ?? text);
-        const http = Number(headers[':status'] ?? 200);
-        if (http !== 200) text = `unexpected HTTP status ${http}`;
-      };
-      const abort = () => stream.destroy(new Error('deadline exceeded'));
-      signal.addEventListener('abort', abort, { once: true });
-      stream.on('response', read);
-      stream.on('trailers', read);
-      stream.on('error', reject);
-      stream.on('close', () => {
-        signal.removeEventListener('abort', abort);
-        if (status === '0') resolve();
-        else
-          reject(
-            new ExportError(text || 'the connection was closed', status === '' || TRANSIENT.has(status)),
-          );
-      });
-      stream.resume();
-      const head = Buffer.alloc(5);
-      head.writeUInt32BE(message.length, 1);
-      stream.end(Buffer.concat([head, message]));
-    });
+    this.#channel.close();
   }
 }

@@ -94,6 +94,10 @@ export class CollectorServer {
   status = 0;
   /** Export requests so far. */
   requests = 0;
+  /** `:authority` of the latest request. */
+  authority: string | undefined;
+  /** Receives requests and does not answer. */
+  silent = false;
   readonly #server: Http2Server = createServer();
   readonly #sessions = new Set<ServerHttp2Session>();
 
@@ -109,6 +113,8 @@ export class CollectorServer {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         this.requests += 1;
+        this.authority = headers[':authority'];
+        if (this.silent) return;
         const known = headers[':path'] === '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
         const status = known ? this.status : 12;
         const body = Buffer.concat(chunks);
@@ -126,10 +132,10 @@ export class CollectorServer {
   }
 
   /** @param where a port number (0: any) or the path of a Unix socket */
-  async listen(where: number | string = 0): Promise<this> {
+  async listen(where: number | string = 0, host = '127.0.0.1'): Promise<this> {
     await new Promise<void>((resolve) => {
       if (typeof where === 'string') this.#server.listen(where, resolve);
-      else this.#server.listen(where, '127.0.0.1', resolve);
+      else this.#server.listen(where, host, resolve);
     });
     return this;
   }

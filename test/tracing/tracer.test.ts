@@ -169,6 +169,29 @@ describe('Tracer', () => {
     expect(server.spans).toHaveLength(1);
   });
 
+  it('names an IPv6 collector with brackets', async () => {
+    await server.close();
+    server = await new CollectorServer().listen(0, '::1');
+    const collector = new Collector(`[::1]:${server.port}`, directDialer);
+    await collector.send(Buffer.alloc(0), 5000);
+    collector.close();
+    expect(server.authority).toBe(`[::1]:${server.port}`);
+  });
+
+  it('gives up at its deadline while it connects, and when the collector does not answer', async () => {
+    const connecting = new Collector('collector.example:4317', () => new Promise(() => undefined));
+    await expect(connecting.send(Buffer.alloc(0), 1)).rejects.toMatchObject({
+      message: 'deadline exceeded',
+      isTransient: true,
+    });
+    connecting.close();
+    const collector = new Collector(`127.0.0.1:${server.port}`, directDialer);
+    await collector.send(Buffer.alloc(0), 5000);
+    server.silent = true;
+    await expect(collector.send(Buffer.alloc(0), 1)).rejects.toMatchObject({ message: 'deadline exceeded' });
+    collector.close();
+  });
+
   it('reaches a collector by a Unix socket, and connects again when the connection is lost', async () => {
     const files = new TemporaryDirectory();
     let local = await new CollectorServer().listen(files.path('otel.sock'));

@@ -1,10 +1,10 @@
+import { AnswerTooLargeError, GRPC, GrpcError } from '../../grpc/grpc.ts';
 import {
   OutcomeUnknownError,
   OutOfSpaceError,
   StorageUnavailableError,
   ValueTooLargeError,
 } from '../storage.ts';
-import { AnswerTooLargeError, GRPC, GrpcError } from './grpc.ts';
 
 /** What the failure of one attempt says about the request. */
 export interface Failure {

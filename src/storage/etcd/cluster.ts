@@ -1,8 +1,8 @@
+import { type BidiStream, type Channel, GrpcError, type StreamHandlers } from '../../grpc/grpc.ts';
 import type { Clock } from '../../time/clock.ts';
 import { StorageUnavailableError, StoreReplacedError } from '../storage.ts';
 import { classify } from './call-errors.ts';
 import { Endpoint } from './endpoint.ts';
-import { type BidiStream, type Channel, GrpcError, type StreamHandlers } from './grpc.ts';
 import type { ResponseHeader } from './messages.ts';
 
 export interface ClusterOptions {

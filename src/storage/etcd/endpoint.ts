@@ -1,4 +1,4 @@
-import type { Channel } from './grpc.ts';
+import type { Channel } from '../../grpc/grpc.ts';
 import { decodeStatus, type StatusResponse } from './messages.ts';
 import { STATUS } from './paths.ts';
 import { encodeStatus } from './requests.ts';

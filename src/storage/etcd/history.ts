@@ -1,6 +1,6 @@
+import type { BidiStream } from '../../grpc/grpc.ts';
 import { CompactedError } from '../storage.ts';
 import type { Cluster } from './cluster.ts';
-import type { BidiStream } from './grpc.ts';
 import { decodeWatch, type WatchEvent } from './messages.ts';
 import { WATCH, WATCH_METADATA } from './paths.ts';
 import { encodeWatchCreate } from './requests.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { withFile } from '../../errors/configuration-error.ts';
+import { Http2Channel } from '../../grpc/http2-channel.ts';
+import type { Dial } from '../../grpc/open-session.ts';
 import { type Clock, systemClock } from '../../time/clock.ts';
 import { Cluster } from './cluster.ts';
 import { EtcdStorage } from './etcd-storage.ts';
-import { Http2Channel } from './http2-channel.ts';
 import { cleanPrefix, KeyMapper } from './keys.ts';
-import type { Dial } from './open-session.ts';
 
 export interface EtcdOptions {
   /** `http://` or `https://` URLs, or `host:port` (`--etcd-servers`). */

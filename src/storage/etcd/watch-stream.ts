@@ -1,3 +1,4 @@
+import type { BidiStream } from '../../grpc/grpc.ts';
 import type { Clock } from '../../time/clock.ts';
 import {
   CompactedError,
@@ -8,7 +9,6 @@ import {
 } from '../storage.ts';
 import type { Cluster } from './cluster.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { BidiStream } from './grpc.ts';
 import type { KeyMapper } from './keys.ts';
 import { decodeWatch, type KeyValue, type WatchEvent, type WatchResponse } from './messages.ts';
 import { WATCH, WATCH_METADATA } from './paths.ts';

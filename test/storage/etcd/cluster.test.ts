@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { GrpcError, MessageSplitter } from '../../../src/grpc/grpc.ts';
 import { Cluster } from '../../../src/storage/etcd/cluster.ts';
 import { isTrustedVersion } from '../../../src/storage/etcd/endpoint.ts';
-import { GrpcError, MessageSplitter } from '../../../src/storage/etcd/grpc.ts';
 import { cleanPrefix, KeyMapper } from '../../../src/storage/etcd/keys.ts';
 import { Leases } from '../../../src/storage/etcd/leases.ts';
 import { decodeHeaderOnly, decodeTransaction } from '../../../src/storage/etcd/messages.ts';

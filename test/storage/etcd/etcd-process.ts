@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 // @ts-expect-error: a script without types
 import { etcdPath } from '../../../scripts/etcd.mjs';
-import { Http2Channel, type Http2ChannelOptions } from '../../../src/storage/etcd/http2-channel.ts';
+import { Http2Channel, type Http2ChannelOptions } from '../../../src/grpc/http2-channel.ts';
 import { decodeRange } from '../../../src/storage/etcd/messages.ts';
 import { encodeRange } from '../../../src/storage/etcd/requests.ts';
 

@@ -4,7 +4,7 @@ import {
   GrpcError,
   type StreamHandlers,
   type UnaryOptions,
-} from '../../../src/storage/etcd/grpc.ts';
+} from '../../../src/grpc/grpc.ts';
 
 /** A protobuf field: a number as a varint, everything else with its length. */
 export function field(number: number, value: number | string | Uint8Array): Buffer {

@@ -1,6 +1,6 @@
+import { Http2Channel } from '../../../src/grpc/http2-channel.ts';
 import { Cluster, type ClusterOptions } from '../../../src/storage/etcd/cluster.ts';
 import { EtcdStorage, type EtcdStorageOptions } from '../../../src/storage/etcd/etcd-storage.ts';
-import { Http2Channel } from '../../../src/storage/etcd/http2-channel.ts';
 import { KeyMapper } from '../../../src/storage/etcd/keys.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { CHANNEL } from './etcd-process.ts';

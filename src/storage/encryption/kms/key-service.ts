@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { GRPC, GrpcError } from '../../etcd/grpc.ts';
-import { Http2Channel } from '../../etcd/http2-channel.ts';
+import { GRPC, GrpcError } from '../../../grpc/grpc.ts';
+import { Http2Channel } from '../../../grpc/http2-channel.ts';
 import { EncryptionError } from '../errors.ts';
 import {
   decodeDecryptResponse,

@@ -1,11 +1,11 @@
 import { createSecureServer, createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connectProxyDialer } from '../../../src/outbound/connect-proxy.ts';
-import { frame } from '../../../src/storage/etcd/grpc.ts';
-import { Http2Channel } from '../../../src/storage/etcd/http2-channel.ts';
-import { ConnectProxyServer } from '../../outbound/connect-proxy-server.ts';
-import { authority, serverCertificate } from '../../outbound/servers.ts';
+import { frame } from '../../src/grpc/grpc.ts';
+import { Http2Channel } from '../../src/grpc/http2-channel.ts';
+import { connectProxyDialer } from '../../src/outbound/connect-proxy.ts';
+import { ConnectProxyServer } from '../outbound/connect-proxy-server.ts';
+import { authority, serverCertificate } from '../outbound/servers.ts';
 
 /** Answers every call with the bytes `pong`. */
 function answer(stream: ServerHttp2Stream): void {

@@ -19,8 +19,12 @@ import { openSession, type SessionOptions } from './open-session.ts';
 export interface Http2ChannelOptions extends SessionOptions {
   /** Milliseconds to connect. */
   readonly connectTimeout: number;
-  /** Milliseconds between checks that an idle endpoint answers, and how long its answer may take. */
-  readonly keepaliveInterval: number;
+  /**
+   * Milliseconds between checks that an idle endpoint answers; without it there are none, because many servers
+   * close connections with frequent pings.
+   */
+  readonly keepaliveInterval?: number;
+  /** Milliseconds that the answer to a check may take. */
   readonly keepaliveTimeout: number;
 }
 
@@ -44,16 +48,25 @@ interface Connection {
 export class Http2Channel implements Channel {
   #connection: Connection | undefined;
   #closed = false;
+  readonly #authority: string;
 
   /** @param url `http://` or `https://` with host and port */
   constructor(
     private readonly url: string,
     private readonly options: Http2ChannelOptions,
-  ) {}
+  ) {
+    this.#authority = new URL(url).host;
+  }
 
-  readonly unary = async (path: string, request: Uint8Array, { timeout }: UnaryOptions): Promise<Buffer> => {
+  readonly unary = async (
+    path: string,
+    request: Uint8Array,
+    { timeout, signal }: UnaryOptions,
+  ): Promise<Buffer> => {
     const connection = this.#connect();
-    const session = connection.connected ? connection.session! : await connection.ready;
+    const session = connection.connected
+      ? connection.session!
+      : await unlessAborted(connection.ready, signal);
     return new Promise((resolve, reject) => {
       const splitter = new MessageSplitter(maximumMessageBytes);
       let message: Buffer | undefined;
@@ -69,7 +82,14 @@ export class Http2Channel implements Channel {
         stream.close(constants.NGHTTP2_CANCEL);
         this.probe();
       });
+      const abort = () => {
+        failure ??= deadlineExceeded(true);
+        stream.close(constants.NGHTTP2_CANCEL);
+        this.probe();
+      };
+      signal?.addEventListener('abort', abort, { once: true });
       call.onEnd = (error) => {
+        signal?.removeEventListener('abort', abort);
         if (failure !== undefined) reject(failure);
         else if (error !== undefined) reject(this.#explain(error, connection));
         else if (message === undefined || splitter.incomplete)
@@ -141,6 +161,8 @@ export class Http2Channel implements Channel {
       return session.request({
         ':method': 'POST',
         ':path': path,
+        // Node.js leaves out the brackets of IPv6 addresses.
+        ':authority': this.#authority,
         'content-type': 'application/grpc',
         te: 'trailers',
         ...metadata,
@@ -193,8 +215,8 @@ export class Http2Channel implements Channel {
         if (session.destroyed) return;
         session.setLocalWindowSize(sessionWindowBytes);
         connection.connected = true;
-        keepalive = setInterval(() => this.#ping(connection), keepaliveInterval);
-        keepalive.unref();
+        if (keepaliveInterval !== undefined)
+          keepalive = setInterval(() => this.#ping(connection), keepaliveInterval).unref();
         settle(session);
       });
       session.on('error', (error) => this.#drop(connection, error.message));
@@ -270,6 +292,20 @@ class Call {
     if (status === GRPC.ok) return undefined;
     return new GrpcError(status, decodeMessage(String(this.#headers['grpc-message'] ?? '')), true, true);
   }
+}
+
+const deadlineExceeded = (sent: boolean) =>
+  new GrpcError(GRPC.deadlineExceeded, 'deadline exceeded', false, sent);
+
+/** The result of a promise; rejects with GrpcError when the signal aborts first. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(deadlineExceeded(false));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 function unavailable(message: string, sent: boolean): GrpcError {

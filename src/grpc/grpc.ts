@@ -1,4 +1,4 @@
-import { BinnacleError } from '../../errors/binnacle-error.ts';
+import { BinnacleError } from '../errors/binnacle-error.ts';
 
 /** Status codes of gRPC that this client distinguishes. */
 export const GRPC = {
@@ -10,10 +10,12 @@ export const GRPC = {
   notFound: 5,
   failedPrecondition: 9,
   resourceExhausted: 8,
+  aborted: 10,
   outOfRange: 11,
   unimplemented: 12,
   internal: 13,
   unavailable: 14,
+  dataLoss: 15,
   unauthenticated: 16,
 } as const;
 
@@ -45,6 +47,8 @@ export class AnswerTooLargeError extends GrpcError {
 export interface UnaryOptions {
   /** Milliseconds that the endpoint may take to connect, to answer, and between two parts of its answer. */
   readonly timeout: number;
+  /** Ends the call when it aborts, while connecting too: the deadline of the whole call. */
+  readonly signal?: AbortSignal;
 }
 
 /**
