@@ -32,7 +32,7 @@ export async function create(
 ): Promise<CacheRecord> {
   checkNamespace(object, context.namespace);
   const metadata = metadataOf(object);
-  if (namesVersion(object))
+  if (!context.dryRun && namesVersion(object))
     throw errors.badRequest('resourceVersion should not be set on objects to be created');
   return createAfterAdmission(context, await admitCreation(context, object, metadata.name ?? '', options));
 }
@@ -73,14 +73,17 @@ async function admitNew(context: OperationContext, admission: AdmissionAttempt):
   const object = admission.object!;
   restoreInvalidOwnership(admission, object, before);
   checkNamespace(object, context.namespace);
-  // The store refuses it, which a dry run does not reach.
   if (!context.dryRun && namesVersion(object))
     throw errors.internal('resourceVersion should not be set on objects to be created');
   deduplicateOwnerReferences(context, object, true);
 }
 
+/**
+ * Whether the object names a version. The store, which a dry run does not reach, refuses it; it ignores what is no
+ * number.
+ */
 const namesVersion = ({ metadata }: KubernetesObject): boolean =>
-  (metadata?.resourceVersion ?? '0') !== '0' && metadata!.resourceVersion !== '';
+  /^\d+$/.test(metadata?.resourceVersion ?? '') && /[1-9]/.test(metadata!.resourceVersion!);
 
 /** Creates an object after mutating admission; also used by an update that creates. */
 export async function createAfterAdmission(
@@ -141,8 +144,8 @@ async function createOnce(
   const { row, stored, strategy } = resource;
   const strategyView = strategyContext(context);
   initializeMetadata(context, object);
-  // A version that admission set is shown by a dry run.
-  const admittedVersion = dryRun ? (object.metadata!.resourceVersion ?? '') : '';
+  // A dry run shows the version that the client or admission set.
+  const givenVersion = dryRun ? (object.metadata!.resourceVersion ?? '') : '';
   delete object.metadata!.resourceVersion;
   if (row.subresources.some(({ name }) => name === 'status') && strategy.keepsStatusOnCreate !== true)
     delete object.status;
@@ -179,7 +182,7 @@ async function createOnce(
   await stored.cache.waitFresh(0);
   if (dryRun) {
     const holder = await currentRecord(stored, key);
-    const revision = /^\d{1,15}$/.test(admittedVersion) ? Number(admittedVersion) : 0;
+    const revision = /^\d{1,15}$/.test(givenVersion) ? Number(givenVersion) : 0;
     return holder === undefined
       ? { record: new CacheRecord(key, revision, value, stored.reader) }
       : { holder };

@@ -111,7 +111,7 @@ async function createByUpdate(
       request.name,
       `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: `,
     );
-  delete metadata.resourceVersion;
+  if (!context.dryRun) delete metadata.resourceVersion;
   const options = request.options && { ...request.options, kind: 'CreateOptions' };
   const admitted = await admitCreation(context, object, request.name, options);
   try {
