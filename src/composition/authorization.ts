@@ -18,7 +18,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import { hashLabel } from './hash-label.ts';
 import { measureAuthorizer } from './instrumentation.ts';
-import { type ServerIdentityOptions, serverIdentity } from './open-storage.ts';
+import { serverIdentity } from './open-storage.ts';
 
 /** Timeout of one call of the webhook of `--authorization-mode`, in milliseconds. */
 const FLAG_WEBHOOK_TIMEOUT = 30_000;
@@ -33,8 +33,7 @@ type AuthorizerOptions = OptionSlice<
   | 'authorizationWebhookCacheUnauthorizedTtl'
   | 'authorizationWebhookConfigFile'
   | 'authorizationWebhookVersion'
-> &
-  ServerIdentityOptions;
+>;
 
 /**
  * Returns the authorizers of a server in order: from the configuration file, or from the flags.
@@ -133,7 +132,7 @@ export async function createAuthorization(options: AuthorizationDependencies): P
       recordReload('success');
       logger.info('reloaded the authorization configuration', { file: values.authorizationConfig });
     };
-    const identity = hashLabel(serverIdentity(configuration).name);
+    const identity = hashLabel(serverIdentity().name);
     const recordReload = (status: 'success' | 'failure') => {
       ownMetrics.reloads.with(status, identity).add();
       ownMetrics.lastReload.with(status, identity).set(Date.now() / 1000);

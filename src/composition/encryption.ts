@@ -11,7 +11,7 @@ import { encryptedTypeOf } from '../registry/storage-type.ts';
 import type { Storage } from '../storage/storage.ts';
 import { hashLabel } from './hash-label.ts';
 import { assembleEncryption, type EncryptionAssembly } from './key-services.ts';
-import { type ServerIdentityOptions, serverIdentity } from './open-storage.ts';
+import { serverIdentity } from './open-storage.ts';
 import type { RequestGate } from './request-gate.ts';
 
 /** Between attempts to reach key services at start, and during a reload, in milliseconds. */
@@ -22,8 +22,7 @@ const LEAST_RELOAD_PATIENCE = 10_000;
 
 type EncryptionOptions = OptionSlice<
   'encryptionProviderConfig' | 'encryptionProviderConfigAutomaticReload' | 'etcdPrefix'
-> &
-  ServerIdentityOptions;
+>;
 
 /** An EncryptionConfiguration and the text that it was parsed from. */
 export interface ReadEncryption {
@@ -76,7 +75,7 @@ export async function encryptStorage(options: EncryptionDependencies): Promise<E
   const { values } = configuration;
   const module = await import('../storage/encryption/index.ts');
   const metrics = encryptionMetrics(options.metrics.registry);
-  const identityHash = hashLabel(serverIdentity(configuration).name);
+  const identityHash = hashLabel(serverIdentity().name);
   const assemble = ({ rules }: ReadEncryption) =>
     assembleEncryption(rules, {
       module,

@@ -50,23 +50,30 @@ export function startCompaction(storage: Storage, intervalMilliseconds: number, 
   return () => clearInterval(timer);
 }
 
-/** The options that identify a server. */
-export type ServerIdentityOptions = OptionSlice<'securePort'>;
-
 /**
- * The identity lease of this server: its name is stable for a machine and port, its holder is this process.
+ * The identity lease of this server: its name stands for the machine, as in kube-apiserver, its holder is this
+ * process. Servers of one machine renew the same lease.
  */
-export function serverIdentity({
-  values,
-}: Pick<Configuration<ServerIdentityOptions>, 'values'>): ServerIdentity {
-  const host = hostname();
-  const hash = createHash('sha256')
-    .update(`${host}/${values.securePort}`)
-    .digest('base64url')
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '')
-    .slice(0, 26)
-    .padEnd(26, '0');
-  const name = `apiserver-${hash}`;
+export function serverIdentity(host = hostname()): ServerIdentity {
+  const hash = createHash('sha256');
+  for (const part of [host, 'kube-apiserver'].map((text) => Buffer.from(text))) {
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(part.length);
+    hash.update(length).update(part);
+  }
+  const name = `apiserver-${base32(hash.digest().subarray(0, 16))}`;
   return { name, holder: `${name}_${randomUUID()}`, hostname: host };
+}
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Base 32 of RFC 4648 in lower case, without padding. */
+function base32(bytes: Uint8Array): string {
+  let [text, bits, count] = ['', 0, 0];
+  for (const byte of bytes) {
+    bits = (bits << 8) | byte;
+    for (count += 8; count >= 5; count -= 5) text += BASE32[(bits >> (count - 5)) & 31];
+    bits &= (1 << count) - 1;
+  }
+  return count === 0 ? text : text + BASE32[(bits << (5 - count)) & 31];
 }

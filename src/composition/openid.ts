@@ -20,7 +20,7 @@ import { fetchJson, fetchText } from '../outbound/fetch-json.ts';
 import type { TokenAuthenticator } from '../request/authenticator.ts';
 import { formatFieldError } from '../status/field-error.ts';
 import { hashLabel } from './hash-label.ts';
-import { type ServerIdentityOptions, serverIdentity } from './open-storage.ts';
+import { serverIdentity } from './open-storage.ts';
 
 /** Limits of documents from issuers. */
 const DOCUMENT_BOUNDS = { timeout: 30_000, maximumBytes: 1 << 20 };
@@ -46,8 +46,7 @@ export type OpenIdOptions = OptionSlice<
   | 'oidcSigningAlgs'
   | 'oidcUsernameClaim'
   | 'oidcUsernamePrefix'
-> &
-  ServerIdentityOptions;
+>;
 
 interface OpenIdParts {
   readonly configuration: Configuration<OpenIdOptions>;
@@ -124,7 +123,7 @@ function startIssuers(
 function fromFile(parts: OpenIdParts): OpenId {
   const { configuration, metrics, logger } = parts;
   const file = configuration.values.authenticationConfig;
-  const server = hashLabel(serverIdentity(configuration).name);
+  const server = hashLabel(serverIdentity().name);
   const record = (status: 'success' | 'failure') => {
     metrics.authenticationReloads.with(status, server).add();
     metrics.authenticationReloaded.with(status, server).set(Date.now() / 1000);

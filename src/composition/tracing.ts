@@ -5,7 +5,7 @@ import type { Configuration } from '../options/options.ts';
 import type { Egress } from '../outbound/egress.ts';
 import { systemClock } from '../time/clock.ts';
 import type { Tracer } from '../tracing/tracer.ts';
-import { type ServerIdentityOptions, serverIdentity } from './open-storage.ts';
+import { serverIdentity } from './open-storage.ts';
 
 type TracingOptions = OptionSlice<'tracingConfigFile'>;
 
@@ -18,7 +18,7 @@ const DROP_LOG_INTERVAL = 60_000;
  * @throws ConfigurationError
  */
 export async function openTracing(
-  configuration: Configuration<TracingOptions & ServerIdentityOptions>,
+  configuration: Configuration<TracingOptions>,
   egress: Egress,
   logger: Logger,
 ): Promise<Tracer | undefined> {
@@ -39,7 +39,7 @@ export async function openTracing(
     samplingRatePerMillion,
     service: {
       name: 'apiserver',
-      instance: serverIdentity(configuration).name,
+      instance: serverIdentity().name,
       scope: 'k8s.io/component-base/tracing',
     },
     clock: systemClock,

@@ -84,9 +84,11 @@ async function renew({ client, identity, clock }: IdentityLeaseOptions): Promise
   const lease = identityLease(identity, clock.now());
   const stored = await client.get(LEASES, NAMESPACE, identity.name);
   if (stored === undefined) await client.create(LEASES, lease);
+  // Without a resourceVersion: another server of this machine may renew the lease too.
   else
     await client.update(LEASES, {
       ...stored,
+      metadata: { ...stored.metadata, resourceVersion: undefined },
       spec: { ...(stored.spec as object), ...(lease.spec as object) },
     });
 }

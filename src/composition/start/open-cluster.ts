@@ -37,7 +37,7 @@ export async function openCluster(
     priorityAndFairness: values.enablePriorityAndFairness,
   });
   const shared = measured.immediate === undefined;
-  const server = serverIdentity(configuration);
+  const server = serverIdentity();
   const bootstrapped = await parts.use(
     'bootstrap objects',
     () =>

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { serverIdentity } from '../../src/composition/open-storage.ts';
+
+it('names the identity lease as kube-apiserver does on the same machine', () => {
+  const { name, holder, hostname } = serverIdentity('vm');
+  expect(name).toBe('apiserver-wlv32tlttr4jl3gtroqexyxapa');
+  expect(holder).toMatch(/^apiserver-wlv32tlttr4jl3gtroqexyxapa_[0-9a-f-]{36}$/);
+  expect(hostname).toBe('vm');
+});
