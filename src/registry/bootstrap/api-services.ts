@@ -23,15 +23,20 @@ const GROUP_PRIORITIES: Readonly<Record<string, number>> = {
   'discovery.k8s.io': 16200,
   'flowcontrol.apiserver.k8s.io': 16100,
   'internal.apiserver.k8s.io': 16000,
-  'resource.k8s.io': 15900,
+  'resource.k8s.io': 16200,
   'storagemigration.k8s.io': 15800,
 };
 const STABLE_PRIORITY = 15;
 /** Priorities of versions that differ from the priority of their stability level. */
 const VERSION_PRIORITIES: Readonly<Record<string, number>> = {
   v1: 1,
+  'admissionregistration.k8s.io/v1beta1': 12,
+  'admissionregistration.k8s.io/v1alpha1': 9,
   'autoscaling/v2': 30,
+  'coordination.k8s.io/v1alpha2': 12,
   'flowcontrol.apiserver.k8s.io/v1': 21,
+  'internal.apiserver.k8s.io/v1alpha1': 9,
+  'storagemigration.k8s.io/v1alpha1': 9,
 };
 
 /** Returns a local, available APIService for each group version that this server serves. */
