@@ -53,17 +53,29 @@ function builtinForm(
     storageEncoding,
     afterDecoding,
     completion,
-  }: Pick<Strategy, 'storageEncoding' | 'afterDecoding' | 'completion'>,
+    defaults,
+  }: Pick<Strategy, 'storageEncoding' | 'afterDecoding' | 'completion' | 'defaults'>,
   inVersion: (apiVersion: string) => KindVersion | undefined,
 ): StoredForm {
   const storage = row.storage!;
   const type =
     kindType(storage.group, storage.version, row.kind) ?? kindType(row.group, row.version, row.kind)!;
-  const codec = completing(storageCodec(storage, row.kind, type, storageEncoding), afterDecoding);
+  const own = new WeakSet<Uint8Array>();
+  const setDefaults = defaults?.[storage.version];
+  const plainCodec = completing(storageCodec(storage, row.kind, type, storageEncoding), afterDecoding);
+  const codec = setDefaults === undefined ? plainCodec : remembering(plainCodec, own);
   return {
     codec,
     metadata: metadataReader(storage),
-    writtenForm: writtenForm({ kind: row.kind, storage }, codec, completion, inVersion),
+    writtenForm: writtenForm({
+      kind: row.kind,
+      storage,
+      codec,
+      completion,
+      setDefaults,
+      isOwn: (value) => own.has(value),
+      inVersion,
+    }),
     // A form of its own is decoded in two conversions.
     ...(storageEncoding !== undefined && { keepsRecent: true }),
   };
@@ -77,6 +89,18 @@ function completing(codec: StorageCodec, afterDecoding: Strategy['afterDecoding'
       const object = codec.decode(value, revision);
       afterDecoding(object);
       return object;
+    },
+  };
+}
+
+/** Adds what the codec encodes to a set. */
+function remembering(codec: StorageCodec, own: WeakSet<Uint8Array>): StorageCodec {
+  return {
+    ...codec,
+    encode(object) {
+      const value = codec.encode(object);
+      own.add(value);
+      return value;
     },
   };
 }

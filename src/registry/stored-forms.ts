@@ -7,7 +7,7 @@ import { kindType } from '../model/scheme.ts';
 import { startsWith } from '../storage/encryption/transformer.ts';
 import type { StorageCodec } from './kind-codec.ts';
 import type { ObjectSchema } from './object-schema.ts';
-import type { ResourceRow, StorageRow } from './resource-row.ts';
+import type { StorageRow } from './resource-row.ts';
 import type { StoredCompletion } from './strategy.ts';
 import type { VersionConversion } from './version-conversion.ts';
 
@@ -20,19 +20,34 @@ export interface KindVersion {
 /** `{`, the first byte of stored JSON. */
 const BRACE = 0x7b;
 
+export interface WrittenFormOptions {
+  readonly kind: string;
+  readonly storage: StorageRow;
+  readonly codec: StorageCodec;
+  /** What kube-apiserver completes in stored objects besides the defaults. */
+  readonly completion: StoredCompletion | undefined;
+  /** Applies the defaults of the storage version in place; undefined if it has none. */
+  readonly setDefaults: ((object: KubernetesObject) => void) | undefined;
+  /** Whether these bytes, identified by their array, were written by this process: they have the written form. */
+  readonly isOwn: (value: Uint8Array) => boolean;
+  /** Returns a version of the kind, served or not. */
+  readonly inVersion: (apiVersion: string) => KindVersion | undefined;
+}
+
 /**
  * Returns a function that converts stored bytes of a kind to the form that this server writes: values in JSON
- * instead of protobuf, and values in another version of the kind, as other servers may have written them. The
- * same bytes are returned if they have that form already, or cannot be decoded.
- * @param completion what stored objects may omit
- * @param inVersion returns a version of the kind, served or not
+ * instead of protobuf, values in another version of the kind, and values without the defaults of fields that
+ * are newer than their writer. The same bytes are returned if they have that form already, or cannot be decoded.
  */
-export function writtenForm(
-  { kind, storage }: Pick<ResourceRow, 'kind'> & { readonly storage: StorageRow },
-  codec: StorageCodec,
-  completion: StoredCompletion | undefined,
-  inVersion: (apiVersion: string) => KindVersion | undefined,
-): (value: Uint8Array) => Uint8Array {
+export function writtenForm({
+  kind,
+  storage,
+  codec,
+  completion,
+  setDefaults,
+  isOwn,
+  inVersion,
+}: WrittenFormOptions): (value: Uint8Array) => Uint8Array {
   const head =
     storage.encoding === 'json'
       ? Buffer.from(`{"kind":"${kind}","apiVersion":"${storage.apiVersion}",`)
@@ -72,15 +87,22 @@ export function writtenForm(
     completion?.complete(object);
     return version.conversion.toWorking(object);
   };
+  const hasDefaults = setDefaults !== undefined && storage.encoding === 'protobuf';
   const completed = (value: Uint8Array): Uint8Array => {
-    if (completion?.isIncomplete(envelopeMessage(value)) !== true) return value;
+    const isIncomplete = completion?.isIncomplete(envelopeMessage(value)) === true;
+    if (!hasDefaults && !isIncomplete) return value;
     const object = codec.decode(value, 0);
-    completion.complete(object);
-    return codec.encode(object);
+    if (hasDefaults) setDefaults(object);
+    if (isIncomplete) completion!.complete(object);
+    const complete = codec.encode(object);
+    if (isEqual(complete, value)) return value;
+    // Fields that this server does not know are no reason to write the object again.
+    return isIncomplete || !isEqual(complete, codec.encode(codec.decode(value, 0))) ? complete : value;
   };
   return (value) => {
+    if (isOwn(value)) return value;
     const isWritten = startsWith(value, head);
-    if (isWritten && completion === undefined) return value;
+    if (isWritten && completion === undefined && !hasDefaults) return value;
     try {
       return isWritten ? completed(value) : convert(value);
     } catch (error) {
@@ -90,6 +112,8 @@ export function writtenForm(
     }
   };
 }
+
+const isEqual = (left: Uint8Array, right: Uint8Array): boolean => Buffer.compare(left, right) === 0;
 
 /** The first bytes of the envelope of a kind: prefix and TypeMeta. */
 function typeMetaOf(apiVersion: string, kind: string): Buffer {

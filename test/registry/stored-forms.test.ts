@@ -135,6 +135,42 @@ describe('a value that another server has stored', () => {
     expect((await storedValue(scaler)).toString('latin1')).toContain('autoscaling/v2');
   });
 
+  it('without fields that are newer than its writer has their defaults', async () => {
+    const [service, pod] = ['/registry/services/specs/default/old', '/registry/pods/default/old'];
+    const spec = { clusterIP: '10.0.0.9', type: 'ClusterIP', ports: [{ port: 80 }] };
+    await put(service, envelope('v1', 'Service', { metadata: metadata('old'), spec }));
+    const container = { name: 'c', image: 'i' };
+    await put(
+      pod,
+      envelope('v1', 'Pod', { metadata: metadata('old'), spec: { containers: [container] }, status: {} }),
+    );
+    const read = await server.send('GET', '/api/v1/namespaces/default/services/old');
+    expect(read.object.spec).toEqual({
+      ...spec,
+      clusterIPs: ['10.0.0.9'],
+      internalTrafficPolicy: 'Cluster',
+      ipFamilies: ['IPv4'],
+      ipFamilyPolicy: 'SingleStack',
+      ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }],
+      sessionAffinity: 'None',
+    });
+    const { object } = await server.send('GET', '/api/v1/namespaces/default/pods/old');
+    expect(object).toMatchObject({
+      spec: {
+        containers: [{ ...container, imagePullPolicy: 'Always', terminationMessagePolicy: 'File' }],
+        dnsPolicy: 'ClusterFirst',
+      },
+    });
+    const selected = '/api/v1/namespaces/default/pods?fieldSelector=spec.restartPolicy=Always';
+    const { items } = (await server.send('GET', selected)).object;
+    expect(items.map(({ metadata }: Item) => metadata.name)).toContain('old');
+    // As in kube-apiserver, a write without change stores the defaults, once.
+    const written = await server.send('PUT', '/api/v1/namespaces/default/pods/old', object);
+    expect(written.object.metadata.resourceVersion).not.toBe(object.metadata.resourceVersion);
+    const again = await server.send('PUT', '/api/v1/namespaces/default/pods/old', written.object);
+    expect(again.object.metadata.resourceVersion).toBe(written.object.metadata.resourceVersion);
+  });
+
   it('in the first version of a definition is read', async () => {
     await put(
       '/registry/apiextensions.k8s.io/customresourcedefinitions/boxes.example.com',

@@ -36,7 +36,7 @@ export type Strategies = Readonly<Record<string, Strategy>>;
 
 /** Dependencies of strategies that allocate nothing and deny no escalation. */
 export const DEPENDENCIES: BuiltinDependencies = {
-  allocator: undefined as never,
+  allocator: { families: ['IPv4'] } as never,
   eventSeconds: 3600,
   checkEscalation: async () => undefined,
 };

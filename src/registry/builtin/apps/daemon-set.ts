@@ -76,6 +76,7 @@ function setDefaults(object: DaemonSet): void {
     spec.updateStrategy.rollingUpdate.maxSurge ??= 0;
   }
   spec.revisionHistoryLimit ??= 10;
+  if (object.metadata?.annotations?.[TEMPLATE_GENERATION] === undefined) setTemplateGeneration(object, 0);
 }
 
 /** Annotation in which the server counts template changes; it replaces a removed field. */

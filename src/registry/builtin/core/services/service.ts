@@ -1,9 +1,9 @@
-import { findDelimitedField } from '../../../../codec/protobuf-fields.ts';
 import type { Service } from '../../../../model/generated/core-v1.ts';
 import { defineResource } from '../../../builtin-resource.ts';
 import type { Strategy } from '../../../strategy.ts';
 import { nameIsDns1035Label } from '../../../validation/names.ts';
 import type { ServiceAllocator } from './allocation/service-allocator.ts';
+import { serviceCompletion } from './service-completion.ts';
 import { defaultService } from './service-defaults.ts';
 import {
   dropTypeDependentFields,
@@ -18,21 +18,9 @@ import { validateService, validateServiceStatus } from './service-validation.ts'
 import { serviceWarnings } from './service-warnings.ts';
 
 /** Strategy of Services without allocation; see {@link allocatingServiceStrategy}. */
-/** kube-apiserver hides the internal traffic policy that a Service kept when it became an external name. */
-function hasUnusedTrafficPolicy(message: Uint8Array): boolean {
-  const spec = findDelimitedField(message, 2);
-  if (spec === undefined || findDelimitedField(spec, 22) === undefined) return false;
-  const type = findDelimitedField(spec, 4);
-  return type !== undefined && Buffer.from(type).toString() === 'ExternalName';
-}
-
 export const serviceStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultService },
-  completion: {
-    isIncomplete: hasUnusedTrafficPolicy,
-    complete: ({ spec }: Service) => delete spec?.internalTrafficPolicy,
-  },
   validateName: nameIsDns1035Label,
   prepareForCreate(object) {
     synchronizeClusterAddresses(object as Service, undefined);
@@ -65,6 +53,7 @@ export const serviceStrategy: Strategy = {
 /** Strategy of Services whose addresses and ports are allocated from the server's ranges. */
 export const allocatingServiceStrategy = (allocator: ServiceAllocator): Strategy => ({
   ...serviceStrategy,
+  completion: serviceCompletion(() => allocator.families[0]!),
   allocate: (object, old, { dryRun }) =>
     allocator.allocate(object as Service, old as Service | undefined, dryRun),
   release: (object) => allocator.release(object as Service),

@@ -40,6 +40,11 @@ function normalizeDataSources(
     old?.dataSource === undefined && old?.dataSourceRef === undefined && spec.dataSourceRef === undefined;
   if (isFirst && spec.dataSource !== undefined && !isLegacyDataSource(spec.dataSource))
     delete spec.dataSource;
+  completeDataSources(spec);
+}
+
+/** Copies the one of the two references to the other. */
+function completeDataSources(spec: PersistentVolumeClaimSpec): void {
   const { dataSource, dataSourceRef } = spec;
   if (dataSource !== undefined && dataSourceRef === undefined) spec.dataSourceRef = { ...dataSource };
   else if (dataSource === undefined && dataSourceRef !== undefined && !dataSourceRef.namespace) {
@@ -77,17 +82,20 @@ const GATED: readonly GatedField<PersistentVolumeClaimSpec>[] = [
   { gate: 'VolumeAttributesClass', member: 'volumeAttributesClassName', parents: (spec) => [spec] },
 ];
 
-/** kube-apiserver stores new claims with an empty status; its phase is a default. */
-function hasNoPhase(message: Uint8Array): boolean {
-  const status = findDelimitedField(message, 3);
-  const phase = status && findDelimitedField(status, 1);
-  return phase === undefined || phase.length === 0;
+/** Whether only one of the references to a data source is set: claims of older releases. */
+function hasOneDataSource(message: Uint8Array): boolean {
+  const spec = findDelimitedField(message, 2);
+  if (spec === undefined) return false;
+  return (findDelimitedField(spec, 7) === undefined) !== (findDelimitedField(spec, 8) === undefined);
 }
 
 export const persistentVolumeClaimStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultClaim },
-  completion: { isIncomplete: hasNoPhase, complete: defaultClaim },
+  completion: {
+    isIncomplete: hasOneDataSource,
+    complete: ({ spec }: PersistentVolumeClaim) => completeDataSources(spec ?? {}),
+  },
   dropDisabledFields(object: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined, context) {
     dropGatedFields(GATED, object.spec, old?.spec, context);
     // For a stored claim with a reference, validation rejects the namespace instead.
