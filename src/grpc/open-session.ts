@@ -36,6 +36,7 @@ export function openSession(
   const start = (createConnection?: () => Duplex) =>
     started(
       connect(url, {
+        allowPartialTrustChain: true,
         ...tls,
         ...(createConnection !== undefined && { createConnection }),
         settings: { initialWindowSize: streamWindowBytes },
@@ -51,7 +52,7 @@ export function openSession(
     dial({ host, port: Number(port || (isSecure ? 443 : 80)) }, signal).then((stream) => {
       if (signal.aborted) stream.destroy();
       else if (!isSecure) start(() => stream);
-      else start(() => startTls({ ...tls, socket: stream, host, ...servername, ALPNProtocols: ['h2'] }));
+      else start(() => startTls({ allowPartialTrustChain: true, ...tls, socket: stream, host, ...servername, ALPNProtocols: ['h2'] }));
     }, failed);
   }
 }

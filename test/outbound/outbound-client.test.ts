@@ -66,6 +66,17 @@ describe('OutboundClient', () => {
     });
   });
 
+  it("accepts a server's own certificate as CA bundle", async () => {
+    const own = serverCertificate();
+    const port = await servers.https((_, response) => response.end('here'), own);
+    const bundles = [own.cert, serverCertificate().cert];
+    const [same, other] = bundles.map((caBundle) =>
+      create().target({ server: `https://127.0.0.1:${port}`, tls: { caBundle } }),
+    );
+    expect((await get(same!)).body.toString()).toBe('here');
+    await expect(get(other!)).rejects.toThrow('x509: certificate signed by unknown authority');
+  });
+
   it('reads compressed responses and does not follow redirects', async () => {
     const { gzipSync } = await import('node:zlib');
     const to = await target((request, response) => {
