@@ -6,6 +6,7 @@ import type { ServerOptions } from '../options/options.ts';
 import { PRODUCT_VERSION, versionText } from '../options/version.ts';
 import { COMMANDS, commandHelpText } from './commands.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
+import { shellWord } from './shell-word.ts';
 import { closest } from './suggestion.ts';
 
 /** The part of a running server that the command line uses. */
@@ -22,12 +23,10 @@ export interface StoppableServer {
   readonly closed: Promise<void>;
 }
 
-/**
- * The environment of a command: the process, or a test. The parts of the server load only when they are used.
- */
 /** A command that copies or checks stores. */
 export type StorageCommand = 'migrate' | 'restore' | 'fsck';
 
+/** The environment of a command: the process, or a test. The parts of the server load only when they are used. */
 export interface CommandEnvironment {
   out(text: string): void;
   error(text: string): void;
@@ -47,6 +46,8 @@ export interface CommandEnvironment {
   runCel(words: readonly string[]): Promise<number>;
   /** The same for the commands that copy and check stores. */
   runStorage(command: StorageCommand, words: readonly string[]): Promise<number>;
+  /** The same for `binnacle envtest`. */
+  runEnvtest(words: readonly string[]): Promise<number>;
   /** The same for `binnacle policy`. */
   runPolicy(words: readonly string[]): Promise<number>;
 }
@@ -59,7 +60,9 @@ export async function runCommand(words: readonly string[], environment: CommandE
   const [word, topic] = words;
   if (word === 'cel') return environment.runCel(words.slice(1));
   if (word === 'policy') return environment.runPolicy(words.slice(1));
-  if (isStorageCommand(word)) return runStorage(word, words.slice(1), environment);
+  if (isStorageCommand(word))
+    return reportFailure(environment, () => environment.runStorage(word, words.slice(1)));
+  if (word === 'envtest') return reportFailure(environment, () => environment.runEnvtest(words.slice(1)));
   if (word === 'help' && words.length === 2) {
     if (topic === 'cel') return environment.runCel(['--help']);
     if (topic === 'policy') return environment.runPolicy(['--help']);
@@ -84,13 +87,9 @@ export async function runCommand(words: readonly string[], environment: CommandE
 const isStorageCommand = (word: string | undefined): word is StorageCommand =>
   word === 'migrate' || word === 'restore' || word === 'fsck';
 
-async function runStorage(
-  word: StorageCommand,
-  words: readonly string[],
-  environment: CommandEnvironment,
-): Promise<number> {
+async function reportFailure(environment: CommandEnvironment, run: () => Promise<number>): Promise<number> {
   try {
-    return await environment.runStorage(word, words);
+    return await run();
   } catch (error) {
     return fail(error, environment);
   }
@@ -231,8 +230,4 @@ function startScreen(
 function shortPath(path: string): string {
   const below = isAbsolute(path) ? relative(process.cwd(), path) : path;
   return below === '' || below.startsWith('..') ? path : below;
-}
-
-function shellWord(text: string): string {
-  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -33,6 +33,20 @@ Example:
     },
   ],
   [
+    'envtest',
+    {
+      usage: 'binnacle envtest DIR',
+      summary: 'write binaries for envtest of controller-runtime into DIR',
+      details: `Writes kube-apiserver and etcd into DIR, scripts that start this Binnacle, and a link to kubectl. Tests that use envtest
+run on it when KUBEBUILDER_ASSETS names the directory. Each test environment gets a server of its own, which keeps its
+objects in memory and runs no controllers. The etcd only answers the health check of envtest.
+
+Example:
+  eval "$(binnacle envtest bin/envtest)"
+  go test ./...`,
+    },
+  ],
+  [
     'fsck',
     {
       usage: 'binnacle fsck DIR',

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { backupDataDirectory } from '../files/data-directory.ts';
 import { runCommand } from './command.ts';
 
@@ -31,6 +32,12 @@ export async function runProcess(): Promise<never> {
     runCel: async (words) => (await import('./cel/command.ts')).runCelCommand(words, output),
     runStorage: async (command, words) =>
       (await import('./storage-commands.ts')).runStorageCommand(command, words, output),
+    runEnvtest: async (words) =>
+      (await import('./envtest/command.ts')).runEnvtestCommand(
+        words,
+        { node: process.execPath, main: realpathSync(process.argv[1]!), path: process.env['PATH'] ?? '' },
+        output,
+      ),
     runPolicy: async (words) => (await import('./policy/command.ts')).runPolicyCommand(words, output),
   });
   // Flush both streams: text still in a pipe would be lost at exit.

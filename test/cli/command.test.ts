@@ -54,6 +54,7 @@ function run(
     backup: async (...directories) => void seen.backups.push(directories),
     runCel: async (words) => words.length,
     runPolicy: async (words) => words.length,
+    runEnvtest: async (words) => words.length,
     runStorage: async (_command, words) => words.length,
     ...changes,
   });

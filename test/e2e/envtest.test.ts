@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createAuthority, issueCertificate } from '../../src/pki/issue-certificate.ts';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** The assets of `binnacle envtest`, started as envtest of controller-runtime starts them. */
+describe('binnacle envtest', () => {
+  let directory: string;
+  const children: ChildProcess[] = [];
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'binnacle-envtest-'));
+  });
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const start = (name: string, flags: readonly string[]) => {
+    const child = spawn(join(directory, 'bin', name), flags, { cwd: directory, stdio: 'ignore' });
+    children.push(child);
+    return child;
+  };
+
+  it('serves with the flags of envtest, without etcd and controllers', async () => {
+    const written = spawnSync(process.execPath, [MAIN, 'envtest', join(directory, 'bin')], {
+      encoding: 'utf8',
+    });
+    expect(written.stdout).toBe(`export KUBEBUILDER_ASSETS=${join(directory, 'bin')}\n`);
+    const [etcdPort, port] = [await freePort(), await freePort()];
+    const etcdUrl = `http://127.0.0.1:${etcdPort}`;
+    const etcd = start('etcd', [
+      `--data-dir=${directory}/etcd`,
+      `--listen-client-urls=${etcdUrl}`,
+      '--listen-peer-urls=http://127.0.0.1:0',
+    ]);
+    await vi.waitFor(async () => expect((await fetch(`${etcdUrl}/health`)).status).toBe(200), 20_000);
+
+    const validity = { validFrom: new Date(Date.now() - 60_000), validTo: new Date(Date.now() + 3_600_000) };
+    const authority = createAuthority({ commonName: 'clients' }, validity.validFrom, validity.validTo);
+    const subject = { commonName: 'admin', organizations: ['system:masters'] };
+    const client = issueCertificate(authority, { subject, usage: 'client', ...validity });
+    const serviceAccounts = issueCertificate(authority, { subject, usage: 'client', ...validity });
+    const file = (name: string, text: string) => {
+      writeFileSync(join(directory, name), text);
+      return join(directory, name);
+    };
+    const keyFile = file('sa.key', serviceAccounts.key);
+    const server = start('kube-apiserver', [
+      '--advertise-address=127.0.0.1',
+      '--allow-privileged=true',
+      '--authorization-mode=RBAC',
+      '--bind-address=127.0.0.1',
+      `--cert-dir=${directory}/certs`,
+      `--client-ca-file=${file('ca.crt', authority.certificate)}`,
+      '--disable-admission-plugins=ServiceAccount',
+      `--etcd-servers=${etcdUrl}`,
+      `--secure-port=${port}`,
+      `--service-account-issuer=https://127.0.0.1:${port}/`,
+      `--service-account-key-file=${keyFile}`,
+      `--service-account-signing-key-file=${keyFile}`,
+      '--service-cluster-ip-range=10.0.0.0/24',
+    ]);
+    const get = (path: string) =>
+      new Promise<{ status: number; text: string }>((resolve, reject) => {
+        const options = { host: '127.0.0.1', port, path, cert: client.certificate, key: client.key };
+        request({ ...options, rejectUnauthorized: false }, async (response) => {
+          let text = '';
+          for await (const chunk of response) text += chunk;
+          resolve({ status: response.statusCode!, text });
+        })
+          .on('error', reject)
+          .end();
+      });
+    await vi.waitFor(async () => expect((await get('/readyz')).status).toBe(200), 20_000);
+    expect(JSON.parse((await get('/api/v1/serviceaccounts')).text).items).toEqual([]);
+
+    for (const child of [server, etcd]) {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+      expect(child.exitCode).toBe(0);
+    }
+  });
+});
