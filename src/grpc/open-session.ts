@@ -52,7 +52,17 @@ export function openSession(
     dial({ host, port: Number(port || (isSecure ? 443 : 80)) }, signal).then((stream) => {
       if (signal.aborted) stream.destroy();
       else if (!isSecure) start(() => stream);
-      else start(() => startTls({ allowPartialTrustChain: true, ...tls, socket: stream, host, ...servername, ALPNProtocols: ['h2'] }));
+      else
+        start(() =>
+          startTls({
+            allowPartialTrustChain: true,
+            ...tls,
+            socket: stream,
+            host,
+            ...servername,
+            ALPNProtocols: ['h2'],
+          }),
+        );
     }, failed);
   }
 }
