@@ -45,7 +45,7 @@ export async function openEtcd(
       healthTimeout: values.etcdHealthcheckTimeout,
       readyTimeout: values.etcdReadycheckTimeout,
       statisticsInterval: values.etcdDbMetricPollInterval,
-      leaseReuseSeconds: values.leaseReuseDurationSeconds,
+      leaseReuseSeconds: Math.max(0, values.leaseReuseDurationSeconds),
       onLeaseReplaced: (keys) => metrics.leaseObjects.with().observe(keys),
       dial: egress.etcd === directDialer ? undefined : egress.etcd,
       onWarning: (message, error) => logger.warn(message, { err: error.message }),

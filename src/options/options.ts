@@ -22,6 +22,7 @@ import { validateGeneric } from './validation/generic.ts';
 import { INITIAL_VALUES, validateOthers } from './validation/others.ts';
 import { readServiceRanges, validateServices } from './validation/services.ts';
 import { storageBackend, validateStorage } from './validation/storage.ts';
+import { doubtfulValues } from './warnings.ts';
 
 /**
  * The options of a server, one member per flag, named like the flag in camel case (`--secure-port` is
@@ -82,7 +83,7 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
   const authorizationModes =
     values.authorizationConfig !== ''
       ? values.authorizationMode
-      : given.has('authorizationMode')
+      : values.authorizationMode.length > 0 && given.has('authorizationMode')
         ? values.authorizationMode
         : ['RBAC'];
   const problems = [
@@ -124,7 +125,7 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
     certificateDirectory: values.certDir || dataPaths(values.dataDir).certificates,
     storageDirectory: dataPaths(values.dataDir).storage,
     kubeconfigFile: values.kubeconfigOut || dataPaths(values.dataDir).kubeconfig,
-    warnings: [...gates.warnings, ...withoutEffect(given)],
+    warnings: [...gates.warnings, ...withoutEffect(given), ...doubtfulValues(values)],
   };
 }
 

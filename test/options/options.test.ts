@@ -26,6 +26,30 @@ describe('options', () => {
     expect(rest.serviceRanges.map(formatRange)).toEqual(['10.0.0.0/24']);
   });
 
+  it('warn of values that are probably a mistake', () => {
+    const { warnings } = configuration({
+      requestheaderUsernameHeaders: ['X-Remote-User', 'a'],
+      requestheaderGroupHeaders: ['a'],
+      requestheaderExtraHeadersPrefix: ['x-remote-extra-'],
+      serviceAccountMaxTokenExpiration: 3_600_000,
+    });
+    expect(warnings).toEqual([
+      '--requestheader-group-headers is set without specifying the standard X-Remote-Group header - API aggregation will not work',
+      'service-account-extend-token-expiration is true, in order to correctly trigger safe transition logic, service-account-max-token-expiration must be set longer than 3607 seconds (currently 1h0m0s)',
+      'service-account-extend-token-expiration is true, enabling tokens valid up to 31536000 seconds, which is longer than service-account-max-token-expiration set to 1h0m0s',
+    ]);
+  });
+
+  it('take what kube-apiserver takes as the default', () => {
+    const taken = configuration({
+      authorizationMode: [],
+      storageMediaType: '',
+      http2MaxStreamsPerConnection: -1,
+      leaseReuseDurationSeconds: -1,
+    });
+    expect(taken.authorizationModes).toEqual(['RBAC']);
+  });
+
   it('treat undefined as absent', () => {
     expect(configuration({ securePort: undefined, authorizationMode: undefined }).values.securePort).toBe(
       6443,
@@ -132,7 +156,6 @@ describe('options', () => {
       'cannot specify --authorization-webhook-config-file without mode Webhook',
       { authorizationWebhookConfigFile: '/x' },
     ],
-    ['at least one authorization-mode must be passed', { authorizationMode: [] }],
     [
       '--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined',
       { authorizationConfig: '/x', authorizationMode: ['RBAC'] },

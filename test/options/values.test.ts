@@ -16,7 +16,11 @@ describe('lists', () => {
     );
   });
   it('keep empty fields', () => expect(splitList('a,,b,')).toEqual(['a', '', 'b', '']));
-  it('reject stray quotes', () => expect(() => splitList('a"b')).toThrow('bare'));
+  it.each([
+    ['é,a"b', 'parse error on line 1, column 5: bare " in non-quoted field'],
+    ['a,"b', 'parse error on line 1, column 5: extraneous or missing " in quoted-field'],
+    ['"a"b', 'parse error on line 1, column 3: extraneous or missing " in quoted-field'],
+  ])('reject stray quotes: %s', (text, error) => expect(() => splitList(text)).toThrow(error));
 });
 
 describe('aggregated messages', () => {

@@ -38,9 +38,10 @@ function parseInteger(text: string): number {
     new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${what}`);
   const sign = /^[+-]/.test(text) ? text[0]! : '';
   const digits = text.slice(sign.length);
-  if (!/^(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9]\d*)$/.test(digits))
+  if (!/^(0[xX](_?[0-9a-fA-F])+|0[oO]?(_?[0-7])+|0[bB](_?[01])+|0|[1-9](_?\d)*)$/.test(digits))
     throw syntaxError('invalid syntax');
-  const value = Number(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits);
+  const plain = digits.replaceAll('_', '');
+  const value = Number(/^0[0-7]+$/.test(plain) ? `0o${plain.slice(1)}` : plain);
   if (!Number.isSafeInteger(value)) throw syntaxError('value out of range');
   return sign === '-' ? -value : value;
 }
@@ -54,18 +55,46 @@ function parseVerbosity(text: string): number {
   return Number(text);
 }
 
-/** Splits a text like a CSV record: fields may be quoted. */
+/**
+ * Splits a text like a CSV record: fields may be quoted.
+ * @throws Error with the text and the column of Go's reader
+ */
 export function splitList(text: string): string[] {
-  if (text === '') return [];
   const fields: string[] = [];
-  const field = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
-  let last: RegExpExecArray | null;
-  do {
-    last = field.exec(text);
-    if (last === null) throw new Error('parse error on line 1: bare " in non-quoted field');
-    fields.push(last[1] === undefined ? last[2]! : last[1].replaceAll('""', '"'));
-  } while (last[3] === ',');
+  for (let at = 0; text !== '' && at <= text.length; ) {
+    const { field, end } = text[at] === '"' ? quotedField(text, at) : bareField(text, at);
+    fields.push(field);
+    at = end + 1;
+  }
   return fields;
+}
+
+function bareField(text: string, start: number): { field: string; end: number } {
+  const comma = text.indexOf(',', start);
+  const end = comma < 0 ? text.length : comma;
+  const quote = text.indexOf('"', start);
+  if (quote >= 0 && quote < end) throw listError(text, quote, 'bare " in non-quoted field');
+  return { field: text.slice(start, end), end };
+}
+
+function quotedField(text: string, start: number): { field: string; end: number } {
+  let field = '';
+  for (let at = start + 1; ; ) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) throw listError(text, text.length, 'extraneous or missing " in quoted-field');
+    field += text.slice(at, quote);
+    if (text[quote + 1] !== '"') {
+      if (quote + 1 === text.length || text[quote + 1] === ',') return { field, end: quote + 1 };
+      throw listError(text, quote, 'extraneous or missing " in quoted-field');
+    }
+    field += '"';
+    at = quote + 2;
+  }
+}
+
+/** Columns count bytes from 1. */
+function listError(text: string, at: number, problem: string): Error {
+  return new Error(`parse error on line 1, column ${Buffer.byteLength(text.slice(0, at)) + 1}: ${problem}`);
 }
 
 const quoted = (value: string) => (value === '' ? undefined : JSON.stringify(value));
@@ -164,9 +193,13 @@ export const ADDRESS: Form<string> = {
   show: (value) => value || undefined,
 };
 
+/** The range of node ports that an empty value stands for, too. */
+export const DEFAULT_PORT_RANGE: PortRange = { first: 30_000, last: 32_767 };
+
 export const PORT_RANGE: Form<PortRange> = {
   name: 'portRange',
   parse(text) {
+    if (text.trim() === '') return DEFAULT_PORT_RANGE;
     const match = /^\s*(\d+)(?:\s*([-+])\s*(\d+))?\s*$/.exec(text);
     if (match === null) throw new Error(`unable to parse port range: ${text}`);
     const first = Number(match[1]);

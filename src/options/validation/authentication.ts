@@ -76,9 +76,9 @@ function validateServiceAccounts(values: Options, given: ReadonlySet<OptionName>
   });
   const keysGiven = given.has('serviceAccountKeyFile') || given.has('serviceAccountSigningKeyFile');
   if (keysGiven && issuers.length === 0) problems.push('service-account-issuer is a required flag');
-  if (keySetUri !== '' && !URL.canParse(keySetUri))
+  if (keySetUri.includes(':') && !URL.canParse(keySetUri))
     problems.push('service-account-jwks-uri must be a valid URL');
-  else if (keySetUri !== '' && new URL(keySetUri).protocol !== 'https:')
+  else if (keySetUri !== '' && !keySetUri.toLowerCase().startsWith('https:'))
     problems.push(`service-account-jwks-uri requires https scheme, parsed as: ${keySetUri}`);
   if (keysGiven && (issuers.length === 0 || values.serviceAccountSigningKeyFile === '')) {
     problems.push(
@@ -100,9 +100,19 @@ function validateRequestHeaders(values: Options, gates: FeatureGates): string[] 
   const problems = Object.entries(lists)
     .filter(([, list]) => list.some((entry) => entry.trim() === ''))
     .map(([flag]) => `empty value in ${JSON.stringify(flag)}`);
-  if (values.requestheaderUidHeaders.length > 0 && !gates.enabled('RemoteRequestHeaderUID')) {
+  const uidHeaders = values.requestheaderUidHeaders;
+  if (uidHeaders.length === 0) return problems;
+  if (!gates.enabled('RemoteRequestHeaderUID'))
     problems.push('--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled');
-  }
+  else if (uidHeaders.some((header) => header.trim() === ''))
+    problems.push('empty value in "requestheader-uid-headers"');
+  if (
+    gates.enabled('RemoteRequestHeaderUID') &&
+    !uidHeaders.some((header) => header.toLowerCase() === 'x-remote-uid')
+  )
+    problems.push(
+      '--requestheader-uid-headers is set without specifying the standard X-Remote-Uid header - API aggregation will not work',
+    );
   return problems;
 }
 

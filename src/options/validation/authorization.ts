@@ -32,7 +32,6 @@ export function validateAuthorization(
     }
     return problems;
   }
-  if (modes.length === 0) problems.push('at least one authorization-mode must be passed');
   const has = (mode: AuthorizationMode) => modes.includes(mode);
   for (const mode of modes)
     if (!(AUTHORIZATION_MODES as readonly string[]).includes(mode))

@@ -37,8 +37,6 @@ export function validateOthers(
     problems.push('--tls-cert-file and --tls-private-key-file must be specified together');
   if ((values.proxyClientCertFile === '') !== (values.proxyClientKeyFile === ''))
     problems.push('--proxy-client-cert-file and --proxy-client-key-file must be specified together');
-  if (values.http2MaxStreamsPerConnection < 0)
-    problems.push('--http2-max-streams-per-connection can not be negative value');
   if (values.cloudProvider !== '' && values.cloudProvider !== 'external')
     problems.push(`unknown --cloud-provider: ${values.cloudProvider}`);
   if (values.showHiddenMetricsForVersion !== '' && values.showHiddenMetricsForVersion !== PREVIOUS_RELEASE) {

@@ -33,15 +33,13 @@ export function validateStorage(values: StorageValues): string[] {
       '--encryption-provider-config-automatic-reload must be set with --encryption-provider-config',
     );
   }
-  if (!MEDIA_TYPES.includes(values.storageMediaType)) {
+  if (values.storageMediaType !== '' && !MEDIA_TYPES.includes(values.storageMediaType)) {
     problems.push(
       `--storage-media-type ${JSON.stringify(values.storageMediaType)} invalid, allowed values: ${MEDIA_TYPES.join(', ')}`,
     );
   }
   if (values.etcdCompactionInterval < 0)
     problems.push('--etcd-compaction-interval can not be negative value');
-  if (values.leaseReuseDurationSeconds < 0)
-    problems.push('--lease-reuse-duration-seconds can not be negative value');
   if (values.eventTtl < 0) problems.push('--event-ttl can not be negative value');
   problems.push(...values.watchCacheSizes.flatMap(validateWatchCacheSize));
   return problems;
