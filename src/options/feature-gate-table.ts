@@ -150,6 +150,7 @@ export const BETA_ON = [
 export const GENERAL = ['ExecProbeTimeout', 'TopologyManagerPolicyOptions'] as const;
 
 export const LOCKED_ON = [
+  'ComponentSLIs',
   'APIListChunking',
   'AdmissionWebhookMatchConditions',
   'AggregatedDiscoveryEndpoint',
@@ -219,6 +220,7 @@ export const GATES_READ: ReadonlySet<string> = new Set([
   'ImageVolume',
   'InPlacePodVerticalScaling',
   'LoggingAlphaOptions',
+  'LoggingBetaOptions',
   'MaxUnavailableStatefulSet',
   'MutatingAdmissionPolicy',
   'PodLevelResources',
@@ -226,6 +228,7 @@ export const GATES_READ: ReadonlySet<string> = new Set([
   'RemoteRequestHeaderUID',
   'ResourceHealthStatus',
   'SELinuxChangePolicy',
+  'StorageVersionAPI',
   'StorageVersionMigrator',
   'StructuredAuthenticationConfiguration',
   'SupplementalGroupsPolicy',

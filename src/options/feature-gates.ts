@@ -72,7 +72,10 @@ export function readFeatureGates(
 ): FeatureGates {
   const specifications = emulated === '1.31' ? gatesOf131() : FEATURE_GATES;
   const requested = new Map<string, boolean>();
+  rejectMixedPrefixes(entries);
   for (const entry of entries) {
+    // `kube:` names no gate.
+    if (/^(kube)?:$/.test(entry)) continue;
     const equals = entry.indexOf('=');
     const gate = componentGate(equals < 0 ? entry : entry.slice(0, equals).trim());
     if (equals < 0) throw new ConfigurationError(`missing bool value for ${gate}`);
@@ -134,10 +137,20 @@ function gatesOf131(): Map<string, GateSpecification> {
   return gates;
 }
 
+/** Gates are named with the component `kube:` throughout, or without. */
+function rejectMixedPrefixes(entries: readonly string[]): void {
+  const prefixed = entries.filter((entry) => entry.startsWith('kube:')).length;
+  if (prefixed > 0 && prefixed < entries.length)
+    throw new ConfigurationError(
+      'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use',
+    );
+}
+
 function componentGate(name: string): string {
   const colon = name.indexOf(':');
   if (colon < 0) return name;
   const component = name.slice(0, colon);
-  if (component !== 'kube') throw new ConfigurationError(`component not registered: ${component}`);
+  if (component !== 'kube' && component !== '')
+    throw new ConfigurationError(`component not registered: ${component}`);
   return name.slice(colon + 1);
 }

@@ -14,7 +14,12 @@ import { type EmulatedVersion, emulatedVersion, GROUP_VERSIONS_OF_1_32 } from '.
 import { type FeatureGate, type FeatureGates, readFeatureGates } from './feature-gates.ts';
 import { flagName } from './flags/flag.ts';
 import { FLAGS, type FlagValues, flagOf, type OptionName } from './flags/table.ts';
-import { type ApiEnablement, type KnownResource, readRuntimeConfig } from './runtime-config.ts';
+import {
+  type ApiEnablement,
+  flowControlConflict,
+  type KnownResource,
+  readRuntimeConfig,
+} from './runtime-config.ts';
 import { validateAudit } from './validation/audit.ts';
 import { validateAuthentication } from './validation/authentication.ts';
 import { type AuthorizationMode, validateAuthorization } from './validation/authorization.ts';
@@ -95,6 +100,7 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
     ...validateAdmissionFlags(values),
     ...validateOthers(values, given, gates),
     ...validateServices(values, serviceRanges, advertiseAddress),
+    ...(values.enablePriorityAndFairness ? flowControlConflict(values.runtimeConfig) : []),
   ];
   let apis: ApiEnablement | undefined;
   try {

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { apiVersionOf } from '../model/object.ts';
 import { parseBoolean } from './flags/forms.ts';
+import { REGISTERED_VERSIONS } from './registered-versions.ts';
 
 /** The properties of a built-in resource for the runtime configuration. */
 export interface KnownResource {
@@ -24,6 +25,20 @@ const WIDE_KEYS = new Map<string, (version: string) => boolean>([
   ['api/alpha', (version) => /^v\d+alpha\d+$/.test(version)],
 ]);
 
+/** A key of earlier releases without effect. */
+const IGNORED_KEY = 'api/legacy';
+
+/** Settings that disable the objects of priority and fairness, in order of precedence. */
+const FLOW_CONTROL_KEYS = ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all'];
+
+/** Returns an error if `--runtime-config` disables the API that priority and fairness needs. */
+export function flowControlConflict(entries: readonly string[]): string[] {
+  const key = FLOW_CONTROL_KEYS.find((name) => entries.some((entry) => entry === `${name}=false`));
+  return key === undefined
+    ? []
+    : [`--runtime-config=${key}=false conflicts with --enable-priority-and-fairness=true`];
+}
+
 /**
  * Parses `--runtime-config`: `<key>[=true|false]` with a key of {@link WIDE_KEYS}, `group/version` or
  * `group/version/resource`; `api/v1` or `v1` is the core group. The more specific key wins. An unknown
@@ -45,7 +60,7 @@ export function readRuntimeConfig(
   if (entryValues.size === 1 && entryValues.get('api/all') === 'false')
     throw new ConfigurationError('invalid key with only api/all=false');
 
-  const groups = new Map<string, Set<string>>();
+  const groups = new Map(REGISTERED_VERSIONS.map(([group, versions]) => [group, new Set(versions)]));
   const enabled = new Map<string, boolean>();
   for (const known of resources) {
     const { group, version, resource, optional } = known;
@@ -53,7 +68,7 @@ export function readRuntimeConfig(
     if (isAvailable(known)) enabled.set(`${group}/${version}/${resource}`, !optional);
   }
   const specific = [...entryValues]
-    .filter(([key]) => !WIDE_KEYS.has(key))
+    .filter(([key]) => !WIDE_KEYS.has(key) && key !== IGNORED_KEY)
     .map(([key, text]) => specificKey(key, text));
   const unknown = specific.filter(({ group }) => !groups.has(group));
   if (unknown.length > 0)
@@ -93,8 +108,8 @@ function specificKey(
 ): { group: string; version: string; resource: string | undefined; value: boolean } {
   const tokens = key.split('/');
   // The core group is written `v1` or `api/v1`.
-  if (/^v\d/.test(tokens[0]!)) tokens.unshift('');
-  else if (tokens[0] === 'api') tokens[0] = '';
+  if (tokens[0] === 'v1') tokens.unshift('');
+  else if (tokens[0] === 'api' && tokens[1] === 'v1') tokens[0] = '';
   const [group, version, resource] = tokens;
   if (tokens.length > 3 || group === undefined || version === undefined || version === '')
     throw new ConfigurationError(`runtime-config invalid key ${key}`);

@@ -22,11 +22,18 @@ describe('feature gates', () => {
     expect(all.size).toBe(FEATURE_GATES.size);
   });
 
+  it('cannot be set with the component and without', () => {
+    expect(() => readFeatureGates(['kube:WatchList=true', 'APIServerTracing=true'])).toThrow(
+      'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use',
+    );
+  });
+
   it('can be set, also with the component', () => {
     const { enabled } = readFeatureGates([
-      'CBORServingAndStorage=true',
+      'kube:CBORServingAndStorage=true',
       'kube:WatchList=false',
-      'APIResponseCompression=F',
+      'kube:APIResponseCompression=F',
+      'kube:',
     ]);
     expect([
       enabled('CBORServingAndStorage'),

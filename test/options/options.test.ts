@@ -177,6 +177,26 @@ describe('options', () => {
       { oidcIssuerUrl: 'https://x.test', oidcClientId: 'a', oidcSigningAlgs: ['HS256'] },
     ],
     ['--goaway-chance can not be less than 0 or greater than 0.02', { goawayChance: 0.5 }],
+    ['duplicate version flag, kube=1.31 and kube=1.32', { emulatedVersion: ['1.31', 'kube=1.32'] }],
+    ['patch version not allowed, got: kube=1.32.1', { emulatedVersion: ['1.32.1'] }],
+    ['illegal version string "1"', { emulatedVersion: ['1'] }],
+    [
+      'format: Forbidden: Log format json is disabled, see LoggingBetaOptions feature',
+      { loggingFormat: 'json', featureGates: ['LoggingBetaOptions=false'] },
+    ],
+    [
+      'UnknownVersionInteroperabilityProxy feature requires StorageVersionAPI feature flag to be enabled',
+      { featureGates: ['UnknownVersionInteroperabilityProxy=true'] },
+    ],
+    [
+      '--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for more information',
+      { strictTransportSecurityDirectives: ['max-age'] },
+    ],
+    ['service-cluster-ip-range[1] is not an ip net', { serviceClusterIpRange: '10.0.0.0/24, fd00::/112' }],
+    [
+      '--runtime-config=api/ga=false conflicts with --enable-priority-and-fairness=true',
+      { runtimeConfig: ['api/ga=false'] },
+    ],
     ['--shutdown-delay-duration can not be negative value', { shutdownDelayDuration: -5000 }],
     ['--livez-grace-period can not be a negative value', { livezGracePeriod: -5000 }],
     [

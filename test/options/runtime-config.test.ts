@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRuntimeConfig } from '../../src/options/runtime-config.ts';
+import { flowControlConflict, readRuntimeConfig } from '../../src/options/runtime-config.ts';
 
 const row = (group: string, version: string, resource: string, optional = false) => ({
   group,
@@ -47,6 +47,21 @@ describe('runtime configuration', () => {
     );
     expect(served('api/all=false', 'v1=true')).toEqual(['/v1/pods']);
   });
+  it('accepts versions that kube-apiserver knows and does not serve, and the legacy key', () => {
+    const entries = [
+      'extensions/v1beta1/ingresses=true',
+      'policy/v1beta1',
+      'apps/v1beta1=true',
+      'api/legacy=false',
+    ];
+    expect(served(...entries)).toEqual(served());
+  });
+  it('names the setting that disables the API of priority and fairness', () => {
+    expect(flowControlConflict(['api/all=false', 'v1=true', 'api/ga=false'])).toEqual([
+      '--runtime-config=api/ga=false conflicts with --enable-priority-and-fairness=true',
+    ]);
+    expect(flowControlConflict(['api/all=true'])).toEqual([]);
+  });
   it('accepts an unknown resource', () =>
     expect(served('apps/v1/nonsense=false', 'batch/v1=false')).toEqual(
       without('batch/v1/jobs', BETA, ALPHA),
@@ -57,6 +72,8 @@ describe('runtime configuration', () => {
   it.each([
     ['nonsense.example.com/v1=true', 'unknown api groups nonsense.example.com'],
     ['apps/v9=true', 'group version apps/v9 that has not been registered'],
+    ['api/gamma=true', 'unknown api groups api'],
+    ['v2=true', 'runtime-config invalid key v2'],
     ['__proto__/v1', 'unknown api groups __proto__'],
     ['apps=true', 'runtime-config invalid key apps'],
     ['a/b/c/d=true', 'runtime-config invalid key a/b/c/d'],

@@ -193,6 +193,12 @@ export const ADDRESS: Form<string> = {
   show: (value) => value || undefined,
 };
 
+/** @throws Error with the text of Go's strconv */
+function parsePort(text: string): number {
+  if (/^[+-]?\d+$/.test(text)) return Number(text);
+  throw new Error(`strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
+}
+
 /** The range of node ports that an empty value stands for, too. */
 export const DEFAULT_PORT_RANGE: PortRange = { first: 30_000, last: 32_767 };
 
@@ -200,11 +206,12 @@ export const PORT_RANGE: Form<PortRange> = {
   name: 'portRange',
   parse(text) {
     if (text.trim() === '') return DEFAULT_PORT_RANGE;
-    const match = /^\s*(\d+)(?:\s*([-+])\s*(\d+))?\s*$/.exec(text);
-    if (match === null) throw new Error(`unable to parse port range: ${text}`);
-    const first = Number(match[1]);
-    const last =
-      match[2] === undefined ? first : match[2] === '-' ? Number(match[3]) : first + Number(match[3]);
+    const value = text.trim();
+    const hyphen = value.indexOf('-');
+    const separator = hyphen >= 0 ? hyphen : value.indexOf('+');
+    const first = parsePort(separator < 0 ? value : value.slice(0, separator));
+    const other = separator < 0 ? first : parsePort(value.slice(separator + 1));
+    const last = value[separator] === '+' ? first + other : other;
     if (first > 65_535 || last > 65_535)
       throw new Error(`the port range cannot be greater than 65535: ${text}`);
     if (last < first) throw new Error(`end port cannot be less than start port: ${text}`);

@@ -76,7 +76,10 @@ function validateServiceAccounts(values: Options, given: ReadonlySet<OptionName>
   });
   const keysGiven = given.has('serviceAccountKeyFile') || given.has('serviceAccountSigningKeyFile');
   if (keysGiven && issuers.length === 0) problems.push('service-account-issuer is a required flag');
-  if (keySetUri.includes(':') && !URL.canParse(keySetUri))
+  if (
+    keySetUri.startsWith(':') ||
+    (/^[a-z]+:/i.test(keySetUri) && !/^https:/i.test(keySetUri) && !URL.canParse(keySetUri))
+  )
     problems.push('service-account-jwks-uri must be a valid URL');
   else if (keySetUri !== '' && !keySetUri.toLowerCase().startsWith('https:'))
     problems.push(`service-account-jwks-uri requires https scheme, parsed as: ${keySetUri}`);

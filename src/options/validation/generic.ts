@@ -46,9 +46,10 @@ export function validateGeneric(values: FlagValues): string[] {
 }
 
 function validateTransportSecurity(directive: string): string[] {
-  if (directive === '') return ['empty value in strict-transport-security-directives'];
-  const name = directive.split('=')[0]!.trim().toLowerCase();
-  if (name === 'max-age' || name === 'includesubdomains' || name === 'preload') return [];
+  if (directive.trim() === '') return ['empty value in strict-transport-security-directives'];
+  const parts = directive.split('=');
+  if (directive === 'includeSubDomains' || directive === 'preload') return [];
+  if (parts.length === 2 && parts[0] === 'max-age') return [];
   return [
     '--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for more information',
   ];

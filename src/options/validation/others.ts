@@ -15,11 +15,28 @@ function validateEmulatedVersion(part: string): string[] {
   const component = equals < 0 ? 'kube' : part.slice(0, equals);
   if (component !== 'kube') return [`component not registered: ${component}`];
   const text = part.slice(equals + 1);
-  const version = /^v?(\d+\.\d+)(?:\.\d+)?$/.exec(text)?.[1];
-  if (version === undefined) return [`could not parse ${JSON.stringify(text)} as version`];
+  const [, version, patch = '0'] = /^v?(\d+\.\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (version === undefined)
+    return [
+      /^v?\d/.test(text)
+        ? `illegal version string ${JSON.stringify(text)}`
+        : `could not parse ${JSON.stringify(text)} as version`,
+    ];
+  if (Number(patch) !== 0) return [`patch version not allowed, got: kube=${text}`];
   return (EMULATED_VERSIONS as readonly string[]).includes(version)
     ? []
     : [`emulation version ${version} is not between [1.31, 1.32.0]`];
+}
+
+/** Each component may be named once. */
+function validateEmulatedVersions(parts: readonly string[]): string[] {
+  const named = parts.map((part) => (part.includes('=') ? part : `kube=${part}`));
+  const component = (part: string) => part.slice(0, part.indexOf('='));
+  for (const [index, part] of named.entries()) {
+    const other = named.slice(0, index).find((earlier) => component(earlier) === component(part));
+    if (other !== undefined) return [`duplicate version flag, ${other} and ${part}`];
+  }
+  return parts.flatMap(validateEmulatedVersion);
 }
 
 /** Validates ports, TLS files, logging, metrics, and flags that must not be ignored. */
@@ -46,6 +63,8 @@ export function validateOthers(
   }
   if (values.loggingFormat !== 'text' && values.loggingFormat !== 'json')
     problems.push(`format: Invalid value: ${JSON.stringify(values.loggingFormat)}: Unsupported log format`);
+  if (values.loggingFormat === 'json' && !gates.enabled('LoggingBetaOptions'))
+    problems.push('format: Forbidden: Log format json is disabled, see LoggingBetaOptions feature');
   if (!gates.enabled('LoggingAlphaOptions')) {
     const disabled = 'Forbidden: Feature LoggingAlphaOptions is disabled';
     if (values.logTextSplitStream) problems.push(`options.text.splitStream: ${disabled}`);
@@ -59,11 +78,13 @@ export function validateOthers(
     problems.push(
       `unknown endpoint reconciler type ${JSON.stringify(values.endpointReconcilerType)}, allowed values: ${RECONCILERS.join(', ')}`,
     );
-  problems.push(...values.emulatedVersion.flatMap(validateEmulatedVersion));
+  problems.push(...validateEmulatedVersions(values.emulatedVersion));
   if (given.has('apiserverCount') && values.apiserverCount <= 0)
     problems.push(
       `--apiserver-count should be a positive number, but value '${values.apiserverCount}' provided`,
     );
+  if (gates.enabled(PEER_PROXY_GATE) && !gates.enabled('StorageVersionAPI'))
+    problems.push(`${PEER_PROXY_GATE} feature requires StorageVersionAPI feature flag to be enabled`);
   if (!gates.enabled(PEER_PROXY_GATE)) {
     const { peerCaFile, peerAdvertiseIp, peerAdvertisePort } = values;
     for (const [option, value] of Object.entries({ peerCaFile, peerAdvertiseIp, peerAdvertisePort }))

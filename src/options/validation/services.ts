@@ -15,7 +15,7 @@ const SMALLEST_HOST_BITS = 3;
 export function readServiceRanges(text: string): AddressRange[] {
   const parts = text === '' ? [DEFAULT_RANGE] : text.split(',');
   return parts.slice(0, 2).map((part, index) => {
-    const range = parseRange(part.trim());
+    const range = parseRange(part);
     if (range === undefined)
       throw new ConfigurationError(
         `service-cluster-ip-range[${index}] is not ${index === 0 ? 'a valid cidr' : 'an ip net'}`,
