@@ -190,15 +190,24 @@ export function compareQuantities(left: Quantity, right: Quantity): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+const fitsInt64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value;
+
 /** Sum in the format of `left` (of `right` where left is zero), as the reference adds. */
 export function addQuantities(left: Quantity, right: Quantity): Quantity {
   const [a, b, scale] = aligned(left, right);
-  return { unscaled: a + b, scale, format: left.unscaled === 0n ? right.format : left.format };
+  const unscaled = a + b;
+  const exact = left.exact || right.exact || [a, b, unscaled].some((value) => !fitsInt64(value));
+  return {
+    unscaled,
+    scale,
+    format: left.unscaled === 0n ? right.format : left.format,
+    ...(exact ? { exact } : {}),
+  };
 }
 
 /** Difference `left` - `right`. */
 export function subtractQuantities(left: Quantity, right: Quantity): Quantity {
-  return addQuantities(left, { unscaled: -right.unscaled, scale: right.scale, format: right.format });
+  return addQuantities(left, { ...right, unscaled: -right.unscaled, text: undefined });
 }
 
 /** -1, 0 or 1. */

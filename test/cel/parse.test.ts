@@ -113,9 +113,10 @@ describe('syntax errors', () => {
     ['"\\ud800"', 'ERROR: <input>:1:1: invalid unicode code point\n | "\\ud800"\n | ^'],
     ['1e999', 'ERROR: <input>:1:1: invalid double literal\n | 1e999\n | ^'],
     ['package', 'ERROR: <input>:1:1: reserved identifier: package\n | package\n | ^'],
+    ['l.map(__result__, 1)', ''],
     [
-      'l.map(__result__, 1)',
-      'ERROR: <input>:1:7: iteration variable overwrites accumulator variable\n | l.map(__result__, 1)\n | ......^',
+      'l.true',
+      "ERROR: <input>:1:3: Syntax error: mismatched input 'true' expecting IDENTIFIER\n | l.true\n | ..^",
     ],
   ])('%j', (text, expected) => expect(failure(text)).toBe(expected));
 

@@ -24,6 +24,11 @@ export function selectMember(type: Type, field: string): MemberSelection {
     case 'error':
     case 'parameter':
       return { type: DYN };
+    case 'opaque':
+      // Objects without declared fields have no definition.
+      return type.name.startsWith('kubernetes.')
+        ? { problem: `unexpected failed resolution of '${type.name}'`, continueAs: ERROR }
+        : { problem: `type '${typeName(type)}' does not support field selection`, continueAs: DYN };
     default:
       return { problem: `type '${typeName(type)}' does not support field selection`, continueAs: DYN };
   }

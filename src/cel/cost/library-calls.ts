@@ -114,7 +114,6 @@ export function estimateLibraryCall(
         first && { cost: multiply(traversal(first), scale(exactly(FORMAT_PATTERN_LENGTH), PATTERN_FACTOR)) }
       );
     case '_==_':
-    case '_!=_':
       return equality(first!, second!);
     default:
       return estimateSets(overload, args, sizes);

@@ -1,3 +1,4 @@
+import { quote } from '../../schema/structural/go-text.ts';
 import type { Frame } from '../planner/frame.ts';
 import { ErrorValue } from '../values/error-value.ts';
 import type { ListValue } from '../values/list.ts';
@@ -7,7 +8,6 @@ import { textOf } from './conversions.ts';
 import { formatFixed, formatScientific } from './format-numbers.ts';
 import { type FormatClause, readFormatClause } from './format-syntax.ts';
 import { countCreatedText } from './limits.ts';
-import { quoteText } from './quote.ts';
 
 const DEFAULT_PRECISION = 6;
 /** The maximum precision of a clause. */
@@ -164,13 +164,15 @@ function element(frame: Frame, value: Value): string {
 
 function elementText(frame: Frame, value: Value): string {
   if (isError(value)) return failed(value);
-  if (typeof value === 'string') return quoteText(value);
+  if (typeof value === 'string') return quote(value);
   if (value instanceof Double)
     return Number.isFinite(value.value)
       ? formatFixed(value.value, DEFAULT_PRECISION, false)
-      : quoteText(text(frame, value));
+      : quote(text(frame, value));
+  if (typeof value === 'object' && value !== null && (value.kind === 'opaque' || value.kind === 'optional'))
+    throw new FormatError(`no formatting function for ${runtimeTypeName(value)}`);
   const plain = text(frame, value);
   if (value === null || typeof value !== 'object') return plain;
-  if (value.kind === 'bytes') return `b"${plain}"`;
+  if (value.kind === 'bytes') return `b${quote(plain)}`;
   return value.kind === 'timestamp' || value.kind === 'duration' ? `${value.kind}("${plain}")` : plain;
 }

@@ -21,6 +21,8 @@ export interface Overload {
   /** As in the declarations: `add_int64`, `matches_string`. */
   readonly id: string;
   readonly arguments: readonly ArgumentKind[];
+  /** The kind of the first element of the first argument, a list; other elements are not checked. */
+  readonly element?: ArgumentKind;
   readonly invoke: Implementation;
   /** The cost of a call known to resolve to this overload; 1 when absent. */
   readonly cost?: CallCost;

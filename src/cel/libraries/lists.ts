@@ -6,35 +6,37 @@ import type { ListValue } from '../values/list.ts';
 import { Double, Uint } from '../values/scalars.ts';
 import { codePointCount } from '../values/text.ts';
 import { Duration } from '../values/time.ts';
-import { isError, type Value } from '../values/value.ts';
+import { isError, kindOf, type Value } from '../values/value.ts';
 import { add } from './arithmetic.ts';
 import type { CelFunction, Implementation } from './function.ts';
 import { indexOfText, lastIndexOfText } from './strings.ts';
 
 const ORDERED = ['bool', 'bytes', 'double', 'duration', 'int', 'string', 'timestamp', 'uint'];
 
+const isOrdered = (value: Value): boolean => ORDERED.includes(kindOf(value));
+
+/** Neighbours without an order (of different types, or NaN) count as sorted. */
 const isSorted: Implementation = (_frame, value) => {
   const list = value as ListValue;
-  for (let index = 1; index < list.size; index++) {
-    const order = compare(list.get(index - 1), list.get(index));
-    if (order === undefined) return NO_SUCH_OVERLOAD;
-    if (!(order <= 0)) return false;
+  for (let index = 0; index < list.size; index++) {
+    const next = list.get(index);
+    if (!isOrdered(next)) return isError(next) ? next : NO_SUCH_OVERLOAD;
+    if (index > 0 && (compare(list.get(index - 1), next) ?? 0) > 0) return false;
   }
   return true;
 };
 
-/** `min` (`sign` is -1) or `max` (`sign` is 1). */
+/** `min` (`sign` is -1) or `max` (`sign` is 1); an element without an order to the best so far is passed over. */
 function extreme(name: string, sign: number): Implementation {
   const empty = new ErrorValue(`${name} called on empty list`);
   return (_frame, value) => {
     const list = value as ListValue;
     if (list.size === 0) return empty;
     let best = list.get(0);
-    for (let index = 1; index < list.size; index++) {
+    for (let index = 0; index < list.size; index++) {
       const next = list.get(index);
-      const order = compare(next, best);
-      if (order === undefined) return NO_SUCH_OVERLOAD;
-      if (order * sign > 0) best = next;
+      if (!isOrdered(next)) return isError(next) ? next : NO_SUCH_OVERLOAD;
+      if ((compare(next, best) ?? 0) * sign > 0) best = next;
     }
     return best;
   };
@@ -44,8 +46,8 @@ function extreme(name: string, sign: number): Implementation {
 function sumFrom(zero: Value): Implementation {
   return (frame, value) => {
     const list = value as ListValue;
-    let total = list.size === 0 ? zero : list.get(0);
-    for (let index = 1; index < list.size && !isError(total); index++)
+    let total = zero;
+    for (let index = 0; index < list.size && !isError(total); index++)
       total = add(frame, total, list.get(index));
     return total;
   };
@@ -80,7 +82,12 @@ const perType = (
 ): CelFunction => ({
   name,
   cost: traverseFirst,
-  overloads: types.map((type) => ({ id: idOf(type), arguments: ['list'], invoke: invokeOf(type) })),
+  overloads: types.map((type) => ({
+    id: idOf(type),
+    arguments: ['list'],
+    element: type,
+    invoke: invokeOf(type),
+  })),
 });
 
 /** List functions, and positions in lists and texts. */

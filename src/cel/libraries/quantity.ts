@@ -6,7 +6,6 @@ import {
   type Quantity,
   QuantityError,
   quantitySign,
-  quantityToNumber,
   subtractQuantities,
 } from '../../model/quantity.ts';
 import { firstOnce } from '../cost/runtime.ts';
@@ -50,13 +49,24 @@ const NOT_INTEGER = new ErrorValue('cannot convert value to integer');
 
 /**
  * The quantity as an int; an error for fractions (including ones that reduce to whole numbers, `1000m`) and
- * for values beyond 64 bits.
+ * for texts and sums that the reference keeps as decimals, such as those with more than 18 digits.
  */
-function integerOf({ unscaled, scale }: Quantity): Value {
+function integerOf({ unscaled, scale, exact }: Quantity): Value {
+  if (exact) return NOT_INTEGER;
   if (scale < 0 || scale > 18 || !isWholeQuantity({ unscaled, scale, format: 'DecimalSI' }))
     return unscaled === 0n && scale >= 0 ? 0 : NOT_INTEGER;
   const int = intOf(unscaled * 10n ** BigInt(scale));
   return typeof int === 'object' ? NOT_INTEGER : int;
+}
+
+/** Digits after the decimal point of the amounts that the reference keeps as decimals. */
+const DECIMAL_DIGITS = 9;
+
+/** The quantity as a double: the digits, then multiplied by a power of ten, each rounded. */
+function approximate({ unscaled, scale, exact }: Quantity): Double {
+  const more = exact && unscaled !== 0n ? Math.min(scale + DECIMAL_DIGITS, MAX_EXPONENT_DISTANCE) : 0;
+  const [digits, power] = more > 0 ? [unscaled * 10n ** BigInt(more), scale - more] : [unscaled, scale];
+  return new Double(power === 0 ? Number(digits) : Number(digits) * Number(`1e${power}`));
 }
 
 function combine(
@@ -130,7 +140,7 @@ export const QUANTITIES: readonly CelFunction[] = [
   { name: 'asInteger', overloads: [one('quantity_get_int', integerOf)] },
   {
     name: 'asApproximateFloat',
-    overloads: [one('quantity_get_float', (quantity) => new Double(quantityToNumber(quantity)))],
+    overloads: [one('quantity_get_float', approximate)],
   },
   {
     name: 'isLessThan',

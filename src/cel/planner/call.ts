@@ -1,5 +1,6 @@
 import type { CallCost, CelFunction, Implementation, Overload } from '../libraries/function.ts';
 import { ErrorValue, NO_SUCH_OVERLOAD } from '../values/error-value.ts';
+import type { ListValue } from '../values/list.ts';
 import { isError, kindOf, runtimeTypeName, type Value } from '../values/value.ts';
 import type { Evaluate } from './step.ts';
 
@@ -41,7 +42,7 @@ function guarded(of: CelFunction, overload: Overload, invoke: Implementation): I
 }
 
 function fits(
-  { arguments: kinds }: Overload,
+  { arguments: kinds, element }: Overload,
   first: Value,
   second: Value,
   third: Value,
@@ -51,9 +52,13 @@ function fits(
     (kinds.length < 1 || kinds[0] === 'any' || kinds[0] === kindOf(first)) &&
     (kinds.length < 2 || kinds[1] === 'any' || kinds[1] === kindOf(second)) &&
     (kinds.length < 3 || kinds[2] === 'any' || kinds[2] === kindOf(third)) &&
-    (kinds.length < 4 || kinds[3] === 'any' || kinds[3] === kindOf(fourth))
+    (kinds.length < 4 || kinds[3] === 'any' || kinds[3] === kindOf(fourth)) &&
+    (element === undefined || startsWith(first as ListValue, element))
   );
 }
+
+const startsWith = (list: ListValue, kind: string): boolean =>
+  list.size === 0 || kindOf(list.get(0)) === kind;
 
 function noSuchOverload({ name, mismatchMessage }: CelFunction, args: readonly Value[]): ErrorValue {
   if (mismatchMessage === 'nothing') return NO_SUCH_OVERLOAD;

@@ -58,7 +58,13 @@ export function expandMacro(
 /** The variable name declared by a macro's argument. */
 export function variableName(argument: Expression, errorMessage: string): string {
   if (argument.kind !== 'identifier') throw new MacroError(argument.id, errorMessage);
-  if (argument.name === ACCUMULATOR)
-    throw new MacroError(argument.id, 'iteration variable overwrites accumulator variable');
   return argument.name;
+}
+
+/** {@link variableName} of a macro with two variables, which may not hide the accumulator. */
+export function pairVariableName(argument: Expression, errorMessage: string): string {
+  const name = variableName(argument, errorMessage);
+  if (name === ACCUMULATOR)
+    throw new MacroError(argument.id, 'iteration variable overwrites accumulator variable');
+  return name;
 }

@@ -15,6 +15,9 @@ import type { TokenStream } from './token-stream.ts';
 /** The maximum number of recoveries in one expression. */
 const MAX_RECOVERIES = 30;
 
+/** A literal word where a name must follow a character, as in `.true`; the reference names it alone. */
+const AFTER_ONE_CHARACTER = /^.(true|false|null)$/u;
+
 /** The maximum number of tokens that one recovery skips. */
 const MAX_SKIPPED = 256;
 
@@ -109,7 +112,12 @@ export class Recovery {
     const start = this.#tokens.peek();
     const offending = this.#tokens.peek(distance);
     const text = start.kind === TokenKind.END ? '<EOF>' : this.#source.text.slice(start.start, offending.end);
-    return new RuleFailure(state, `no viable alternative at input ${quote(text)}`, offending);
+    const [, keyword] = AFTER_ONE_CHARACTER.exec(text) ?? [];
+    const message =
+      keyword === undefined
+        ? `no viable alternative at input ${quote(text)}`
+        : `mismatched input '${keyword}' expecting IDENTIFIER`;
+    return new RuleFailure(state, message, offending);
   }
 
   /** Reports the failure of a rule and skips to a token at which an open rule can continue. */

@@ -7,7 +7,14 @@ import {
   expandMap,
   type Loop,
 } from './comprehensions.ts';
-import { type Expander, type MacroCall, MacroError, type Macros, variableName } from './macros.ts';
+import {
+  type Expander,
+  type MacroCall,
+  MacroError,
+  type Macros,
+  pairVariableName,
+  variableName,
+} from './macros.ts';
 
 const SIMPLE_NAME = 'argument must be a simple name';
 
@@ -61,7 +68,11 @@ const overEntries =
     });
     if (names[0] === names[1]) throw new MacroError(second!.id, `duplicate variable name: ${names[0]}`);
     return expand(
-      { call, variable: variableName(first!, SIMPLE_NAME), second: variableName(second!, SIMPLE_NAME) },
+      {
+        call,
+        variable: pairVariableName(first!, SIMPLE_NAME),
+        second: pairVariableName(second!, SIMPLE_NAME),
+      },
       call.arguments.slice(2),
     );
   };

@@ -81,7 +81,7 @@ export function formatFindings(checked: CheckedExpression, call: Call): readonly
     if (bad !== undefined) {
       return [
         {
-          id: value.id,
+          id: bad.id,
           message: `error during formatting: ${rule.message}, was given ${runtimeName(checked.types.get(bad.id)!)}`,
         },
       ];

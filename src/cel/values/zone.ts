@@ -1,6 +1,9 @@
 import { BoundedMap } from '../../collections/bounded-map.ts';
 import { ErrorValue } from './error-value.ts';
 
+/** The name of the server's own zone. */
+const LOCAL_ZONE = 'Local';
+
 /** The local date and time of a point in time. */
 export interface WallTime {
   readonly year: number;
@@ -54,12 +57,20 @@ function offsetOf(seconds: number, zone: string): number | ErrorValue {
   return (Number(hours) * 60 + (zone.startsWith('-') ? -Number(minutes) : Number(minutes))) * 60;
 }
 
+/**
+ * Whether a zone is written like the file of its rules: names are case-sensitive in the reference. A link has
+ * another name than the zone it resolves to; no name begins with a lower-case letter.
+ */
+const isWrittenAs = (zone: string, resolved: string): boolean =>
+  zone === resolved || (zone.toLowerCase() !== resolved.toLowerCase() && !/^[a-z]/.test(zone));
+
 function namedOffset(seconds: number, zone: string): number | ErrorValue {
+  if (/^[/\\]|\.\./.test(zone)) return new ErrorValue('time: invalid location name');
   let format = formats.get(zone);
   if (format === undefined) {
     try {
       format = new Intl.DateTimeFormat('en-US', {
-        timeZone: zone,
+        timeZone: zone === LOCAL_ZONE ? undefined : zone,
         hourCycle: 'h23',
         era: 'short',
         year: 'numeric',
@@ -72,6 +83,8 @@ function namedOffset(seconds: number, zone: string): number | ErrorValue {
     } catch {
       return new ErrorValue(`unknown time zone ${zone}`);
     }
+    if (!isWrittenAs(zone, format.resolvedOptions().timeZone))
+      return new ErrorValue(`unknown time zone ${zone}`);
     formats.set(zone, format);
   }
   const parts: Record<string, string> = {};

@@ -13,10 +13,15 @@ export const GO_ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
+/** Quotes, control characters, formatting characters and spaces other than the blank. */
+const ESCAPED =
+  /["\\\x00-\x1f\x7f-\xa0\xad\u0600-\u0605\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/;
+const ALL_ESCAPED = new RegExp(ESCAPED, 'g');
+
 /** Quotes a text like Go's `%q`. */
 export function quote(text: string): string {
-  if (!/["\\\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff]/.test(text)) return `"${text}"`;
-  const escaped = text.replace(/["\\\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff]/g, (character) => {
+  if (!ESCAPED.test(text)) return `"${text}"`;
+  const escaped = text.replace(ALL_ESCAPED, (character) => {
     const code = character.charCodeAt(0);
     return (
       GO_ESCAPES[character] ??
