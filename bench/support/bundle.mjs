@@ -1,15 +1,16 @@
-// Measures functions of the server in this process: bundles modules of `src/` as the build does.
+// Bundles modules of `src/` as the build does, to measure functions of the server by themselves.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-/** Imports a module given as TypeScript text, whose imports are relative to the root of the repository. */
-export async function importBundled(contents) {
+/** Bundles a module given as TypeScript text, whose imports are relative to the root of the repository. */
+export async function bundle(contents) {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const directory = await mkdtemp(join(root, 'node_modules/.bench-'));
+  const outfile = join(directory, 'bundle.mjs');
+  const remove = () => rm(directory, { recursive: true });
   try {
-    const outfile = join(directory, 'bundle.mjs');
     await build({
       stdin: { contents, resolveDir: root, loader: 'ts' },
       outfile,
@@ -18,8 +19,19 @@ export async function importBundled(contents) {
       platform: 'node',
       packages: 'external',
     });
-    return await import(pathToFileURL(outfile).href);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { url: pathToFileURL(outfile).href, remove };
+}
+
+/** Imports such a module into this process. */
+export async function importBundled(contents) {
+  const { url, remove } = await bundle(contents);
+  try {
+    return await import(url);
   } finally {
-    await rm(directory, { recursive: true });
+    await remove();
   }
 }

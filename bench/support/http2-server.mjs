@@ -1,12 +1,11 @@
-// A bare TLS server with one kind of HTTP/2, without anything behind it. The parent names the kind, and asks for
-// measurements by messages. GET /body answers 4 kB; GET /events stays open and gets an event for each message
-// `{ events }`.
+// A bare TLS server with one kind of HTTP/2, without anything behind it. The parent names the kind, and a module
+// that has HTTP/2 of this server; it asks for measurements by messages. GET /body answers 4 kB; GET /events stays
+// open and gets an event for each message `{ events }`.
 import { readFileSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
 import { createServer } from 'node:tls';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { importBundled } from './bundle.mjs';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
@@ -17,6 +16,8 @@ const BODY = Buffer.from(JSON.stringify({ kind: 'ConfigMap', data: { text: 'x'.r
 const EVENT = Buffer.from(`${JSON.stringify({ type: 'MODIFIED', object: { text: 'x'.repeat(1060) } })}\n`);
 const STREAMS = 250;
 const TYPE = 'application/json';
+const FRAME_HEAD_BYTES = 9;
+const PREFACE_BYTES = 24;
 
 /** Writers of the open streams. */
 const open = new Set();
@@ -31,6 +32,33 @@ const KINDS = {
         socket.on('data', () => socket.write(EVENT));
       }),
     ),
+
+  /** The least that TLS costs: answers that were made beforehand, to whatever is asked. */
+  'TLS alone': () => {
+    const fields = `\x88\x0f\x10${string(TYPE)}\x0f\x0d${string(String(BODY.length))}`;
+    const head = frame(1, 4, Buffer.from(fields, 'latin1'));
+    const answer = Buffer.concat([head, frame(0, 1, BODY)]);
+    const [settings, acknowledgement] = [frame(4, 0), frame(4, 1)];
+    return listen(
+      createServer({ ...certificate, ALPNProtocols: ['h2'] }, (socket) => {
+        socket.on('error', () => undefined);
+        socket.write(settings);
+        let at = PREFACE_BYTES;
+        socket.on('data', (chunk) => {
+          for (; at < chunk.length; at += FRAME_HEAD_BYTES + chunk.readUIntBE(at, 3)) {
+            const [type, flags] = [chunk[at + 3], chunk[at + 4]];
+            if (type === 4 && flags === 0) socket.write(acknowledgement);
+            if (type !== 1) continue;
+            const copy = Buffer.from(answer);
+            copy.set(chunk.subarray(at + 5, at + FRAME_HEAD_BYTES), 5);
+            copy.set(chunk.subarray(at + 5, at + FRAME_HEAD_BYTES), head.length + 5);
+            socket.write(copy);
+          }
+          at -= chunk.length;
+        });
+      }),
+    );
+  },
 
   /** What Node offers. */
   'node:http2': () => {
@@ -58,11 +86,7 @@ const KINDS = {
 
   /** The session of this server on a bare TLS socket. */
   'src/http2': async () => {
-    const { Http2Session, FlushQueue, WriteBuffers } = await importBundled(`
-      export * from './src/http2/session.ts';
-      export * from './src/http2/flush-queue.ts';
-      export * from './src/http2/write-buffers.ts';
-    `);
+    const { Http2Session, FlushQueue, WriteBuffers } = await import(process.argv[3]);
     const account = { reserve: () => true };
     const seconds = (count) => count * 1000;
     const environment = {
@@ -107,7 +131,7 @@ const KINDS = {
 
   /** The connection layer of this server, which has `src/http2` below it. */
   connection: async () => {
-    const { createListener } = await importBundled("export * from './src/connection/listener.ts';");
+    const { createListener } = await import(process.argv[3]);
     const handler = (exchange) => {
       if (exchange.target === '/body') {
         exchange.respond(200, TYPE, BODY);
@@ -124,6 +148,18 @@ const KINDS = {
     return port;
   },
 };
+
+/** A frame of stream 0. */
+function frame(type, flags, payload = Buffer.alloc(0)) {
+  const head = Buffer.alloc(FRAME_HEAD_BYTES);
+  head.writeUIntBE(payload.length, 0, 3);
+  head[3] = type;
+  head[4] = flags;
+  return Buffer.concat([head, payload]);
+}
+
+/** A short string as HPACK has it. */
+const string = (text) => String.fromCharCode(text.length) + text;
 
 function listen(server) {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server.address().port)));
