@@ -34,8 +34,10 @@ export abstract class Connection {
   readonly exchanges = new Set<HttpExchange>();
   readonly remoteAddress: string;
   readonly remotePort: number;
-  /** When the last exchange finished; undefined while any is open. */
-  idleSince: number | undefined;
+  /** The first sweep that found no exchange; undefined while there are any. */
+  #idleSince: number | undefined;
+  /** Whether there was an exchange since the last sweep. */
+  #isUsed = false;
   #peerCertificates: readonly PeerCertificate[] | undefined | null = null;
 
   constructor(
@@ -44,7 +46,6 @@ export abstract class Connection {
   ) {
     this.remoteAddress = socket.remoteAddress ?? '';
     this.remotePort = socket.remotePort ?? 0;
-    this.idleSince = context.clock.monotonic();
   }
 
   get limits(): ConnectionLimits {
@@ -58,7 +59,7 @@ export abstract class Connection {
 
   opened(exchange: HttpExchange): void {
     this.exchanges.add(exchange);
-    this.idleSince = undefined;
+    this.#isUsed = true;
     this.context.counters.exchanges++;
     this.context.counters.openExchanges++;
   }
@@ -66,9 +67,7 @@ export abstract class Connection {
   finished(exchange: HttpExchange): void {
     if (!this.exchanges.delete(exchange)) return;
     this.context.counters.openExchanges--;
-    if (this.exchanges.size > 0) return;
-    this.idleSince = this.context.clock.monotonic();
-    this.context.onIdle();
+    if (this.exchanges.size === 0) this.context.onIdle();
   }
 
   onOverflow(): void {
@@ -83,8 +82,14 @@ export abstract class Connection {
       exchange.abort();
       this.exchangeStalled(now);
     }
-    if (this.idleSince === undefined) return;
-    const idle = now - this.idleSince;
+    const isUsed = this.#isUsed;
+    this.#isUsed = false;
+    if (this.exchanges.size > 0) {
+      this.#idleSince = undefined;
+      return;
+    }
+    if (isUsed || this.#idleSince === undefined) this.#idleSince = now;
+    const idle = now - this.#idleSince;
     if (idle >= this.limits.idleTimeout + this.limits.stallTimeout) this.destroy();
     else if (idle >= this.limits.idleTimeout || this.context.draining) this.closeGracefully();
   }

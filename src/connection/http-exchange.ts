@@ -3,7 +3,7 @@ import type { PeerCertificate } from 'node:tls';
 import { type BodySource, collectBody, parseContentLength } from './body-reader.ts';
 import type { Connection } from './connection.ts';
 import type { BodyAccount, BodyWriter, Exchange } from './exchange.ts';
-import { newOutgoingHeaders, type OutgoingHeaders, setOutgoingHeader } from './outgoing-headers.ts';
+import { type OutgoingHeaders, setOutgoingHeader } from './outgoing-headers.ts';
 
 /** A body writer whose progress is observed. */
 export interface ProgressWriter {
@@ -27,8 +27,10 @@ export abstract class HttpExchange<C extends Connection = Connection> implements
   abstract readonly host: string;
   responded = false;
   closed = false;
-  protected outgoing: OutgoingHeaders = newOutgoingHeaders();
+  protected outgoing: OutgoingHeaders = [];
   protected writer: ProgressWriter | undefined;
+  /** Length of a complete response. */
+  protected answerBytes = 0;
   #finished = false;
   #controller: AbortController | undefined;
   #callbacks: (() => void)[] | undefined;
@@ -106,7 +108,7 @@ export abstract class HttpExchange<C extends Connection = Connection> implements
   }
 
   get sentBytes(): number {
-    return this.writer?.writtenBytes ?? Number(this.outgoing['content-length'] ?? 0);
+    return this.writer?.writtenBytes ?? this.answerBytes;
   }
 
   get signal(): AbortSignal {

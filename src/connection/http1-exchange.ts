@@ -6,7 +6,12 @@ import { type BodyAccount, BodyMalformedError, type BodyWriter } from './exchang
 import { HttpExchange } from './http-exchange.ts';
 import { Http1Body } from './http1-body.ts';
 import type { Http1Connection } from './http1-connection.ts';
-import { canonicalHeaderName, headerValue } from './outgoing-headers.ts';
+import {
+  canonicalHeaderName,
+  headersByName,
+  headerValue,
+  replaceOutgoingHeader,
+} from './outgoing-headers.ts';
 
 /** An unread request body up to this size is discarded so that the connection can be reused. */
 const REUSE_BYTES = 256 * 1024;
@@ -89,7 +94,10 @@ export class Http1Exchange extends HttpExchange<Http1Connection> {
     if (!this.claimAnswer()) return;
     const response = this.#response;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    if (status !== 204 && status !== 304) this.outgoing['content-length'] = bytes.length;
+    if (status !== 204 && status !== 304) {
+      replaceOutgoingHeader(this.outgoing, 'content-length', String(bytes.length));
+      this.answerBytes = bytes.length;
+    }
     const lingers = this.#hasLargeUnreadBody();
     this.#sendHeaders(status, contentType, lingers);
     if (lingers) this.#respondThenLinger(bytes);
@@ -165,8 +173,7 @@ export class Http1Exchange extends HttpExchange<Http1Connection> {
   }
 
   #sendHeaders(status: number, contentType: string | undefined, close: boolean): void {
-    const headers: Record<string, string | number | string[]> = Object.create(null);
-    for (const name of Object.keys(this.outgoing)) headers[canonicalHeaderName(name)] = this.outgoing[name]!;
+    const headers = headersByName(this.outgoing, canonicalHeaderName);
     if (contentType !== undefined) headers['Content-Type'] = headerValue(contentType);
     if (close || this.connection.closing || this.#upgradeHead !== undefined) headers['Connection'] = 'close';
     // HTTP/1.1 keeps connections alive by default, and kube-apiserver does not send the header.

@@ -7,7 +7,13 @@ import type { BodyWriter } from './exchange.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { Http2BodyWriter } from './http2-body-writer.ts';
 import type { Http2Connection } from './http2-connection.ts';
-import { headerValue, httpDate, newOutgoingHeaders, type OutgoingHeaders } from './outgoing-headers.ts';
+import {
+  hasOutgoingHeader,
+  headerValue,
+  httpDate,
+  type OutgoingHeaders,
+  replaceOutgoingHeader,
+} from './outgoing-headers.ts';
 import { answerExceedsBounds } from './queue-account.ts';
 
 /** One HTTP/2 stream. */
@@ -18,7 +24,6 @@ export class Http2Exchange extends HttpExchange<Http2Connection> implements Stre
   readonly #stream: Http2Stream;
   #isInvited = false;
   #closesConnection = false;
-  #answerBytes = 0;
 
   constructor(connection: Http2Connection, stream: Http2Stream) {
     super(connection);
@@ -70,8 +75,9 @@ export class Http2Exchange extends HttpExchange<Http2Connection> implements Stre
       this.abort();
       return;
     }
-    if (status !== 204 && status !== 304) this.outgoing['content-length'] = String(bytes.length);
-    this.#answerBytes = bytes.length;
+    if (status !== 204 && status !== 304)
+      replaceOutgoingHeader(this.outgoing, 'content-length', String(bytes.length));
+    this.answerBytes = bytes.length;
     const fields = this.#takeFields(contentType);
     this.#stream.respond(status, fields, this.method === 'HEAD' ? undefined : bytes);
     this.connection.answered();
@@ -108,10 +114,6 @@ export class Http2Exchange extends HttpExchange<Http2Connection> implements Stre
     this.#stream.reset(code);
   }
 
-  override get sentBytes(): number {
-    return this.writer?.writtenBytes ?? this.#answerBytes;
-  }
-
   onSent(): void {
     (this.writer as Http2BodyWriter | undefined)?.onSent();
   }
@@ -138,24 +140,17 @@ export class Http2Exchange extends HttpExchange<Http2Connection> implements Stre
   }
 
   /** The response headers; the exchange does not keep them. */
-  #takeFields(contentType: string | undefined): string[] {
+  #takeFields(contentType: string | undefined): OutgoingHeaders {
     const headers = this.outgoing;
     this.outgoing = NO_HEADERS;
-    if (contentType !== undefined) headers['content-type'] = headerValue(contentType);
-    const fields: string[] = [];
-    for (const name in headers) {
-      const value = headers[name]!;
-      if (typeof value === 'string') fields.push(name, value);
-      else if (typeof value === 'number') fields.push(name, String(value));
-      else for (const one of value) fields.push(name, one);
-    }
-    if (headers['date'] === undefined) fields.push('date', httpDate());
-    return fields;
+    if (contentType !== undefined) replaceOutgoingHeader(headers, 'content-type', headerValue(contentType));
+    if (!hasOutgoingHeader(headers, 'date')) headers.push('date', httpDate());
+    return headers;
   }
 }
 
 /** Shared by exchanges whose head was sent; nothing is set any more. */
-const NO_HEADERS: OutgoingHeaders = Object.freeze(newOutgoingHeaders());
+const NO_HEADERS: OutgoingHeaders = [];
 
 const EMPTY_BODY: BodySource = {
   deliver: (receiver) => receiver.onEnd(undefined),

@@ -2,7 +2,12 @@ import type { Duplex } from 'node:stream';
 import type { PeerCertificate } from 'node:tls';
 import { closedBodyWriter } from './body-writer.ts';
 import { BodyAbortedError, BodyTooLargeError, type BodyWriter, type Exchange } from './exchange.ts';
-import { newOutgoingHeaders, type OutgoingHeaders, setOutgoingHeader } from './outgoing-headers.ts';
+import {
+  headersByName,
+  type OutgoingHeaders,
+  replaceOutgoingHeader,
+  setOutgoingHeader,
+} from './outgoing-headers.ts';
 import { clientDisconnected, WaitingProducers } from './waiting-producers.ts';
 
 /** Unread bytes at which producers must wait. */
@@ -59,7 +64,7 @@ class InProcessExchange implements Exchange {
   closed = false;
   readonly #headers = new Map<string, readonly string[]>();
   readonly #requestBody: InProcessRequest['body'];
-  readonly #outgoing: OutgoingHeaders = newOutgoingHeaders();
+  readonly #outgoing: OutgoingHeaders = [];
   #controller: AbortController | undefined;
   readonly #callbacks: (() => void)[] = [];
   #finished = false;
@@ -138,7 +143,8 @@ class InProcessExchange implements Exchange {
   respond(status: number, contentType: string | undefined, body: Uint8Array | string): void {
     if (this.responded || this.closed) return;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    if (status !== 204 && status !== 304) this.#outgoing['content-length'] = String(bytes.length);
+    if (status !== 204 && status !== 304)
+      replaceOutgoingHeader(this.#outgoing, 'content-length', String(bytes.length));
     const queue = this.#startAnswer(status, contentType);
     if (bytes.length > 0 && this.method !== 'HEAD') queue.write(bytes);
     queue.end();
@@ -180,13 +186,13 @@ class InProcessExchange implements Exchange {
 
   #startAnswer(status: number, contentType: string | undefined): BodyQueue {
     this.responded = true;
-    if (contentType !== undefined) this.#outgoing['content-type'] = contentType;
+    if (contentType !== undefined) replaceOutgoingHeader(this.#outgoing, 'content-type', contentType);
     const queue = new BodyQueue(
       () => this.#finish(),
       () => this.abort(),
     );
     this.#queue = queue;
-    this.#answer({ status, headers: this.#outgoing as Record<string, string | string[]>, body: queue });
+    this.#answer({ status, headers: headersByName(this.#outgoing), body: queue });
     return queue;
   }
 

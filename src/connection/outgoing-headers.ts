@@ -1,7 +1,5 @@
-/** Response headers by lower-case name; the object has no prototype. */
-export type OutgoingHeaders = Record<string, string | number | string[]>;
-
-export const newOutgoingHeaders = (): OutgoingHeaders => Object.create(null);
+/** Response headers: name, value, name, value …, names in lower case. A name may repeat. */
+export type OutgoingHeaders = string[];
 
 const needsEncoding = /[^\t\x20-\x7e]/;
 
@@ -42,10 +40,44 @@ export function setOutgoingHeader(
   const key = sendableName(name);
   if (key === undefined) return;
   const safe = headerValue(value);
-  const existing = append ? headers[key] : undefined;
-  if (existing === undefined) headers[key] = safe;
-  else if (!singleValued.test(key))
-    headers[key] = Array.isArray(existing) ? [...existing, safe] : [String(existing), safe];
+  if (!append) replaceOutgoingHeader(headers, key, safe);
+  else if (!hasOutgoingHeader(headers, key) || !singleValued.test(key)) headers.push(key, safe);
+}
+
+/** Sets a header. @param key lower case, which may be sent @param value may be sent */
+export function replaceOutgoingHeader(headers: OutgoingHeaders, key: string, value: string): void {
+  let kept = 0;
+  for (let index = 0; index < headers.length; index += 2) {
+    if (headers[index] === key) continue;
+    headers[kept] = headers[index]!;
+    headers[kept + 1] = headers[index + 1]!;
+    kept += 2;
+  }
+  if (kept < headers.length) headers.length = kept;
+  headers.push(key, value);
+}
+
+/** @param key lower case */
+export function hasOutgoingHeader(headers: OutgoingHeaders, key: string): boolean {
+  for (let index = 0; index < headers.length; index += 2) if (headers[index] === key) return true;
+  return false;
+}
+
+/** Headers by name; a name that repeats has a list of values. The object has no prototype. */
+export function headersByName(
+  headers: OutgoingHeaders,
+  nameOf: (key: string) => string = (key) => key,
+): Record<string, string | string[]> {
+  const byName: Record<string, string | string[]> = Object.create(null);
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = nameOf(headers[index]!);
+    const value = headers[index + 1]!;
+    const existing = byName[name];
+    if (existing === undefined) byName[name] = value;
+    else if (typeof existing === 'string') byName[name] = [existing, value];
+    else existing.push(value);
+  }
+  return byName;
 }
 
 const sendableNames = new Map<string, string>();
@@ -72,15 +104,16 @@ export function canonicalHeaderName(name: string): string {
   return canonical;
 }
 
-let dateSecond = -1;
+let dateSecond = 0;
 let dateText = '';
 
 /** The present as the Date header has it. */
 export function httpDate(): string {
-  const second = Math.floor(Date.now() / 1000);
-  if (second !== dateSecond) {
-    dateSecond = second;
-    dateText = new Date(second * 1000).toUTCString();
+  const now = Date.now();
+  // The clock may be set back.
+  if (now - dateSecond >= 1000 || now < dateSecond) {
+    dateSecond = now - (now % 1000);
+    dateText = new Date(dateSecond).toUTCString();
   }
   return dateText;
 }

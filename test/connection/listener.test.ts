@@ -360,6 +360,8 @@ describe('life of a listener', () => {
     expect((await request2(session, { ':path': '/' })).status).toBe(200);
     await vi.waitFor(() => expect(server.listener.counters.openExchanges).toBe(0));
     const closed = new Promise((resolve) => session.once('close', resolve));
+    // The time counts from the next check on.
+    clock.tick(5_000);
     clock.tick(90_000);
     await closed;
   });
