@@ -23,7 +23,9 @@ export function parseFieldSelector(text: string): FieldSelector {
   const requirements: FieldRequirement[] = [];
   for (const term of splitTerms(text)) {
     if (term === '') continue;
-    requirements.push(parseTerm(term, text));
+    const requirement = parseTerm(term, text);
+    // As in kube-apiserver, a term without field and value selects everything.
+    if (requirement.field !== '' || requirement.value !== '') requirements.push(requirement);
   }
   requirements.sort((a, b) => (a.field < b.field ? -1 : a.field > b.field ? 1 : 0));
   return requirements.length === 0 ? ALL_FIELDS : fieldSelectorOf(requirements);

@@ -202,7 +202,10 @@ async function updateOnce(
     if (problems.length > 0) throw errors.invalid(resource.kindInErrors(object), request.name, problems);
     strategy.canonicalize?.(object, subresource);
     await yieldIfLarge(context.request);
-    for (const warning of strategy.warnings?.(object, old, view) ?? []) context.request.warnings.add(warning);
+    // Subresources that write a part of the object do not warn about the rest.
+    if (context.subresource === '' || context.subresource === 'scale')
+      for (const warning of strategy.warnings?.(object, old, view) ?? [])
+        context.request.warnings.add(warning);
     if (admitted) {
       admission.object = form?.of(object) ?? object;
       await environment.admission.validate(admission);
@@ -343,7 +346,7 @@ function applyUpdateRules(
   } = context;
   strategy.dropDisabledFields?.(object, old, view);
   if (subresource === '') {
-    if (row.subresources.some(({ name }) => name === 'status')) {
+    if (strategy.keepsStatusOnUpdate !== true && row.subresources.some(({ name }) => name === 'status')) {
       if (old.status === undefined) delete object.status;
       else object.status = old.status;
     }

@@ -1,13 +1,13 @@
 import { isJsonObject } from '../model/json-object.ts';
-import { getMember, setMember } from '../model/object.ts';
+import { setMember } from '../model/object.ts';
 import { type ApiError, errors } from '../status/index.ts';
-import { formatGoValue, type Members } from './tree.ts';
+import { formatGoValue, jsonTypeName, type Members } from './tree.ts';
 
 /** Directives of a strategic merge patch: `$patch`, `$retainKeys`, and two prefixes of a list's name. */
 export const PATCH_DIRECTIVE = '$patch';
 export const RETAIN_KEYS = '$retainKeys';
-export const DELETE_FROM_LIST = '$deleteFromPrimitiveList/';
-export const SET_ORDER = '$setElementOrder/';
+export const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
+export const SET_ORDER = '$setElementOrder';
 
 /**
  * The error for an invalid patch. kube-apiserver returns 500 for some of these, although they are client
@@ -29,7 +29,7 @@ export function missingMergeKey(item: unknown, mergeKey: string): ApiError {
 export function listOf(value: unknown): readonly unknown[] {
   if (!Array.isArray(value))
     throw badPatch(
-      `expected a []interface {}, but received a ${isJsonObject(value) ? 'map[string]interface {}' : typeof value}`,
+      `expected a []interface {}, but received a ${value === null ? '%!s(<nil>)' : isJsonObject(value) ? 'map[string]interface {}' : jsonTypeName(value)}`,
     );
   return value;
 }
@@ -40,18 +40,27 @@ const isDirective = (key: string): boolean =>
   key.startsWith(DELETE_FROM_LIST) ||
   key.startsWith(SET_ORDER);
 
+/** The list that a directive names after its prefix and a slash. @throws ApiError 400 */
+export function listNameOf(key: string, prefix: string): string {
+  if (key[prefix.length] === '/') return key.slice(prefix.length + 1);
+  throw badPatch(
+    `invalid patch format of ${prefix === SET_ORDER ? 'setElementOrder list' : 'primitive list'}`,
+  );
+}
+
 /**
- * The value of a patch for a missing member: without nulls, directives and deleted items. `undefined` when
- * nothing remains.
+ * The value of a patch for a member that it does not merge into: without null members and maps with `$patch`.
+ * Other directives remain, as unknown fields. `undefined` when nothing remains.
  */
-export function withoutDirectives(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);
+export function withoutDirectives(value: unknown, keepsNull = false): unknown {
+  if (Array.isArray(value))
+    return value.map((item) => withoutDirectives(item, keepsNull)).filter((item) => item !== undefined);
   if (!isJsonObject(value)) return value;
-  if (getMember(value, PATCH_DIRECTIVE) === 'delete') return undefined;
+  if (Object.hasOwn(value, PATCH_DIRECTIVE)) return undefined;
   const remaining: Members = {};
   for (const key of Object.keys(value)) {
-    if (isDirective(key) || value[key] === null) continue;
-    const member = withoutDirectives(value[key]);
+    if (value[key] === null && !keepsNull) continue;
+    const member = withoutDirectives(value[key], keepsNull);
     if (member !== undefined) setMember(remaining, key, member);
   }
   return remaining;
@@ -62,8 +71,8 @@ export function withoutDirectives(value: unknown): unknown {
  * @throws ApiError 400 when the patch sets a key that it does not retain
  */
 export function retainKeys(target: Members, patch: Members): void {
-  const directive = getMember(patch, RETAIN_KEYS);
-  if (directive === undefined) return;
+  if (!Object.hasOwn(patch, RETAIN_KEYS)) return;
+  const directive = patch[RETAIN_KEYS];
   const retained = new Set<unknown>(Array.isArray(directive) ? directive : []);
   const sets = Object.keys(patch).some(
     (key) => !isDirective(key) && patch[key] !== null && !retained.has(key),

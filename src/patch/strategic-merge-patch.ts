@@ -5,6 +5,7 @@ import { errors } from '../status/index.ts';
 import {
   badPatch,
   DELETE_FROM_LIST,
+  listNameOf,
   listOf,
   missingMergeKey,
   PATCH_DIRECTIVE,
@@ -15,10 +16,10 @@ import {
   withoutDirectives,
 } from './strategic-directives.ts';
 import { checkOrder, identityOf, orderItems } from './strategic-order.ts';
-import { jsonTypeName, type Members, shallowCopy } from './tree.ts';
+import { formatGoValue, jsonTypeName, type Members, shallowCopy } from './tree.ts';
 
-/** Position of a patch: the fields of a message, the values of a map, or untyped data. */
-type Position = { readonly message?: MessageType; readonly values?: MessageType };
+/** Position of a patch: the fields of a message; without one a map or untyped data. */
+type Position = { readonly message?: MessageType };
 
 /** How a member merges. */
 interface Rule {
@@ -27,9 +28,8 @@ interface Rule {
   readonly merges: boolean;
   readonly replaces: boolean;
   readonly mergeKey: string | undefined;
+  readonly lists: boolean;
 }
-
-const UNTYPED: Rule = { inside: {}, merges: false, replaces: false, mergeKey: undefined };
 
 /**
  * Applies a strategic merge patch: like a merge patch, but lists with a merge strategy merge by their key and
@@ -50,10 +50,23 @@ export function applyStrategicMergePatch(type: MessageType, document: unknown, p
   }
 }
 
-function ruleOf(position: Position, key: string): Rule {
-  if (position.values !== undefined) return { ...UNTYPED, inside: { message: position.values } };
-  const field = position.message?.byName.get(key);
-  return field === undefined ? UNTYPED : fieldRule(field);
+/** @throws ApiError for data without a declared type; kube-apiserver cannot merge containers there */
+function ruleOf({ message }: Position, key: string): Rule {
+  if (message === undefined)
+    throw badPatch('merging an object in json but data type is not struct, instead is: map');
+  const field = message.byName.get(key);
+  if (field === undefined)
+    throw badPatch(
+      `unable to find api field in struct ${message.shortName} for the json field ${JSON.stringify(key)}`,
+    );
+  return fieldRule(field);
+}
+
+/** @throws ApiError unless the member is a list */
+function listRuleOf(position: Position, key: string): Rule {
+  const rule = ruleOf(position, key);
+  if (!rule.lists) throw badPatch('expected slice or array type, but got: struct');
+  return rule;
 }
 
 const fieldRules = new WeakMap<Field, Rule>();
@@ -65,60 +78,71 @@ function fieldRule(field: Field): Rule {
   const typed = message?.form === 'object' ? message : undefined;
   const strategies = field.patchStrategy?.split(',') ?? [];
   const rule: Rule = {
-    inside: typed === undefined ? {} : field.shape === 'map' ? { values: typed } : { message: typed },
+    inside: typed === undefined || field.shape === 'map' ? {} : { message: typed },
     merges: strategies.includes('merge'),
     replaces: strategies.includes('replace'),
     mergeKey: typed === undefined ? undefined : field.patchMergeKey,
+    lists: field.shape === 'list',
   };
   fieldRules.set(field, rule);
   return rule;
 }
 
 function mergeMembers(position: Position, original: Members, patch: Members): Members {
-  const directive = getMember(patch, PATCH_DIRECTIVE);
-  if (directive === 'replace') {
-    const { [PATCH_DIRECTIVE]: _, ...replacement } = patch;
-    return replacement;
-  }
-  if (directive === 'delete') return {};
-  if (directive !== undefined && directive !== 'merge') throw unknownDirective(directive, patch);
+  if (Object.hasOwn(patch, PATCH_DIRECTIVE)) return directedMembers(patch);
   const result = shallowCopy(original);
   retainKeys(result, patch);
   const ordered = new Set<string>();
   for (const key of Object.keys(patch)) {
-    if (key.startsWith(SET_ORDER))
-      mergeOrdered(position, result, patch, key.slice(SET_ORDER.length), listOf(patch[key]), ordered);
+    if (!key.startsWith(SET_ORDER)) continue;
+    const name = listNameOf(key, SET_ORDER);
+    mergeOrdered(position, result, patch, name, listOf(patch[key]));
+    ordered.add(key).add(name);
   }
   for (const key of Object.keys(patch)) {
-    if (key.startsWith(DELETE_FROM_LIST))
-      deleteItems(result, key.slice(DELETE_FROM_LIST.length), listOf(patch[key]));
-  }
-  for (const key of Object.keys(patch)) {
-    if (
-      key === PATCH_DIRECTIVE ||
-      key === RETAIN_KEYS ||
-      key.startsWith(SET_ORDER) ||
-      key.startsWith(DELETE_FROM_LIST) ||
-      ordered.has(key)
-    )
-      continue;
-    const change = patch[key];
-    if (change === null) {
-      delete result[key];
-      continue;
-    }
-    setMember(result, key, mergeValue(ruleOf(position, key), getMember(result, key), change));
+    if (key === RETAIN_KEYS || ordered.has(key)) continue;
+    const deletes = key.startsWith(DELETE_FROM_LIST);
+    mergeMember(position, result, deletes ? listNameOf(key, DELETE_FROM_LIST) : key, patch[key], deletes);
   }
   return result;
 }
 
-function mergeValue(rule: Rule, current: unknown, change: unknown): unknown {
-  if (isJsonObject(change) && isJsonObject(current))
-    return rule.replaces ? change : mergeMembers(rule.inside, current, change);
-  if (Array.isArray(change) && Array.isArray(current))
-    return rule.merges ? mergeLists(rule, current, change) : change;
-  return withoutDirectives(change) ?? {};
+/** The members that a map with a `$patch` directive becomes. @throws ApiError for an unknown directive */
+function directedMembers(patch: Members): Members {
+  const { [PATCH_DIRECTIVE]: directive, ...replacement } = patch;
+  if (directive === 'replace') return replacement;
+  if (directive === 'delete') return {};
+  throw unknownDirective(directive, patch);
 }
+
+/** @param deletes the change lists items to delete */
+function mergeMember(
+  position: Position,
+  result: Members,
+  key: string,
+  change: unknown,
+  deletes: boolean,
+): void {
+  const current = getMember(result, key);
+  if (change === null) delete result[key];
+  else if (isJsonObject(change) && isJsonObject(current)) {
+    const rule = ruleOf(position, key);
+    setMember(result, key, rule.replaces ? change : mergeMembers(rule.inside, current, change));
+  } else if (Array.isArray(change) && Array.isArray(current))
+    setMember(result, key, mergeListMember(listRuleOf(position, key), current, change, deletes));
+  else if (!deletes) {
+    const value = withoutDirectives(change);
+    if (value === undefined) delete result[key];
+    else setMember(result, key, value);
+  }
+}
+
+const mergeListMember = (
+  rule: Rule,
+  current: readonly unknown[],
+  change: readonly unknown[],
+  deletes: boolean,
+): readonly unknown[] => (rule.merges || deletes ? mergeLists(rule, current, change, deletes) : change);
 
 /** Merges the list of a `$setElementOrder/` directive, in that order. */
 function mergeOrdered(
@@ -127,66 +151,72 @@ function mergeOrdered(
   patch: Members,
   key: string,
   order: readonly unknown[],
-  ordered: Set<string>,
 ): void {
-  const rule = ruleOf(position, key);
-  const current = getMember(result, key) ?? undefined;
-  const change = getMember(patch, key) ?? undefined;
-  if (getMember(patch, key) === null) return;
-  if (change !== undefined) {
-    checkOrder(listOf(change), order, rule.mergeKey);
-    ordered.add(key);
-  }
+  const current = Object.hasOwn(result, key) ? listOf(result[key]) : undefined;
+  const change = Object.hasOwn(patch, key) ? listOf(patch[key]) : undefined;
+  const rule = listRuleOf(position, key);
+  if (change !== undefined) checkOrder(change, order, rule.mergeKey);
   if (current === undefined && change === undefined) return;
-  const stored = listOf(current ?? []);
+  const stored = current ?? [];
   const merged =
     change === undefined
       ? stored
       : current === undefined
-        ? (withoutDirectives(change) as unknown[])
-        : (mergeValue(rule, current, change) as unknown[]);
+        ? (withoutDirectives(change, true) as readonly unknown[])
+        : mergeListMember(rule, current, change, false);
+  if (elementType(stored, change ?? []) === undefined)
+    throw badPatch('no elements in any of the given slices');
   setMember(result, key, orderItems(merged, order, stored, rule.mergeKey));
 }
 
-function deleteItems(result: Members, key: string, items: readonly unknown[]): void {
-  const current = getMember(result, key);
-  if (!Array.isArray(current)) return;
-  const removed = new Set(items);
-  setMember(
-    result,
-    key,
-    current.filter((item) => !removed.has(item)),
-  );
+/** The type of all elements of the lists; undefined for none. @throws ApiError */
+function elementType(...lists: readonly (readonly unknown[])[]): string | undefined {
+  let type: string | undefined;
+  for (const element of lists.flat()) {
+    const own = jsonTypeName(element);
+    if (own === 'array' && type === undefined) throw badPatch('lists of lists are not supported');
+    if (own === 'null' || (type !== undefined && own !== type))
+      throw badPatch(`list element types are not identical: ${formatGoValue(lists)}`);
+    type = own;
+  }
+  return type;
 }
 
-function mergeLists(rule: Rule, current: readonly unknown[], change: readonly unknown[]): unknown[] {
-  if (current.length === 0 && change.length === 0) return [];
-  const all = [...current, ...change];
-  if (all.some(Array.isArray)) throw badPatch('lists of lists are not supported');
-  const objects = all.filter(isJsonObject).length;
-  if (objects !== 0 && objects !== all.length) throw badPatch('list element types are not identical');
-  if (objects === 0) return orderItems([...new Set(all)], change, current, undefined);
+/** @param deletes the change lists scalars to delete; in a list of objects it merges as usual */
+function mergeLists(
+  rule: Rule,
+  current: readonly unknown[],
+  change: readonly unknown[],
+  deletes: boolean,
+): unknown[] {
+  const type = elementType(current, change);
+  if (type === undefined) return [];
+  if (type !== 'object') {
+    if (!deletes) return orderItems([...new Set([...current, ...change])], change, current, undefined);
+    const removed = new Set(change);
+    return current.filter((item) => !removed.has(item));
+  }
   const { mergeKey } = rule;
-  if (mergeKey === undefined) throw badPatch('cannot merge lists without merge key');
+  if (mergeKey === undefined) throw badPatch('cannot merge lists without merge key for struct');
   const { kept, changes } = selectItems(
     current as readonly Members[],
     change as readonly Members[],
     mergeKey,
   );
-  const merged: unknown[] = [...kept];
+  const merged: Members[] = [...kept];
   const index = new Map<unknown, number>();
   for (const [place, item] of kept.entries())
-    if (!index.has(identityOf(item, mergeKey))) index.set(identityOf(item, mergeKey), place);
+    if (!index.has(getMember(item, mergeKey))) index.set(getMember(item, mergeKey), place);
   for (const item of changes) {
     const identity = identityOf(item, mergeKey);
     const place = index.get(identity);
-    if (place !== undefined) merged[place] = mergeMembers(rule.inside, merged[place] as Members, item);
+    if (place !== undefined) merged[place] = mergeMembers(rule.inside, merged[place]!, item);
     else {
       index.set(identity, merged.length);
-      merged.push(withoutDirectives(item));
+      merged.push(item);
     }
   }
-  return orderItems(merged, changes, current, mergeKey);
+  return orderItems(merged, changes, kept, mergeKey);
 }
 
 /**
@@ -210,7 +240,8 @@ function selectItems(
     else if (getMember(item, mergeKey) === undefined) throw missingMergeKey(item, mergeKey);
     else deleted.add(item[mergeKey]);
   }
-  if (replace) return { kept: [], changes };
+  // A replaced list is the rest of the patch as it is.
+  if (replace) return { kept: changes, changes: [] };
   return {
     kept: deleted.size === 0 ? current : current.filter((item) => !deleted.has(getMember(item, mergeKey))),
     changes,

@@ -69,7 +69,7 @@ export interface StorageEncoding {
  * - metadata (names, labels, annotations, owner references, finalizers) is validated for every kind before
  *   `validate` runs
  * - with a `status` subresource: create drops `status` (unless `keepsStatusOnCreate`), updates of the main
- *   resource keep the old status, updates of `status` keep everything but status (labels and annotations are
+ *   resource keep the old status (unless `keepsStatusOnUpdate`), updates of `status` keep everything but status (labels and annotations are
  *   updated unless `statusUpdatesMetadata` is false)
  * - with `managesGeneration`: generation is 1 at creation and incremented when anything but metadata and
  *   status changes; otherwise the client's generation is stored and updates keep it
@@ -144,7 +144,7 @@ export interface Strategy {
    * @param subresource through which it is written; empty or absent for the object itself
    */
   canonicalize?(object: KubernetesObject, subresource?: string): void;
-  /** Returns the warnings of a create (`old` is undefined) or an update. */
+  /** Returns the warnings of a create (`old` is undefined) or an update of the object or its scale. */
   warnings?(object: KubernetesObject, old: KubernetesObject | undefined, context: StrategyContext): string[];
   /**
    * Denies a request by throwing an ApiError (escalation checks); runs after mutating admission, before
@@ -190,6 +190,8 @@ export interface Strategy {
    */
   generationChanged?(object: KubernetesObject, old: KubernetesObject): boolean;
   readonly keepsStatusOnCreate?: boolean;
+  /** Updates of the main resource write the status too. */
+  readonly keepsStatusOnUpdate?: boolean;
   /** Whether updates of `status` store labels and annotations; default true. */
   readonly statusUpdatesMetadata?: boolean;
   /** DELETE returns the object instead of a Status. */

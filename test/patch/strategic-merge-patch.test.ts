@@ -66,9 +66,27 @@ describe('strategic merge patch', () => {
     ['null removes', { containers: null }, {}],
     ['a map is replaced', { $patch: 'replace', nodeName: 'n' }, { nodeName: 'n' }],
     [
-      'directives do not end up in new values',
-      { securityContext: { $patch: 'merge', runAsUser: 1, $retainKeys: ['runAsUser'] } },
-      { ...spec, securityContext: { runAsUser: 1 } },
+      'a new map with a directive is left out',
+      { securityContext: { $patch: 'merge', runAsUser: 1 }, affinity: { podAffinity: { $patch: 'x' } } },
+      { ...spec, affinity: {} },
+    ],
+    [
+      'retained keys of a new map remain, as an unknown field',
+      { securityContext: { runAsUser: 1, runAsGroup: null, $retainKeys: ['runAsUser'] } },
+      { ...spec, securityContext: { runAsUser: 1, $retainKeys: ['runAsUser'] } },
+    ],
+    ['a directive of another type removes', { containers: { $patch: 'delete' } }, {}],
+    ['items to delete of another type are ignored', { '$deleteFromPrimitiveList/containers': 'x' }, spec],
+    ['null instead of items to delete removes', { '$deleteFromPrimitiveList/containers': null }, {}],
+    [
+      'objects to delete are merged',
+      { '$deleteFromPrimitiveList/containers': [{ name: 'b', image: '3' }] },
+      { containers: [spec.containers[0], { name: 'b', image: '3' }] },
+    ],
+    [
+      'an item with a null key is new and stays as it is',
+      { containers: [{ name: null, image: null }] },
+      { containers: [{ name: null, image: null }, ...spec.containers] },
     ],
   ])('%s', (_name, patch, expected) => {
     const before = JSON.stringify([spec, patch]);
@@ -114,10 +132,38 @@ describe('strategic merge patch', () => {
       { '$setElementOrder/containers': [{ name: 'z' }], containers: [{ name: 'a' }] },
       "doesn't match $setElementOrder list",
     ],
-    ['lists of lists', { containers: [[1]] }, 'lists of lists are not supported'],
+    ['lists of lists', { imagePullSecrets: [[1]] }, 'lists of lists are not supported'],
+    ['a directive that is no directive of maps', { $patch: 'merge' }, 'unknown patch type: merge'],
+    [
+      'another type of item',
+      { containers: ['x'] },
+      'list element types are not identical: [[map[env:[map[name:X value:1]] image:1 name:a] map[image:2 name:b]] [x]]',
+    ],
+    [
+      'a list of objects without a key to delete from',
+      { '$deleteFromPrimitiveList/tolerations': [{}] },
+      'cannot merge lists without merge key for struct',
+    ],
+    [
+      'an order of an unknown member',
+      { '$setElementOrder/nosuch': [] },
+      'unable to find api field in struct PodSpec for the json field "nosuch"',
+    ],
+    [
+      'an order of a list that is null',
+      { '$setElementOrder/containers': [], containers: null },
+      'expected a []interface {}, but received a %!s(<nil>)',
+    ],
+    ['an order without a slash', { $setElementOrderx: [] }, 'invalid patch format of setElementOrder list'],
+    [
+      'items to delete without a slash',
+      { $deleteFromPrimitiveListx: [] },
+      'invalid patch format of primitive',
+    ],
     ['an order that is not a list', { '$setElementOrder/containers': {} }, 'expected a []interface {}'],
   ])('%s is refused', (_name, patch, message) => {
-    expect(() => applyStrategicMergePatch(podSpec, spec, patch)).toThrow(message);
+    const live = { ...spec, tolerations: [{}], imagePullSecrets: [] };
+    expect(() => applyStrategicMergePatch(podSpec, live, patch)).toThrow(message);
   });
 
   test('a patch that is not an object is refused', () => {

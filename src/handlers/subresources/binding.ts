@@ -7,6 +7,7 @@ import { applyBinding, type Binding, validateBinding } from '../../registry/buil
 import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
 import { builtinSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
+import { nameIsPathSegment } from '../../registry/validation/names.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
@@ -51,10 +52,14 @@ export async function bindPod(
     throw errors.badRequest(
       'the namespace of the provided object does not match the namespace sent on the request',
     );
+  const nameTexts = nameIsPathSegment(name, false);
+  if (nameTexts.length > 0)
+    throw errors.badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${nameTexts.join(';')}`);
   const problems = validateBinding(binding);
   if (problems.length > 0) throw errors.invalid({ group: '', kind: 'Binding' }, name, problems);
   await validate();
-  const { uid } = binding.metadata ?? {};
+  // Only a binding of the pod's own subresource keeps its uid, as a precondition.
+  const uid = resource === 'pods' ? binding.metadata?.uid : undefined;
   await update(
     {
       ...operation,

@@ -2,6 +2,7 @@ import type { CacheRecord } from '../../cache/record.ts';
 import { getMember, type KubernetesObject, memberAt, setMember } from '../../model/object.ts';
 import { singleKind } from '../../operations/admitted-kind.ts';
 import type { OperationContext } from '../../operations/environment.ts';
+import { checkNamespace } from '../../operations/object-metadata.ts';
 import { appliedOwnership, fieldManager, servedForm, setEntries } from '../../operations/ownership.ts';
 import { type AdmittedForm, update } from '../../operations/update.ts';
 import { scaleTable } from '../../registry/builtin/autoscaling/scale-table.ts';
@@ -60,6 +61,7 @@ export async function handleScale(
       options.fieldValidation,
     );
     checkName(sent.metadata?.name ?? '', name);
+    checkNamespace(sent, context.info.namespace);
     desiredScale = () => sent;
   } else {
     const patch = await readPatch(context, environment, type, expected.schema, options.fieldValidation);

@@ -34,6 +34,23 @@ function isWholeAmount(text: string): boolean {
   return quantities.isWholeQuantity(quantity) && !quantities.wrapsInThousandths(quantity);
 }
 
+/**
+ * The value in units of 10^`scale` as the int64 that kube-apiserver computes, rounded away from zero: beyond its
+ * range it wraps around, or is 0 for a quantity that is no arbitrary-precision decimal.
+ */
+export function int64Value(text: string, scale = 0): bigint {
+  const quantity = readQuantity(text);
+  const value = quantities.scaledQuantity(quantity, scale);
+  const wrapped = BigInt.asIntN(64, value);
+  return wrapped === value || quantity.exact === true ? wrapped : 0n;
+}
+
+/** Rejects a quantity whose int64 value is negative. */
+export function validateBasicQuantity(text: string, field: string): FieldError[] {
+  const value = int64Value(text);
+  return value < 0n ? [invalid(field, value, 'must be a valid resource quantity')] : [];
+}
+
 /** Rounds the quantities of a resource list up to thousandths, in place. */
 export function roundResourceList(list: Record<string, string> | undefined): void {
   if (list === undefined) return;

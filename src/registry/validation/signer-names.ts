@@ -20,19 +20,28 @@ export function validateSignerName(name: string, field: string): FieldError[] {
     ...(Buffer.byteLength(domain) > MAXIMUM_SUBDOMAIN_LENGTH
       ? [tooLong(field, MAXIMUM_SUBDOMAIN_LENGTH)]
       : []),
-    ...labels.flatMap((label) =>
-      dns1123Label(label).map((text) =>
-        invalid(field, domain, `validating label ${JSON.stringify(label)}: ${text}`),
-      ),
-    ),
+    ...firstProblem(labels, dns1123Label, domain, field),
     ...(labels.length < 2
       ? [invalid(field, domain, 'should be a domain with at least two segments separated by dots')]
       : []),
     ...(Buffer.byteLength(name) > MAXIMUM_SIGNER_NAME_LENGTH
       ? [tooLong(field, MAXIMUM_SIGNER_NAME_LENGTH)]
       : []),
-    ...dns1123Subdomain(path).map((text) =>
-      invalid(field, path, `validating label ${JSON.stringify(path)}: ${text}`),
-    ),
+    ...firstProblem(path.split('.'), dns1123Subdomain, path, field),
   ];
+}
+
+/** The errors of the first label that is malformed; further ones would only repeat them. */
+function firstProblem(
+  labels: readonly string[],
+  check: (label: string) => string[],
+  value: string,
+  field: string,
+): FieldError[] {
+  for (const label of labels) {
+    const texts = check(label);
+    if (texts.length > 0)
+      return texts.map((text) => invalid(field, value, `validating label ${JSON.stringify(label)}: ${text}`));
+  }
+  return [];
 }

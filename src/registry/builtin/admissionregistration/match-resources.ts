@@ -44,9 +44,11 @@ export function validateMutatedOperations(
   field: string,
 ): FieldError[] {
   const operations = (resources?.resourceRules ?? []).flatMap((rule) => rule.operations ?? []);
-  return operations.includes('DELETE')
-    ? [notSupported(`${field}.resourceRules.operations`, 'DELETE', MUTATED_OPERATIONS)]
-    : [];
+  return operations.flatMap((operation) =>
+    MUTATED_OPERATIONS.includes(operation)
+      ? []
+      : [notSupported(`${field}.resourceRules.operations`, operation, MUTATED_OPERATIONS)],
+  );
 }
 
 /** Validates match constraints; at least one rule is required. */

@@ -130,6 +130,7 @@ export const mutatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Str
   managesGeneration: true,
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,
+  revalidatesMetadataOnUpdate: true,
 });
 
 export const mutatingAdmissionPolicies = defineResource({

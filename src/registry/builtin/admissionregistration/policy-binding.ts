@@ -97,6 +97,7 @@ export const validatingAdmissionPolicyBindingStrategy: Strategy = {
   managesGeneration: true,
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,
+  revalidatesMetadataOnUpdate: true,
 };
 
 function setMutatingDefaults(object: ValidatingAdmissionPolicyBinding): void {
@@ -117,6 +118,7 @@ export const mutatingAdmissionPolicyBindingStrategy: Strategy = {
   managesGeneration: true,
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,
+  revalidatesMetadataOnUpdate: true,
 };
 
 const bindingTable = table<ValidatingAdmissionPolicyBinding>(

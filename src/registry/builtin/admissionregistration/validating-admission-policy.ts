@@ -106,6 +106,7 @@ export const validatingAdmissionPolicyStrategy = (checker: ExpressionChecker): S
   managesGeneration: true,
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,
+  revalidatesMetadataOnUpdate: true,
   statusUpdatesMetadata: false,
 });
 

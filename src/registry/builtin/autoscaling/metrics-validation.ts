@@ -12,7 +12,7 @@ import {
   required,
 } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
-import { nameIsPathSegment } from '../../validation/names.ts';
+import { dns1123Label, nameIsPathSegment } from '../../validation/names.ts';
 import { quantityTextSign } from '../../validation/quantities.ts';
 import { formatQuantityValue, validateContainerResourceName } from '../../validation/resource-names.ts';
 
@@ -98,9 +98,7 @@ function validateSource(
         ? []
         : validateContainerResourceName(name, `${field}.name`)
       : [required(`${field}.name`, 'must specify a resource name')]),
-    ...(member === 'resource' || containerResource!.container
-      ? []
-      : [required(`${field}.container`, 'must specify a container')]),
+    ...(member === 'resource' ? [] : validateContainer(containerResource!.container, `${field}.container`)),
     ...validateTarget(target, `${field}.target`),
     ...requireEither(
       target?.averageUtilization,
@@ -116,6 +114,9 @@ function validateSource(
     ),
   ];
 }
+
+const validateContainer = (name: string | undefined, field: string): FieldError[] =>
+  name ? invalidTexts(field, name, dns1123Label(name)) : [required(field, 'must specify a container')];
 
 const requireEither = (a: unknown, b: unknown, field: string, text: string): FieldError[] =>
   a === undefined && b === undefined ? [required(field, text)] : [];

@@ -9,9 +9,11 @@ export function isKnownZone(zone: string): boolean {
   if (zone === '' || zone === 'Local') return true;
   // Offsets such as +01:00 are not zone names.
   if (!/^[A-Z][A-Za-z0-9_+\-/]*$/.test(zone)) return false;
+  // The database of the runtime ignores case. Its main names are listed; no name has a long part in capitals.
+  if (/[A-Z]{5}/.test(zone)) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
+    return timeZone === zone || timeZone.toLowerCase() !== zone.toLowerCase();
   } catch {
     return false;
   }

@@ -4,31 +4,43 @@ import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
-import { dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
+import { configMapKey, qualifiedName } from '../../validation/names.ts';
+import {
+  compareSemanticVersions,
+  parseSemanticVersion,
+  ZERO_VERSION,
+} from '../../validation/semantic-versions.ts';
 
 const STRATEGIES = ['OldestEmulationVersion'];
-const VERSION = /^v?(0|[1-9]\d*)\.(0|[1-9]\d*)(\.(0|[1-9]\d*))?(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
-
 function validate({ spec = {} }: LeaseCandidate): FieldError[] {
   const { leaseName = '', binaryVersion = '', emulationVersion = '', strategy = '' } = spec;
-  const version = (value: string, field: string): FieldError[] =>
-    VERSION.test(value) ? [] : [invalid(field, value, 'must be a semantic version')];
+  const [binary, emulation] = [binaryVersion, emulationVersion].map(parseSemanticVersion);
+  const malformed = (value: string, field: string): FieldError =>
+    invalid(field, value, 'must be a valid semantic version');
+  // A malformed version compares as 0.0.0.
+  const isOlder =
+    binaryVersion !== '' &&
+    emulationVersion !== '' &&
+    compareSemanticVersions(binary ?? ZERO_VERSION, emulation ?? ZERO_VERSION) < 0;
+  const needsEmulation =
+    STRATEGIES.includes(strategy) && compareSemanticVersions(emulation ?? ZERO_VERSION, ZERO_VERSION) === 0;
   return [
-    ...(leaseName === ''
-      ? [required('spec.leaseName')]
-      : invalidTexts('spec.leaseName', leaseName, dns1123Subdomain(leaseName))),
+    ...(leaseName === '' ? [required('spec.leaseName')] : []),
+    ...(emulationVersion !== '' && emulation === undefined
+      ? [malformed(emulationVersion, 'spec.emulationVersion')]
+      : []),
     ...(binaryVersion === ''
       ? [required('spec.binaryVersion')]
-      : version(binaryVersion, 'spec.binaryVersion')),
-    ...(emulationVersion === ''
-      ? STRATEGIES.includes(strategy)
-        ? [required('spec.emulationVersion')]
-        : []
-      : version(emulationVersion, 'spec.emulationVersion')),
-    ...validateStrategy(strategy, 'spec.strategy'),
-    ...(isOlder(binaryVersion, emulationVersion)
+      : binary === undefined
+        ? [malformed(binaryVersion, 'spec.binaryVersion')]
+        : []),
+    ...(isOlder
       ? [invalid('spec.binaryVersion', binaryVersion, 'must be greater than or equal to `emulationVersion`')]
       : []),
+    ...(needsEmulation
+      ? [required('spec.emulationVersion', "must be specified when `strategy` is 'OldestEmulationVersion'")]
+      : []),
+    ...(strategy === '' ? [required('spec.strategy')] : validateStrategy(strategy, 'spec.strategy')),
   ];
 }
 
@@ -37,24 +49,14 @@ function validate({ spec = {} }: LeaseCandidate): FieldError[] {
  * kube-apiserver.
  */
 export function validateStrategy(strategy: string, field: string): FieldError[] {
-  if (strategy === '') return [required(field)];
   if (STRATEGIES.includes(strategy)) return [];
-  const parts = strategy.split('/');
-  if (parts.length < 2) return [notSupported(`${field}.strategy`, strategy, STRATEGIES)];
-  return invalidTexts(field, strategy, qualifiedName(strategy));
-}
-
-/** Compares semantic versions by major, minor and patch; false unless both are valid. */
-function isOlder(version: string, other: string): boolean {
-  const [left, right] = [VERSION.exec(version), VERSION.exec(other)];
-  if (left === null || right === null) return false;
-  const parts = (match: RegExpExecArray): number[] =>
-    [match[1], match[2], match[4]].map((part) => Number(part ?? 0));
-  const differing = parts(left).findIndex((part, index) => part !== parts(right)[index]);
-  return differing >= 0 && parts(left)[differing]! < parts(right)[differing]!;
+  const path = `${field}.strategy`;
+  if (!strategy.includes('/')) return [notSupported(path, strategy, STRATEGIES)];
+  return invalidTexts(path, strategy, qualifiedName(strategy));
 }
 
 export const leaseCandidateStrategy: Strategy = {
+  validateName: configMapKey,
   validate: (object) => validate(object as LeaseCandidate),
   validateUpdate: (object, old) => [
     ...validate(object as LeaseCandidate),

@@ -1,24 +1,20 @@
 import type { Lease } from '../../../model/generated/coordination-v1.ts';
-import { type FieldError, invalid } from '../../../status/field-error.ts';
+import { type FieldError, forbidden } from '../../../status/field-error.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { validateNonNegative, validatePositive } from '../../validation/fields.ts';
+import { validateStrategy } from './lease-candidate.ts';
 
 function validate({ spec = {} }: Lease): FieldError[] {
   const { leaseDurationSeconds, leaseTransitions, strategy, preferredHolder } = spec;
   return [
     ...validatePositive(leaseDurationSeconds, 'spec.leaseDurationSeconds'),
     ...validateNonNegative(leaseTransitions, 'spec.leaseTransitions'),
+    ...(strategy === undefined ? [] : validateStrategy(strategy, 'spec.strategy')),
     ...(preferredHolder && !strategy
-      ? [
-          invalid(
-            'spec.preferredHolder',
-            preferredHolder,
-            '`preferredHolder` is only allowed when `strategy` is set',
-          ),
-        ]
+      ? [forbidden('spec.preferredHolder', 'may only be specified if `strategy` is defined')]
       : []),
   ];
 }

@@ -59,6 +59,7 @@ export function validateImmutableData<T extends { immutable?: boolean | undefine
     ...members
       .filter(
         (member) =>
+          (object[member] === undefined) !== (old[member] === undefined) ||
           !semanticEqual({ [member]: object[member] }, { [member]: old[member] }, messageType(type)),
       )
       .map((member) => forbidden(member, IMMUTABLE)),

@@ -1,6 +1,5 @@
 import type { LimitRange, LimitRangeItem } from '../../../model/generated/core-v1.ts';
 import { getMember } from '../../../model/object.ts';
-import { quantityToNumber } from '../../../model/quantity.ts';
 import {
   duplicate,
   type FieldError,
@@ -11,7 +10,7 @@ import {
 } from '../../../status/field-error.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { qualifiedName } from '../../validation/names.ts';
-import { compareQuantityTexts, readQuantity } from '../../validation/quantities.ts';
+import { compareQuantityTexts, int64Value } from '../../validation/quantities.ts';
 import {
   formatQuantityValue,
   isOvercommitAllowed,
@@ -137,8 +136,8 @@ function validateAmounts(item: LimitRangeItem, name: string, field: string): Fie
       errors.push(amountError('maxLimitRequestRatio', ratio, `ratio ${ratio} is less than 1`));
     const [minimum, maximum] = [amountOf('min'), amountOf('max')];
     if (minimum !== undefined && maximum !== undefined) {
-      const limit = numberOf(maximum) / numberOf(minimum);
-      if (numberOf(ratio) > limit)
+      const [limit, wanted] = ratiosOf(minimum, maximum, ratio);
+      if (wanted > limit)
         errors.push(
           amountError(
             'maxLimitRequestRatio',
@@ -166,4 +165,13 @@ function validateAmounts(item: LimitRangeItem, name: string, field: string): Fie
   return errors;
 }
 
-const numberOf = (text: string): number => quantityToNumber(readQuantity(text));
+/** Larger values do not fit an int64 in thousandths. */
+const MAXIMUM_IN_THOUSANDTHS = (2n ** 63n - 1n) / 1000n;
+
+/** The ratio of maximum and minimum, and the ratio that is wanted; in thousandths if they fit an int64. */
+function ratiosOf(minimum: string, maximum: string, ratio: string): [number, number] {
+  const whole = [minimum, maximum, ratio].map((text) => int64Value(text));
+  const fits = whole.every((value) => value < MAXIMUM_IN_THOUSANDTHS);
+  const [low, high, wanted] = fits ? [minimum, maximum, ratio].map((text) => int64Value(text, -3)) : whole;
+  return [Number(high) / Number(low), Number(wanted) / (fits ? 1000 : 1)];
+}

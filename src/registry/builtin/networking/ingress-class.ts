@@ -42,12 +42,13 @@ function validateParameters(parameters: IngressClassParametersReference, field: 
   if (scope === 'Cluster' && namespace !== undefined)
     errors.push(forbidden(`${field}.namespace`, "`parameters.scope` is set to 'Cluster'"));
   if (scope !== 'Namespace') return errors;
-  if (!namespace)
+  if (namespace === undefined)
     return [...errors, required(`${field}.namespace`, "`parameters.scope` is set to 'Namespace'")];
   return [...errors, ...invalidTexts(`${field}.namespace`, namespace, nameIsLabel(namespace, false))];
 }
 
 export const ingressClassStrategy: Strategy = {
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultIngressClass },
   validate: (object) => validate(object as IngressClass),
   validateUpdate: (object, old) => [

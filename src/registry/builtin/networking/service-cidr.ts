@@ -55,6 +55,8 @@ export const serviceCidrStrategy: Strategy = {
   validate: (object) => validate(object as ServiceCIDR),
   validateUpdate: (object, old) => validateUpdate(object as ServiceCIDR, old as ServiceCIDR),
   statusUpdatesMetadata: false,
+  keepsStatusOnCreate: true,
+  keepsStatusOnUpdate: true,
 };
 
 export const serviceCidrs = defineResource({

@@ -7,7 +7,6 @@ import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts, validateImmutable } from '../../validation/fields.ts';
 import { validateLabels } from '../../validation/labels.ts';
 import { dns1123Label } from '../../validation/names.ts';
-import { roundResourceList } from '../../validation/quantities.ts';
 import { validateResourceRequirements } from '../../validation/resources.ts';
 import { nodeLabelDeprecation } from '../core/pods/pod-warnings.ts';
 import { validateTolerations } from '../core/pods/scheduling-validation.ts';
@@ -38,7 +37,6 @@ function validateScheduling({ nodeSelector, tolerations = [] }: Scheduling, fiel
 }
 
 export const runtimeClassStrategy: Strategy = {
-  defaults: { v1: ({ overhead }: RuntimeClass) => roundResourceList(overhead?.podFixed) },
   validate,
   validateUpdate: (object: RuntimeClass, old: RuntimeClass) => [
     ...validate(object),
@@ -51,6 +49,8 @@ export const runtimeClassStrategy: Strategy = {
     }),
   createsOnUpdate: true,
   requiresResourceVersion: true,
+  revalidatesMetadataOnUpdate: true,
+  allowsUnqualifiedFinalizers: true,
 };
 
 export const runtimeClasses = defineResource({

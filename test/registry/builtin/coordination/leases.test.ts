@@ -29,7 +29,7 @@ describe('lease candidates', () => {
   const candidate = {
     leaseName: 'l',
     binaryVersion: '1.32.1',
-    emulationVersion: '1.31',
+    emulationVersion: '1.31.0',
     strategy: 'OldestEmulationVersion',
   };
   it.each([
@@ -38,8 +38,24 @@ describe('lease candidates', () => {
       { binaryVersion: '1.30.9' },
       ['spec.binaryVersion: Invalid value: "1.30.9": must be greater than or equal to `emulationVersion`'],
     ],
-    [{ binaryVersion: 'x' }, ['spec.binaryVersion: Invalid value: "x": must be a semantic version']],
+    [
+      { binaryVersion: 'x' },
+      [
+        'spec.binaryVersion: Invalid value: "x": must be a valid semantic version',
+        'spec.binaryVersion: Invalid value: "x": must be greater than or equal to `emulationVersion`',
+      ],
+    ],
+    [
+      { emulationVersion: '1.31' },
+      [
+        'spec.emulationVersion: Invalid value: "1.31": must be a valid semantic version',
+        "spec.emulationVersion: Required value: must be specified when `strategy` is 'OldestEmulationVersion'",
+      ],
+    ],
     [{ leaseName: '', strategy: '' }, ['spec.leaseName: Required value', 'spec.strategy: Required value']],
+    [{ leaseName: 'Any Name' }, []],
+    [{ strategy: 'a.test/S' }, []],
+    [{ strategy: '/x' }, ['spec.strategy.strategy: Invalid value: "/x": prefix part must be non-empty']],
   ])('validates %j', (change, expected) =>
     expect(errorsOf(strategy, { spec: { ...candidate, ...change } })).toEqual(expected),
   );

@@ -116,7 +116,7 @@ describe('node strategy', () => {
     [{ spec: { podCIDRs: ['198.51.100.0/24', '2001:db8::/64'] } }, []],
     [
       { status: { capacity: { pods: '-1' } } },
-      ['status.capacity[pods]', 'status.allocatable[pods]'].map(
+      ['status.capacity.pods', 'status.allocatable.pods'].map(
         (field) => `${field}: Invalid value: "-1": must be greater than or equal to 0`,
       ),
     ],

@@ -34,12 +34,12 @@ describe('config map strategy', () => {
       ['immutable', 'data', 'binaryData'].map(immutable),
     );
     expect(
-      updated(
-        configMapStrategy,
-        { immutable: true, data: { a: '1' }, binaryData: {}, metadata: { labels: { a: 'b' } } },
-        old,
-      ).errors,
+      updated(configMapStrategy, { immutable: true, data: { a: '1' }, metadata: { labels: { a: 'b' } } }, old)
+        .errors,
     ).toEqual([]);
+    expect(
+      updated(configMapStrategy, { immutable: true, data: { a: '1' }, binaryData: {} }, old).errors,
+    ).toEqual([immutable('binaryData')]);
   });
 
   it('accepts __proto__ as a key', () => {

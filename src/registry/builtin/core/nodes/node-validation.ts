@@ -4,6 +4,7 @@ import {
   duplicateFormatted,
   type FieldError,
   forbidden,
+  internal,
   invalid,
   invalidFormatted,
   notSupported,
@@ -81,7 +82,7 @@ const duplicateTaint = (
 function validateCapacity({ status }: Node): FieldError[] {
   return (['capacity', 'allocatable'] as const).flatMap((member) =>
     Object.entries(status?.[member] ?? {}).flatMap(([name, amount]) =>
-      validateResourceAmount(name, amount, `status.${member}[${name}]`),
+      validateResourceAmount(name, amount, `status.${member}.${name}`),
     ),
   );
 }
@@ -90,16 +91,22 @@ function validatePodRanges(ranges: readonly string[]): FieldError[] {
   const field = 'spec.podCIDRs';
   const malformed = ranges.flatMap((range, index) => validateCidr(range, `${field}[${index}]`));
   if (ranges.length < 2) return malformed;
-  if (malformed.length > 0)
-    return [
-      ...malformed,
-      invalidFormatted(field, formatGoStrings(ranges), 'invalid PodCIDRs. failed to check with dual stack'),
-    ];
-  const families = new Set(ranges.map((range) => parseCidr(range)!.address.family));
+  const addresses = ranges.map((range) => parseCidr(range)?.address);
+  const wrong = addresses.indexOf(undefined);
+  const isDualStack = wrong < 0 && new Set(addresses.map((address) => address!.family)).size === 2;
   const seen = new Set<string>();
   const repeated = (range: string): boolean => seen.size === seen.add(range).size;
   return [
-    ...(ranges.length > 2 || families.size < 2
+    ...malformed,
+    ...(wrong < 0
+      ? []
+      : [
+          internal(
+            field,
+            `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[${wrong}]: <nil> (invalid CIDR address: ${ranges[wrong]})`,
+          ),
+        ]),
+    ...(ranges.length > 2 || !isDualStack
       ? [
           invalidFormatted(
             field,

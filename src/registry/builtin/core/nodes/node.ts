@@ -1,7 +1,8 @@
 import type { Node } from '../../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../../model/object.ts';
 import { defineResource } from '../../../builtin-resource.ts';
-import type { Strategy } from '../../../strategy.ts';
+import { isGateOn } from '../../../gated-fields.ts';
+import type { Strategy, StrategyContext } from '../../../strategy.ts';
 import { roundResourceList } from '../../../validation/quantities.ts';
 import { nodeTable } from './node-table.ts';
 import { validateNode, validateNodeUpdate } from './node-validation.ts';
@@ -18,13 +19,24 @@ function defaultNode(object: KubernetesObject): void {
   roundResourceList(status.allocatable);
 }
 
-/** Drops the removed `configSource` unless the stored node has it. */
-function dropConfigSource({ spec }: Node, old: Node | undefined): void {
+/**
+ * Drops the removed configuration of kubelets unless the stored node has it, and the features of a gate that
+ * is off; a status update can set the latter.
+ */
+function dropDisabledFields(
+  { spec, status }: Node,
+  old: Node | undefined,
+  context: Pick<StrategyContext, 'isOn' | 'subresource'>,
+): void {
   if (spec !== undefined && old?.spec?.configSource === undefined) delete spec.configSource;
+  if (status !== undefined && old?.status?.config === undefined) delete status.config;
+  if (status === undefined || context.subresource !== '') return;
+  if (!isGateOn(context, 'SupplementalGroupsPolicy') && old?.status?.features === undefined)
+    delete status.features;
 }
 
 export const nodeStrategy: Strategy = {
-  dropDisabledFields: (object, old) => dropConfigSource(object as Node, old as Node | undefined),
+  dropDisabledFields,
   revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultNode },
   keepsStatusOnCreate: true,

@@ -18,7 +18,7 @@ import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../validati
 import {
   compareQuantityTexts,
   isWholeText,
-  validateNonNegativeQuantity,
+  validateBasicQuantity,
   validatePositiveQuantity,
 } from '../../../validation/quantities.ts';
 import { validateResourceAmount } from '../../../validation/resource-names.ts';
@@ -39,7 +39,7 @@ export function validateAccessModes(modes: readonly string[], field: string): Fi
     ),
     ...(modes.length > 1 &&
     modes.includes('ReadWriteOncePod') &&
-    modes.some((mode) => mode !== 'ReadWriteOncePod')
+    modes.some((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(mode))
       ? [forbidden(field, 'may not use ReadWriteOncePod with other access modes')]
       : []),
   ];
@@ -117,7 +117,7 @@ function validateDataSources(
   const same =
     dataSource.kind === dataSourceRef.kind &&
     dataSource.name === dataSourceRef.name &&
-    (dataSource.apiGroup ?? '') === (dataSourceRef.apiGroup ?? '');
+    dataSource.apiGroup === dataSourceRef.apiGroup;
   return same ? errors : [...errors, pairError('must match dataSourceRef')];
 }
 
@@ -220,6 +220,7 @@ function describeChange(spec: PersistentVolumeClaimSpec, oldSpec: PersistentVolu
 
 /** kube-apiserver uses the singular of the member in this path. */
 const RESIZE_FIELD = 'status.allocatedResourceStatus';
+const ALLOCATED_FIELD = 'status.allocatedResources';
 const RESIZE_STATES = [
   'ControllerResizeInProgress',
   'ControllerResizeInfeasible',
@@ -238,21 +239,20 @@ function validateResourceKey(name: string, field: string): FieldError[] {
 
 /** Validates a status update of a claim. */
 export function validateClaimStatus({ spec, status }: PersistentVolumeClaim): FieldError[] {
-  const amounts = (list: Record<string, string> | undefined, field: string): FieldError[] =>
-    Object.entries(list ?? {}).flatMap(([name, amount]) =>
-      validateNonNegativeQuantity(amount, `${field}[${name}]`),
-    );
   return [
     ...(spec?.accessModes?.length ? [] : [required('Spec.accessModes')]),
-    ...amounts(status?.capacity, 'status.capacity'),
+    ...Object.entries(status?.capacity ?? {}).flatMap(([name, amount]) =>
+      validateBasicQuantity(amount, `status.capacity[${name}]`),
+    ),
     ...Object.entries(status?.allocatedResourceStatuses ?? {}).flatMap(([name, state]) => [
       ...validateResourceKey(name, RESIZE_FIELD),
       ...(RESIZE_STATES.includes(state) ? [] : [notSupported(RESIZE_FIELD, name, RESIZE_STATES)]),
     ]),
-    ...Object.keys(status?.allocatedResources ?? {}).flatMap((name) =>
-      validateResourceKey(name, 'status.allocatedResources'),
+    ...Object.entries(status?.allocatedResources ?? {}).flatMap(([name, amount]) =>
+      ifEmpty(validateResourceKey(name, ALLOCATED_FIELD), () =>
+        validateBasicQuantity(amount, `${ALLOCATED_FIELD}[${name}]`),
+      ),
     ),
-    ...amounts(status?.allocatedResources, 'status.allocatedResources'),
   ];
 }
 

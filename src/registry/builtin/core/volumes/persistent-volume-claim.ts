@@ -3,11 +3,12 @@ import { STORAGE_CLASS_ANNOTATION } from '../../../../model/annotations.ts';
 import type {
   PersistentVolumeClaim,
   PersistentVolumeClaimSpec,
+  PersistentVolumeClaimStatus,
 } from '../../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../../model/object.ts';
 import { defineResource } from '../../../builtin-resource.ts';
-import { dropGatedFields, type GatedField } from '../../../gated-fields.ts';
-import type { Strategy } from '../../../strategy.ts';
+import { dropGatedFields, type GatedField, isGateOn } from '../../../gated-fields.ts';
+import type { Strategy, StrategyContext } from '../../../strategy.ts';
 import { roundResourceList } from '../../../validation/quantities.ts';
 import {
   fractionalByteWarnings,
@@ -71,16 +72,27 @@ function warnings({ metadata, spec }: PersistentVolumeClaim): string[] {
   ];
 }
 
-const CROSS_NAMESPACE: readonly GatedField<PersistentVolumeClaimSpec>[] = [
-  {
-    gate: 'CrossNamespaceVolumeDataSource',
-    member: 'namespace',
-    parents: ({ dataSourceRef }) => [dataSourceRef],
-  },
-];
+const GATE = 'VolumeAttributesClass';
 const GATED: readonly GatedField<PersistentVolumeClaimSpec>[] = [
-  { gate: 'VolumeAttributesClass', member: 'volumeAttributesClassName', parents: (spec) => [spec] },
+  { gate: GATE, member: 'volumeAttributesClassName', parents: (spec) => [spec] },
 ];
+const GATED_STATUS: readonly GatedField<PersistentVolumeClaimStatus>[] = [
+  { gate: GATE, member: 'currentVolumeAttributesClassName', parents: (status) => [status] },
+  { gate: GATE, member: 'modifyVolumeStatus', parents: (status) => [status] },
+];
+
+function dropDisabledFields(
+  { spec, status }: PersistentVolumeClaim,
+  old: PersistentVolumeClaim | undefined,
+  context: Pick<StrategyContext, 'isOn'>,
+): void {
+  dropGatedFields(GATED, spec, old?.spec, context);
+  dropGatedFields(GATED_STATUS, status, old?.status, context);
+  // For a stored claim with a reference, validation rejects the namespace instead.
+  const crossesNamespaces = (spec?.dataSourceRef?.namespace ?? '') !== '';
+  if (!crossesNamespaces || isGateOn(context, 'CrossNamespaceVolumeDataSource')) return;
+  if (old?.spec?.dataSourceRef === undefined) delete spec!.dataSourceRef;
+}
 
 /** Whether only one of the references to a data source is set: claims of older releases. */
 function hasOneDataSource(message: Uint8Array): boolean {
@@ -96,12 +108,7 @@ export const persistentVolumeClaimStrategy: Strategy = {
     isIncomplete: hasOneDataSource,
     complete: ({ spec }: PersistentVolumeClaim) => completeDataSources(spec ?? {}),
   },
-  dropDisabledFields(object: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined, context) {
-    dropGatedFields(GATED, object.spec, old?.spec, context);
-    // For a stored claim with a reference, validation rejects the namespace instead.
-    if (old?.spec?.dataSourceRef === undefined)
-      dropGatedFields(CROSS_NAMESPACE, object.spec, undefined, context);
-  },
+  dropDisabledFields,
   prepareForCreate(object) {
     const claim = object as PersistentVolumeClaim;
     claim.status = { phase: 'Pending' };

@@ -4,7 +4,6 @@ import type {
   PersistentVolumeSpec,
   VolumeNodeAffinity,
 } from '../../../../model/generated/core-v1.ts';
-import { scaledQuantity } from '../../../../model/quantity.ts';
 import { messageType } from '../../../../model/scheme.ts';
 import {
   type FieldError,
@@ -15,7 +14,7 @@ import {
 } from '../../../../status/field-error.ts';
 import { forbiddenIf, invalidTexts, validateImmutable, validateOneOf } from '../../../validation/fields.ts';
 import { dns1123Subdomain } from '../../../validation/names.ts';
-import { quantityTextSign, readQuantity, validatePositiveQuantity } from '../../../validation/quantities.ts';
+import { validateBasicQuantity, validatePositiveQuantity } from '../../../validation/quantities.ts';
 import { semanticEqual } from '../../../validation/semantic-equal.ts';
 import { validateNodeSelector } from '../pods/affinity-validation.ts';
 import { VOLUME_MODES, validateAccessModes } from './persistent-volume-claim-validation.ts';
@@ -135,19 +134,8 @@ function validateCapacity(capacity: Readonly<Record<string, string>>, path: stri
     ...(names.length !== 1 || names[0] !== 'storage' ? [notSupported(path, capacity, ['storage'])] : []),
     ...names.flatMap((name) => {
       const field = `${path}[${name}]`;
-      const negative = quantityTextSign(capacity[name]) < 0;
-      return [
-        ...(negative
-          ? [
-              invalid(
-                field,
-                scaledQuantity(readQuantity(capacity[name])),
-                'must be a valid resource quantity',
-              ),
-            ]
-          : []),
-        ...validatePositiveQuantity(capacity[name]!, field),
-      ];
+      const amount = capacity[name]!;
+      return [...validateBasicQuantity(amount, field), ...validatePositiveQuantity(amount, field)];
     }),
   ];
 }
