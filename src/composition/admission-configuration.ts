@@ -163,7 +163,6 @@ async function readCredentials(text: string | undefined): Promise<WebhookCredent
   if (text === undefined) return undefined;
   const { parseWebhookAdmission } = await import('../options/documents/admission/webhook-admission.ts');
   const file = parseWebhookAdmission(text);
-  if (file === undefined) return undefined;
   return (await import('../kubeconfig/webhook-credentials.ts')).readWebhookCredentials(file);
 }
 

@@ -90,15 +90,19 @@ export class KubeconfigDocument {
 }
 
 function parse(file: string): Members {
-  const text = readTextFile(file);
+  const quoted = JSON.stringify(file);
+  let text: string;
+  try {
+    text = readTextFile(file);
+  } catch (error) {
+    throw new ConfigurationError(`error loading config file ${quoted}: ${(error as Error).message}`);
+  }
   try {
     return membersOf(parseYaml(Buffer.from(text)).value);
   } catch (error) {
     // Only the position of the error: the text around it may be secret.
     const line = /line \d+/.exec((error as Error).message)?.[0] ?? 'the text';
-    throw new ConfigurationError(
-      `error loading config file ${JSON.stringify(file)}: ${line} is not valid YAML`,
-    );
+    throw new ConfigurationError(`error loading config file ${quoted}: ${line} is not valid YAML`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { parseJson, parseJsonInSteps } from '../codec/json-parse.ts';
 import { scanJson } from '../codec/json-scan.ts';
 import { TooManyPartsError } from '../codec/parts.ts';
+import { jsonTypeOf } from '../codec/type-meta.ts';
 import { BinnacleError } from '../errors/binnacle-error.ts';
 import { inBackground } from '../time/event-loop.ts';
 
@@ -33,7 +34,7 @@ export async function parseReview(body: Uint8Array): Promise<ReviewDocument> {
   if (value === null) return {};
   if (typeof value === 'object' && !Array.isArray(value)) return value as ReviewDocument;
   throw failed(
-    `json: cannot unmarshal ${jsonType(value)} into Go value of type struct ` +
+    `json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type struct ` +
       '{ APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
   );
 }
@@ -50,13 +51,6 @@ async function parse(body: Uint8Array): Promise<unknown> {
       throw new ReviewDocumentError(`the response has more than ${MAXIMUM_PARTS} values`);
     throw failed((error as Error).message);
   }
-}
-
-/** The JSON type in Go's words. */
-export function jsonType(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'bool';
-  return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
 /** A kind of review in the versions that this server knows. */
@@ -95,5 +89,5 @@ export function checkReviewKind(document: ReviewDocument, review: ReviewKind, se
 function textMember(document: ReviewDocument, name: 'apiVersion' | 'kind'): string {
   const value = document[name] ?? '';
   if (typeof value === 'string') return value;
-  throw failed(`json: cannot unmarshal ${jsonType(value)} into Go struct field .${name} of type string`);
+  throw failed(`json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field .${name} of type string`);
 }

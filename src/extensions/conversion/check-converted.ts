@@ -1,6 +1,6 @@
 import { writePlain } from '../../codec/json-plain.ts';
 import { shareLiterals } from '../../codec/number-literals.ts';
-import { jsonType } from '../../outbound/review-document.ts';
+import { jsonTypeOf } from '../../codec/type-meta.ts';
 import { ConversionFailure } from './conversion-failure.ts';
 import type { PlainObject } from './conversion-review.ts';
 import { identityFault, restoreMetadata } from './converted-metadata.ts';
@@ -62,7 +62,7 @@ export function checkConverted(
 function decodingFault(converted: unknown): string | undefined {
   if (converted === null) return 'unexpected end of JSON input';
   if (typeof converted !== 'object' || Array.isArray(converted))
-    return `json: cannot unmarshal ${jsonType(converted)} into Go value of type map[string]interface {}`;
+    return `json: cannot unmarshal ${jsonTypeOf(converted)} into Go value of type map[string]interface {}`;
   const { kind } = converted as PlainObject;
   if (typeof kind === 'string' && kind !== '') return undefined;
   return `Object 'Kind' is missing in '${writePlain(converted).slice(0, MAXIMUM_QUOTED)}'`;

@@ -1,12 +1,12 @@
 import { writePlain } from '../../codec/json-plain.ts';
 import { quoteJson } from '../../codec/json-string.ts';
+import { jsonTypeOf } from '../../codec/type-meta.ts';
 import { fromPlain } from '../../codec/typed.ts';
 import type { ConversionResponse } from '../../model/generated/apiextensions-v1.ts';
 import { messageType } from '../../model/scheme.ts';
 import {
   checkReviewKind,
   formatGroupVersionKind,
-  jsonType,
   type ReviewDocument,
   type ReviewKind,
 } from '../../outbound/review-document.ts';
@@ -72,12 +72,12 @@ function readResponse(document: ReviewDocument): {
   if (response === undefined) return { objects: [], response };
   if (typeof response !== 'object' || Array.isArray(response))
     throw new Error(
-      `json: cannot unmarshal ${jsonType(response)} into Go struct field ConversionReview.response of type v1.ConversionResponse`,
+      `json: cannot unmarshal ${jsonTypeOf(response)} into Go struct field ConversionReview.response of type v1.ConversionResponse`,
     );
   const { convertedObjects: objects, ...rest } = response as Record<string, unknown>;
   if (objects !== undefined && objects !== null && !Array.isArray(objects))
     throw new Error(
-      `json: cannot unmarshal ${jsonType(objects)} into Go struct field ConversionResponse.response.convertedObjects of type []runtime.RawExtension`,
+      `json: cannot unmarshal ${jsonTypeOf(objects)} into Go struct field ConversionResponse.response.convertedObjects of type []runtime.RawExtension`,
     );
   const { value } = fromPlain(messageType('apiextensions_v1.ConversionResponse'), rest);
   return { objects: objects ?? [], response: value as ConversionResponse };

@@ -2,6 +2,7 @@ import { DecodeError } from '../../codec/decode-error.ts';
 import { decodeEnvelope } from '../../codec/envelope.ts';
 import { strictErrors } from '../../codec/json-strict.ts';
 import { MAXIMUM_PARTS } from '../../codec/parts.ts';
+import { jsonTypeOf } from '../../codec/type-meta.ts';
 import type { TypedDocument } from '../../codec/typed.ts';
 import {
   BodyAbortedError,
@@ -192,12 +193,11 @@ export function checkKind(expected: ExpectedKind, value: unknown, body: Buffer):
     return;
   }
   if (typeof value !== 'object' || Array.isArray(value)) {
-    const found = Array.isArray(value) ? 'array' : typeof value === 'bigint' ? 'number' : typeof value;
     throw unrecognized(
       expected,
       body,
       new DecodeError(
-        `json: cannot unmarshal ${found} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+        `json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
       ),
       'json',
     );
@@ -212,7 +212,7 @@ export function checkKind(expected: ExpectedKind, value: unknown, body: Buffer):
         expected,
         body,
         new DecodeError(
-          `json: cannot unmarshal ${Array.isArray(member) ? 'array' : typeof member} into Go struct field .${name} of type string`,
+          `json: cannot unmarshal ${jsonTypeOf(member)} into Go struct field .${name} of type string`,
         ),
         'json',
       );

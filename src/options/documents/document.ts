@@ -1,4 +1,6 @@
+import { type ParsedDocument, parseJson } from '../../codec/json-parse.ts';
 import { strictErrors } from '../../codec/json-strict.ts';
+import { type TypeMeta, typeMetaOf } from '../../codec/type-meta.ts';
 import { fromPlain } from '../../codec/typed.ts';
 import { parseYaml } from '../../codec/yaml.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
@@ -9,6 +11,8 @@ export interface DocumentKind {
   readonly kind: string;
   /** Message type by apiVersion; created on first use. */
   readonly versions: Readonly<Record<string, () => MessageType>>;
+  /** Documents may hold keys, so that errors must not quote them. */
+  readonly secret?: boolean;
 }
 
 /** A decoded configuration document: its apiVersion and typed members. */
@@ -29,20 +33,21 @@ export function readDocument<Content extends object>(
   tolerate?: (problem: string) => void,
 ): ConfigurationDocument<Content> {
   const bytes = Buffer.from(text);
+  const isJson = /^\s*\{/.test(text);
   try {
-    const { value, duplicates } = parseYaml(bytes);
-    const header = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-    const named = { apiVersion: textOf(header, 'apiVersion'), kind: textOf(header, 'kind') };
-    const makeType = [kinds]
-      .flat()
-      .find(({ kind, versions }) => named.kind === kind && Object.hasOwn(versions, named.apiVersion))
-      ?.versions[named.apiVersion];
-    if (makeType === undefined) throw new ConfigurationError(unknownKind(named));
+    const { value, duplicates } = isJson ? parseHeaded(bytes) : parseYaml(bytes);
+    const named = headerOf(value);
+    const known = [kinds].flat();
+    const makeType = known.find(
+      ({ kind, versions }) => named.kind === kind && Object.hasOwn(versions, named.apiVersion),
+    )?.versions[named.apiVersion];
+    if (makeType === undefined)
+      throw new ConfigurationError(
+        unknownKind(named, known.some(({ secret }) => secret) ? '' : ` in '${text}'`),
+      );
     const { value: content, unknown } = fromPlain(makeType(), value);
-    const problems = strictErrors(bytes, text.trimStart().startsWith('{') ? duplicates : [], unknown);
-    const repeated = text.trimStart().startsWith('{')
-      ? []
-      : duplicates.map((duplicate) => `yaml: unmarshal errors: ${duplicate}`);
+    const problems = strictErrors(bytes, isJson ? duplicates : [], unknown);
+    const repeated = isJson ? [] : duplicates.map((duplicate) => `yaml: unmarshal errors:\n  ${duplicate}`);
     const found = [...repeated, ...problems].join(', ');
     if (found !== '' && tolerate === undefined)
       throw new ConfigurationError(`strict decoding error: ${found}`);
@@ -53,13 +58,35 @@ export function readDocument<Content extends object>(
   }
 }
 
-function unknownKind({ apiVersion, kind }: { apiVersion: string; kind: string }): string {
-  if (kind === '') return "Object 'Kind' is missing";
-  if (apiVersion === '') return "Object 'apiVersion' is missing";
-  return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:100"`;
+/** For kinds whose documents may have unknown and duplicate members. */
+export const tolerateProblems = (): void => {};
+
+const headerProblem = (error: unknown): ConfigurationError =>
+  new ConfigurationError(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
+
+/** Kubernetes reads apiVersion and kind first, so they are what a syntax error is reported about. */
+function parseHeaded(bytes: Buffer): ParsedDocument {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    throw headerProblem(error);
+  }
 }
 
-function textOf(object: Readonly<Record<string, unknown>>, member: string): string {
-  const value = Object.hasOwn(object, member) ? object[member] : undefined;
-  return typeof value === 'string' ? value : '';
+function headerOf(value: unknown): TypeMeta {
+  let named: TypeMeta;
+  try {
+    named = typeMetaOf(value);
+  } catch (error) {
+    throw headerProblem(error);
+  }
+  if (named.apiVersion.split('/').length > 2)
+    throw new ConfigurationError(`unexpected GroupVersion string: ${named.apiVersion}`);
+  return named;
+}
+
+function unknownKind({ apiVersion, kind }: TypeMeta, where: string): string {
+  if (kind === '') return `Object 'Kind' is missing${where}`;
+  if (apiVersion === '') return `Object 'apiVersion' is missing${where}`;
+  return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:100"`;
 }

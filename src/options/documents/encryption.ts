@@ -17,8 +17,8 @@ import { atLeastOne, keyErrors, keyServiceErrors, providerErrors } from './encry
 
 const type = () => messageType('apiserverconfig_v1.EncryptionConfiguration');
 const KINDS: readonly DocumentKind[] = [
-  { kind: 'EncryptionConfiguration', versions: { 'apiserver.config.k8s.io/v1': type } },
-  { kind: 'EncryptionConfig', versions: { v1: type } },
+  { kind: 'EncryptionConfiguration', versions: { 'apiserver.config.k8s.io/v1': type }, secret: true },
+  { kind: 'EncryptionConfig', versions: { v1: type }, secret: true },
 ];
 const DEFAULT_TIMEOUT = '3s';
 const DEFAULT_CACHE_SIZE = 1000;

@@ -29,7 +29,7 @@ describe('an audit policy file', () => {
   });
 
   it.each<[object | string, string]>([
-    ['', "failed decoding: Object 'Kind' is missing"],
+    ['', "failed decoding: Object 'Kind' is missing in ''"],
     [
       { ...policy(), apiVersion: 'audit.k8s.io/v9' },
       'failed decoding: no kind "Policy" is registered for version "audit.k8s.io/v9" in scheme "pkg/runtime/scheme.go:100"',

@@ -118,9 +118,9 @@ describe('egress selector file', () => {
     ],
     [
       { kind: 'EgressSelectorConfiguration' },
-      "failed to read egress selector config: Object 'apiVersion' is missing",
+      `failed to read egress selector config: Object 'apiVersion' is missing in '{"kind":"EgressSelectorConfiguration"}'`,
     ],
-    ['', "failed to read egress selector config: Object 'Kind' is missing"],
+    ['', "failed to read egress selector config: Object 'Kind' is missing in ''"],
   ])('%j is refused', (content, message) => {
     expect(() => readEgressFile(file(content))).toThrow(
       expect.objectContaining({ name: 'ConfigurationError', message }),

@@ -2,7 +2,7 @@ import { aggregate } from '../../../errors/aggregate.ts';
 import { ConfigurationError } from '../../../errors/configuration-error.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, formatFieldError, invalid, notSupported } from '../../../status/field-error.ts';
-import { type DocumentKind, readDocument } from '../document.ts';
+import { type DocumentKind, readDocument, tolerateProblems } from '../document.ts';
 
 const KIND: DocumentKind = {
   kind: 'Configuration',
@@ -32,11 +32,12 @@ interface Content {
 
 /** Parses the document of EventRateLimit. @throws ConfigurationError; also without document */
 export function parseEventLimits(text: string | undefined): readonly ConfiguredEventLimit[] {
-  const { limits = [] } = text === undefined ? {} : readDocument<Content>(text, KIND).content;
-  const problems = [
-    ...(limits.length === 0 ? [invalid('limits', limits, 'must not be empty')] : []),
-    ...limits.flatMap(validate),
-  ];
+  const { limits } = text === undefined ? {} : readDocument<Content>(text, KIND, tolerateProblems).content;
+  if (limits === undefined || limits.length === 0)
+    throw new ConfigurationError(
+      `limits: Invalid value: []eventratelimit.Limit${limits === undefined ? '(nil)' : '{}'}: must not be empty`,
+    );
+  const problems = limits.flatMap(validate);
   if (problems.length > 0) throw new ConfigurationError(aggregate(problems.map(formatFieldError)));
   return limits.map(({ type, qps = 0, burst = 0, cacheSize = 0 }) => ({
     type: type as ConfiguredEventLimit['type'],

@@ -1,6 +1,7 @@
+import { parseJson } from '../../../codec/json-parse.ts';
+import { jsonTypeOf } from '../../../codec/type-meta.ts';
 import { parseYaml } from '../../../codec/yaml.ts';
 import { ConfigurationError } from '../../../errors/configuration-error.ts';
-import { membersOf } from '../../../model/json-object.ts';
 import { formatMilliseconds } from '../../../time/duration.ts';
 
 const SECOND = 1000;
@@ -23,24 +24,49 @@ export interface ImagePolicyDocument {
  */
 export function parseImagePolicy(text: string | undefined): ImagePolicyDocument {
   if (text === undefined) throw new ConfigurationError('no config specified');
-  const policy = membersOf(membersOf(parse(text)).imagePolicy);
-  const number = (member: string): number => checked(policy, member, 'number', 0);
+  const policy = objectOf(memberOf(parse(text), 'imagePolicy'), `${ROOT}.imagePolicy`, POLICY_TYPE);
+  const read = <Name extends keyof Types>(member: string, type: Name, initial: Types[Name]): Types[Name] =>
+    checked(memberOf(policy, member), member, type, initial);
   return {
-    kubeconfigFile: checked(policy, 'kubeConfigFile', 'string', ''),
+    kubeconfigFile: read('kubeConfigFile', 'string', ''),
     // The order of the errors is that of kube-apiserver.
-    retryBackoff: timeOf(number('retryBackoff'), 1, 500, [1e-6, 5 * MINUTE]),
-    allowTtl: timeOf(number('allowTTL'), SECOND, 5 * MINUTE, [SECOND, 30 * MINUTE]),
-    denyTtl: timeOf(number('denyTTL'), SECOND, 30 * SECOND, [SECOND, 30 * MINUTE]),
-    defaultAllow: checked(policy, 'defaultAllow', 'boolean', false),
+    retryBackoff: timeOf(read('retryBackoff', 'number', 0), 1, 500, [1e-6, 5 * MINUTE]),
+    allowTtl: timeOf(read('allowTTL', 'number', 0), SECOND, 5 * MINUTE, [SECOND, 30 * MINUTE]),
+    denyTtl: timeOf(read('denyTTL', 'number', 0), SECOND, 30 * SECOND, [SECOND, 30 * MINUTE]),
+    defaultAllow: read('defaultAllow', 'boolean', false),
   };
 }
 
-function parse(text: string): unknown {
+const ROOT = 'AdmissionConfig';
+const POLICY_TYPE = 'imagepolicy.imagePolicyWebhookConfig';
+
+/** Parses the document as JSON where it begins like an object, else as YAML. */
+function parse(text: string): object {
+  const isJson = /^\s*\{/.test(text);
+  let value: unknown;
   try {
-    return parseYaml(Buffer.from(text)).value;
+    value = isJson ? parseJson(Buffer.from(text)).value : parseYaml(Buffer.from(text)).value;
   } catch (error) {
     throw new ConfigurationError((error as Error).message);
   }
+  if (value === null || (typeof value === 'object' && !Array.isArray(value))) return value ?? {};
+  throw new ConfigurationError(
+    `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type imagepolicy.${ROOT}`,
+  );
+}
+
+/** The last member of a name in any case; null is nothing. */
+function memberOf(object: object, name: string): unknown {
+  const found = Object.entries(object).findLast(([key]) => key.toLowerCase() === name.toLowerCase());
+  return found?.[1] ?? undefined;
+}
+
+function objectOf(value: unknown, field: string, type: string): object {
+  if (value === undefined) return {};
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new ConfigurationError(
+    `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field ${field} of type ${type}`,
+  );
 }
 
 /** A time in units of `scale`: 0 selects the default, and -1 none. */
@@ -53,15 +79,24 @@ function timeOf(given: number, scale: number, initial: number, [least, most]: [n
   throw new ConfigurationError(`valid value is between ${limits}, got ${formatMilliseconds(time)}`);
 }
 
-function checked<Value extends string | number | boolean>(
-  members: Readonly<Record<string, unknown>>,
+interface Types {
+  readonly string: string;
+  readonly number: number;
+  readonly boolean: boolean;
+}
+const GO_TYPES = { string: 'string', number: 'time.Duration', boolean: 'bool' } as const;
+
+function checked<Name extends keyof Types>(
+  value: unknown,
   member: string,
-  type: 'string' | 'number' | 'boolean',
-  initial: Value,
-): Value {
-  const value = Object.hasOwn(members, member) ? (members[member] ?? initial) : initial;
-  if (typeof value === type && (type !== 'number' || Number.isInteger(value))) return value as Value;
+  type: Name,
+  initial: Types[Name],
+): Types[Name] {
+  if (value === undefined) return initial;
+  if (typeof value === type && (type !== 'number' || Number.isInteger(value))) return value as Types[Name];
+  const found =
+    typeof value === 'number' ? `number${type === 'number' ? ` ${value}` : ''}` : jsonTypeOf(value);
   throw new ConfigurationError(
-    `imagePolicy.${member} must be a ${type === 'number' ? 'whole number' : type}`,
+    `json: cannot unmarshal ${found} into Go struct field imagePolicyWebhookConfig.imagePolicy.${member} of type ${GO_TYPES[type]}`,
   );
 }

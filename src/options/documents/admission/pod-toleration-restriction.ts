@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../../errors/configuration-error.ts';
 import type { Toleration } from '../../../model/generated/core-v1.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, formatFieldError } from '../../../status/field-error.ts';
-import { type DocumentKind, readDocument } from '../document.ts';
+import { type DocumentKind, readDocument, tolerateProblems } from '../document.ts';
 
 const KIND: DocumentKind = {
   kind: 'Configuration',
@@ -28,7 +28,7 @@ interface Content {
 
 /** Parses the document of PodTolerationRestriction. @throws ConfigurationError */
 export function parseTolerations(text: string, check: TolerationCheck): TolerationDocument {
-  const { content } = readDocument<Content>(text, KIND);
+  const { content } = readDocument<Content>(text, KIND, tolerateProblems);
   const { default: added = [], whitelist: allowed = [] } = content;
   const problems = [
     ...check(added, 'podtolerationrestriction.default'),

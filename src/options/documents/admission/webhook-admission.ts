@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { ConfigurationError } from '../../../errors/configuration-error.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { formatFieldError, invalid } from '../../../status/field-error.ts';
-import { type DocumentKind, readDocument } from '../document.ts';
+import { type DocumentKind, readDocument, tolerateProblems } from '../document.ts';
 
 const GROUP = 'apiserver.config.k8s.io';
 const KINDS: readonly DocumentKind[] = [
@@ -20,14 +20,18 @@ const KINDS: readonly DocumentKind[] = [
 
 /**
  * Parses the document of MutatingAdmissionWebhook or ValidatingAdmissionWebhook.
- * @returns the kubeconfig with the credentials for webhooks; undefined for none
+ * @returns the kubeconfig with the credentials for webhooks
  * @throws ConfigurationError
  */
-export function parseWebhookAdmission(text: string): string | undefined {
-  const { kubeConfigFile = '' } = readDocument<{ kubeConfigFile?: string }>(text, KINDS).content;
-  if (kubeConfigFile !== '' && !isAbsolute(kubeConfigFile))
+export function parseWebhookAdmission(text: string): string {
+  const { kubeConfigFile = '' } = readDocument<{ kubeConfigFile?: string }>(
+    text,
+    KINDS,
+    tolerateProblems,
+  ).content;
+  if (!isAbsolute(kubeConfigFile))
     throw new ConfigurationError(
       formatFieldError(invalid('kubeConfigFile', kubeConfigFile, 'must be an absolute file path')),
     );
-  return kubeConfigFile || undefined;
+  return kubeConfigFile;
 }

@@ -74,7 +74,7 @@ export function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, fie
         : [
             ...(parsed.group === '' ? [] : invalidTexts(path, parsed.group, dns1123Subdomain(parsed.group))),
             ...(parsed.version === ''
-              ? [required(path)]
+              ? [invalid(path, apiVersion, 'version must be specified')]
               : invalidTexts(path, parsed.version, dns1035Label(parsed.version))),
           ];
   const kindTexts = dns1035Label(kind.toLowerCase());

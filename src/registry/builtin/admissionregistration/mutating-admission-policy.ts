@@ -27,7 +27,6 @@ import { PARAM_KIND, paramKind } from './param-kind.ts';
 import { validateVariables, variablesOf } from './policy-parts-validation.ts';
 import { storedExpressions, storedMutations } from './stored-expressions.ts';
 
-const UNSPECIFIED = 'expression is not specified';
 /** Member of each patch type. */
 const PATCHES = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
 /** Result type of the expression of each patch type. */
@@ -66,7 +65,6 @@ function validateMutation(
             stored: storedMutations(old, member),
           },
           trimming(checker),
-          UNSPECIFIED,
         )),
     ...(mutation[other] === undefined
       ? []

@@ -114,7 +114,7 @@ export function validateAuditAnnotations(
     const value = `${path}.valueExpression`;
     const valueErrors =
       Buffer.byteLength(valueExpression.trim()) > MAXIMUM_ANNOTATION_EXPRESSION_LENGTH
-        ? [required(value, 'must not exceed 5kb in length')]
+        ? [required(value, `must not exceed ${MAXIMUM_ANNOTATION_EXPRESSION_LENGTH} bytes in length`)]
         : validateExpression(
             valueExpression,
             value,
