@@ -16,12 +16,12 @@ import { sendObject } from '../handlers/response/send-object.ts';
 import { plainTableJson } from '../handlers/response/table-view.ts';
 import { bindPod } from '../handlers/subresources/binding.ts';
 import { optionsObject } from '../handlers/verbs/create.ts';
+import { parseListOptions } from '../handlers/verbs/list-options.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import { admitAction } from '../operations/admission.ts';
 import { checkNamespace } from '../operations/object-metadata.ts';
 import { builtinSchema } from '../registry/object-schema.ts';
-import type { Registry } from '../registry/registry.ts';
 import type { ResourceRow } from '../registry/resource-set.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -59,7 +59,8 @@ export function virtualResources({
       ) => KubernetesObject | Promise<KubernetesObject>,
     ): ResourceHandler =>
     async (context, row) => {
-      if (context.exchange.method !== 'POST' || context.info.pathName !== '') throw errors.methodNotAllowed();
+      if (context.info.pathName !== '') throw errors.pathNotFound();
+      if (context.exchange.method !== 'POST') throw errors.methodNotAllowed();
       const options = parseWriteOptions(context, 'CreateOptions');
       const body = await readBody(context, environment.maximumBodyBytes);
       const schema = builtinSchema(row.group, row.version, row.kind)!;
@@ -109,7 +110,7 @@ export function virtualResources({
         await bindPod(context, environment.registry.internal('', 'pods'), environment);
       },
     ],
-    ['/componentstatuses', componentStatuses(environment.registry, storageHealth)],
+    ['/componentstatuses', componentStatuses(environment, storageHealth)],
   ]);
 }
 
@@ -125,13 +126,26 @@ function withoutSelectors(review: KubernetesObject): KubernetesObject {
   return { ...review, spec: { ...spec, resourceAttributes } };
 }
 
+/** The selectors of a list of component statuses, which have names only. */
+function statusSelection(
+  { query }: RequestContext,
+  row: ResourceRow,
+  { features }: HandlerEnvironment,
+): (name: string) => boolean {
+  const { labelSelector, fieldSelector } = parseListOptions(query, row, false, features.watchList);
+  return (name) =>
+    labelSelector.matches(undefined) &&
+    fieldSelector.matches((field) => (field === 'metadata.name' ? name : ''));
+}
+
 /**
  * Serves the deprecated component statuses: storage is checked, other components are not part of this server.
  */
 function componentStatuses(
-  registry: Registry,
+  environment: HandlerEnvironment,
   storageHealth: () => MaybePromise<Error | undefined>,
 ): ResourceHandler {
+  const { registry } = environment;
   const item = (name: string, status: 'True' | 'False', details: { message?: string; error?: string }) => ({
     metadata: { name, creationTimestamp: null },
     conditions: [{ type: 'Healthy', status, ...details }],
@@ -159,7 +173,10 @@ function componentStatuses(
       projections: ['table'],
     });
     const { pathName } = context.info;
-    const statuses = (await all()).filter(({ metadata }) => pathName === '' || metadata.name === pathName);
+    const selects = pathName === '' ? statusSelection(context, row, environment) : undefined;
+    const statuses = (await all()).filter(
+      ({ metadata }) => selects?.(metadata.name) ?? metadata.name === pathName,
+    );
     if (pathName !== '' && statuses.length === 0)
       throw new ApiError(500, '', `Component not found: ${pathName}`, undefined);
     if (negotiated.projection === 'table')

@@ -46,6 +46,7 @@ export function deadlineFilter(
         );
     if (limit === undefined) return next(context);
     context.deadline = context.arrived + limit;
+    if (now() >= context.deadline) return answerTimeout(context);
     pending.set(context, context.deadline);
     timer ??= setInterval(sweep, SWEEP_MILLISECONDS).unref();
     return whenEnded(next, context, () => pending.delete(context));

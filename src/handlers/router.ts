@@ -81,6 +81,8 @@ export function createRouter(options: RouterOptions): Handler {
     if (row.custom === true && !fitsCustomScope(row, context)) return pageNotFound(context);
     if (row.custom !== true && !fitsScope(row, context)) throw errors.pathNotFound();
     if (info.legacyWatch) return legacyWatch(context, row);
+    // The legacy `proxy/` paths are gone; their requests are authorized with that verb.
+    if (info.verb === 'proxy') throw errors.pathNotFound();
     warnAboutDeprecation(context, row);
     return inHandlerSpan(context, () => handle(context, row));
   }
@@ -137,8 +139,11 @@ function fitsScope(row: ResourceRow, { info }: RequestContext): boolean {
 }
 
 /** Warns about a deprecated resource for every verb that it supports. */
-function warnAboutDeprecation({ warnings, annotations, info }: RequestContext, row: ResourceRow): void {
-  if (row.deprecationWarning === undefined) return;
+function warnAboutDeprecation(
+  { warnings, annotations, info, exchange }: RequestContext,
+  row: ResourceRow,
+): void {
+  if (row.deprecationWarning === undefined || exchange.method === 'HEAD') return;
   // A watch of a resource without the verb `watch` still gets the warning of its list.
   if (!row.verbs.includes(info.verb as Verb) && !(info.verb === 'watch' && row.verbs.includes('list')))
     return;

@@ -1,4 +1,5 @@
 import { BinnacleError } from '../errors/binnacle-error.ts';
+import { quote } from '../schema/structural/go-text.ts';
 import { labelKeyErrors, labelValueErrors } from './label-syntax.ts';
 
 /**
@@ -227,7 +228,8 @@ class LabelSelectorParser {
   #next(context: 'operator' | 'values'): Token {
     const text = this.#text;
     while (this.#position < text.length && BLANK.includes(text[this.#position]!)) this.#position += 1;
-    if (this.#position >= text.length) return { kind: 'end', text: '' };
+    // Go's lexer takes a NUL for the end.
+    if (this.#position >= text.length || text[this.#position] === '\0') return { kind: 'end', text: '' };
     const start = this.#position;
     if (SPECIAL.includes(text[start]!)) {
       const two = text.slice(start, start + 2);
@@ -252,22 +254,21 @@ class LabelSelectorParser {
 function checkKey(key: string): void {
   const problems = labelKeyErrors(key);
   if (problems.length > 0)
-    throw new SelectorSyntaxError(`<nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join('; ')}`);
+    throw new SelectorSyntaxError(`<nil>: Invalid value: ${quote(key)}: ${problems.join('; ')}`);
 }
 
 function checkValues(key: string, operator: LabelOperator, values: readonly string[]): void {
-  if (operator === 'gt' || operator === 'lt') {
-    if (parseInteger(values[0]!) === undefined)
-      throw new SelectorSyntaxError(
-        `values[0]: Invalid value: ${JSON.stringify(values[0])}: for 'Gt', 'Lt' operators, the value must be an integer`,
-      );
-    return;
-  }
+  const found: string[] = [];
+  if ((operator === 'gt' || operator === 'lt') && parseInteger(values[0]!) === undefined)
+    found.push(
+      `values[0]: Invalid value: ${quote(values[0]!)}: for 'Gt', 'Lt' operators, the value must be an integer`,
+    );
   values.forEach((value, index) => {
     const problems = labelValueErrors(value);
     if (problems.length > 0)
-      throw new SelectorSyntaxError(
-        `values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${problems.join('; ')}`,
-      );
+      found.push(`values[${index}][${key}]: Invalid value: ${quote(value)}: ${problems.join('; ')}`);
   });
+  const different = [...new Set(found)];
+  if (different.length > 0)
+    throw new SelectorSyntaxError(different.length === 1 ? different[0]! : `[${different.join(', ')}]`);
 }

@@ -1,5 +1,6 @@
 import type { Query } from '../request/query.ts';
 import { errors, type FieldError, invalid, notSupported, notSupportedFormatted } from '../status/index.ts';
+import { parseIntegerParameter } from './integer-parameter.ts';
 
 /** Options of a deletion, from the body or the query. */
 export interface DeleteOptions {
@@ -55,17 +56,21 @@ export function validateDryRun(values: readonly string[], field = 'dryRun'): Fie
   return [notSupportedFormatted(field, formatted, ['All'])];
 }
 
-/** Parses the query of a DELETE without a body. @throws ApiError 400 */
+/**
+ * Parses the query of a DELETE without a body. `uid` and `resourceVersion` are preconditions there.
+ * @throws ApiError 400
+ */
 export function deleteOptionsFromQuery(query: Query): DeleteOptions {
   const options: { -readonly [K in keyof DeleteOptions]: DeleteOptions[K] } = {};
-  const grace = query.get('gracePeriodSeconds');
-  if (grace !== '') {
-    if (!/^[+-]?\d+$/.test(grace))
-      throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
-    options.gracePeriodSeconds = Number(grace);
-  }
-  if (query.get('propagationPolicy') !== '')
-    options.propagationPolicy = query.get('propagationPolicy') as 'Orphan';
+  if (query.has('gracePeriodSeconds'))
+    options.gracePeriodSeconds = parseIntegerParameter(query.get('gracePeriodSeconds'));
+  if (query.has('propagationPolicy')) options.propagationPolicy = query.get('propagationPolicy') as 'Orphan';
+  const [uid, resourceVersion] = [query.get('uid'), query.get('resourceVersion')];
+  if (uid !== '' || resourceVersion !== '')
+    options.preconditions = {
+      ...(uid === '' ? {} : { uid }),
+      ...(resourceVersion === '' ? {} : { resourceVersion }),
+    };
   if (query.has('orphanDependents')) options.orphanDependents = query.boolean('orphanDependents');
   if (query.has('ignoreStoreReadErrorWithClusterBreakingPotential'))
     options.ignoreStoreReadErrorWithClusterBreakingPotential = query.boolean(

@@ -102,13 +102,17 @@ async function removeOnce(
   } else environment.admission.passed?.('DELETE', row.group, row.resource, '');
   // Checked before the mark: a namespace is removed only after finalization.
   const ownFinalized = strategy.isFinalized?.(object) ?? true;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata!;
   const marked = mark(context, object, options);
   const finalized = (object.metadata!.finalizers ?? []).length === 0 && ownFinalized;
   if (finalized && (object.metadata!.deletionGracePeriodSeconds ?? 0) === 0) {
     if (dryRun) return { result: { record, removed: true } };
     // A kind with a grace period is marked first, even if the period is 0: watchers get the mark in a
-    // separate event.
-    const showsMark = marked && strategy.gracePeriodSeconds !== undefined;
+    // separate event. A further deletion is seen only if it shortens the period.
+    const showsMark =
+      strategy.gracePeriodSeconds !== undefined &&
+      (deletionTimestamp === undefined ||
+        deletionGracePeriodSeconds !== object.metadata!.deletionGracePeriodSeconds);
     return removeNow(
       context,
       record,

@@ -40,13 +40,13 @@ export function parseDuration(text: string): bigint {
     const [part, whole = '', fraction = '', name = ''] = PART.exec(text)!;
     const hasDigit = part[0] === '0' || whole !== '' || fraction !== '';
     if (!hasDigit) throw invalid();
+    if (whole.length > MOST_DIGITS || BigInt(whole) > LIMIT) throw invalid();
     if (name === '') throw new DurationError(`time: missing unit in duration ${JSON.stringify(text)}`);
     const unit = UNITS.get(name);
     if (unit === undefined) {
       const [quotedUnit, quoted] = [JSON.stringify(name), JSON.stringify(text)];
       throw new DurationError(`time: unknown unit ${quotedUnit} in duration ${quoted}`);
     }
-    if (whole.length > MOST_DIGITS) throw invalid();
     const digits = fraction.slice(0, FRACTION_DIGITS);
     sum += BigInt(whole) * unit + (BigInt(digits) * unit) / 10n ** BigInt(digits.length);
     if (sum > LIMIT) throw invalid();

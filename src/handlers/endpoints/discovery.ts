@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { apiVersionOf } from '../../model/object.ts';
 import { builtinSchema, encodeProtobufObject } from '../../registry/object-schema.ts';
 import type { Handler, MaybePromise, RequestContext } from '../../request/context.ts';
 import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
@@ -11,6 +10,7 @@ import {
   MEDIA_TYPES,
   mediaTypes,
   type Negotiated,
+  type Offer,
   parseAccept,
 } from '../response/negotiation.ts';
 import { pageNotFound } from '../router.ts';
@@ -42,7 +42,9 @@ export interface DiscoveryOptions {
 
 /** Discovery documents have no CBOR encoding. */
 const ENCODINGS: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
-const OFFER = { encodings: ENCODINGS, projections: [] };
+const OFFER: Offer = { encodings: ENCODINGS, projections: [] };
+/** The documents of groups are not routed by media type: patterns such as `application/*` match. */
+const PATTERN_OFFER: Offer = { ...OFFER, patterns: true };
 
 /** A document in one encoding. */
 interface Document {
@@ -130,18 +132,27 @@ export class Discovery {
       if (group.versions.some(isBuiltin)) throw errors.pathNotFound();
       return pageNotFound(context);
     }
-    if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
+    // A group document, too, responds to every method.
     if (found === undefined)
-      return this.#plain(context, 'APIGroup', `/apis/${name}`, () => groupDocument(group));
+      return this.#anyForm(() =>
+        this.#plain(context, 'APIGroup', `/apis/${name}`, () => groupDocument(group), PATTERN_OFFER),
+      );
+    if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
     return this.#plain(context, 'APIResourceList', `/apis/${name}/${found.version}`, () =>
       resourceList(name, found),
     );
   }
 
-  /** The group list returns the same 406 error for every unsupported media type. */
   #groupList(context: RequestContext, groups: () => readonly DiscoveredGroup[]): MaybePromise<void> {
+    return this.#anyForm(() =>
+      this.#plain(context, 'APIGroupList', '/apis', () => groupList(groups()), PATTERN_OFFER),
+    );
+  }
+
+  /** The documents of groups return the same 406 error for every unsupported media type. */
+  #anyForm(send: () => MaybePromise<void>): MaybePromise<void> {
     try {
-      return this.#plain(context, 'APIGroupList', '/apis', () => groupList(groups()));
+      return send();
     } catch {
       throw errors.notAcceptableForm(mediaTypes(ENCODINGS));
     }
@@ -163,8 +174,14 @@ export class Discovery {
     return this.#groups;
   }
 
-  #plain(context: RequestContext, kind: string, path: string, make: () => object): MaybePromise<void> {
-    const negotiated = negotiateRequest(context, OFFER);
+  #plain(
+    context: RequestContext,
+    kind: string,
+    path: string,
+    make: () => object,
+    offer: Offer = OFFER,
+  ): MaybePromise<void> {
+    const negotiated = negotiateRequest(context, offer);
     return then(
       this.#document(context, path, { group: '', version: 'v1', kind }, negotiated, make),
       ({ bytes }) => send(context, 200, negotiated.contentType, bytes),
@@ -238,8 +255,10 @@ export class Discovery {
     if (negotiated.encoding !== 'protobuf')
       return { bytes: Buffer.from(await encodeJsonDocument(turns, json, negotiated)), etag };
     const schema = builtinSchema(group, version, kind)!;
-    const typeMeta = { apiVersion: apiVersionOf(group, version), kind };
-    return { bytes: encodeProtobufObject(schema, typeMeta, schema.fromPlain(make()).value), etag };
+    // The documents of the core group have no apiVersion.
+    const made = make() as { readonly apiVersion?: string };
+    const typeMeta = { apiVersion: made.apiVersion ?? '', kind };
+    return { bytes: encodeProtobufObject(schema, typeMeta, schema.fromPlain(made).value), etag };
   }
 }
 

@@ -76,10 +76,11 @@ export class OpenApi {
   }
 
   async #v3(context: RequestContext): Promise<void> {
-    const name = context.info.path.slice('/openapi/v3'.length).replace(/^\/|\/$/g, '');
+    const isIndex = context.info.path === '/openapi/v3';
+    const name = context.info.path.slice('/openapi/v3/'.length);
     const { builder, index } = await this.#current();
     const { remote } = this.#options;
-    if (name === '') {
+    if (isIndex) {
       const addresses = remote === undefined ? index.addresses : mergedAddresses(index, remote);
       return send(context, 200, 'text/plain; charset=utf-8', addresses);
     }

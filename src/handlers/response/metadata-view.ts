@@ -60,3 +60,23 @@ export function metadataMessage(resource: ServedResource, record: CacheRecord, r
     metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) },
   });
 }
+
+/** The text for a client that wants a list of metadata where there is one object. */
+export const notAList = (group: string, kind: string, isUntyped = false): string =>
+  `you requested PartialObjectMetadataList, but the requested object is not a list (${internalType(group, kind, isUntyped)})`;
+
+/** The text for a client that wants the metadata of one object where there is a list. */
+export const isAList = (group: string, listKind: string, isUntyped = false): string =>
+  `you requested PartialObjectMetadata, but the requested object is a list (${internalType(group, listKind, isUntyped)})`;
+
+/** The type of an object as kube-apiserver names it in errors: its internal one. */
+function internalType(group: string, kind: string, isUntyped: boolean): string {
+  if (isUntyped) return `*unstructured.Unstructured${kind.endsWith('List') ? 'List' : ''}`;
+  return `*${group === '' ? 'core' : (INTERNAL_PACKAGES[group] ?? group.split('.', 1)[0])}.${kind}`;
+}
+
+/** Groups whose internal types are in a package of another name. */
+const INTERNAL_PACKAGES: Readonly<Record<string, string>> = {
+  'events.k8s.io': 'core',
+  'internal.apiserver.k8s.io': 'apiserverinternal',
+};

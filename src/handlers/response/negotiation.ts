@@ -20,6 +20,8 @@ export interface Offer {
   readonly streams?: boolean;
   /** Errors have kube-apiserver's form for custom resources. */
   readonly isUntyped?: boolean;
+  /** Whether `*` and `application/*` match; routes by media type do not know them. */
+  readonly patterns?: boolean;
   /** Encodings of the object itself, if it has fewer than its projections. */
   readonly objectEncodings?: readonly Encoding[];
   /** Projections other than the object itself. */
@@ -99,7 +101,8 @@ export function mediaTypes(encodings: readonly Encoding[]): string[] {
 }
 
 function choose({ type, parameters }: Clause, offer: Offer): Negotiated | undefined {
-  const encoding = type === '*/*' ? 'json' : Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type] : undefined;
+  const isPattern = type === '*/*' || (offer.patterns === true && (type === '*' || type === 'application/*'));
+  const encoding = isPattern ? 'json' : Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type] : undefined;
   if (encoding === undefined || !offer.encodings.includes(encoding)) return undefined;
   const stream = parameters.get('stream');
   if (stream !== undefined && stream !== 'watch') return undefined;
@@ -154,6 +157,7 @@ function parseClause(text: string): Clause {
     if (equals < 0) continue;
     const name = part.slice(0, equals).trim();
     const value = part.slice(equals + 1).trim();
+    if (value === '' || value.includes('=')) continue;
     if (name === 'q') quality = Number.parseFloat(value) || (Number(value) === 0 ? 0 : 1);
     else parameters.set(name, value);
   }

@@ -1,9 +1,15 @@
+import { encodeEnvelope } from '../../codec/envelope.ts';
+import { writeJson } from '../../codec/json-write.ts';
+import { encodeMessage } from '../../codec/protobuf.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
+import { messageType } from '../../model/scheme.ts';
 import { builtinSchema, encodeProtobufObject } from '../../registry/object-schema.ts';
 import type { TableDefinition } from '../../registry/table.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { errors } from '../../status/index.ts';
 import { encodeJsonDocument, negotiateRequest, send, sendPlain, servedEncodings } from './answer.ts';
-import type { Encoding } from './negotiation.ts';
+import { notAList } from './metadata-view.ts';
+import type { Encoding, Negotiated } from './negotiation.ts';
 import { plainTableJson } from './table-view.ts';
 
 /**
@@ -24,8 +30,10 @@ export async function sendObject(
   const negotiated = negotiateRequest(context, {
     encodings: servedEncodings(context),
     objectEncodings,
-    projections: table === undefined ? [] : ['table'],
+    projections: table === undefined ? ['metadata', 'metadata-list'] : ['table', 'metadata', 'metadata-list'],
   });
+  if (negotiated.projection === 'metadata-list') throw errors.notAcceptableProjection(notAList(group, kind));
+  if (negotiated.projection === 'metadata') return sendMetadata(context, status, negotiated, object);
   if (negotiated.projection === 'table')
     return send(
       context,
@@ -47,6 +55,26 @@ export async function sendObject(
     status,
     negotiated.contentType,
     await encodeJsonDocument(context.turns, schema.writeJson(object, typeMeta), negotiated),
+  );
+}
+
+/** Sends the metadata of an object without storage. */
+async function sendMetadata(
+  context: RequestContext,
+  status: number,
+  negotiated: Negotiated,
+  { metadata }: KubernetesObject,
+): Promise<void> {
+  const type = messageType('meta_v1.PartialObjectMetadata');
+  const typeMeta = { apiVersion: `meta.k8s.io/${negotiated.metaVersion}`, kind: 'PartialObjectMetadata' };
+  const partial = { metadata: metadata ?? {} };
+  await send(
+    context,
+    status,
+    negotiated.contentType,
+    negotiated.encoding === 'protobuf'
+      ? encodeEnvelope(typeMeta.apiVersion, typeMeta.kind, encodeMessage(type, partial))
+      : await encodeJsonDocument(context.turns, writeJson(type, partial, typeMeta), negotiated),
   );
 }
 

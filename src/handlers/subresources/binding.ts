@@ -45,7 +45,7 @@ export async function bindPod(
   const { pathName, resource, namespace } = context.info;
   const given = binding.metadata?.name ?? '';
   const name = resource === 'pods' ? pathName : given;
-  if (resource === 'pods' && given !== '' && given !== pathName)
+  if (resource === 'pods' && given !== pathName)
     throw errors.badRequest('name in URL does not match name in Binding object');
   if (name === '') throw errors.badRequest('Name parameter required.');
   if ((binding.metadata?.namespace ?? namespace) !== namespace)

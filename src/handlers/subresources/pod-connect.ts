@@ -1,3 +1,4 @@
+import { parseIntegerParameter } from '../../operations/integer-parameter.ts';
 import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { StoredResource } from '../../registry/stored-resource.ts';
@@ -73,11 +74,7 @@ function checkContainer({ spec }: Pod, wanted: string, pod: string): void {
 function logOptionProblems(query: Query): FieldError[] {
   const problems: FieldError[] = [];
   const number = (name: string): number | undefined => {
-    const text = query.get(name);
-    if (text === '') return undefined;
-    if (!/^[+-]?\d+$/.test(text))
-      throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-    return Number(text);
+    return query.has(name) ? parseIntegerParameter(query.get(name)) : undefined;
   };
   const tailLines = number('tailLines');
   const limitBytes = number('limitBytes');
@@ -106,6 +103,16 @@ export async function podConnect(
   throw await nodeUnreachable(pod.spec.nodeName, environment);
 }
 
+const PROXIED_METHODS: ReadonlySet<string> = new Set([
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'HEAD',
+  'OPTIONS',
+]);
+
 /** Handles the proxy of a pod, service or node; targets outside the server are unreachable. */
 export async function proxyTarget(
   context: RequestContext,
@@ -113,6 +120,7 @@ export async function proxyTarget(
   endpoints: StoredResource,
   environment: HandlerEnvironment,
 ): Promise<void> {
+  if (!PROXIED_METHODS.has(context.exchange.method)) throw errors.methodNotAllowed();
   await admitConnect(context, resource, environment);
   const { info } = context;
   const { stored, row } = resource;

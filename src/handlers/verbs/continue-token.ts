@@ -1,3 +1,5 @@
+import { DecodeError } from '../../codec/decode-error.ts';
+import { parseJson } from '../../codec/json-parse.ts';
 import { errors } from '../../status/index.ts';
 import { fromKey, toKey } from '../../storage/storage.ts';
 
@@ -43,30 +45,57 @@ export function decodeContinueToken(token: string, prefix: string): ContinueToke
   return { revision: rv, startKey: prefix + toKey(relative) };
 }
 
-function parseToken(token: string): { v?: string; rv?: number; start?: string } {
-  // Unpadded base64url, as Go's RawURLEncoding: `=` is illegal.
+function parseToken(token: string): Members {
+  // Unpadded base64url, as Go's RawURLEncoding: `=` is illegal, and so is a single last character.
   const bad = /[^A-Za-z0-9_-]/.exec(token);
-  if (bad !== null) throw invalidToken(`illegal base64 data at input byte ${bad.index}`);
-  const text = Buffer.from(token, 'base64url').toString('utf8');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  if (bad !== null || token.length % 4 === 1)
+    throw invalidToken(`illegal base64 data at input byte ${bad?.index ?? token.length - 1}`);
+  const value = parseDocument(Buffer.from(token, 'base64url'));
+  if (value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value))
     throw invalidToken(
-      text === ''
-        ? 'unexpected end of JSON input'
-        : `invalid character '${text[0]}' looking for beginning of value`,
+      `json: cannot unmarshal ${jsonType(value)} into Go value of type storage.continueToken`,
     );
+  const members: Members = {};
+  for (const [name, member] of Object.entries(value)) readMember(members, name.toLowerCase(), member);
+  return members;
+}
+
+function parseDocument(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes).value;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw invalidToken(error.message);
   }
-  if (typeof value !== 'object' || value === null) throw invalidToken('not an object');
-  const { v, rv, start } = value as Record<string, unknown>;
-  if (
-    (v !== undefined && typeof v !== 'string') ||
-    (rv !== undefined && !Number.isSafeInteger(rv)) ||
-    (start !== undefined && typeof start !== 'string')
-  )
-    throw invalidToken('members of the wrong type');
-  return { v: v as string, rv: rv as number, start: start as string };
+}
+
+interface Members {
+  v?: string;
+  rv?: number;
+  start?: string;
+}
+
+/** Reads one member; names match in any case, as in Go. @throws ApiError 400 */
+function readMember(members: Members, name: string, value: unknown): void {
+  if (value === null || (name !== 'v' && name !== 'rv' && name !== 'start')) return;
+  const type = name === 'rv' ? 'int64' : 'string';
+  const fits =
+    name === 'rv' ? Number.isInteger(value) || typeof value === 'bigint' : typeof value === 'string';
+  if (!fits)
+    throw invalidToken(
+      `json: cannot unmarshal ${jsonType(value)} into Go struct field continueToken.${name} of type ${type}`,
+    );
+  if (name === 'rv') members.rv = Number(value);
+  else members[name] = value as string;
+}
+
+/** The type of a JSON value as Go's decoder names it; fractions are named with their text. */
+function jsonType(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number' && !Number.isInteger(value)) return `number ${value}`;
+  return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
 const invalidToken = (detail: string) =>

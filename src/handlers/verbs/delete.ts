@@ -4,7 +4,7 @@ import { writeJson } from '../../codec/json-write.ts';
 import { MAXIMUM_PARTS } from '../../codec/parts.ts';
 import { decodeMessage } from '../../codec/protobuf.ts';
 import { fromPlain, toPlain } from '../../codec/typed.ts';
-import type { KubernetesObject } from '../../model/object.ts';
+import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import { messageType } from '../../model/scheme.ts';
 import { type DeleteResult, deleteCorruptObject, remove } from '../../operations/delete.ts';
 import {
@@ -27,7 +27,7 @@ import type { ViewContext } from '../response/view-context.ts';
 import { operationContext } from './create.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 import { listOffer, sendList } from './list.ts';
-import { parseListOptions } from './list-options.ts';
+import { type ListOptions, parseListOptions } from './list-options.ts';
 import { type ListState, readState } from './read-state.ts';
 import { selectionOf } from './selection.ts';
 
@@ -174,6 +174,8 @@ async function decodeDeleteOptions(context: RequestContext, body: Buffer): Promi
     const { kind, apiVersion } = (value ?? {}) as { kind?: unknown; apiVersion?: unknown };
     if (kind !== undefined && kind !== 'DeleteOptions')
       throw errors.badRequest(`the body of a deletion must be DeleteOptions, not ${JSON.stringify(kind)}`);
+    if (encoding !== 'cbor' && typeof apiVersion === 'string' && parseApiVersion(apiVersion) === undefined)
+      throw errors.badRequest(`unexpected GroupVersion string: ${apiVersion}`);
     return recorded(
       context,
       typeof apiVersion === 'string' ? apiVersion : '',
@@ -208,8 +210,10 @@ export async function deleteCollection(
   environment: HandlerEnvironment,
 ): Promise<void> {
   const view = viewContext(context, resource, environment, listOffer(context, resource));
-  const listOptions = parseListOptions(context.query, resource.row, false, environment.features.watchList);
-  const { preconditions: _, ...options } = await readDeleteOptions(context, environment);
+  const listOptions = listToDelete(
+    parseListOptions(context.query, resource.row, false, environment.features.watchList),
+  );
+  const options = await readDeleteOptions(context, environment);
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true)
     throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [
       invalid(
@@ -247,6 +251,13 @@ export async function deleteCollection(
   await sendList(context, view, state);
 }
 
+/** The collection is read in pages, so a version is exact without `resourceVersionMatch`. */
+function listToDelete(options: ListOptions): ListOptions {
+  const { resourceVersion, resourceVersionMatch } = options;
+  if (resourceVersion === '' || resourceVersion === '0' || resourceVersionMatch !== '') return options;
+  return { ...options, resourceVersionMatch: 'Exact' };
+}
+
 interface ListedObject {
   readonly namespace: string;
   readonly name: string;
@@ -261,25 +272,28 @@ async function objectsOf({ stored, namespaced }: ServedResource, state: ListStat
 }
 
 /**
- * Removes all records concurrently. The first failure stops the others; none is in flight when it is thrown.
+ * Removes all records concurrently, in their order. The first failure stops the others; none is in flight when
+ * it is thrown.
  */
 async function removeAll(
-  queue: ListedObject[],
+  queue: readonly ListedObject[],
   removeOne: (object: ListedObject) => Promise<void>,
 ): Promise<void> {
-  let failure: { readonly error: unknown } | undefined;
+  const failures: { readonly index: number; readonly error: unknown }[] = [];
+  let next = 0;
   const work = async () => {
-    for (let object = queue.pop(); object !== undefined && failure === undefined; object = queue.pop()) {
+    while (next < queue.length && failures.length === 0) {
+      const index = next++;
       try {
-        await removeOne(object);
+        await removeOne(queue[index]!);
       } catch (error) {
-        failure ??= { error };
+        failures.push({ index, error });
       }
       // An in-memory store responds in the same iteration of the event loop: yield to other requests.
       await yieldToEventLoop();
     }
   };
   await Promise.all(Array.from({ length: Math.min(WORKERS, queue.length) }, work));
-  const failed = failure as { readonly error: unknown } | undefined;
-  if (failed !== undefined) throw failed.error;
+  const [first] = failures.sort((a, b) => a.index - b.index);
+  if (first !== undefined) throw first.error;
 }

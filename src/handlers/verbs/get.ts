@@ -19,6 +19,7 @@ import {
   send,
   servedEncodings,
 } from '../response/answer.ts';
+import { notAList } from '../response/metadata-view.ts';
 import { mediaTypes, type Offer } from '../response/negotiation.ts';
 import type { ViewContext } from '../response/view-context.ts';
 import { jsonDocument, protobufDocument } from '../response/views.ts';
@@ -30,7 +31,7 @@ export function objectOffer(context: RequestContext, { schema }: ServedResource)
     encodings: servedEncodings(context),
     objectEncodings: objectEncodings(context, schema),
     isUntyped: schema.isUntyped,
-    projections: ['table', 'metadata'],
+    projections: ['table', 'metadata', 'metadata-list'],
   };
 }
 
@@ -77,6 +78,8 @@ export function getObject(
 ): MaybePromise<void> {
   const view = viewContext(context, resource, environment, objectOffer(context, resource));
   const { stored } = resource;
+  if (context.query.boolean('export'))
+    throw errors.badRequest('the export parameter, deprecated since v1.14, is no longer supported');
   const revision = context.query.empty ? undefined : parseRevision(context.query.get('resourceVersion'));
   // A read of the store, in the words of kube-apiserver: the cache learns which version is the latest.
   const fresh = inSpan(context.span, 'cacher.Get', (span) =>
@@ -120,6 +123,10 @@ function sendPrepared(
   status: number,
 ): MaybePromise<void> {
   const { negotiated } = view;
+  if (negotiated.projection === 'metadata-list') {
+    const { row, schema } = view.resource;
+    throw errors.notAcceptableProjection(notAList(row.group, row.kind, schema.isUntyped));
+  }
   if (context.audit?.recordsResponseBody)
     context.audit.setResponseBody(
       wrapDecodeError(record.key, record.value, () => textOf(jsonDocument(view, record, record.revision))),

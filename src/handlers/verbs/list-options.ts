@@ -5,6 +5,7 @@ import {
   parseLabelSelector,
   SelectorSyntaxError,
 } from '../../model/label-selector.ts';
+import { parseIntegerParameter } from '../../operations/integer-parameter.ts';
 import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { Query } from '../../request/query.ts';
 import { type ApiError, errors, type FieldError, forbidden, notSupported } from '../../status/index.ts';
@@ -61,18 +62,8 @@ function reading<T>(parse: () => T): T {
   }
 }
 
-function integer(query: Query, name: string): number {
-  const text = query.get(name);
-  if (text === '') return 0;
-  const problem = /^[+-]?\d+$/.test(text)
-    ? BigInt.asIntN(64, BigInt(text)) === BigInt(text)
-      ? undefined
-      : 'value out of range'
-    : 'invalid syntax';
-  if (problem !== undefined)
-    throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${problem}`);
-  return Number(text);
-}
+const integer = (query: Query, name: string): number =>
+  query.has(name) ? parseIntegerParameter(query.get(name)) : 0;
 
 /**
  * Checks the fields of a selector. Kinds without selectable fields support name and namespace in both scopes.

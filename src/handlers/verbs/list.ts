@@ -20,6 +20,7 @@ import {
   writeWarnings,
 } from '../response/answer.ts';
 import { Chunk } from '../response/chunk.ts';
+import { isAList } from '../response/metadata-view.ts';
 import type { Offer } from '../response/negotiation.ts';
 import { protobufList, protobufPages } from '../response/protobuf-list.ts';
 import { tableHead, tableRow } from '../response/table-view.ts';
@@ -57,7 +58,7 @@ export async function listObjects(
   const view = viewContext(context, resource, environment, listOffer(context, resource));
   if (view.negotiated.projection === 'metadata')
     throw errors.notAcceptableProjection(
-      `you requested PartialObjectMetadata, but the requested object is a list (*${resource.row.group === '' ? 'core' : resource.row.group.split('.')[0]}.${resource.row.listKind})`,
+      isAList(resource.row.group, resource.row.listKind, resource.schema.isUntyped),
     );
   const options = parseListOptions(context.query, resource.row, false, environment.features.watchList);
   const { stored } = resource;

@@ -47,12 +47,9 @@ export function patchType({ exchange, responses }: RequestContext, schema: Objec
     ...(responses.cbor ? [PATCH_TYPES.applyCbor] : []),
   ];
   if (!accepted.includes(type))
-    throw new ApiError(
-      415,
-      'UnsupportedMediaType',
-      `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
-      schema.isUntyped ? undefined : {},
-    );
+    throw schema.isUntyped
+      ? errors.unsupportedMediaType(accepted)
+      : new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
   return type;
 }
 

@@ -24,7 +24,7 @@ const addressOf = async (name: string, sendRequest = call): Promise<string> => {
 
 describe('OpenAPI', () => {
   it('has an index of documents with their hashes', async () => {
-    const { headers, json } = await call('/openapi/v3/');
+    const { headers, json } = await call('/openapi/v3');
     expect(headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8' });
     expect(headers['etag']).toBeUndefined();
     expect(Object.keys(json()['paths'] as object)).toContain('apis/apps/v1');

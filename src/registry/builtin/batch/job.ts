@@ -55,8 +55,6 @@ export const jobStrategy: Strategy = {
       : jobSpecWarnings(object.spec, 'spec');
   },
   managesGeneration: true,
-  returnsDeletedObject: true,
-  documentsDeletedStatus: true,
   defaultPropagation: 'Orphan',
   orphanWarning:
     'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',

@@ -91,8 +91,6 @@ export const replicationControllerStrategy: Strategy = {
       : templateWarnings(old.spec?.template, 'spec.template');
   },
   managesGeneration: true,
-  returnsDeletedObject: true,
-  documentsDeletedStatus: true,
   defaultPropagation: 'Orphan',
   scale: {
     specPath: ['spec', 'replicas'],

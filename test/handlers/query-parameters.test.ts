@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { type SmallServer, smallServer } from '../support/small-server.ts';
+
+const maps = '/api/v1/namespaces/n/configmaps';
+
+let server: SmallServer;
+
+beforeEach(() => {
+  server = smallServer({ storage: createMemoryStorage() });
+});
+afterEach(() => server.close());
+
+it.each(['limit', 'timeoutSeconds'])('reports a %s that is empty or out of range', async (name) => {
+  const empty = await server.send('GET', `${maps}?${name}=`);
+  expect([empty.status, empty.object.message]).toEqual([400, 'strconv.ParseInt: parsing "": invalid syntax']);
+  const large = await server.send('GET', `${maps}?${name}=9223372036854775808`);
+  expect([large.status, large.object.message]).toEqual([
+    400,
+    'strconv.ParseInt: parsing "9223372036854775808": value out of range',
+  ]);
+});
+
+it('takes uid and resourceVersion of a DELETE as preconditions', async () => {
+  const { object } = await server.send('POST', maps, { metadata: { name: 'm' } });
+  for (const query of ['uid=x', 'resourceVersion=1', `uid=${object.metadata.uid}&resourceVersion=1`])
+    expect((await server.send('DELETE', `${maps}/m?${query}`)).status).toBe(409);
+  const { uid, resourceVersion } = object.metadata;
+  const query = `uid=${uid}&resourceVersion=${resourceVersion}`;
+  expect((await server.send('DELETE', `${maps}/m?${query}`)).status).toBe(200);
+});
+
+it.each(['gracePeriodSeconds=', 'gracePeriodSeconds=9223372036854775808'])('rejects %s', async (query) => {
+  await server.send('POST', maps, { metadata: { name: 'm' } });
+  expect((await server.send('DELETE', `${maps}/m?${query}`)).status).toBe(400);
+});
+
+it('rejects an empty propagation policy', async () => {
+  await server.send('POST', maps, { metadata: { name: 'm' } });
+  expect((await server.send('DELETE', `${maps}/m?propagationPolicy=`)).status).toBe(422);
+});
+
+it('checks preconditions of a collection against each object, in order', async () => {
+  for (const name of ['a', 'b']) await server.send('POST', maps, { metadata: { name } });
+  const { status, object } = await server.send('DELETE', maps, { preconditions: { uid: 'x' } });
+  expect([status, object.details.name]).toEqual([409, 'a']);
+  expect((await server.send('GET', maps)).object.items).toHaveLength(2);
+});
+
+it('refuses the export that reads once had', async () => {
+  await server.send('POST', maps, { metadata: { name: 'm' } });
+  expect((await server.send('GET', `${maps}/m?export=true`)).status).toBe(400);
+  expect((await server.send('GET', `${maps}/m?export=0`)).status).toBe(200);
+});
+
+it('answers a group version that cannot be parsed in DeleteOptions with an error', async () => {
+  await server.send('POST', maps, { metadata: { name: 'm' } });
+  const { status } = await server.send('DELETE', `${maps}/m`, { kind: 'DeleteOptions', apiVersion: 'a/b/c' });
+  expect(status).toBe(400);
+});
+
+it('does not show the removal of a finalizer by a further deletion', async () => {
+  const pods = '/api/v1/namespaces/n/pods';
+  const spec = { containers: [{ name: 'c', image: 'i' }] };
+  await server.send('POST', pods, { metadata: { name: 'p' }, spec });
+  await server.send('DELETE', `${pods}/p?propagationPolicy=Orphan`);
+  const { object } = await server.send('DELETE', `${pods}/p?propagationPolicy=Background`);
+  expect(object.metadata.finalizers).toEqual(['orphan']);
+});
