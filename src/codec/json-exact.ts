@@ -1,4 +1,5 @@
-import { setMember } from '../model/object.ts';
+import { isJsonObject } from '../model/json-object.ts';
+import { getMember, setMember } from '../model/object.ts';
 import { DecodeError } from './decode-error.ts';
 import { maximumJsonDepth } from './json-scan.ts';
 import { LiteralRecorder } from './number-literals.ts';
@@ -37,6 +38,18 @@ export function parseJsonExactly(bytes: Uint8Array, visit?: MemberVisitor): Exac
   }
 }
 
+/**
+ * {@link parseJsonExactly} where a duplicate member adds to the object that it repeats: Go decodes both into
+ * one struct.
+ */
+export function parseJsonMerging(bytes: Uint8Array): ExactJson {
+  const steps = new ExactParser(bytes, undefined, true).run();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 /** {@link parseJsonExactly} in steps of some milliseconds. */
 export function parseJsonExactlyInSteps(
   bytes: Uint8Array,
@@ -60,6 +73,7 @@ class ExactParser {
   constructor(
     private readonly bytes: Uint8Array,
     private readonly visit: MemberVisitor | undefined,
+    private readonly merges = false,
   ) {}
 
   *run(): Generator<undefined, ExactJson> {
@@ -134,7 +148,7 @@ class ExactParser {
   private store(frame: Frame, value: unknown): void {
     const { container, key } = frame;
     if (Array.isArray(container)) container.push(value);
-    else setMember(container, key, value);
+    else setMember(container, key, this.merges ? mergedMember(getMember(container, key), value) : value);
     if (this.literal !== undefined) {
       this.literals.add(container, key, this.literal);
       this.literal = undefined;
@@ -325,4 +339,12 @@ function quoteByte(byte: number): string {
   if (byte < 0x20 || byte === 0x7f) return `'\\x${byte.toString(16).padStart(2, '0')}'`;
   if ((byte > 0x7f && byte < 0xa1) || byte === 0xad) return `'\\u00${byte.toString(16)}'`;
   return `'${String.fromCharCode(byte)}'`;
+}
+
+/** The value of a member that may repeat an earlier one: objects are joined, other values replaced. */
+function mergedMember(earlier: unknown, value: unknown): unknown {
+  if (!isJsonObject(earlier) || !isJsonObject(value)) return value;
+  for (const key of Object.keys(value))
+    setMember(earlier, key, mergedMember(getMember(earlier, key), value[key]));
+  return earlier;
 }

@@ -23,3 +23,14 @@ function textWithLongIntegers(value: unknown): string {
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${textWithLongIntegers(member)}`).join(',')}}`;
 }
+
+/** Whether a path leads into free-form data, whose members are not decoded. */
+export function isInFreeForm(object: object, path: string): boolean {
+  let value: unknown = object;
+  for (const name of path.split(/[.[\]]+/)) {
+    if (value instanceof RawJson) return true;
+    if (typeof value !== 'object' || value === null) return false;
+    value = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+  }
+  return false;
+}

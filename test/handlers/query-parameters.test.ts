@@ -67,3 +67,46 @@ it('does not show the removal of a finalizer by a further deletion', async () =>
   const { object } = await server.send('DELETE', `${pods}/p?propagationPolicy=Background`);
   expect(object.metadata.finalizers).toEqual(['orphan']);
 });
+
+it.each([
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+])('reports a missing object before a %s that cannot be read', async (type) => {
+  expect((await server.send('PATCH', `${maps}/none`, Buffer.from('bad'), type)).status).toBe(404);
+  await server.send('POST', maps, { metadata: { name: 'm' } });
+  expect((await server.send('PATCH', `${maps}/m`, Buffer.from('bad'), type)).status).toBe(400);
+});
+
+it('ignores kind and version of a strategic merge patch', async () => {
+  await server.send('POST', maps, { metadata: { name: 'm' } });
+  const patch = { apiVersion: 'apps/v1', kind: 'Deployment', data: { a: 'b' } };
+  const type = 'application/strategic-merge-patch+json';
+  const { status, object } = await server.send('PATCH', `${maps}/m`, patch, type);
+  expect([status, object.kind, object.data]).toEqual([200, 'ConfigMap', { a: 'b' }]);
+});
+
+it('joins objects that a JSON body repeats, and reports what both have', async () => {
+  const text =
+    '{"metadata":{"name":"m","labels":{"a":"1","x":"1"},"no":1,"labels":{"a":"2"}},"data":{"b":"1"}}';
+  const { object, warnings } = await server.send('POST', maps, Buffer.from(text));
+  expect(object.metadata.labels).toEqual({ a: '2', x: '1' });
+  expect(warnings).toEqual([
+    warning('unknown field', 'metadata.no'),
+    warning('duplicate field', 'metadata.labels'),
+    warning('duplicate field', 'metadata.labels.a'),
+  ]);
+});
+
+it('orders the unknown fields of a patch like members of a sorted document', async () => {
+  await server.send('POST', maps, { metadata: { name: 'm' } });
+  const patch = { unknown: 1, metadata: { zzz: 1 }, another: 1 };
+  const { warnings } = await server.send('PATCH', `${maps}/m`, patch, 'application/merge-patch+json');
+  expect(warnings).toEqual([
+    warning('unknown field', 'another'),
+    warning('unknown field', 'metadata.zzz'),
+    warning('unknown field', 'unknown'),
+  ]);
+});
+
+const warning = (what: string, path: string): string => `299 - "${what} \\"${path}\\""`;

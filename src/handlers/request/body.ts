@@ -1,7 +1,9 @@
 import { DecodeError } from '../../codec/decode-error.ts';
 import { decodeEnvelope } from '../../codec/envelope.ts';
+import { parseJsonMerging } from '../../codec/json-exact.ts';
 import { strictErrors } from '../../codec/json-strict.ts';
 import { MAXIMUM_PARTS } from '../../codec/parts.ts';
+import { isInFreeForm } from '../../codec/raw-text.ts';
 import { jsonTypeOf } from '../../codec/type-meta.ts';
 import type { TypedDocument } from '../../codec/typed.ts';
 import {
@@ -109,6 +111,8 @@ async function decodeBody(
   }
   checkKind(expected, plain.value, body);
   await yieldIfLarge(context);
+  if (encoding === 'json' && plain.duplicates.length > 0 && !expected.schema.isUntyped)
+    plain = { value: parseJsonMerging(body).value, duplicates: plain.duplicates };
   return decodePlain(context, expected, plain, validation, strictnessOf(encoding, body, plain, validation));
 }
 
@@ -118,7 +122,7 @@ export function decodePlain(
   expected: ExpectedKind,
   { value, duplicates }: PlainBody,
   validation: FieldValidation,
-  strictness?: (unknown: readonly string[]) => string[],
+  strictness?: (unknown: readonly string[], value: KubernetesObject) => string[],
 ): KubernetesObject {
   let typed: TypedDocument;
   try {
@@ -132,7 +136,7 @@ export function decodePlain(
   reportStrictness(
     context,
     expected,
-    strictness?.(typed.unknown) ?? [
+    strictness?.(typed.unknown, typed.value) ?? [
       ...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
       ...typed.unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
     ],
@@ -147,10 +151,12 @@ function strictnessOf(
   body: Buffer,
   { duplicates }: PlainBody,
   validation: FieldValidation,
-): ((unknown: readonly string[]) => string[]) | undefined {
+): ((unknown: readonly string[], value: KubernetesObject) => string[]) | undefined {
   if (encoding === 'json')
-    return (unknown) =>
-      duplicates.length + unknown.length === 0 ? [] : strictErrors(body, duplicates, unknown);
+    return (unknown, value) => {
+      const decoded = duplicates.filter((path) => !isInFreeForm(value, path));
+      return decoded.length + unknown.length === 0 ? [] : strictErrors(body, decoded, unknown);
+    };
   // The YAML parser words its duplicates itself, by line; an error reports them as one error of that parser.
   const worded =
     validation === 'Strict' && duplicates.length > 0

@@ -1,5 +1,6 @@
 import { DecodeError } from '../../codec/decode-error.ts';
 import { writePlain } from '../../codec/json-plain.ts';
+import { unknownFields } from '../../codec/json-strict.ts';
 import type { TypedDocument } from '../../codec/typed.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
 import { update } from '../../operations/update.ts';
@@ -102,11 +103,12 @@ export async function readPatch(
     throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [
       forbidden('force', 'may not be specified for non-apply patch'),
     ]);
-  const { patch, duplicates } = await parsePatchBody(
+  const { patch, duplicates, failure } = await parsePatchBody(
     context,
     await readBody(context, environment.maximumBodyBytes),
     type,
   );
+  if (failure !== undefined) return unreadable(failure, validation);
   return {
     patcher: patcherOf(type, schema, patch),
     formatValue: type === PATCH_TYPES.strategic ? () => formatGoValue(patch) : writePlain,
@@ -123,23 +125,34 @@ export async function readPatch(
   };
 }
 
-/** @throws ApiError 400 */
-async function parsePatchBody(
-  context: RequestContext,
-  body: Buffer,
-  type: string,
-): Promise<{ patch: unknown; duplicates: readonly string[] }> {
+/** A patch that cannot be read fails when it is applied: an object that is missing is reported first. */
+const unreadable = (failure: ApiError, validation: FieldValidation): PatchRequest => ({
+  patcher: () => {
+    throw failure;
+  },
+  formatValue: writePlain,
+  problems: [],
+  namesVersion: false,
+  leavesEntries: true,
+  validation,
+});
+
+interface ParsedPatch {
+  readonly patch: unknown;
+  readonly duplicates: readonly string[];
+  readonly failure?: ApiError;
+}
+
+async function parsePatchBody(context: RequestContext, body: Buffer, type: string): Promise<ParsedPatch> {
   await waitIfLarge(context);
   try {
     const parsed = await parseJsonBody(context, body);
     if (context.audit?.recordsRequestBody) context.audit.setRequestBody(writePlain(parsed.value));
     return { patch: parsed.value, duplicates: parsed.duplicates };
   } catch (error) {
-    if (error instanceof DecodeError)
-      throw errors.badRequest(
-        type === PATCH_TYPES.strategic ? error.message : `error decoding patch: ${error.message}`,
-      );
-    throw error;
+    if (!(error instanceof DecodeError)) throw error;
+    const message = type === PATCH_TYPES.strategic ? error.message : `error decoding patch: ${error.message}`;
+    return { patch: undefined, duplicates: [], failure: errors.badRequest(message) };
   }
 }
 
@@ -164,7 +177,7 @@ export interface PatchRequest {
   readonly formatValue: (result: unknown) => string;
   /** Strict validation errors of the patch itself. */
   readonly problems: readonly string[];
-  /** The result must have apiVersion and kind. */
+  /** The result must have apiVersion and kind; those of a strategic merge patch are ignored. */
   readonly namesVersion: boolean;
   /** The patch does not touch managedFields, which are a large part of an object. */
   readonly leavesEntries: boolean;
@@ -227,11 +240,12 @@ async function patchedWhole(
   const lacksVersion =
     namesVersion &&
     !expected.schema.isUntyped &&
+    !Array.isArray(result) &&
     ((result as KubernetesObject | null)?.apiVersion ?? '') === '';
   const { value, unknown } = lacksVersion
-    ? { value: {} as KubernetesObject, unknown: Object.keys(result ?? {}) }
-    : decodeResult(expected, result, formatValue);
-  const found = [...problems, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
+    ? { value: {} as KubernetesObject, unknown: Object.keys(result ?? {}).filter((name) => name !== 'kind') }
+    : decodeResult(expected, result, formatValue, namesVersion);
+  const found = [...problems, ...unknownFields(unknown, namesVersion)];
   if (validation === 'Warn') for (const problem of found) context.warnings.add(problem);
   if (validation === 'Strict' && found.length > 0)
     throw invalidPatchResult(formatValue(result), `strict decoding error: ${found.join(', ')}`);
@@ -244,6 +258,7 @@ function decodeResult(
   expected: ExpectedKind,
   patched: unknown,
   formatValue: PatchRequest['formatValue'],
+  namesKind: boolean,
 ): TypedDocument {
   const result = expected.fromFormerVersion?.(patched) ?? patched;
   if (expected.schema.isUntyped && ((result as KubernetesObject | null)?.kind ?? '') === '') {
@@ -252,7 +267,7 @@ function decodeResult(
   }
   try {
     // The type of a plain object is validated with the object.
-    if (!expected.schema.isUntyped) checkKind(expected, result, Buffer.from(''));
+    if (namesKind && !expected.schema.isUntyped) checkKind(expected, result, Buffer.from(''));
     return expected.schema.fromPlain(result ?? {});
   } catch (error) {
     if (error instanceof DecodeError || error instanceof ApiError)
