@@ -20,8 +20,11 @@ const CACHE_ENTRIES = 4096;
 export interface TokenCacheObserver {
   /** A lookup was a hit or a miss. @param seconds duration of the lookup */
   request(hit: boolean, seconds: number): void;
-  /** The authenticators are called for a token. @returns callback for the outcome */
-  fetch(): (authenticated: boolean) => void;
+  /**
+   * The authenticators are called for a token. @returns callback for the outcome: an error if one of them failed,
+   * not if none accepts the token
+   */
+  fetch(): (outcome: 'ok' | 'error') => void;
 }
 
 export interface BearerOptions {
@@ -105,18 +108,19 @@ export function createBearerAuthenticator({
   const fetch = (header: string, token: string): Authenticated | Promise<Authenticated> => {
     const startedAt = now();
     const finishFetch = observer?.fetch();
+    const failures: Error[] = [];
     const succeed = (answer: Authenticated): Authenticated => {
-      finishFetch?.(true);
+      finishFetch?.('ok');
       observer?.request(false, (now() - startedAt) / 1000);
       return store(header, answer);
     };
     const fail = (error: unknown): never => {
-      finishFetch?.(false);
+      finishFetch?.(failures.length === 0 ? 'ok' : 'error');
       observer?.request(false, (now() - startedAt) / 1000);
       throw error;
     };
     try {
-      const answer = callAuthenticators(token, audiences, 0, []);
+      const answer = callAuthenticators(token, audiences, 0, failures);
       return answer instanceof Promise ? answer.then(succeed, fail) : succeed(answer);
     } catch (error) {
       return fail(error);

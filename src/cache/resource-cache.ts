@@ -9,6 +9,7 @@ import {
 } from '../storage/storage.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { yieldToEventLoop } from '../time/event-loop.ts';
+import { CacheCounts } from './cache-counts.ts';
 import { toCacheEvent } from './cache-event.ts';
 import { CatchUp } from './catch-up.ts';
 import { FanOut } from './fan-out.ts';
@@ -31,8 +32,6 @@ export interface CacheOptions {
   readonly reader: RecordReader;
   /** Maximum bytes of events kept in memory; 0 makes every resumed watch read the store's history. */
   readonly eventBytes: number;
-  /** Called with the number of events of each batch, for metrics. */
-  readonly onEvent?: (count: number) => void;
   /** Clock for the retries of filling the cache. */
   readonly clock?: Clock;
 }
@@ -71,6 +70,8 @@ export class ResourceCache {
   #recent!: RecentEvents<CacheEvent>;
   /** Increases with every change, to invalidate derived state. */
   generation = 0;
+  /** What was done, for metrics. */
+  readonly counts = new CacheCounts();
 
   constructor(options: CacheOptions) {
     this.#options = options;
@@ -156,6 +157,7 @@ export class ResourceCache {
     for (const [key, record] of pairs) this.#records.set(key, record);
     this.#tree = createSortedMap<CacheRecord>();
     this.#tree.setPairs(pairs);
+    this.counts.initializations += 1;
     this.#recent = new RecentEvents(this.#options.eventBytes, revision, (event) => event.bytes);
     this.#reached(revision);
     this.generation += 1;
@@ -163,6 +165,7 @@ export class ResourceCache {
 
   #apply(storeEvents: readonly StoreEvent[]): void {
     this.generation += 1;
+    this.counts.events += storeEvents.length;
     this.#dropCompactedSnapshots();
     let index = 0;
     for (let position = 0; position < storeEvents.length; position += 1) {
@@ -180,7 +183,6 @@ export class ResourceCache {
       if (this.#watchers.size > 0) this.#fanOut.push(event);
     }
     this.#reached(storeEvents.at(-1)!.revision);
-    this.#options.onEvent?.(storeEvents.length);
   }
 
   #toEvent(events: readonly StoreEvent[], position: number, index: number): CacheEvent {

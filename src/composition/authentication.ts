@@ -189,9 +189,9 @@ function tokenCacheObserver(metrics: ServerMetrics): TokenCacheObserver {
     },
     fetch() {
       active.add(1);
-      return (known) => {
+      return (outcome) => {
         active.add(-1);
-        fetches[known ? 'ok' : 'error'].add();
+        fetches[outcome].add();
       };
     },
   };

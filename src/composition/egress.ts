@@ -6,7 +6,7 @@ import type { OptionSlice } from '../options/flags/table.ts';
 import { prepareTls } from '../outbound/connect.ts';
 import { connectProxyDialer, type DialObserver } from '../outbound/connect-proxy.ts';
 import type { Dialer } from '../outbound/dialer.ts';
-import { DIRECT_EGRESS, type Egress } from '../outbound/egress.ts';
+import { DIRECT_EGRESS, type Egress, type RequestObserver } from '../outbound/egress.ts';
 
 const PROTOCOL = 'http_connect';
 
@@ -15,12 +15,23 @@ export async function createEgress(
   { egressSelectorConfigFile }: OptionSlice<'egressSelectorConfigFile'>,
   metrics: ServerMetrics,
 ): Promise<Egress> {
-  if (egressSelectorConfigFile === '') return DIRECT_EGRESS;
+  const observe = observeRequests(metrics);
+  if (egressSelectorConfigFile === '') return { ...DIRECT_EGRESS, observe };
   const { readEgressFile } = await import('../options/documents/egress.ts');
   const proxied = readEgressFile(egressSelectorConfigFile).map(
     (proxy) => [proxy.name, proxyDialer(proxy, metrics)] as const,
   );
-  return { ...DIRECT_EGRESS, ...Object.fromEntries(proxied) };
+  return { ...DIRECT_EGRESS, observe, ...Object.fromEntries(proxied) };
+}
+
+/** Records requests to other servers; those to this one have no socket and the host `in-process`. */
+export function observeRequests(metrics: ServerMetrics): RequestObserver {
+  return ({ method, host, code }, seconds, sentBytes, receivedBytes) => {
+    metrics.clientRequests.with(code, method, host).add();
+    metrics.clientDuration.with(method, host).observe(seconds);
+    metrics.clientSent.with(method, host).observe(sentBytes);
+    metrics.clientReceived.with(method, host).observe(receivedBytes);
+  };
 }
 
 function proxyDialer({ name, url, socket, tls }: EgressProxy, metrics: ServerMetrics): Dialer {

@@ -22,9 +22,16 @@ export const inProcessSender =
     const { exchange, response } = createInProcessExchange(request);
     identities.set(exchange, user);
     handle(exchange);
+    const started = performance.now();
+    const done = (code: string) => {
+      metrics.clientRequests.with(code, request.method, LOOPBACK_HOST).add();
+      metrics.clientDuration
+        .with(request.method, LOOPBACK_HOST)
+        .observe((performance.now() - started) / 1000);
+    };
     response.then(
-      ({ status }) => metrics.clientRequests.with(String(status), request.method, LOOPBACK_HOST).add(),
-      () => metrics.clientRequests.with('<error>', request.method, LOOPBACK_HOST).add(),
+      ({ status }) => done(String(status)),
+      () => done('<error>'),
     );
     return response;
   };

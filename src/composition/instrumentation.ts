@@ -38,7 +38,9 @@ export function measureAuthentication(authenticate: Authenticate, metrics: Serve
   return (credentials) => {
     const startedAt = performance.now();
     const found = (authenticated: Authenticated | undefined) => {
-      done(authenticated === undefined ? 'failure' : 'success', startedAt);
+      // Credentials that are rejected are an error; their absence is a failure.
+      const refusal = credentials.header('authorization') === undefined ? 'failure' : 'error';
+      done(authenticated === undefined ? refusal : 'success', startedAt);
       if (authenticated !== undefined)
         metrics.authenticatedUsers.with(userLabel(authenticated.user.name)).add();
       return authenticated;
@@ -231,12 +233,20 @@ export function measureQueues(metrics: ServerMetrics): (controller: string) => W
     const retries = metrics.queueRetries.with(controller);
     const wait = metrics.queueWait.with(controller);
     const work = metrics.queueWork.with(controller);
+    const unfinished = metrics.queueUnfinished.with(controller);
+    const longest = metrics.queueLongest.with(controller);
     return {
       depth: (keys) => depth.set(keys),
       added: () => adds.add(),
       retried: () => retries.add(),
       waited: (seconds) => wait.observe(seconds),
       worked: (seconds) => work.observe(seconds),
+      running(seconds) {
+        metrics.queueUnfinished.beforeRead(() =>
+          unfinished.set(seconds().reduce((sum, value) => sum + value, 0)),
+        );
+        metrics.queueLongest.beforeRead(() => longest.set(Math.max(0, ...seconds())));
+      },
     };
   };
 }

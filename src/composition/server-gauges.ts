@@ -2,7 +2,6 @@ import type { ConnectionCounters } from '../connection/limits.ts';
 import type { Listener } from '../connection/listener.ts';
 import { Lister } from '../listers/listers.ts';
 import type { APIService } from '../model/generated/apiregistration-v1.ts';
-import { groupResourceOf } from '../model/object.ts';
 import type { Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { observeProcess, observeStartTime } from '../observability/metrics-process.ts';
@@ -11,8 +10,8 @@ import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import { KUBERNETES_MAJOR, KUBERNETES_MINOR, KUBERNETES_VERSION } from '../options/version.ts';
 import type { Registry } from '../registry/registry.ts';
-import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
 import { prefixEnd, type Storage } from '../storage/storage.ts';
+import { observeCaches, storedKinds } from './cache-gauges.ts';
 
 /** The options of the gauges. */
 type GaugeOptionSlice = OptionSlice<'etcdCountMetricPollPeriod'>;
@@ -54,15 +53,7 @@ export function registerServerGauges({
     'gauge',
     counts,
   );
-  all.observe(
-    {
-      name: 'apiserver_watch_cache_resource_version',
-      help: 'Current resource version of watch cache broken by resource type.',
-      labels: ['resource'],
-    },
-    'gauge',
-    () => cacheRevisions(registry),
-  );
+  observeCaches(all, registry);
   all.observe(
     {
       name: 'apiserver_storage_size_bytes',
@@ -111,28 +102,6 @@ async function storedObjects(registry: Registry, storage: Storage): Promise<Read
   for (const { name, prefix, cache } of storedKinds(registry))
     readings.push([[name], cache?.size || (await countKeys(storage, prefix))]);
   return readings;
-}
-
-/** The revision of each cache that has been filled. */
-function cacheRevisions(registry: Registry): Reading[] {
-  return [...storedKinds(registry)].flatMap(({ name, cache }): Reading[] =>
-    cache !== undefined && cache.revision > 0 ? [[[name], cache.revision]] : [],
-  );
-}
-
-/**
- * Each stored kind once: its resource and group, the prefix of its keys, and its cache if there is one. Nothing
- * here fills a cache: metrics are only read.
- */
-function* storedKinds(registry: Registry) {
-  const caches = new Map([...registry.stored].map(({ prefix, cache }) => [prefix, cache]));
-  const seen = new Set<string>();
-  for (const { storage: row, group, resource } of registry.resources.resources) {
-    if (row === undefined || seen.has(row.prefix)) continue;
-    seen.add(row.prefix);
-    const prefix = `${REGISTRY_ROOT}${row.prefix}/`;
-    yield { name: groupResourceOf(group, resource), prefix, cache: caches.get(prefix) };
-  }
 }
 
 /** Reads again when the period has passed; a period of 0 gives no readings. */

@@ -15,6 +15,8 @@ export interface WorkQueueObserver {
   waited(seconds: number): void;
   /** A key was processed for some seconds. */
   worked(seconds: number): void;
+  /** Called once with a function that returns for how many seconds each key has been in process. */
+  running?(seconds: () => number[]): void;
 }
 
 export interface WorkQueueOptions {
@@ -35,7 +37,8 @@ export class WorkQueue {
   readonly #options: WorkQueueOptions;
   /** When each key was added, in wall-clock milliseconds. */
   readonly #waiting = new Map<string, number>();
-  readonly #working = new Set<string>();
+  /** When the processing of each key began, in wall-clock milliseconds. */
+  readonly #working = new Map<string, number>();
   /** Added during their processing. */
   readonly #repeated = new Map<string, number>();
   readonly #delayed = new Map<string, () => void>();
@@ -47,6 +50,10 @@ export class WorkQueue {
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
+    options.observer?.running?.(() => {
+      const now = options.clock.now();
+      return [...this.#working.values()].map((started) => Math.max(0, now - started) / 1000);
+    });
   }
 
   add(key: string): void {
@@ -107,8 +114,8 @@ export class WorkQueue {
   async #work(key: string): Promise<void> {
     this.#delayed.get(key)?.();
     this.#delayed.delete(key);
-    this.#working.add(key);
     const started = this.#options.clock.now();
+    this.#working.set(key, started);
     let result: WorkResult = 'requeue';
     try {
       result = await this.#options.work(key);

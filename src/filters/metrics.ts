@@ -3,6 +3,7 @@ import { HighWater } from '../observability/high-water.ts';
 import { LabelTree } from '../observability/label-tree.ts';
 import type { Counter, Gauge, Histogram, MetricsRegistry, Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
+import { webhookMilliseconds } from '../observability/webhook-time.ts';
 import { DEPRECATED_ANNOTATION, REMOVED_RELEASE_ANNOTATION } from '../registry/deprecation.ts';
 import { type Filter, type RequestContext, whenEnded } from '../request/context.ts';
 import { isLongRunning } from './long-running.ts';
@@ -50,7 +51,7 @@ const BODY_VERBS: ReadonlyMap<string, string> = new Map([
   ['delete', 'delete'],
   ['deletecollection', 'delete_collection'],
 ]);
-const SIZED_VERBS = new Set(['GET', 'LIST']);
+const SIZED_VERBS = new Set(['GET', 'LIST', 'WATCH']);
 /** Limit on cached label combinations; others are looked up per request. */
 const MAXIMUM_KINDS = 5000;
 
@@ -102,7 +103,7 @@ export function metricsFilter({ metrics, find, onRemoval, isKnownPath }: Metrics
     const cells: RequestCells = {
       labels,
       duration: metrics.requestDuration.with(...labels),
-      objective: longRunning ? undefined : metrics.objectiveDuration.with(verb, ...rest),
+      objective: info.verb === 'watch' ? undefined : metrics.objectiveDuration.with(verb, ...rest),
       sizes: SIZED_VERBS.has(verb) ? metrics.responseSizes.with(verb, ...rest) : undefined,
       longRunning: longRunning ? metrics.longRunning.with(verb, ...rest) : undefined,
       byCode: new Map(),
@@ -168,7 +169,7 @@ export function metricsFilter({ metrics, find, onRemoval, isKnownPath }: Metrics
     counter.add();
     const seconds = (performance.now() - context.arrived) / 1000;
     cells.duration.observe(seconds);
-    cells.objective?.observe(seconds - context.queueMilliseconds / 1000);
+    cells.objective?.observe(seconds - waitedMilliseconds(context) / 1000);
     cells.sizes?.observe(context.exchange.sentBytes);
     cells.bodySizes?.observe(Number(context.exchange.header('content-length') ?? 0) || 0);
     noteEnd(context, cells, seconds);
@@ -185,6 +186,12 @@ export function metricsFilter({ metrics, find, onRemoval, isKnownPath }: Metrics
       finish(context, cells);
     });
   };
+}
+
+/** Time that does not count for the objective: in the queue, and in webhooks. */
+function waitedMilliseconds({ info, span, queueMilliseconds }: RequestContext): number {
+  if (span === undefined || !BODY_VERBS.has(info.verb)) return queueMilliseconds;
+  return queueMilliseconds + webhookMilliseconds(span);
 }
 
 const knownSubresource = (row: KnownResource, name: string): string =>

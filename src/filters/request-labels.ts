@@ -2,7 +2,7 @@ import type { RequestContext } from '../request/context.ts';
 import type { Query } from '../request/query.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 
-const CONNECTED_SUBRESOURCES = new Set(['attach', 'exec', 'portforward', 'proxy']);
+const CONNECTED_SUBRESOURCES = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 const KNOWN_METHODS = new Set(['DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
 
 /** The verb label: the method, or the specific verb of the request. */

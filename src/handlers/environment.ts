@@ -23,6 +23,10 @@ export interface HandlerEnvironment {
   readonly minimumWatchSeconds: number;
   /** Called once per watch; the returned function gets the bytes of each event sent. */
   countWatchEvents(row: ResourceRow): (bytes: number) => void;
+  /** A request waited some seconds for the cache of a resource. */
+  waitedForCache(row: ResourceRow, seconds: number): void;
+  /** The initial events of a watch that asked for them took some seconds. */
+  watchListed(row: ResourceRow, scope: 'cluster' | 'namespace' | 'resource', seconds: number): void;
   /** Milliseconds between the bookmarks of an idle watch. */
   readonly bookmarkInterval: number;
 }

@@ -4,6 +4,8 @@ import { ADMISSION_SECONDS, stepMetrics, webhookMetrics } from './metrics-admiss
 import { aggregationMetrics } from './metrics-aggregation.ts';
 import { allocationMetrics } from './metrics-allocation.ts';
 import { authenticationMetrics } from './metrics-authentication.ts';
+import { cacheMetrics } from './metrics-cache.ts';
+import { clientMetrics, queueMetrics } from './metrics-client.ts';
 import { conversionMetrics } from './metrics-conversion.ts';
 import { egressMetrics } from './metrics-egress.ts';
 import { flowControlMetrics } from './metrics-flow-control.ts';
@@ -169,26 +171,6 @@ function partMetrics(registry: MetricsRegistry) {
       help: 'Number of etcd bookmarks (progress notify events) split by kind.',
       labels: ['resource'],
     }),
-    clientRequests: registry.counter({
-      name: 'rest_client_requests_total',
-      help: 'Number of HTTP requests, partitioned by status code, method, and host.',
-      labels: ['code', 'method', 'host'],
-    }),
-    queueDepth: registry.gauge({
-      name: 'workqueue_depth',
-      help: 'Current depth of workqueue',
-      labels: ['name'],
-    }),
-    queueAdds: registry.counter({
-      name: 'workqueue_adds_total',
-      help: 'Total number of adds handled by workqueue',
-      labels: ['name'],
-    }),
-    queueRetries: registry.counter({
-      name: 'workqueue_retries_total',
-      help: 'Total number of retries handled by workqueue',
-      labels: ['name'],
-    }),
   };
 }
 
@@ -226,6 +208,9 @@ export function createServerMetrics(
     ...partMetrics(registry),
     ...aggregationMetrics(registry),
     ...allocationMetrics(registry),
+    ...cacheMetrics(registry),
+    ...clientMetrics(registry),
+    ...queueMetrics(registry),
     ...conversionMetrics(registry),
     ...egressMetrics(registry),
     ...stepMetrics(registry),

@@ -1,7 +1,7 @@
 import { exponential } from './buckets.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
-const CALL_SECONDS = [0.005, 0.02, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 45, 60];
+const CALL_SECONDS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 45, 60];
 /** From a millisecond to 16 seconds. */
 const CONVERSION_SECONDS = exponential(0.001, 2, 15);
 

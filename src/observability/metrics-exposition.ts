@@ -1,14 +1,19 @@
-import { yieldToEventLoop } from '../time/event-loop.ts';
 import type { Cell, Collected, MetricsRegistry, Series } from './metrics.ts';
 
 /** Content type of {@link exposition}, as in kube-apiserver. */
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8; escaping=values';
 
-/** Series written before yielding to the event loop. */
-const SERIES_PER_TURN = 500;
+/** Series written between two opportunities to pause. */
+const SERIES_AT_ONCE = 50;
 
-/** Writes all metrics in the text format 0.0.4: metrics by name, series by label values, labels by name. */
-export async function exposition(registry: MetricsRegistry): Promise<string> {
+/**
+ * Writes all metrics in the text format 0.0.4: metrics by name, series by label values, labels by name.
+ * @param pause called again and again; lets others run if this took long enough
+ */
+export async function exposition(
+  registry: MetricsRegistry,
+  pause: () => Promise<void> | undefined = () => undefined,
+): Promise<string> {
   const parts: string[] = [];
   let series = 0;
   for (const metric of registry.collected()) {
@@ -24,7 +29,7 @@ export async function exposition(registry: MetricsRegistry): Promise<string> {
     for (const [labels, cell] of written) {
       parts.push(seriesText(name, labels, cell, metric.type === 'summary' ? 'quantile' : 'le'));
       series += 1;
-      if (series % SERIES_PER_TURN === 0) await yieldToEventLoop();
+      if (series % SERIES_AT_ONCE === 0) await pause();
     }
   }
   return parts.join('');

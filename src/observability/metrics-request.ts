@@ -38,10 +38,7 @@ export function requestDetailMetrics(registry: MetricsRegistry) {
       name: 'field_validation_request_duration_seconds',
       help: 'Response latency distribution in seconds for each field validation value',
       labels: ['field_validation'],
-      buckets: [
-        0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2, 2.5,
-        3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
-      ],
+      buckets: [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60],
     }),
     authorizationAttempts: registry.counter({
       name: 'authorization_attempts_total',
@@ -53,18 +50,6 @@ export function requestDetailMetrics(registry: MetricsRegistry) {
       help: 'Authorization duration in seconds broken out by result.',
       labels: ['result'],
       buckets: exponential(0.001, 2, 15),
-    }),
-    queueWait: registry.histogram({
-      name: 'workqueue_queue_duration_seconds',
-      help: 'How long in seconds an item stays in workqueue before being requested.',
-      labels: ['name'],
-      buckets: exponential(1e-8, 10, 10),
-    }),
-    queueWork: registry.histogram({
-      name: 'workqueue_work_duration_seconds',
-      help: 'How long in seconds processing an item from workqueue takes.',
-      labels: ['name'],
-      buckets: exponential(1e-8, 10, 10),
     }),
   };
 }

@@ -172,6 +172,8 @@ export class Family<C extends Cell> implements Collected {
     maximum = MAXIMUM_SERIES,
     /** Values that each label may have, in the order of the labels; undefined: any. */
     allowed?: readonly (ReadonlySet<string> | undefined)[],
+    /** Called when a value is not allowed. */
+    private readonly onUnexpected: () => void = () => undefined,
   ) {
     this.#allowed = allowed;
     this.#labels = declaration.labels ?? [];
@@ -199,7 +201,9 @@ export class Family<C extends Cell> implements Collected {
 
   #permit(value: string, index: number): string {
     const allowed = this.#allowed?.[index];
-    return allowed === undefined || allowed.has(value) ? value : OVERFLOW_LABEL;
+    if (allowed === undefined || allowed.has(value)) return value;
+    this.onUnexpected();
+    return OVERFLOW_LABEL;
   }
 
   /** Removes the series with these label values: what they name is gone. */
@@ -256,6 +260,8 @@ export class MetricsRegistry {
   readonly #metrics = new Map<string, Collected>();
   readonly #hides: (declaration: MetricDeclaration) => boolean;
   readonly #allowed: AllowedLabels;
+  /** Values of labels that are not allowed. */
+  #unexpected = 0;
 
   /** @param hides whether a metric is hidden @param allowed values of labels; others become `unexpected` */
   constructor(
@@ -320,6 +326,14 @@ export class MetricsRegistry {
     const own = (name: string, help: string, read: () => Reading[], labels: readonly string[] = []) =>
       this.observe({ name, help, stability: 'BETA', labels }, 'counter', read);
     const declarations = () => [...this.#metrics.values()].map(({ declaration }) => declaration);
+    this.observe(
+      {
+        name: 'cardinality_enforcement_unexpected_categorizations_total',
+        help: 'The count of unexpected categorizations during cardinality enforcement.',
+      },
+      'counter',
+      () => [[[], this.#unexpected]],
+    );
     own('disabled_metrics_total', 'The count of disabled metrics.', () => [
       [[], declarations().filter(({ name }) => disabled.has(name)).length],
     ]);
@@ -350,7 +364,9 @@ export class MetricsRegistry {
   #family<C extends Cell>(declaration: MetricDeclaration, type: MetricType, make: () => C): Family<C> {
     const own = this.#allowed.get(declaration.name);
     const allowed = own && (declaration.labels ?? []).map((label) => own.get(label));
-    return new Family(declaration, type, make, MAXIMUM_SERIES, allowed);
+    return new Family(declaration, type, make, MAXIMUM_SERIES, allowed, () => {
+      this.#unexpected += 1;
+    });
   }
 
   #add<M extends Collected>(metric: M): M {

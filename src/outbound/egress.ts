@@ -6,8 +6,22 @@ import { type Dialer, directDialer } from './dialer.ts';
  */
 export type Network = 'cluster' | 'controlplane' | 'etcd';
 
+/**
+ * Called when a request has ended. @param code the status, or `<error>` for a request without a response
+ * @param host host and port of its URL
+ */
+export type RequestObserver = (
+  request: { readonly method: string; readonly host: string; readonly code: string },
+  seconds: number,
+  sentBytes: number,
+  receivedBytes: number,
+) => void;
+
 /** How each network is reached. A network that the configuration does not name is reached directly. */
-export type Egress = Readonly<Record<Network, Dialer>>;
+export type Egress = Readonly<Record<Network, Dialer>> & {
+  /** Observes requests whose responses are read into memory, for metrics. */
+  readonly observe?: RequestObserver;
+};
 
 /** Reaches every network directly. */
 export const DIRECT_EGRESS: Egress = {

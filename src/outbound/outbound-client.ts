@@ -75,7 +75,8 @@ export class OutboundClient {
     const key = String(++this.#targets);
     const { network = 'controlplane' } = options;
     const dialer = network === 'local' ? directDialer : this.#egress[network];
-    return new OutboundTarget({ agent: this.#agent, limit: this.#limit, dialer, key }, options);
+    const shared = { agent: this.#agent, limit: this.#limit, dialer, key, observe: this.#egress.observe };
+    return new OutboundTarget(shared, options);
   }
 
   /** Closes all connections; requests in progress fail. */

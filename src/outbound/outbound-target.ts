@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { openConnection, type PreparedTls, prepareTls } from './connect.ts';
 import type { ConnectionAgent, ConnectionArguments } from './connection-agent.ts';
 import type { Address, Dialer } from './dialer.ts';
+import type { RequestObserver } from './egress.ts';
 import { exchange, type OutboundStream } from './exchange.ts';
 import { exchangeError } from './failure-text.ts';
 import type { TargetOptions } from './outbound-client.ts';
@@ -49,6 +50,7 @@ interface Shared {
   readonly limit: RequestLimit;
   readonly dialer: Dialer;
   readonly key: string;
+  readonly observe: RequestObserver | undefined;
 }
 
 const DEFAULT_REQUESTS = 64;
@@ -96,14 +98,27 @@ export class OutboundTarget {
    */
   async send(request: BoundedRequest): Promise<OutboundResponse> {
     const watch = this.#watch(request);
+    const started = performance.now();
+    let code = '<error>';
+    let received = 0;
     try {
       const headers = { 'accept-encoding': 'gzip', ...request.headers };
-      const { status, headers: received, body } = await this.#exchange({ ...request, headers }, watch.signal);
-      return { status, headers: received, body: await readBody(body, received, request.maximumBytes) };
+      const response = await this.#exchange({ ...request, headers }, watch.signal);
+      code = String(response.status);
+      const body = await readBody(response.body, response.headers, request.maximumBytes);
+      received = body.length;
+      return { status: response.status, headers: response.headers, body };
     } catch (error) {
       throw this.#named(request, watch.signal.aborted ? watch.signal.reason : error);
     } finally {
       watch.end();
+      const { method, body = '' } = request;
+      this.#shared.observe?.(
+        { method, host: this.#authority, code },
+        (performance.now() - started) / 1000,
+        Buffer.byteLength(body),
+        received,
+      );
     }
   }
 

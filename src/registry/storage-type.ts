@@ -2,10 +2,12 @@ import { groupResourceOf } from '../model/object.ts';
 import { BUILTIN_RESOURCES } from './builtin-resources.ts';
 import { REGISTRY_ROOT } from './stored-resource.ts';
 
-/** `resource.group` by storage prefix. */
+/** `resource.group` by storage prefix. Events of both groups are stored as those of the core group. */
 const TYPES = new Map(
   BUILTIN_RESOURCES.flatMap(({ storage, group, resource }) =>
-    storage === undefined ? [] : [[storage.prefix, groupResourceOf(group, resource)] as const],
+    storage === undefined || (storage.prefix === 'events' && group !== '')
+      ? []
+      : [[storage.prefix, groupResourceOf(group, resource)] as const],
   ),
 );
 
@@ -35,8 +37,7 @@ export function storageTypeOf(key: string): [prefix: string, type: string] {
  */
 export function encryptedTypeOf(key: string): string | undefined {
   const [prefix, type] = storageTypeOf(key);
-  // Events of both groups are stored as those of the core group.
-  if (TYPES.has(prefix)) return prefix === 'events' ? 'events' : type;
+  if (TYPES.has(prefix)) return type;
   const slash = prefix.indexOf('/');
   // The group of custom resources has a dot.
   return slash > 0 && prefix.lastIndexOf('.', slash) > 0 ? type : undefined;

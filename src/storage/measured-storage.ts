@@ -18,6 +18,8 @@ interface Cells {
   readonly requests: Counter;
   readonly errors: Counter;
   readonly duration: Histogram;
+  /** Of lists: their number, and the objects in them, which are all tested and returned. */
+  readonly lists?: readonly [count: Counter, fetched: Counter, evaluated: Counter, returned: Counter];
 }
 
 /** Wraps a store and records its requests and their durations in kube-apiserver's etcd metrics. */
@@ -50,7 +52,9 @@ export class MeasuredStorage implements Storage {
     const [, type] = this.#typeOf(`${ROOT}${prefix}/`);
     const { storeRequests, storeErrors, storeDuration } = this.#metrics;
     for (const family of [storeRequests, storeErrors, storeDuration]) family.remove({ type });
-    this.#metrics.bookmarks.remove({ resource: type });
+    const { bookmarks, storeEvents, storeLists, storeFetched, storeEvaluated, storeReturned } = this.#metrics;
+    for (const family of [bookmarks, storeEvents, storeLists, storeFetched, storeEvaluated, storeReturned])
+      family.remove({ resource: type });
   }
 
   get immediate() {
@@ -83,7 +87,14 @@ export class MeasuredStorage implements Storage {
   }
 
   range(options: RangeOptions) {
-    return this.#measure('list', options.start, () => this.#inner.range(options));
+    const result = this.#measure('list', options.start, () => this.#inner.range(options));
+    if (result instanceof Promise)
+      return result.then((found) => {
+        this.#noteList(options.start, found.entries.length);
+        return found;
+      });
+    this.#noteList(options.start, result.entries.length);
+    return result;
   }
 
   count(start: string, end: string) {
@@ -103,12 +114,20 @@ export class MeasuredStorage implements Storage {
   }
 
   watch(options: WatchOptions): StoreWatch {
-    const { onProgress } = options;
-    if (onProgress === undefined || this.#inner.immediate !== undefined) return this.#inner.watch(options);
+    const { onProgress, onEvents } = options;
     const [, type] = this.#typeOf(options.start);
+    const received = this.#metrics.storeEvents.with(type);
+    const counted = {
+      ...options,
+      onEvents: (events: Parameters<typeof onEvents>[0]) => {
+        received.add(events.length);
+        onEvents(events);
+      },
+    };
+    if (onProgress === undefined || this.#inner.immediate !== undefined) return this.#inner.watch(counted);
     const bookmarks = this.#metrics.bookmarks.with(type);
     return this.#inner.watch({
-      ...options,
+      ...counted,
       onProgress: (revision, requested) => {
         bookmarks.add(1);
         onProgress(revision, requested);
@@ -167,6 +186,14 @@ export class MeasuredStorage implements Storage {
     }
   }
 
+  #noteList(start: string, objects: number): void {
+    const { lists } = this.#cellsOf('list', start);
+    if (lists === undefined) return;
+    const [count, ...counted] = lists;
+    count.add();
+    for (const counter of counted) counter.add(objects);
+  }
+
   #cellsOf(operation: Operation, key: string): Cells {
     let byPrefix = this.#cells.get(operation);
     if (byPrefix === undefined) {
@@ -183,10 +210,19 @@ export class MeasuredStorage implements Storage {
 
   #add(byPrefix: Map<string, Cells>, prefix: string, operation: Operation, type: string): Cells {
     const { storeRequests, storeErrors, storeDuration } = this.#metrics;
+    const { storeLists, storeFetched, storeEvaluated, storeReturned } = this.#metrics;
     const cells = {
       requests: storeRequests.with(operation, type),
       errors: storeErrors.with(operation, type),
       duration: storeDuration.with(operation, type),
+      ...(operation === 'list' && {
+        lists: [
+          storeLists.with(type),
+          storeFetched.with(type),
+          storeEvaluated.with(type),
+          storeReturned.with(type),
+        ] as const,
+      }),
     };
     byPrefix.set(prefix, cells);
     return cells;

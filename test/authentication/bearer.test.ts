@@ -17,7 +17,7 @@ describe('bearer tokens', () => {
     };
     const observer = {
       request: (hit: boolean) => void state.seen.push(hit ? 'hit' : 'miss'),
-      fetch: () => (found: boolean) => void state.seen.push(found ? 'ok' : 'error'),
+      fetch: () => (outcome: string) => void state.seen.push(outcome),
     };
     return {
       state,
@@ -46,7 +46,15 @@ describe('bearer tokens', () => {
     for (let count = 0; count < 3; count++)
       expect(() => bearer.authenticate(header('a'))).toThrow('invalid bearer token');
     expect(state.asked).toBe(3);
-    expect(state.seen).toEqual(['error', 'miss', 'error', 'miss', 'error', 'miss']);
+    expect(state.seen).toEqual(['ok', 'miss', 'ok', 'miss', 'ok', 'miss']);
+  });
+
+  it('count an authenticator that fails as an error', () => {
+    const { state, bearer } = make(() => {
+      throw new Error('away');
+    });
+    expect(() => bearer.authenticate(header('a'))).toThrow('[invalid bearer token, away]');
+    expect(state.seen).toEqual(['error', 'miss']);
   });
 
   it('evict the oldest cache entry beyond the limit', () => {

@@ -24,4 +24,6 @@ it('names a kind of two groups alike in all gauges of its storage', async () => 
     );
   expect(names('apiserver_storage_objects')).toEqual(['events']);
   expect(names('apiserver_watch_cache_resource_version')).toEqual(['events']);
+  expect(lines.filter((line) => line.includes('type="events.events'))).toEqual([]);
+  expect(lines).toContain('etcd_requests_total{operation="create",type="events"} 1');
 });

@@ -95,6 +95,8 @@ export function smallServer({
     minimumWatchSeconds: 1800,
     bookmarkInterval: 60_000,
     countWatchEvents: () => () => undefined,
+    waitedForCache: () => undefined,
+    watchListed: () => undefined,
   };
   const tokens = {
     issuer: { issue: async () => 'a token' },

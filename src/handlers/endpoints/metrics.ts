@@ -3,6 +3,9 @@ import { EXPOSITION_TYPE, exposition } from '../../observability/metrics-exposit
 import type { Handler } from '../../request/context.ts';
 import { send } from '../response/answer.ts';
 
+/** When the process started, in seconds since 1970: a scraper can tell a restart by it. */
+const STARTED = String(Math.floor(performance.timeOrigin / 1000));
+
 /**
  * Serves every metric of a registry.
  * @param resettable DELETE resets the counters (servers with `--profiling`)
@@ -14,6 +17,8 @@ export function metricsHandler(registry: MetricsRegistry, resettable: boolean): 
       await send(context, 200, 'text/plain; charset=utf-8', 'metrics reset\n');
       return;
     }
-    await send(context, 200, EXPOSITION_TYPE, await exposition(registry));
+    context.exchange.setHeader('Process-Start-Time-Unix', STARTED);
+    const text = await exposition(registry, () => context.turns.pause());
+    await send(context, 200, EXPOSITION_TYPE, text);
   };
 }

@@ -55,7 +55,11 @@ export async function readState(
   exactName: string | undefined,
   options: ListOptions,
   selection: Selection,
-  { operations: { futureRevisionWait }, features }: Pick<HandlerEnvironment, 'operations' | 'features'>,
+  {
+    operations: { futureRevisionWait },
+    features,
+    waitedForCache,
+  }: Pick<HandlerEnvironment, 'operations' | 'features' | 'waitedForCache'>,
 ): Promise<ListState> {
   const prefix = resource.stored.scope(namespace);
   const { cache } = resource;
@@ -79,7 +83,8 @@ export async function readState(
         ? (parseRevision(options.resourceVersion) ?? 'latest')
         : 'latest';
   const fresh = cache.waitFresh(least, futureRevisionWait);
-  if (fresh !== undefined) await fresh;
+  if (fresh !== undefined) await awaitFresh(fresh, resource, least, waitedForCache);
+  else if (least === 'latest') cache.counts.consistentReads += 1;
   if (token !== undefined && token.revision >= 0) {
     const retained = cache.retainedSnapshot(token.revision);
     if (retained !== undefined) return collect(reading, retained);
@@ -88,6 +93,25 @@ export async function readState(
   if (exact !== undefined && exact !== cache.revision)
     return collectPast(reading, exact, () => errors.expired(OLD_VERSION_TEXT));
   return collect(reading, cache.current());
+}
+
+/** Waits for the cache, and notes how long and whether it came in time. */
+export async function awaitFresh(
+  fresh: Promise<void>,
+  { row, cache }: ServedResource,
+  least: number | 'latest',
+  waited: HandlerEnvironment['waitedForCache'],
+): Promise<void> {
+  const start = performance.now();
+  try {
+    await fresh;
+    if (least === 'latest') cache.counts.consistentReads += 1;
+  } catch (error) {
+    if (least === 'latest') cache.counts.failedReads += 1;
+    throw error;
+  } finally {
+    waited(row, (performance.now() - start) / 1000);
+  }
 }
 
 function readToken({ continueToken, resourceVersion }: ListOptions, prefix: string): ContinueToken {
@@ -127,7 +151,9 @@ function collect(reading: Reading, snapshot: Snapshot): ListState {
   const { resource, start, end, limit, selection, token, tokenAt } = reading;
   const records: CacheRecord[] = [];
   let next: CacheRecord | undefined;
+  let fetched = 0;
   snapshot.scan(start, end, (record) => {
+    fetched += 1;
     // Later objects are not tested against the selectors: the next chunk may be empty, as in kube-apiserver.
     if (limit > 0 && records.length === limit) {
       next = record;
@@ -136,6 +162,10 @@ function collect(reading: Reading, snapshot: Snapshot): ListState {
     if (selection.matches(record)) records.push(record);
     return undefined;
   });
+  const { counts } = resource.cache;
+  counts.lists += 1;
+  counts.fetched += fetched;
+  counts.returned += records.length;
   const revision = token !== undefined && token.revision > 0 ? token.revision : snapshot.revision;
   const held = { records, pages: () => [records] };
   if (next === undefined) return { ...held, revision, continueToken: '', remaining: undefined };

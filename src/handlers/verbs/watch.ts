@@ -15,10 +15,14 @@ import type { ViewContext } from '../response/view-context.ts';
 import { type EventEncoder, eventEncoder } from '../response/watch-frames.ts';
 import { negotiatedView } from './get.ts';
 import { type ListOptions, parseListOptions, parseRevision } from './list-options.ts';
+import { awaitFresh } from './read-state.ts';
 import { type Selection, selectionOf } from './selection.ts';
 import { type OpenStream, webSocketStream } from './watch-socket.ts';
 
 const EXPIRED_TEXT = 'The resourceVersion for the provided watch is too old.';
+
+/** Initial events that are sent without an opportunity to pause. */
+const RECORDS_AT_ONCE = 64;
 
 /** Handles GET with `watch`: streams the changes of a collection or of one object. */
 export async function watchObjects(
@@ -36,7 +40,7 @@ export async function watchObjects(
   const bookmarkInitial = initial && options.allowWatchBookmarks && environment.features.watchList;
   const least = start === undefined ? 'latest' : initial ? start : 0;
   const fresh = resource.cache.waitFresh(least, environment.operations.futureRevisionWait);
-  if (fresh !== undefined) await fresh;
+  if (fresh !== undefined) await awaitFresh(fresh, resource, least, environment.waitedForCache);
 
   const encoder = await eventEncoder(view);
   const stream = await openStream(context, encoder);
@@ -49,8 +53,23 @@ export async function watchObjects(
       ? {}
       : { key: stored.key(namespace, name) }),
   };
-  const watch = new WatchStream(resource, encoder, stream, withName(selection, name), environment, options);
-  await watch.run(scope, initial, start ?? 0, bookmarkInitial, context.watchInitialized);
+  const watch = new WatchStream(
+    resource,
+    encoder,
+    stream,
+    withName(selection, name),
+    environment,
+    options,
+    context.turns,
+  );
+  const initialized = () => {
+    if (options.sendInitialEvents === true) {
+      const reach = name !== undefined ? 'resource' : namespace === '' ? 'cluster' : 'namespace';
+      environment.watchListed(resource.row, reach, (performance.now() - context.arrived) / 1000);
+    }
+    context.watchInitialized?.();
+  };
+  await watch.run(scope, initial, start ?? 0, bookmarkInitial, initialized);
 }
 
 /** Narrows the selection to one name; a watch of one object is a watch of its collection. */
@@ -119,6 +138,7 @@ class WatchStream implements WatchSink {
     private readonly selection: Selection,
     private readonly environment: HandlerEnvironment,
     private readonly options: ListOptions,
+    private readonly turns: RequestContext['turns'],
   ) {
     this.#writer = stream.writer;
     this.#count = environment.countWatchEvents(resource.row);
@@ -134,7 +154,7 @@ class WatchStream implements WatchSink {
     initial: boolean,
     start: number,
     bookmarkInitial: boolean,
-    initialized: (() => void) | undefined,
+    initialized: () => void,
   ): Promise<void> {
     const finished = new Promise<void>((resolve) => {
       this.#finish = resolve;
@@ -151,7 +171,7 @@ class WatchStream implements WatchSink {
         : start || this.resource.cache.revision;
       if (from < this.resource.watchableFrom) throw new CompactedError(from, this.resource.watchableFrom);
       if (!this.#ended) this.#watch = this.resource.cache.watch(scope, from, this);
-      initialized?.();
+      initialized();
       await finished;
     } catch (error) {
       this.end(error);
@@ -186,7 +206,9 @@ class WatchStream implements WatchSink {
       if (this.selection.matches(record)) records.push(record);
       return undefined;
     });
-    for (const record of records) {
+    this.resource.cache.counts.initialEvents += records.length;
+    for (const [index, record] of records.entries()) {
+      if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) await this.turns.pause();
       if (this.#ended) return snapshot.revision;
       if (!this.deliver('ADDED', record, record.revision, undefined)) await this.drained();
     }
