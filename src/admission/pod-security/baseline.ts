@@ -1,4 +1,5 @@
 import { type Check, formatContainers, formatSetters, plural, quoted, sortedSet } from './checks.ts';
+import { SECCOMP_CONTAINER_PREFIX } from './pods.ts';
 
 const APPARMOR_PREFIX = 'container.apparmor.security.beta.kubernetes.io/';
 const CAPABILITIES = new Set([
@@ -47,6 +48,9 @@ const SELINUX_TYPES: readonly (readonly [minor: number, type: string])[] = [
   [0, 'container_kvm_t'],
   [31, 'container_engine_t'],
 ];
+
+const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
+const SECCOMP_VALUES: ReadonlySet<string> = new Set(['runtime/default', 'docker/default']);
 
 export const appArmorProfile: Check = ({ pod, security, containers }) => {
   const isBad = (type: string | undefined): boolean =>
@@ -113,7 +117,7 @@ export const hostPorts: Check = ({ containers }) => {
   const ports = sortedSet(bad.flatMap(({ container }) => portsOf(container).map(String)));
   const what = plural('hostPort', 'hostPorts', ports.length);
   return {
-    reason: what,
+    reason: 'hostPort',
     detail: `${formatContainers(bad)} ${plural('uses', 'use', bad.length)} ${what} ${ports.join(', ')}`,
   };
 };
@@ -161,6 +165,23 @@ export const seLinuxOptions: Check = ({ security, containers }, minor) => {
   return {
     reason: 'seLinuxOptions',
     detail: `${formatSetters(ofPod, badContainers)} set forbidden securityContext.seLinuxOptions: ${errors.join('; ')}`,
+  };
+};
+
+/** Up to version 1.18, annotations instead of fields. */
+export const seccompAnnotations: Check = ({ pod, containers }) => {
+  const annotations = pod.metadata?.annotations ?? {};
+  const bad = [SECCOMP_POD, ...containers.map(({ name }) => `${SECCOMP_CONTAINER_PREFIX}${name}`)].filter(
+    (key) => {
+      const value = Object.hasOwn(annotations, key) ? annotations[key] : undefined;
+      return value !== undefined && !SECCOMP_VALUES.has(value) && !value.startsWith('localhost/');
+    },
+  );
+  if (bad.length === 0) return undefined;
+  const found = sortedSet(bad.map((key) => `${key}=${JSON.stringify(annotations[key])}`));
+  return {
+    reason: 'seccompProfile',
+    detail: `forbidden ${plural('annotation', 'annotations', found.length)} ${found.join(', ')}`,
   };
 };
 

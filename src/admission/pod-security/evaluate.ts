@@ -8,6 +8,8 @@ interface Rule {
   readonly check: Check;
   /** The minor version that introduced the rule. */
   readonly since?: number;
+  /** The last minor version that has the rule. */
+  readonly until?: number;
   /** The stricter rule that replaces it at the level `restricted`. */
   readonly replacedBy?: Check;
 }
@@ -22,7 +24,8 @@ const BASELINE: readonly Rule[] = [
   { check: baseline.privileged },
   { check: baseline.procMount },
   { check: baseline.seLinuxOptions },
-  { check: baseline.seccompProfile, replacedBy: restricted.restrictedSeccompProfile },
+  { check: baseline.seccompAnnotations, until: 18 },
+  { check: baseline.seccompProfile, since: 19, replacedBy: restricted.restrictedSeccompProfile },
   { check: baseline.sysctls },
   { check: baseline.windowsHostProcess },
 ];
@@ -44,7 +47,8 @@ export function violations(pod: Pod, { level, minor }: LevelVersion): Violation[
       ? RESTRICTED.filter(({ since = 0 }) => since <= minor).map(({ check }) => check)
       : [];
   const basic = BASELINE.filter(
-    ({ replacedBy }) => replacedBy === undefined || !strict.includes(replacedBy),
+    ({ since = 0, until = minor, replacedBy }) =>
+      since <= minor && minor <= until && (replacedBy === undefined || !strict.includes(replacedBy)),
   ).map(({ check }) => check);
   return [...basic, ...strict].flatMap((check) => check(checked, minor) ?? []);
 }

@@ -6,7 +6,8 @@ interface Container {
   readonly image?: string | undefined;
 }
 
-const SECCOMP_PREFIX = 'container.seccomp.security.alpha.kubernetes.io/';
+/** Prefix of the annotation with the seccomp profile of a container. */
+export const SECCOMP_CONTAINER_PREFIX = 'container.seccomp.security.alpha.kubernetes.io/';
 
 /**
  * Whether an update of a pod must be evaluated: an image, a seccomp annotation or the set of containers
@@ -14,7 +15,7 @@ const SECCOMP_PREFIX = 'container.seccomp.security.alpha.kubernetes.io/';
  */
 export function isSignificantUpdate(pod: Pod, old: Pod): boolean {
   const differs = (container: Container, before: Container): boolean => {
-    const key = `${SECCOMP_PREFIX}${container.name}`;
+    const key = `${SECCOMP_CONTAINER_PREFIX}${container.name}`;
     if (container.image !== before.image) return true;
     return (
       getMember(pod.metadata?.annotations ?? {}, key) !== getMember(old.metadata?.annotations ?? {}, key)

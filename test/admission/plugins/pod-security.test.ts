@@ -67,7 +67,7 @@ describe('pod security', () => {
           { name: 'b', ports: [{ hostPort: 8080 }] },
         ],
       },
-      'hostPorts (containers "a", "b" use hostPorts 80, 8080)',
+      'hostPort (containers "a", "b" use hostPorts 80, 8080)',
     ],
     [
       'volumes',
@@ -162,6 +162,24 @@ describe('pod security', () => {
     ],
   ])('restricted rejects %s', async (_name, spec, text) => {
     expect(await enforced('restricted', spec)).toBe(text);
+  });
+
+  it('judges seccomp by annotations up to version 1.18, and by fields since', async () => {
+    const annotated = {
+      annotations: {
+        'seccomp.security.alpha.kubernetes.io/pod': 'unconfined',
+        'container.seccomp.security.alpha.kubernetes.io/other': 'unconfined',
+      },
+    };
+    const field = { securityContext: { seccompProfile: { type: 'Unconfined' } } };
+    expect(await enforced('baseline', {}, annotated, 'v1.18')).toBe(
+      'seccompProfile (forbidden annotation seccomp.security.alpha.kubernetes.io/pod="unconfined")',
+    );
+    expect(await enforced('baseline', {}, annotated, 'v1.19')).toBeUndefined();
+    expect(await enforced('baseline', field, {}, 'v1.18')).toBeUndefined();
+    expect(await enforced('baseline', field, {}, 'v1.19')).toBe(
+      'seccompProfile (pod must not set securityContext.seccompProfile.type to "Unconfined")',
+    );
   });
 
   it('applies the rules of the configured version', async () => {

@@ -5,6 +5,7 @@ import { type LabelSelector, validateAnnotations, validateLabels } from '../../.
 import { validatePodAnnotations } from './pod-annotations-validation.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 import type { PodTemplateSpec, PodValidationOptions } from './pod-types.ts';
+import { validateProfileAnnotations } from './profile-annotations-validation.ts';
 
 /** Error message for a selector that does not match the template. */
 export const TEMPLATE_MISMATCH = '`selector` does not match template `labels`';
@@ -28,6 +29,7 @@ export function validatePodTemplate(
   return [
     ...validateTemplateMetadata(template, field),
     ...validatePodSpec(spec, `${field}.spec`, { allowPrivileged: options.allowPrivileged, isPod: false }),
+    ...validateProfileAnnotations(template.metadata?.annotations, spec, `${field}.spec`),
     ...((spec.ephemeralContainers ?? []).length > 0
       ? [forbidden(`${field}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
       : []),

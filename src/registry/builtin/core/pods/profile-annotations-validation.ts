@@ -31,10 +31,14 @@ interface Profile {
   readonly localhostProfile?: string;
 }
 
-/** Validates that annotation and field of each profile match in a new pod. */
+/**
+ * Validates that annotation and field of each profile match in a new pod, or in a template.
+ * @param specField path of the pod's spec
+ */
 export function validateProfileAnnotations(
   annotations: Annotations | undefined,
   spec: PodSpec,
+  specField = 'spec',
 ): FieldError[] {
   if (annotations === undefined) return [];
   const isWindows = spec.os?.name === 'windows';
@@ -46,7 +50,7 @@ export function validateProfileAnnotations(
       annotations,
       SECCOMP_POD,
       podContext?.seccompProfile,
-      'spec.securityContext',
+      `${specField}.securityContext`,
     ),
   );
   const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
@@ -54,7 +58,7 @@ export function validateProfileAnnotations(
     (spec[list] ?? []).map(({ name = '', securityContext }, index) => ({
       name,
       securityContext,
-      field: `spec.${list}[${index}].securityContext`,
+      field: `${specField}.${list}[${index}].securityContext`,
     })),
   );
   for (const { name, securityContext, field } of containers)
