@@ -124,14 +124,24 @@ function compileUnion(type: MessageType): Decode {
     other.shape === 'list'
       ? decodeList(goFieldType(other), valueDecoder(other.type), zeroOf(other.type))
       : undefined;
-  return (value, context, container, key) => {
+  return (value, context) => {
     if (Array.isArray(value)) {
-      if (list) return list(value, context, container, key);
-    } else if (typeof value === 'object') return schema(value, context, container, key);
+      if (list) return decodeOpaquely(list, value, context);
+    } else if (typeof value === 'object') return decodeOpaquely(schema, value, context);
     if (list) return null;
     if (typeof value === 'boolean') return value;
     throw new DecodeError('boolean or JSON schema expected');
   };
+}
+
+/** Decodes a value of a type that decodes itself in kube-apiserver: strict decoding does not look inside. */
+function decodeOpaquely(decode: Decode, value: unknown, context: Parameters<Decode>[1]): unknown {
+  try {
+    return decode(value, { ...context, unknown: [] }, {}, '');
+  } catch (error) {
+    if (error instanceof Mismatch) error.forgetFields();
+    throw error;
+  }
 }
 
 const EXTENSION = 'x-kubernetes-';

@@ -23,6 +23,12 @@ export class Mismatch extends Error {
     this.fields.unshift(field);
   }
 
+  /** Forgets the fields so far: the types between decode themselves, and do not tell the fields inside. */
+  forgetFields(): void {
+    this.struct = undefined;
+    this.fields.length = 0;
+  }
+
   /** The error with the message for clients. */
   toDecodeError(): DecodeError {
     const place =

@@ -3,10 +3,10 @@ import type { KubernetesObject } from '../../../model/object.ts';
 import { wrapDecodeError } from '../../../registry/corrupt-object.ts';
 import type { ObjectSchema } from '../../../registry/object-schema.ts';
 import type { StoredResource } from '../../../registry/stored-resource.ts';
+import { coerceEmbeddedResources } from '../../../registry/validation/metadata-coercion.ts';
 import type { ConversionCaller, VersionConversion } from '../../../registry/version-conversion.ts';
 import { TooManyDefaultsError } from '../../../schema/structural/index.ts';
 import { errors } from '../../../status/index.ts';
-import { coerceEmbeddedResources } from '../metadata-coercion.ts';
 import type { CustomVersion } from './custom-version.ts';
 import { encodePlain, objectOf, type Plain, parseStored } from './object-json.ts';
 

@@ -6,8 +6,8 @@ import type { TypedDocument } from '../../../codec/typed.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { JsonDocument } from '../../../registry/kind-codec.ts';
 import type { ObjectSchema, TypeMeta } from '../../../registry/object-schema.ts';
+import { coerceEmbeddedResources, coerceMetadata } from '../../../registry/validation/metadata-coercion.ts';
 import { equalJson, Structure } from '../../../schema/structural/index.ts';
-import { coerceEmbeddedResources, coerceMetadata } from '../metadata-coercion.ts';
 import { copyWithLiterals } from './copy.ts';
 import { documentOf, encodeObject, type Plain, plainOf } from './object-json.ts';
 

@@ -9,8 +9,8 @@ import { messageType } from '../../../model/scheme.ts';
 import type { JsonDocument } from '../../../registry/kind-codec.ts';
 import type { TypeMeta } from '../../../registry/object-schema.ts';
 import type { StoredForm } from '../../../registry/resource-definition.ts';
+import { coerceMetadata } from '../../../registry/validation/metadata-coercion.ts';
 import type { MessageType } from '../../../schema/message.ts';
-import { coerceMetadata } from '../metadata-coercion.ts';
 
 /** A plain JSON object. */
 export type Plain = Record<string, unknown>;

@@ -6,11 +6,11 @@ import {
 } from '../../../cel/index.ts';
 import { literalsOf } from '../../../codec/number-literals.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
+import { validateEmbeddedResource } from '../../../registry/validation/metadata-coercion.ts';
 import { runInSteps } from '../../../request/scheduling/event-loop.ts';
 import type { LoopTurns } from '../../../request/scheduling/loop-scheduler.ts';
 import { isBlocking, isSmallValue } from '../../../schema/structural/index.ts';
 import type { FieldError } from '../../../status/field-error.ts';
-import { validateEmbeddedResource } from '../metadata-coercion.ts';
 import { validateScaleValues } from '../scale.ts';
 import type { CustomVersion } from './custom-version.ts';
 import { withFloats } from './float-literals.ts';

@@ -1,5 +1,6 @@
 import type { CustomResourceDefinition } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { urlError } from '../../validation/url-error.ts';
 
 const ANNOTATION = 'api-approved.kubernetes.io';
 const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
@@ -21,7 +22,7 @@ export function approvalOf(group: string, annotations: ReadonlyMap<string, strin
   if (text === '') return { approval: 'missing', text: `${PROTECTED_TEXT}, ${SEE}` };
   if (text.startsWith('unapproved'))
     return { approval: 'bypassed', text: `not approved: ${JSON.stringify(text)}` };
-  return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]+/.test(text)
+  return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?]+/.test(text) && urlError(text) === undefined
     ? { approval: 'approved', text: `approved in ${text}` }
     : {
         approval: 'invalid',

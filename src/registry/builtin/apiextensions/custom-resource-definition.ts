@@ -27,6 +27,10 @@ function setDefaults(object: CustomResourceDefinition): void {
     names.listKind ||= `${names.kind}List`;
   }
   spec.conversion ??= { strategy: 'None' };
+  const { webhook } = spec.conversion;
+  // The stored form has no place for a webhook without members.
+  if (webhook !== undefined && webhook.clientConfig === undefined && !webhook.conversionReviewVersions)
+    delete spec.conversion.webhook;
   setWebhookClientDefaults(spec.conversion.webhook?.clientConfig);
 }
 

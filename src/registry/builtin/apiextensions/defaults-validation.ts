@@ -1,67 +1,162 @@
-import { compileRuleTree, evaluateRules, type RuleError } from '../../../cel/index.ts';
+import {
+  compileRuleTree,
+  evaluateRules,
+  RULES_BUDGET,
+  type RuleError,
+  type RulesResult,
+} from '../../../cel/index.ts';
+import { aggregate } from '../../../errors/aggregate.ts';
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { RawJson } from '../../../model/object.ts';
-import { copyJson, Structure, validateTypeMeta, valueText } from '../../../schema/structural/index.ts';
-import { type FieldError, invalidFormatted } from '../../../status/field-error.ts';
+import { copyJson, Structure, valueText } from '../../../schema/structural/index.ts';
+import { type FieldError, formatFieldError, invalidFormatted } from '../../../status/field-error.ts';
 import { appendAll } from '../../validation/fields.ts';
+import {
+  coerceEmbeddedResources,
+  RefusedMetadataError,
+  validateEmbeddedResource,
+} from '../../validation/metadata-coercion.ts';
 import { once, spend } from '../../validation/validate-in-steps.ts';
 import { ruleSchemaOf } from './rule-schema.ts';
-import { checkProperties, elementOf, mapValueOf } from './schema-walk.ts';
+import { checkProperties, elementOf } from './schema-walk.ts';
 import { defaultSchemaOf, parsed } from './value-schema.ts';
+
+/** Where a schema is, as far as its defaults depend on it. */
+interface Place {
+  /** The schema of the object around the default: the root, or the nearest embedded resource. */
+  readonly root: JSONSchemaProps;
+  /** Names of members, and undefined for items, from that object to the value of the schema. */
+  readonly steps: readonly (string | undefined)[];
+  /** The value is metadata, apiVersion or kind of that object, or inside of it. */
+  readonly inMetadata: boolean;
+}
+
+/** The remaining cost of rules that are evaluated for all defaults of a schema. */
+interface Budget {
+  left: number;
+}
 
 /**
  * Validates the defaults of a structural schema: each has only specified fields, is valid and satisfies the
- * validation rules.
+ * validation rules. Defaults inside `additionalProperties` are not validated, as in kube-apiserver.
  */
 export function validateDefaults(root: JSONSchemaProps, field: string): FieldError[] {
-  return validateBelow(root, field, true);
+  return validateBelow(root, field, { root, steps: [], inMetadata: false }, { left: RULES_BUDGET });
 }
 
-function validateBelow(schema: JSONSchemaProps, field: string, isRoot: boolean): FieldError[] {
+function validateBelow(schema: JSONSchemaProps, field: string, outer: Place, budget: Budget): FieldError[] {
   spend(1);
-  const errors =
-    schema.default === undefined
-      ? []
-      : [
-          ...once(schema, { place: 'default', cost: costOf(schema.default) }, () =>
-            validateDefault(schema, `${field}.default`, isRoot),
-          ),
-        ];
+  const isWhole = schema === outer.root || schema['x-kubernetes-embedded-resource'] === true;
+  const place = isWhole ? { root: schema, steps: [], inMetadata: false } : outer;
+  const errors: FieldError[] = [];
+  if (schema.default !== undefined && budget.left >= 0) {
+    const { left } = budget;
+    const checked = once(schema, { place: 'default', cost: costOf(schema.default) }, () =>
+      validateDefault(schema, `${field}.default`, place, left),
+    );
+    errors.push(...checked.errors);
+    budget.left = checked.left;
+  }
   const element = elementOf(schema);
-  const value = mapValueOf(schema);
-  if (element !== undefined) errors.push(...validateBelow(element, `${field}.items`, false));
-  const inner = checkProperties(schema, 'defaults', (property, name) =>
-    validateBelow(property, `${field}.properties[${name}]`, false),
-  );
+  if (element !== undefined) {
+    const inner = { ...place, steps: [...place.steps, undefined] };
+    errors.push(...validateBelow(element, `${field}.items`, inner, budget));
+  }
+  const inner = checkProperties(schema, 'defaults', (property, name) => {
+    const inMetadata = place.inMetadata || (isWhole && METADATA_MEMBERS.has(name));
+    const below = { root: place.root, steps: [...place.steps, name], inMetadata };
+    return validateBelow(property, `${field}.properties[${name}]`, below, budget);
+  });
   appendAll(errors, inner);
-  if (value !== undefined) errors.push(...validateBelow(value, `${field}.additionalProperties`, false));
   return errors;
 }
+
+const METADATA_MEMBERS = new Set(['metadata', 'apiVersion', 'kind']);
 
 /** Cost of validating a default, in microseconds. */
 const costOf = (value: unknown): number =>
   16 + (value instanceof RawJson ? Math.ceil(value.text.length / 32) : 0);
 
-function validateDefault(schema: JSONSchemaProps, field: string, isRoot: boolean): FieldError[] {
+/** The errors of a default, and the cost that remains for other defaults. */
+interface Checked {
+  readonly errors: readonly FieldError[];
+  readonly left: number;
+}
+
+function validateDefault(schema: JSONSchemaProps, field: string, place: Place, left: number): Checked {
   const value = parsed(schema.default);
   // Null counts as no default.
-  if (value === null) return [];
+  if (value === null) return { errors: [], left };
   const structure = new Structure(defaultSchemaOf(schema));
-  const errors: FieldError[] =
-    structure.prune(copyJson(value), { isObject: isRoot }).length === 0
-      ? []
-      : [invalidFormatted(field, valueText(value), 'must not have unknown fields')];
+  const errors: FieldError[] = [];
+  if (place.inMetadata) {
+    const fault = metadataFault(value, place);
+    const detail = `must result in valid metadata: ${fault}`;
+    if (fault !== undefined) return { errors: [invalidFormatted(field, valueText(value), detail)], left };
+  } else {
+    const isRoot = schema === place.root;
+    if (structure.prune(copyJson(value), { isObject: isRoot }).length > 0)
+      errors.push(invalidFormatted(field, valueText(value), 'must not have unknown fields'));
+    const faults = resourceFaults(copyJson(value), isRoot ? wholeStructure(schema) : structure, field);
+    if (faults.length > 0) return { errors: [...errors, ...faults], left };
+  }
+  const misfits = structure.validate(value, { field });
+  if (misfits.length > 0) return { errors: [...errors, ...misfits], left };
+  const rules = evaluateRulesOf(schema, value, schema === place.root, left);
+  return { errors: [...errors, ...rules.errors.map((error) => atDefault(error, field))], left: rules.budget };
+}
+
+const wholeStructure = (schema: JSONSchemaProps): Structure =>
+  new Structure({ ...defaultSchemaOf(schema), isEmbeddedResource: true });
+
+/** Validates metadata, apiVersion and kind of the resources in a value, which may be changed. */
+function resourceFaults(value: unknown, structure: Structure, field: string): FieldError[] {
   const resources = structure.embeddedResources(value, field);
-  if (isRoot && typeof value === 'object' && schema['x-kubernetes-embedded-resource'] !== true)
-    resources.unshift({ resource: value as Record<string, unknown>, field });
-  const misfits = [...structure.validate(value, { field }), ...resources.flatMap(validateTypeMeta)];
-  if (misfits.length > 0) return [...errors, ...misfits];
-  const tree = compileRuleTree(
-    ruleSchemaOf(schema),
-    isRoot || schema['x-kubernetes-embedded-resource'] === true,
+  if (resources.length === 0) return [];
+  try {
+    coerceEmbeddedResources(resources, 'refuse');
+  } catch (error) {
+    if (!(error instanceof RefusedMetadataError)) throw error;
+    return [error.fieldError];
+  }
+  return resources.flatMap(validateEmbeddedResource);
+}
+
+/** Returns why an object with a default at its place in the metadata is not valid. */
+function metadataFault(value: unknown, { root, steps }: Place): string | undefined {
+  const inside = [...steps]
+    .reverse()
+    .reduce<unknown>((inner, name) => (name === undefined ? [inner] : member(name, inner)), copyJson(value));
+  const whole = Object.assign(
+    Object.create(null),
+    { kind: 'Validation', apiVersion: 'validation/v1' },
+    inside,
   );
-  if (tree === undefined) return errors;
-  return [...errors, ...evaluateRules(tree, value, value).errors.map((error) => atDefault(error, field))];
+  const faults = resourceFaults(whole, wholeStructure(root), '');
+  return faults.length === 0 ? undefined : aggregate(faults.map(formatFieldError));
+}
+
+const member = (name: string, value: unknown): object =>
+  Object.defineProperty(Object.create(null) as object, name, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+
+/** Evaluates the rules for an update of the default to itself, and for its creation. */
+function evaluateRulesOf(
+  schema: JSONSchemaProps,
+  value: unknown,
+  isRoot: boolean,
+  budget: number,
+): Pick<RulesResult, 'errors' | 'budget'> {
+  const tree = compileRuleTree(ruleSchemaOf(schema), isRoot);
+  if (tree === undefined) return { errors: [], budget };
+  const update = evaluateRules(tree, value, value, { budget });
+  if (update.errors.length > 0) return update;
+  const creation = evaluateRules(tree, value, undefined, { budget });
+  return { errors: creation.errors, budget: Math.min(update.budget, creation.budget) };
 }
 
 function atDefault({ type, field, badValue, detail }: RuleError, place: string): FieldError {

@@ -97,6 +97,11 @@ function validateSpec(
     additionalPrinterColumns = [],
     selectableFields,
   } = once(spec, { place: 'shared members', cost: costOfSchemas(spec) }, () => hoistSharedMembers(spec));
+  // A version has the subresources of the first one with its name, or those that all versions share.
+  const haveOwn = versions.some((version) => version.subresources !== undefined);
+  const statusOf = (version: string | undefined): boolean =>
+    (haveOwn ? versions.find(({ name }) => name === version)?.subresources : subresources)?.status !==
+    undefined;
   return [
     ...validateGroup(group),
     ...(scope ? validateOneOf(scope, ['Cluster', 'Namespaced'], 'spec.scope') : [required('spec.scope')]),
@@ -108,7 +113,7 @@ function validateSpec(
         )
       : []),
     ...versions.flatMap((version, index) =>
-      validateVersion(version, `spec.versions[${index}]`, history, checker),
+      validateVersion(version, `spec.versions[${index}]`, statusOf(version.name), history, checker),
     ),
     ...validateVersionSet(spec.versions && versions),
     ...validateFirstVersion(versions[0]?.name ?? ''),
@@ -116,7 +121,7 @@ function validateSpec(
     ...validateNames(names, 'spec.names'),
     ...validateValidation(
       validation,
-      subresources?.status !== undefined,
+      subresources?.status !== undefined || versions.some((version) => statusOf(version.name)),
       'spec.validation',
       { history, isUnchanged: history.allUnchanged },
       checker,
@@ -149,6 +154,7 @@ function validateGroup(group: string): FieldError[] {
 function validateVersion(
   version: CustomResourceDefinitionVersion,
   field: string,
+  hasStatus: boolean,
   history: RulesHistory,
   checker: SchemaChecker,
 ): FieldError[] {
@@ -159,7 +165,7 @@ function validateVersion(
     ...validateDeprecation(version, field),
     ...validateValidation(
       schema,
-      subresources?.status !== undefined,
+      hasStatus,
       `${field}.schema`,
       { history, isUnchanged: history.unchangedVersions.has(name) },
       checker,

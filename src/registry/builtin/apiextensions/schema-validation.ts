@@ -20,6 +20,8 @@ interface Place {
   readonly inMetadata?: boolean;
 }
 
+type NamedSchemas = JSONSchemaProps['definitions'] | JSONSchemaProps['dependencies'];
+
 /** Rejects unsupported keywords and misplaced extensions. */
 export function validateSchema(
   schema: JSONSchemaProps,
@@ -30,6 +32,10 @@ export function validateSchema(
   const inner: Place = { ...place, isRoot: false };
   const at = (child: JSONSchemaProps | undefined, path: string, where = inner): FieldError[] =>
     child === undefined ? [] : validateSchema(child, `${field}.${path}`, where);
+  const atNamed = (schemas: NamedSchemas = {}, path: string): FieldError[] =>
+    checkProperties({ properties: schemas as JSONSchemaProps['properties'] }, path, (child, name) =>
+      Array.isArray(child) ? [] : at(child, `${path}[${name}]`),
+    );
   const {
     additionalProperties,
     'x-kubernetes-preserve-unknown-fields': preserve,
@@ -55,7 +61,7 @@ export function validateSchema(
           ),
         ]
       : []),
-    ...at(mapValueOf(schema), 'additionalProperties'),
+    ...at(mapValueOf(schema), 'additionalProperties', placeOfMapValues(inner)),
     ...checkProperties(schema, 'keywords', (property, name) =>
       at(property, `properties[${name}]`, placeOfProperty(schema, name, place)),
     ),
@@ -65,7 +71,14 @@ export function validateSchema(
         at(child, `${junctor}[${index}]`),
       ),
     ),
+    ...atNamed(schema.definitions, 'definitions'),
     ...at(elementOf(schema), 'items'),
+    ...(Array.isArray(schema.items)
+      ? checkEach(schema.items, { place: 'keywords', cost: 0 }, (child, index) =>
+          at(child, `items[${index}]`),
+        )
+      : []),
+    ...atNamed(schema.dependencies, 'dependencies'),
     ...(preserve === false
       ? [invalid(`${field}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined')]
       : []),
@@ -74,6 +87,12 @@ export function validateSchema(
     ...validateRules(schema, field),
   ];
 }
+
+/** Defaults of map values in metadata would depend on the keys. */
+const placeOfMapValues = (inner: Place): Place =>
+  inner.inMetadata
+    ? { ...inner, noDefaults: 'inside additionalProperties applying to object metadata' }
+    : inner;
 
 function placeOfProperty(
   { 'x-kubernetes-embedded-resource': embedded }: JSONSchemaProps,
@@ -126,7 +145,18 @@ const UNSUPPORTED: readonly (readonly [
   ['items', ({ items }) => Array.isArray(items), 'items must be a schema object and not an array'],
 ];
 
-const isUnsupported = (schema: JSONSchemaProps): boolean => UNSUPPORTED.some(([, isUsed]) => isUsed(schema));
+/**
+ * Returns whether a schema has no structural form. An empty `$ref`, the type null and dependencies of nothing
+ * are refused, but do not prevent the other checks.
+ */
+const isUnsupported = (schema: JSONSchemaProps): boolean =>
+  Boolean(schema.id || schema.$ref) ||
+  schema.additionalItems !== undefined ||
+  isNotEmpty(schema.patternProperties) ||
+  isNotEmpty(schema.definitions) ||
+  isNotEmpty(schema.dependencies) ||
+  Array.isArray(schema.items) ||
+  schema['x-kubernetes-preserve-unknown-fields'] === false;
 
 /** Returns whether a schema or a nested one has `$schema`. */
 export function hasDialect(root: JSONSchemaProps): boolean {

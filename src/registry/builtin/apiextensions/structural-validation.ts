@@ -58,7 +58,7 @@ function validateInvariants(schema: JSONSchemaProps, level: Level, field: string
     ...(embedded ? validateEmbedded(schema, field) : []),
     ...(level === 'root' || embedded ? validateObjectMembers(schema, level, field) : []),
     ...(intOrString ? validateIntOrString(schema, field) : []),
-    ...validateJunctors(schema, field, { mayNameTypes: Boolean(intOrString) }),
+    ...validateJunctors(schema, field, { mayNameTypes: true }),
     ...(pattern ? validatePattern(pattern, field) : []),
   ];
 }
@@ -136,31 +136,50 @@ function validateObjectMembers(
     : wrongTypes;
 }
 
+/** Keywords that root metadata may have, besides those that structural schemas leave out. */
+const MEANINGLESS = new Set([
+  ...['type', 'default', 'properties', 'externalDocs', 'example'],
+  ...['patternProperties', 'definitions', 'dependencies'],
+]);
+
+/** Keywords whose empty text is a value. */
+const POINTERS = new Set(['x-kubernetes-list-type', 'x-kubernetes-map-type']);
+
+/** Keywords whose empty list is the same as none. */
+const EMPTY_LISTS = new Set(['enum', 'allOf', 'anyOf', 'oneOf']);
+
+/** Returns whether the value of a keyword is the same as none in the structural form of a schema. */
+const isUnset = (keyword: string, value: unknown): boolean =>
+  value === undefined ||
+  (value === '' && !POINTERS.has(keyword)) ||
+  (value === false && keyword !== 'additionalProperties') ||
+  (Array.isArray(value) && value.length === 0 && EMPTY_LISTS.has(keyword));
+
 function validateRootMetadata(metadata: JSONSchemaProps, field: string): FieldError[] {
-  const {
-    type: _type,
-    default: _default,
-    properties: members = {},
-    description: _description,
-    ...others
-  } = metadata;
+  const { properties: members = {} } = metadata;
   const isPlain =
-    Object.keys(others).length === 0 &&
+    Object.entries(metadata).every(([name, value]) => MEANINGLESS.has(name) || isUnset(name, value)) &&
     Object.keys(members).every((name) => name === 'name' || name === 'generateName');
   const text =
     'must not specify anything other than name and generateName, but metadata is implicitly specified';
   return isPlain ? [] : [forbidden(field, text)];
 }
 
+/** Keywords that nested schemas may have without meaning. */
+const MEANINGLESS_IN_JUNCTORS = new Set([...MEANINGLESS].filter((name) => name !== 'properties'));
+
+const isUnsetInJunctor = (keyword: string, value: unknown): boolean =>
+  MEANINGLESS_IN_JUNCTORS.has(keyword) || isUnset(keyword, value) || value === false;
+
 /**
- * Returns whether `anyOf` is one of the two forms of int-or-string that generators write; types are allowed
- * in them.
+ * Returns whether `anyOf` is the form of int-or-string that generators write. Types are allowed in it, also
+ * without the extension for int-or-string.
  */
-const isIntOrStringForm = (anyOf: readonly JSONSchemaProps[] = []): boolean =>
+const isIntOrString = (anyOf: readonly JSONSchemaProps[] = []): boolean =>
   anyOf.length === 2 &&
   anyOf[0]!.type === 'integer' &&
   anyOf[1]!.type === 'string' &&
-  anyOf.every((one) => Object.keys(one).length === 1);
+  anyOf.every((one) => Object.entries(one).every(([name, value]) => isUnsetInJunctor(name, value)));
 
 function validateJunctors(
   schema: JSONSchemaProps,
@@ -170,8 +189,8 @@ function validateJunctors(
   return [
     ...JUNCTORS.flatMap((junctor) =>
       checkEach(schema[junctor] ?? [], { place: 'nested', cost: 0 }, (child, index) => {
-        if (mayNameTypes && junctor === 'anyOf' && isIntOrStringForm(schema.anyOf)) return [];
-        const choice = mayNameTypes && junctor === 'allOf' && index === 0 && isIntOrStringForm(child.anyOf);
+        if (mayNameTypes && junctor === 'anyOf' && isIntOrString(schema.anyOf)) return [];
+        const choice = mayNameTypes && junctor === 'allOf' && index === 0 && isIntOrString(child.anyOf);
         return validateNested(
           choice ? { ...child, anyOf: undefined } : child,
           `${field}.${junctor}[${index}]`,
@@ -198,9 +217,10 @@ function validateNested(schema: JSONSchemaProps, field: string): FieldError[] {
     ...(
       ['type', 'title', 'description', 'x-kubernetes-validations', 'x-kubernetes-list-map-keys'] as const
     ).flatMap((keyword) => (isFilled(schema[keyword]) ? [reject(keyword, 'empty')] : [])),
-    ...(
-      ['additionalProperties', 'default', 'x-kubernetes-list-type', 'x-kubernetes-map-type'] as const
-    ).flatMap((keyword) => (schema[keyword] === undefined ? [] : [reject(keyword, 'undefined')])),
+    ...(schema.additionalProperties ? [reject('additionalProperties', 'undefined')] : []),
+    ...(['default', 'x-kubernetes-list-type', 'x-kubernetes-map-type'] as const).flatMap((keyword) =>
+      schema[keyword] === undefined ? [] : [reject(keyword, 'undefined')],
+    ),
     ...(
       [
         'nullable',

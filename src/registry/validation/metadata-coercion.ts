@@ -3,10 +3,10 @@ import { fromPlain, toPlain } from '../../codec/typed.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import type { ObjectMeta } from '../../model/object.ts';
 import { messageType } from '../../model/scheme.ts';
-import { nameIsPathSegment } from '../../registry/validation/names.ts';
-import { validateObjectMeta } from '../../registry/validation/object-meta.ts';
 import { type EmbeddedResource, validateTypeMeta, valueText } from '../../schema/structural/index.ts';
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
+import { nameIsPathSegment } from './names.ts';
+import { validateObjectMeta } from './object-meta.ts';
 
 const objectMeta = () => messageType('meta_v1.ObjectMeta');
 
@@ -69,14 +69,17 @@ export function coerceEmbeddedResources(
   for (const { resource, field } of resources) {
     for (const name of ['apiVersion', 'kind']) {
       if (!Object.hasOwn(resource, name) || typeof resource[name] === 'string') continue;
-      if (coercion === 'refuse') throw refused(`${field}.${name}`, resource[name], 'must be a string');
+      if (coercion === 'refuse') throw refused(memberPath(field, name), resource[name], 'must be a string');
       delete resource[name];
     }
     if (!Object.hasOwn(resource, 'metadata')) continue;
-    for (const path of coerceMetadataOf(resource, `${field}.metadata`, coercion)) unknown.push(path);
+    for (const path of coerceMetadataOf(resource, memberPath(field, 'metadata'), coercion))
+      unknown.push(path);
   }
   return unknown.sort();
 }
+
+const memberPath = (field: string, name: string): string => (field === '' ? name : `${field}.${name}`);
 
 function coerceMetadataOf(
   resource: EmbeddedResource['resource'],
@@ -99,8 +102,15 @@ function coerceMetadataOf(
   }
 }
 
-const refused = (field: string, value: unknown, detail: string): DecodeError =>
-  new DecodeError(`${field}: Invalid value: ${valueText(value)}: ${detail}`);
+/** A value of the wrong type in an embedded resource. */
+export class RefusedMetadataError extends DecodeError {
+  constructor(readonly fieldError: FieldError) {
+    super(`${fieldError.field}: ${fieldError.body}`);
+  }
+}
+
+const refused = (field: string, value: unknown, detail: string): RefusedMetadataError =>
+  new RefusedMetadataError(invalidFormatted(field, valueText(value), detail));
 
 /** A name for metadata without one: embedded resources need none. */
 const NAME = 'fakename';
@@ -113,7 +123,7 @@ export function validateEmbeddedResource(embedded: EmbeddedResource): FieldError
   const { resource, field } = embedded;
   const errors = validateTypeMeta(embedded);
   if (!Object.hasOwn(resource, 'metadata')) return errors;
-  const path = field === '' ? 'metadata' : `${field}.metadata`;
+  const path = memberPath(field, 'metadata');
   try {
     const { metadata } = coerceMetadata(resource.metadata, 'refuse');
     const { name = '', namespace = '' } = metadata;

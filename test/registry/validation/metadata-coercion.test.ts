@@ -3,7 +3,7 @@ import {
   coerceEmbeddedResources,
   coerceMetadata,
   validateEmbeddedResource,
-} from '../../../src/extensions/custom-resources/metadata-coercion.ts';
+} from '../../../src/registry/validation/metadata-coercion.ts';
 import { Structure } from '../../../src/schema/structural/index.ts';
 
 const structure = new Structure({
