@@ -8,9 +8,18 @@ const matching =
   (text: string): boolean =>
     pattern.test(text);
 
-/** Matches a UUID with or without dashes. @param version its version digit, or a class of digits */
-const uuid = (version: string): ((text: string) => boolean) =>
-  matching(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`, 'i'));
+/**
+ * Matches a UUID with or without dashes.
+ * @param version its version digit, or a class of digits; variant: likewise
+ */
+const uuid = (version: string, variant = '[0-9a-f]'): ((text: string) => boolean) =>
+  matching(
+    new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?${variant}[0-9a-f]{3}-?[0-9a-f]{12}$`, 'i'),
+  );
+
+/** Numbers of cards by their issuers. */
+const CARD =
+  /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
 
 /**
  * Validators by format. All repetitions in patterns have a fixed length, so that matching takes linear time.
@@ -19,7 +28,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   bsonobjectid: matching(/^[0-9a-f]{24}$/i),
   byte: isBase64,
   cidr: (text) => parseRange(text) !== undefined,
-  creditcard: (text) => isLuhn(text.replace(/[^0-9]/g, '')),
+  creditcard: (text) => isCardNumber(text.replace(/[^0-9]/g, '')),
   date: isDate,
   'date-time': isDateTime,
   datetime: isDateTime,
@@ -37,17 +46,16 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   ),
   password: () => true,
   rgbcolor: (text) => {
-    const channels = /^rgb\(\s{0,9}(\d{1,3})\s{0,9},\s{0,9}(\d{1,3})\s{0,9},\s{0,9}(\d{1,3})\s{0,9}\)$/.exec(
-      text,
-    );
-    return channels?.slice(1).every((channel) => Number(channel) <= 255) === true;
+    if (!text.startsWith('rgb(') || !text.endsWith(')')) return false;
+    const channels = text.slice('rgb('.length, -1).split(',');
+    return channels.length === 3 && channels.every((channel) => isChannel(trimBlanks(channel)));
   },
-  ssn: matching(/^\d{3}[- ]?\d{2}[- ]?\d{4}$/),
+  ssn: matching(/^\d{3}[- ]\d{2}[- ]\d{4}$/),
   uri: isUri,
   uuid: uuid('[0-9a-f]'),
   uuid3: uuid('3'),
-  uuid4: uuid('4'),
-  uuid5: uuid('5'),
+  uuid4: uuid('4', '[89ab]'),
+  uuid5: uuid('5', '[89ab]'),
 };
 
 /** Returns whether a format is checked. Dashes in format names are ignored. */
@@ -77,15 +85,28 @@ function isDate(text: string): boolean {
 }
 
 function isDateTime(text: string): boolean {
-  const time = /^[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,18})?(?:[Zz]|[+-](\d{2}):?(\d{2}))$/.exec(
-    text.slice(10),
+  // As in the reference, any character may come before the fraction, and nothing after another T counts.
+  const time = /^(\d{2}):(\d{2}):(\d{2})(?:[^\n]\d+)?(?:z|[+-]\d{2}:\d{2})$/u.exec(
+    text.slice(11).toLowerCase().split('t', 1)[0]!,
   );
-  if (time === null || !isDate(text.slice(0, 10))) return false;
+  if (time === null || !/^[Tt]$/.test(text[10] ?? '') || !isDate(text.slice(0, 10))) return false;
   const [hour, minute, second] = time.slice(1, 4).map(Number) as [number, number, number];
   return hour < 24 && minute < 60 && second < 60;
 }
 
-const isbnDigits = (text: string): string => text.replace(/[\s-]/g, '').toUpperCase();
+const isbnDigits = (text: string): string => text.replace(/[\t\n\f\r -]/g, '');
+
+const isChannel = (text: string): boolean => /^(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])$/.test(text);
+
+/** Removes the white space of RE2's `\s` at both ends. */
+function trimBlanks(text: string): string {
+  const isBlank = (at: number): boolean => '\t\n\f\r '.includes(text[at]!);
+  let from = 0;
+  let end = text.length;
+  while (from < end && isBlank(from)) from += 1;
+  while (end > from && isBlank(end - 1)) end -= 1;
+  return text.slice(from, end);
+}
 
 function isIsbn10(text: string): boolean {
   const digits = isbnDigits(text);
@@ -106,8 +127,8 @@ function isIsbn13(text: string): boolean {
   );
 }
 
-function isLuhn(digits: string): boolean {
-  if (digits.length < 13 || digits.length > 19) return false;
+function isCardNumber(digits: string): boolean {
+  if (!CARD.test(digits)) return false;
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const doubled = Number(digit) * (index % 2 === 0 ? 1 : 2);
     return total + (doubled > 9 ? doubled - 9 : doubled);

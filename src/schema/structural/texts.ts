@@ -20,11 +20,11 @@ const WORK_PER_PATTERN = 256;
  * pattern is matched against a text that is too long.
  */
 export function compileTextChecks(schema: ValueSchema): Check<string> | undefined {
-  const { maxLength, minLength, pattern, format = '', type = '' } = schema;
+  const { maxLength, minLength, pattern, format = '' } = schema;
   const checks: Check<string>[] = [];
   if (maxLength !== undefined || minLength !== undefined || (pattern !== undefined && pattern !== ''))
     checks.push(compileFirstFault(maxLength, minLength, pattern));
-  if (isKnownFormat(format) && (type === '' || type === 'string'))
+  if (isKnownFormat(format))
     checks.push((value, run) => {
       run.score += 1;
       run.spend(Math.ceil(value.length / UNITS_PER_WORK));

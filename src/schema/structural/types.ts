@@ -1,5 +1,6 @@
 import { typeInvalidFormatted } from '../../status/field-error.ts';
 import type { Check } from './checks.ts';
+import { isKnownFormat } from './formats.ts';
 import { isInt64, quote } from './go-text.ts';
 import { isContainer } from './json.ts';
 import type { ValueSchema } from './value-schema.ts';
@@ -25,14 +26,15 @@ export function isWhole(value: number): boolean {
   return size === whole || (whole !== 0 && (size - whole) / (size + whole) < ROUNDING);
 }
 
-/** Formats of JSON numbers. A format in the schema must match, unless the type is numeric. */
-const NUMBER_FORMATS: Readonly<Record<string, string>> = { integer: 'int64', number: 'double' };
+/** Formats of JSON numbers, which the reference reports instead of the type if the schema has a format. */
+const NUMBER_FORMATS: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' };
 
 const isNumeric = (type: string): boolean => type === 'integer' || type === 'number';
 
 /** Compiles the check of the type and of the format of numbers. `undefined`: every value passes. */
 export function compileTypeCheck(schema: ValueSchema): Check<unknown> | undefined {
-  const { type = '', format = '', nullable, isIntOrString } = schema;
+  const { type = '', nullable, isIntOrString } = schema;
+  const hasFormat = isKnownFormat(schema.format ?? '');
   const reject = (expected: string, actual: string): Rejection => ({ expected, actual: quote(actual) });
   const check = (value: unknown): Rejection | undefined => {
     const actual = typeOf(value);
@@ -42,11 +44,11 @@ export function compileTypeCheck(schema: ValueSchema): Check<unknown> | undefine
       return actual === 'integer' || actual === 'string' ? undefined : reject('integer,string', actual);
     if (type === actual || (type === 'number' && actual === 'integer')) return undefined;
     if (type === 'integer' && typeof value === 'number' && isWhole(value)) return undefined;
-    const numberFormat = NUMBER_FORMATS[actual] ?? '';
-    const isText = actual === 'string' || actual === 'array';
-    if (!isText && format !== '' && format !== numberFormat && !isNumeric(type))
-      return reject(format, numberFormat);
-    return reject(type, actual);
+    if (!hasFormat) return reject(type, actual);
+    if (actual !== 'string' && actual !== 'array')
+      return reject(schema.format!, NUMBER_FORMATS[actual] ?? '');
+    // The format is the only check of a text or list where no number is wanted.
+    return isNumeric(type) ? reject(type, actual) : undefined;
   };
   if (type === '' && isIntOrString !== true) return undefined;
   return (value, run) => {

@@ -1,5 +1,6 @@
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
 import { tooMuchWork } from './branches.ts';
+import { quote } from './go-text.ts';
 import { isContainer, type JsonObject, sizeOf } from './json.ts';
 import type { Node } from './node.ts';
 import { type FloatMembers, Run } from './run.ts';
@@ -188,7 +189,7 @@ function memberNode(node: Node, name: string, run: Run): Node | undefined {
     run.fail((field, path) =>
       invalidFormatted(
         field,
-        '""',
+        quote(name),
         `${path === '' ? name : `${path}.${name}`} in body is a forbidden property`,
       ),
     );
