@@ -121,8 +121,7 @@ export class FieldManager {
     // As in kube-apiserver: ownership that cannot be computed is dropped, the update goes on.
     if (
       this.#versions.areIndependent &&
-      this.options.subresource !== '' &&
-      !hasTypesOf(this.options.shape(this.options.apiVersion)!, object)
+      !hasTypesOf(this.options.shape(this.options.apiVersion)!, this.#unvalidated(object))
     )
       return undefined;
     let recorded: Managers;
@@ -245,6 +244,19 @@ export class FieldManager {
   }
 
   /**
+   * The members of an object that may have wrong types in a request that succeeds: validation does not see
+   * what the request cannot set.
+   */
+  #unvalidated(object: KubernetesObject): object {
+    if (this.options.subresource !== '') return object;
+    return Object.fromEntries(
+      Object.entries(object).filter(
+        ([name]) => this.options.ignored.children.get(fieldElement(name))?.member === true,
+      ),
+    );
+  }
+
+  /**
    * A subresource cannot change entries; other requests can, and clients that don't know them leave them
    * unchanged.
    */
@@ -252,7 +264,7 @@ export class FieldManager {
     const sent = object.metadata?.managedFields;
     const liveManagers = (): Managers => decodeManagers(live?.metadata?.managedFields) ?? new Map();
     if (this.options.subresource !== '') return liveManagers();
-    if (isOwnershipReset(sent)) return new Map();
+    if (isOwnershipReset(sent, { isTyped: !this.#versions.areIndependent })) return new Map();
     const managers = decodeManagers(sent);
     return managers === undefined || managers.size === 0 ? liveManagers() : managers;
   }

@@ -61,9 +61,15 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefine
   return managers;
 }
 
-/** An empty list, or a list of one empty entry, resets all ownership. */
-export function isOwnershipReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
-  if (entries === undefined || entries.length > 1) return false;
+/**
+ * A list of one empty entry resets all ownership; for typed objects an empty list, too, which plain objects do
+ * not keep apart from none.
+ */
+export function isOwnershipReset(
+  entries: readonly ManagedFieldsEntry[] | undefined,
+  { isTyped }: { readonly isTyped: boolean },
+): boolean {
+  if (entries === undefined || entries.length > 1 || (entries.length === 0 && !isTyped)) return false;
   return Object.values(entries[0] ?? {}).every(
     (member) => member === undefined || member === null || member === '',
   );

@@ -50,9 +50,12 @@ const deduced: Shape = {
 };
 const deducedMember: Member = { shape: deduced, named: false, unset: undefined, omitsEmpty: false };
 
-/** The metadata of objects has the form of built-in kinds. */
+/**
+ * The metadata of objects, also of embedded ones, has the form of built-in kinds, but members that are not set
+ * have no value in JSON.
+ */
 const metadataMember = (): Member => ({
-  shape: messageShape(messageType('meta_v1.ObjectMeta')),
+  shape: { ...messageShape(messageType('meta_v1.ObjectMeta')), impliedMembers: nothing },
   named: true,
   unset: undefined,
   omitsEmpty: false,

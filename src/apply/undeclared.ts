@@ -1,4 +1,5 @@
 import { BinnacleError } from '../errors/binnacle-error.ts';
+import { itemElement } from './elements.ts';
 import type { Shape } from './shape.ts';
 import { shapeOfValues } from './shape.ts';
 
@@ -65,7 +66,9 @@ function fitsIn(declared: Shape, value: unknown): boolean {
     return fitsScalar(shape, typeof value === 'bigint' ? 'number' : typeof value);
   if (Array.isArray(value)) {
     if (shape.expects !== 'list') return shape.expects === 'any';
-    return shape.kind !== 'keyed' || value.every((item) => fitsIn(shape.item(), item));
+    return (
+      shape.kind !== 'keyed' || value.every((item) => isKeyed(shape, item) && fitsIn(shape.item(), item))
+    );
   }
   if (shape.expects !== 'map') return shape.expects === 'any';
   return Object.entries(value).every(([name, inner]) => {
@@ -73,6 +76,10 @@ function fitsIn(declared: Shape, value: unknown): boolean {
     return member === undefined || fitsIn(member.shape, inner);
   });
 }
+
+/** Whether an item of a keyed list has keys. */
+const isKeyed = (shape: Shape, item: unknown): boolean =>
+  typeof item === 'object' && item !== null && !Array.isArray(item) && itemElement(shape, item) !== 'k:{}';
 
 const fitsScalar = ({ expects, scalar }: Shape, type: string): boolean =>
   expects === 'any' || (expects === 'scalar' && (scalar === undefined || scalar === type));

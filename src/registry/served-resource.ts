@@ -17,7 +17,7 @@ import type { ResourceRow } from './resource-set.ts';
 import type { StoredResource } from './stored-resource.ts';
 import type { FieldSelectors, Strategy } from './strategy.ts';
 import type { TableDefinition } from './table.ts';
-import type { VersionConversion } from './version-conversion.ts';
+import type { DefaultsOptions, VersionConversion } from './version-conversion.ts';
 
 /** A resource in one served version, prepared for requests at start. */
 export class ServedResource {
@@ -95,8 +95,8 @@ export class ServedResource {
   }
 
   /** Applies the defaults of this version in place, then converts to the working version. */
-  toWorking(object: KubernetesObject): KubernetesObject {
-    this.conversion.setDefaults(object);
+  toWorking(object: KubernetesObject, options?: DefaultsOptions): KubernetesObject {
+    this.conversion.setDefaults(object, options);
     return this.conversion.toWorking(object);
   }
 

@@ -37,7 +37,7 @@ export interface VersionConversion {
    */
   readonly derived?: DerivedState;
   /** Applies the defaults of the served version in place. Idempotent. */
-  setDefaults(object: KubernetesObject): void;
+  setDefaults(object: KubernetesObject, options?: DefaultsOptions): void;
   /** Converts an object of the served version to the working version; may change its argument. */
   toWorking(object: KubernetesObject): KubernetesObject;
   /** Converts an object of the working version to the served version; may change its argument. */
@@ -82,6 +82,12 @@ export interface VersionConversion {
 export interface DerivedState {
   readonly cache: ResourceCache;
   readonly past: PastStates;
+}
+
+/** How defaults are applied. */
+export interface DefaultsOptions {
+  /** Members that are null and have no default stay, to be refused by validation. Default: they are removed. */
+  readonly keepsNulls?: boolean;
 }
 
 const IDENTITY: Conversion = { toStorage: (object) => object, fromStorage: (object) => object };

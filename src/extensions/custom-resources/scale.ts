@@ -4,6 +4,7 @@ import type {
 } from '../../model/generated/apiextensions-v1.ts';
 import { type KubernetesObject, memberAt } from '../../model/object.ts';
 import type { ScaleStrategy } from '../../registry/strategy.ts';
+import { numberText } from '../../schema/structural/go-text.ts';
 import { errors, type FieldError, invalid } from '../../status/index.ts';
 import { goType } from '../go-type.ts';
 import { AGE_COLUMN, tableOfColumns } from './printer-columns.ts';
@@ -47,35 +48,70 @@ export function validateScaleValues(
   scale: CustomResourceSubresourceScale | undefined,
   object: KubernetesObject,
 ): FieldError[] {
+  return scale === undefined
+    ? []
+    : [...replicasErrors(scale.specReplicasPath, object), ...validateScaleStatus(scale, object)];
+}
+
+/** Validates the values that `scale` reads in the status of an object, which a status update changes. */
+export function validateScaleStatus(
+  scale: CustomResourceSubresourceScale | undefined,
+  object: KubernetesObject,
+): FieldError[] {
   if (scale === undefined) return [];
-  const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
-  const selectorPath = namesOf(labelSelectorPath);
-  const selector = selectorPath.length === 0 ? undefined : memberAt(object, selectorPath);
-  return [
-    ...replicasErrors(specReplicasPath, object),
-    ...replicasErrors(statusReplicasPath, object),
-    ...(selector === undefined || typeof selector === 'string'
-      ? []
-      : [invalid(labelSelectorPath!, '', wrongType(selectorPath, selector, 'string'))]),
-  ];
+  const { statusReplicasPath, labelSelectorPath } = scale;
+  const errors = replicasErrors(statusReplicasPath, object);
+  if (labelSelectorPath === undefined) return errors;
+  const selector = valueAt(object, labelSelectorPath, 'string');
+  return selector.fault === undefined ? errors : [...errors, invalid(labelSelectorPath, '', selector.fault)];
 }
 
 function replicasErrors(path = '', object: KubernetesObject): FieldError[] {
-  const names = namesOf(path);
-  const value = memberAt(object, names);
+  const { value, fault } = valueAt(object, path, 'int64');
+  if (fault !== undefined) return [invalid(path, 0, fault)];
   if (value === undefined) return [];
-  if (typeof value !== 'bigint' && !Number.isInteger(value))
-    return [invalid(path, 0, wrongType(names, value, 'int64'))];
   if (Number(value) < 0) return [invalid(path, Number(value), 'should be a non-negative integer')];
   return Number(value) > LARGEST
     ? [invalid(path, Number(value), `should be less than or equal to ${LARGEST}`)]
     : [];
 }
 
+/** Returns the value at a path of an object, or why it cannot be read. */
+function valueAt(
+  object: KubernetesObject,
+  path: string,
+  expected: 'int64' | 'string',
+): { readonly value?: unknown; readonly fault?: string } {
+  const names = namesOf(path);
+  let value: unknown = object;
+  for (const [depth, name] of names.entries()) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return { fault: wrongType(names.slice(0, depth + 1), value, 'map[string]interface{}') };
+    if (!Object.hasOwn(value, name)) return {};
+    value = (value as Record<string, unknown>)[name];
+    if (value === undefined) return {};
+  }
+  const fits =
+    expected === 'string' ? typeof value === 'string' : typeof value === 'bigint' || Number.isInteger(value);
+  return fits ? { value } : { fault: wrongType(names, value, expected) };
+}
+
 /** The names of a path in dot notation: `.spec.replicas`. */
 const namesOf = (path = ''): readonly string[] => (path === '' ? [] : path.replace(/^\./, '').split('.'));
 
 function wrongType(names: readonly string[], value: unknown, expected: string): string {
-  const shown = typeof value === 'object' && value !== null ? 'value' : String(value);
+  const shown = plainText(value);
   return `.${names.join('.')} accessor error: ${shown} is of the type ${goType(value)}, expected ${expected}`;
+}
+
+/** Formats a value like Go's `%v`. */
+function plainText(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (typeof value === 'number') return numberText(value);
+  if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return `[${value.map(plainText).join(' ')}]`;
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${name}:${plainText((value as Record<string, unknown>)[name])}`);
+  return `map[${members.join(' ')}]`;
 }

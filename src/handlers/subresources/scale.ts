@@ -135,7 +135,10 @@ async function applyScale(
         context,
         fieldManager(operation).applyInSteps(live, configuration, options.fieldManager, options.force),
       );
-      const next = object === undefined ? current! : resource.toWorking(typedObject(resource, object));
+      const next =
+        object === undefined
+          ? current!
+          : resource.toWorking(typedObject(resource, object), { keepsNulls: true });
       setEntries(next, managedFields);
       return scaled(resource, next, scaleOf(resource, next, UNSET_REPLICAS), name);
     },

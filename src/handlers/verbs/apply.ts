@@ -56,7 +56,7 @@ export async function applyObject(
       if (object !== undefined) checkParts(object);
       const typed = object === undefined ? undefined : typedObject(resource, object);
       await yieldIfLarge(context);
-      const next = typed === undefined ? current! : resource.toWorking(typed);
+      const next = typed === undefined ? current! : resource.toWorking(typed, { keepsNulls: true });
       setEntries(next, managedFields);
       // A configuration without a name applies to the object of the path if that exists.
       checkName(next.metadata?.name ?? '', name);

@@ -265,6 +265,8 @@ function decodeResult(
     const text = formatValue(result);
     throw invalidPatchResult(text, missingKind(text));
   }
+  if (expected.schema.isUntyped && ((result as KubernetesObject | null)?.apiVersion ?? '') === '')
+    throw errors.badRequest("Object 'apiVersion' is missing in 'object has no apiVersion field'");
   try {
     // The type of a plain object is validated with the object.
     if (namesKind && !expected.schema.isUntyped) checkKind(expected, result, Buffer.from(''));

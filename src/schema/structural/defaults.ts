@@ -16,6 +16,12 @@ export class TooManyDefaultsError extends BinnacleError {
   }
 }
 
+/** How defaults are set. */
+export interface DefaultingOptions {
+  readonly isObject?: boolean;
+  readonly keepsNulls?: boolean;
+}
+
 interface Defaulting {
   readonly value: object;
   readonly node: Node;
@@ -28,6 +34,8 @@ const sizes = new WeakMap<object, number>();
 /** Sets the defaults of the members and elements of containers. */
 class Defaulter {
   private size = 0;
+
+  constructor(private readonly keepsNulls: boolean) {}
 
   readonly visit = (defaulting: Defaulting, rest: Defaulting[]): number => {
     const { value } = defaulting;
@@ -52,7 +60,7 @@ class Defaulter {
       if (member === null && inner.schema.nullable !== true) {
         const preset = inner.schema.default;
         if (preset === undefined || preset === null) {
-          delete object[name];
+          if (!this.keepsNulls) delete object[name];
           continue;
         }
         member = this.copy(preset);
@@ -108,14 +116,24 @@ const sizeOfScalar = (value: unknown): number => (typeof value === 'string' ? 1 
  * Sets the defaults of absent members in place, and of members that are null where null is not allowed;
  * removes such members that have no default. Elements and values of maps are visited, but an absent element
  * is never added. Defaults are copied.
- * @param isRoot the value is a whole object, whose apiVersion, kind and metadata are left alone
+ * @param options isObject: the value is a whole object, whose apiVersion, kind and metadata are left alone;
+ * keepsNulls: members that are null without a default stay
  * @throws TooManyDefaultsError
  */
-export function setDefaultsOf(node: Node, value: unknown, isRoot: boolean): void {
-  if (isContainer(value)) walkAll({ value, node, isRoot }, new Defaulter().visit);
+export function setDefaultsOf(
+  node: Node,
+  value: unknown,
+  { isObject = false, keepsNulls = false }: DefaultingOptions,
+): void {
+  if (isContainer(value)) walkAll({ value, node, isRoot: isObject }, new Defaulter(keepsNulls).visit);
 }
 
 /** {@link setDefaultsOf} in steps of a few milliseconds. @throws TooManyDefaultsError */
-export function* settingDefaultsOf(node: Node, value: unknown, isRoot: boolean): Steps<void> {
-  if (isContainer(value)) yield* walkingAll({ value, node, isRoot }, new Defaulter().visit);
+export function* settingDefaultsOf(
+  node: Node,
+  value: unknown,
+  { isObject = false, keepsNulls = false }: DefaultingOptions,
+): Steps<void> {
+  if (isContainer(value))
+    yield* walkingAll({ value, node, isRoot: isObject }, new Defaulter(keepsNulls).visit);
 }

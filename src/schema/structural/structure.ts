@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FieldError } from '../../status/field-error.ts';
-import { setDefaultsOf, settingDefaultsOf } from './defaults.ts';
+import { type DefaultingOptions, setDefaultsOf, settingDefaultsOf } from './defaults.ts';
 import { type EmbeddedResource, embeddedResourcesOf, findingEmbeddedResources } from './embedded.ts';
 import { validateListTypes, validatingListTypes } from './list-types.ts';
 import { Node } from './node.ts';
@@ -57,15 +57,15 @@ export class Structure {
 
   /**
    * Sets defaults in place, also of members that are null where null is not allowed; removes such members that
-   * have no default. Defaults are copied. To be called after {@link prune}.
+   * have no default, unless `keepsNulls` is set. Defaults are copied. To be called after {@link prune}.
    * @throws TooManyDefaultsError
    */
-  setDefaults(value: unknown, { isObject = false }: WholeObject = {}): void {
-    setDefaultsOf(this.node, value, isObject);
+  setDefaults(value: unknown, options: DefaultingOptions = {}): void {
+    setDefaultsOf(this.node, value, options);
   }
 
-  settingDefaults(value: unknown, { isObject = false }: WholeObject = {}): Steps<void> {
-    return settingDefaultsOf(this.node, value, isObject);
+  settingDefaults(value: unknown, options: DefaultingOptions = {}): Steps<void> {
+    return settingDefaultsOf(this.node, value, options);
   }
 
   /**

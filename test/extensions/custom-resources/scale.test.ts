@@ -30,7 +30,12 @@ describe('scale of a custom resource', () => {
   it.each([
     [{}, []],
     [{ spec: { pool: { size: 0 } }, status: { pool: { ready: 1, sel: 'a=b' } } }, []],
-    [{ spec: { pool: 'text' } }, []],
+    [
+      { spec: { pool: 'text' } },
+      [
+        '.spec.pool.size: Invalid value: 0: .spec.pool.size accessor error: text is of the type string, expected map[string]interface{}',
+      ],
+    ],
     [
       { spec: { pool: { size: -1 } } },
       ['.spec.pool.size: Invalid value: -1: should be a non-negative integer'],
@@ -52,7 +57,7 @@ describe('scale of a custom resource', () => {
     [
       { status: { pool: { sel: [] } } },
       [
-        '.status.pool.sel: Invalid value: "": .status.pool.sel accessor error: value is of the type []interface {}, expected string',
+        '.status.pool.sel: Invalid value: "": .status.pool.sel accessor error: [] is of the type []interface {}, expected string',
       ],
     ],
   ])('validates the values in %o', (object, expected) => {

@@ -4,7 +4,11 @@ import { wrapDecodeError } from '../../../registry/corrupt-object.ts';
 import type { ObjectSchema } from '../../../registry/object-schema.ts';
 import type { StoredResource } from '../../../registry/stored-resource.ts';
 import { coerceEmbeddedResources } from '../../../registry/validation/metadata-coercion.ts';
-import type { ConversionCaller, VersionConversion } from '../../../registry/version-conversion.ts';
+import type {
+  ConversionCaller,
+  DefaultsOptions,
+  VersionConversion,
+} from '../../../registry/version-conversion.ts';
 import { TooManyDefaultsError } from '../../../schema/structural/index.ts';
 import { errors } from '../../../status/index.ts';
 import type { CustomVersion } from './custom-version.ts';
@@ -33,8 +37,8 @@ export class CustomConversion implements VersionConversion {
     protected readonly stored: StoredResource,
   ) {}
 
-  setDefaults(object: KubernetesObject): void {
-    setDefaultsOf(this.version, object);
+  setDefaults(object: KubernetesObject, options?: DefaultsOptions): void {
+    setDefaultsOf(this.version, object, options);
   }
 
   toWorking(object: KubernetesObject): KubernetesObject {
@@ -131,9 +135,9 @@ export class CustomConversion implements VersionConversion {
 }
 
 /** Sets the defaults of a version in place. @throws ApiError 413 when they are too large */
-function setDefaultsOf({ structure }: CustomVersion, object: object): void {
+function setDefaultsOf({ structure }: CustomVersion, object: object, options?: DefaultsOptions): void {
   try {
-    structure.setDefaults(object, { isObject: true });
+    structure.setDefaults(object, { ...options, isObject: true });
   } catch (error) {
     if (error instanceof TooManyDefaultsError) throw errors.requestEntityTooLarge(error.message);
     throw error;

@@ -2,7 +2,8 @@ import type { CustomResourceDefinitionVersion } from '../../../model/generated/a
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { TypeMeta } from '../../../registry/object-schema.ts';
 import type { Strategy, StrategyContext } from '../../../registry/strategy.ts';
-import { errors, type FieldError, invalid } from '../../../status/index.ts';
+import { qualifiedName } from '../../../registry/validation/names.ts';
+import { type FieldError, invalid } from '../../../status/index.ts';
 import { scaleOf } from '../scale.ts';
 import type { CustomVersion } from './custom-version.ts';
 import { type Findings, validateObject, validateStatus } from './validate-object.ts';
@@ -25,19 +26,18 @@ export function customStrategy(
   return {
     managesGeneration: true,
     requiresResourceVersion: true,
-    statusUpdatesMetadata: false,
     statusResetFields: [['spec']],
     allowsUnqualifiedFinalizers: true,
     scale: scaleOf(declared),
-    prepareForCreate: (object, context) => checkType(object, typeMeta, context),
-    prepareForUpdate: (object, _old, context) => checkType(object, typeMeta, context),
+    prepareForSubresource: { status: keepAllButStatus },
+    warnings: (object, old) => finalizerWarnings(object.metadata?.finalizers, old?.metadata?.finalizers),
     generationChanged: (object, old) => version().schema.specChanged(object, old),
     async validateAsync(object, old, subresource, turns) {
       findings.set(
         object,
         subresource === 'status'
           ? await validateStatus(turns, version(), object, old!)
-          : await validateObject(turns, version(), object, old),
+          : await validateObject(turns, version(), object, old, typeErrors(object, typeMeta)),
       );
     },
     validatesSubresources: true,
@@ -50,14 +50,39 @@ export function customStrategy(
   };
 }
 
-/** Checks the type of an object before anything else of it is validated. @throws ApiError 422 */
-function checkType(object: KubernetesObject, expected: TypeMeta, { group }: StrategyContext): void {
-  const { apiVersion, kind = '', metadata } = object;
-  const problems = [
+function typeErrors({ apiVersion, kind = '' }: KubernetesObject, expected: TypeMeta): FieldError[] {
+  return [
     ...(kind === expected.kind ? [] : [invalid('kind', kind, `must be ${expected.kind}`)]),
     ...(apiVersion === expected.apiVersion
       ? []
       : [invalid('apiVersion', apiVersion, `must be ${expected.apiVersion}`)]),
   ];
-  if (problems.length > 0) throw errors.invalid({ group, kind }, metadata?.name ?? '', problems);
+}
+
+/** A status update changes the status, and the entries of field managers. */
+function keepAllButStatus(object: KubernetesObject, old: KubernetesObject): void {
+  for (const name of new Set([...Object.keys(object), ...Object.keys(old)])) {
+    if (name === 'metadata' || name === 'status') continue;
+    if (old[name] === undefined) delete object[name];
+    else object[name] = old[name];
+  }
+  const { managedFields, resourceVersion } = object.metadata ?? {};
+  object.metadata = { ...old.metadata, managedFields, resourceVersion };
+}
+
+const STANDARD_FINALIZERS: readonly string[] = ['orphan', 'foregroundDeletion', 'kubernetes'];
+
+/** Warnings about added finalizers that are no qualified names. */
+function finalizerWarnings(finalizers: readonly string[] = [], old: readonly string[] = []): string[] {
+  const added = [...new Set(finalizers)].filter((finalizer) => !old.includes(finalizer));
+  return added.sort().flatMap((finalizer) => {
+    const texts = [...qualifiedName(finalizer)];
+    if (!finalizer.includes('/') && !STANDARD_FINALIZERS.includes(finalizer)) {
+      const path = finalizer.includes('.') ? ' including a path (/)' : '';
+      texts.push(
+        `prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`,
+      );
+    }
+    return texts.map((text) => `metadata.finalizers: ${JSON.stringify(finalizer)}: ${text}`);
+  });
 }

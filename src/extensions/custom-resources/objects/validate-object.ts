@@ -11,7 +11,7 @@ import { runInSteps } from '../../../request/scheduling/event-loop.ts';
 import type { LoopTurns } from '../../../request/scheduling/loop-scheduler.ts';
 import { isBlocking, isSmallValue } from '../../../schema/structural/index.ts';
 import type { FieldError } from '../../../status/field-error.ts';
-import { validateScaleValues } from '../scale.ts';
+import { validateScaleStatus, validateScaleValues } from '../scale.ts';
 import type { CustomVersion } from './custom-version.ts';
 import { withFloats } from './float-literals.ts';
 
@@ -32,19 +32,24 @@ const RULES_SKIPPED: FieldError = {
  * Validates an object against a version: type, schema, values of `scale`, embedded resources, lists, rules; in
  * this order, as in kube-apiserver. Large objects are validated in steps that yield to the event loop.
  * @param old the object before an update, whose unchanged parts keep their errors
+ * @param typeErrors errors of its apiVersion and kind: such an object is not validated by the schema
  */
 export async function validateObject(
   turns: LoopTurns,
   version: CustomVersion,
   object: KubernetesObject,
   old: KubernetesObject | undefined,
+  typeErrors: readonly FieldError[] = [],
 ): Promise<Findings> {
   const { structure } = version;
   const options = { old, floats: literalsOf(object) };
   const inSteps = !structure.isSmall(object);
-  const values = inSteps
-    ? await runInSteps(turns, structure.validating(object, options))
-    : structure.validate(object, options);
+  const hasType = typeErrors.length === 0;
+  const values = !hasType
+    ? typeErrors
+    : inSteps
+      ? await runInSteps(turns, structure.validating(object, options))
+      : structure.validate(object, options);
   const embedded = inSteps
     ? await runInSteps(turns, structure.findingEmbeddedResources(object))
     : structure.embeddedResources(object);
@@ -53,7 +58,7 @@ export async function validateObject(
     : structure.validateLists(object, { old });
   const errors: FieldError[] = [
     ...values.map(fieldErrorOf),
-    ...validateScaleValues(version.scale, object),
+    ...(hasType ? validateScaleValues(version.scale, object) : []),
     ...embedded.flatMap(validateEmbeddedResource),
     ...lists.map(fieldErrorOf),
   ];
@@ -79,8 +84,13 @@ export async function validateStatus(
       ? structure.validate(status, options)
       : await runInSteps(turns, structure.validating(status, options));
     errors.push(...values.map(fieldErrorOf));
-    errors.push(...structure.validateLists(status, { field: 'status' }).map(fieldErrorOf));
   }
+  errors.push(...validateScaleStatus(version.scale, object));
+  const { structure: whole } = version;
+  const lists = whole.isSmall(object)
+    ? whole.validateLists(object, { old })
+    : await runInSteps(turns, whole.validatingLists(object, { old }));
+  errors.push(...lists.map(fieldErrorOf));
   return withRules(turns, version, object, old, errors, { ratcheting: false });
 }
 
@@ -94,7 +104,9 @@ async function withRules(
 ): Promise<Findings> {
   const { rules } = version;
   if (rules === undefined) return { errors, warnings: [] };
-  if (errors.some(isBlocking)) return { errors: [...errors, RULES_SKIPPED], warnings: [] };
+  // An object without a name has a blocking error, too.
+  if (errors.some(isBlocking) || !object.metadata?.name)
+    return { errors: [...errors, RULES_SKIPPED], warnings: [] };
   const result: RulesResult = isSmallValue(object)
     ? evaluateRules(rules, withFloats(object), old, options)
     : await evaluateRulesInSlices(rules, withFloats(object), old, () => turns.next(), options);

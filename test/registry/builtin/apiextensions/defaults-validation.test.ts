@@ -57,6 +57,33 @@ it.each<[object, string[]]>([
       `${at}.items.properties[b].default: Invalid value: "string":  in body must be of type integer: "string"`,
     ],
   ],
+  // Defaults of map values are not validated.
+  [{ type: 'object', additionalProperties: { type: 'string', default: 1 } }, []],
+  [
+    {
+      ...{
+        type: 'object',
+        'x-kubernetes-embedded-resource': true,
+        'x-kubernetes-preserve-unknown-fields': true,
+      },
+      properties: { kind: { type: 'string', default: 1 }, metadata: { type: 'object', default: [] } },
+    },
+    [
+      `${at}.properties[kind].default: Invalid value: 1: must result in valid metadata: kind: Invalid value: 1: must be a string`,
+      `${at}.properties[metadata].default: Invalid value: []interface {}{}: must result in valid metadata: metadata: Invalid value: []interface {}{}: json: cannot unmarshal array into Go value of type v1.ObjectMeta`,
+    ],
+  ],
+  // A default must satisfy the rules as the value of a new object, too.
+  [
+    {
+      type: 'integer',
+      default: 3,
+      'x-kubernetes-validations': [
+        { rule: 'oldSelf.hasValue()', optionalOldSelf: true, message: 'needs an old value' },
+      ],
+    },
+    [`${at}.default: Invalid value: "integer": needs an old value`],
+  ],
 ])('validates the default in %j', (property, expected) =>
   expect(errorsOfProperty(property)).toEqual(expected),
 );
