@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../model/object.ts';
 import type { TypeMeta } from '../../../registry/object-schema.ts';
 import type { Strategy, StrategyContext } from '../../../registry/strategy.ts';
 import { qualifiedName } from '../../../registry/validation/names.ts';
-import { type FieldError, invalid } from '../../../status/index.ts';
+import { errors, type FieldError, invalid } from '../../../status/index.ts';
 import { scaleOf } from '../scale.ts';
 import type { CustomVersion } from './custom-version.ts';
 import { type Findings, validateObject, validateStatus } from './validate-object.ts';
@@ -19,9 +19,9 @@ export function customStrategy(
   // Validation runs in steps before its results are asked for.
   const findings = new WeakMap<KubernetesObject, Findings>();
   const report = (object: KubernetesObject, { warn }: StrategyContext): FieldError[] => {
-    const { errors, warnings } = findings.get(object) ?? NOTHING_FOUND;
-    for (const warning of warnings) warn?.(warning);
-    return [...errors];
+    const found = findings.get(object) ?? NOTHING_FOUND;
+    for (const warning of found.warnings) warn?.(warning);
+    return [...found.errors];
   };
   return {
     managesGeneration: true,
@@ -33,12 +33,15 @@ export function customStrategy(
     warnings: (object, old) => finalizerWarnings(object.metadata?.finalizers, old?.metadata?.finalizers),
     generationChanged: (object, old) => version().schema.specChanged(object, old),
     async validateAsync(object, old, subresource, turns) {
-      findings.set(
-        object,
-        subresource === 'status'
-          ? await validateStatus(turns, version(), object, old!)
-          : await validateObject(turns, version(), object, old, typeErrors(object, typeMeta)),
-      );
+      if (subresource === 'status') {
+        findings.set(object, await validateStatus(turns, version(), object, old!));
+        return;
+      }
+      const wrongType = typeErrors(object, typeMeta);
+      const found = await validateObject(turns, version(), object, old, wrongType);
+      // The metadata of an object of another type is not validated.
+      if (wrongType.length > 0) throw errors.invalid(kindOf(object, typeMeta), nameOf(object), found.errors);
+      findings.set(object, found);
     },
     validatesSubresources: true,
     validate: (object, context) => report(object, context),
@@ -49,6 +52,16 @@ export function customStrategy(
     },
   };
 }
+
+const nameOf = ({ metadata }: KubernetesObject): string => metadata?.name ?? '';
+
+const kindOf = (
+  { kind = '' }: KubernetesObject,
+  { apiVersion }: TypeMeta,
+): { readonly group: string; readonly kind: string } => ({
+  group: apiVersion.slice(0, apiVersion.indexOf('/')),
+  kind,
+});
 
 function typeErrors({ apiVersion, kind = '' }: KubernetesObject, expected: TypeMeta): FieldError[] {
   return [

@@ -62,7 +62,9 @@ export async function validateObject(
     ...embedded.flatMap(validateEmbeddedResource),
     ...lists.map(fieldErrorOf),
   ];
-  return withRules(turns, version, object, old, errors, { ratcheting: true });
+  // An object without a name has a blocking error, which is found elsewhere.
+  const isBlocked = errors.some(isBlocking) || (hasType && !object.metadata?.name);
+  return withRules(turns, version, object, old, errors, { ratcheting: true, isBlocked });
 }
 
 /**
@@ -91,7 +93,8 @@ export async function validateStatus(
     ? whole.validateLists(object, { old })
     : await runInSteps(turns, whole.validatingLists(object, { old }));
   errors.push(...lists.map(fieldErrorOf));
-  return withRules(turns, version, object, old, errors, { ratcheting: false });
+  const isBlocked = errors.some(isBlocking);
+  return withRules(turns, version, object, old, errors, { ratcheting: false, isBlocked });
 }
 
 async function withRules(
@@ -100,13 +103,11 @@ async function withRules(
   object: KubernetesObject,
   old: KubernetesObject | undefined,
   errors: readonly FieldError[],
-  options: { readonly ratcheting: boolean },
+  options: { readonly ratcheting: boolean; readonly isBlocked: boolean },
 ): Promise<Findings> {
   const { rules } = version;
   if (rules === undefined) return { errors, warnings: [] };
-  // An object without a name has a blocking error, too.
-  if (errors.some(isBlocking) || !object.metadata?.name)
-    return { errors: [...errors, RULES_SKIPPED], warnings: [] };
+  if (options.isBlocked) return { errors: [...errors, RULES_SKIPPED], warnings: [] };
   const result: RulesResult = isSmallValue(object)
     ? evaluateRules(rules, withFloats(object), old, options)
     : await evaluateRulesInSlices(rules, withFloats(object), old, () => turns.next(), options);

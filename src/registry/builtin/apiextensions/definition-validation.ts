@@ -200,20 +200,23 @@ function validateValidation(
   const schema = validation?.openAPIV3Schema;
   if (schema === undefined) return [];
   const path = `${field}.openAPIV3Schema`;
-  const errors = [
+  const atRoot = [
     ...(hasStatus ? validateRootWithStatus(schema, path) : []),
     ...(schema.nullable ? [forbidden(`${path}.nullable`, 'nullable cannot be true at the root')] : []),
-    ...validateSchema(schema, path),
   ];
+  const keywords = validateSchema(schema, path);
   // `$schema` is not allowed at any depth; such a schema is not structural. Other errors hide this one.
   if (walk(schema, 'dialect', hasDialect))
-    return errors.length > 0 ? errors : [invalid(path, '', "OpenAPIV3Schema 'schema' is not supported")];
-  if (!walk(schema, 'support', isSupported)) return errors;
+    return atRoot.length + keywords.length > 0
+      ? [...atRoot, ...keywords]
+      : [invalid(path, '', "OpenAPIV3Schema 'schema' is not supported")];
+  if (!walk(schema, 'support', isSupported)) return [...atRoot, ...keywords];
   const structural = validateStructural(schema, path);
-  if (structural.length > 0) return [...errors, ...structural];
+  if (structural.length > 0) return [...atRoot, ...structural, ...keywords];
   const defaults = checker.defaults(schema, path);
-  const hasErrors = fieldsBelow(errors.map(({ field: place }) => place));
-  return [...errors, ...defaults, ...checker.rules(schema, path, { ...history, isUnchanged, hasErrors })];
+  if (defaults.length > 0) return [...atRoot, ...defaults, ...keywords];
+  const hasErrors = fieldsBelow(keywords.map(({ field: place }) => place));
+  return [...atRoot, ...keywords, ...checker.rules(schema, path, { ...history, isUnchanged, hasErrors })];
 }
 
 /** Maximum cost of a walk of a whole schema, in microseconds; a walk cannot pause. */
