@@ -9,6 +9,7 @@ import { etcdPath } from '../../../scripts/etcd.mjs';
 import { Http2Channel, type Http2ChannelOptions } from '../../../src/grpc/http2-channel.ts';
 import { decodeRange } from '../../../src/storage/etcd/messages.ts';
 import { encodeRange } from '../../../src/storage/etcd/requests.ts';
+import { FaultProxy } from './fault-proxy.ts';
 
 const binary: string = etcdPath();
 
@@ -29,6 +30,8 @@ async function freePorts(count: number): Promise<number[]> {
 /** One member of a cluster. */
 export class EtcdMember {
   process: ChildProcess | undefined;
+  /** What the other members reach this one by, in a cluster with peer proxies. */
+  proxy: FaultProxy | undefined;
 
   constructor(
     readonly url: string,
@@ -56,10 +59,10 @@ export class EtcdMember {
     }
   }
 
-  /** The id of this member and of the leader, from the JSON gateway of etcd. */
+  /** The id of this member and of the leader ('0' without one), from the JSON gateway of etcd. */
   async leaderId(): Promise<{ id: string; leader: string }> {
-    const status = await this.#post<{ header: { member_id: string }; leader: string }>('maintenance/status');
-    return { id: status.header.member_id, leader: status.leader };
+    const status = await this.#post<{ header: { member_id: string }; leader?: string }>('maintenance/status');
+    return { id: status.header.member_id, leader: status.leader ?? '0' };
   }
 
   /** Ends all leases, as if their time had passed. */
@@ -97,29 +100,30 @@ export class EtcdProcesses {
   /**
    * @param flags further flags of each member
    * @param tls the client's certificates, for members with TLS
+   * @param withPeerProxies lets {@link cutOff} separate members
    */
   static async start(
     size = 1,
     flags: readonly string[] = [],
     tls?: Http2ChannelOptions['tls'],
+    withPeerProxies = false,
   ): Promise<EtcdProcesses> {
     const directory = mkdtempSync(join(tmpdir(), 'binnacle-etcd-'));
     const ports = await freePorts(2 * size);
-    const peers = Array.from(
-      { length: size },
-      (_, index) => `m${index}=http://127.0.0.1:${ports[size + index]}`,
-    );
+    const listening = Array.from({ length: size }, (_, index) => `http://127.0.0.1:${ports[size + index]}`);
+    const proxies = withPeerProxies ? await Promise.all(listening.map((url) => FaultProxy.start(url))) : [];
+    const peers = listening.map((url, index) => `m${index}=${proxies[index]?.url ?? url}`);
     const members = peers.map((peer, index) => {
       const url = `${tls ? 'https' : 'http'}://127.0.0.1:${ports[index]}`;
       const peerUrl = peer.slice(peer.indexOf('=') + 1);
-      return new EtcdMember(
+      const member = new EtcdMember(
         url,
         [
           `--name=m${index}`,
           `--data-dir=${join(directory, `m${index}`)}`,
           `--listen-client-urls=${url}`,
           `--advertise-client-urls=${url}`,
-          `--listen-peer-urls=${peerUrl}`,
+          `--listen-peer-urls=${listening[index]}`,
           `--initial-advertise-peer-urls=${peerUrl}`,
           `--initial-cluster=${peers.join(',')}`,
           '--max-request-bytes=8388608',
@@ -129,6 +133,8 @@ export class EtcdProcesses {
         ],
         tls,
       );
+      member.proxy = proxies[index];
+      return member;
     });
     const cluster = new EtcdProcesses(members, directory);
     for (const member of members) member.start();
@@ -146,8 +152,22 @@ export class EtcdProcesses {
     return this.members[ids.findIndex(({ id, leader }) => id === leader)]!;
   }
 
+  /** Separates a member from the others; clients still reach it. Needs peer proxies. */
+  async cutOff(member: EtcdMember): Promise<void> {
+    const { id } = await member.leaderId();
+    member.proxy!.cut();
+    for (const other of this.members)
+      if (other !== member) other.proxy!.refuse(`X-Server-From: ${BigInt(id).toString(16)}`);
+  }
+
+  /** Ends the separation of members. */
+  reconnect(): void {
+    for (const { proxy } of this.members) proxy?.restore();
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.members.map((member) => member.kill()));
+    await Promise.all(this.members.map(({ proxy }) => proxy?.close()));
     rmSync(this.directory, { recursive: true, force: true });
   }
 }

@@ -6,6 +6,8 @@ interface Link {
   readonly server: Socket;
   /** What the server sends is dropped. */
   muted: boolean;
+  /** What the client has sent first. */
+  head: string;
 }
 
 /** A TCP proxy in front of one endpoint that can break in the ways networks do. */
@@ -15,6 +17,8 @@ export class FaultProxy {
   #refusing = false;
   #hanging = false;
   #delay = 0;
+  /** Connections that begin with this text are reset. */
+  #refused: string | undefined;
 
   private constructor(private target: string) {
     this.#server = createServer((client) => this.#accept(client));
@@ -65,6 +69,12 @@ export class FaultProxy {
     for (const link of this.#links) link.muted = true;
   }
 
+  /** Resets the connections whose first bytes contain a text, and new ones, until {@link restore}. */
+  refuse(text: string): void {
+    this.#refused = text;
+    for (const link of this.#links) this.#resetRefused(link);
+  }
+
   /** Delays what is sent in both directions by some milliseconds. */
   delay(milliseconds: number): void {
     this.#delay = milliseconds;
@@ -72,6 +82,7 @@ export class FaultProxy {
 
   restore(): void {
     this.#refusing = false;
+    this.#refused = undefined;
     this.#delay = 0;
     if (!this.#hanging) return;
     this.#hanging = false;
@@ -99,8 +110,12 @@ export class FaultProxy {
     }
     const { hostname, port } = new URL(this.target);
     const server = connect(Number(port), hostname);
-    const link: Link = { client, server, muted: false };
+    const link: Link = { client, server, muted: false, head: '' };
     this.#links.add(link);
+    client.once('data', (chunk) => {
+      link.head = chunk.toString('latin1');
+      this.#resetRefused(link);
+    });
     this.#forward(client, server, () => true);
     this.#forward(server, client, () => !link.muted);
     for (const socket of [client, server]) {
@@ -112,6 +127,12 @@ export class FaultProxy {
       });
       if (this.#hanging) socket.pause();
     }
+  }
+
+  #resetRefused({ client, server, head }: Link): void {
+    if (this.#refused === undefined || !head.includes(this.#refused)) return;
+    client.resetAndDestroy();
+    server.destroy();
   }
 
   #forward(from: Socket, to: Socket, passes: () => boolean): void {

@@ -42,6 +42,13 @@ function checkKey(all: readonly Operation[]): string | undefined {
   return problem === undefined || seen.length === operations.length ? problem : search(operations, revisions);
 }
 
+interface Step {
+  readonly moment: Moment;
+  readonly before: State;
+  /** Whether another operation may come here instead. */
+  readonly branches: boolean;
+}
+
 function search(
   operations: readonly Operation[],
   revisions: ReadonlyMap<string, number>,
@@ -50,19 +57,23 @@ function search(
   link(head, operations);
   let left = operations.filter(({ outcome }) => outcome.kind !== 'unknown').length;
   const taken = new Uint8Array(operations.length);
-  const seen = new Set<string>();
-  const stack: { readonly moment: Moment; readonly before: State }[] = [];
+  const visited = new Set<string>();
+  const stack: Step[] = [];
+  const inTurn = writesInTurn(operations, revisions);
   let [state, moment]: [State, Moment | undefined] = [undefined, head.next];
   let longest: { readonly length: number; readonly blocked: number } = { length: -1, blocked: -1 };
   for (let steps = 0; left > 0; steps += 1) {
     if (steps > MAXIMUM_STEPS) return `no order was found in ${MAXIMUM_STEPS} steps`;
     if (moment?.answer !== undefined) {
       const operation = operations[moment.operation]!;
-      const result: Result = apply(state, operation, revisions);
-      if (result.fits && isNew(moment.operation, result.state)) {
-        stack.push({ moment, before: state });
+      const result: Result = inTurn.may(moment.operation) ? apply(state, operation, revisions) : NO;
+      // What changes nothing is best carried out at once.
+      const branches = result.fits && result.state !== state;
+      if (result.fits && (!branches || isNew(moment.operation, result.state))) {
+        stack.push({ moment, before: state, branches });
         state = result.state;
         taken[moment.operation] = 1;
+        inTurn.take(moment.operation);
         if (operation.outcome.kind !== 'unknown') left -= 1;
         lift(moment);
         moment = head.next;
@@ -72,14 +83,18 @@ function search(
     // An operation must come before its answer, but none of those that began before fits.
     if (moment !== undefined && stack.length > longest.length)
       longest = { length: stack.length, blocked: moment.operation };
-    const last = stack.pop();
-    if (last === undefined) {
-      const blocked = operations[longest.blocked];
-      return `${longest.length} of ${operations.length} fit, then not ${blocked && describeOperation(blocked)}`;
-    }
-    unlift(last.moment);
-    taken[last.moment.operation] = 0;
-    if (operations[last.moment.operation]!.outcome.kind !== 'unknown') left += 1;
+    let last: Step | undefined;
+    do {
+      last = stack.pop();
+      if (last === undefined) {
+        const blocked = operations[longest.blocked];
+        return `${longest.length} of ${operations.length} fit, then not ${blocked && describeOperation(blocked)}`;
+      }
+      unlift(last.moment);
+      taken[last.moment.operation] = 0;
+      inTurn.giveBack(last.moment.operation);
+      if (operations[last.moment.operation]!.outcome.kind !== 'unknown') left += 1;
+    } while (!last.branches);
     state = last.before;
     moment = last.moment.next;
   }
@@ -89,10 +104,38 @@ function search(
     taken[operation] = 1;
     const key = `${next?.revision ?? ''} ${next?.value ?? ''} ${Buffer.from(taken).toString('latin1')}`;
     taken[operation] = 0;
-    const fresh = !seen.has(key);
-    seen.add(key);
+    const fresh = !visited.has(key);
+    visited.add(key);
     return fresh;
   }
+}
+
+/** Lets the writes whose revisions are known happen in the order of these only. */
+function writesInTurn(operations: readonly Operation[], revisions: ReadonlyMap<string, number>) {
+  const known = operations
+    .map((operation, index) => ({ index, revision: revisionOf(operation, revisions) }))
+    .filter(({ revision }) => revision !== undefined)
+    .sort((a, b) => a.revision! - b.revision!);
+  const turns = new Map(known.map(({ index }, turn) => [index, turn]));
+  let next = 0;
+  return {
+    may: (operation: number): boolean => (turns.get(operation) ?? next) === next,
+    take(operation: number): void {
+      if (turns.has(operation)) next += 1;
+    },
+    giveBack(operation: number): void {
+      if (turns.has(operation)) next -= 1;
+    },
+  };
+}
+
+function revisionOf(
+  { request, outcome }: Operation,
+  revisions: ReadonlyMap<string, number>,
+): number | undefined {
+  if (request.kind === 'read' || outcome.kind === 'refused') return undefined;
+  const given = outcome.kind === 'done' ? outcome.revision : undefined;
+  return given ?? ('value' in request ? revisions.get(request.value) : undefined);
 }
 
 /** The revision of each value that somebody has seen: a write whose answer was lost gets its revision from it. */
@@ -108,11 +151,8 @@ type Result = { readonly fits: true; readonly state: State } | { readonly fits: 
 const NO: Result = { fits: false };
 
 /** Carries an operation out alone; says whether its outcome is the one that was seen. */
-function apply(
-  state: State,
-  { request, outcome }: Operation,
-  revisions: ReadonlyMap<string, number>,
-): Result {
+function apply(state: State, operation: Operation, revisions: ReadonlyMap<string, number>): Result {
+  const { request, outcome } = operation;
   if (request.kind === 'read') {
     const read = outcome.kind === 'done' ? outcome.version : undefined;
     return read?.revision === state?.revision && read?.value === state?.value ? { fits: true, state } : NO;
@@ -123,11 +163,11 @@ function apply(
       : state !== undefined && (request.expected === undefined || request.expected === state.revision);
   if (outcome.kind === 'refused') return allowed ? NO : { fits: true, state };
   if (!allowed) return NO;
-  const given = outcome.kind === 'done' ? outcome.revision : undefined;
+  const known = revisionOf(operation, revisions);
   if (request.kind === 'delete')
-    return given !== undefined && given <= state!.revision ? NO : { fits: true, state: undefined };
+    return known !== undefined && known <= state!.revision ? NO : { fits: true, state: undefined };
   // A write that nobody has seen has no known revision, and nothing depends on it: it gets one of its own.
-  const revision = given ?? revisions.get(request.value) ?? (state?.revision ?? 0) + 0.001;
+  const revision = known ?? (state?.revision ?? 0) + 0.001;
   return state !== undefined && revision <= state.revision
     ? NO
     : { fits: true, state: { revision, value: request.value } };
