@@ -129,7 +129,7 @@ export function* requestTable(
       flow.schema.name,
       queue?.index ?? -1,
       position,
-      flow.distinguisher,
+      distinguisherOf(flow),
       new Date(wallTime(arrivedAt)).toISOString(),
       work.initialSeats,
       finalSeats,
@@ -146,6 +146,12 @@ export function* requestTable(
     for (const ticket of queues.executingTickets)
       if (ticket.request.isOwnWrite !== true) yield row(ticket, -1);
   }
+}
+
+/** kube-apiserver computes the distinguisher only where there are queues to choose from. */
+function distinguisherOf({ level, distinguisher }: Ticket['flow']): string {
+  const { queuing } = level.settings;
+  return queuing !== 'exempt' && queuing.queues > 1 ? distinguisher : '';
 }
 
 function detailsOf({ request: { user, info } }: Ticket): Row {

@@ -39,7 +39,8 @@ export class ExportError extends OutboundError {
 }
 
 /** Parses a gRPC target: `host:port`, `dns://[authority]/host:port`, `unix:path`, `unix-abstract:name`. */
-export function parseTarget(endpoint: string): CollectorAddress {
+export function parseTarget(target: string): CollectorAddress {
+  const endpoint = target.replace(/^[A-Za-z-]+(?=:\/\/)/, (scheme) => scheme.toLowerCase());
   if (endpoint.startsWith('unix-abstract:'))
     return { path: `\0${endpoint.slice('unix-abstract:'.length).replace(/^\/\//, '')}` };
   if (endpoint.startsWith('unix:')) return { path: endpoint.slice('unix:'.length).replace(/^\/\//, '') };

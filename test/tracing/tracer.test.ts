@@ -15,6 +15,7 @@ describe('parseTarget', () => {
     ['dns://collector:4317', { host: 'collector', port: 4317 }],
     ['dns:///collector:4317', { host: 'collector', port: 4317 }],
     ['dns://8.8.8.8/collector:4317', { host: 'collector', port: 4317 }],
+    ['DNS:///collector:4317', { host: 'collector', port: 4317 }],
     ['dns:collector', { host: 'collector', port: 443 }],
     ['[::1]:4317', { host: '::1', port: 4317 }],
     ['unix:///run/otel.sock', { path: '/run/otel.sock' }],

@@ -13,6 +13,8 @@ export interface DocumentKind {
   readonly versions: Readonly<Record<string, () => MessageType>>;
   /** Documents may hold keys, so that errors must not quote them. */
   readonly secret?: boolean;
+  /** The apiVersion of documents that leave out kind or apiVersion, even of empty ones; without it they are errors. */
+  readonly impliedVersion?: string;
 }
 
 /** A decoded configuration document: its apiVersion and typed members. */
@@ -35,9 +37,11 @@ export function readDocument<Content extends object>(
   const bytes = Buffer.from(text);
   const isJson = /^\s*\{/.test(text);
   try {
-    const { value, duplicates } = isJson ? parseHeaded(bytes) : parseYaml(bytes);
-    const named = headerOf(value);
+    const { value: parsed, duplicates } = isJson ? parseHeaded(bytes) : parseYaml(bytes);
     const known = [kinds].flat();
+    const implied = known.find(({ impliedVersion }) => impliedVersion !== undefined);
+    const value = implied === undefined ? parsed : (parsed ?? {});
+    const named = completed(headerOf(value), implied);
     const makeType = known.find(
       ({ kind, versions }) => named.kind === kind && Object.hasOwn(versions, named.apiVersion),
     )?.versions[named.apiVersion];
@@ -83,6 +87,15 @@ function headerOf(value: unknown): TypeMeta {
   if (named.apiVersion.split('/').length > 2)
     throw new ConfigurationError(`unexpected GroupVersion string: ${named.apiVersion}`);
   return named;
+}
+
+/** A header with what the kind implies for missing parts. */
+function completed({ apiVersion, kind }: TypeMeta, implied: DocumentKind | undefined): TypeMeta {
+  if (implied?.impliedVersion === undefined) return { apiVersion, kind };
+  const { impliedVersion } = implied;
+  const [group] = impliedVersion.split('/');
+  const isVersioned = apiVersion !== '' && apiVersion !== `${group}/`;
+  return { apiVersion: isVersioned ? apiVersion : impliedVersion, kind: kind || implied.kind };
 }
 
 function unknownKind({ apiVersion, kind }: TypeMeta, where: string): string {

@@ -2,6 +2,7 @@ import { canonicalBase64 } from '../../codec/base64.ts';
 import type { Key, ProviderConfiguration } from '../../model/generated/apiserverconfig-v1.ts';
 import { type FieldError, invalid, invalidFormatted, required } from '../../status/field-error.ts';
 import { parseMilliseconds } from '../../time/duration.ts';
+import { escapeProblem } from './url-problem.ts';
 
 /** The members of a provider in the order in which kube-apiserver prints them. */
 const PROVIDERS = [
@@ -136,7 +137,7 @@ function timeoutErrors(path: string, timeout: string): FieldError[] {
 
 function endpointErrors(path: string, endpoint: string): FieldError[] {
   if (endpoint === '') return [invalid(path, '', mandatory('endpoint', 'kms'))];
-  const { scheme, problem } = schemeOf(endpoint);
+  const { scheme, problem = escapeProblem(endpoint) } = schemeOf(endpoint);
   if (problem !== undefined)
     return [
       invalid(

@@ -4,15 +4,18 @@ import { readTextFile } from '../../files/files.ts';
 import { messageType } from '../../model/scheme.ts';
 import { type FieldError, formatFieldError, invalid } from '../../status/field-error.ts';
 import { type DocumentKind, readDocument } from './document.ts';
+import { urlProblem } from './url-problem.ts';
 
 const KIND: DocumentKind = {
   kind: 'TracingConfiguration',
+  impliedVersion: 'apiserver.config.k8s.io/v1beta1',
   versions: {
     'apiserver.config.k8s.io/v1beta1': () => messageType('apiserverconfig_v1beta1.TracingConfiguration'),
     'apiserver.config.k8s.io/v1alpha1': () => messageType('apiserverconfig_v1alpha1.TracingConfiguration'),
   },
 };
 const SCHEMES = ['dns', 'unix', 'unix-abstract'];
+const DEFAULT_ENDPOINT = 'localhost:4317';
 const LARGEST_RATE = 1_000_000;
 
 /** The collector of spans and the sampling rate. */
@@ -34,7 +37,8 @@ interface Content {
  */
 export function readTracingFile(file: string): TracingConfiguration {
   const content = read(file);
-  const { endpoint = 'localhost:4317', samplingRatePerMillion = 0 } = content;
+  const { samplingRatePerMillion = 0 } = content;
+  const endpoint = content.endpoint || DEFAULT_ENDPOINT;
   const problems = [...validateRate(samplingRatePerMillion), ...validateEndpoint(endpoint)];
   if (problems.length > 0)
     throw new ConfigurationError(
@@ -72,20 +76,14 @@ function validateRate(rate: number): FieldError[] {
     : [];
 }
 
-/**
- * Validates a gRPC target: a known scheme or none (`localhost:4317` has none, although it looks like one).
- */
+/** Validates a gRPC target as a URL: without `://`, `dns://` stands before it. */
 function validateEndpoint(endpoint: string): FieldError[] {
-  const scheme = /^([^/?#]*?):\/\//.exec(endpoint)?.[1];
-  if (scheme === undefined || SCHEMES.includes(scheme)) return [];
-  if (!/^[a-zA-Z][a-zA-Z0-9+.-]*$/.test(scheme))
-    return [
-      invalid(
-        'endpoint',
-        endpoint,
-        `parse ${JSON.stringify(endpoint)}: first path segment in URL cannot contain colon`,
-      ),
-    ];
-  const text = `unsupported scheme: ${scheme}.  Options are none, dns, unix, or unix-abstract.  See https://github.com/grpc/grpc/blob/master/doc/naming.md`;
-  return [invalid('endpoint', endpoint, text)];
+  const target = endpoint.includes('://') ? endpoint : `dns://${endpoint}`;
+  const problem = urlProblem(target);
+  if (problem !== undefined)
+    return [invalid('endpoint', target, `parse ${JSON.stringify(target)}: ${problem}`)];
+  const scheme = target.slice(0, target.indexOf(':'));
+  if (SCHEMES.includes(scheme.toLowerCase())) return [];
+  const text = `unsupported scheme: ${scheme.toLowerCase()}.  Options are none, dns, unix, or unix-abstract.  See https://github.com/grpc/grpc/blob/master/doc/naming.md`;
+  return [invalid('endpoint', target, text)];
 }

@@ -145,7 +145,32 @@ describe('tracing file', () => {
     ).toEqual({ endpoint: 'dns://collector:4317', samplingRatePerMillion: 10 });
   });
 
+  it.each(['', '# nothing\n', 'null', 'kind: TracingConfiguration', 'apiVersion: apiserver.config.k8s.io/'])(
+    'needs neither kind nor apiVersion: %j',
+    (text) => {
+      expect(readTracingFile(file(text))).toEqual({ endpoint: 'localhost:4317', samplingRatePerMillion: 0 });
+    },
+  );
+
+  it.each(['localhost', ':4317', '[::1]:4317', 'DNS:///a:1', 'unix:///run/a.sock', ''])(
+    'takes the endpoint %j',
+    (endpoint) => {
+      const read = readTracingFile(file({ ...TRACING, endpoint }));
+      expect(read.endpoint).toBe(endpoint || 'localhost:4317');
+    },
+  );
+
   const validation = 'failed to validate tracing configuration:';
+  it.each([
+    ['unix:a', 'dns://unix:a', 'invalid port ":a" after host'],
+    ['a b:1', 'dns://a b:1', 'invalid character " " in host name'],
+    ['%zz:1', 'dns://%zz:1', 'invalid URL escape "%zz"'],
+  ])('does not take the endpoint %j', (endpoint, url, problem) => {
+    expect(() => readTracingFile(file({ ...TRACING, endpoint }))).toThrow(
+      `${validation} endpoint: Invalid value: "${url}": parse "${url}": ${problem}`,
+    );
+  });
+
   const decoding = 'failed to read tracing config: unable to decode tracing configuration data:';
   it.each<[object, string]>([
     [

@@ -1,0 +1,19 @@
+/** Why Go cannot parse a URL with `://`; undefined if it can. */
+export function urlProblem(url: string): string | undefined {
+  const [scheme = '', rest = ''] = url.split(/:\/\/(.*)/s);
+  if (!/^[a-zA-Z][a-zA-Z0-9+.-]*$/.test(scheme)) return 'first path segment in URL cannot contain colon';
+  const escape = escapeProblem(rest);
+  if (escape !== undefined) return escape;
+  const authority = /^[^/?#]*/.exec(rest)![0];
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  const port = /:[^:\]]*$/.exec(host)?.[0];
+  if (port !== undefined && !/^:\d*$/.test(port)) return `invalid port ${JSON.stringify(port)} after host`;
+  const odd = /[ "<>\\^`{|}]/.exec(host);
+  return odd === null ? undefined : `invalid character ${JSON.stringify(odd[0])} in host name`;
+}
+
+/** Whether Go cannot decode a percent-encoded text, in its words. */
+export function escapeProblem(text: string): string | undefined {
+  const escape = /%(?![0-9a-fA-F]{2}).{0,2}/s.exec(text);
+  return escape === null ? undefined : `invalid URL escape ${JSON.stringify(escape[0])}`;
+}
