@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseGoBoolean } from '../model/go-boolean.ts';
+import { MANDATORY_FLOW_CONTROL } from '../model/mandatory-objects.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Client, Resource } from './client.ts';
 import type { Controller, ControllerContext } from './controller.ts';
@@ -17,8 +18,6 @@ export interface FlowControlObjects {
 
 /** Whether the server keeps the spec of an object as it is built in. */
 const AUTOUPDATE_ANNOTATION = 'apf.kubernetes.io/autoupdate-spec';
-/** Names of the objects whose spec cannot be changed. */
-const MANDATORY = new Set(['exempt', 'catch-all']);
 const PERIOD_MILLISECONDS = 60_000;
 const KEY = 'all';
 
@@ -70,7 +69,8 @@ async function ensure(
 function revise(current: KubernetesObject, spec: unknown): KubernetesObject | undefined {
   const { metadata = {} } = current;
   const annotation = metadata.annotations?.[AUTOUPDATE_ANNOTATION] ?? '';
-  const updates = MANDATORY.has(metadata.name ?? '') || updatesSpec(annotation, metadata.generation);
+  const updates =
+    MANDATORY_FLOW_CONTROL.has(metadata.name ?? '') || updatesSpec(annotation, metadata.generation);
   const annotated = parseGoBoolean(annotation) === updates;
   const isEqual = isDeepStrictEqual(current['spec'], spec);
   if (annotated && (!updates || isEqual)) return undefined;

@@ -1,4 +1,5 @@
 import type { FlowSchema } from '../model/generated/flowcontrol-v1.ts';
+import { MANDATORY_FLOW_CONTROL } from '../model/mandatory-objects.ts';
 import { type FlowControlMetrics, removeSeries } from '../observability/metrics-flow-control.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { RequestInfo } from '../request/request-info.ts';
@@ -9,13 +10,7 @@ import { CompiledSchema, type Flow } from './flow.ts';
 import { KindUse, type RequestKind } from './kind-use.ts';
 import type { PriorityLevel } from './level.ts';
 import { PriorityLevels } from './levels.ts';
-import {
-  type FlowControlLister,
-  type LevelSettings,
-  MANDATORY,
-  type MandatoryObjects,
-  settingsOf,
-} from './settings.ts';
+import { type FlowControlLister, type LevelSettings, type MandatoryObjects, settingsOf } from './settings.ts';
 import { Ticket } from './ticket.ts';
 import { WatchCounts } from './watch-counts.ts';
 import { estimateWork, type WorkSources } from './work-estimate.ts';
@@ -180,7 +175,7 @@ export class FlowControl {
     });
     const schemas = new Map<string, CompiledSchema>();
     for (const [index, [name, source]] of ordered.entries()) {
-      if (index >= MAXIMUM_SCHEMAS && !MANDATORY.has(name)) continue;
+      if (index >= MAXIMUM_SCHEMAS && !MANDATORY_FLOW_CONTROL.has(name)) continue;
       const level = this.levels.get(levelOf(source))!;
       const known = this.#schemas.get(name);
       schemas.set(

@@ -1,4 +1,5 @@
 import type { FlowSchema, PriorityLevelConfiguration } from '../model/generated/flowcontrol-v1.ts';
+import { MANDATORY_FLOW_CONTROL } from '../model/mandatory-objects.ts';
 
 /** Lists flow schemas and priority levels. */
 export interface FlowControlLister {
@@ -14,16 +15,13 @@ export interface MandatoryObjects {
   readonly priorityLevels: readonly PriorityLevelConfiguration[];
 }
 
-/** Names of the mandatory flow schemas and priority levels. */
-export const MANDATORY: ReadonlySet<string> = new Set(['exempt', 'catch-all']);
-
 /** The mandatory ones of the built-in objects. */
 export function mandatoryObjects(
   flowSchemas: readonly FlowSchema[],
   priorityLevels: readonly PriorityLevelConfiguration[],
 ): MandatoryObjects {
   const isMandatory = ({ metadata }: FlowSchema | PriorityLevelConfiguration): boolean =>
-    MANDATORY.has(metadata?.name ?? '');
+    MANDATORY_FLOW_CONTROL.has(metadata?.name ?? '');
   return {
     flowSchemas: flowSchemas.filter(isMandatory),
     priorityLevels: priorityLevels.filter(isMandatory),

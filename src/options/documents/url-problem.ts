@@ -2,8 +2,8 @@
 export function urlProblem(url: string): string | undefined {
   const [scheme = '', rest = ''] = url.split(/:\/\/(.*)/s);
   if (!/^[a-zA-Z][a-zA-Z0-9+.-]*$/.test(scheme)) return 'first path segment in URL cannot contain colon';
-  const escape = escapeProblem(rest);
-  if (escape !== undefined) return escape;
+  const undecodable = escapeProblem(rest);
+  if (undecodable !== undefined) return undecodable;
   const authority = /^[^/?#]*/.exec(rest)![0];
   const host = authority.slice(authority.lastIndexOf('@') + 1);
   const port = /:[^:\]]*$/.exec(host)?.[0];
@@ -14,6 +14,6 @@ export function urlProblem(url: string): string | undefined {
 
 /** Whether Go cannot decode a percent-encoded text, in its words. */
 export function escapeProblem(text: string): string | undefined {
-  const escape = /%(?![0-9a-fA-F]{2}).{0,2}/s.exec(text);
-  return escape === null ? undefined : `invalid URL escape ${JSON.stringify(escape[0])}`;
+  const match = /%(?![0-9a-fA-F]{2}).{0,2}/s.exec(text);
+  return match === null ? undefined : `invalid URL escape ${JSON.stringify(match[0])}`;
 }

@@ -1,4 +1,5 @@
 import type { FlowSchema, FlowSchemaSpec } from '../../../model/generated/flowcontrol-v1.ts';
+import { MANDATORY_FLOW_CONTROL } from '../../../model/mandatory-objects.ts';
 import {
   type FieldError,
   invalid,
@@ -21,8 +22,6 @@ import { validateConditions, validateRules } from './rules-validation.ts';
 const DEFAULT_PRECEDENCE = 1000;
 const LAST_PRECEDENCE = 10_000;
 const FIRST_SCHEMA = 'exempt';
-/** Mandatory flow schemas, whose spec is fixed. */
-const MANDATORY = [FIRST_SCHEMA, 'catch-all'];
 const METHODS = ['ByNamespace', 'ByUser'];
 
 function setDefaults(object: FlowSchema): void {
@@ -51,7 +50,7 @@ function validateMethod(method: FlowSchemaSpec['distinguisherMethod'], field: st
 }
 
 function validateFixed(spec: FlowSchemaSpec, name: string): FieldError[] {
-  const fixed = MANDATORY.includes(name)
+  const fixed = MANDATORY_FLOW_CONTROL.has(name)
     ? bootstrapFlowSchemas().find(({ metadata }) => metadata?.name === name)?.spec
     : undefined;
   return fixed === undefined || semanticEqual(spec, fixed)
