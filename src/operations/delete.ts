@@ -9,6 +9,7 @@ import { admissionRequest } from './admission.ts';
 import { type AttemptResult, compareAndSwap, currentRecord, stateOf } from './compare-and-swap.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
+import { checkPathName } from './object-metadata.ts';
 import { toResult } from './result.ts';
 import { transact } from './transact.ts';
 
@@ -39,6 +40,7 @@ export async function remove(
   const {
     resource: { stored, row },
   } = context;
+  checkPathName(name);
   return compareAndSwap<DeleteResult>(
     context,
     stored.key(context.namespace, name),

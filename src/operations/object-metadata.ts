@@ -1,5 +1,6 @@
 import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
+import { quote } from '../schema/structural/go-text.ts';
 import { errors } from '../status/index.ts';
 import type { OperationContext } from './environment.ts';
 
@@ -48,11 +49,26 @@ export function generateName(context: OperationContext, metadata: ObjectMeta): v
       : metadata.generateName!.slice(0, MAXIMUM_GENERATED_PREFIX) + context.environment.nameSuffix();
 }
 
+/** Checks that a name in a path can be a segment of a key. @throws ApiError 400 */
+export function checkPathName(name: string): void {
+  const isDots = name === '.' || name === '..';
+  if (!isDots && !name.includes('/') && !name.includes('%')) return;
+  const problems = isDots
+    ? [`may not be '${name}'`]
+    : ['/', '%'].filter((one) => name.includes(one)).map((one) => `may not contain '${one}'`);
+  throw errors.badRequest(`Name parameter invalid: ${quote(name)}: ${problems.join(';')}`);
+}
+
 /** Restores server-managed fields, and fields that an update cannot remove. */
-export function preserveServerMetadata(object: KubernetesObject, old: KubernetesObject): void {
+export function preserveServerMetadata(
+  { dryRun }: OperationContext,
+  object: KubernetesObject,
+  old: KubernetesObject,
+): void {
   const metadata = metadataOf(object);
   const before = old.metadata!;
-  delete metadata.selfLink;
+  // The store drops it, which a dry run does not reach.
+  if (!dryRun) delete metadata.selfLink;
   metadata.generation = before.generation;
   if (metadata.uid === undefined || metadata.uid === '') metadata.uid = before.uid;
   metadata.creationTimestamp = before.creationTimestamp;

@@ -13,7 +13,7 @@ import { restoreInvalidOwnership } from './admitted-ownership.ts';
 import { type AttemptResult, compareAndSwap, readState, stateOf } from './compare-and-swap.ts';
 import { admitCreation, createAfterAdmission } from './create.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
-import { checkNamespace, metadataOf, preserveServerMetadata } from './object-metadata.ts';
+import { checkNamespace, checkPathName, metadataOf, preserveServerMetadata } from './object-metadata.ts';
 import { deduplicateOwnerReferences } from './owner-references.ts';
 import { sameOwnership } from './ownership.ts';
 import { toResult } from './result.ts';
@@ -75,6 +75,7 @@ export interface UpdateResult {
 export async function update(context: OperationContext, request: UpdateRequest): Promise<UpdateResult> {
   const { resource, namespace } = context;
   const { stored, row } = resource;
+  checkPathName(request.name);
   const key = stored.key(namespace, request.name);
   return compareAndSwap<UpdateResult>(context, key, async (record, beforeExternalCall) => {
     if (record !== undefined) return updateOnce(context, request, record, beforeExternalCall);
@@ -109,7 +110,9 @@ async function createByUpdate(
     throw errors.conflict(
       row,
       request.name,
-      `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: `,
+      request.unconditional
+        ? `uid mismatch: the provided object specified uid ${metadata.uid}, and no existing object was found`
+        : `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: `,
     );
   if (!context.dryRun) delete metadata.resourceVersion;
   const options = request.options && { ...request.options, kind: 'CreateOptions' };
@@ -178,7 +181,7 @@ async function updateOnce(
   if (request.checksUid !== false) checkUid(context, request.name, key, object, old);
   const conditional = checkResourceVersion(context, request, object, record);
   const view = strategyContext(context);
-  preserveServerMetadata(object, old);
+  preserveServerMetadata(context, object, old);
   applyUpdateRules(context, object, old, view);
   await strategy.load?.();
   await strategy.authorize?.(object, old, view);

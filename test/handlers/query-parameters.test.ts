@@ -109,3 +109,51 @@ it('orders the unknown fields of a patch like members of a sorted document', asy
 });
 
 const warning = (what: string, path: string): string => `299 - "${what} \\"${path}\\""`;
+
+it.each([
+  ['..', "may not be '..'"],
+  ['%25', "may not contain '%'"],
+])('refuses the name %s in a path', async (name, problem) => {
+  for (const [method, body] of [['GET'], ['DELETE'], ['PATCH', {}]] as const) {
+    const type = method === 'PATCH' ? 'application/merge-patch+json' : undefined;
+    const { status, object } = await server.send(method, `${maps}/${name}`, body, type);
+    expect([status, object.message]).toEqual([400, expect.stringContaining(problem)]);
+  }
+});
+
+it('shows the selfLink of a dry run', async () => {
+  await server.send('POST', maps, { metadata: { name: 'm' } });
+  const sent = { metadata: { name: 'm', selfLink: '/x' } };
+  expect((await server.send('PUT', `${maps}/m?dryRun=All`, sent)).object.metadata.selfLink).toBe('/x');
+  expect((await server.send('PUT', `${maps}/m`, sent)).object.metadata.selfLink).toBeUndefined();
+});
+
+it('treats replicas that nobody owns as set before the first apply of a scale', async () => {
+  const deployments = '/apis/apps/v1/namespaces/n/deployments';
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  await server.send(
+    'PATCH',
+    `${deployments}/d?fieldManager=one`,
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'd' },
+      spec: { selector: { matchLabels: { a: 'b' } }, template },
+    },
+    'application/apply-patch+yaml',
+  );
+  const scale = {
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { name: 'd' },
+    spec: { replicas: 7 },
+  };
+  const target = `${deployments}/d/scale?fieldManager=two`;
+  const refused = await server.send('PATCH', target, scale, 'application/apply-patch+yaml');
+  expect([refused.status, refused.object.message]).toEqual([
+    409,
+    expect.stringContaining('"before-first-apply"'),
+  ]);
+  const forced = await server.send('PATCH', `${target}&force=true`, scale, 'application/apply-patch+yaml');
+  expect([forced.status, forced.object.spec]).toEqual([200, { replicas: 7 }]);
+});

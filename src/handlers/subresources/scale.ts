@@ -1,5 +1,6 @@
 import type { CacheRecord } from '../../cache/record.ts';
-import { getMember, type KubernetesObject, memberAt, setMember } from '../../model/object.ts';
+import { getMember, type KubernetesObject, memberAt, RawJson, setMember } from '../../model/object.ts';
+import { formatTime } from '../../model/time.ts';
 import { singleKind } from '../../operations/admitted-kind.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
@@ -124,7 +125,7 @@ async function applyScale(
         throw errors.badRequest(
           `the scale of ${resource.row.resource}.${resource.row.group} cannot be applied; update or patch it`,
         );
-      const live = servedForm(resource, current!);
+      const live = withReplicasOwner(resource, servedForm(resource, current!), environment.now());
       const configuration = {
         apiVersion: resource.apiVersion,
         kind: resource.row.kind,
@@ -145,6 +146,35 @@ async function applyScale(
   });
   await sendScale(context, resource, result.record);
 }
+
+/**
+ * The object with an owner of its replicas: those that nobody owns are treated as set before the first apply, as
+ * a Scale without owners is in kube-apiserver.
+ */
+function withReplicasOwner(
+  { strategy, apiVersion }: ServedResource,
+  object: KubernetesObject,
+  now: number,
+): KubernetesObject {
+  const { specPath } = strategy.scale!;
+  const path = specPath.map((name) => `f:${name}`);
+  const entries = object.metadata?.managedFields ?? [];
+  if ((numberAt(object, specPath) ?? 0) === 0) return object;
+  if (entries.some(({ fieldsV1 }) => isObject(fieldsV1?.parse(), path))) return object;
+  const owner = {
+    manager: 'before-first-apply',
+    operation: 'Update',
+    apiVersion,
+    time: formatTime(now),
+    fieldsType: 'FieldsV1',
+    fieldsV1: RawJson.of(path.reduceRight((fields, name) => ({ [name]: fields }), {})),
+    subresource: 'scale',
+  };
+  return { ...object, metadata: { ...object.metadata, managedFields: [...entries, owner] } };
+}
+
+const isObject = (value: unknown, path: readonly string[]): boolean =>
+  typeof value === 'object' && value !== null && typeof memberAt(value, path) === 'object';
 
 /** The Scale of an object, for admission. */
 const scaleForm = (resource: ServedResource, name: string): AdmittedForm => ({

@@ -1,5 +1,6 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { inSpan } from '../../observability/span.ts';
+import { checkPathName } from '../../operations/object-metadata.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { MaybePromise, RequestContext } from '../../request/context.ts';
@@ -78,6 +79,7 @@ export function getObject(
 ): MaybePromise<void> {
   const view = viewContext(context, resource, environment, objectOffer(context, resource));
   const { stored } = resource;
+  checkPathName(context.info.name);
   if (context.query.boolean('export'))
     throw errors.badRequest('the export parameter, deprecated since v1.14, is no longer supported');
   const revision = context.query.empty ? undefined : parseRevision(context.query.get('resourceVersion'));
