@@ -21,6 +21,8 @@ export interface Entry {
   readonly name: string;
   /** Resources of the group version; empty for other documents. */
   readonly rows: readonly DescribedResource[];
+  /** Those of them that are served: what the version 2 document describes. */
+  readonly servedRows: readonly DescribedResource[];
   readonly hash: string;
   /** Encoded documents by key. */
   readonly documents: Map<string, Promise<Bytes>>;
@@ -33,7 +35,7 @@ export interface Index {
   /** What the version 2 document describes. */
   readonly servedGroups: readonly DescribedGroup[];
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Hash of all entries. */
+  /** Hash of all entries, and of which of their resources are served. */
   readonly hash: string;
   /** The index as clients get it. */
   readonly addresses: string;
@@ -89,7 +91,9 @@ export class OpenApiIndex {
     const pause = timeSlices();
     const entries = new Map<string, Entry>();
     for (const name of builder.names(groups)) {
-      entries.set(name, await this.#entry(name, builder.resources(name, groups), builder, pause));
+      const rows = builder.resources(name, groups);
+      const servedRows = former.length === 0 ? rows : builder.resources(name, servedGroups);
+      entries.set(name, await this.#entry(name, rows, servedRows, builder, pause));
       await pause();
     }
     const paths = Object.fromEntries(
@@ -103,7 +107,7 @@ export class OpenApiIndex {
       groups,
       servedGroups,
       entries,
-      hash: hashOf([...entries.values()].map(({ hash }) => hash).join(' ')),
+      hash: hashOf([...entries.values()].map(hashInIndex).join(' ')),
       addresses: `${JSON.stringify({ paths })}\n`,
       documents: new Map(),
     };
@@ -114,16 +118,23 @@ export class OpenApiIndex {
   async #entry(
     name: string,
     rows: readonly DescribedResource[],
+    servedRows: readonly DescribedResource[],
     builder: DocumentBuilder,
     pause: Pause,
   ): Promise<Entry> {
     const known = this.#index?.entries.get(name);
-    if (known !== undefined && sameRows(known.rows, rows)) return known;
+    if (known !== undefined && sameRows(known.rows, rows) && sameRows(known.servedRows, servedRows))
+      return known;
     const custom = await builder.customHash(rows, pause);
     const hash = hashOf(`${this.#buildId} ${name} ${JSON.stringify(rows.map(describedPart))} ${custom}`);
-    return { name, rows, hash, documents: known?.hash === hash ? known.documents : new Map() };
+    return { name, rows, servedRows, hash, documents: known?.hash === hash ? known.documents : new Map() };
   }
 }
+
+const hashInIndex = ({ hash, rows, servedRows }: Entry): string =>
+  rows.length === servedRows.length
+    ? hash
+    : `${hash} ${servedRows.map(({ resource }) => resource).join(',')}`;
 
 function sameRows(left: readonly DescribedResource[], right: readonly DescribedResource[]): boolean {
   return left.length === right.length && left.every((row, index) => row === right[index]);

@@ -109,12 +109,16 @@ describe('OpenAPI of custom kinds', () => {
     const { resources, former, declare, hashes, v2, call } = server();
     const row = declare('one.test', 'One', 'text');
     const before = await hashes();
+    const served = await call('/openapi/v2');
+    expect(served.json()).toHaveProperty(['definitions', 'test.One', 'description'], 'text');
     former.change({ add: [row] });
     resources.change({ remove: [row] });
     expect(await hashes()).toEqual(before);
     const { status, json } = await call('/openapi/v3/apis/one.test/v1');
     expect(status).toBe(200);
     expect(json()).toHaveProperty(['components', 'schemas', 'test.One', 'description'], 'text');
+    const unserved = await call('/openapi/v2');
+    expect(unserved.headers['etag']).not.toBe(served.headers['etag']);
     const document = await v2();
     expect(document['paths']).not.toHaveProperty(['/apis/one.test/v1/ones']);
     expect(document['definitions']).not.toHaveProperty(['test.One']);
