@@ -3,20 +3,27 @@
 export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** `rbac.authorization.k8s.io` → `RbacAuthorization`, as in operation ids. */
-export function groupWord(group: string): string {
-  return group === ''
-    ? 'Core'
-    : group
-        .replace(/\.k8s\.io$/, '')
-        .split('.')
-        .map(capitalized)
-        .join('');
-}
+export const groupWord = (group: string): string =>
+  identifier(group === '' ? 'core' : group.replace(/\.k8s\.io$/, ''), true);
 
 /** `rbacAuthorization`, as in tags. */
-export function tagWord(group: string): string {
-  const word = groupWord(group);
-  return word.charAt(0).toLowerCase() + word.slice(1);
+export const tagWord = (group: string): string =>
+  identifier(group === '' ? 'core' : group.replace(/\.k8s\.io$/, ''), false);
+
+/**
+ * Leaves out the characters that identifiers cannot have, each followed by a capital: `cert-manager.io` →
+ * `certManagerIo`. A digit at the start counts as such a character.
+ */
+function identifier(text: string, startsUpper: boolean): string {
+  let word = '';
+  let upper = startsUpper;
+  for (const [index, character] of [...text].entries()) {
+    if (/[\p{L}_]/u.test(character) || (index > 0 && /\p{Nd}/u.test(character))) {
+      word += upper ? character.toUpperCase() : character;
+      upper = false;
+    } else upper = true;
+  }
+  return word;
 }
 
 /** The indefinite article of a kind. */

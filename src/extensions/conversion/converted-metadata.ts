@@ -61,7 +61,11 @@ function mapFault(member: 'labels' | 'annotations', changed: unknown, original: 
     isChanged ||= !Object.hasOwn(before, key) || before[key] !== value;
   }
   if (!isChanged) return undefined;
-  const validate = member === 'labels' ? validateLabels : validateAnnotations;
-  const errors = validate(changed as Record<string, string>, `metadata.${member}`);
+  const map = changed as Record<string, string>;
+  // The field of annotations is named as in kube-apiserver.
+  const errors =
+    member === 'labels'
+      ? validateLabels(map, 'metadata.labels')
+      : validateAnnotations(map, 'metadata.annotation');
   return errors.length === 0 ? undefined : aggregate(errors.map(formatFieldError));
 }

@@ -5,6 +5,7 @@ import type {
 import { RawJson } from '../../model/object.ts';
 import type { CustomKind } from '../../openapi/custom-kind.ts';
 import type { Dialect, Schema } from '../../openapi/document.ts';
+import { isIntOrString } from '../../registry/builtin/apiextensions/structural-validation.ts';
 import type { ResourceRow } from '../../registry/resource-row.ts';
 import { hashOf } from './schema-hash.ts';
 
@@ -152,6 +153,7 @@ class Publisher {
 
   #v3(schema: JSONSchemaProps, depth: number): Schema {
     const { type, items, nullable, required = [] } = schema;
+    const { allOf, anyOf } = unfolded(schema);
     const embedded = schema['x-kubernetes-embedded-resource'] === true;
     const below = (one: JSONSchemaProps) => this.schemaOf(one, depth + 1);
     return {
@@ -163,9 +165,9 @@ class Publisher {
       ...this.#properties(schema, embedded, depth),
       ...this.#additional(schema, depth),
       ...requiredOf(required, embedded),
-      ...listed('allOf', schema.allOf?.map(below)),
+      ...listed('allOf', allOf?.map(below)),
       ...listed('oneOf', schema.oneOf?.map(below)),
-      ...listed('anyOf', schema.anyOf?.map(below) ?? intOrString(schema)),
+      ...listed('anyOf', anyOf?.map(below)),
       ...(schema.not === undefined ? {} : { not: below(schema.not) }),
     };
   }
@@ -239,8 +241,17 @@ const plain = (value: unknown): unknown => (value instanceof RawJson ? value.par
 const listed = (name: string, values: readonly Schema[] | undefined): Schema =>
   values === undefined || values.length === 0 ? {} : { [name]: values };
 
-const intOrString = (schema: JSONSchemaProps): Schema[] | undefined =>
-  schema['x-kubernetes-int-or-string'] === true ? [{ type: 'integer' }, { type: 'string' }] : undefined;
+/** The types that `x-kubernetes-int-or-string` stands for, unless the schema names them itself. */
+function unfolded(schema: JSONSchemaProps): Pick<JSONSchemaProps, 'allOf' | 'anyOf'> {
+  const { allOf, anyOf } = schema;
+  const isNamed = isIntOrString(anyOf) || isIntOrString(allOf?.[0]?.anyOf);
+  if (schema['x-kubernetes-int-or-string'] !== true || isNamed) return { allOf, anyOf };
+  return anyOf === undefined || anyOf.length === 0
+    ? { allOf, anyOf: INT_OR_STRING }
+    : { allOf: [{ anyOf: INT_OR_STRING }, ...(allOf ?? [])], anyOf };
+}
+
+const INT_OR_STRING: JSONSchemaProps[] = [{ type: 'integer' }, { type: 'string' }];
 
 function requiredOf(required: readonly string[], embedded: boolean): Schema {
   const added = embedded ? ['kind', 'apiVersion'].filter((name) => !required.includes(name)) : [];

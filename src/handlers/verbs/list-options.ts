@@ -66,21 +66,25 @@ const integer = (query: Query, name: string): number =>
   query.has(name) ? parseIntegerParameter(query.get(name)) : 0;
 
 /**
- * Checks the fields of a selector. Kinds without selectable fields support name and namespace in both scopes.
- * Other kinds list their fields; cluster-scoped ones do not support namespace.
+ * Checks the fields of a selector. Built-in kinds without selectable fields support name and namespace in both
+ * scopes. Other kinds list their fields; cluster-scoped ones do not support namespace.
  * @throws ApiError 400 on an unsupported field
  */
 function checkFieldLabels({ requirements }: FieldSelector, row: ResourceRow): void {
-  const { fieldSelectors, namespaced } = row;
+  const { namespaced, fieldSelectors } = row;
   for (const { field } of requirements) {
     if (field === 'metadata.name' || fieldSelectors.includes(field)) continue;
-    if (field === 'metadata.namespace' && (namespaced || fieldSelectors.length === 0)) continue;
+    if (field === 'metadata.namespace' && (namespaced || !listsFields(row))) continue;
     throw errors.badRequest(unsupportedField(row, field));
   }
 }
 
-function unsupportedField({ group, version, kind, fieldSelectors }: ResourceRow, field: string): string {
-  if (fieldSelectors.length === 0)
+const listsFields = ({ fieldSelectors, custom }: ResourceRow): boolean =>
+  fieldSelectors.length > 0 || custom === true;
+
+function unsupportedField(row: ResourceRow, field: string): string {
+  const { group, version, kind } = row;
+  if (!listsFields(row))
     return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
   if (kind === 'Job') return `field label ${JSON.stringify(field)} not supported for Job`;
   if (kind === 'ResourceSlice')

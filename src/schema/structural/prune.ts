@@ -12,6 +12,12 @@ const MAXIMUM_TEXT = 1024 * 1024;
 export const isObjectMember = (name: string): boolean =>
   name === 'metadata' || name === 'kind' || name === 'apiVersion';
 
+/** How values are pruned. */
+export interface PruningOptions {
+  readonly isObject?: boolean;
+  readonly dropsNulls?: boolean;
+}
+
 interface Pruning extends Visit {
   /** Members that are not specified stay. */
   readonly keeps: boolean;
@@ -23,6 +29,8 @@ interface Pruning extends Visit {
 class Pruner {
   private readonly paths: string[] = [];
   private textLength = 0;
+
+  constructor(private readonly dropsNulls: boolean) {}
 
   /** Paths of the removed members, sorted. */
   get dropped(): string[] {
@@ -49,8 +57,11 @@ class Pruner {
       const property = node?.member(name);
       if (property !== undefined) {
         if (isContainer(member)) rest.push(pruningOf(member, property, { parent: place, key: name }));
+        else if (this.dropsNulls && member === null && isStrict(property)) delete (value as JsonObject)[name];
       } else if (node?.schema.additionalProperties !== undefined) {
         if (isContainer(member)) rest.push(pruningOf(member, node.additional, { parent: place, key: name }));
+        else if (this.dropsNulls && member === null && node.additional && isStrict(node.additional))
+          delete (value as JsonObject)[name];
       } else if (!keeps) {
         delete (value as JsonObject)[name];
         this.record(pruning, name);
@@ -67,6 +78,10 @@ class Pruner {
   }
 }
 
+/** Returns whether a value may neither be null nor gets a default instead. */
+const isStrict = ({ schema }: Node): boolean =>
+  schema.nullable !== true && (schema.default === undefined || schema.default === null);
+
 function pruningOf(value: object, node: Node | undefined, place: Visit['place'], keeps = false): Pruning {
   return {
     value,
@@ -80,19 +95,28 @@ function pruningOf(value: object, node: Node | undefined, place: Visit['place'],
 /**
  * Removes the members that a schema does not specify, in place. Values of the wrong type stay as they are.
  * Values of `additionalProperties: true` stay, but objects inside them lose their members, as in the reference.
- * @param isResource the value is a complete object, whose type and metadata stay
+ * @param options isObject: the value is a complete object, whose type and metadata stay; dropsNulls: members are
+ * removed, too, that are null where null is not allowed and nothing is the default
  * @returns paths of the removed members, sorted; the first ones if there are many
  */
-export function pruneNode(node: Node, value: unknown, isResource: boolean): string[] {
-  const pruner = new Pruner();
-  if (isContainer(value)) walkAll(rootOf(node, value, isResource), pruner.visit);
+export function pruneNode(
+  node: Node,
+  value: unknown,
+  { isObject = false, dropsNulls = false }: PruningOptions,
+): string[] {
+  const pruner = new Pruner(dropsNulls);
+  if (isContainer(value)) walkAll(rootOf(node, value, isObject), pruner.visit);
   return pruner.dropped;
 }
 
 /** {@link pruneNode} in steps of a few milliseconds. */
-export function* pruningNode(node: Node, value: unknown, isResource: boolean): Steps<string[]> {
-  const pruner = new Pruner();
-  if (isContainer(value)) yield* walkingAll(rootOf(node, value, isResource), pruner.visit);
+export function* pruningNode(
+  node: Node,
+  value: unknown,
+  { isObject = false, dropsNulls = false }: PruningOptions,
+): Steps<string[]> {
+  const pruner = new Pruner(dropsNulls);
+  if (isContainer(value)) yield* walkingAll(rootOf(node, value, isObject), pruner.visit);
   return pruner.dropped;
 }
 

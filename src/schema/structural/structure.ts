@@ -4,16 +4,11 @@ import { type DefaultingOptions, setDefaultsOf, settingDefaultsOf } from './defa
 import { type EmbeddedResource, embeddedResourcesOf, findingEmbeddedResources } from './embedded.ts';
 import { validateListTypes, validatingListTypes } from './list-types.ts';
 import { Node } from './node.ts';
-import { pruneNode, pruningNode } from './prune.ts';
+import { type PruningOptions, pruneNode, pruningNode } from './prune.ts';
 import type { Steps } from './steps.ts';
 import { isUnchanged } from './unchanged.ts';
 import { isSmall, type ValidationOptions, validateNode, validatingNode } from './validate.ts';
 import type { ValueSchema } from './value-schema.ts';
-
-/** What a value is: a whole object, whose apiVersion, kind and metadata no schema specifies. */
-export interface WholeObject {
-  readonly isObject?: boolean;
-}
 
 /**
  * A structural schema, compiled lazily: a part of it is compiled when a value first has that part. Immutable
@@ -44,15 +39,16 @@ export class Structure {
   }
 
   /**
-   * Removes members that the schema does not specify, in place.
+   * Removes members that the schema does not specify, in place; with `dropsNulls` also nulls that it does not
+   * allow.
    * @returns paths of the removed members (`spec.list[0].name`), sorted
    */
-  prune(value: unknown, { isObject = false }: WholeObject = {}): string[] {
-    return pruneNode(this.node, value, isObject);
+  prune(value: unknown, options: PruningOptions = {}): string[] {
+    return pruneNode(this.node, value, options);
   }
 
-  pruning(value: unknown, { isObject = false }: WholeObject = {}): Steps<string[]> {
-    return pruningNode(this.node, value, isObject);
+  pruning(value: unknown, options: PruningOptions = {}): Steps<string[]> {
+    return pruningNode(this.node, value, options);
   }
 
   /**

@@ -123,7 +123,7 @@ export class CustomConversion implements VersionConversion {
   protected toServedPlain(plain: Plain): Plain {
     if (plain.apiVersion === this.apiVersion) return plain;
     plain.apiVersion = this.apiVersion;
-    this.version.structure.prune(plain, { isObject: true });
+    this.version.structure.prune(plain, { isObject: true, dropsNulls: true });
     return plain;
   }
 

@@ -110,7 +110,7 @@ export class WebhookConversion extends CustomConversion {
 
   async #converted(plain: Plain, caller: ConversionCaller | undefined): Promise<Plain> {
     const [converted] = await this.converter.convert([plain], this.apiVersion, endingWith(caller));
-    this.version.structure.prune(converted, { isObject: true });
+    this.version.structure.prune(converted, { isObject: true, dropsNulls: true });
     return converted!;
   }
 
@@ -118,7 +118,7 @@ export class WebhookConversion extends CustomConversion {
     const plain = values.map((value) => this.complete(parseStored(value)));
     const converted = await this.converter.convert(plain, this.apiVersion);
     return converted.map((one, index) => {
-      if (one !== plain[index]) this.version.structure.prune(one, { isObject: true });
+      if (one !== plain[index]) this.version.structure.prune(one, { isObject: true, dropsNulls: true });
       return encodePlain(one);
     });
   }

@@ -175,7 +175,7 @@ const isUnsetInJunctor = (keyword: string, value: unknown): boolean =>
  * Returns whether `anyOf` is the form of int-or-string that generators write. Types are allowed in it, also
  * without the extension for int-or-string.
  */
-const isIntOrString = (anyOf: readonly JSONSchemaProps[] = []): boolean =>
+export const isIntOrString = (anyOf: readonly JSONSchemaProps[] = []): boolean =>
   anyOf.length === 2 &&
   anyOf[0]!.type === 'integer' &&
   anyOf[1]!.type === 'string' &&
