@@ -1,8 +1,8 @@
 import { type Event, getScalarValue, parseEvents, type ScalarEvent, YAMLException } from 'js-yaml';
 import { setMember } from '../model/object.ts';
 import { DecodeError } from './decode-error.ts';
-import { type ParsedDocument, parseJson, parseJsonInSteps } from './json-parse.ts';
-import { literalsOf } from './number-literals.ts';
+import type { ParsedDocument } from './json-parse.ts';
+import { parseYamlAsJson } from './yaml-as-json.ts';
 import { resolvePlainScalar, type YamlScalar } from './yaml-scalar.ts';
 
 /** Constants of js-yaml for event types and for the plain style, named here for readable switches. */
@@ -22,10 +22,8 @@ const maximumAliasedCharacters = 3 * 1024 * 1024;
  * @throws DecodeError on syntax errors, excessive aliases and values that JSON does not have
  */
 export function parseYaml(bytes: Uint8Array): ParsedDocument {
-  if (bytes[0] === 0x7b) {
-    const json = parseAsJson(bytes);
-    if (json !== undefined) return json;
-  }
+  const json = parseYamlAsJson(bytes);
+  if (json !== undefined) return json;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const source = buffer.toString('utf8').replace(/^\ufeff/, '');
   try {
@@ -36,73 +34,6 @@ export function parseYaml(bytes: Uint8Array): ParsedDocument {
     if (error instanceof RangeError) throw new DecodeError(`yaml: exceeded max depth of ${maximumDepth}`);
     throw error;
   }
-}
-
-/**
- * Most clients send JSON, which is also YAML and parsed faster. Documents for which the two could differ are
- * parsed as YAML.
- */
-function parseAsJson(bytes: Uint8Array): ParsedDocument | undefined {
-  try {
-    const { value, duplicates } = parseJson(bytes);
-    return duplicates.length === 0 && literalsOf(value) === undefined
-      ? { value: sortKeys(value), duplicates }
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Parses a YAML document that is also JSON, in steps of some milliseconds; undefined if it is not, or if the
- * two could differ.
- * @throws TooManyPartsError for a document with more parts than the limit
- */
-export function* parseYamlAsJsonInSteps(
-  bytes: Uint8Array,
-  limit?: number,
-): Generator<undefined, ParsedDocument | undefined> {
-  if (bytes[0] !== 0x7b) return undefined;
-  try {
-    const { value, duplicates, parts = 0 } = yield* parseJsonInSteps(bytes, limit);
-    if (duplicates.length > 0 || literalsOf(value) !== undefined) return undefined;
-    return {
-      value: parts < nodesAtOnce ? sortKeys(value) : yield* sortingKeys(value, { nodes: 0 }),
-      duplicates,
-      parts,
-    };
-  } catch (error) {
-    if (error instanceof DecodeError || error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
-/** Values whose keys are sorted per step. */
-const nodesAtOnce = 4096;
-
-function* sortingKeys(value: unknown, done: { nodes: number }): Generator<undefined, unknown> {
-  if (++done.nodes % nodesAtOnce === 0) yield;
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items: unknown[] = [];
-    for (const item of value) items.push(typeof item === 'object' ? yield* sortingKeys(item, done) : item);
-    return items;
-  }
-  const sorted = {};
-  for (const key of Object.keys(value).sort()) {
-    const member = (value as Record<string, unknown>)[key];
-    setMember(sorted, key, typeof member === 'object' ? yield* sortingKeys(member, done) : member);
-  }
-  return sorted;
-}
-
-function sortKeys(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(sortKeys);
-  const sorted = {};
-  for (const key of Object.keys(value).sort())
-    setMember(sorted, key, sortKeys((value as Record<string, unknown>)[key]));
-  return sorted;
 }
 
 class TreeBuilder {

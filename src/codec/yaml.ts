@@ -1,2 +1,2 @@
-export { parseYaml, parseYamlAsJsonInSteps } from './yaml-parse.ts';
+export { parseYaml } from './yaml-parse.ts';
 export { writeYaml, yamlParts } from './yaml-write.ts';

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Listener } from '../connection/listener.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { Clock } from '../time/clock.ts';
 
 /** Longest time for in-flight requests, in milliseconds. */
 const DRAIN_MILLISECONDS = 8000;
@@ -13,20 +13,32 @@ export interface DrainOptions {
   readonly watchGrace: number;
   /** Whether the listener stays open until the requests in flight have ended, to reject new ones. */
   readonly keepsListening: boolean;
+  /** Its timers keep the process alive: the store must be closed before the process ends. */
+  readonly clock: Pick<Clock, 'after' | 'monotonic'>;
 }
+
+/** The clock of a process that must not end while its timers run. */
+export const HOLDING_CLOCK: DrainOptions['clock'] = {
+  monotonic: () => performance.now(),
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
 
 /** Ends the watches and waits for the requests in flight. */
 export async function drainRequests(options: DrainOptions): Promise<void> {
-  const { listener, registry, watchGrace, keepsListening } = options;
+  const { listener, registry, watchGrace, keepsListening, clock } = options;
+  const wait = (milliseconds: number) =>
+    new Promise<void>((resolve) => void clock.after(milliseconds, resolve));
   const endWatches = async (): Promise<void> => {
-    if (watchGrace > 0) await registry.endWatchesOver(watchGrace);
+    if (watchGrace > 0) await registry.endWatchesOver(watchGrace, wait);
     registry.endAllWatches();
   };
   if (keepsListening) {
     await endWatches();
-    const end = performance.now() + DRAIN_MILLISECONDS;
-    while (listener.counters.openExchanges > 0 && performance.now() < end)
-      await setTimeout(CHECK_MILLISECONDS);
+    const end = clock.monotonic() + DRAIN_MILLISECONDS;
+    while (listener.counters.openExchanges > 0 && clock.monotonic() < end) await wait(CHECK_MILLISECONDS);
   }
   const drained = listener.drain(DRAIN_MILLISECONDS + watchGrace);
   if (keepsListening) registry.endAllWatches();

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { EncodingCache } from '../cache/encoding-cache.ts';
 import { parseApiVersion } from '../model/object.ts';
 import type { CustomKind } from '../openapi/custom-kind.ts';
@@ -155,12 +154,15 @@ export class Registry {
       this.#stored.get(prefix)?.cache.endWatches();
   }
 
-  /** Ends the watches of one kind after the other, spread over some milliseconds. */
-  async endWatchesOver(milliseconds: number): Promise<void> {
+  /**
+   * Ends the watches of one kind after the other, spread over some milliseconds.
+   * @param wait resolves after some milliseconds
+   */
+  async endWatchesOver(milliseconds: number, wait: (milliseconds: number) => Promise<void>): Promise<void> {
     const caches = [...this.#stored.values()].map(({ cache }) => cache);
     for (const cache of caches) {
       cache.endWatches();
-      await setTimeout(milliseconds / caches.length);
+      await wait(milliseconds / caches.length);
     }
   }
 

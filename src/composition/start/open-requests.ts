@@ -5,7 +5,7 @@ import { systemClock } from '../../time/clock.ts';
 import { openAudit } from '../audit.ts';
 import { createDebugEndpoints, profilingPaths } from '../debug-endpoints.ts';
 import { openDebugSocket } from '../debug-socket.ts';
-import { drainRequests } from '../drain.ts';
+import { drainRequests, HOLDING_CLOCK } from '../drain.ts';
 import { createRequestChain, type RequestChain } from '../request-chain.ts';
 import { openTracing } from '../tracing.ts';
 import type { Access } from './open-access.ts';
@@ -92,6 +92,7 @@ export async function openRequests(
         registry,
         watchGrace: values.shutdownWatchTerminationGracePeriod,
         keepsListening: values.shutdownSendRetryAfter,
+        clock: HOLDING_CLOCK,
       });
     },
   );

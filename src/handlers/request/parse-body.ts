@@ -7,6 +7,7 @@ import {
   MAXIMUM_PARTS,
   TooManyPartsError,
 } from '../../codec/parts.ts';
+import { parseYamlAsJson, parseYamlAsJsonInSteps } from '../../codec/yaml-as-json.ts';
 import { YamlThreadBusyError, yamlThread } from '../../codec/yaml-thread.ts';
 import { recordRequestSize, runInSteps, type SizedRequest } from '../../request/scheduling/event-loop.ts';
 import { type ApiError, errors } from '../../status/index.ts';
@@ -119,8 +120,9 @@ const SMALL_BODY_BYTES = 8 * 1024;
 const LARGE_BINARY_BYTES = 64 * 1024;
 
 async function parseYamlBody(context: SizedRequest, body: Buffer): Promise<PlainBody> {
-  const { parseYaml, parseYamlAsJsonInSteps } = await import('../../codec/yaml.ts');
-  if (body.length < LARGE_YAML_BYTES) return checked(parseYaml(body));
+  // The YAML parser is loaded only for documents that are no JSON.
+  if (body.length < LARGE_YAML_BYTES)
+    return checked(parseYamlAsJson(body) ?? (await import('../../codec/yaml.ts')).parseYaml(body));
   const json = await withinParts(() =>
     runInSteps(context.turns, parseYamlAsJsonInSteps(body, MAXIMUM_BODY_PARTS)),
   );
@@ -133,7 +135,7 @@ async function parseYamlBody(context: SizedRequest, body: Buffer): Promise<Plain
       ? errors.tooManyRequests('too many large YAML documents, please try again later', RETRY_SECONDS)
       : error;
   });
-  if (read === undefined) return checked(parseYaml(body));
+  if (read === undefined) return checked((await import('../../codec/yaml.ts')).parseYaml(body));
   return { value: (await parseJsonBody(context, read.json)).value, duplicates: read.duplicates };
 }
 
