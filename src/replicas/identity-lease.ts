@@ -1,6 +1,7 @@
 import type { Client, Resource } from '../controllers/client.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Logger } from '../observability/log.ts';
+import { ApiError } from '../status/index.ts';
 import type { Clock } from '../time/clock.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
 
@@ -8,6 +9,8 @@ import { type Periodic, runPeriodically } from './periodic.ts';
 const RENEWAL_INTERVAL = 10_000;
 const COLLECTION_INTERVAL = 3600_000;
 const LEASE_SECONDS = 3600;
+/** How often a renewal is tried that others disturb. */
+const MAXIMUM_ATTEMPTS = 5;
 
 const IDENTITY_LABEL = 'apiserver.kubernetes.io/identity';
 const IDENTITY = 'kube-apiserver';
@@ -80,17 +83,23 @@ export function maintainIdentityLease(options: IdentityLeaseOptions): Periodic {
   return { stop: async () => void (await Promise.all([renewal.stop(), collection.stop()])) };
 }
 
+/** Another server of this machine may write the lease at the same time: then it is read again. */
 async function renew({ client, identity, clock }: IdentityLeaseOptions): Promise<void> {
   const lease = identityLease(identity, clock.now());
-  const stored = await client.get(LEASES, NAMESPACE, identity.name);
-  if (stored === undefined) await client.create(LEASES, lease);
-  // Without a resourceVersion: another server of this machine may renew the lease too.
-  else
-    await client.update(LEASES, {
-      ...stored,
-      metadata: { ...stored.metadata, resourceVersion: undefined },
-      spec: { ...(stored.spec as object), ...(lease.spec as object) },
-    });
+  for (let attempt = 1; ; attempt += 1) {
+    const stored = await client.get(LEASES, NAMESPACE, identity.name);
+    try {
+      if (stored === undefined) await client.create(LEASES, lease);
+      else
+        await client.update(LEASES, {
+          ...stored,
+          spec: { ...(stored.spec as object), ...(lease.spec as object) },
+        });
+      return;
+    } catch (error) {
+      if (attempt === MAXIMUM_ATTEMPTS || !(error instanceof ApiError && error.code === 409)) throw error;
+    }
+  }
 }
 
 async function removeExpired({ client, clock }: IdentityLeaseOptions): Promise<void> {
