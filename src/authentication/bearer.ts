@@ -16,6 +16,9 @@ const SUCCESS_MILLISECONDS = 10_000;
 /** Maximum number of cached tokens. */
 const CACHE_ENTRIES = 4096;
 
+const EXTRA_SPACE =
+  'the provided Authorization header contains extra space before the bearer token, and is ignored';
+
 /** Observes the token cache, for metrics. */
 export interface TokenCacheObserver {
   /** A lookup was a hit or a miss. @param seconds duration of the lookup */
@@ -141,7 +144,10 @@ export function createBearerAuthenticator({
     name: 'bearer',
     authenticate(credentials: Credentials) {
       const header = credentials.header('authorization');
-      return header === undefined ? undefined : authenticateHeader(header);
+      if (header === undefined) return undefined;
+      const answer = authenticateHeader(header);
+      if (answer === undefined && /^\s*bearer {2}/i.test(header)) credentials.warn?.(EXTRA_SPACE);
+      return answer;
     },
     authenticateToken(token) {
       return cache.get(`Bearer ${token}`)?.value ?? fetch(`Bearer ${token}`, token);

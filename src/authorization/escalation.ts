@@ -40,6 +40,8 @@ interface BindingLike {
   readonly roleRef?: RoleReference;
 }
 
+const MISSING_ROLE = /^(?:cluster)?role\.(?=rbac\.authorization\.k8s\.io )/;
+
 /** Formats a rule for denials: `{APIGroups:[""], Resources:["pods"], Verbs:["get"]}`. */
 function compactText({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): string {
   const parts: readonly (readonly [string, readonly string[] | undefined])[] = [
@@ -57,6 +59,7 @@ function compactText({ verbs, apiGroups, resources, resourceNames, nonResourceUR
 
 /**
  * Checks whether a user may grant these rules.
+ * @param resource of the request, which the reference says is not found when a role is missing
  * @returns undefined when the user holds all of them, otherwise the reason of the denial
  */
 export function checkNoEscalation(
@@ -64,6 +67,7 @@ export function checkNoEscalation(
   namespace: string,
   granted: readonly PolicyRule[],
   resolver: RuleResolver,
+  resource = '',
 ): string | undefined {
   const held = resolver.rules(user, namespace);
   let missing: PolicyRule[];
@@ -75,7 +79,10 @@ export function checkNoEscalation(
   if (missing.length === 0) return undefined;
   const lines = missing.map(compactText).sort();
   const groups = `[${user.groups.map((group) => JSON.stringify(group)).join(' ')}]`;
-  const resolutionErrors = held.errors.length === 0 ? '' : `; resolution errors: [${aggregate(held.errors)}]`;
+  const resolutionErrors =
+    held.errors.length === 0
+      ? ''
+      : `; resolution errors: [${aggregate(held.errors.map((text) => text.replace(MISSING_ROLE, `${resource}.`)))}]`;
   return `user ${JSON.stringify(user.name)} (groups=${groups}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${resolutionErrors}`;
 }
 
@@ -92,30 +99,34 @@ async function isAllowed(
 
 const isMaster = ({ groups }: UserInfo): boolean => groups.includes(GROUP_MASTERS);
 
+const isAggregated = (role: RoleLike | undefined): boolean =>
+  (role?.aggregationRule?.clusterRoleSelectors ?? []).length > 0;
+
 /**
- * Rejects a role whose rules the user does not hold, unless the user may `escalate` it.
+ * Rejects a role whose rules the user does not hold, unless the user may `escalate` it. A role that gathers
+ * rules, or did before its update, requires every rule.
  * @throws ApiError 403
  */
 export async function checkRoleEscalation(
   role: RoleLike,
   kind: 'Role' | 'ClusterRole',
   context: EscalationContext,
+  old?: RoleLike,
 ): Promise<void> {
   const { user, namespace, resolver } = context;
   if (isMaster(user)) return;
   const name = role.metadata?.name ?? '';
   const resource = RESOURCE_OF[kind]!;
   if (await isAllowed(context, 'escalate', resource, name)) return;
-  const aggregates = (role.aggregationRule?.clusterRoleSelectors ?? []).length > 0;
-  if (aggregates && checkNoEscalation(user, namespace, EVERYTHING, resolver) !== undefined) {
-    throw errors.forbidden(
-      { group: GROUP, resource },
-      name,
-      'must have cluster-admin privileges to use an aggregationRule',
-    );
-  }
-  const denial = checkNoEscalation(user, namespace, role.rules ?? [], resolver);
+  const denial = checkNoEscalation(user, namespace, role.rules ?? [], resolver, resource);
   if (denial !== undefined) throw errors.forbidden({ group: GROUP, resource }, name, denial);
+  if (!isAggregated(role) && !isAggregated(old)) return;
+  if (checkNoEscalation(user, namespace, EVERYTHING, resolver) === undefined) return;
+  throw errors.forbidden(
+    { group: GROUP, resource },
+    name,
+    'must have cluster-admin privileges to use the aggregationRule',
+  );
 }
 
 /**
@@ -133,12 +144,10 @@ export async function checkBindingEscalation(
   const resource = RESOURCE_OF[roleKind] ?? '';
   if (await isAllowed(context, 'bind', resource, name)) return;
   const role = roleKind === 'ClusterRole' ? roles.clusterRole(name) : roles.role(namespace, name);
-  if (role === undefined) throw errors.notFound({ group: GROUP, resource }, name);
-  const denial = checkNoEscalation(user, namespace, role.rules ?? [], resolver);
+  const own = RESOURCE_OF[kind]!;
+  // The reference names the resource of the request.
+  if (role === undefined) throw errors.notFound({ group: GROUP, resource: own }, name);
+  const denial = checkNoEscalation(user, namespace, role.rules ?? [], resolver, own);
   if (denial !== undefined)
-    throw errors.forbidden(
-      { group: GROUP, resource: RESOURCE_OF[kind]! },
-      binding.metadata?.name ?? '',
-      denial,
-    );
+    throw errors.forbidden({ group: GROUP, resource: own }, binding.metadata?.name ?? '', denial);
 }

@@ -36,9 +36,10 @@ export function labelSelectorAttributes(selector: SelectorSpec | undefined): Sel
       })),
     );
   }
-  return partition(selector, () => true);
+  return partition(selector, ({ operator }) => KNOWN_OPERATORS.has(operator));
 }
 
+const KNOWN_OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);
 const LABEL_OPERATORS: Readonly<Record<string, string>> = {
   in: 'In',
   '=': 'In',

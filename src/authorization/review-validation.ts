@@ -1,4 +1,4 @@
-import { labelKeyErrors } from '../model/label-syntax.ts';
+import { labelKeyErrors, labelValueErrors } from '../model/label-syntax.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { ApiError } from '../status/api-error.ts';
 import { errors } from '../status/errors.ts';
@@ -159,12 +159,11 @@ const fieldRequirementErrors: RequirementErrors = (path, requirement) => [
   ...valueErrors(path, requirement),
 ];
 
-const LABEL_OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);
-
+/** Operators that this server does not know are allowed: clients may be newer. */
 const labelRequirementErrors: RequirementErrors = (path, requirement) => [
   ...valueErrors(path, requirement),
-  ...(LABEL_OPERATORS.has(requirement.operator ?? '')
-    ? []
-    : [invalid(`${path}.operator`, requirement.operator ?? '', 'not a valid selector operator')]),
   ...labelKeyErrors(requirement.key ?? '').map((text) => invalid(`${path}.key`, requirement.key ?? '', text)),
+  ...(requirement.values ?? []).flatMap((value, index) =>
+    labelValueErrors(value).map((text) => invalid(`${path}.values[${index}]`, value, text)),
+  ),
 ];

@@ -14,10 +14,11 @@ export type EscalationParts = Pick<EscalationContext, 'authorizer' | 'resolver' 
  */
 export const escalationCheck =
   (parts: () => EscalationParts): BuiltinDependencies['checkEscalation'] =>
-  async (kind, object, { user, namespace }) => {
+  async (kind, object, old, { user, namespace }) => {
     const found = parts();
     if (found === undefined) return;
     const context: EscalationContext = { user, namespace, ...found };
-    if (kind === 'Role' || kind === 'ClusterRole') await checkRoleEscalation(object as never, kind, context);
+    if (kind === 'Role' || kind === 'ClusterRole')
+      await checkRoleEscalation(object as never, kind, context, old as never);
     else await checkBindingEscalation(object as never, kind as 'RoleBinding', context);
   };

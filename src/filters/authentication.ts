@@ -50,6 +50,7 @@ export function authenticationFilter(options: AuthenticationFilterOptions): Filt
         return exchange.peerCertificates;
       },
       path: context.info.path,
+      warn: (text) => void context.warnings.add(text),
     };
     const proceed = (found: Authenticated | undefined) => {
       if (

@@ -21,9 +21,15 @@ export interface BuiltinDependencies {
   /**
    * Denies a role or binding that grants more than the user has.
    * @param kind Role, ClusterRole, RoleBinding or ClusterRoleBinding
+   * @param old the object before an update; undefined for a new one
    * @throws ApiError
    */
-  checkEscalation(kind: string, object: KubernetesObject, context: StrategyContext): Promise<void>;
+  checkEscalation(
+    kind: string,
+    object: KubernetesObject,
+    old: KubernetesObject | undefined,
+    context: StrategyContext,
+  ): Promise<void>;
 }
 
 /** Declaration of a built-in resource; see {@link defineResource}. */

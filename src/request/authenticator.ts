@@ -11,6 +11,8 @@ export interface Credentials {
   readonly peerCertificates: readonly PeerCertificate[] | undefined;
   /** The path, for the conditions of anonymous access. */
   readonly path: string;
+  /** Warns the client about credentials that are ignored. */
+  warn?(text: string): void;
 }
 
 export interface Authenticated {

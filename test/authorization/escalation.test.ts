@@ -105,7 +105,7 @@ describe('escalation', () => {
   it('returns 404 for an absent role', async () => {
     await expect(checkBindingEscalation(binding('absent'), 'RoleBinding', context())).rejects.toMatchObject({
       code: 404,
-      message: 'roles.rbac.authorization.k8s.io "absent" not found',
+      message: 'rolebindings.rbac.authorization.k8s.io "absent" not found',
     });
   });
 });

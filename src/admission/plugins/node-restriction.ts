@@ -5,6 +5,8 @@ import type { KubernetesObject } from '../../model/object.ts';
 import { visitPodReferences } from '../../model/pod-references.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { nodeName } from '../../request/node-identity.ts';
+import type { ApiError } from '../../status/api-error.ts';
+import { errors } from '../../status/errors.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import type { AdmissionListers } from '../listers.ts';
 import { forbiddenNodeLabels } from './node-labels.ts';
@@ -82,6 +84,10 @@ const specOf = (object: KubernetesObject | undefined): Readonly<Record<string, u
   (object?.spec ?? {}) as Readonly<Record<string, unknown>>;
 const quote = (text: string): string => JSON.stringify(text);
 
+/** The 404 of the reference's listers, which name the kind in singular. */
+const absent = (kind: 'node' | 'pod', name: string): ApiError =>
+  errors.notFound({ group: '', resource: kind }, name);
+
 function podError(
   request: AdmissionRequest,
   node: string,
@@ -122,10 +128,13 @@ async function evictionError(
   { pod: find }: Listers,
 ): Promise<string | undefined> {
   if (operation !== 'CREATE') return `unexpected operation ${quote(operation)}`;
-  const pod = await find(namespace, name || (object?.metadata?.name ?? ''));
-  return pod === undefined || specOf(pod).nodeName === node
+  const podName = name || (object?.metadata?.name ?? '');
+  if (podName === '') return 'could not determine pod from request data';
+  const pod = await find(namespace, podName);
+  if (pod === undefined) throw absent('pod', podName);
+  return specOf(pod).nodeName === node
     ? undefined
-    : `node ${quote(node)} can only evict pods with spec.nodeName set to itself`;
+    : `node ${node} can only evict pods with spec.nodeName set to itself`;
 }
 
 /** A node may only create mirror pods that run on it, that it owns, and that reference no other objects. */
@@ -149,7 +158,7 @@ async function mirrorError(
   if (owner.blockOwnerDeletion === true)
     return `${subject} must not set blockOwnerDeletion on an owner reference`;
   const uid = (await find(node))?.metadata?.uid;
-  if (uid === undefined) return `nodes ${quote(node)} not found`;
+  if (uid === undefined) throw absent('node', node);
   if (owner.uid !== uid) return `node ${node} UID mismatch: expected ${owner.uid} got ${uid}`;
   if (spec.serviceAccountName) return `${subject} can not create pods that reference a service account`;
   const references = new Set<string>();
@@ -180,7 +189,7 @@ function nodeError(request: AdmissionRequest, node: string): string | undefined 
   if (!same(specOf(object).taints, specOf(oldObject).taints))
     return `${subject} is not allowed to modify taints`;
   const labels = forbiddenNodeLabels(object?.metadata?.labels, oldObject?.metadata?.labels);
-  if (labels.length > 0) return `${subject} is not allowed to modify labels: ${labels.join(', ')}`;
+  if (labels.length > 0) return `is not allowed to modify labels: ${labels.join(', ')}`;
   return same(object?.metadata?.ownerReferences, oldObject?.metadata?.ownerReferences)
     ? undefined
     : `${subject} is not allowed to modify ownerReferences`;
@@ -222,7 +231,7 @@ async function tokenError(
   if (apiVersion !== 'v1' || kind !== 'Pod' || name === '') return 'node requested token not bound to a pod';
   if (uid === '') return 'node requested token with a pod binding without a uid';
   const pod = await find(namespace, name);
-  if (pod === undefined) return `pod ${quote(name)} not found`;
+  if (pod === undefined) throw absent('pod', name);
   if (pod.metadata?.uid !== uid)
     return `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
   return specOf(pod).nodeName === node

@@ -1,4 +1,6 @@
+import type { Pod } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
+import { visitPodReferences } from '../../model/pod-references.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
 import { type AdmissionListers, type Awaitable, mapMaybePromise } from '../listers.ts';
@@ -46,7 +48,7 @@ export function serviceAccount({
     admit(request) {
       const pod = request.object!;
       // Mirror pods are validated, never modified.
-      if (isMirrorPod(pod)) return rejectMirrorReferences(request, podSpec(pod));
+      if (isMirrorPod(pod)) return rejectMirrorReferences(request, pod as Pod);
       const spec = podSpec(pod);
       const name = spec.serviceAccountName || spec.serviceAccount || DEFAULT_ACCOUNT;
       spec.serviceAccountName = name;
@@ -63,7 +65,7 @@ export function serviceAccount({
     },
     validate(request) {
       const pod = request.object!;
-      if (isMirrorPod(pod)) rejectMirrorReferences(request, podSpec(pod));
+      if (isMirrorPod(pod)) rejectMirrorReferences(request, pod as Pod);
     },
   };
 }
@@ -116,12 +118,14 @@ const tokenSources = (): object => ({
 });
 
 /** Mirror pods may not reference a service account, secrets or tokens. */
-function rejectMirrorReferences(request: AdmissionRequest, spec: PodSpec): void {
+function rejectMirrorReferences(request: AdmissionRequest, { metadata = {}, spec = {} }: Pod): void {
   if (spec.serviceAccountName)
     throw admissionForbidden(request, 'a mirror pod may not reference service accounts');
+  // Visited as a regular pod: references of mirror pods are ignored otherwise.
+  visitPodReferences({ metadata: { ...metadata, annotations: {} }, spec }, (kind) => {
+    if (kind === 'secret') throw admissionForbidden(request, 'a mirror pod may not reference secrets');
+  });
   for (const volume of spec.volumes ?? []) {
-    if (volume.secret !== undefined)
-      throw admissionForbidden(request, 'a mirror pod may not reference secrets');
     const { sources = [] } = (volume.projected ?? {}) as { sources?: { serviceAccountToken?: unknown }[] };
     if (sources.some(({ serviceAccountToken }) => serviceAccountToken !== undefined))
       throw admissionForbidden(request, 'a mirror pod may not use ServiceAccountToken volume projections');

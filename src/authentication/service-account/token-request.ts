@@ -65,6 +65,10 @@ export async function requestToken(
       invalid('metadata.name', request.metadata.name, 'must match the service account name if specified'),
     ]);
   }
+  if (request.metadata?.namespace && request.metadata.namespace !== namespace)
+    throw errors.badRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    );
   let expirationSeconds = Number(spec.expirationSeconds ?? DEFAULT_SECONDS);
   const expirationFieldErrors = expirationErrors(expirationSeconds);
   if (expirationFieldErrors.length > 0) throw errors.invalid(KIND, '', expirationFieldErrors);
@@ -127,8 +131,12 @@ async function resolveBound(
 ): Promise<Bound> {
   const { apiVersion = '', kind = '', name = '' } = reference;
   const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: '' };
-  const requireBound = (object: KubernetesObject | undefined, resource: string): KubernetesObject => {
+  const requireFound = (object: KubernetesObject | undefined, resource: string): KubernetesObject => {
+    if (name === '') throw errors.badRequest('Name parameter required.');
     if (object === undefined) throw errors.notFound({ group: '', resource }, name);
+    return object;
+  };
+  const requireSame = (object: KubernetesObject): BoundObject => {
     const { uid } = object.metadata ?? {};
     if (reference.uid && reference.uid !== uid) {
       throw errors.conflict(
@@ -137,24 +145,25 @@ async function resolveBound(
         `the UID in the bound object reference (${reference.uid}) does not match the UID in record. The object might have been deleted and then recreated`,
       );
     }
-    return object;
+    return boundObject(name, object);
   };
   if (group === '' && kind === 'Secret')
-    return { secret: boundObject(name, requireBound(await reader.secret(namespace, name), 'secrets')) };
+    return { secret: requireSame(requireFound(await reader.secret(namespace, name), 'secrets')) };
   if (group === '' && kind === 'Node')
-    return { node: boundObject(name, requireBound(await reader.node(name), 'nodes')) };
+    return { node: requireSame(requireFound(await reader.node(name), 'nodes')) };
   if (group !== '' || kind !== 'Pod')
     throw errors.badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
-  const pod = requireBound(await reader.pod(namespace, name), 'pods');
+  const pod = requireFound(await reader.pod(namespace, name), 'pods');
   const { serviceAccountName = '', nodeName = '' } = (pod.spec ?? {}) as {
     serviceAccountName?: string;
     nodeName?: string;
   };
   if (serviceAccountName !== accountName) {
     throw errors.badRequest(
-      `cannot bind token for serviceaccount ${JSON.stringify(accountName)} to pod running with different serviceaccount name ${JSON.stringify(serviceAccountName)}.`,
+      `cannot bind token for serviceaccount ${JSON.stringify(accountName)} to pod running with different serviceaccount name.`,
     );
   }
-  if (nodeName === '') return { pod: boundObject(name, pod) };
-  return { pod: boundObject(name, pod), node: boundObject(nodeName, await reader.node(nodeName)) };
+  const bound = requireSame(pod);
+  if (nodeName === '') return { pod: bound };
+  return { pod: bound, node: boundObject(nodeName, await reader.node(nodeName)) };
 }

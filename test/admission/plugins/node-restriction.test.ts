@@ -127,9 +127,12 @@ describe('NodeRestriction', () => {
     expect(
       await fault('pods', undefined, { operation: 'DELETE', oldObject: bound('one'), name: 'p' }),
     ).toBeUndefined();
+    expect(await fault('pods', { metadata: { name: 'q' } }, { subresource: 'eviction', name: 'q' })).toBe(
+      'pods "q" is forbidden: node one can only evict pods with spec.nodeName set to itself',
+    );
     expect(
-      await fault('pods', { metadata: { name: 'q' } }, { subresource: 'eviction', name: 'q' }),
-    ).toContain('can only evict pods');
+      await fault('pods', { metadata: { name: 'gone' } }, { subresource: 'eviction', name: 'gone' }),
+    ).toBe('pod "gone" not found');
     expect(
       await fault('pods', { metadata: { name: 'p' } }, { subresource: 'eviction', name: 'p' }),
     ).toBeUndefined();
@@ -164,7 +167,7 @@ describe('NodeRestriction', () => {
       'a label removed',
       node('one'),
       node('one', { 'foo.node-restriction.kubernetes.io/x': '' }),
-      'is not allowed to modify labels: foo.node-restriction.kubernetes.io/x',
+      'nodes "one" is forbidden: is not allowed to modify labels: foo.node-restriction.kubernetes.io/x',
     ],
     [
       'taints',

@@ -62,7 +62,9 @@ function bindingStrategy(kinds: readonly string[], namespaced: boolean): Strateg
     defaults: { v1: setDefaults },
     validateName: nameIsPathSegment,
     validate,
+    // kube-apiserver validates a changed binding as a new one, too.
     validateUpdate: (object: RoleBinding, old: RoleBinding) => [
+      ...validate(object),
       ...validate(object),
       ...(semanticEqual(object.roleRef, old.roleRef)
         ? []

@@ -9,10 +9,13 @@ import { validateRules } from './rules-validation.ts';
 
 const validateRole = ({ rules }: Role): FieldError[] => validateRules(rules, true);
 
+/** kube-apiserver validates a changed role as a new one, too. */
+const twice = (errors: FieldError[]): FieldError[] => [...errors, ...errors];
+
 export const roleStrategy: Strategy = {
   validateName: nameIsPathSegment,
   validate: validateRole,
-  validateUpdate: validateRole,
+  validateUpdate: (role: Role) => twice(validateRole(role)),
   createsOnUpdate: true,
 };
 
@@ -41,7 +44,7 @@ function validateAggregation({
 export const clusterRoleStrategy: Strategy = {
   validateName: nameIsPathSegment,
   validate: validateClusterRole,
-  validateUpdate: validateClusterRole,
+  validateUpdate: (role: ClusterRole) => twice(validateClusterRole(role)),
   createsOnUpdate: true,
 };
 
