@@ -1,8 +1,10 @@
 import { parseAddress } from '../addresses/address.ts';
 import { isLoopback } from '../addresses/special.ts';
+import type { NoteTokenUse } from '../authentication/service-account/index.ts';
 import { Client } from '../controllers/client.ts';
 import { API_SERVER } from '../controllers/identities.ts';
 import type { RunningControllers } from '../controllers/manager.ts';
+import { SECRETS } from '../controllers/tokens/secrets.ts';
 import type { Logger } from '../observability/log.ts';
 import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
@@ -36,6 +38,7 @@ export interface ServerLoopParts extends InProcessParts {
   readonly shared: boolean;
   readonly identity: ServerIdentity;
   readonly serviceRanges: ServiceRanges;
+  readonly serviceAccounts: { noteUsesBy(listener: NoteTokenUse): void };
   /** Undefined when no optional controller is selected. */
   readonly controllers: RunningControllers | undefined;
   readonly port: number;
@@ -50,6 +53,7 @@ export function runServerLoops(parts: ServerLoopParts): { stop(): Promise<void> 
   const { configuration, shared, identity, serviceRanges, controllers, port, logger } = parts;
   const clock = systemClock;
   const client = new Client(inProcessSender(parts)(API_SERVER), `kube-apiserver/${KUBERNETES_VERSION}`);
+  parts.serviceAccounts.noteUsesBy(labelUsedTokens(client, logger));
   const leaseClient = client.bounded(LEASE_BOUNDS);
   const loops = [
     serviceRanges.start(client, shared),
@@ -78,6 +82,23 @@ export function runServerLoops(parts: ServerLoopParts): { stop(): Promise<void> 
       await leadership?.stop();
       await Promise.all(loops.map((loop) => loop.stop()));
     },
+  };
+}
+
+/** Labels the secrets of legacy tokens with the day of their use, each once at a time. */
+export function labelUsedTokens(client: Pick<Client, 'patch'>, logger: Logger): NoteTokenUse {
+  const pending = new Set<string>();
+  return ({ namespace, name, uid }, date) => {
+    const key = `${namespace}/${name}`;
+    if (pending.has(key)) return;
+    pending.add(key);
+    const labels = { 'kubernetes.io/legacy-token-last-used': date };
+    client
+      .patch(SECRETS, namespace, name, { metadata: { uid, labels } })
+      .catch((error: Error) =>
+        logger.warn('the last use of a legacy token could not be noted', { secret: key, err: error.message }),
+      )
+      .finally(() => pending.delete(key));
   };
 }
 

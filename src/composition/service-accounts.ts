@@ -2,6 +2,7 @@ import {
   createTokenIssuer,
   issueLegacyToken,
   issuerDocuments,
+  type NoteTokenUse,
   readSigningKey,
   readVerificationKeys,
   serviceAccountAuthenticator,
@@ -49,7 +50,12 @@ export function createServiceAccounts(
     manual: metrics.manualAccountTokens.with(),
     invalidated: metrics.invalidatedAccountTokens.with(),
   };
+  let noteUse: NoteTokenUse | undefined;
   return {
+    /** Sets what notes the use of legacy tokens; before, it is not noted. */
+    noteUsesBy(listener: NoteTokenUse): void {
+      noteUse = listener;
+    },
     authenticator: serviceAccountAuthenticator({
       issuers: serviceAccountIssuers,
       keys: verification,
@@ -58,6 +64,7 @@ export function createServiceAccounts(
       reader,
       now,
       observe: (token) => counters[token].add(),
+      noteUse: (secret, date) => noteUse?.(secret, date),
     }),
     requestOptions: {
       issuer: createTokenIssuer(issuerName, signing, now, newId),

@@ -1,4 +1,4 @@
-export type { TokenObjectLister } from './authenticator.ts';
+export type { NoteTokenUse, TokenObjectLister } from './authenticator.ts';
 export { serviceAccountAuthenticator } from './authenticator.ts';
 export { createTokenIssuer, type IssuerDocuments, issueLegacyToken, issuerDocuments } from './issuer.ts';
 export { readSigningKey, readVerificationKeys, type VerificationKey } from './keys.ts';

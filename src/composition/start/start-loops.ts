@@ -63,6 +63,7 @@ export async function startLoops(
         shared,
         identity: server,
         serviceRanges,
+        serviceAccounts,
         controllers: selected.size === 0 ? undefined : controllers,
         port,
         logger,
