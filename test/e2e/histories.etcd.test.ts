@@ -6,18 +6,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EtcdProcesses, hasEtcd } from '../storage/etcd/etcd-process.ts';
 import { FaultProxy } from '../storage/etcd/fault-proxy.ts';
-import { findNonLinearizable } from '../storage/history/linearizability.ts';
-import { findWatchProblem } from '../storage/history/watch-history.ts';
 import { BuiltServer } from './support/built-server.ts';
-import { HistoryLoad, HistoryWatcher } from './support/history-load.ts';
+import { checkHistories, writes } from './support/check-histories.ts';
+import type { HistoryLoad } from './support/history-load.ts';
 import { until } from './support/until.ts';
 
 const REPLICAS = 3;
 const CLIENTS = 6;
-const KEYS = ['a', 'b', 'c', 'd', 'e', 'f'];
 const AUTHORIZATION = 'Bearer secret';
-/** Writes before and after a fault. */
-const WRITES = 100;
 
 describe.skipIf(!hasEtcd)('what clients of three servers on three members of etcd see', () => {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-histories-'));
@@ -53,69 +49,17 @@ describe.skipIf(!hasEtcd)('what clients of three servers on three members of etc
     rmSync(directory, { recursive: true });
   });
 
-  /** Runs clients and watchers during a fault and checks everything that they saw. */
-  async function checkHistories(
-    namespace: string,
-    fault: (load: HistoryLoad) => Promise<void>,
-  ): Promise<void> {
-    const urls = servers.map(({ url }) => url);
-    const path = `/api/v1/namespaces/${namespace}/configmaps`;
-    const load = new HistoryLoad(urls, AUTHORIZATION, path, KEYS, [...KEYS, 'last']);
-    const created = await load.send(0, 'POST', '/api/v1/namespaces', { metadata: { name: namespace } });
-    expect(created.status).toBe(201);
-    const isComplete = async () => (await load.list(0)).versions.has('kube-root-ca.crt');
-    await until(isComplete, 'the ConfigMap of a controller');
-    const watchers = await Promise.all(
-      urls.map(
-        async (_, index) => new HistoryWatcher(urls, AUTHORIZATION, path, await load.list(index), index),
-      ),
-    );
-    try {
-      load.start(CLIENTS);
-      await writes(load);
-      await fault(load);
-      await writes(load);
-      await load.stop();
-      const last = { metadata: { name: 'last' }, data: { value: 'last' } };
-      expect((await load.send(0, 'POST', path, last)).status).toBe(201);
-      const [final] = await Promise.all(urls.map((_, index) => load.list(index)));
-      const seesLast = ({ events }: HistoryWatcher) => events.at(-1)?.key === 'last';
-      await until(() => watchers.every(seesLast), 'the watchers to see the last write', 30_000);
-      expect(watchers.map(({ problem }) => problem)).toEqual(watchers.map(() => undefined));
-      const histories = watchers.map(({ initial, events }, index) => ({
-        name: `watcher ${index}`,
-        initial: initial.versions,
-        from: initial.revision,
-        events,
-      }));
-      const operations = [
-        ...load.operations,
-        {
-          client: -1,
-          key: 'last',
-          request: { kind: 'create', value: 'last' },
-          outcome: { kind: 'done', revision: final!.versions.get('last')!.revision },
-          invoked: load.operations.findLast(({ key }) => key === 'last')!.invoked - 1,
-          returned: Number.POSITIVE_INFINITY,
-        } as const,
-      ];
-      expect(findWatchProblem(histories, operations, final!)).toBeUndefined();
-      expect(findNonLinearizable(operations)).toBeUndefined();
-      expect(load.unexpected).toEqual([]);
-    } finally {
-      for (const watcher of watchers) watcher.close();
-      await load.stop();
-    }
-  }
-
-  /** Waits for more acknowledged writes. */
-  async function writes({ acknowledged }: HistoryLoad, count = WRITES): Promise<void> {
-    const enough = acknowledged.length + count;
-    await until(() => acknowledged.length >= enough, 'writes', 60_000);
-  }
+  const check = (namespace: string, fault: (load: HistoryLoad) => Promise<void>) =>
+    checkHistories({
+      urls: servers.map(({ url }) => url),
+      authorization: AUTHORIZATION,
+      namespace,
+      clients: CLIENTS,
+      fault,
+    });
 
   it('is linearizable while the leader of etcd is killed, and writes go on within two seconds of a new one', async () => {
-    await checkHistories('leader-killed', async (load) => {
+    await check('leader-killed', async (load) => {
       const leader = await etcd.leader();
       const others = etcd.members.filter((member) => member !== leader);
       const { id } = await leader.leaderId();
@@ -133,7 +77,7 @@ describe.skipIf(!hasEtcd)('what clients of three servers on three members of etc
   });
 
   it('is linearizable while etcd is paused for ten seconds', async () => {
-    await checkHistories('etcd-paused', async () => {
+    await check('etcd-paused', async () => {
       for (const member of etcd.members) member.signal('SIGSTOP');
       // The duration of the fault: clients run into their deadlines.
       await wait(10_000);
@@ -142,7 +86,7 @@ describe.skipIf(!hasEtcd)('what clients of three servers on three members of etc
   });
 
   it.each(['leader', 'follower'])('is linearizable while a %s of etcd is cut off', async (role) => {
-    await checkHistories(`${role}-cut-off`, async (load) => {
+    await check(`${role}-cut-off`, async (load) => {
       const leader = await etcd.leader();
       const member = role === 'leader' ? leader : etcd.members.find((other) => other !== leader)!;
       await etcd.cutOff(member);
@@ -157,7 +101,7 @@ describe.skipIf(!hasEtcd)('what clients of three servers on three members of etc
   });
 
   it('is linearizable while a server is killed', async () => {
-    await checkHistories('server-killed', async (load) => {
+    await check('server-killed', async (load) => {
       await servers[1]!.end('SIGKILL');
       await writes(load);
       await servers[1]!.start();
@@ -167,7 +111,7 @@ describe.skipIf(!hasEtcd)('what clients of three servers on three members of etc
   it.each(['cut', 'hang'] as const)(
     'is linearizable while the network between a server and etcd is broken (%s)',
     async (how) => {
-      await checkHistories(`network-${how}`, async (load) => {
+      await check(`network-${how}`, async (load) => {
         for (const proxy of proxies) proxy[how]();
         try {
           // Every client waits for the separated server in each third request.

@@ -16,6 +16,18 @@ export const versionOf = ({ metadata, data }: ConfigMap): Version => ({
   value: data?.value ?? '',
 });
 
+export interface HistoryLoadOptions {
+  readonly urls: readonly string[];
+  readonly authorization: string;
+  /** Path of the collection. */
+  readonly path: string;
+  /** Names of the ConfigMaps that the clients use, and of all that lists record. */
+  readonly keys: readonly string[];
+  readonly recorded: readonly string[];
+  /** Whether a patch may be refused because others write the object. */
+  readonly patchesConflict?: boolean;
+}
+
 /** Clients that read and write a few ConfigMaps through any of several servers, and record what they learn. */
 export class HistoryLoad {
   readonly operations: Operation[] = [];
@@ -29,15 +41,7 @@ export class HistoryLoad {
   #running = true;
   #values = 0;
 
-  constructor(
-    private readonly urls: readonly string[],
-    private readonly authorization: string,
-    /** Path of the collection. */
-    private readonly path: string,
-    /** Names of the ConfigMaps that the clients use, and of all that lists record. */
-    private readonly keys: readonly string[],
-    private readonly recorded: readonly string[] = keys,
-  ) {}
+  constructor(private readonly options: HistoryLoadOptions) {}
 
   start(clients: number): void {
     this.#workers = Array.from({ length: clients }, async (_, client) => {
@@ -54,7 +58,7 @@ export class HistoryLoad {
   /** Reads all keys through a server. Rejects if it does not answer. */
   async list(server: number): Promise<SeenState> {
     const invoked = performance.now();
-    const { status, body } = await this.send(server, 'GET', this.path);
+    const { status, body } = await this.send(server, 'GET', this.options.path);
     if (status !== 200) throw new Error(`list: ${status}`);
     const { metadata, items } = body as unknown as {
       metadata: { resourceVersion: string };
@@ -62,7 +66,7 @@ export class HistoryLoad {
     };
     const versions = new Map(items.map((item) => [item.metadata.name, versionOf(item)]));
     const returned = performance.now();
-    for (const key of this.recorded) {
+    for (const key of this.options.recorded) {
       const outcome: Outcome = { kind: 'done', version: versions.get(key) };
       this.operations.push({ client: -1, key, request: { kind: 'read' }, outcome, invoked, returned });
     }
@@ -74,12 +78,12 @@ export class HistoryLoad {
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
     const text = body === undefined ? '' : JSON.stringify(body);
     return new Promise((resolve, reject) => {
-      const outgoing = httpsRequest(`${this.urls[server % this.urls.length]}${path}`, {
+      const outgoing = httpsRequest(`${this.options.urls[server % this.options.urls.length]}${path}`, {
         method,
         agent: this.#agent,
         // Node omits the length of a DELETE.
         headers: {
-          authorization: this.authorization,
+          authorization: this.options.authorization,
           'content-type': type,
           'content-length': Buffer.byteLength(text),
         },
@@ -99,7 +103,8 @@ export class HistoryLoad {
   }
 
   async #step(client: number, round: number): Promise<void> {
-    const key = this.keys[Math.floor(Math.random() * this.keys.length)]!;
+    const { keys } = this.options;
+    const key = keys[Math.floor(Math.random() * keys.length)]!;
     if (round % 20 === 0) {
       await this.list(round).catch(() => undefined);
       return;
@@ -129,7 +134,7 @@ export class HistoryLoad {
 
   /** Returns undefined if the request was certainly not carried out. */
   async #carryOut(server: number, name: string, request: Request): Promise<Outcome | undefined> {
-    const item = `${this.path}/${name}`;
+    const item = `${this.options.path}/${name}`;
     try {
       const answer = await this.#answer(server, name, item, request);
       return this.#outcome(request, answer);
@@ -149,7 +154,7 @@ export class HistoryLoad {
       metadata: { name, ...(resourceVersion && { resourceVersion }) },
       data: { value: request.value },
     };
-    if (request.kind === 'create') return this.send(server, 'POST', this.path, object);
+    if (request.kind === 'create') return this.send(server, 'POST', this.options.path, object);
     if (resourceVersion !== undefined) return this.send(server, 'PUT', item, object);
     return this.send(server, 'PATCH', item, { data: object.data });
   }
@@ -157,6 +162,8 @@ export class HistoryLoad {
   #outcome(request: Request, { status, body }: Answer): Outcome | undefined {
     if (status === 503 || status === 429) return undefined;
     if (status === 504) return request.kind === 'read' ? undefined : { kind: 'unknown' };
+    const isPatch = request.kind === 'update' && request.expected === undefined;
+    if (status === 409 && isPatch && this.options.patchesConflict) return undefined;
     const object = body as unknown as ConfigMap;
     if (request.kind === 'read') {
       if (status === 200) return { kind: 'done', version: versionOf(object) };
