@@ -3,7 +3,7 @@ import type { DecodedHeaders } from './hpack/decoder.ts';
 import { HpackError } from './hpack/errors.ts';
 import { MOST_CONTINUATIONS, MOST_EMPTY_CONTINUATIONS } from './limits.ts';
 import { ConnectionError, ErrorCode, Flag, FrameType, numberFrame, readUint32 } from './protocol.ts';
-import { areTrailersValid, parseRequestHead } from './request-head.ts';
+import { areTrailersValid, RequestHeadParser } from './request-head.ts';
 import type { Http2Session } from './session.ts';
 import { Http2Stream } from './stream.ts';
 
@@ -20,6 +20,7 @@ export class HeaderBlocks {
   stream = 0;
   readonly #session: Http2Session;
   readonly #rates: FrameRates;
+  readonly #heads = new RequestHeadParser();
   #flags = 0;
   #dependsOnItself = false;
   #block: Buffer | undefined;
@@ -188,7 +189,7 @@ export class HeaderBlocks {
       return;
     }
     const hasEnded = (this.#flags & Flag.endStream) !== 0;
-    const head = this.#dependsOnItself ? undefined : parseRequestHead(fields);
+    const head = this.#dependsOnItself ? undefined : this.#heads.parse(fields);
     if (head === undefined || (hasEnded && (head.contentLength ?? 0) > 0)) {
       session.owner.onMalformed();
       this.resetStream(id, ErrorCode.protocolError);

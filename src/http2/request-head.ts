@@ -27,6 +27,9 @@ const PATH = /^(?:\/[^\0- \x7f]*|\*)$/;
 const LENGTH = /^\d{1,15}$/;
 const COLON = 0x3a;
 
+/** Characters of fields that are remembered for the next request. */
+const MOST_REMEMBERED = 4096;
+
 /** Fields that are about one connection (RFC 9113, section 8.2.2). */
 const CONNECTION_FIELDS = new Set([
   'connection',
@@ -83,17 +86,71 @@ class Pseudo {
   }
 }
 
+/** What the fields after the pseudo-headers say. */
+interface RegularFields {
+  readonly fields: readonly string[];
+  readonly host: string | undefined;
+  readonly contentLength: number | undefined;
+  readonly expectsContinue: boolean;
+  readonly isForbidden: boolean;
+}
+
 /**
- * Checks the decoded fields of a request. Undefined for a malformed request, whose stream must be reset with
- * PROTOCOL_ERROR. Forbidden characters are reported in the result: such a request gets a response.
+ * Checks the decoded fields of the requests of one connection. Most have the same fields as the one before: these are
+ * checked once, and are the same array in both heads.
  */
-export function parseRequestHead(decoded: string[]): RequestHead | undefined {
-  const pseudo = new Pseudo();
-  let first = 0;
-  for (; first < decoded.length && decoded[first]!.charCodeAt(0) === COLON; first += 2)
-    if (!pseudo.set(decoded[first]!, decoded[first + 1]!)) return undefined;
-  if (!pseudo.isComplete) return undefined;
-  let isForbidden = pseudo.isForbidden;
+export class RequestHeadParser {
+  #last: RegularFields | undefined;
+
+  /**
+   * Undefined for a malformed request, whose stream must be reset with PROTOCOL_ERROR. Forbidden characters are
+   * reported in the result: such a request gets a response.
+   */
+  parse(decoded: readonly string[]): RequestHead | undefined {
+    const pseudo = new Pseudo();
+    let first = 0;
+    for (; first < decoded.length && decoded[first]!.charCodeAt(0) === COLON; first += 2)
+      if (!pseudo.set(decoded[first]!, decoded[first + 1]!)) return undefined;
+    if (!pseudo.isComplete) return undefined;
+    const last = this.#last;
+    const regular =
+      last !== undefined && areSame(last.fields, decoded, first) ? last : parseRegularFields(decoded, first);
+    if (regular === undefined) return undefined;
+    if (regular !== last && isSmall(regular.fields)) this.#last = regular;
+    const { host } = regular;
+    const authority = pseudo.authority || host || '';
+    return {
+      method: pseudo.method!,
+      path: pseudo.path ?? '',
+      authority,
+      fields: regular.fields,
+      contentLength: regular.contentLength,
+      expectsContinue: regular.expectsContinue,
+      isForbidden:
+        regular.isForbidden ||
+        pseudo.isForbidden ||
+        (host !== undefined && (host.toLowerCase() !== authority.toLowerCase() || !AUTHORITY.test(host))),
+    };
+  }
+}
+
+/** Whether a connection may keep the fields while it is idle. */
+function isSmall(fields: readonly string[]): boolean {
+  let length = 0;
+  for (const text of fields) length += text.length;
+  return length <= MOST_REMEMBERED;
+}
+
+/** Whether the fields are those from an index on; false if cookies had to be joined. */
+function areSame(fields: readonly string[], decoded: readonly string[], first: number): boolean {
+  if (fields.length !== decoded.length - first) return false;
+  for (let index = 0; index < fields.length; index += 1)
+    if (fields[index] !== decoded[first + index]) return false;
+  return true;
+}
+
+function parseRegularFields(decoded: readonly string[], first: number): RegularFields | undefined {
+  let isForbidden = false;
   let host: string | undefined;
   let length: string | undefined;
   let cookies = 0;
@@ -128,15 +185,10 @@ export function parseRequestHead(decoded: string[]): RequestHead | undefined {
         if (CONNECTION_FIELDS.has(name)) return undefined;
     }
   }
-  const authority = pseudo.authority || host || '';
-  if (host !== undefined && (host.toLowerCase() !== authority.toLowerCase() || !AUTHORITY.test(host)))
-    isForbidden = true;
   const fields = decoded.slice(first);
   return {
-    method: pseudo.method!,
-    path: pseudo.path ?? '',
-    authority,
     fields: cookies > 1 ? joinCookies(fields) : fields,
+    host,
     contentLength: length === undefined ? undefined : Number(length),
     expectsContinue,
     isForbidden,

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { parseRequestHead } from '../../src/http2/request-head.ts';
+import { RequestHeadParser } from '../../src/http2/request-head.ts';
 
 type Pairs = readonly (readonly [string, string])[];
 
@@ -9,7 +9,7 @@ const get: Pairs = [
   [':authority', 'a.example:6443'],
   [':path', '/api?x=%20'],
 ];
-const parse = (pairs: Pairs) => parseRequestHead(pairs.flat());
+const parse = (pairs: Pairs) => new RequestHeadParser().parse(pairs.flat());
 
 describe('heads of requests', () => {
   test('an ordinary one', () => {
@@ -99,6 +99,31 @@ describe('heads of requests', () => {
         [':authority', 'a:1'],
       ]),
     ).toMatchObject({ method: 'CONNECT', path: '' });
+  });
+
+  test('fields of the request before are checked once, against each authority', () => {
+    const parser = new RequestHeadParser();
+    const read = (pairs: Pairs) => parser.parse(pairs.flat());
+    const fields: Pairs = [
+      ['accept', 'a'],
+      ['host', 'a.example:6443'],
+    ];
+    const first = read([...get, ...fields])!;
+    const second = read([...get.slice(0, 3), [':path', '/other'], ...fields])!;
+    expect(second).toEqual({ ...first, path: '/other' });
+    expect(second.fields).toBe(first.fields);
+    const elsewhere = read([...get.slice(0, 2), [':authority', 'b'], get[3]!, ...fields])!;
+    expect(elsewhere.isForbidden).toBe(true);
+    expect(read([...get, fields[0]!, ['host', 'b']])!.isForbidden).toBe(true);
+    expect(read([...get, ...fields, ['a', '\0']])!.isForbidden).toBe(true);
+    expect(read([...get, ...fields, ['te', 'gzip']])).toBeUndefined();
+    expect(read([...get, ...fields])).toEqual(first);
+  });
+
+  test('long fields are not kept for the next request', () => {
+    const parser = new RequestHeadParser();
+    const read = () => parser.parse([...get, ['a', 'x'.repeat(5000)]].flat())!.fields;
+    expect(read()).not.toBe(read());
   });
 
   test('long values are checked in linear time', () => {
