@@ -219,6 +219,9 @@ describe('certificates', () => {
     });
     const client = await server.raw({ maxVersion: 'TLSv1.2' });
     expect(client.socket.getCipher().standardName).toBe('TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384');
+    const usual = await start(chainOf, {});
+    expect((await usual.raw()).socket.getCipher().standardName).toBe('TLS_AES_128_GCM_SHA256');
+    expect((await usual.raw({ maxVersion: 'TLSv1.2' })).socket.getCipher().version).toBe('TLSv1.2');
     const strict = await start(chainOf, { tlsMinVersion: 'VersionTLS13' });
     await expect(strict.raw({ maxVersion: 'TLSv1.2' })).rejects.toThrow();
     expect(strict.listener.counters.tlsHandshakeErrors).toBe(1);
