@@ -1,7 +1,7 @@
 import type { Exchange } from '../connection/exchange.ts';
 import { inSpan } from '../observability/span.ts';
 import type { Authenticated, Credentials } from '../request/authenticator.ts';
-import type { Filter } from '../request/context.ts';
+import type { Filter, RequestContext } from '../request/context.ts';
 import { ANONYMOUS_USER, GROUP_UNAUTHENTICATED, type UserInfo } from '../request/user.ts';
 import { errors } from '../status/index.ts';
 
@@ -29,6 +29,42 @@ const isAnonymous = ({ name, groups }: UserInfo): boolean =>
 const NONE: readonly [] = [];
 
 /**
+ * What a request has to authenticate itself. A class: an object literal with a getter has a hidden class of its own,
+ * which V8 keeps, with the whole request, until the next full collection.
+ */
+class RequestCredentials implements Credentials {
+  readonly #context: RequestContext;
+
+  constructor(context: RequestContext) {
+    this.#context = context;
+  }
+
+  get peerCertificates(): Credentials['peerCertificates'] {
+    return this.#context.exchange.peerCertificates;
+  }
+
+  get path(): string {
+    return this.#context.info.path;
+  }
+
+  warn(text: string): void {
+    this.#context.warnings.add(text);
+  }
+
+  header(name: string): string | undefined {
+    return this.#context.exchange.header(name);
+  }
+
+  headerValues(name: string): readonly string[] {
+    return this.#context.exchange.headerValues(name);
+  }
+
+  headers(): Iterable<readonly [string, string]> {
+    return this.#context.exchange.headers();
+  }
+}
+
+/**
  * Authenticates the request.
  * @throws ApiError 401
  */
@@ -42,16 +78,7 @@ export function authenticationFilter(options: AuthenticationFilterOptions): Filt
       context.isOwnWrite = own === serverUser;
       return next(context);
     }
-    const credentials: Credentials = {
-      header: (name) => exchange.header(name),
-      headerValues: (name) => exchange.headerValues(name),
-      headers: () => exchange.headers(),
-      get peerCertificates() {
-        return exchange.peerCertificates;
-      },
-      path: context.info.path,
-      warn: (text) => void context.warnings.add(text),
-    };
+    const credentials = new RequestCredentials(context);
     const proceed = (found: Authenticated | undefined) => {
       if (
         closesUnauthenticated &&

@@ -1,6 +1,12 @@
+import { type Linked, LinkedList } from '../collections/linked-list.ts';
 import { type Filter, type RequestContext, whenEnded } from '../request/context.ts';
 import { errors } from '../status/index.ts';
 import { parseMilliseconds } from '../time/duration.ts';
+
+/** A request with a deadline. */
+interface Pending extends Linked<Pending> {
+  readonly context: RequestContext;
+}
 
 /** How late the response can be. */
 const SWEEP_MILLISECONDS = 200;
@@ -22,13 +28,15 @@ export function deadlineFilter(
   limitMilliseconds: number,
   now: () => number = () => performance.now(),
 ): { filter: Filter; stop(): void } {
-  const pending = new Map<RequestContext, number>();
+  const pending = new LinkedList<Pending>();
   let timer: NodeJS.Timeout | undefined;
   const sweep = () => {
     const time = now();
-    for (const [context, deadline] of pending) {
-      if (time < deadline) continue;
-      pending.delete(context);
+    for (let entry = pending.first, next = entry; entry !== undefined; entry = next) {
+      const { context } = entry;
+      next = entry.next;
+      if (time < context.deadline) continue;
+      pending.delete(entry);
       if (!context.exchange.responded) answerTimeout(context);
     }
     if (pending.size === 0) {
@@ -47,9 +55,10 @@ export function deadlineFilter(
     if (limit === undefined) return next(context);
     context.deadline = context.arrived + limit;
     if (now() >= context.deadline) return answerTimeout(context);
-    pending.set(context, context.deadline);
+    const entry: Pending = { context, previous: undefined, next: undefined };
+    pending.add(entry);
     timer ??= setInterval(sweep, SWEEP_MILLISECONDS).unref();
-    return whenEnded(next, context, () => pending.delete(context));
+    return whenEnded(next, context, () => pending.delete(entry));
   };
   return { filter, stop: () => clearInterval(timer) };
 }

@@ -147,18 +147,15 @@ export class WriterQueue<Stored> {
   }
 
   #turn(key: string, queue: KeyQueue<Stored>): Turn<Stored> {
-    let held = true;
-    return {
+    const turn = {
       latest: queue.latest,
-      get held() {
-        return held;
-      },
+      held: true,
       reserve: () => {
-        if (held) queue.reserved = true;
+        if (turn.held) queue.reserved = true;
       },
-      end: (stored) => {
-        if (!held) return;
-        held = false;
+      end: (stored?: Stored) => {
+        if (!turn.held) return;
+        turn.held = false;
         queue.reserved = false;
         if (stored !== undefined) queue.latest = stored;
         queue.passed += 1;
@@ -167,6 +164,7 @@ export class WriterQueue<Stored> {
         else this.#pass(key, queue);
       },
     };
+    return turn;
   }
 
   /** Gives the turn to the writer that has waited longest. */

@@ -9,8 +9,8 @@ const user = (name: string): UserInfo => ({ name, uid: '', groups: [], extra: NO
 describe('authentication', () => {
   const identities = new WeakMap<Exchange, UserInfo>();
   const filter = authenticationFilter({
-    authenticate: ({ header }) =>
-      header('authorization') === undefined ? undefined : { user: user('by-header') },
+    authenticate: (credentials) =>
+      credentials.header('authorization') === undefined ? undefined : { user: user('by-header') },
     identities,
     closesUnauthenticated: true,
   });
