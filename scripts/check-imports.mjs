@@ -77,7 +77,7 @@ const ALLOWED = {
   'flow-control': ['request', 'time/clock.ts', ...LEAVES],
 
   // The path of a request, in order.
-  connection: ['errors', 'http2', 'time/clock.ts'],
+  connection: ['collections', 'errors', 'http2', 'time/clock.ts'],
   filters: [
     'request',
     'flow-control/index.ts',

@@ -1,4 +1,5 @@
 import type { PeerCertificate, TLSSocket } from 'node:tls';
+import { LinkedList } from '../collections/linked-list.ts';
 import type { SessionEnvironment } from '../http2/session.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ExchangeHandler } from './exchange.ts';
@@ -31,7 +32,7 @@ export interface ListenerContext {
  * the two subclasses are in http1-connection.ts and http2-connection.ts.
  */
 export abstract class Connection {
-  readonly exchanges = new Set<HttpExchange>();
+  readonly exchanges = new LinkedList<HttpExchange>();
   readonly remoteAddress: string;
   readonly remotePort: number;
   /** The first sweep that found no exchange; undefined while there are any. */
@@ -76,7 +77,8 @@ export abstract class Connection {
 
   /** Ends exchanges without progress since the stall deadline, and the connection after the idle timeout. */
   sweep(now: number): void {
-    for (const exchange of this.exchanges) {
+    for (let exchange = this.exchanges.first, next = exchange; exchange !== undefined; exchange = next) {
+      next = exchange.next;
       if (!exchange.isStalled(now)) continue;
       this.context.counters.stalled++;
       exchange.abort();

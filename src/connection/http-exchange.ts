@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { PeerCertificate } from 'node:tls';
+import type { Linked } from '../collections/linked-list.ts';
 import { type BodySource, collectBody, parseContentLength } from './body-reader.ts';
 import type { Connection } from './connection.ts';
 import type { BodyAccount, BodyWriter, Exchange } from './exchange.ts';
@@ -20,11 +21,15 @@ export interface ProgressWriter {
 const LEAST_PROGRESS = 1024;
 
 /** Common base of HTTP/1.1 and HTTP/2 exchanges: life cycle, response headers, body reading, progress. */
-export abstract class HttpExchange<C extends Connection = Connection> implements Exchange {
+export abstract class HttpExchange<C extends Connection = Connection>
+  implements Exchange, Linked<HttpExchange>
+{
   abstract readonly method: string;
   abstract readonly target: string;
   abstract readonly protocol: 'HTTP/1.1' | 'HTTP/2.0';
   abstract readonly host: string;
+  previous: HttpExchange | undefined;
+  next: HttpExchange | undefined;
   responded = false;
   closed = false;
   protected outgoing: OutgoingHeaders = [];

@@ -18,6 +18,7 @@ import {
   writeFrameHead,
 } from './protocol.ts';
 import type { Http2Stream, StreamSession } from './stream.ts';
+import { StreamTable } from './stream-table.ts';
 
 /** Bounds memory that the sessions of a listener share. */
 export interface MemoryAccount {
@@ -60,7 +61,7 @@ type State = 'open' | 'draining' | 'final' | 'failed' | 'closed';
 export class Http2Session implements StreamSession, OutgoingOwner {
   readonly environment: SessionEnvironment;
   readonly owner: SessionOwner;
-  readonly streams = new Map<number, Http2Stream>();
+  readonly streams = new StreamTable();
   readonly decoder = new HpackDecoder(HEADER_TABLE_BYTES);
   readonly encoder = new HpackEncoder();
   readonly outgoing: Outgoing;
@@ -143,8 +144,8 @@ export class Http2Session implements StreamSession, OutgoingOwner {
   destroy(): void {
     if (this.#state === 'closed') return;
     // Clients treat a response as truncated only if its stream is reset.
-    for (const stream of this.streams.keys())
-      this.outgoing.sendControl(numberFrame(FrameType.reset, stream, ErrorCode.cancel));
+    for (const { id } of this.streams.values())
+      this.outgoing.sendControl(numberFrame(FrameType.reset, id, ErrorCode.cancel));
     this.outgoing.finish();
     this.#onClose();
     this.#socket.destroy();
@@ -186,7 +187,7 @@ export class Http2Session implements StreamSession, OutgoingOwner {
 
   /** Adds a stream whose head is complete. */
   open(stream: Http2Stream): void {
-    this.streams.set(stream.id, stream);
+    this.streams.add(stream);
     this.#unanswered += 1;
     this.owner.onRequest(stream);
   }
@@ -284,7 +285,7 @@ export class Http2Session implements StreamSession, OutgoingOwner {
   }
 
   #closeStreams(): void {
-    for (const stream of [...this.streams.values()]) stream.close(false);
+    for (const stream of this.streams.values()) stream.close(false);
   }
 
   #onClose(): void {

@@ -310,3 +310,27 @@ describe('responses', () => {
     expect(client.of(FrameType.data)).toEqual([]);
   });
 });
+
+describe('the time of a write', () => {
+  test('the answer to a single request does not wait for the end of a turn in which events were queued', async () => {
+    const { client, requests, socket } = openSession();
+    client.send(
+      handshake +
+        headers(1, target('GET', '/watch')) +
+        headers(3, target('GET', '/watch')) +
+        headers(5, target('GET', '/')),
+    );
+    await client.roundTrip();
+    const [first, second, single] = requests as [Http2Stream, Http2Stream, Http2Stream];
+    for (const watch of [first, second]) watch.start(200, []);
+    await client.until(() => client.heads.length === 2);
+    await client.roundTrip();
+    const before = socket.writes.length;
+    first.write(Buffer.from('event'));
+    single.respond(200, [], Buffer.from('answer'));
+    await Promise.resolve();
+    expect(socket.writes.length).toBe(before + 1);
+    expect(socket.writes.at(-1)!.includes('answer')).toBe(true);
+    await client.until(() => client.hasEnded(5) && client.bodyOf(1).toString() === 'event');
+  });
+});

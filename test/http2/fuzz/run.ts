@@ -135,7 +135,13 @@ class Case {
       if (count > READING_TURNS) handler.release();
     }
     for (let count = 0; session.streams.size > 0 && count < READING_TURNS; count += 1) await turn();
-    if (session.streams.size > 0) throw new Error(`streams stay: ${[...session.streams.keys()].join(' ')}`);
+    if (session.streams.size > 0)
+      throw new Error(
+        `streams stay: ${session.streams
+          .values()
+          .map(({ id }) => id)
+          .join(' ')}`,
+      );
     if (this.sessionError !== undefined) throw this.sessionError;
     for (const [id, { hasEnded, isCancelled, bytes }] of client.checks.streams) {
       const expected = handler.sizes.get(id);

@@ -1,0 +1,81 @@
+import type { Http2Stream } from './stream.ts';
+
+/** Places at first; the number stays a power of two. */
+const FIRST_CAPACITY = 4;
+
+/**
+ * The open streams of a session by their identifiers. A Map would allocate whenever it becomes empty, which with
+ * one request at a time is after each; and V8 keeps what an old table refers to alive until the next full
+ * collection.
+ */
+export class StreamTable {
+  size = 0;
+  /** Linear probing. Identifiers of clients are odd and ascend, so there are few collisions. */
+  #places: (Http2Stream | undefined)[] = new Array(FIRST_CAPACITY).fill(undefined);
+
+  get(id: number): Http2Stream | undefined {
+    const places = this.#places;
+    const mask = places.length - 1;
+    for (let at = (id >>> 1) & mask; ; at = (at + 1) & mask) {
+      const stream = places[at];
+      if (stream === undefined || stream.id === id) return stream;
+    }
+  }
+
+  has(id: number): boolean {
+    return this.get(id) !== undefined;
+  }
+
+  /** Adds a stream whose identifier is new. */
+  add(stream: Http2Stream): void {
+    if (2 * (this.size + 1) > this.#places.length) this.#resize(this.#places.length * 2);
+    this.#put(stream);
+    this.size += 1;
+  }
+
+  delete(id: number): void {
+    const places = this.#places;
+    const mask = places.length - 1;
+    let at = (id >>> 1) & mask;
+    while (places[at] !== undefined && places[at]!.id !== id) at = (at + 1) & mask;
+    if (places[at] === undefined) return;
+    places[at] = undefined;
+    this.size -= 1;
+    this.#closeGap(at);
+    if (places.length > FIRST_CAPACITY && 8 * this.size < places.length) this.#resize(places.length / 2);
+  }
+
+  /** The open streams; they may be closed meanwhile. */
+  values(): Http2Stream[] {
+    return this.#places.filter((stream) => stream !== undefined);
+  }
+
+  #put(stream: Http2Stream): void {
+    const places = this.#places;
+    const mask = places.length - 1;
+    let at = (stream.id >>> 1) & mask;
+    while (places[at] !== undefined) at = (at + 1) & mask;
+    places[at] = stream;
+  }
+
+  /** Moves the streams up to the next free place, so that they are found again. */
+  #closeGap(gap: number): void {
+    const places = this.#places;
+    const mask = places.length - 1;
+    let free = gap;
+    for (let at = (gap + 1) & mask; places[at] !== undefined; at = (at + 1) & mask) {
+      const home = (places[at]!.id >>> 1) & mask;
+      // Whether its home is at or before the free place, going around.
+      if (((at - home) & mask) < ((at - free) & mask)) continue;
+      places[free] = places[at];
+      places[at] = undefined;
+      free = at;
+    }
+  }
+
+  #resize(capacity: number): void {
+    const streams = this.values();
+    this.#places = new Array(capacity).fill(undefined);
+    for (const stream of streams) this.#put(stream);
+  }
+}
