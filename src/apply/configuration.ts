@@ -38,6 +38,11 @@ export function* findFieldsInSteps(
 ): Steps<FieldSet> {
   const path: PathElement[] = [];
   let visited = 0;
+  /** Atomic values around the current one: they are checked, but owned as a whole. */
+  let atomics = 0;
+  const own = (): void => {
+    if (atomics === 0) builder.add(path);
+  };
 
   const fail = (message: string): never => {
     throw new ShapeError(`${formatPath(path)}: ${message}`);
@@ -48,15 +53,29 @@ export function* findFieldsInSteps(
     visited += 1;
     if (visited % partsAtOnce === 0) yield;
     if (value === null) {
-      if (at.kind === 'leaf') builder.add(path);
+      if (at.kind === 'leaf') own();
       return;
     }
     if (strict && !fits(at, value)) fail(`expected ${at.expects}, got ${describe(value)}`);
     if (strict && !fitsScalar(at, value)) fail(scalarMismatch(at, value));
-    if (at.kind === 'leaf') builder.add(path);
-    else if (Array.isArray(value)) yield* visitItems(at, value);
+    if (at.kind === 'leaf') {
+      own();
+      if (strict && at.inside !== undefined) yield* checkInside(at.inside(), value);
+    } else if (Array.isArray(value)) yield* visitItems(at, value);
     else if (typeof value === 'object')
       for (const name of Object.keys(value)) yield* visitMember(at, name, (value as Members)[name]);
+  };
+
+  const checkInside = function* (inside: Shape, value: unknown): Steps<void> {
+    atomics += 1;
+    if (!Array.isArray(value)) yield* visit(inside, value);
+    else
+      for (const [index, item] of value.entries()) {
+        path.push(`i:${index}`);
+        yield* visit(inside, item);
+        path.pop();
+      }
+    atomics -= 1;
   };
 
   const visitItems = function* (at: Shape, list: readonly unknown[]): Steps<void> {
@@ -77,7 +96,7 @@ export function* findFieldsInSteps(
       visited += 1;
       if (visited % partsAtOnce === 0) yield;
       if (at.kind === 'keyed') yield* visit(at.item(), item);
-      builder.add(path);
+      own();
       path.pop();
     }
   };
@@ -90,7 +109,7 @@ export function* findFieldsInSteps(
       if (path.length > 1 || !TYPE_MEMBERS.includes(name)) if (strict) fail('field not declared in schema');
     } else {
       yield* visit(member.shape, value);
-      if (value === null || !member.named || isEmptyMap(value)) builder.add(path);
+      if (value === null || !member.named || isEmptyMap(value)) own();
     }
     path.pop();
   };

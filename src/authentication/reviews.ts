@@ -44,7 +44,10 @@ export async function reviewToken(
     audiences?: readonly string[];
   };
   if (token === '') throw errors.badRequest('token is required for TokenReview in authentication');
-  return { ...review, status: await statusOf(bearer, token, requested.length === 0 ? audiences : requested) };
+  const status = await statusOf(bearer, token, requested.length === 0 ? audiences : requested);
+  // What authentication does not set remains as it was sent.
+  const { authenticated: _, ...sent } = (review.status ?? {}) as Record<string, unknown>;
+  return { ...review, status: { user: {}, ...sent, ...status } };
 }
 
 async function statusOf(
@@ -61,6 +64,6 @@ async function statusOf(
     };
   } catch (error) {
     if (!(error instanceof AuthenticationError)) throw error;
-    return { user: {}, error: error.message };
+    return { error: error.message };
   }
 }

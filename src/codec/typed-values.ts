@@ -12,6 +12,8 @@ export interface DecodeContext {
   /** Paths of unknown members, in document order; at most {@link maximumUnknown} are recorded. */
   readonly unknown: string[];
   readonly literals: NumberLiterals | undefined;
+  /** Integers beyond 32 bits lose their upper bits, as in kube-apiserver's conversion of merged objects. */
+  readonly wrapsIntegers?: boolean;
 }
 
 /** Maximum reported unknown fields, as in kube-apiserver. */
@@ -51,10 +53,14 @@ export function decodeInteger(
   const literal = literalAt(context, container, key);
   if (literal !== undefined || (typeof value === 'number' && !Number.isSafeInteger(value)))
     throw new Mismatch(`number ${literal ?? value}`, type);
+  if (type === 'int32' && context.wrapsIntegers === true && isInt64(value))
+    return Number(BigInt.asIntN(32, BigInt(value)));
   if (value < lowest[type] || value >= -lowest[type]) throw new Mismatch(`number ${value}`, type);
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   return value + 0;
 }
+
+const isInt64 = (value: number | bigint): boolean => value >= lowest.int64 && value < -lowest.int64;
 
 export const decodeInt32: Decode = (value, context, container, key) =>
   decodeInteger(value, context, container, key, 'int32');
@@ -113,7 +119,9 @@ export const decodeQuantity: Decode = (value, context, container, key) => {
 };
 
 export const decodeIntOrString: Decode = (value, context, container, key) =>
-  typeof value === 'string' ? value : decodeInteger(value, context, container, key, 'int32');
+  typeof value === 'string'
+    ? value
+    : decodeInteger(value, { ...context, wrapsIntegers: false }, container, key, 'int32');
 
 /** Decodes a list; null items become `zero`. */
 export function decodeList(expected: string, item: Decode, zero: () => unknown): Decode {

@@ -16,15 +16,24 @@ export interface TypedDocument {
   readonly unknown: string[];
 }
 
+export interface DecodeOptions {
+  /** Integers beyond 32 bits lose their upper bits instead of being refused; default false. */
+  readonly wrapsIntegers?: boolean;
+}
+
 /**
  * Converts plain data (parsed JSON, YAML or CBOR, or the result of a patch) to the typed in-memory form. The
  * result shares no containers with it. Names are case-sensitive; null means absent; zero values of
  * non-pointer fields are dropped; quantities and times are normalized.
  * @throws DecodeError with kube-apiserver's message when a value has the wrong JSON type
  */
-export function fromPlain(type: MessageType, plain: unknown): TypedDocument {
+export function fromPlain(
+  type: MessageType,
+  plain: unknown,
+  { wrapsIntegers = false }: DecodeOptions = {},
+): TypedDocument {
   if (plain === null || plain === undefined) return { value: {}, unknown: [] };
-  const context: DecodeContext = { unknown: [], literals: literalsOf(plain) };
+  const context: DecodeContext = { unknown: [], literals: literalsOf(plain), wrapsIntegers };
   try {
     const value = messageDecoder(type).run(plain, context, context, '') as KubernetesObject;
     return { value, unknown: context.unknown };

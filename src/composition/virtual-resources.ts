@@ -20,7 +20,8 @@ import { parseListOptions } from '../handlers/verbs/list-options.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import { admitAction } from '../operations/admission.ts';
-import { checkNamespace } from '../operations/object-metadata.ts';
+import { checkNamespace, wipeServerMetadata } from '../operations/object-metadata.ts';
+import { deduplicateOwnerReferences } from '../operations/owner-references.ts';
 import { builtinSchema } from '../registry/object-schema.ts';
 import type { ResourceRow } from '../registry/resource-set.ts';
 import type { Authorizer } from '../request/attributes.ts';
@@ -70,14 +71,17 @@ export function virtualResources({
         body,
         options.fieldValidation,
       );
-      if (row.namespaced) checkNamespace(object, context.info.namespace);
+      const operation = {
+        request: context,
+        environment: environment.operations,
+        namespace: row.namespaced ? context.info.namespace : '',
+        dryRun: options.dryRun,
+      };
+      wipeServerMetadata(object);
+      checkNamespace(object, operation.namespace);
+      deduplicateOwnerReferences(operation, object, false);
       const admitted = await admitAction(
-        {
-          request: context,
-          environment: environment.operations,
-          namespace: row.namespaced ? context.info.namespace : '',
-          dryRun: options.dryRun,
-        },
+        operation,
         { group: row.group, version: row.version, kind: row.kind },
         object,
         optionsObject('CreateOptions', options),

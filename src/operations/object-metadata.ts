@@ -35,6 +35,16 @@ export function initializeMetadata(context: OperationContext, object: Kubernetes
   metadata.creationTimestamp = formatTime(context.environment.now());
 }
 
+/** Removes the fields that only the server sets from the metadata of an object that is not stored. */
+export function wipeServerMetadata(object: KubernetesObject): void {
+  const metadata = metadataOf(object);
+  delete metadata.selfLink;
+  delete metadata.uid;
+  delete metadata.creationTimestamp;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+}
+
 const MAXIMUM_GENERATED_PREFIX = 58;
 
 /**

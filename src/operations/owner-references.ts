@@ -7,7 +7,7 @@ import type { OperationContext } from './environment.ts';
  * after it; the warning says which.
  */
 export function deduplicateOwnerReferences(
-  { request }: OperationContext,
+  { request }: Pick<OperationContext, 'request'>,
   object: KubernetesObject,
   afterAdmission: boolean,
 ): void {

@@ -184,7 +184,7 @@ function ignoredFields({ schema, row, strategy }: ServedResource, subresource: s
     if (
       subresource === '' &&
       row.subresources.some(({ name }) => name === 'status') &&
-      strategy.keepsStatusOnCreate !== true
+      strategy.keepsStatusOnUpdate !== true
     )
       paths.push(['status']);
     if (subresource === '') for (const path of strategy.resetFields ?? []) paths.push([...path]);

@@ -2,7 +2,7 @@ import { CacheRecord } from '../cache/record.ts';
 import type { KnownState } from '../cache/written-states.ts';
 import { unknownFieldCount } from '../codec/protobuf.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
-import type { Allocation, StrategyContext } from '../registry/strategy.ts';
+import type { Allocation, Strategy, StrategyContext } from '../registry/strategy.ts';
 import { validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
 import type { MaybePromise } from '../request/context.ts';
 import { recordRequestSize, yieldIfLarge } from '../request/scheduling/event-loop.ts';
@@ -195,7 +195,7 @@ async function updateOnce(
     const check = subresource === '' ? strategy.validateUpdate : strategy.validateSubresource?.[subresource];
     const rules = {
       ...metadataRules(resource, object),
-      revalidatesMetadata: strategy.revalidatesMetadataOnUpdate === true,
+      revalidatesMetadata: revalidatesMetadata(strategy, subresource),
     };
     const problems = await validate(
       context.request,
@@ -265,6 +265,13 @@ const updated = (record: CacheRecord, stored?: KnownState): AttemptResult<Update
   result: { record, created: false },
   stored,
 });
+
+/** Updates of a part of an object validate only how its metadata changed. */
+function revalidatesMetadata(strategy: Strategy, subresource: string): boolean {
+  if (subresource === 'status') return strategy.revalidatesMetadataOnStatusUpdate === true;
+  const isPart = subresource === 'finalize' || subresource === 'approval';
+  return strategy.revalidatesMetadataOnUpdate === true && !isPart;
+}
 
 /** A manager that writes its fields again changes only the time of its entry, which needs no new version. */
 async function onlyTimesDiffer(
@@ -365,6 +372,7 @@ function applyUpdateRules(
     if (strategy.statusUpdatesMetadata === false) {
       const { labels, annotations, finalizers, ownerReferences } = old.metadata!;
       Object.assign(object.metadata!, { labels, annotations, finalizers, ownerReferences });
+      delete object.metadata!.selfLink;
     }
   }
   // A status update changes nothing that a controller must observe.

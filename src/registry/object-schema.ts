@@ -3,7 +3,7 @@ import { withBinaryBytes } from '../codec/cbor-typed.ts';
 import { encodeEnvelope } from '../codec/envelope.ts';
 import { writeJson } from '../codec/json-write.ts';
 import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
-import { fromPlain, type TypedDocument, toPlain } from '../codec/typed.ts';
+import { type DecodeOptions, fromPlain, type TypedDocument, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
 import { applyStrategicMergePatch, sortRawMembers } from '../patch/index.ts';
@@ -36,7 +36,7 @@ export interface ObjectSchema {
    * Decodes a plain tree into the in-memory form, and reports unknown fields.
    * @throws DecodeError
    */
-  fromPlain(plain: unknown): TypedDocument;
+  fromPlain(plain: unknown, options?: DecodeOptions): TypedDocument;
   /** Converts an in-memory object to a plain tree; the object is not changed. */
   toPlain(object: KubernetesObject, typeMeta: TypeMeta): object;
   writeJson(object: KubernetesObject, typeMeta: TypeMeta): string;
@@ -104,8 +104,8 @@ class CompiledSchema implements ObjectSchema {
     return applyStrategicMergePatch(this.type, current, patch);
   }
 
-  fromPlain(plain: unknown): TypedDocument {
-    return fromPlain(this.type, plain);
+  fromPlain(plain: unknown, options?: DecodeOptions): TypedDocument {
+    return fromPlain(this.type, plain, options);
   }
 
   toPlain(object: KubernetesObject, typeMeta: TypeMeta): object {

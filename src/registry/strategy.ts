@@ -180,6 +180,8 @@ export interface Strategy {
   readonly allowsUnqualifiedFinalizers?: boolean;
   /** Updates validate the whole metadata like a creation; its errors are then reported twice. */
   readonly revalidatesMetadataOnUpdate?: boolean;
+  /** The same for updates of `status`. */
+  readonly revalidatesMetadataOnStatusUpdate?: boolean;
   /** PUT of a missing object creates it. */
   readonly createsOnUpdate?: boolean;
   /** PUT without a resourceVersion is rejected (422). */

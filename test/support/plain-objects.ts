@@ -18,6 +18,7 @@ export function plainObjects(type: MessageType, depth = 4): fc.Arbitrary<Members
 
 function clean(type: MessageType | undefined, value: unknown): unknown {
   if (value === null || value === '' || value === 0 || value === false) return undefined;
+  if (type?.form === 'raw' && !isJsonObject(value)) return undefined;
   if (Array.isArray(value))
     return nonEmpty(value.map((item) => clean(undefined, item)).filter((item) => item !== undefined));
   if (!isJsonObject(value)) return value;

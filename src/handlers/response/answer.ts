@@ -81,10 +81,10 @@ const MAXIMUM_TRUNCATED_WARNING = 256;
 
 /**
  * Formats `299 - "text"` headers. Above the total limit, each text is shortened, and the texts that follow
- * once the limit is reached are dropped.
+ * once the limit is reached are dropped. As in kube-apiserver, a text with control characters is dropped.
  */
 function warningHeaders(warnings: Iterable<string>): string[] {
-  const texts = [...warnings];
+  const texts = [...warnings].filter((text) => !/\p{Cc}/u.test(text));
   const total = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const shorten = total > MAXIMUM_WARNING_BYTES;
   const headers: string[] = [];
@@ -103,13 +103,8 @@ function beginningOf(text: string): string {
   return [...text.slice(0, 2 * MAXIMUM_TRUNCATED_WARNING)].slice(0, MAXIMUM_TRUNCATED_WARNING).join('');
 }
 
-/**
- * Formats a quoted-string header value: control characters become spaces. The connection encodes non-ASCII
- * characters.
- */
-function quoteWarning(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f]/g, ' ').replace(/[\\"]/g, (character) => `\\${character}`);
-}
+/** Formats a quoted-string header value. The connection encodes non-ASCII characters. */
+const quoteWarning = (text: string): string => text.replace(/[\\"]/g, (character) => `\\${character}`);
 
 /** Sends a complete body, compressed if it is large and the client accepts gzip. */
 export function send(

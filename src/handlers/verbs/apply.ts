@@ -1,5 +1,6 @@
 import { DecodeError } from '../../codec/decode-error.ts';
 import { writePlain } from '../../codec/json-plain.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { appliedOwnership, fieldManager, servedForm, setEntries } from '../../operations/ownership.ts';
@@ -136,17 +137,18 @@ export function checkConfiguration(apiVersion: string, kind: string, applied: ob
     );
   }
   const { metadata } = given;
-  if (
-    typeof metadata === 'object' &&
-    metadata !== null &&
-    ((metadata as { managedFields?: unknown }).managedFields ?? undefined) !== undefined
-  )
+  if (typeof metadata !== 'object' || metadata === null) return;
+  const { managedFields } = metadata as { managedFields?: unknown };
+  if (!Array.isArray(managedFields)) return;
+  if (managedFields.every((entry) => isJsonObject(entry)))
     throw errors.badRequest('metadata.managedFields must be nil');
+  // As in kube-apiserver, a list with anything but entries counts as none.
+  delete (metadata as { managedFields?: unknown }).managedFields;
 }
 
 export function typedObject({ schema, row, apiVersion }: ServedResource, plain: object): KubernetesObject {
   try {
-    return schema.fromPlain(plain).value;
+    return schema.fromPlain(plain, { wrapsIntegers: true }).value;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw errors.badRequest(

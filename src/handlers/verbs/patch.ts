@@ -270,7 +270,7 @@ function decodeResult(
   try {
     // The type of a plain object is validated with the object.
     if (namesKind && !expected.schema.isUntyped) checkKind(expected, result, Buffer.from(''));
-    return expected.schema.fromPlain(result ?? {});
+    return expected.schema.fromPlain(result ?? {}, { wrapsIntegers: !namesKind });
   } catch (error) {
     if (error instanceof DecodeError || error instanceof ApiError)
       throw invalidPatchResult(formatValue(result), error.message);

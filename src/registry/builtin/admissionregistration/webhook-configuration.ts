@@ -167,6 +167,7 @@ export const webhookConfigurationStrategy = (mutating: boolean, checker: Express
     ),
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,
+  revalidatesMetadataOnUpdate: true,
 });
 
 const webhookConfigurationTable = table<MutatingWebhookConfiguration>(

@@ -81,7 +81,8 @@ function addChildren(schema: JSONSchemaProps, children: JSONSchemaProps[]): void
   for (const keyword of NAMED) {
     const map = schema[keyword];
     if (map === undefined) continue;
-    // Dependencies can be lists of names.
-    for (const child of Object.values(map)) if (!Array.isArray(child)) children.push(child);
+    // Dependencies can be lists of names, or null.
+    for (const child of Object.values(map) as (JSONSchemaProps | readonly string[] | null)[])
+      if (child !== null && !Array.isArray(child)) children.push(child as JSONSchemaProps);
   }
 }

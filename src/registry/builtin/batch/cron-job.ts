@@ -14,6 +14,7 @@ import { WORKLOAD_COLUMNS } from '../../tables/workload-columns.ts';
 import { invalidTexts, validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import { formatGoLabelSelector } from '../../validation/format-value.ts';
 import { maximumLengthText } from '../../validation/names.ts';
+import { validateBuiltinFinalizers } from '../../validation/object-meta.ts';
 import { dropDisabledTemplateFields } from '../core/pods/drop-disabled-fields.ts';
 import { podNameWarnings } from '../core/pods/pod-warnings.ts';
 import { scheduleError } from './cron-schedule.ts';
@@ -110,17 +111,22 @@ export const cronJobStrategy: Strategy = {
     const { name = '' } = object.metadata ?? {};
     return [
       ...validateSpec(object, context),
+      ...validateBuiltinFinalizers(object.metadata?.finalizers, 'metadata.finalizers'),
       ...(Buffer.byteLength(name) > MAXIMUM_NAME_LENGTH
         ? [invalid('metadata.name', name, maximumLengthText(MAXIMUM_NAME_LENGTH))]
         : []),
     ];
   },
-  validateUpdate: (object: CronJob, old: CronJob, context) =>
-    validateSpec(object, context, {
+  validateUpdate: (object: CronJob, old: CronJob, context) => [
+    ...validateSpec(object, context, {
       allowScheduleTimeZone: old.spec?.schedule?.includes('TZ') ?? false,
       // An unchanged zone is accepted even if this time zone database does not contain it.
       isTimeZoneUnchanged: object.spec?.timeZone === old.spec?.timeZone,
     }),
+    ...validateBuiltinFinalizers(object.metadata?.finalizers, 'metadata.finalizers'),
+  ],
+  // A status update does not validate them.
+  allowsUnqualifiedFinalizers: true,
   warnings(object: CronJob, old: CronJob | undefined) {
     const { jobTemplate, schedule = '' } = object.spec ?? {};
     const isNew = old === undefined || object.metadata?.generation !== old.metadata?.generation;

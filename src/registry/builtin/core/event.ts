@@ -45,7 +45,12 @@ export const eventStrategy = (ttlSeconds: number): Strategy => ({
   ],
   validateUpdate: (object, old, context) => [
     ...validateEvent(object as Event, isStrict(context)),
-    ...(isStrict(context) ? validateEventsApiEventUpdate(object as Event, old as Event) : []),
+    ...(isStrict(context)
+      ? [
+          ...validateEventsApiEventUpdate(object as Event, old as Event),
+          ...validateBuiltinFinalizers(object.metadata?.finalizers, 'metadata.finalizers'),
+        ]
+      : []),
   ],
   timeToLiveSeconds: () => ttlSeconds,
   createsOnUpdate: true,

@@ -2,7 +2,8 @@ import { type FieldError, required } from '../../../status/field-error.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { dns1123Label, portNumber, qualifiedName } from '../../validation/names.ts';
 
-const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
+/** Protocols of ports. */
+export const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 interface Port {
   name?: string;

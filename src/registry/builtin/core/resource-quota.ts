@@ -16,7 +16,6 @@ function defaultResourceQuota(object: KubernetesObject): void {
 }
 
 export const resourceQuotaStrategy: Strategy = {
-  revalidatesMetadataOnUpdate: true,
   defaults: { v1: defaultResourceQuota },
   validate: (object) => validateResourceQuota(object as ResourceQuota),
   validateUpdate: (object, old) => [

@@ -27,11 +27,11 @@ function defaultSecret(object: KubernetesObject): void {
   delete secret.stringData;
 }
 
-/** Data keys that a secret type requires. */
+const SSH_KEY = 'ssh-privatekey';
+/** Data keys that a secret type requires; an SSH key must not be empty either. */
 const REQUIRED_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ['kubernetes.io/dockercfg', ['.dockercfg']],
   ['kubernetes.io/dockerconfigjson', ['.dockerconfigjson']],
-  ['kubernetes.io/ssh-auth', ['ssh-privatekey']],
   ['kubernetes.io/tls', ['tls.crt', 'tls.key']],
 ]);
 
@@ -55,10 +55,11 @@ function validateType({ type = '', data = {}, metadata }: Secret): FieldError[] 
       ? []
       : [required('data[username]'), required('data[password]')];
   }
+  if (type === 'kubernetes.io/ssh-auth' && !getMember(data, SSH_KEY)) return [required(`data[${SSH_KEY}]`)];
   const keys = REQUIRED_KEYS.get(type) ?? [];
   const missing = keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
-  if (missing.length > 0 || !type.startsWith('kubernetes.io/dockerc')) return missing;
-  const key = keys[0]!;
+  const key = keys[0];
+  if (missing.length > 0 || key === undefined || !type.startsWith('kubernetes.io/dockerc')) return missing;
   const problem = jsonObjectProblem(Buffer.from(data[key]!, 'base64'));
   return problem === undefined ? [] : [invalid(`data[${key}]`, '<secret contents redacted>', problem)];
 }

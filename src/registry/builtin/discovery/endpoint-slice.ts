@@ -19,7 +19,7 @@ import { dns1123Label, dns1123Subdomain, labelValue } from '../../validation/nam
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateNonSpecialAddress } from '../../validation/special-addresses.ts';
 import { checkEach } from '../../validation/validate-in-steps.ts';
-import { validateAppProtocol, validateProtocol } from '../core/port-validation.ts';
+import { PROTOCOLS, validateAppProtocol } from '../core/port-validation.ts';
 
 const TYPE = 'discovery_v1.EndpointSlice';
 const MAXIMUM_ENDPOINTS = 1000;
@@ -115,13 +115,15 @@ function validateHints(zones: readonly { name?: string }[], field: string): Fiel
 
 function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
   const seen = new Set<string>();
-  return ports.flatMap(({ name = '', protocol = '', appProtocol }, index) => {
+  return ports.flatMap(({ name = '', protocol, appProtocol }, index) => {
     const field = `ports[${index}]`;
     const errors = name === '' ? [] : invalidTexts(`${field}.name`, name, dns1123Label(name));
     if (seen.has(name)) errors.push(duplicate(`${field}.name`, name));
     seen.add(name);
     errors.push(
-      ...validateProtocol(protocol, `${field}.protocol`),
+      ...(protocol === undefined
+        ? [required(`${field}.protocol`)]
+        : validateOneOf(protocol, PROTOCOLS, `${field}.protocol`)),
       ...validateAppProtocol(appProtocol, field),
     );
     return errors;

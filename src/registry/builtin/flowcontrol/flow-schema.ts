@@ -17,6 +17,7 @@ import { formatGoStruct, formatGoText } from '../../validation/format-struct.ts'
 import { dns1123Subdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { formatGoFlowSchemaSpec } from './format-flow-schema.ts';
+import { restoreAllButStatus } from './restore-status.ts';
 import { validateConditions, validateRules } from './rules-validation.ts';
 
 const DEFAULT_PRECEDENCE = 1000;
@@ -88,8 +89,10 @@ export const flowSchemaStrategy: Strategy = {
   defaults: { v1: setDefaults },
   validate,
   validateUpdate: validate,
+  prepareForSubresource: { status: restoreAllButStatus },
   validateSubresource: { status: validateStatus },
   managesGeneration: true,
+  revalidatesMetadataOnUpdate: true,
   statusUpdatesMetadata: false,
 };
 

@@ -19,6 +19,7 @@ import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts'
 import { validateOneOf, validateRange } from '../../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
+import { restoreAllButStatus } from './restore-status.ts';
 import { validateConditions } from './rules-validation.ts';
 
 const EXEMPT = 'exempt';
@@ -165,8 +166,10 @@ export const priorityLevelConfigurationStrategy: Strategy = {
   defaults: { v1: setDefaults },
   validate,
   validateUpdate: validate,
+  prepareForSubresource: { status: restoreAllButStatus },
   validateSubresource: { status: validateStatus },
   managesGeneration: true,
+  revalidatesMetadataOnUpdate: true,
   statusUpdatesMetadata: false,
 };
 

@@ -19,6 +19,7 @@ import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
 import { dns1035Label, dns1123Label, dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
+import { validateBuiltinFinalizers } from '../../validation/object-meta.ts';
 
 /** Validates the name of a stored resource: `<group>.<resource>`. */
 function validateName(name: string): string[] {
@@ -27,13 +28,23 @@ function validateName(name: string): string[] {
   return [...dns1123Subdomain(name.slice(0, dot)), ...dns1035Label(name.slice(dot + 1))];
 }
 
+const MALFORMED_VERSION =
+  "an apiVersion is a DNS-1035 label, which must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyVersion')";
+
 function validateApiVersion(apiVersion: string, field: string): FieldError[] {
-  const parsed = parseApiVersion(apiVersion);
-  if (parsed === undefined)
-    return [invalid(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
+  const texts = apiVersionTexts(apiVersion);
+  return texts.length === 0 ? [] : [invalid(field, apiVersion, texts.join(','))];
+}
+
+/** Returns the errors of `version` or `group/version`. */
+function apiVersionTexts(apiVersion: string): string[] {
+  const parts = apiVersion.split('/');
+  if (parts.length > 2) return [MALFORMED_VERSION];
+  const part = (name: string, value: string, check: (value: string) => string[]): string[] =>
+    (value === '' ? ['must be non-empty'] : check(value)).map((text) => `${name} part: ${text}`);
   return [
-    ...(parsed.group === '' ? [] : invalidTexts(field, apiVersion, dns1123Subdomain(parsed.group))),
-    ...invalidTexts(field, apiVersion, dns1035Label(parsed.version)),
+    ...(parts.length === 2 ? part('group', parts[0]!, dns1123Subdomain) : []),
+    ...part('version', parts.at(-1)!, dns1035Label),
   ];
 }
 
@@ -48,9 +59,8 @@ function validateServer(
 ): FieldError[] {
   const formatted = formatGoStrings(decodableVersions);
   const decodable = new Set(decodableVersions);
-  const missing = servedVersions.findIndex((version) => !decodable.has(version));
   return [
-    ...invalidTexts(`${field}.apiServerID`, apiServerID, dns1123Label(apiServerID)),
+    ...invalidTexts(`${field}.apiServerID`, apiServerID, dns1123Subdomain(apiServerID)),
     ...validateApiVersion(encodingVersion, `${field}.encodingVersion`),
     ...decodableVersions.flatMap((version, index) =>
       validateApiVersion(version, `${field}.decodableVersions[${index}]`),
@@ -64,15 +74,18 @@ function validateServer(
             `decodableVersions must include encodingVersion ${encodingVersion}`,
           ),
         ]),
-    ...(missing < 0
-      ? []
-      : [
-          invalid(
-            `${field}.servedVersions[${missing}]`,
-            servedVersions[missing],
-            `individual served version : ${servedVersions[missing]} must be included in decodableVersions : [${decodableVersions.join(' ')}]`,
-          ),
-        ]),
+    ...servedVersions.flatMap((version, index) => [
+      ...validateApiVersion(version, `${field}.servedVersions[${index}]`),
+      ...(decodable.has(version)
+        ? []
+        : [
+            invalid(
+              `${field}.servedVersions[${index}]`,
+              version,
+              `individual served version : ${version} must be included in decodableVersions : [${decodableVersions.join(' ')}]`,
+            ),
+          ]),
+    ]),
   ];
 }
 
@@ -82,7 +95,7 @@ function validateConditions(conditions: readonly StorageVersionCondition[]): Fie
   return conditions.flatMap(({ type = '', status = '', reason = '', message = '' }, index) => {
     const field = `status[${index}]`;
     const before = first.get(type);
-    if (before === undefined) first.set(type, index);
+    first.set(type, index);
     return [
       ...(before === undefined
         ? []
@@ -129,15 +142,23 @@ function validateStatus({ status = {} }: StorageVersion): FieldError[] {
               'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet',
             ),
           ]
-        : [invalid(field, common, `the common encoding version is ${agreed}`)]),
+        : [
+            invalid(
+              field,
+              common,
+              `the ${common === undefined ? '' : 'actual '}common encoding version is ${agreed}`,
+            ),
+          ]),
     ...validateConditions(conditions),
   ];
 }
 
 export const storageVersionStrategy: Strategy = {
   validateName,
-  validate: validateStatus,
-  validateUpdate: validateStatus,
+  validate: (object) => [
+    ...validateStatus(object as StorageVersion),
+    ...validateBuiltinFinalizers(object.metadata?.finalizers, 'metadata.finalizers'),
+  ],
   validateSubresource: { status: validateStatus },
   requiresResourceVersion: true,
   statusUpdatesMetadata: false,

@@ -185,7 +185,6 @@ export const resourceSliceStrategy: Strategy = {
     ...validateImmutable(object.spec?.pool?.name ?? '', old.spec?.pool?.name ?? '', 'spec.pool.name'),
     ...validateImmutable(object.spec?.nodeName ?? '', old.spec?.nodeName ?? '', 'spec.nodeName'),
   ],
-  revalidatesMetadataOnUpdate: true,
   managesGeneration: true,
 };
 

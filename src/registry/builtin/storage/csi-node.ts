@@ -17,7 +17,7 @@ import { formatGoStrings } from '../../validation/format-value.ts';
 import { qualifiedName } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 
-const MAXIMUM_NODE_ID_LENGTH = 192;
+const MAXIMUM_NODE_ID_LENGTH = 256;
 
 function validate({ spec = {} }: CSINode): FieldError[] {
   const { drivers = [] } = spec;
@@ -44,14 +44,11 @@ function validateDriver({ name = '', nodeID = '', allocatable }: CSINodeDriver, 
 /** Validates topology keys; errors are reported at the driver. */
 function validateTopologyKeys(keys: readonly string[], field: string): FieldError[] {
   const repeated = findDuplicateStrings(keys);
-  return keys.flatMap((key, index) =>
-    key === ''
-      ? [required(field)]
-      : [
-          ...(repeated.has(index) ? [duplicate(field, key)] : []),
-          ...invalidTexts(field, key, qualifiedName(key)),
-        ],
-  );
+  return keys.flatMap((key, index) => [
+    ...(key === '' ? [required(field)] : []),
+    ...(repeated.has(index) ? [duplicate(field, key)] : []),
+    ...invalidTexts(field, key, qualifiedName(key)),
+  ]);
 }
 
 const formatDriver = ({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver): string =>
@@ -75,6 +72,7 @@ function validateUpdate(object: CSINode, old: CSINode): FieldError[] {
 }
 
 export const csiNodeStrategy: Strategy = {
+  revalidatesMetadataOnUpdate: true,
   validate,
   validateUpdate,
   requiresResourceVersion: true,

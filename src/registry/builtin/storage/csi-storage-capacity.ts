@@ -47,6 +47,7 @@ function warnings({ nodeTopology }: CSIStorageCapacity): string[] {
 }
 
 export const csiStorageCapacityStrategy: Strategy = {
+  revalidatesMetadataOnUpdate: true,
   validate,
   validateUpdate,
   warnings,

@@ -96,6 +96,7 @@ const warnings = ({ allowedTopologies = [] }: StorageClass): string[] =>
   );
 
 export const storageClassStrategy: Strategy = {
+  revalidatesMetadataOnUpdate: true,
   defaults: { v1: setDefaults },
   validate,
   validateUpdate,

@@ -112,6 +112,8 @@ const validateUpdate = (object: VolumeAttachment, old: VolumeAttachment): FieldE
 ];
 
 export const volumeAttachmentStrategy: Strategy = {
+  revalidatesMetadataOnUpdate: true,
+  revalidatesMetadataOnStatusUpdate: true,
   defaults: { v1: setDefaults },
   validate: validateNew,
   validateUpdate,

@@ -17,6 +17,7 @@ function validate({ driverName = '', parameters = {} }: VolumeAttributesClass): 
 }
 
 export const volumeAttributesClassStrategy: Strategy = {
+  revalidatesMetadataOnUpdate: true,
   validate,
   validateUpdate: (object: VolumeAttributesClass, old: VolumeAttributesClass) => [
     ...validate(object),

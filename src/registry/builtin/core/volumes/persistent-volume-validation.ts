@@ -48,7 +48,8 @@ export function validateVolumeSpec(spec: PersistentVolumeSpec, field: string, in
           ),
         ]
       : []),
-    ...validateAttributesClass(spec, field),
+    // kube-apiserver does not validate it for inline volumes.
+    ...(inline ? [] : validateAttributesClass(spec, field)),
   ];
 }
 
