@@ -112,7 +112,7 @@ export function createRouter(options: RouterOptions): Handler {
   }
 
   function legacyWatch(context: RequestContext, row: ResourceRow): Promise<void> {
-    if (!row.verbs.includes('watch')) throw errors.pathNotFound();
+    if (!row.verbs.includes('watch') || context.info.subresource !== '') throw errors.pathNotFound();
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
     return watchObjects(context, environment.registry.serve(row), environment);
   }

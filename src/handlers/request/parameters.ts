@@ -1,6 +1,7 @@
 import { validateDryRun } from '../../operations/delete-options.ts';
 import { validateFieldManager } from '../../registry/validation/object-meta.ts';
 import type { RequestContext } from '../../request/context.ts';
+import { quote } from '../../schema/structural/go-text.ts';
 import { errors, type FieldError, notSupported } from '../../status/index.ts';
 import type { IncludeObject } from '../response/view-context.ts';
 
@@ -50,5 +51,7 @@ export function parseIncludeObject({ query }: RequestContext): IncludeObject {
   const value = query.get('includeObject');
   if (value === '' || value === 'Metadata') return 'Metadata';
   if (value === 'None' || value === 'Object') return value;
-  throw errors.badRequest(`unrecognized includeObject value: ${JSON.stringify(value)}`);
+  throw errors.badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${quote(value)}: must be 'Metadata', 'Object', 'None', or empty`,
+  );
 }

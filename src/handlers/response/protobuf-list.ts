@@ -17,6 +17,12 @@ import type { ListMetadata, ViewContext } from './view-context.ts';
 import { listType, protobufItem } from './views.ts';
 
 const METADATA_TAG = 0x0a;
+const ITEMS_TAG = 0x12;
+
+/** Whether the list is of the version whose items come first: field 1, its metadata field 2. */
+const isItemsFirst = ({ negotiated: { projection, metaVersion } }: ViewContext): boolean =>
+  projection !== 'object' && metaVersion === 'v1beta1';
+
 /** Stored items are joined into pieces of this length, so that a long list is copied only once. */
 const PIECE_BYTES = 240 * 1024;
 
@@ -71,7 +77,7 @@ function* listHead(view: ViewContext, metadata: ListMetadata, size: number): Gen
   const { kind, apiVersion } = listType(view);
   yield envelopeHead(apiVersion, kind, listItemSize(listMetadata.length) + size);
   const head = listItemHead(listMetadata.length);
-  head[0] = METADATA_TAG;
+  head[0] = isItemsFirst(view) ? ITEMS_TAG : METADATA_TAG;
   yield head;
   yield listMetadata;
 }
@@ -90,7 +96,7 @@ function* encodeItems(
     messages.push(protobufItem(view, record));
     if (messages.length % ENCODED_AT_ONCE === 0) yield PAUSE;
   }
-  return new EncodedItems(messages);
+  return new EncodedItems(messages, isItemsFirst(view) ? METADATA_TAG : ITEMS_TAG);
 }
 
 function* measureStored(records: readonly CacheRecord[]): Generator<Uint8Array, StoredItems> {
@@ -106,13 +112,18 @@ function* measureStored(records: readonly CacheRecord[]): Generator<Uint8Array, 
 class EncodedItems {
   readonly size: number;
 
-  constructor(readonly messages: readonly Uint8Array[]) {
+  constructor(
+    readonly messages: readonly Uint8Array[],
+    readonly tag: number,
+  ) {
     this.size = messages.reduce((sum, { length }) => sum + listItemSize(length), 0);
   }
 
   *parts(): Generator<Uint8Array> {
     for (const message of this.messages) {
-      yield listItemHead(message.length);
+      const head = listItemHead(message.length);
+      head[0] = this.tag;
+      yield head;
       yield message;
     }
   }

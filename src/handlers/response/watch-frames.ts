@@ -78,7 +78,7 @@ function bookmarkMetadata(
   const version = negotiated.projection === 'metadata' ? `meta.k8s.io/${negotiated.metaVersion}` : apiVersion;
   const blueprint =
     negotiated.encoding === 'protobuf'
-      ? encodeEnvelope(version, kind, encodeMessage(messageType('core_v1.PodList'), {})).toString('base64')
+      ? encodeEnvelope(version, kind, encodeMessage(emptyListType(version), {})).toString('base64')
       : Buffer.from(
           `${JSON.stringify(emptyList(version, kind, negotiated.projection === 'object' && schema.isUntyped))}\n`,
         ).toString('base64');
@@ -88,6 +88,12 @@ function bookmarkMetadata(
     annotations: { [INITIAL_EVENTS_END]: 'true', [LIST_BLUEPRINT]: blueprint },
   };
 }
+
+/** A message with the metadata of a list at its place: all lists are alike but the earlier list of metadata. */
+const emptyListType = (version: string) =>
+  messageType(
+    version === 'meta.k8s.io/v1beta1' ? 'meta_v1beta1.PartialObjectMetadataList' : 'core_v1.PodList',
+  );
 
 const emptyList = (apiVersion: string, kind: string, isUntyped: boolean): object =>
   isUntyped ? { apiVersion, items: [], kind } : { kind, apiVersion, metadata: {}, items: null };

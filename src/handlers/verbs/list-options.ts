@@ -120,9 +120,9 @@ function validateWatch({
       );
     if (resourceVersionMatch !== 'NotOlderThan')
       problems.push(notSupported(field, resourceVersionMatch, ['NotOlderThan']));
+    if (continueToken !== '')
+      problems.push(forbidden(field, 'resourceVersionMatch is forbidden when continue is provided'));
   }
-  if (continueToken !== '')
-    problems.push(forbidden(field, 'resourceVersionMatch is forbidden when continue is provided'));
   return problems;
 }
 

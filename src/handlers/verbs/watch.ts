@@ -121,6 +121,9 @@ async function openStream(context: RequestContext, encoder: EventEncoder): Promi
   return { writer, onClose: (callback) => exchange.onFinished(callback) };
 }
 
+/** Milliseconds before the end of a watch at which its client learns the latest version. */
+const LAST_BOOKMARK_BEFORE_END = 2000;
+
 /** An open watch: initial state, live events, bookmarks and end. */
 class WatchStream implements WatchSink {
   #ended = false;
@@ -160,10 +163,15 @@ class WatchStream implements WatchSink {
       this.#finish = resolve;
     });
     // The connection of the client keeps the process alive, not this timer.
-    const timeout = setTimeout(() => this.#close(), this.#duration()).unref();
+    const duration = this.#duration();
+    const timeout = setTimeout(() => this.#close(), duration).unref();
     const bookmarks = this.options.allowWatchBookmarks
       ? setInterval(() => this.#bookmark(), this.environment.bookmarkInterval).unref()
       : undefined;
+    const last =
+      this.options.allowWatchBookmarks && duration > LAST_BOOKMARK_BEFORE_END
+        ? setTimeout(() => this.#sendBookmark(), duration - LAST_BOOKMARK_BEFORE_END).unref()
+        : undefined;
     this.stream.onClose(() => this.#close());
     try {
       const from = initial
@@ -178,6 +186,7 @@ class WatchStream implements WatchSink {
     } finally {
       clearTimeout(timeout);
       clearInterval(bookmarks);
+      clearTimeout(last);
       this.#watch?.close();
     }
     if (this.#error === undefined) return;
@@ -186,11 +195,14 @@ class WatchStream implements WatchSink {
     throw this.#error;
   }
 
-  /** Duration of the watch in milliseconds: as requested, else random between once and twice the minimum. */
+  /**
+   * Duration of the watch in milliseconds: as requested, also if that is over, else random between once and twice
+   * the minimum.
+   */
   #duration(): number {
     const { timeoutSeconds } = this.options;
     const seconds =
-      timeoutSeconds > 0 ? timeoutSeconds : this.environment.minimumWatchSeconds * (1 + Math.random());
+      timeoutSeconds !== 0 ? timeoutSeconds : this.environment.minimumWatchSeconds * (1 + Math.random());
     return Math.min(seconds * 1000, MAXIMUM_TIMER);
   }
 
@@ -261,6 +273,10 @@ class WatchStream implements WatchSink {
   /** Sends the current revision to an idle client. */
   #bookmark(): void {
     if (performance.now() - this.#lastSent < this.environment.bookmarkInterval / 2) return;
+    this.#sendBookmark();
+  }
+
+  #sendBookmark(): void {
     if (this.#watch !== undefined) this.#send(this.encoder.bookmark(this.#watch.deliveredRevision(), false));
   }
 
