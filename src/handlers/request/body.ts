@@ -253,7 +253,7 @@ function checkIdentity(expected: ExpectedKind, apiVersion: string, kind: string,
   const known = builtinSchema(parsed.group, parsed.version, kindName) !== undefined;
   const detail = known
     ? `converting (${parsed.version}.${kindName}) to (${expected.group === '' ? 'core' : expected.group.split('.')[0]}.${expected.kind}): unknown conversion`
-    : `no kind ${JSON.stringify(kindName)} is registered for version ${JSON.stringify(apiVersion === '' ? expectedVersion : apiVersion)}`;
+    : `no kind ${JSON.stringify(kindName)} is registered for version ${JSON.stringify(apiVersion === '' ? expectedVersion : apiVersion)} in scheme "pkg/runtime/scheme.go:100"`;
   throw errors.badRequest(
     `${kindName} in version ${JSON.stringify(parsed.version)} cannot be handled as a ${expected.kind}: ${detail}`,
   );

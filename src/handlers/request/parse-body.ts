@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { DecodeError } from '../../codec/decode-error.ts';
 import type { ParsedDocument } from '../../codec/json-parse.ts';
 import { parseJsonInSteps } from '../../codec/json-parse.ts';
 import {
@@ -120,6 +122,7 @@ const SMALL_BODY_BYTES = 8 * 1024;
 const LARGE_BINARY_BYTES = 64 * 1024;
 
 async function parseYamlBody(context: SizedRequest, body: Buffer): Promise<PlainBody> {
+  if (!isUtf8(body)) throw new DecodeError('yaml: invalid leading UTF-8 octet');
   // The YAML parser is loaded only for documents that are no JSON.
   if (body.length < LARGE_YAML_BYTES)
     return checked(parseYamlAsJson(body) ?? (await import('../../codec/yaml.ts')).parseYaml(body));

@@ -60,6 +60,7 @@ export async function bindPod(
   await validate();
   // Only a binding of the pod's own subresource keeps its uid, as a precondition.
   const uid = resource === 'pods' ? binding.metadata?.uid : undefined;
+  const version = resource === 'pods' ? (binding.metadata?.resourceVersion ?? '') : '';
   await update(
     {
       ...operation,
@@ -72,6 +73,13 @@ export async function bindPod(
       createsWhenMissing: false,
       transform: (current) => {
         const pod = current as Pod;
+        const stored = pod.metadata?.resourceVersion ?? '';
+        if (version !== '' && version !== stored)
+          throw errors.conflict(
+            pods.row,
+            name,
+            `StorageError: invalid object, Code: 4, Key: ${pods.stored.key(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${stored}`,
+          );
         if (uid === undefined || uid === '' || uid === pod.metadata?.uid)
           applyBinding(pod, binding, formatTime(environment.now()));
         else pod.metadata = { ...pod.metadata, uid };

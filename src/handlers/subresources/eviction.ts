@@ -7,6 +7,7 @@ import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts
 import { remove } from '../../operations/delete.ts';
 import { type DeleteOptions, validateDeleteOptions } from '../../operations/delete-options.ts';
 import type { OperationContext } from '../../operations/environment.ts';
+import { checkNamespace } from '../../operations/object-metadata.ts';
 import { recordInterceptedOwnership } from '../../operations/ownership.ts';
 import { update } from '../../operations/update.ts';
 import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
@@ -50,6 +51,7 @@ export async function evictPod(
   const { name, namespace } = context.info;
   if ((eviction.metadata?.name ?? '') !== name)
     throw errors.badRequest('name in URL does not match name in Eviction object');
+  checkNamespace(eviction, namespace);
   const deletion = deletionOf(eviction, options.dryRun);
   refuseUnreadableDeletion(deletion, name);
   await validate();

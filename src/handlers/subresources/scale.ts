@@ -66,8 +66,17 @@ export async function handleScale(
     desiredScale = () => sent;
   } else {
     const patch = await readPatch(context, environment, type, expected.schema, options.fieldValidation);
-    desiredScale = (current) =>
-      patchedObject(context, expected, patch, scaleOf(resource, current, UNSET_REPLICAS));
+    desiredScale = async (current) => {
+      const patched = await patchedObject(
+        context,
+        expected,
+        patch,
+        scaleOf(resource, current, UNSET_REPLICAS),
+      );
+      checkNamespace(patched, context.info.namespace);
+      checkPatchedUid(resource, patched, current, name);
+      return patched;
+    };
   }
   const result = await update(operationContext(context, resource, environment, options), {
     name,
@@ -80,13 +89,29 @@ export async function handleScale(
   await sendScale(context, resource, result.record);
 }
 
+/** Checks the uid that a patch leaves, which is a precondition. @throws ApiError 409 */
+function checkPatchedUid(
+  resource: ServedResource,
+  { metadata }: KubernetesObject,
+  current: KubernetesObject,
+  name: string,
+): void {
+  const [uid, stored] = [metadata?.uid ?? '', current.metadata!.uid!];
+  if (uid === '' || uid === stored) return;
+  throw errors.conflict(
+    scaleResource(resource),
+    name,
+    `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored}`,
+  );
+}
+
 /** Refuses a request whose client accepts no form of a Scale. @throws ApiError 406 */
 const negotiateScale = (context: RequestContext, { schema }: ServedResource): unknown =>
   negotiateRequest(context, {
     encodings: servedEncodings(context),
     objectEncodings: objectEncodings(context, schema),
     isUntyped: schema.isUntyped,
-    projections: ['table'],
+    projections: ['table', 'metadata', 'metadata-list'],
   });
 
 /** Applies replicas. Ownership is recorded in the scaled object, under the manager's `scale` subresource. */

@@ -4,6 +4,7 @@ import {
   type TokenRequestOptions,
 } from '../../authentication/service-account/index.ts';
 import { admitAction } from '../../operations/admission.ts';
+import { checkNamespace } from '../../operations/object-metadata.ts';
 import { recordActionOwnership } from '../../operations/ownership.ts';
 import { builtinSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
@@ -30,6 +31,7 @@ export async function createToken(
   const expected = { ...KIND, schema: builtinSchema(KIND.group, KIND.version, KIND.kind)! };
   const decoded = await decodeObject(context, expected, body, options.fieldValidation);
   setTokenRequestDefaults(decoded);
+  checkNamespace(decoded, context.info.namespace);
   const operation = operationContext(context, accounts, environment, options);
   await recordActionOwnership(operation, KIND, expected.schema, decoded);
   const { object: request, validate } = await admitAction(
