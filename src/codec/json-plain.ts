@@ -1,5 +1,6 @@
 import { RawJson } from '../model/object.ts';
 import { escapeHtml, jsonNumber, quoteJson, sortedKeys } from './json-string.ts';
+import type { NumberLiterals } from './number-literals.ts';
 
 const lowest = -(2n ** 63n);
 const highest = 2n ** 63n - 1n;
@@ -39,6 +40,26 @@ function writeContainer(value: object): string {
     if (member !== undefined) text += `${text === '' ? '{' : ','}${quoteJson(key)}:${writePlain(member)}`;
   }
   return text === '' ? '{}' : `${text}}`;
+}
+
+/**
+ * {@link writePlain}, with a fraction on whole numbers that were written with a fraction or exponent: `1e3` is
+ * `1000.0`. Numbers that Go writes with an exponent stay as they are.
+ */
+export function writePlainWithFloats(value: unknown, floats: NumberLiterals): string {
+  if (!isContainer(value)) return writePlain(value);
+  const own = floats.get(value);
+  const write = (key: string, member: unknown): string => {
+    if (own?.has(key) !== true || typeof member !== 'number') return writePlainWithFloats(member, floats);
+    const text = jsonNumber(member);
+    return /^-?\d+$/.test(text) ? `${text}.0` : text;
+  };
+  if (Array.isArray(value)) return `[${value.map((item, index) => write(String(index), item)).join(',')}]`;
+  const members = sortedKeys(value).flatMap((key) => {
+    const member = (value as Record<string, unknown>)[key];
+    return member === undefined ? [] : [`${quoteJson(key)}:${write(key, member)}`];
+  });
+  return `{${members.join(',')}}`;
 }
 
 /** Members and items written between two yields. */

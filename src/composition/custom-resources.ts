@@ -12,6 +12,8 @@ export interface CustomResourceParts {
   readonly outbound: Outbound;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
+  /** Objects are also read and written as CBOR, which tells whole floats from integers. */
+  readonly speaksCbor: boolean;
 }
 
 /** Serves all stored definitions, and follows their changes. */
@@ -20,10 +22,12 @@ export async function serveCustomResources({
   outbound,
   metrics,
   logger,
+  speaksCbor,
 }: CustomResourceParts): Promise<CustomResources> {
   const resources = new CustomResources({
     registry,
     logger,
+    keepsFloats: speaksCbor,
     createConverter: (definition, webhook) =>
       new WebhookConverter({
         ...outbound,

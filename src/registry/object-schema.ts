@@ -47,6 +47,8 @@ export interface ObjectSchema {
    * them; absent for kinds that are not stored as JSON in their own form.
    */
   spliceDocument?(stored: Uint8Array, revision: string): JsonDocument;
+  /** {@link spliceDocument} with the fractions of whole floats; absent where documents have none. */
+  spliceExactDocument?(stored: Uint8Array, revision: string): JsonDocument;
   /**
    * Objects are plain JSON. As in kube-apiserver, their JSON has sorted members, list items show kind and
    * apiVersion, lists always have a continue token, bodies must name their kind, errors name kind and group,

@@ -156,6 +156,14 @@ export class ServedResource {
     return revision === record.revision ? document.bytes : atRevision(document, String(revision));
   }
 
+  /**
+   * The JSON document of a record at `revision` with the fractions of whole floats, for CBOR; undefined where
+   * {@link json} is the same.
+   */
+  exactDocument(record: CacheRecord, revision: number): JsonDocument | undefined {
+    return this.schema.spliceExactDocument?.(this.conversion.view(record).value, String(revision));
+  }
+
   /** {@link json} in two steps for a large record: decoding, then encoding. */
   *jsonInSteps(record: CacheRecord, revision: number, keep: boolean): Generator<undefined, Uint8Array, void> {
     if (this.schema.spliceDocument === undefined && !this.encodingCache.has(record, this.#jsonForm)) {

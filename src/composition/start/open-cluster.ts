@@ -72,7 +72,11 @@ export async function openCluster(
   );
   const customResources = await parts.use(
     'custom resources',
-    () => serveCustomResources({ registry, outbound, metrics, logger }),
+    () =>
+      serveCustomResources({
+        ...{ registry, outbound, metrics, logger },
+        speaksCbor: configuration.gates.enabled('CBORServingAndStorage'),
+      }),
     (started) => started.stop(),
   );
   const aggregation = await parts.use(

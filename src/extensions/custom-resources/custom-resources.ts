@@ -7,15 +7,13 @@ import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import { prefixEnd } from '../../storage/storage.ts';
-import { type ConverterFactory, DefinedKind } from './defined-kind.ts';
+import { DefinedKind, type KindOptions } from './defined-kind.ts';
 import { servedState } from './definitions/served-state.ts';
 import { hashOf } from './schema-hash.ts';
 
-export interface CustomResourcesOptions {
+export interface CustomResourcesOptions extends KindOptions {
   readonly registry: Registry;
   readonly logger: Logger;
-  /** Creates the converter of a definition by its webhook. */
-  readonly createConverter: ConverterFactory;
 }
 
 /** Versions of a definition that stay published after they are not served any more; the oldest ones go. */
@@ -43,15 +41,15 @@ interface Served {
 export class CustomResources {
   readonly #registry: Registry;
   readonly #logger: Logger;
-  readonly #createConverter: ConverterFactory;
+  readonly #kindOptions: KindOptions;
   readonly #definitions: ServedResource;
   readonly #served = new Map<string, Served>();
   #watch: CacheWatch | undefined;
   #generation = 0;
   #stopped = false;
 
-  constructor({ registry, logger, createConverter }: CustomResourcesOptions) {
-    this.#createConverter = createConverter;
+  constructor({ registry, logger, ...kindOptions }: CustomResourcesOptions) {
+    this.#kindOptions = kindOptions;
     this.#registry = registry;
     this.#logger = logger;
     this.#definitions = registry.internal('apiextensions.k8s.io', 'customresourcedefinitions');
@@ -130,7 +128,7 @@ export class CustomResources {
     if (before?.fingerprint === fingerprint) return;
     const replaced = before !== undefined && before.storageFingerprint !== storageFingerprint;
     const watchableFrom = before === undefined || replaced ? revision : before.watchableFrom;
-    const kind = new DefinedKind(definition, () => this.#read(record), this.#createConverter);
+    const kind = new DefinedKind(definition, () => this.#read(record), this.#kindOptions);
     this.#generation += 1;
     const added = kind.resources(definition, ` ${this.#generation}`, watchableFrom);
     const rows = added.map(({ row }) => row);

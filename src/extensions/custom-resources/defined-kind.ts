@@ -27,11 +27,20 @@ export type ConverterFactory = (
   webhook: NonNullable<NonNullable<NonNullable<CustomResourceDefinition['spec']>['conversion']>['webhook']>,
 ) => ClosableConverter;
 
+/** What the kinds of a server have in common. */
+export interface KindOptions {
+  /** Creates the converter of a definition by its webhook. */
+  readonly createConverter: ConverterFactory;
+  /** See {@link VersionsOfKind.keepsFloats}. Default: false. */
+  readonly keepsFloats?: boolean;
+}
+
 /** A definition at one state: its versions are read from the stored definition when they are first used. */
 export class DefinedKind implements VersionsOfKind {
   readonly group: string;
   readonly kind: string;
   readonly storageApiVersion: string;
+  readonly keepsFloats: boolean;
   readonly #read: () => CustomResourceDefinition;
   readonly #converter: ClosableConverter | undefined;
   readonly #versions = new Map<string, CustomVersion | undefined>();
@@ -43,8 +52,9 @@ export class DefinedKind implements VersionsOfKind {
   constructor(
     { metadata, spec, status }: CustomResourceDefinition,
     read: () => CustomResourceDefinition,
-    createConverter: ConverterFactory,
+    { createConverter, keepsFloats = false }: KindOptions,
   ) {
+    this.keepsFloats = keepsFloats;
     this.group = spec?.group ?? '';
     this.kind = status?.acceptedNames?.kind ?? spec?.names?.kind ?? '';
     const storage = spec?.versions?.find((version) => version.storage === true);

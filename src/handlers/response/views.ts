@@ -8,7 +8,7 @@ import type { ViewContext } from './view-context.ts';
 export function jsonDocument(view: ViewContext, record: CacheRecord, revision: number): Uint8Array {
   const {
     resource,
-    negotiated: { projection },
+    negotiated: { projection, encoding },
     keep,
   } = view;
   if (projection === 'metadata') return Buffer.concat([...metadataDocument(view, record, revision), NEWLINE]);
@@ -16,7 +16,8 @@ export function jsonDocument(view: ViewContext, record: CacheRecord, revision: n
     return Buffer.from(
       `${tableJson(view, [{ record, revision }], { resourceVersion: String(revision) }, true)}\n`,
     );
-  return resource.json(record, revision, keep);
+  const exact = encoding === 'cbor' ? resource.exactDocument(record, revision) : undefined;
+  return exact?.bytes ?? resource.json(record, revision, keep);
 }
 const NEWLINE = Buffer.from('\n');
 
@@ -37,7 +38,14 @@ export function protobufDocument(view: ViewContext, record: CacheRecord, revisio
 
 /** Returns one item of a JSON list, without its opening brace. */
 export function jsonItem(view: ViewContext, record: CacheRecord): Uint8Array {
-  if (view.negotiated.projection === 'object') return view.resource.jsonMembers(record, view.keep);
+  const { resource, negotiated, keep } = view;
+  if (negotiated.projection === 'object') {
+    const exact =
+      negotiated.encoding === 'cbor' ? resource.exactDocument(record, record.revision) : undefined;
+    return exact === undefined
+      ? resource.jsonMembers(record, keep)
+      : exact.bytes.subarray(exact.membersStart, exact.bytes.length - 1);
+  }
   const [head, body] = metadataDocument(view, record, record.revision);
   return Buffer.concat([head.subarray(1), body]);
 }

@@ -1,4 +1,5 @@
 import { CacheRecord } from '../../../cache/record.ts';
+import { literalsOf } from '../../../codec/number-literals.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { wrapDecodeError } from '../../../registry/corrupt-object.ts';
 import type { ObjectSchema } from '../../../registry/object-schema.ts';
@@ -12,7 +13,7 @@ import type {
 import { TooManyDefaultsError } from '../../../schema/structural/index.ts';
 import { errors } from '../../../status/index.ts';
 import type { CustomVersion } from './custom-version.ts';
-import { encodePlain, objectOf, type Plain, parseStored } from './object-json.ts';
+import { encodeObject, encodePlain, objectOf, type Plain, parseStored } from './object-json.ts';
 
 /** The versions of a definition that conversions need. */
 export interface VersionsOfKind {
@@ -22,6 +23,8 @@ export interface VersionsOfKind {
   readonly storageApiVersion: string;
   /** Returns a declared version, served or not. */
   version(apiVersion: string): CustomVersion | undefined;
+  /** Whole floats keep their type in the store, as CBOR tells it. */
+  readonly keepsFloats: boolean;
 }
 
 /**
@@ -58,13 +61,15 @@ export class CustomConversion implements VersionConversion {
   }
 
   store(object: KubernetesObject, _caller: ConversionCaller): Uint8Array | Promise<Uint8Array> {
-    const { storageApiVersion, kind } = this.versions;
-    return this.stored.codec.encode({ ...object, apiVersion: storageApiVersion, kind });
+    const { storageApiVersion, kind, keepsFloats } = this.versions;
+    return keepsFloats && literalsOf(object) !== undefined
+      ? encodeObject(object, { apiVersion: storageApiVersion, kind }, { keepsFloats })
+      : this.stored.codec.encode({ ...object, apiVersion: storageApiVersion, kind });
   }
 
   view(record: CacheRecord): CacheRecord {
     if (record.unchangedFor === this) return record;
-    const value = encodePlain(this.toServedPlain(this.read(record)));
+    const value = encodePlain(this.toServedPlain(this.read(record)), this.versions);
     return this.viewed(record, value);
   }
 

@@ -9,12 +9,14 @@ import type { ObjectSchema, TypeMeta } from '../../../registry/object-schema.ts'
 import { coerceEmbeddedResources, coerceMetadata } from '../../../registry/validation/metadata-coercion.ts';
 import { equalJson, Structure } from '../../../schema/structural/index.ts';
 import { copyWithLiterals } from './copy.ts';
-import { documentOf, encodeObject, type Plain, plainOf } from './object-json.ts';
+import { documentOf, encodeObject, type Plain, plainOf, withoutFractions } from './object-json.ts';
 
 export interface CustomSchemaOptions {
   readonly structure: Structure;
   /** Whether `status` is a subresource, so that its changes don't count as changes of the object. */
   readonly hasStatus: boolean;
+  /** Stored objects may have whole floats, which JSON does not show. */
+  readonly keepsFloats: boolean;
   /** Type of the objects. */
   readonly typeMeta: TypeMeta;
   /** Returns the structure of another version of the kind; undefined if there is none. */
@@ -29,13 +31,15 @@ export class CustomSchema implements ObjectSchema {
   readonly structure: Structure;
   readonly isUntyped = true;
   readonly #hasStatus: boolean;
+  readonly #keepsFloats: boolean;
   readonly #typeMeta: TypeMeta;
   readonly #structureIn: (apiVersion: string) => Structure | undefined;
   #shape: Shape | undefined;
 
-  constructor({ structure, hasStatus, typeMeta, structureIn }: CustomSchemaOptions) {
+  constructor({ structure, hasStatus, keepsFloats, typeMeta, structureIn }: CustomSchemaOptions) {
     this.structure = structure;
     this.#hasStatus = hasStatus;
+    this.#keepsFloats = keepsFloats;
     this.#typeMeta = typeMeta;
     this.#structureIn = structureIn;
   }
@@ -89,7 +93,11 @@ export class CustomSchema implements ObjectSchema {
   }
 
   spliceDocument(stored: Uint8Array, revision: string): JsonDocument {
-    return documentOf(stored, revision);
+    return documentOf(this.#keepsFloats ? withoutFractions(stored) : stored, revision);
+  }
+
+  get spliceExactDocument(): ((stored: Uint8Array, revision: string) => JsonDocument) | undefined {
+    return this.#keepsFloats ? documentOf : undefined;
   }
 
   specChanged(object: KubernetesObject, old: KubernetesObject): boolean {

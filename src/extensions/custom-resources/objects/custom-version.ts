@@ -13,6 +13,13 @@ import { CustomSchema } from './custom-schema.ts';
 
 const ANY_OBJECT: JSONSchemaProps = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
+/** What a version needs of its kind. */
+interface KindOfVersion {
+  readonly group: string;
+  readonly kind: string;
+  readonly keepsFloats: boolean;
+}
+
 /** One version of a definition, compiled as far as its objects were used. Immutable for callers. */
 export class CustomVersion {
   readonly name: string;
@@ -25,7 +32,7 @@ export class CustomVersion {
   /** @param structureIn returns the structure of another version of the kind */
   constructor(
     { name = '', schema, subresources }: CustomResourceDefinitionVersion,
-    { group, kind }: { readonly group: string; readonly kind: string },
+    { group, kind, keepsFloats }: KindOfVersion,
     structureIn: (apiVersion: string) => Structure | undefined,
   ) {
     this.name = name;
@@ -36,6 +43,7 @@ export class CustomVersion {
     this.schema = new CustomSchema({
       structure: sharedStructure(text, () => valueSchemaOf(declared)),
       hasStatus: this.hasStatus,
+      keepsFloats,
       typeMeta: { apiVersion: `${group}/${name}`, kind },
       structureIn,
     });

@@ -1,7 +1,8 @@
 import { DecodeError } from '../../../codec/decode-error.ts';
 import { findMember, isNamed, visitMembers } from '../../../codec/json-members.ts';
 import { parseJson } from '../../../codec/json-parse.ts';
-import { writePlain } from '../../../codec/json-plain.ts';
+import { writePlain, writePlainWithFloats } from '../../../codec/json-plain.ts';
+import { literalsOf, shareLiterals } from '../../../codec/number-literals.ts';
 import { toPlain } from '../../../codec/typed.ts';
 import { isJsonObject } from '../../../model/json-object.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
@@ -15,14 +16,17 @@ import type { MessageType } from '../../../schema/message.ts';
 /** A plain JSON object. */
 export type Plain = Record<string, unknown>;
 
-/** A digit sequence that may exceed the integers that a JavaScript number holds exactly. */
-const MAY_BE_LONG = /\d{16}/;
+/** A digit sequence that may exceed the integers that a JavaScript number holds exactly, or a whole float. */
+const NEEDS_EXACTNESS = /\d(?:\d{15}|\.0[,}\]])/;
 
-/** Parses stored JSON; integers beyond 2^53 become bigint. @throws DecodeError */
+/**
+ * Parses stored JSON; integers beyond 2^53 become bigint, and the literals of whole floats are recorded.
+ * @throws DecodeError
+ */
 export function parseStored(value: Uint8Array): Plain {
   const text = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('utf8');
   try {
-    const plain: unknown = MAY_BE_LONG.test(text) ? parseJson(value).value : JSON.parse(text);
+    const plain: unknown = NEEDS_EXACTNESS.test(text) ? parseJson(value).value : JSON.parse(text);
     if (isJsonObject(plain)) return plain as Plain;
   } catch (error) {
     throw new DecodeError((error as Error).message);
@@ -35,19 +39,23 @@ export function parseStored(value: Uint8Array): Plain {
  * is dropped.
  */
 export function objectOf(plain: Plain): KubernetesObject {
-  return { ...plain, metadata: coerceMetadata(plain.metadata ?? {}, 'drop').metadata };
+  const object = { ...plain, metadata: coerceMetadata(plain.metadata ?? {}, 'drop').metadata };
+  shareLiterals(plain, object);
+  return object;
 }
 
 const OBJECT_META = (): MessageType => messageType('meta_v1.ObjectMeta');
 
 /** Makes the plain tree of a custom object; it shares everything but the metadata with the object. */
 export function plainOf(object: KubernetesObject, { apiVersion, kind }: TypeMeta): Plain {
-  return {
+  const plain = {
     ...object,
     apiVersion,
     kind,
     metadata: toPlain(OBJECT_META(), object.metadata ?? {}),
   };
+  shareLiterals(object, plain);
+  return plain;
 }
 
 /** The stored form of custom objects: their JSON with sorted members, in any version of the kind. */
@@ -67,15 +75,35 @@ export const CUSTOM_FORM: StoredForm = {
   },
 };
 
-/** Encodes a custom object for storage, without its resourceVersion. */
-export function encodeObject(object: KubernetesObject, typeMeta: TypeMeta): Buffer {
+/** Encodes a custom object for storage, without its resourceVersion. @param options see {@link encodePlain} */
+export function encodeObject(
+  object: KubernetesObject,
+  typeMeta: TypeMeta,
+  options?: { readonly keepsFloats: boolean },
+): Buffer {
   const plain = plainOf(object, typeMeta);
   delete (plain.metadata as Plain).resourceVersion;
-  return encodePlain(plain);
+  return encodePlain(plain, options);
 }
 
-/** Encodes a plain tree for storage. */
-export const encodePlain = (plain: Plain): Buffer => Buffer.from(`${writePlain(plain)}\n`);
+/**
+ * Encodes a plain tree for storage.
+ * @param options keepsFloats: whole numbers that were written with a fraction keep it, for CBOR
+ */
+export function encodePlain(plain: Plain, { keepsFloats = false } = {}): Buffer {
+  const floats = keepsFloats ? literalsOf(plain) : undefined;
+  return Buffer.from(`${floats === undefined ? writePlain(plain) : writePlainWithFloats(plain, floats)}\n`);
+}
+
+/** Texts, and the fractions of whole floats. */
+const TEXT_OR_FRACTION = /"(?:[^"\\]|\\.)*"|\.0(?=[,}\]])/g;
+
+/** Returns stored JSON with whole floats as JSON answers show them: without their fractions. */
+export function withoutFractions(stored: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+  if (!bytes.includes('.0')) return stored;
+  return Buffer.from(bytes.toString('utf8').replace(TEXT_OR_FRACTION, (part) => (part === '.0' ? '' : part)));
+}
 
 const NEWLINE = 0x0a;
 

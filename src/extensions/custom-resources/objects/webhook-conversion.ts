@@ -80,7 +80,7 @@ export class WebhookConversion extends CustomConversion {
     delete (plain.metadata as Plain).resourceVersion;
     return this.converter
       .convert([plain], storageApiVersion, endingWith(caller))
-      .then(([converted]) => encodePlain(converted!));
+      .then(([converted]) => encodePlain(converted!, this.versions));
   }
 
   /** Records of the version's own cache, and prepared ones, are in the served version. */
@@ -91,8 +91,10 @@ export class WebhookConversion extends CustomConversion {
   override prepare(record: CacheRecord, caller?: ConversionCaller): CacheRecord | Promise<CacheRecord> {
     if (record.unchangedFor === this) return record;
     const plain = this.read(record);
-    if (plain.apiVersion === this.apiVersion) return this.viewed(record, encodePlain(plain));
-    return this.#converted(plain, caller).then((converted) => this.viewed(record, encodePlain(converted)));
+    if (plain.apiVersion === this.apiVersion) return this.viewed(record, encodePlain(plain, this.versions));
+    return this.#converted(plain, caller).then((converted) =>
+      this.viewed(record, encodePlain(converted, this.versions)),
+    );
   }
 
   override convert(
@@ -119,7 +121,7 @@ export class WebhookConversion extends CustomConversion {
     const converted = await this.converter.convert(plain, this.apiVersion);
     return converted.map((one, index) => {
       if (one !== plain[index]) this.version.structure.prune(one, { isObject: true, dropsNulls: true });
-      return encodePlain(one);
+      return encodePlain(one, this.versions);
     });
   }
 }

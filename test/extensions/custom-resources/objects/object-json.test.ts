@@ -12,6 +12,7 @@ import {
   objectOf,
   parseStored,
   plainOf,
+  withoutFractions,
 } from '../../../../src/extensions/custom-resources/objects/object-json.ts';
 
 const TYPE = { apiVersion: 'example.com/v1', kind: 'Thing' };
@@ -101,5 +102,18 @@ describe('stored custom objects', () => {
       '"resourceVersion":"12",',
     );
     expect(Buffer.from(documentOf(stored, '0').bytes).equals(stored)).toBe(true);
+  });
+
+  it('keep whole floats where they are told from integers, and show them without fractions', () => {
+    const given =
+      '{"metadata":{"name":"a"},"spec":{"e":1e3,"list":[1.0,1,-2.5],"n":2.0,"text":"5.0,\\"6.0]"}}';
+    const stored = encodeObject(parse(given) as never, TYPE, { keepsFloats: true });
+    const spec = (text: Uint8Array): string => /"spec":(.*)\}\n/.exec(Buffer.from(text).toString())![1]!;
+    expect(spec(stored)).toBe('{"e":1000.0,"list":[1.0,1,-2.5],"n":2.0,"text":"5.0,\\"6.0]"}');
+    expect(spec(withoutFractions(stored))).toBe('{"e":1000,"list":[1,1,-2.5],"n":2,"text":"5.0,\\"6.0]"}');
+    expect(encodeObject(objectOf(parseStored(stored)), TYPE, { keepsFloats: true }).equals(stored)).toBe(
+      true,
+    );
+    expect(spec(encodeObject(objectOf(parseStored(stored)), TYPE))).toBe(spec(withoutFractions(stored)));
   });
 });
