@@ -1,7 +1,7 @@
 // Custom kinds: definitions, the start with many of them, and their objects beside built-in ones.
 import { many } from '../support/client.mjs';
 import { customObject, establish, objectsOf } from '../support/definitions.mjs';
-import { median, rounds, summary, until } from '../support/measure.mjs';
+import { inTurns, median, summary, until } from '../support/measure.mjs';
 import { CONFIG_MAPS, configMap } from '../support/objects.mjs';
 import { BenchServer, withServer } from '../support/server.mjs';
 
@@ -63,7 +63,7 @@ async function restarts(count) {
   return times;
 }
 
-/** Requests for custom objects and for ConfigMaps of the same size, one after the other in each round. */
+/** Requests for custom objects and for ConfigMaps of the same size, in turns. */
 async function objects(table) {
   await withServer(async (server) => {
     const client = server.admin;
@@ -73,9 +73,7 @@ async function objects(table) {
       { name: 'ConfigMap', path: CONFIG_MAPS, make: (name) => configMap(name) },
     ];
     const compare = async (title, load, unit, budget, limit) => {
-      const figures = [];
-      for (const kind of kinds) figures.push(await rounds(server, ROUNDS, load(kind)));
-      const [custom, builtin] = figures.map(({ cpu }) => cpu);
+      const [custom, builtin] = (await inTurns(server, ROUNDS, kinds.map(load))).map(({ cpu }) => cpu);
       table.row(`${title}, custom`, custom, unit, budget);
       table.row(`${title}, ConfigMap`, builtin, unit);
       table.row(`${title}, ratio`, exact(custom.value / builtin.value), '', limit);

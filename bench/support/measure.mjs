@@ -13,23 +13,26 @@ export function summary(figures) {
 }
 
 /**
- * Runs a load several times after a warm-up, and returns CPU time of the server per operation in microseconds
- * and operations per second. `load(round)` returns its number of operations.
+ * Runs loads in turns, several times after a warm-up of each, and returns for each the CPU time of the server per
+ * operation in microseconds and operations per second. `load(round)` returns its number of operations.
  */
-export async function rounds(server, count, load) {
-  const cpu = [];
-  const rate = [];
-  await load(-1);
-  for (let round = 0; round < count; round += 1) {
-    const before = server.cpu();
-    const started = performance.now();
-    const operations = await load(round);
-    const seconds = (performance.now() - started) / 1000;
-    cpu.push((server.cpu() - before) / operations);
-    rate.push(operations / seconds);
-  }
-  return { cpu: summary(cpu), rate: summary(rate) };
+export async function inTurns(server, count, loads) {
+  const figures = loads.map(() => ({ cpu: [], rate: [] }));
+  for (const load of loads) await load(-1);
+  for (let round = 0; round < count; round += 1)
+    for (const [index, load] of loads.entries()) {
+      const before = server.cpu();
+      const started = performance.now();
+      const operations = await load(round);
+      const seconds = (performance.now() - started) / 1000;
+      figures[index].cpu.push((server.cpu() - before) / operations);
+      figures[index].rate.push(operations / seconds);
+    }
+  return figures.map(({ cpu, rate }) => ({ cpu: summary(cpu), rate: summary(rate) }));
 }
+
+/** Runs one load like {@link inTurns}. */
+export const rounds = async (server, count, load) => (await inTurns(server, count, [load]))[0];
 
 /** Polls until `condition` holds; a measurement has no events to wait for. */
 export async function until(condition, milliseconds = 60_000) {
