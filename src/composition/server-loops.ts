@@ -118,7 +118,7 @@ function serverAddresses({
     );
     return undefined;
   }
-  return values.endpointReconcilerType === 'master-count'
-    ? countedAddresses(advertiseAddress, values.apiserverCount)
-    : leasedAddresses(advertiseAddress, new MasterLeases(storage));
+  return values.endpointReconcilerType === 'lease'
+    ? leasedAddresses(advertiseAddress, new MasterLeases(storage))
+    : countedAddresses(advertiseAddress, values.apiserverCount);
 }

@@ -74,7 +74,8 @@ export function validateOthers(
   }
   if (values.vmodule.length > 0 && values.loggingFormat !== 'text')
     problems.push('vmodule: Forbidden: Only supported for text log format');
-  if (!RECONCILERS.includes(values.endpointReconcilerType))
+  // Empty means master-count, as in kube-apiserver.
+  if (values.endpointReconcilerType !== '' && !RECONCILERS.includes(values.endpointReconcilerType))
     problems.push(
       `unknown endpoint reconciler type ${JSON.stringify(values.endpointReconcilerType)}, allowed values: ${RECONCILERS.join(', ')}`,
     );
