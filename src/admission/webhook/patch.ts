@@ -1,4 +1,5 @@
 import { parseJsonInSteps } from '../../codec/json-parse.ts';
+import { jsonTypeOf } from '../../codec/type-meta.ts';
 import { BinnacleError } from '../../errors/binnacle-error.ts';
 import { apiVersionOf, type GroupVersionKind } from '../../model/object.ts';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../patch/index.ts';
 import { runInSteps } from '../../request/scheduling/event-loop.ts';
 import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
+import { isContainer } from '../../schema/structural/json.ts';
 import { ApiError } from '../../status/api-error.ts';
 
 /** Maximum values in a patch; each becomes one in memory. */
@@ -46,13 +48,18 @@ export async function parsePatch(turns: LoopTurns, patch: string): Promise<Opera
   }
   if (parsed === null) return [];
   if (!Array.isArray(parsed))
-    throw new PatchError(`json: cannot unmarshal ${typeOf(parsed)} into Go value of type jsonpatch.Patch`);
+    throw new PatchError(
+      `json: cannot unmarshal ${jsonTypeOf(parsed)} into Go value of type jsonpatch.Patch`,
+    );
   if (parsed.length > MAXIMUM_OPERATIONS)
     throw new PatchError(`the patch has ${parsed.length} operations, more than ${MAXIMUM_OPERATIONS}`);
+  for (const operation of parsed)
+    if (operation !== null && (typeof operation !== 'object' || Array.isArray(operation)))
+      throw new PatchError(
+        `json: cannot unmarshal ${jsonTypeOf(operation)} into Go value of type jsonpatch.Operation`,
+      );
   return parsed;
 }
-
-const typeOf = (value: unknown): string => (typeof value === 'boolean' ? 'bool' : typeof value);
 
 /**
  * Applies a patch to a plain tree, which is not changed. Replacing the whole document by null has no effect.
@@ -85,7 +92,7 @@ function explain(document: unknown, operations: Operations): string | undefined 
     try {
       current = applyJsonPatch(current, [operation]);
     } catch (error) {
-      return error instanceof ApiError ? textOf(operation as Operation, error) : undefined;
+      return error instanceof ApiError ? textOf(current, operation as Operation, error) : undefined;
     }
   }
   return undefined;
@@ -101,19 +108,39 @@ const PATHS: Readonly<Record<string, (path: string, from: string, last: string) 
   copy: (_path, from) => `copy operation does not apply: doc is missing from path: ${from}: missing value`,
 };
 
-function textOf(operation: Operation | null, error: ApiError): string {
-  if (typeof operation !== 'object' || operation === null) return error.message;
-  const { op, path, from } = operation;
-  if (op === undefined || op === null) return 'Unexpected kind: unknown';
-  if (typeof op !== 'string' || !Object.hasOwn(PATHS, op)) return `Unexpected kind: ${String(op)}`;
+/** Whether the object or list that would hold the value at a JSON Pointer exists. */
+function hasParent(document: unknown, pointer: string): boolean {
+  let current = document;
+  for (const token of pointer.split('/').slice(1, -1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (!isContainer(current) || !Object.hasOwn(current, name)) return false;
+    current = (current as Readonly<Record<string, unknown>>)[name];
+  }
+  return isContainer(current);
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function textOf(document: unknown, operation: Operation | null, error: ApiError): string {
+  const { op, path, from } = operation ?? {};
+  if (typeof op !== 'string') return 'Unexpected kind: unknown';
+  if (!Object.hasOwn(PATHS, op)) return `Unexpected kind: ${op}`;
+  if (path !== undefined && path !== null && typeof path !== 'string')
+    return `${op} operation failed to decode path: missing value`;
+  if ((op === 'move' || op === 'copy') && typeof from !== 'string')
+    return `${op} operation failed to decode from: operation, missing from field: missing value`;
+  if (op === 'move' && text(path).startsWith(`${from}/`))
+    return `move operation does not apply: doc is missing destination path: ${text(path)}: missing value`;
+  if (op === 'test' && !hasParent(document, text(path)))
+    return `test operation does not apply: is missing path: ${text(path)}: missing value`;
   // Malformed or too large: the message says it.
   if (error.code !== 422) return error.message;
-  const text = typeof path === 'string' ? path : '';
-  const last = text
-    .slice(text.lastIndexOf('/') + 1)
+  const written = text(path);
+  const last = written
+    .slice(written.lastIndexOf('/') + 1)
     .replaceAll('~1', '/')
     .replaceAll('~0', '~');
-  return PATHS[op]!(text, typeof from === 'string' ? from : '', last);
+  return PATHS[op]!(written, text(from), last);
 }
 
 /** A patch must not change apiVersion or kind. @throws PatchError */

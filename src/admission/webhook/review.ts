@@ -4,7 +4,12 @@ import { fromPlain } from '../../codec/typed.ts';
 import { BinnacleError } from '../../errors/binnacle-error.ts';
 import type { AdmissionReview } from '../../model/generated/admission-v1.ts';
 import { kindType } from '../../model/scheme.ts';
-import { checkReviewKind, type ReviewDocument } from '../../outbound/review-document.ts';
+import {
+  checkReviewKind,
+  formatGroupVersionKind,
+  type ReviewDocument,
+  ReviewDocumentError,
+} from '../../outbound/review-document.ts';
 import type { AdmissionRequest, VersionedObjects } from '../../request/admission.ts';
 import { type MatchedVersion, requestObject } from '../expressions/request-object.ts';
 import { REVIEW_VERSIONS, type ReviewVersion } from './compiled-webhook.ts';
@@ -71,6 +76,8 @@ export function readAnswer(
   uid: string,
   mutates: boolean,
 ): ReviewAnswer {
+  if (isStatus(document))
+    throw new ReviewDocumentError(`converting (v1.Status) to (${version}.${KIND.kind}): unknown conversion`);
   checkReviewKind(document, KIND, version);
   const { value } = fromPlain(kindType(GROUP, version, 'AdmissionReview')!, document);
   const { response } = value as AdmissionReview;
@@ -81,6 +88,7 @@ export function readAnswer(
       throw new InvalidAnswerError(
         `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? '')}`,
       );
+    checkType(document);
     checkPatchMembers(patch, patchType, mutates);
   }
   return {
@@ -92,6 +100,21 @@ export function readAnswer(
     warnings,
   };
 }
+
+/** A Status, whose type belongs to every group version. */
+const isStatus = ({ apiVersion, kind }: ReviewDocument): boolean =>
+  kind === 'Status' &&
+  (apiVersion === 'v1' || KIND.versions.some((known) => apiVersion === `${GROUP}/${known}`));
+
+/** An answer of version v1 says its type. */
+function checkType({ apiVersion, kind }: ReviewDocument): void {
+  const expected = formatGroupVersionKind(`${GROUP}/v1`, KIND.kind);
+  const received = formatGroupVersionKind(textOf(apiVersion), textOf(kind));
+  if (received !== expected)
+    throw new InvalidAnswerError(`expected webhook response of ${expected}, got ${received}`);
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function checkPatchMembers(patch: string, patchType: string | undefined, mutates: boolean): void {
   if (!mutates) {
