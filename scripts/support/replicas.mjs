@@ -1,13 +1,19 @@
 // Runs several servers with the same flags behind a round-robin balancer of TCP connections, as one server:
 //   node scripts/support/replicas.mjs [--replicas=3] COMMAND… --bind-address=127.0.0.1 --secure-port=PORT
 // The servers listen on 127.0.0.2, 127.0.0.3, … at the same port, each with a data and certificate directory of
-// its own. The balancer listens when all are ready. If one ends early, its output is printed and its exit status
-// returned. SIGTERM and SIGINT stop all. Linux only: other systems have no addresses beside 127.0.0.1.
+// its own. The balancer listens when all are ready and have written what they write at the start: scenarios compare
+// versions, and other writes between two requests change those of lists. If one ends early, its output is printed
+// and its exit status returned. SIGTERM and SIGINT stop all. Linux only: other systems have no addresses beside
+// 127.0.0.1.
 import { spawn } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 
 /** How long servers may take to stop, in milliseconds, before they are killed. */
 const STOP_TIMEOUT_MS = 12_000;
+/** The start is over after so many rounds of this length without a write, or after the longest time. */
+const QUIET_ROUNDS = 5;
+const ROUND_MS = 200;
+const LONGEST_START_MS = 10_000;
 
 const words = process.argv.slice(2);
 const count = words[0]?.startsWith('--replicas=') ? Number(words.shift().slice('--replicas='.length)) : 3;
@@ -61,6 +67,20 @@ async function stop(status) {
   process.exit(status);
 }
 
+/** Waits until nothing was written to etcd for a while. */
+async function rest(url) {
+  if (url === undefined) return;
+  const deadline = performance.now() + LONGEST_START_MS;
+  for (let [before, equal] = ['', 0]; equal < QUIET_ROUNDS && performance.now() < deadline; ) {
+    const body = JSON.stringify({ key: Buffer.from('x').toString('base64') });
+    const answer = await fetch(`${url}/v3/kv/range`, { method: 'POST', body });
+    const { revision } = (await answer.json()).header;
+    equal = revision === before ? equal + 1 : 0;
+    before = revision;
+    await new Promise((resolve) => setTimeout(resolve, ROUND_MS));
+  }
+}
+
 /** Forwards a connection to the next server; both directions end as their source does. */
 let turn = 0;
 const balancer = createServer({ allowHalfOpen: true }, (client) => {
@@ -79,6 +99,7 @@ const listening = { now: false };
 const servers = Array.from({ length: count }, (_, index) => startServer(index));
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop(0));
 await Promise.all(servers.map(({ ready }) => ready));
+await rest(valueOfFlag('--etcd-servers')?.split(',')[0]);
 balancer.listen({ host, port }, () => {
   listening.now = true;
   process.stdout.write(servers[0].output);
