@@ -1,3 +1,4 @@
+import { parseCbor } from '../../../codec/cbor.ts';
 import { DecodeError } from '../../../codec/decode-error.ts';
 import { findMember, isNamed, visitMembers } from '../../../codec/json-members.ts';
 import { parseJson } from '../../../codec/json-parse.ts';
@@ -73,7 +74,21 @@ export const CUSTOM_FORM: StoredForm = {
     if (range === undefined) return {};
     return coerceMetadata(parseStored(value.subarray(range.valueStart, range.valueEnd)), 'drop').metadata;
   },
+  writtenForm(value) {
+    if (!CBOR_TAG.every((byte, index) => value[index] === byte)) return value;
+    try {
+      const { value: plain } = parseCbor(value);
+      return isJsonObject(plain) ? encodePlain(plain as Plain) : value;
+    } catch (error) {
+      // The decoder of the kind reports it with the key.
+      if (error instanceof DecodeError) return value;
+      throw error;
+    }
+  },
 };
+
+/** The tag of CBOR, with which the values of a kube-apiserver with `CBORServingAndStorage` begin. */
+const CBOR_TAG = [0xd9, 0xd9, 0xf7];
 
 /** Encodes a custom object for storage, without its resourceVersion. @param options see {@link encodePlain} */
 export function encodeObject(
