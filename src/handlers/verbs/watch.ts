@@ -6,7 +6,7 @@ import { isWebSocketRequest } from '../../connection/websocket.ts';
 import { CorruptObjectError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { type ApiError, errors } from '../../status/index.ts';
+import { ApiError, errors } from '../../status/index.ts';
 import { CompactedError } from '../../storage/storage.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { negotiateRequest, objectEncodings, servedEncodings, writeWarnings } from '../response/answer.ts';
@@ -40,7 +40,14 @@ export async function watchObjects(
   const bookmarkInitial = initial && options.allowWatchBookmarks && environment.features.watchList;
   const least = start === undefined ? 'latest' : initial ? start : 0;
   const fresh = resource.cache.waitFresh(least, environment.operations.futureRevisionWait);
-  if (fresh !== undefined) await awaitFresh(fresh, resource, least, environment.waitedForCache);
+  let future: ApiError | undefined;
+  try {
+    if (fresh !== undefined) await awaitFresh(fresh, resource, least, environment.waitedForCache);
+  } catch (error) {
+    // A streaming list reports a version that the server does not reach as an event.
+    if (options.sendInitialEvents !== true || least === 'latest' || !(error instanceof ApiError)) throw error;
+    future = error;
+  }
 
   const encoder = await eventEncoder(view);
   const stream = await openStream(context, encoder);
@@ -62,6 +69,10 @@ export async function watchObjects(
     options,
     context.turns,
   );
+  if (future !== undefined) {
+    watch.end(future);
+    return;
+  }
   const initialized = () => {
     if (options.sendInitialEvents === true) {
       const reach = name !== undefined ? 'resource' : namespace === '' ? 'cluster' : 'namespace';
@@ -253,6 +264,7 @@ class WatchStream implements WatchSink {
 
   end(error: unknown): void {
     if (error instanceof CompactedError) this.#sendStatus(errors.expired(EXPIRED_TEXT));
+    else if (error instanceof ApiError) this.#sendStatus(error);
     else if (error !== undefined && !(error instanceof BodyAbortedError)) {
       this.#error = error;
       this.#sendStatus(
