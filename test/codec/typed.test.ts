@@ -20,6 +20,30 @@ it('reads the neutral spelling of schema extensions', () => {
   expect(unknown).toHaveLength(1);
 });
 
+describe('integers beyond 32 bits', () => {
+  const spec = (replicas: unknown, options?: { wrapsIntegers: boolean }) =>
+    fromPlain(messageType('apps_v1.DeploymentSpec'), { replicas }, options).value;
+
+  it('lose their upper bits in merged objects', () => {
+    const wraps = { wrapsIntegers: true };
+    expect(spec(4294967298, wraps)).toEqual({ replicas: 2 });
+    expect(spec(2147483648, wraps)).toEqual({ replicas: -2147483648 });
+    expect(spec(9223372036854775807n, wraps)).toEqual({ replicas: -1 });
+    expect(() => spec(9223372036854775808n, wraps)).toThrow(
+      /into Go struct field DeploymentSpec.replicas of type int32/,
+    );
+    expect(() => spec(1.5, wraps)).toThrow(/type int32/);
+  });
+
+  it('are refused in documents, and in an int-or-string always', () => {
+    expect(() => spec(4294967298)).toThrow(/type int32/);
+    const port = { port: 4294967298 };
+    expect(() =>
+      fromPlain(messageType('networking_v1.NetworkPolicyPort'), port, { wrapsIntegers: true }),
+    ).toThrow(/int32/);
+  });
+});
+
 describe('fromPlain', () => {
   it.each([
     ['core_v1.ConfigMap', '"x"', 'json: cannot unmarshal string into Go value of type v1.ConfigMap'],

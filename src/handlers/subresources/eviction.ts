@@ -40,6 +40,7 @@ export async function evictPod(
   const options = parseWriteOptions(context, 'CreateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
   const given = await decodeEviction(context, body, options.fieldValidation);
+  checkNamespace(given, context.info.namespace);
   const requestOperation = operationContext(context, pods, environment, options);
   await recordInterceptedOwnership(requestOperation, KIND, given);
   const { object: eviction, validate } = await admitAction(

@@ -1,7 +1,7 @@
-import { isWholeQuantity } from '../../model/quantity.ts';
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
+import { formatGoPointer } from './format-struct.ts';
 import { qualifiedName } from './names.ts';
-import { readQuantity, validateNonNegativeQuantity } from './quantities.ts';
+import { isWholeText, readQuantity, validateNonNegativeQuantity } from './quantities.ts';
 
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
 const COUNTED = [
@@ -62,7 +62,7 @@ export function validateQuotaResourceName(name: string, field: string): FieldErr
 /** Validates a quantity: not negative, and an integer for countable resources. */
 export function validateResourceAmount(name: string, amount: string, field: string): FieldError[] {
   const errors = validateNonNegativeQuantity(amount, field);
-  if (isIntegerResource(name) && !isWholeQuantity(readQuantity(amount)))
+  if (isIntegerResource(name) && !isWholeText(amount))
     errors.push(invalidFormatted(field, formatQuantityValue(amount, false), 'must be an integer'));
   return errors;
 }
@@ -74,10 +74,13 @@ export function validateResourceAmount(name: string, amount: string, field: stri
 export function formatQuantityValue(text: string, printed: boolean): string {
   const quantity = readQuantity(text);
   const { format } = quantity;
+  const printedText = JSON.stringify(printed ? text : '');
+  if (quantity.exact === true)
+    return `resource.Quantity{i:resource.int64Amount{value:0, scale:0}, d:resource.infDecAmount{Dec:${formatGoPointer('inf.Dec', quantity)}}, s:${printedText}, Format:${JSON.stringify(format)}}`;
   let { unscaled, scale } = quantity;
   // Canonical texts have no decimal point, and input rarely has trailing zeros.
   for (; scale < 0 && unscaled !== 0n && unscaled % 10n === 0n; scale += 1) unscaled /= 10n;
-  return `resource.Quantity{i:resource.int64Amount{value:${unscaled}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${JSON.stringify(printed ? text : '')}, Format:${JSON.stringify(format)}}`;
+  return `resource.Quantity{i:resource.int64Amount{value:${unscaled}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${printedText}, Format:${JSON.stringify(format)}}`;
 }
 
 /** Validates the name of a resource that containers may request. */

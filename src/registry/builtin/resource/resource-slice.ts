@@ -103,7 +103,9 @@ function validate({ spec = {} }: ResourceSlice): FieldError[] {
 function validateSelector(selector: NodeSelector, field: string): FieldError[] {
   const { nodeSelectorTerms = [] } = selector;
   return [
-    ...validateNodeSelector(selector as Parameters<typeof validateNodeSelector>[0], field),
+    ...validateNodeSelector(selector as Parameters<typeof validateNodeSelector>[0], field, {
+      checksValues: true,
+    }),
     ...(nodeSelectorTerms.length === 1
       ? []
       : [

@@ -295,6 +295,10 @@ describe('scheduleError', () => {
   it('accepts zones of the time zone database only', () => {
     expect(timeZoneErrors('Europe/Madrid')).toEqual([]);
     expect(timeZoneErrors('UTC')).toEqual([]);
+    for (const zone of ['US/Eastern', 'EST5EDT', 'Etc/GMT+5', 'GB', 'NZ-CHAT'])
+      expect(timeZoneErrors(zone)).toEqual([]);
+    for (const zone of ['EUROPE/BERLIN', 'EuRope/Berlin', 'US/EASTERN'])
+      expect(timeZoneErrors(zone)).toEqual([`unknown time zone ${zone}`]);
     expect(timeZoneErrors('Mars/Base')).toEqual(['unknown time zone Mars/Base']);
     expect(timeZoneErrors('+01:00')).toEqual(['unknown time zone +01:00']);
     expect(timeZoneErrors('Europe/../Madrid')).toEqual(['unknown time zone Europe/../Madrid']);

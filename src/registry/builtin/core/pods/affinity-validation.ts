@@ -26,8 +26,7 @@ export function validateAffinity(affinity: Affinity | undefined, field: string):
     ...(nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(
       ({ weight, preference = {} }, index) => {
         const path = `${at}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
-        // Values of preferred terms are not validated, as in kube-apiserver.
-        const terms = validateNodeSelectorTerm(preference, `${path}.preference`, { anyValues: true });
+        const terms = validateNodeSelectorTerm(preference, `${path}.preference`);
         return [...validateWeight(weight, path), ...terms];
       },
     ),
@@ -51,27 +50,30 @@ export function validateAffinity(affinity: Affinity | undefined, field: string):
   ];
 }
 
-/** Validates a node selector of a pod or persistent volume. */
+/**
+ * Validates a node selector.
+ * @param checksValues whether values must be label values; those of pods and volumes need not be
+ */
 export function validateNodeSelector(
   { nodeSelectorTerms = [] }: { nodeSelectorTerms?: NodeSelectorTerm[] },
   field: string,
+  { checksValues = false } = {},
 ): FieldError[] {
   if (nodeSelectorTerms.length === 0)
     return [required(`${field}.nodeSelectorTerms`, 'must have at least one node selector term')];
   return nodeSelectorTerms.flatMap((term, index) =>
-    validateNodeSelectorTerm(term, `${field}.nodeSelectorTerms[${index}]`),
+    validateNodeSelectorTerm(term, `${field}.nodeSelectorTerms[${index}]`, { checksValues }),
   );
 }
 
-/** @param anyValues skips the validation of values */
 export function validateNodeSelectorTerm(
   { matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
   field: string,
-  { anyValues = false } = {},
+  { checksValues = false } = {},
 ): FieldError[] {
   return [
     ...matchExpressions.flatMap((requirement, index) =>
-      validateExpression(requirement, `${field}.matchExpressions[${index}]`, anyValues),
+      validateExpression(requirement, `${field}.matchExpressions[${index}]`, checksValues),
     ),
     ...matchFields.flatMap((requirement, index) =>
       validateFieldRequirement(requirement, `${field}.matchFields[${index}]`),
@@ -90,16 +92,14 @@ function validateNodeOperator(operator: string, values: readonly string[], field
 function validateExpression(
   { key = '', operator = '', values = [] }: Requirement,
   field: string,
-  anyValues: boolean,
+  checksValues: boolean,
 ): FieldError[] {
   return [
     ...validateNodeOperator(operator, values, field),
     ...validateLabelName(key, `${field}.key`),
-    ...(anyValues
-      ? []
-      : values.flatMap((value, index) =>
-          invalidTexts(`${field}.values[${index}]`, value, labelValue(value)),
-        )),
+    ...(checksValues
+      ? values.flatMap((value, index) => invalidTexts(`${field}.values[${index}]`, value, labelValue(value)))
+      : []),
   ];
 }
 

@@ -50,6 +50,7 @@ export const podStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
   defaults: { v1: setPodDefaults },
   validateName: nameIsSubdomain,
+  keepsStatusOnCreate: true,
   dropDisabledFields(object, old, context) {
     // A status update stores the status as reported; later updates of the pod drop its disabled fields.
     if (context.subresource !== 'status')
@@ -58,7 +59,8 @@ export const podStrategy: Strategy = {
   prepareForCreate(object, context) {
     const pod = asPod(object);
     pod.spec ??= {};
-    pod.status = { phase: 'Pending', qosClass: qualityOfService(pod.spec) };
+    // A class that the client sets is kept, as in kube-apiserver.
+    pod.status = { phase: 'Pending', qosClass: pod.status?.qosClass || qualityOfService(pod.spec) };
     setGatedCondition(pod, context.now());
     expandAffinityLabelKeys(pod);
     syncAppArmorProfiles(pod, (text) => context.warn?.(text));
