@@ -36,86 +36,105 @@ export function* findFieldsInSteps(
   partsAtOnce = PARTS_AT_ONCE,
   builder: Pick<FieldSetBuilder, 'add' | 'buildInSteps'> = new FieldSetBuilder(),
 ): Steps<FieldSet> {
-  const path: PathElement[] = [];
-  let visited = 0;
+  yield* new FieldFinder(strict, partsAtOnce, builder).visit(shape, plain);
+  return yield* builder.buildInSteps();
+}
+
+/** Visits the fields of one tree. A class: see Comparisons of updater.ts. */
+class FieldFinder {
+  readonly #strict: boolean;
+  readonly #partsAtOnce: number;
+  readonly #builder: Pick<FieldSetBuilder, 'add'>;
+  readonly #path: PathElement[] = [];
+  #visited = 0;
   /** Atomic values around the current one: they are checked, but owned as a whole. */
-  let atomics = 0;
-  const own = (): void => {
-    if (atomics === 0) builder.add(path);
-  };
+  #atomics = 0;
 
-  const fail = (message: string): never => {
-    throw new ShapeError(`${formatPath(path)}: ${message}`);
-  };
+  constructor(strict: boolean, partsAtOnce: number, builder: Pick<FieldSetBuilder, 'add'>) {
+    this.#strict = strict;
+    this.#partsAtOnce = partsAtOnce;
+    this.#builder = builder;
+  }
 
-  const visit = function* (declared: Shape, value: unknown): Steps<void> {
+  *visit(declared: Shape, value: unknown): Steps<void> {
     const at = shapeOfValues(declared, value);
-    visited += 1;
-    if (visited % partsAtOnce === 0) yield;
+    this.#visited += 1;
+    if (this.#visited % this.#partsAtOnce === 0) yield;
     if (value === null) {
-      if (at.kind === 'leaf') own();
+      if (at.kind === 'leaf') this.#own();
       return;
     }
-    if (strict && !fits(at, value)) fail(`expected ${at.expects}, got ${describe(value)}`);
-    if (strict && !fitsScalar(at, value)) fail(scalarMismatch(at, value));
+    if (this.#strict && !fits(at, value)) this.#fail(`expected ${at.expects}, got ${describe(value)}`);
+    if (this.#strict && !fitsScalar(at, value)) this.#fail(scalarMismatch(at, value));
     if (at.kind === 'leaf') {
-      own();
-      if (strict && at.inside !== undefined) yield* checkInside(at.inside(), value);
-    } else if (Array.isArray(value)) yield* visitItems(at, value);
+      this.#own();
+      if (this.#strict && at.inside !== undefined) yield* this.#checkInside(at.inside(), value);
+    } else if (Array.isArray(value)) yield* this.#visitItems(at, value);
     else if (typeof value === 'object')
-      for (const name of Object.keys(value)) yield* visitMember(at, name, (value as Members)[name]);
-  };
+      for (const name of Object.keys(value)) yield* this.#visitMember(at, name, (value as Members)[name]);
+  }
 
-  const checkInside = function* (inside: Shape, value: unknown): Steps<void> {
-    atomics += 1;
-    if (!Array.isArray(value)) yield* visit(inside, value);
+  *#checkInside(inside: Shape, value: unknown): Steps<void> {
+    this.#atomics += 1;
+    if (!Array.isArray(value)) yield* this.visit(inside, value);
     else
       for (const [index, item] of value.entries()) {
-        path.push(`i:${index}`);
-        yield* visit(inside, item);
-        path.pop();
+        this.#path.push(`i:${index}`);
+        yield* this.visit(inside, item);
+        this.#path.pop();
       }
-    atomics -= 1;
-  };
+    this.#atomics -= 1;
+  }
 
-  const visitItems = function* (at: Shape, list: readonly unknown[]): Steps<void> {
+  *#visitItems(at: Shape, list: readonly unknown[]): Steps<void> {
     const seen = new Set<PathElement>();
     for (const [index, item] of list.entries()) {
-      if (strict && at.kind === 'keyed' && (typeof item !== 'object' || item === null || Array.isArray(item)))
-        fail(
+      if (
+        this.#strict &&
+        at.kind === 'keyed' &&
+        (typeof item !== 'object' || item === null || Array.isArray(item))
+      )
+        this.#fail(
           `element ${index}: associative list with keys may not have ${item === null ? 'null element' : 'non-map elements'}`,
         );
       const element = itemElement(at, item);
-      if (strict && element === 'k:{}')
-        fail(
+      if (this.#strict && element === 'k:{}')
+        this.#fail(
           `element ${index}: associative list with keys has an element that omits key field ${JSON.stringify(at.keys[0])} (and doesn't have default value)`,
         );
-      if (strict && seen.has(element)) fail(`duplicate entries for key ${formatElement(element)}`);
+      if (this.#strict && seen.has(element))
+        this.#fail(`duplicate entries for key ${formatElement(element)}`);
       seen.add(element);
-      path.push(element);
-      visited += 1;
-      if (visited % partsAtOnce === 0) yield;
-      if (at.kind === 'keyed') yield* visit(at.item(), item);
-      own();
-      path.pop();
+      this.#path.push(element);
+      this.#visited += 1;
+      if (this.#visited % this.#partsAtOnce === 0) yield;
+      if (at.kind === 'keyed') yield* this.visit(at.item(), item);
+      this.#own();
+      this.#path.pop();
     }
-  };
+  }
 
-  const visitMember = function* (at: Shape, name: string, value: unknown): Steps<void> {
+  *#visitMember(at: Shape, name: string, value: unknown): Steps<void> {
     if (value === undefined) return;
     const member = at.member(name);
-    path.push(fieldElement(name));
+    this.#path.push(fieldElement(name));
     if (member === undefined) {
-      if (path.length > 1 || !TYPE_MEMBERS.includes(name)) if (strict) fail('field not declared in schema');
+      if (this.#path.length > 1 || !TYPE_MEMBERS.includes(name))
+        if (this.#strict) this.#fail('field not declared in schema');
     } else {
-      yield* visit(member.shape, value);
-      if (value === null || !member.named || isEmptyMap(value)) own();
+      yield* this.visit(member.shape, value);
+      if (value === null || !member.named || isEmptyMap(value)) this.#own();
     }
-    path.pop();
-  };
+    this.#path.pop();
+  }
 
-  yield* visit(shape, plain);
-  return yield* builder.buildInSteps();
+  #own(): void {
+    if (this.#atomics === 0) this.#builder.add(this.#path);
+  }
+
+  #fail(message: string): never {
+    throw new ShapeError(`${formatPath(this.#path)}: ${message}`);
+  }
 }
 
 const NO_FIELDS: Pick<FieldSetBuilder, 'add' | 'buildInSteps'> = {

@@ -34,6 +34,46 @@ interface Change {
 }
 
 /**
+ * What a change adds, modifies and removes, in any version. A class: V8 gives each generator function that is created
+ * within another one a hidden class of its own, which it keeps, with the whole request, until the next full collection.
+ */
+class Comparisons {
+  readonly #versions: Versions;
+  readonly #change: Change;
+  readonly #known = new Map<string, Comparison>();
+
+  constructor(versions: Versions, change: Change) {
+    this.#versions = versions;
+    this.#change = change;
+  }
+
+  *of(version: string, shape: Shape): Steps<Comparison> {
+    const known = this.#known.get(version);
+    if (known !== undefined) return known;
+    const { before, after, form } = this.#change;
+    const left = yield* this.#converted(before, version, shape);
+    const all = yield* compareInSteps(shape, left, yield* this.#converted(after, version, shape), form);
+    const { ignored } = this.#versions;
+    const found = {
+      added: all.added.recursiveDifference(ignored),
+      modified: all.modified.recursiveDifference(ignored),
+      removed: all.removed.recursiveDifference(ignored),
+    };
+    this.#known.set(version, found);
+    return found;
+  }
+
+  *#converted(object: object, version: string, shape: Shape): Steps<object> {
+    const { apiVersion, form } = this.#change;
+    if (version === apiVersion) return object;
+    const result = yield* awaiting(this.#versions.convert(object, apiVersion, version, form));
+    const path = this.#versions.areIndependent ? undeclaredField(shape, result) : undefined;
+    if (path !== undefined) throw new UndeclaredFieldError(version, path);
+    return result;
+  }
+}
+
+/**
  * Removes changed and removed fields from the managers that owned them.
  * @param except key of the manager that makes the change
  * @param allowed fields whose owner may change without force, unless other fields conflict
@@ -47,27 +87,9 @@ function* transfer(
   force: boolean,
   allowed = FieldSet.empty,
 ): Steps<{ managers: Map<string, Manager>; comparison: Comparison }> {
-  const { apiVersion, before, after, form } = change;
-  const comparisons = new Map<string, Comparison>();
-  const at = function* (version: string, shape: Shape): Steps<Comparison> {
-    let found = comparisons.get(version);
-    if (found === undefined) {
-      const same = version === apiVersion;
-      const converted = function* (object: object): Steps<object> {
-        if (same) return object;
-        const result = yield* awaiting(versions.convert(object, apiVersion, version, form));
-        const path = versions.areIndependent ? undeclaredField(shape, result) : undefined;
-        if (path !== undefined) throw new UndeclaredFieldError(version, path);
-        return result;
-      };
-      const all = yield* compareInSteps(shape, yield* converted(before), yield* converted(after), form);
-      const seen = (fields: FieldSet): FieldSet => fields.recursiveDifference(versions.ignored);
-      found = { added: seen(all.added), modified: seen(all.modified), removed: seen(all.removed) };
-      comparisons.set(version, found);
-    }
-    return found;
-  };
-  const comparison = yield* at(apiVersion, versions.shape(apiVersion)!);
+  const { apiVersion } = change;
+  const comparisons = new Comparisons(versions, change);
+  const comparison = yield* comparisons.of(apiVersion, versions.shape(apiVersion)!);
   const remaining = new Map<string, Manager>();
   const conflicts: Conflict[] = [];
   for (const [key, manager] of managers) {
@@ -81,7 +103,7 @@ function* transfer(
       if (versions.areIndependent) remaining.set(key, manager);
       continue;
     }
-    const { added, modified, removed } = yield* at(manager.apiVersion, shape);
+    const { added, modified, removed } = yield* comparisons.of(manager.apiVersion, shape);
     const transferred = manager.fields.intersection(modified).union(manager.fields.intersection(added));
     if (!transferred.isEmpty) conflicts.push({ manager, fields: transferred });
     const fields = manager.fields.difference(transferred).difference(removed);
@@ -179,9 +201,7 @@ function* pruning(
   const version = last.apiVersion;
   const shape = versions.shape(version);
   if (shape === undefined) return merged;
-  const convert = (object: object, source: string, target: string): Steps<object> =>
-    awaiting(source === target ? object : versions.convert(object, source, target, 'plain'));
-  const from = yield* convert(merged, apiVersion, version);
+  const from = yield* convertPlain(versions, merged, apiVersion, version);
   let pruned = (removeFields(shape, from, namedMembers(shape, last.fields)) ?? {}) as object;
 
   const owned = new Map<string, FieldSet[]>();
@@ -190,25 +210,39 @@ function* pruning(
     if (sets === undefined) owned.set(manager.apiVersion, [manager.fields]);
     else sets.push(manager.fields);
   }
-  const addBack = function* (current: string, fields: FieldSet): Steps<void> {
-    const at = versions.shape(current);
-    if (at === undefined) return;
-    const all = yield* convert(from, version, current);
-    const left = yield* convert(pruned, version, current);
-    const kept = namedMembers(at, fieldsOf(at, left, false)).union(namedMembers(at, fields));
-    const result = (removeFields(at, all, namedMembers(at, fieldsOf(at, all, false)).difference(kept)) ??
-      {}) as object;
-    pruned = yield* convert(result, current, version);
-  };
   const here = owned.get(version);
-  if (here !== undefined) yield* addBack(version, FieldSet.unionOf(here));
+  if (here !== undefined)
+    pruned = yield* addBack(versions, version, version, FieldSet.unionOf(here), from, pruned);
   for (const [current, sets] of owned)
-    if (current !== version) yield* addBack(current, FieldSet.unionOf(sets));
+    if (current !== version)
+      pruned = yield* addBack(versions, version, current, FieldSet.unionOf(sets), from, pruned);
 
   const all = namedMembers(shape, fieldsOf(shape, from, false));
   const removed = all
     .difference(namedMembers(shape, fieldsOf(shape, pruned, false)))
     .intersection(namedMembers(shape, last.fields));
   const result = (removeFields(shape, from, removed) ?? {}) as object;
-  return yield* convert(result, version, apiVersion);
+  return yield* convertPlain(versions, result, version, apiVersion);
 }
+
+/** Adds fields with owners, and what belongs to them, from the merged object to the pruned one. */
+function* addBack(
+  versions: Versions,
+  version: string,
+  current: string,
+  fields: FieldSet,
+  merged: object,
+  pruned: object,
+): Steps<object> {
+  const at = versions.shape(current);
+  if (at === undefined) return pruned;
+  const all = yield* convertPlain(versions, merged, version, current);
+  const left = yield* convertPlain(versions, pruned, version, current);
+  const kept = namedMembers(at, fieldsOf(at, left, false)).union(namedMembers(at, fields));
+  const dropped = namedMembers(at, fieldsOf(at, all, false)).difference(kept);
+  const result = (removeFields(at, all, dropped) ?? {}) as object;
+  return yield* convertPlain(versions, result, current, version);
+}
+
+const convertPlain = (versions: Versions, object: object, source: string, target: string): Steps<object> =>
+  awaiting(source === target ? object : versions.convert(object, source, target, 'plain'));
