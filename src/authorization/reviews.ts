@@ -30,10 +30,10 @@ export async function reviewAccess(
   const spec = review.spec as AccessReviewSpec;
   const attributes = attributesOf(spec, kind === 'SelfSubjectAccessReview' ? requester : subjectOf(spec));
   const result = await authorizer.authorize(attributes);
-  const { namespace } = review.metadata ?? {};
+  const { namespace, managedFields } = review.metadata ?? {};
   return {
     ...review,
-    metadata: kind === 'LocalSubjectAccessReview' ? { namespace } : {},
+    metadata: { ...(kind === 'LocalSubjectAccessReview' ? { namespace } : {}), managedFields },
     status: statusOf(result, attributes),
   };
 }

@@ -15,13 +15,14 @@ import {
 import { sendObject } from '../handlers/response/send-object.ts';
 import { plainTableJson } from '../handlers/response/table-view.ts';
 import { bindPod } from '../handlers/subresources/binding.ts';
-import { optionsObject } from '../handlers/verbs/create.ts';
+import { managerOf, optionsObject } from '../handlers/verbs/create.ts';
 import { parseListOptions } from '../handlers/verbs/list-options.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import { admitAction } from '../operations/admission.ts';
 import { checkNamespace, wipeServerMetadata } from '../operations/object-metadata.ts';
 import { deduplicateOwnerReferences } from '../operations/owner-references.ts';
+import { recordActionOwnership } from '../operations/ownership.ts';
 import { builtinSchema } from '../registry/object-schema.ts';
 import type { ResourceRow } from '../registry/resource-set.ts';
 import type { Authorizer } from '../request/attributes.ts';
@@ -80,12 +81,10 @@ export function virtualResources({
       wipeServerMetadata(object);
       checkNamespace(object, operation.namespace);
       deduplicateOwnerReferences(operation, object, false);
-      const admitted = await admitAction(
-        operation,
-        { group: row.group, version: row.version, kind: row.kind },
-        object,
-        optionsObject('CreateOptions', options),
-      );
+      const kind = { group: row.group, version: row.version, kind: row.kind };
+      const fieldManager = managerOf(context, options.fieldManager);
+      await recordActionOwnership({ ...operation, fieldManager }, kind, schema, object);
+      const admitted = await admitAction(operation, kind, object, optionsObject('CreateOptions', options));
       await admitted.validate();
       const answered = await answer(admitted.object, context, row);
       await sendObject(context, 201, row.group, row.version, row.kind, answered);

@@ -108,19 +108,22 @@ async function removeOnce(
   const marked = mark(context, object, options);
   const finalized = (object.metadata!.finalizers ?? []).length === 0 && ownFinalized;
   if (finalized && (object.metadata!.deletionGracePeriodSeconds ?? 0) === 0) {
-    if (dryRun) return { result: { record, removed: true } };
     // A kind with a grace period is marked first, even if the period is 0: watchers get the mark in a
     // separate event. A further deletion is seen only if it shortens the period.
     const showsMark =
       strategy.gracePeriodSeconds !== undefined &&
       (deletionTimestamp === undefined ||
         deletionGracePeriodSeconds !== object.metadata!.deletionGracePeriodSeconds);
-    return removeNow(
-      context,
-      record,
-      object,
-      showsMark ? await resource.conversion.store(object, context.request) : undefined,
-    );
+    const shown = showsMark ? await resource.conversion.store(object, context.request) : undefined;
+    if (dryRun)
+      return {
+        result: {
+          record:
+            shown === undefined ? record : new CacheRecord(record.key, record.revision, shown, stored.reader),
+          removed: true,
+        },
+      };
+    return removeNow(context, record, object, shown);
   }
   if (!marked) return { result: { record, removed: false } };
   await yieldIfLarge(context.request);
@@ -223,7 +226,9 @@ function mark(
   const running = metadata.deletionGracePeriodSeconds;
   let grace = strategy.gracePeriodSeconds?.(object, options.gracePeriodSeconds) ?? 0;
   let changed =
-    environment.garbageCollection && setDependentsFinalizer(object, options, strategy.defaultPropagation);
+    environment.garbageCollection &&
+    strategy.defaultPropagation !== 'None' &&
+    setDependentsFinalizer(object, options, strategy.defaultPropagation);
   if (already) {
     // A running grace period can be shortened but not extended.
     if (

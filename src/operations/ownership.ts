@@ -129,11 +129,11 @@ export function fieldManager({
 }
 
 /**
- * Records field owners in an object that is never stored (a TokenRequest), for the response.
+ * Records field owners in an object that is never stored (a TokenRequest, a review), for the response.
  * @param kind of the object; the resource it is posted to has another kind
  */
 export async function recordActionOwnership(
-  context: OperationContext,
+  context: Pick<OperationContext, 'request' | 'environment' | 'fieldManager'>,
   { group, version, kind }: GroupVersionKind,
   schema: ObjectSchema,
   object: KubernetesObject,

@@ -205,8 +205,11 @@ export interface Strategy {
    * Undefined for kinds without graceful deletion.
    */
   gracePeriodSeconds?(object: KubernetesObject, requested: number | undefined): number;
-  /** Propagation policy when the client specifies none. Default: `Background`. */
-  readonly defaultPropagation?: 'Orphan' | 'Background';
+  /**
+   * Propagation policy when the client specifies none; `None` for objects that have no dependents. Default:
+   * `Background`.
+   */
+  readonly defaultPropagation?: 'Orphan' | 'Background' | 'None';
   /** Warning of a deletion that orphans dependents because the client specified no propagation policy. */
   readonly orphanWarning?: string;
   /**

@@ -37,11 +37,15 @@ export function operationContext(
     subresource: request.info.subresource,
     namespace: resource.namespaceOf(request.info.namespace),
     dryRun,
-    fieldManager: fieldManager === '' ? managerFromAgent(request) : fieldManager,
+    fieldManager: managerOf(request, fieldManager),
   };
 }
 
 /** The default field manager: the User-Agent up to the first slash. */
+/** The field manager of a write: as sent, else named by the User-Agent. */
+export const managerOf = (context: RequestContext, sent: string): string =>
+  sent === '' ? managerFromAgent(context) : sent;
+
 function managerFromAgent({ exchange }: RequestContext): string {
   const agent = exchange.header('user-agent') ?? '';
   const slash = agent.indexOf('/');

@@ -208,6 +208,7 @@ const FIRST = Buffer.from('{');
 const NEXT = Buffer.from(',{');
 const COMMA = Buffer.from(',');
 const LIST_END = Buffer.from(']}\n');
+const NULL_LIST_END = Buffer.from('null}\n');
 
 /** Yields the parts of a JSON list; items come from the encoding cache of the records. */
 function* jsonList(
@@ -215,7 +216,7 @@ function* jsonList(
   records: readonly CacheRecord[],
   metadata: ListMetadata,
 ): Generator<Uint8Array> {
-  const [head, end] = jsonFrame(view, metadata);
+  const [head, end] = jsonFrame(view, metadata, hasNullItems(view, records));
   yield head;
   yield* jsonItems(view, records, true);
   yield end;
@@ -241,8 +242,16 @@ async function* jsonPages(
 const showsSorted = ({ resource, negotiated }: ViewContext): boolean =>
   negotiated.projection === 'object' && resource.schema.isUntyped;
 
+/** Whether the items of an empty list are null, as those of metadata are. */
+const hasNullItems = ({ negotiated }: ViewContext, records: readonly CacheRecord[]): boolean =>
+  negotiated.projection === 'metadata-list' && records.length === 0;
+
 /** Returns the JSON of a list before and after its items. */
-function jsonFrame(view: ViewContext, metadata: ListMetadata): [head: Uint8Array, end: Uint8Array] {
+function jsonFrame(
+  view: ViewContext,
+  metadata: ListMetadata,
+  nullItems = false,
+): [head: Uint8Array, end: Uint8Array] {
   if (view.negotiated.projection === 'table') {
     const head = tableHead(view.negotiated.metaVersion, view.resource.table, metadata, true);
     return [Buffer.from(`${head}"rows":[`), LIST_END];
@@ -254,10 +263,9 @@ function jsonFrame(view: ViewContext, metadata: ListMetadata): [head: Uint8Array
       Buffer.from(`{"apiVersion":"${apiVersion}","items":[`),
       Buffer.from(`],"kind":"${kind}","metadata":${metadataText}}\n`),
     ];
-  return [
-    Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${metadataText},"items":[`),
-    LIST_END,
-  ];
+  const head = `{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${metadataText},"items":`;
+  if (nullItems) return [Buffer.from(head), NULL_LIST_END];
+  return [Buffer.from(`${head}[`), LIST_END];
 }
 
 /** @param first whether the list has no earlier items */
@@ -303,6 +311,7 @@ function plainList(
   }
   const item = (record: CacheRecord): Uint8Array =>
     wrapDecodeError(record.key, record.value, () => jsonItem(view, record));
+  if (hasNullItems(view, records)) return { ...listType(view), metadata, items: null };
   return {
     ...listType(view),
     metadata,

@@ -54,6 +54,7 @@ export const eventStrategy = (ttlSeconds: number): Strategy => ({
   ],
   timeToLiveSeconds: () => ttlSeconds,
   createsOnUpdate: true,
+  defaultPropagation: 'None',
 });
 
 export const events = defineResource({

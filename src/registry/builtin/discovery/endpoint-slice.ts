@@ -184,7 +184,7 @@ export const endpointSlices = defineResource({
         (object.ports ?? []).map(({ name, port }) => (port === undefined ? (name ?? '*') : String(port))),
         3,
         '<unset>',
-      ),
+      ) || '<unset>',
       firstOf(
         (object.endpoints ?? []).flatMap(({ addresses = [] }) => addresses),
         3,
