@@ -154,3 +154,46 @@ export const PATCHING: readonly Parameter[] = [
 ];
 export const DELETING: readonly Parameter[] = [DRY_RUN, GRACE_PERIOD, IGNORE_READ_ERROR, ORPHAN, PROPAGATION];
 export const DELETING_COLLECTION: readonly Parameter[] = byName([...DELETING, ...LISTING]);
+
+/** Identifiers of the shared parameters for the options of connections and logs, by kind. */
+const OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  PodAttachOptions: {
+    container: '_Q-EJ3nR',
+    stderr: '26jJhFUR',
+    stdin: 'sEFnN3IS',
+    stdout: '005YMKE6',
+    tty: 'g7MlET_l',
+  },
+  PodExecOptions: {
+    command: 'Py3eQybp',
+    container: 'i5dOmRiM',
+    stderr: 'W_1TNlWc',
+    stdin: 'PSzNhyUC',
+    stdout: '-EZLRwV1',
+    tty: 's0flW37O',
+  },
+  PodLogOptions: {
+    container: '1GeXxFDC',
+    follow: '9OIXh_2R',
+    insecureSkipTLSVerifyBackend: 'gM00jVbe',
+    limitBytes: 'zwd1RXuc',
+    previous: '1jxDPu3y',
+    sinceSeconds: 'vE2NLdnP',
+    stream: 'l-48cgXv',
+    tailLines: '9xQLWHMV',
+    timestamps: 'c17fW1w_',
+  },
+  PodPortForwardOptions: { ports: '91KROJmm' },
+  PodProxyOptions: { path: 'oPbzgLUj' },
+  ServiceProxyOptions: { path: 'QCf0eosM' },
+  NodeProxyOptions: { path: 'rFDtV0x9' },
+};
+
+/** The name under which operations share a parameter of an options kind; undefined if they do not. */
+export function sharedOption(kind: string, name: string): string | undefined {
+  const id = Object.hasOwn(OPTIONS, kind) ? OPTIONS[kind]![name] : undefined;
+  return id === undefined ? undefined : `${name}-${id}`;
+}
+
+/** The path below a proxied pod, service or node. */
+export const PROXIED_PATH: Parameter = { ...path('path', 'path to the resource'), shared: 'path-z6Ciiujn' };

@@ -15,8 +15,10 @@ import {
   NAMESPACE,
   PATCHING,
   PRETTY,
+  PROXIED_PATH,
   path,
   READING,
+  sharedOption,
   WATCHING,
   WRITING,
 } from './parameters.ts';
@@ -349,8 +351,7 @@ export class ResourcePaths {
       );
     const all = [...parameters, ...this.#optionParameters(kind)];
     this.#add(at, all, operations(''));
-    if (name === 'proxy')
-      this.#add(`${at}/{path}`, [...all, path('path', 'path to the resource')], operations('WithPath'));
+    if (name === 'proxy') this.#add(`${at}/{path}`, [...all, PROXIED_PATH], operations('WithPath'));
   }
 
   /** The query parameters of an options kind: all its members except times. */
@@ -360,7 +361,16 @@ export class ResourcePaths {
       if (scalar === undefined) return [];
       const type =
         scalar === 'boolean' ? 'boolean' : scalar === 'int32' || scalar === 'int64' ? 'integer' : 'string';
-      return [{ name, in: 'query', type, description: `Field ${name} of ${kind}.` } as const];
+      const shared = sharedOption(kind, name);
+      return [
+        {
+          name,
+          in: 'query',
+          type,
+          description: `Field ${name} of ${kind}.`,
+          ...(shared === undefined ? {} : { shared }),
+        } as const,
+      ];
     });
   }
 }

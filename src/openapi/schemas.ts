@@ -120,7 +120,10 @@ export class SchemaWriter {
       ...(description === undefined ? {} : { description }),
       ...(this.#dialect === 'v3' && defaultOf(field) !== undefined ? { default: defaultOf(field) } : {}),
     };
-    if (this.#dialect === 'v3' && isReference) return { ...parts, allOf: [value], ...extensions };
+    if (this.#dialect === 'v3' && isReference) {
+      const isBare = Object.keys(parts).length === 0 && Object.keys(extensions).length === 0;
+      return isBare ? value : { ...parts, allOf: [value], ...extensions };
+    }
     return {
       ...parts,
       ...value,

@@ -118,11 +118,16 @@ export class OpenApi {
     for (const known of index.documents.keys())
       if (known !== key('json') && known !== key('protobuf')) index.documents.delete(known);
     return this.#answer(context, 'v2', hash, (encoding) =>
-      cached(index.documents, key(encoding), async () => {
-        const pause = timeSlices();
-        const merged = added === '' ? undefined : await this.#merged(index, builder, remote!.parts, pause);
-        return this.#v2Documents[encoding].assemble(index, builder, pause, merged);
-      }),
+      cached(
+        index.documents,
+        key(encoding),
+        async () => {
+          const pause = timeSlices();
+          const merged = added === '' ? undefined : await this.#merged(index, builder, remote!.parts, pause);
+          return this.#v2Documents[encoding].assemble(index, builder, pause, merged);
+        },
+        true,
+      ),
     );
   }
 
@@ -152,7 +157,9 @@ export class OpenApi {
     document: (encoding: Encoding) => Promise<Bytes>,
   ): Promise<void> {
     const { exchange } = context;
-    exchange.setHeader('vary', 'Accept-Encoding');
+    // As in kube-apiserver, only the document of version 2 is compressed.
+    const compressible = dialect === 'v2';
+    if (compressible) exchange.setHeader('vary', 'Accept-Encoding');
     exchange.setHeader('vary', 'Accept', true);
     const encoding = acceptedEncoding(exchange.header('accept'), dialect);
     if (encoding === undefined) return respond(context, 406);
@@ -160,7 +167,7 @@ export class OpenApi {
     exchange.setHeader('etag', etag);
     if (matchesEntityTag(exchange.header('if-none-match'), etag)) return respond(context, 304);
     const { plain, compressed } = await document(encoding);
-    const small = plain.length < SMALLEST_COMPRESSED || !acceptsGzip(context);
+    const small = !compressible || plain.length < SMALLEST_COMPRESSED || !acceptsGzip(context);
     if (!small) exchange.setHeader('content-encoding', 'gzip');
     await send(
       context,
@@ -183,12 +190,13 @@ function cached(
   documents: Map<string, Promise<Bytes>>,
   key: string,
   make: () => Promise<Buffer>,
+  compresses = false,
 ): Promise<Bytes> {
   let document = documents.get(key);
   if (document === undefined) {
     document = make().then(async (plain) => ({
       plain,
-      compressed: plain.length < SMALLEST_COMPRESSED ? plain : await gzipBody(plain),
+      compressed: !compresses || plain.length < SMALLEST_COMPRESSED ? plain : await gzipBody(plain),
     }));
     document.catch(() => documents.delete(key));
     documents.set(key, document);

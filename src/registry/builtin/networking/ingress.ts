@@ -91,7 +91,6 @@ export const ingresses = defineResource({
     'IngressSpec.tls': 'TLS certificates by host.',
     IngressRule: 'Rule for one host.',
     'IngressRule.host': 'Host name; *.example.com matches one more label. Empty: all hosts.',
-    'IngressRule.http': 'Backends by path.',
     HTTPIngressPath: 'Backend for a path.',
     'HTTPIngressPath.path': 'Path to match.',
     'HTTPIngressPath.pathType': 'Exact, Prefix or ImplementationSpecific.',
