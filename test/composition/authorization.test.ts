@@ -24,7 +24,7 @@ const write = (...authorizers: object[]) =>
       authorizers,
     }),
   );
-const rbac = { type: 'RBAC', name: 'roles' };
+const rbac = { type: 'RBAC', name: 'rbac' };
 
 beforeAll(() => hook.start());
 afterAll(() => hook.stop());
@@ -105,13 +105,13 @@ describe('an AuthorizationConfiguration file', () => {
   });
 
   it('is reloaded after a change, and kept after an invalid one', async () => {
-    write({ type: 'AlwaysDeny', name: 'no' });
+    write({ type: 'AlwaysDeny', name: 'alwaysdeny' });
     await eventually(
       async () =>
         (await metrics(cluster)).includes('automatic_reloads_total{apiserver_id_hash="sha256:') &&
         (await metrics(cluster)).includes('status="success"} 1'),
     );
-    write(rbac, { type: 'ABAC', name: 'late' });
+    write(rbac, { type: 'ABAC', name: 'abac' });
     await eventually(async () => (await metrics(cluster)).includes('status="failure"} 1'));
     expect(cluster.log.join('')).toContain(
       'authorizer type ABAC is not allowed if it was not enabled at initial server startup',

@@ -119,6 +119,8 @@ function compileExtra(
   return compiled;
 }
 
+const BAD_PATH = "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
+
 /** Keys are lower-case `<domain>/<path>`, outside of the reserved Kubernetes domains. */
 function validateKey(key: string, path: string): FieldError[] {
   if (key === '') return [required(path)];
@@ -129,8 +131,7 @@ function validateKey(key: string, path: string): FieldError[] {
     errors.push(invalid(path, key, 'must be a domain-prefixed path (such as "acme.io/foo")'));
   else {
     if (!SUBDOMAIN.test(domain)) errors.push(invalid(path, domain, SUBDOMAIN_TEXT));
-    if (!/^(?:[A-Za-z0-9/._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+$/.test(rest))
-      errors.push(invalid(path, rest, 'Invalid path'));
+    if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(rest)) errors.push(invalid(path, rest, BAD_PATH));
   }
   if (key !== key.toLowerCase()) errors.push(invalid(path, key, 'key must be lowercase'));
   if (slash >= 0 && RESERVED.test(domain))

@@ -14,9 +14,12 @@ import {
 } from '../../status/field-error.ts';
 import { type DocumentKind, readDocument } from './document.ts';
 
+/** The version of a policy that names none; no file has it. */
+const INTERNAL = 'audit.k8s.io/__internal';
 const KIND: DocumentKind = {
   kind: 'Policy',
   versions: { 'audit.k8s.io/v1': () => messageType('audit_v1.Policy') },
+  impliedVersion: INTERNAL,
 };
 const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'];
 const STAGES = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'];
@@ -48,7 +51,12 @@ function parse(text: string, warn: (problem: string) => void): Policy {
       warn(`Audit policy contains errors, falling back to lenient decoding: ${problem}`),
     ).content;
   } catch (error) {
-    throw new ConfigurationError(`failed decoding: ${(error as Error).message}`);
+    const { message } = error as Error;
+    throw new ConfigurationError(
+      message.includes(`"${INTERNAL}"`)
+        ? `unknown group version field ${INTERNAL}, Kind=Policy in policy`
+        : `failed decoding: ${message}`,
+    );
   }
   const { rules = [], omitStages = [] } = policy;
   const problems = [

@@ -102,6 +102,12 @@ export function parseAuthorization(text: string, check: ConditionCheck): readonl
   }
   const problems = validate(content, check);
   if (problems.length > 0) throw new ConfigurationError(aggregate(problems.map(formatFieldError)));
+  const misnamed = content.authorizers!.flatMap(({ type = '', name = '' }) =>
+    type === 'Webhook' || name === type.toLowerCase()
+      ? []
+      : [`expected name ${type.toLowerCase()} for authorizer ${type} instead of ${name}`],
+  );
+  if (misnamed.length > 0) throw new ConfigurationError(aggregate(misnamed));
   return content.authorizers!.map(({ type, name, webhook }) => ({
     type: type as AuthorizationMode,
     name: name!,
@@ -250,9 +256,12 @@ function conditionErrors(
   check: ConditionCheck,
 ): FieldError[] {
   if (conditions.length > MOST_CONDITIONS) return [tooMany(path, conditions.length, MOST_CONDITIONS)];
+  const seen = new Set<string>();
   return conditions.flatMap(({ expression = '' }, index) => {
     const field = `${path}[${index}].expression`;
     if (expression.trim() === '') return [required(field)];
+    if (seen.has(expression)) return [duplicate(field, expression)];
+    seen.add(expression);
     const problem = check(expression);
     return problem === undefined ? [] : [invalid(field, expression, problem)];
   });

@@ -29,7 +29,7 @@ describe('an audit policy file', () => {
   });
 
   it.each<[object | string, string]>([
-    ['', "failed decoding: Object 'Kind' is missing in ''"],
+    ['', 'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy'],
     [
       { ...policy(), apiVersion: 'audit.k8s.io/v9' },
       'failed decoding: no kind "Policy" is registered for version "audit.k8s.io/v9" in scheme "pkg/runtime/scheme.go:100"',

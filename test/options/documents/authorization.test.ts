@@ -82,6 +82,21 @@ describe('AuthorizationConfiguration', () => {
       configuration([{ type: 'RBAC' }, { type: 'Nope', name: 'x' }]),
       '[authorizers[0].name: Required value, authorizers[1].type: Unsupported value: "Nope"',
     ],
+    [
+      configuration([
+        { type: 'RBAC', name: 'r' },
+        { type: 'Node', name: 'node' },
+        { type: 'AlwaysDeny', name: 'n' },
+      ]),
+      '[expected name rbac for authorizer RBAC instead of r, expected name alwaysdeny for authorizer AlwaysDeny instead of n]',
+    ],
+    [
+      webhook({
+        matchConditionSubjectAccessReviewVersion: 'v1',
+        matchConditions: [{ expression: 'true' }, { expression: 'true' }],
+      }),
+      'authorizers[0].matchConditions[1].expression: Duplicate value: "true"',
+    ],
     [webhook({ timeout: '31s' }), 'authorizers[0].timeout: Invalid value: "31s": must be > 0s and <= 30s'],
     [webhook({ timeout: undefined }), 'authorizers[0].timeout: Required value'],
     [webhook({ authorizedTTL: '-1s' }), 'authorizers[0].authorizedTTL: Invalid value: "-1s": must be > 0s'],
@@ -118,7 +133,8 @@ describe('AuthorizationConfiguration', () => {
 
   it('allows up to 64 boolean conditions', () => {
     expect(
-      parse(condition(...Array.from({ length: 64 }, () => "request.user == 'a'")))[0]!.webhook!.conditions,
+      parse(condition(...Array.from({ length: 64 }, (_, index) => `request.user == '${index}'`)))[0]!.webhook!
+        .conditions,
     ).toHaveLength(64);
     expect(() => parse(condition(...Array.from({ length: 65 }, () => 'true')))).toThrow(
       'authorizers[0].matchConditions: Too many: 65: must have at most 64 items',
