@@ -1,6 +1,7 @@
 import type { Event } from '../../../model/generated/core-v1.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { FieldSelectors, Strategy, StrategyContext } from '../../strategy.ts';
+import { nameIsPathSegment } from '../../validation/names.ts';
 import { validateBuiltinFinalizers } from '../../validation/object-meta.ts';
 import { eventTable } from './event-table.ts';
 import { validateEvent, validateEventsApiEvent, validateEventsApiEventUpdate } from './event-validation.ts';
@@ -34,6 +35,8 @@ const isStrict = ({ group }: StrategyContext): boolean => group === EVENTS_GROUP
  */
 export const eventStrategy = (ttlSeconds: number): Strategy => ({
   allowsUnqualifiedFinalizers: true,
+  // The core API accepts any name that can be in a path.
+  validateName: nameIsPathSegment,
   validate: (object, context) => [
     ...validateEvent(object as Event, isStrict(context)),
     ...(isStrict(context)

@@ -1,6 +1,7 @@
 import type { Event } from '../../../model/generated/core-v1.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
+import { nameIsSubdomain } from '../../validation/names.ts';
 import { eventStrategy, referenceSelectors } from '../core/event.ts';
 import { eventTable } from '../core/event-table.ts';
 import { eventConversion } from './event-conversion.ts';
@@ -8,6 +9,7 @@ import { eventConversion } from './event-conversion.ts';
 /** Strategy of events.k8s.io/v1: core events with other field names. */
 export const eventsApiStrategy = (ttlSeconds: number): Strategy => ({
   ...eventStrategy(ttlSeconds),
+  validateName: nameIsSubdomain,
   conversions: { v1: eventConversion },
 });
 

@@ -18,6 +18,12 @@ const complete = {
   regarding: { namespace: 'n', kind: 'Pod', name: 'p' },
 };
 
+it('only events.k8s.io needs a subdomain as name', () => {
+  expect(eventStrategy(1).validateName!('-A b', false)).toEqual([]);
+  expect(eventStrategy(1).validateName!('a/b', false)).toEqual(["may not contain '/'"]);
+  expect(newStrategy.validateName!('-A b', false)).toHaveLength(1);
+});
+
 describe('events.k8s.io', () => {
   it('stores events as core v1 and reads them back', () => {
     const { object, errors } = created(newStrategy, { ...complete, note: 'text' }, context);

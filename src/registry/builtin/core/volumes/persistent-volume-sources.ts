@@ -60,9 +60,7 @@ const PERSISTENT_VOLUME_RULES: Readonly<
   ],
   azureFile: ({ azureFile }, field) => [
     ...requireMembers(azureFile, field, 'secretName', 'shareName'),
-    ...(azureFile?.secretNamespace === ''
-      ? [invalid(`${field}.secretNamespace`, '', 'secretNamespace can not be an empty string')]
-      : []),
+    ...(azureFile?.secretNamespace === '' ? [required(`${field}.secretNamespace`)] : []),
   ],
   cinder: ({ cinder }, field) => [
     ...requireMembers(cinder, field, 'volumeID'),
