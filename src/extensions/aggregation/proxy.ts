@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { inSpan } from '../../observability/span.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { ServiceResolver } from '../../outbound/service-resolver.ts';
 import type { RequestContext } from '../../request/context.ts';
@@ -68,7 +69,17 @@ export function createProxy({ resolve, rejectsRedirects, sendsUid }: ProxyOption
       const request = proxiedRequest(context, user, backend, stop.signal);
       if (isUpgrade(context.exchange)) return await proxyUpgrade(context, backend.target, request);
       const body = await requestBody(context);
-      const response = await backend.target.open({ ...request, ...(body && { body }) });
+      const response = await inSpan(
+        context.span,
+        `HTTP ${request.method}`,
+        (client) => {
+          const traceparent = client?.traceparent;
+          const headers = traceparent === undefined ? request.headers : { ...request.headers, traceparent };
+          return backend.target.open({ ...request, headers, ...(body && { body }) });
+        },
+        'client',
+        () => ({ 'http.method': request.method, 'http.url': backend.target.urlOf(request.path) }),
+      );
       await passResponse(context, response, rejectsRedirects);
     } catch (error) {
       if (!(error instanceof OutboundError || error instanceof UnsendableHeaderError)) throw error;

@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { Agent, request as startRequest } from 'node:https';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startCluster, type TestCluster } from '../../../src/testing/index.ts';
+import { TemporaryDirectory } from '../../../src/testing/temporary-directory.ts';
 import { ExtensionServer, json } from '../../support/extension-server.ts';
+import { CollectorServer } from '../../tracing/collector-server.ts';
 
 const GROUP = 'ext.example.test';
 const SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices';
@@ -9,6 +12,8 @@ const THINGS = `/apis/${GROUP}/v1/namespaces/default/things`;
 
 let cluster: TestCluster;
 let extension: ExtensionServer;
+let collector: CollectorServer;
+const files = new TemporaryDirectory();
 
 /** Sends a request over a real connection with the token of an administrator. */
 function overHttp(method: string, path: string, headers: Record<string, string | string[]> = {}) {
@@ -34,7 +39,12 @@ const available = async (name: string) => {
 const lastRequest = () => extension.requests.findLast(({ path }) => path.startsWith(THINGS))!;
 
 beforeAll(async () => {
-  cluster = await startCluster({ controllers: ['-*'] });
+  collector = await new CollectorServer().listen();
+  writeFileSync(
+    files.path('tracing.json'),
+    JSON.stringify({ endpoint: `127.0.0.1:${collector.port}`, samplingRatePerMillion: 1_000_000 }),
+  );
+  cluster = await startCluster({ controllers: ['-*'], tracingConfigFile: files.path('tracing.json') });
   const map = await send(
     'GET',
     '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication',
@@ -64,7 +74,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await cluster.stop();
+  const call = collector.spans.find(({ attributes }) =>
+    String(attributes['http.url']).endsWith(`${THINGS}/a`),
+  );
+  expect(call).toMatchObject({ name: 'HTTP GET', kind: 3 });
+  expect(call!.parentId).not.toBe('');
+  await collector.close();
   await extension.stop();
+  files.remove();
 });
 beforeEach(() => {
   extension.answer = (_, response) => json(response, { kind: 'Thing' });
@@ -83,6 +100,15 @@ describe('requests to an extension server', () => {
         host: `localhost:${extension.port}`,
       },
     });
+  });
+
+  it('continue the trace of the request', async () => {
+    await cluster.fetch(`${THINGS}/a`, {
+      headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00' },
+    });
+    const { traceparent } = lastRequest().headers;
+    expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(traceparent).not.toContain('0af7651916cd43dd8448eb211c80319c');
   });
 
   it('carry neither credentials nor identities that the client claims', async () => {
