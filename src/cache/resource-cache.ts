@@ -57,6 +57,7 @@ export class ResourceCache {
   readonly #storage: Storage;
   readonly #reader: RecordReader;
   readonly #watchers = new WatcherIndex();
+  readonly #writeListeners = new Set<(record: CacheRecord) => void>();
   readonly #fanOut: FanOut;
   readonly #catchUp: CatchUp;
   readonly #feed: Reflector;
@@ -207,10 +208,21 @@ export class ResourceCache {
     return written !== undefined && written.revision > this.revision ? written.record : this.get(key);
   }
 
+  /**
+   * Calls a listener with the record of each own write, before its response is sent and before watches see it.
+   * @returns a function that ends that
+   */
+  onWritten(listener: (record: CacheRecord) => void): () => void {
+    this.#writeListeners.add(listener);
+    return () => void this.#writeListeners.delete(listener);
+  }
+
   /** Notes the result of an own write for the next write of the key. */
   wrote(key: string, state: KnownState): void {
     if (this.#storage.immediate === undefined && state.revision > this.revision)
       this.#written.set(key, state);
+    if (this.#writeListeners.size > 0 && state.record !== undefined)
+      for (const listener of this.#writeListeners) listener(state.record);
   }
 
   #reached(revision: number): void {

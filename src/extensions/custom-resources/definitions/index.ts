@@ -40,6 +40,7 @@ export function startDefinitionLoops(options: DefinitionLoopOptions): Definition
   const follow = { clock, logger: options.logger, purpose: 'definitions' };
   const definitions = new RecordInformer({
     ...follow,
+    seesOwnWrites: true,
     cache: resource.stored.cache,
     read: (record) => summarize(resource.stored.decodeShared(record) as CustomResourceDefinition),
   });

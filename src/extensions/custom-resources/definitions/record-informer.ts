@@ -19,6 +19,8 @@ export interface RecordInformerOptions<Value> {
   readonly read: (record: CacheRecord) => Value;
   /** The name under which listeners know an object; default: its own name, unique if cluster-scoped. */
   readonly nameOf?: (record: CacheRecord) => string;
+  /** Takes over the results of all writes of this server before their events arrive. Default: false. */
+  readonly seesOwnWrites?: boolean;
   readonly clock: Pick<Clock, 'now' | 'after'>;
   readonly logger: Pick<Logger, 'detail'>;
   /** What the objects are followed for; ends the text of log entries: `failed to follow <purpose>`. */
@@ -41,6 +43,7 @@ export class RecordInformer<Value> {
   #watch: CacheWatch | undefined;
   #failures = 0;
   #cancelRetry: (() => void) | undefined;
+  #endOwnWrites: (() => void) | undefined;
   #stopped = false;
   #synced!: () => void;
   /** Resolves after the first list, or when the informer is stopped. */
@@ -66,11 +69,16 @@ export class RecordInformer<Value> {
   }
 
   start(): void {
+    // Listeners begin with a change before its writer gets the response, so that they are ahead of what the
+    // writer does next.
+    if (this.#options.seesOwnWrites === true)
+      this.#endOwnWrites = this.#options.cache.onWritten((record) => this.observe(record));
     void this.#follow();
   }
 
   stop(): void {
     this.#stopped = true;
+    this.#endOwnWrites?.();
     this.#watch?.close();
     this.#cancelRetry?.();
     this.#synced();

@@ -203,6 +203,19 @@ it('keeps an APIService until no definition serves its version', async () => {
   await vi.waitFor(async () => expect(await serviceNames()).toEqual(['v1.example.com']));
 });
 
+it('know a write before its writer gets the response', async () => {
+  await create('goods', 'Good');
+  expect(loops.definitions.get('goods.example.com')).toBeDefined();
+  const { object } = await server.send(
+    'PATCH',
+    `${DEFINITIONS}/goods.example.com`,
+    { metadata: { finalizers: ['example.com/mine'] } },
+    MERGE,
+  );
+  expect(object.metadata.finalizers).toEqual(['example.com/mine']);
+  expect(loops.definitions.get('goods.example.com')!.finalizers).toEqual(['example.com/mine']);
+});
+
 it('marks a deleted definition, and removes its objects before it', async () => {
   await create('things', 'Thing');
   await established('things');
