@@ -99,6 +99,16 @@ function validate({ spec = {} }: ResourceSlice): FieldError[] {
   ];
 }
 
+/** Longest qualified name of an attribute: domain, slash and identifier. */
+const MAXIMUM_SHOWN_KEY = 63 + 1 + 32;
+
+/** A key as paths of errors show it; the middle of a long one is left out. */
+function shownKey(key: string): string {
+  if (key.length <= MAXIMUM_SHOWN_KEY) return key;
+  const kept = MAXIMUM_SHOWN_KEY - 3;
+  return `${key.slice(0, Math.ceil(kept / 2))}...${key.slice(-Math.floor(kept / 2))}`;
+}
+
 /** Validates a node selector: it has one term, so that selectors of several slices can be combined. */
 function validateSelector(selector: NodeSelector, field: string): FieldError[] {
   const { nodeSelectorTerms = [] } = selector;
@@ -137,10 +147,12 @@ function validateDevice({ attributes = {}, capacity = {} }: BasicDevice, field: 
   const total = Object.keys(attributes).length + Object.keys(capacity).length;
   return [
     ...Object.entries(attributes).flatMap(([name, attribute]) => [
-      ...validateQualifiedName(name, `${field}.attributes[${name}]`),
-      ...validateAttribute(attribute, `${field}.attributes[${name}]`),
+      ...validateQualifiedName(name, `${field}.attributes[${shownKey(name)}]`),
+      ...validateAttribute(attribute, `${field}.attributes[${shownKey(name)}]`),
     ]),
-    ...Object.keys(capacity).flatMap((name) => validateQualifiedName(name, `${field}.capacity[${name}]`)),
+    ...Object.keys(capacity).flatMap((name) =>
+      validateQualifiedName(name, `${field}.capacity[${shownKey(name)}]`),
+    ),
     ...(total > MAXIMUM_ATTRIBUTES
       ? [
           invalid(

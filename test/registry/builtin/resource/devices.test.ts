@@ -44,6 +44,13 @@ describe('resource slices', () => {
     expect(fields(errorsOf(strategies.resourceslices!, device(basic)))).toEqual(expected),
   );
 
+  it('leaves out the middle of a long key in paths', () => {
+    const devices = [{ name: 'd', basic: { capacity: { ['k'.repeat(97)]: { value: '1' } } } }];
+    expect(fields(errorsOf(strategies.resourceslices!, { spec: { ...spec, devices } }))).toEqual([
+      `spec.devices[0].basic.capacity[${'k'.repeat(47)}...${'k'.repeat(46)}]`,
+    ]);
+  });
+
   it('validates the node selector and the pool name', () => {
     const errors = (more: object) =>
       fields(errorsOf(strategies.resourceslices!, { spec: { ...spec, ...more } }));
