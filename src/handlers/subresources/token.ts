@@ -3,6 +3,7 @@ import {
   setTokenRequestDefaults,
   type TokenRequestOptions,
 } from '../../authentication/service-account/index.ts';
+import type { KubernetesObject } from '../../model/object.ts';
 import { admitAction } from '../../operations/admission.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
 import { recordActionOwnership } from '../../operations/ownership.ts';
@@ -17,6 +18,15 @@ import { sendObject } from '../response/send-object.ts';
 import { operationContext, optionsObject } from '../verbs/create.ts';
 
 const KIND = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
+
+/** The audit annotation with the id of a token that was issued. */
+const ISSUED_CREDENTIAL_ID = 'authentication.kubernetes.io/issued-credential-id';
+
+/** The `jti` claim of the token in an answered TokenRequest. */
+function tokenIdOf({ status }: KubernetesObject): string {
+  const [, claims = ''] = (status as { readonly token: string }).token.split('.');
+  return (JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as { readonly jti: string }).jti;
+}
 
 /** Handles POST of a TokenRequest to a service account: returns a signed token. */
 export async function createToken(
@@ -53,5 +63,6 @@ export async function createToken(
       context.warnings.add(message);
     },
   });
+  context.annotations.set(ISSUED_CREDENTIAL_ID, `JTI=${tokenIdOf(answer)}`);
   await sendObject(context, 201, expected.group, expected.version, expected.kind, answer);
 }
