@@ -103,6 +103,7 @@ function validate(options: ListOptions, watch: boolean, watchList: boolean): Fie
 }
 
 function validateWatch({
+  resourceVersion,
   resourceVersionMatch,
   sendInitialEvents,
   continueToken,
@@ -120,9 +121,11 @@ function validateWatch({
       );
     if (resourceVersionMatch !== 'NotOlderThan')
       problems.push(notSupported(field, resourceVersionMatch, ['NotOlderThan']));
-    if (continueToken !== '')
-      problems.push(forbidden(field, 'resourceVersionMatch is forbidden when continue is provided'));
   }
+  // A watch from the present begins with the existing objects: it has both options by default.
+  const isLegacy = sendInitialEvents === undefined && (resourceVersion === '' || resourceVersion === '0');
+  if (continueToken !== '' && (resourceVersionMatch !== '' || isLegacy))
+    problems.push(forbidden(field, 'resourceVersionMatch is forbidden when continue is provided'));
   return problems;
 }
 

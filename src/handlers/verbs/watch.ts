@@ -139,6 +139,10 @@ const LAST_BOOKMARK_BEFORE_END = 2000;
 class WatchStream implements WatchSink {
   #ended = false;
   #lastSent = 0;
+  /** Whether an object changed since the start; otherwise a last bookmark would say nothing new. */
+  #changed = false;
+  /** Events up to this revision had happened when the watch began. */
+  #liveFrom = Number.POSITIVE_INFINITY;
   #watch: CacheWatch | undefined;
   #finish: (() => void) | undefined;
   #error: unknown;
@@ -181,7 +185,7 @@ class WatchStream implements WatchSink {
       : undefined;
     const last =
       this.options.allowWatchBookmarks && duration > LAST_BOOKMARK_BEFORE_END
-        ? setTimeout(() => this.#sendBookmark(), duration - LAST_BOOKMARK_BEFORE_END).unref()
+        ? setTimeout(() => this.#changed && this.#sendBookmark(), duration - LAST_BOOKMARK_BEFORE_END).unref()
         : undefined;
     this.stream.onClose(() => this.#close());
     try {
@@ -189,6 +193,7 @@ class WatchStream implements WatchSink {
         ? await this.#initialState(scope, bookmarkInitial)
         : start || this.resource.cache.revision;
       if (from < this.resource.watchableFrom) throw new CompactedError(from, this.resource.watchableFrom);
+      this.#liveFrom = this.resource.cache.revision;
       if (!this.#ended) this.#watch = this.resource.cache.watch(scope, from, this);
       initialized();
       await finished;
@@ -240,10 +245,12 @@ class WatchStream implements WatchSink {
   }
 
   matches(record: CacheRecord): boolean {
+    if (record.revision > this.#liveFrom) this.#changed = true;
     return this.selection.matches(record);
   }
 
   deliver(type: EventType, record: CacheRecord, revision: number, event: CacheEvent | undefined): boolean {
+    if (event !== undefined && revision > this.#liveFrom) this.#changed = true;
     return this.#send(this.encoder.event(type, record, revision, event));
   }
 
