@@ -120,7 +120,7 @@ describe('the admission configuration file', () => {
 
 describe('the documents of plugins', () => {
   it.each<[AdmissionPluginName, unknown, string]>([
-    ['EventRateLimit', undefined, 'limits: Invalid value: []: must not be empty'],
+    ['EventRateLimit', undefined, 'limits: Invalid value: []eventratelimit.Limit(nil): must not be empty'],
     [
       'EventRateLimit',
       events([{ type: 'Other', qps: 0, burst: 0, cacheSize: -1 }]),
@@ -136,7 +136,7 @@ describe('the documents of plugins', () => {
     [
       'ImagePolicyWebhook',
       { imagePolicy: { kubeConfigFile: '/absent', defaultAllow: 'yes' } },
-      'imagePolicy.defaultAllow must be a boolean',
+      'json: cannot unmarshal string into Go struct field imagePolicyWebhookConfig.imagePolicy.defaultAllow of type bool',
     ],
     [
       'ImagePolicyWebhook',

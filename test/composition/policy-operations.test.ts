@@ -119,7 +119,7 @@ test('a policy sees each operation on each kind of resource', async () => {
     [
       'POST',
       `${NAMESPACE}/pods/p/binding?dryRun=All`,
-      { target: { name: 'n' } },
+      { metadata: { name: 'p' }, target: { name: 'n' } },
       [`CREATE Binding pods/binding p Binding,none${here}`],
     ],
     [

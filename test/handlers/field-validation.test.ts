@@ -184,8 +184,8 @@ spec:
       [
         'duplicate field "spec.replicas"',
         'duplicate field "spec.template.spec.containers[1].tty"',
-        'unknown field "spec.template.spec.containers[0].two"',
         'unknown field "spec.one"',
+        'unknown field "spec.template.spec.containers[0].two"',
       ],
     ],
     [
@@ -195,8 +195,8 @@ spec:
       [
         'duplicate field "spec.replicas"',
         'duplicate field "spec.template.spec.containers[1].tty"',
-        'unknown field "spec.template.spec.containers[0].two"',
         'unknown field "spec.one"',
+        'unknown field "spec.template.spec.containers[0].two"',
       ],
     ],
     [
@@ -206,8 +206,8 @@ spec:
       [
         'json patch unknown field "[0].extra"',
         'json patch duplicate field "[1].value"',
-        'unknown field "spec.template.spec.containers[1].two"',
         'unknown field "spec.one"',
+        'unknown field "spec.template.spec.containers[1].two"',
       ],
     ],
   ];

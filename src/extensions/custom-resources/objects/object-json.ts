@@ -110,14 +110,27 @@ export function encodePlain(plain: Plain, { keepsFloats = false } = {}): Buffer 
   return Buffer.from(`${floats === undefined ? writePlain(plain) : writePlainWithFloats(plain, floats)}\n`);
 }
 
-/** Texts, and the fractions of whole floats. */
-const TEXT_OR_FRACTION = /"(?:[^"\\]|\\.)*"|\.0(?=[,}\]])/g;
+const [QUOTE, BACKSLASH, POINT, ZERO] = [0x22, 0x5c, 0x2e, 0x30];
+/** What follows a number in JSON. */
+const ENDS = new Set(Buffer.from(',}]'));
 
 /** Returns stored JSON with whole floats as JSON answers show them: without their fractions. */
 export function withoutFractions(stored: Uint8Array): Uint8Array {
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
   if (!bytes.includes('.0')) return stored;
-  return Buffer.from(bytes.toString('utf8').replace(TEXT_OR_FRACTION, (part) => (part === '.0' ? '' : part)));
+  const result = Buffer.allocUnsafe(bytes.length);
+  let [length, start, inText] = [0, 0, false];
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) inText = !inText;
+    else if (byte === BACKSLASH) at += 1;
+    else if (byte === POINT && !inText && bytes[at + 1] === ZERO && ENDS.has(bytes[at + 2]!)) {
+      length += bytes.copy(result, length, start, at);
+      start = at + 2;
+    }
+  }
+  length += bytes.copy(result, length, start);
+  return result.subarray(0, length);
 }
 
 const NEWLINE = 0x0a;
