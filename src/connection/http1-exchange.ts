@@ -175,7 +175,10 @@ export class Http1Exchange extends HttpExchange<Http1Connection> {
   #sendHeaders(status: number, contentType: string | undefined, close: boolean): void {
     const headers = headersByName(this.outgoing, canonicalHeaderName);
     if (contentType !== undefined) headers['Content-Type'] = headerValue(contentType);
-    if (close || this.connection.closing || this.#upgradeHead !== undefined) headers['Connection'] = 'close';
+    // A request with `Connection: close` is answered with it, like in Go; HTTP/1.0 closes without a word.
+    const ends = !this.#response.shouldKeepAlive && this.#request.httpVersion === '1.1';
+    if (close || ends || this.connection.closing || this.#upgradeHead !== undefined)
+      headers['Connection'] = 'close';
     // HTTP/1.1 keeps connections alive by default, and kube-apiserver does not send the header.
     else this.#response.removeHeader('Connection');
     this.#response.writeHead(status, headers);

@@ -46,6 +46,21 @@ test('a body among pipelined requests is read completely', async () => {
   expect(client.received.match(/\r\n\r\n100000\./g)).toHaveLength(20);
 });
 
+test.each([
+  ['Connection: close', '1.1', true],
+  ['connection: foo, Close', '1.1', true],
+  ['Connection: keep-alive', '1.1', false],
+  ['X: y', '1.1', false],
+  ['X: y', '1.0', false],
+])('a request with %s in HTTP/%s is answered as Go does', async (header, version, says) => {
+  const server = await start((exchange) => exchange.respond(200, 'text/plain', 'ok'));
+  const client = await server.raw();
+  client.send(`GET / HTTP/${version}\r\nHost: a\r\n${header}\r\n\r\n`);
+  await vi.waitFor(() => expect(client.received).toMatch(/ok$/));
+  expect(client.received.includes('\r\nConnection: close\r\n')).toBe(says);
+  expect(client.received.match(/\r\nconnection: /gi) ?? []).toHaveLength(says ? 1 : 0);
+});
+
 test('an upgrade receives every byte after its request', async () => {
   const heads: Buffer[] = [];
   const server = await start((exchange) => void heads.push(exchange.takeover()!.head));
