@@ -15,6 +15,7 @@ const NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm run typecheck', 'a step of .ci/run'],
   ['npm run unused', 'a step of .ci/run'],
   ['npx vitest run test/cli', 'runs unit tests, which .ci/run does'],
+  ['go test ./...', "runs the tests of the reader's own operator"],
   ['npm install --global binnacle', 'changes the machine; scripts/check-package.mjs installs the package'],
   ['node scripts/complete-lockfile.mjs', 'asks the package registry'],
 ]);
