@@ -66,7 +66,7 @@ export function createPathTable({
       cbor: configuration.gates.enabled('CBORServingAndStorage'),
       issuer: true,
     }),
-    buildId: `${PRODUCT_VERSION} ${[...configuration.gates.all].map(([gate, on]) => `${gate}=${on}`).join(',')}`,
+    buildId: JSON.stringify([PRODUCT_VERSION, Object.fromEntries(configuration.gates.all)]),
   });
   const version = {
     kubernetes: KUBERNETES_VERSION,
