@@ -67,6 +67,10 @@ export function compactionContract(fixture: ContractFixture): void {
     });
 
     test('during writes', async () => {
+      const recorder = new Recorder(storage);
+      // The watch must have begun before compaction can pass its first revision.
+      await put(storage, '/first', '', 0);
+      await recorder.until(() => recorder.events.length === 1);
       let done = false;
       const compacting = (async () => {
         while (!done) {
@@ -74,7 +78,6 @@ export function compactionContract(fixture: ContractFixture): void {
           await new Promise((resolve) => setImmediate(resolve));
         }
       })();
-      const recorder = new Recorder(storage);
       const writers = Array.from({ length: 8 }, async (_, writer) => {
         let revision = 0;
         for (let round = 0; round < 50; round += 1)
@@ -83,8 +86,8 @@ export function compactionContract(fixture: ContractFixture): void {
       await Promise.all(writers);
       done = true;
       await compacting;
-      await recorder.until(() => recorder.events.length === 400);
-      expect(await storage.count('/', '0')).toBe(8);
+      await recorder.until(() => recorder.events.length === 401);
+      expect(await storage.count('/', '0')).toBe(9);
     });
   });
 }
