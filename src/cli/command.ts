@@ -23,8 +23,9 @@ export interface StoppableServer {
   readonly closed: Promise<void>;
 }
 
-/** A command that copies or checks stores. */
-export type StorageCommand = 'migrate' | 'restore' | 'fsck';
+/** Commands with arguments of their own. They are loaded only when they run. */
+const SEPARATE_COMMANDS = ['cel', 'envtest', 'fsck', 'migrate', 'policy', 'restore'] as const;
+export type SeparateCommand = (typeof SEPARATE_COMMANDS)[number];
 
 /** The environment of a command: the process, or a test. The parts of the server load only when they are used. */
 export interface CommandEnvironment {
@@ -42,14 +43,8 @@ export interface CommandEnvironment {
   exit(code: number): void;
   start(options: ServerOptions): Promise<StoppableServer>;
   backup(dataDirectory: string, target: string): Promise<void>;
-  /** Runs `binnacle cel` with these words, and returns the exit code. */
-  runCel(words: readonly string[]): Promise<number>;
-  /** The same for the commands that copy and check stores. */
-  runStorage(command: StorageCommand, words: readonly string[]): Promise<number>;
-  /** The same for `binnacle envtest`. */
-  runEnvtest(words: readonly string[]): Promise<number>;
-  /** The same for `binnacle policy`. */
-  runPolicy(words: readonly string[]): Promise<number>;
+  /** Runs a command with these words, which follow its name, and returns the exit code. */
+  runSeparate(command: SeparateCommand, words: readonly string[]): Promise<number>;
 }
 
 /**
@@ -58,15 +53,10 @@ export interface CommandEnvironment {
  */
 export async function runCommand(words: readonly string[], environment: CommandEnvironment): Promise<number> {
   const [word, topic] = words;
-  if (word === 'cel') return environment.runCel(words.slice(1));
-  if (word === 'policy') return environment.runPolicy(words.slice(1));
-  if (isStorageCommand(word))
-    return reportFailure(environment, () => environment.runStorage(word, words.slice(1)));
-  if (word === 'envtest') return reportFailure(environment, () => environment.runEnvtest(words.slice(1)));
-  if (word === 'help' && words.length === 2) {
-    if (topic === 'cel') return environment.runCel(['--help']);
-    if (topic === 'policy') return environment.runPolicy(['--help']);
-  }
+  if (isSeparate(word)) return runSeparate(word, words.slice(1), environment);
+  // The texts of these two list options that COMMANDS does not have.
+  if (word === 'help' && words.length === 2 && (topic === 'cel' || topic === 'policy'))
+    return runSeparate(topic, ['--help'], environment);
   let commandLine: CommandLine;
   try {
     commandLine = parseCommandLine(words);
@@ -84,12 +74,16 @@ export async function runCommand(words: readonly string[], environment: CommandE
   }
 }
 
-const isStorageCommand = (word: string | undefined): word is StorageCommand =>
-  word === 'migrate' || word === 'restore' || word === 'fsck';
+const isSeparate = (word: string | undefined): word is SeparateCommand =>
+  (SEPARATE_COMMANDS as readonly (string | undefined)[]).includes(word);
 
-async function reportFailure(environment: CommandEnvironment, run: () => Promise<number>): Promise<number> {
+async function runSeparate(
+  command: SeparateCommand,
+  words: readonly string[],
+  environment: CommandEnvironment,
+): Promise<number> {
   try {
-    return await run();
+    return await environment.runSeparate(command, words);
   } catch (error) {
     return fail(error, environment);
   }

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { backupDataDirectory } from '../files/data-directory.ts';
-import { runCommand } from './command.ts';
+import { runCommand, type SeparateCommand } from './command.ts';
+import type { CommandOutput } from './output.ts';
 
 /** Runs the command line of this process and exits with its code. */
 export async function runProcess(): Promise<never> {
@@ -29,20 +30,32 @@ export async function runProcess(): Promise<never> {
         target,
         (await import('../storage/embedded/index.ts')).backupDirectory,
       ),
-    runCel: async (words) => (await import('./cel/command.ts')).runCelCommand(words, output),
-    runStorage: async (command, words) =>
-      (await import('./storage-commands.ts')).runStorageCommand(command, words, output),
-    runEnvtest: async (words) =>
-      (await import('./envtest/command.ts')).runEnvtestCommand(
-        words,
-        { node: process.execPath, main: realpathSync(process.argv[1]!), path: process.env['PATH'] ?? '' },
-        output,
-      ),
-    runPolicy: async (words) => (await import('./policy/command.ts')).runPolicyCommand(words, output),
+    runSeparate: (command, words) => runSeparate(command, words, output),
   });
   // Flush both streams: text still in a pipe would be lost at exit.
   for (const stream of [process.stdout, process.stderr])
     await new Promise<void>((resolve) => stream.write('', () => resolve()));
   // Exit at once: a client's idle connection must not keep a stopped server alive.
   process.exit(code);
+}
+
+async function runSeparate(
+  command: SeparateCommand,
+  words: readonly string[],
+  output: CommandOutput,
+): Promise<number> {
+  switch (command) {
+    case 'cel':
+      return (await import('./cel/command.ts')).runCelCommand(words, output);
+    case 'policy':
+      return (await import('./policy/command.ts')).runPolicyCommand(words, output);
+    case 'envtest':
+      return (await import('./envtest/command.ts')).runEnvtestCommand(
+        words,
+        { node: process.execPath, main: realpathSync(process.argv[1]!), path: process.env['PATH'] ?? '' },
+        output,
+      );
+    default:
+      return (await import('./storage-commands.ts')).runStorageCommand(command, words, output);
+  }
 }

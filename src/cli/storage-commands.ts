@@ -3,9 +3,11 @@ import { parseArgs } from 'node:util';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { backupDataDirectory, dataPaths } from '../files/data-directory.ts';
 import type { TransferSource, TransferTarget } from '../storage/transfer/transfer.ts';
-import type { CommandOutput } from './cel/output.ts';
-import type { StorageCommand } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import type { CommandOutput } from './output.ts';
+
+/** A command that copies or checks stores. */
+type StorageCommand = 'migrate' | 'restore' | 'fsck';
 
 /** Revisions that a restored store skips: more than its servers can have written after the backup. */
 const RESTORED_REVISIONS = 1_000_000_000;

@@ -52,10 +52,7 @@ function run(
       return server;
     },
     backup: async (...directories) => void seen.backups.push(directories),
-    runCel: async (words) => words.length,
-    runPolicy: async (words) => words.length,
-    runEnvtest: async (words) => words.length,
-    runStorage: async (_command, words) => words.length,
+    runSeparate: async (_command, words) => words.length,
     ...changes,
   });
   return {
@@ -161,10 +158,10 @@ describe('commands', () => {
   });
 
   it('pass --help on to cel', async () => {
-    const calls: (readonly string[])[] = [];
-    const tryExpressions = async (words: readonly string[]) => calls.push(words) - 1;
-    expect(await result(['help', 'cel'], { runCel: tryExpressions })).toMatchObject({ code: 0, out: '' });
-    expect(calls).toEqual([['--help']]);
+    const calls: unknown[] = [];
+    const runSeparate: CommandEnvironment['runSeparate'] = async (...call) => calls.push(call) - 1;
+    expect(await result(['help', 'cel'], { runSeparate })).toMatchObject({ code: 0, out: '' });
+    expect(calls).toEqual([['cel', ['--help']]]);
   });
 
   it.each([

@@ -5,11 +5,11 @@ import { parseJson } from '../../codec/json-parse.ts';
 import { writePlain } from '../../codec/json-plain.ts';
 import { parseYaml } from '../../codec/yaml.ts';
 import { ConfigurationError, withFile } from '../../errors/configuration-error.ts';
+import type { CommandOutput } from '../output.ts';
 import { computeCases } from './cases.ts';
 import { schemaIn } from './definition.ts';
 import { ENVIRONMENTS } from './environments.ts';
 import { type CelOptions, parseCelOptions } from './options.ts';
-import type { CommandOutput } from './output.ts';
 import { tryExpression } from './try-expression.ts';
 import { tryRules } from './try-rules.ts';
 

@@ -15,8 +15,8 @@ import {
 } from '../../cel/index.ts';
 import { writePlain } from '../../codec/json-plain.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
+import type { CommandOutput } from '../output.ts';
 import { bindingsIn, ENVIRONMENTS, ruleEnvironment } from './environments.ts';
-import type { CommandOutput } from './output.ts';
 import { wireValue } from './wire-value.ts';
 
 /** The input of an expression, as plain JSON. */

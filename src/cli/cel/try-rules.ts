@@ -1,5 +1,5 @@
 import { compileRuleTree, evaluateRules, RULES_BUDGET, type RuleSchema } from '../../cel/index.ts';
-import type { CommandOutput } from './output.ts';
+import type { CommandOutput } from '../output.ts';
 
 /** Evaluates all rules of a schema on an object. @returns the exit code */
 export function tryRules(

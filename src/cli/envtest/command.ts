@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
-import type { CommandOutput } from '../cel/output.ts';
 import { COMMANDS, commandHelpText } from '../commands.ts';
+import type { CommandOutput } from '../output.ts';
 import { shellWord } from '../shell-word.ts';
 
 /** The word after `envtest` that the `etcd` of the written directory starts with. */

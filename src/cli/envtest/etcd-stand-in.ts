@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
-import type { CommandOutput } from '../cel/output.ts';
+import type { CommandOutput } from '../output.ts';
 
 const FLAG = '--listen-client-urls=';
 

@@ -11,7 +11,7 @@ import {
 import { LoopScheduler } from '../../request/scheduling/loop-scheduler.ts';
 import { NO_EXTRA } from '../../request/user.ts';
 import { ApiError } from '../../status/api-error.ts';
-import type { CommandOutput } from '../cel/output.ts';
+import type { CommandOutput } from '../output.ts';
 import { objectsIn } from './documents.ts';
 import { OfflineCluster } from './offline-cluster.ts';
 import { type PolicyOptions, parsePolicyOptions } from './options.ts';
