@@ -58,16 +58,16 @@ const ALLOWED = {
   ],
 
   // Outgoing requests: to webhooks and token issuers.
-  outbound: ['errors', 'codec', 'model/json-object.ts', 'time', 'observability/span.ts'],
+  outbound: ['addresses', 'errors', 'codec', 'model/json-object.ts', 'time', 'observability/span.ts'],
 
   // Profiles of the process.
   profiling: ['errors', 'time/clock.ts'],
 
   // Client of gRPC: etcd, key services, collectors of spans.
-  grpc: ['errors'],
+  grpc: ['addresses', 'errors'],
 
   // Export of spans to a collector: encoding, transport, sampling.
-  tracing: ['codec/protobuf-writer.ts', 'grpc', 'observability', 'outbound', 'time/clock.ts'],
+  tracing: ['addresses', 'codec/protobuf-writer.ts', 'grpc', 'observability', 'outbound', 'time/clock.ts'],
 
   // The interfaces between parts. A request contains its exchange.
   // Turns of the event loop are measured.

@@ -1,3 +1,4 @@
+import { addressOfUrl } from '../addresses/url-address.ts';
 import { ConfigurationError } from '../errors/configuration-error.ts';
 import { readTextFile } from '../files/files.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
@@ -40,11 +41,7 @@ function proxyDialer({ name, url, socket, tls }: EgressProxy, metrics: ServerMet
   const observer = dialObserver(metrics, url === undefined ? 'uds' : 'tcp');
   if (url === undefined)
     return connectProxyDialer({ address: socket!, tls: undefined, serversSpeakFirst }, observer);
-  const { hostname, port, protocol } = new URL(url);
-  const address = {
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port || (protocol === 'https:' ? 443 : 80)),
-  };
+  const address = addressOfUrl(new URL(url));
   try {
     const prepared =
       tls &&

@@ -2,6 +2,7 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import { connect as connectSocket, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type SecureContextOptions, connect as startTls } from 'node:tls';
+import { addressOfUrl } from '../addresses/url-address.ts';
 
 /** Opens a byte stream to an address; aborting the signal ends the attempt. */
 export type Dial = (
@@ -28,15 +29,16 @@ const streamWindowBytes = 4 << 20;
  */
 export function openSession(
   url: string,
-  { tls, socket, dial }: SessionOptions,
+  { tls: certificates, socket, dial }: SessionOptions,
   signal: AbortSignal,
   started: (session: ClientHttp2Session) => void,
   failed: (error: Error) => void,
 ): void {
+  // Each certificate of the CA bundle is trusted, like in Go.
+  const tls = { allowPartialTrustChain: true, ...certificates };
   const start = (createConnection?: () => Duplex) =>
     started(
       connect(url, {
-        allowPartialTrustChain: true,
         ...tls,
         ...(createConnection !== undefined && { createConnection }),
         settings: { initialWindowSize: streamWindowBytes },
@@ -45,24 +47,14 @@ export function openSession(
   if (socket !== undefined) start(() => connectSocket(socket));
   else if (dial === undefined) start();
   else {
-    const { protocol, hostname, port } = new URL(url);
-    const isSecure = protocol === 'https:';
-    const host = hostname.replace(/^\[|\]$/g, '');
+    const parsed = new URL(url);
+    const address = addressOfUrl(parsed);
+    const { host } = address;
     const servername = isIP(host) === 0 ? { servername: host } : {};
-    dial({ host, port: Number(port || (isSecure ? 443 : 80)) }, signal).then((stream) => {
+    dial(address, signal).then((stream) => {
       if (signal.aborted) stream.destroy();
-      else if (!isSecure) start(() => stream);
-      else
-        start(() =>
-          startTls({
-            allowPartialTrustChain: true,
-            ...tls,
-            socket: stream,
-            host,
-            ...servername,
-            ALPNProtocols: ['h2'],
-          }),
-        );
+      else if (parsed.protocol !== 'https:') start(() => stream);
+      else start(() => startTls({ ...tls, socket: stream, host, ...servername, ALPNProtocols: ['h2'] }));
     }, failed);
   }
 }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { addressOfUrl } from '../addresses/url-address.ts';
 import { openConnection, type PreparedTls, prepareTls } from './connect.ts';
 import type { ConnectionAgent, ConnectionArguments } from './connection-agent.ts';
 import type { Address, Dialer } from './dialer.ts';
@@ -81,15 +82,13 @@ export class OutboundTarget {
       options.maximumRequests ?? DEFAULT_REQUESTS,
       options.maximumWaiting ?? DEFAULT_WAITING,
     );
-    const { hostname, port, protocol, pathname } = new URL(options.server);
+    const url = new URL(options.server);
+    const { protocol, pathname } = url;
     this.#secure = protocol === 'https:';
     this.#server = options.server.endsWith('/') ? options.server.slice(0, -1) : options.server;
     this.#basePath = pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
     this.#authority = this.#server.slice(protocol.length + 2).split('/', 1)[0]!;
-    this.#address = {
-      host: hostname.replace(/^\[|\]$/g, ''),
-      port: Number(port || (this.#secure ? 443 : 80)),
-    };
+    this.#address = addressOfUrl(url);
   }
 
   /**

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { withoutBrackets } from '../addresses/url-address.ts';
 import { GRPC, GrpcError } from '../grpc/grpc.ts';
 import { Http2Channel } from '../grpc/http2-channel.ts';
 import type { Dialer } from '../outbound/dialer.ts';
@@ -51,8 +52,8 @@ export function parseTarget(target: string): CollectorAddress {
   const name = authority.slice(authority.indexOf('/') + 1);
   const colon = name.lastIndexOf(':');
   const port = colon > name.lastIndexOf(']') ? Number(name.slice(colon + 1)) : Number.NaN;
-  if (!Number.isInteger(port)) return { host: name.replace(/^\[|\]$/g, ''), port: DEFAULT_PORT };
-  return { host: name.slice(0, colon).replace(/^\[|\]$/g, ''), port };
+  if (!Number.isInteger(port)) return { host: withoutBrackets(name), port: DEFAULT_PORT };
+  return { host: withoutBrackets(name.slice(0, colon)), port };
 }
 
 /** The gRPC client of a collector, over HTTP/2 without TLS. Connects on demand and again after failures. */

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { addressOfUrl } from '../../addresses/url-address.ts';
 import { ConfigurationError } from '../../errors/configuration-error.ts';
 import type { CommandOutput } from '../output.ts';
 
@@ -15,7 +16,7 @@ export async function runStandIn(words: readonly string[], output: CommandOutput
   const text = words.find((word) => word.startsWith(FLAG))?.slice(FLAG.length);
   if (text === undefined || !URL.canParse(text))
     throw new ConfigurationError(`${FLAG.slice(0, -1)} must be one URL, as envtest sets it`);
-  const { hostname, port } = new URL(text);
+  const { host, port } = addressOfUrl(new URL(text));
   const server = createServer((request, response) => {
     const healthy = request.url === '/health';
     response.writeHead(healthy ? 200 : 404, { 'content-type': 'application/json' });
@@ -25,7 +26,7 @@ export async function runStandIn(words: readonly string[], output: CommandOutput
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(Number(port), hostname.replace(/^\[|\]$/g, ''), resolve);
+    server.listen(port, host, resolve);
   });
   output.error(`answering health checks at ${text}\n`);
   await new Promise<void>((resolve) => {
