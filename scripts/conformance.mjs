@@ -164,13 +164,13 @@ function printAreas(scenarios, results) {
 }
 
 const isIn = (prefixes) => (scenario) => prefixes.some((prefix) => scenario.id.startsWith(prefix));
-const isWaiting = isIn(readList(data('waiting.txt')));
+const needsEtcd = isIn(readList(data('only-on-etcd.txt')));
 const isForEtcd = isIn(readList(data('etcd.txt')));
 const needsOneServer = replicas > 1 ? isIn(readList(data('one-server.txt'))) : () => false;
 const chosen = listSuite(suite, [...recorded, ...filters], /^(?<id>\S+) {2}\[(?<profile>[^\]]+)\]/gm);
 const scenarios = chosen.filter((scenario) => {
   if (needsOneServer(scenario)) return false;
-  return options.all || filters.length > 0 || (onEtcd ? isForEtcd(scenario) : !isWaiting(scenario));
+  return options.all || filters.length > 0 || (onEtcd ? isForEtcd(scenario) : !needsEtcd(scenario));
 });
 if (scenarios.length < chosen.length)
   console.log(`${chosen.length - scenarios.length} scenarios are not run, see the lists in test/conformance`);
