@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from '../observability/log.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
-import type { OptionSlice } from '../options/flags/table.ts';
 import type { Configuration } from '../options/options.ts';
 import type { Egress } from '../outbound/egress.ts';
 import type { ServerIdentity } from '../replicas/identity-lease.ts';

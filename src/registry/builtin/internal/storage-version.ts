@@ -3,7 +3,6 @@ import type {
   StorageVersion,
   StorageVersionCondition,
 } from '../../../model/generated/apiserverinternal-v1alpha1.ts';
-import { parseApiVersion } from '../../../model/object.ts';
 import {
   duplicate,
   type FieldError,
@@ -18,7 +17,7 @@ import { firstOf } from '../../tables/format.ts';
 import { findDuplicates } from '../../validation/duplicates.ts';
 import { invalidTexts } from '../../validation/fields.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
-import { dns1035Label, dns1123Label, dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
+import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../validation/names.ts';
 import { validateBuiltinFinalizers } from '../../validation/object-meta.ts';
 
 /** Validates the name of a stored resource: `<group>.<resource>`. */
