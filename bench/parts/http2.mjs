@@ -1,6 +1,6 @@
 // The HTTP/2 of this server beside node:http2, both with bare handlers: CPU of the server process with the same
 // client, and memory of open streams. Servers of all kinds run at the same time and take turns of a few hundred
-// milliseconds, so that what else the machine does is the same for all.
+// milliseconds, so that other load of the machine affects all of them alike.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:tls';
@@ -16,14 +16,14 @@ const MODULES = `
   export * from './src/http2/write-buffers.ts';
   export * from './src/connection/listener.ts';
 `;
-/** A socket that answers with bytes made beforehand: no HTTP/2 can cost less. */
+/** A socket that answers with prepared bytes: no implementation of HTTP/2 can cost less. */
 const LEAST = 'TLS alone';
 const NODE = 'node:http2';
 const OWN = 'src/http2';
-/** The own session with what the server has above it: exchanges, deadlines, bounds. */
+/** The own session with the layer above it: exchanges, deadlines, bounds. */
 const LAYER = 'connection';
 const KINDS = [NODE, OWN, LAYER];
-/** Goal of the issue of the library: at least this part of node:http2's CPU is saved. */
+/** The goal: at least this part of the CPU time of node:http2 is saved. */
 const SAVED_PERCENT = 40;
 const FIRST = 500;
 const CONNECTIONS = 4;
@@ -130,7 +130,7 @@ async function first(kinds, modules) {
   return figures;
 }
 
-/** CPU of a load on warm servers, several processes of each kind, since not all are optimized in the same way. */
+/** CPU of a load on warm servers: several processes of each kind, because V8 optimizes them differently. */
 async function warm(start, kinds, modules) {
   const figures = Object.fromEntries(kinds.map((kind) => [kind, []]));
   for (let round = 0; round < 3; round += 1) {
@@ -190,7 +190,7 @@ async function memoryPerStream(kind, modules, connections, streams) {
     clients.push(...opened);
     await many(count * perConnection, 20, (index) => opened[index % count].open('/events', () => undefined));
   };
-  // What the server needs once, a heap of some size included.
+  // Before the first figure the server allocates what it needs only once, and its heap grows.
   await open(connections / 2, streams / connections);
   await server.ask('memory');
   const before = await server.ask('memory');

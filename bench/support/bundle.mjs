@@ -1,4 +1,4 @@
-// Bundles modules of `src/` as the build does, to measure functions of the server by themselves.
+// Bundles modules of `src/` as the build does, to measure single functions of the server.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -33,7 +33,7 @@ const KINDS = {
       }),
     ),
 
-  /** The least that TLS costs: answers that were made beforehand, to whatever is asked. */
+  /** The cost of TLS alone: the same prepared answer to every request. */
   'TLS alone': () => {
     const fields = `\x88\x0f\x10${string(TYPE)}\x0f\x0d${string(String(BODY.length))}`;
     const head = frame(1, 4, Buffer.from(fields, 'latin1'));
@@ -60,7 +60,7 @@ const KINDS = {
     );
   },
 
-  /** What Node offers. */
+  /** The HTTP/2 of Node. */
   'node:http2': () => {
     const server = createSecureServer({
       ...certificate,

@@ -1,13 +1,13 @@
-/** An element of at most one list, which sets the links. */
+/** An element of at most one list. Only the list sets the links. */
 export interface Linked<Element> {
   previous: Element | undefined;
   next: Element | undefined;
 }
 
 /**
- * Elements in the order in which they were added. For few elements at a time that come and go often, as requests do: a
- * Set allocates whenever it becomes empty, and V8 keeps what an old table of it refers to alive until the next full
- * collection. A removed element refers to no other.
+ * Elements in the order in which they were added. Meant for short lists that change often, such as open
+ * requests: a Set allocates a new table whenever it becomes empty, and in V8 the objects of the old table stay
+ * alive until the next full garbage collection. A removed element has no links to others.
  */
 export class LinkedList<Element extends Linked<Element>> {
   first: Element | undefined;

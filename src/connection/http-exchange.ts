@@ -34,7 +34,7 @@ export abstract class HttpExchange<C extends Connection = Connection>
   closed = false;
   protected outgoing: OutgoingHeaders = [];
   protected writer: ProgressWriter | undefined;
-  /** Length of a complete response. */
+  /** Bytes of the body of a response that was sent as a whole. */
   protected answerBytes = 0;
   #finished = false;
   #controller: AbortController | undefined;

@@ -175,7 +175,7 @@ export class Http1Exchange extends HttpExchange<Http1Connection> {
   #sendHeaders(status: number, contentType: string | undefined, close: boolean): void {
     const headers = headersByName(this.outgoing, canonicalHeaderName);
     if (contentType !== undefined) headers['Content-Type'] = headerValue(contentType);
-    // A request with `Connection: close` is answered with it, like in Go; HTTP/1.0 closes without a word.
+    // As in Go, the response to a request with `Connection: close` repeats the header, except in HTTP/1.0.
     const ends = !this.#response.shouldKeepAlive && this.#request.httpVersion === '1.1';
     if (close || ends || this.connection.closing || this.#upgradeHead !== undefined)
       headers['Connection'] = 'close';

@@ -8,8 +8,8 @@ import type { MemoryAccount } from './memory-budget.ts';
 
 /** Requests of one connection dispatched per turn of the event loop; the rest waits for the next turn. */
 const BEGUN_PER_TURN = 64;
-/** The turn is noticed from this many on: a timer for each of few requests would cost more than the request. */
-const TURN_NOTICED_AT = 16;
+/** Requests from which on the end of the turn is observed: for fewer, `setImmediate` would cost too much. */
+const OBSERVED_FROM = 16;
 
 /** One HTTP/2 connection. */
 export class Http2Connection extends Connection implements SessionOwner {
@@ -20,7 +20,7 @@ export class Http2Connection extends Connection implements SessionOwner {
   #pingDeadline = Number.POSITIVE_INFINITY;
   #nextPing: number;
   #waiting: Http2Exchange[] | undefined;
-  /** Those of this turn, or a few more. */
+  /** Requests dispatched in this turn; may include fewer than OBSERVED_FROM of earlier turns. */
   #begunInTurn = 0;
 
   constructor(context: ListenerContext, socket: TLSSocket) {
@@ -112,7 +112,7 @@ export class Http2Connection extends Connection implements SessionOwner {
 
   #dispatch(exchange: Http2Exchange): void {
     this.#begunInTurn += 1;
-    if (this.#begunInTurn === TURN_NOTICED_AT) setImmediate(() => this.#dispatchNext());
+    if (this.#begunInTurn === OBSERVED_FROM) setImmediate(() => this.#dispatchNext());
     if (this.queuedBytes > this.limits.queuedBytesPerConnection) exchange.reset(ErrorCode.refusedStream);
     else this.context.handler(exchange);
   }

@@ -129,7 +129,7 @@ class InProcessExchange implements Exchange {
 
   async *bodyStream(): AsyncGenerator<Uint8Array, void> {
     const body = this.#requestBody;
-    if (this.closed) throw new BodyAbortedError('the client disconnected');
+    if (this.closed) throw clientDisconnected();
     if (body === undefined) return;
     if (typeof body === 'string') yield Buffer.from(body);
     else if (body instanceof Uint8Array) yield body;

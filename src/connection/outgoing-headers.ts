@@ -44,7 +44,7 @@ export function setOutgoingHeader(
   else if (!hasOutgoingHeader(headers, key) || !singleValued.test(key)) headers.push(key, safe);
 }
 
-/** Sets a header. @param key lower case, which may be sent @param value may be sent */
+/** Sets a header, replacing all its values. @param key a valid lower-case name @param value a valid value */
 export function replaceOutgoingHeader(headers: OutgoingHeaders, key: string, value: string): void {
   let kept = 0;
   for (let index = 0; index < headers.length; index += 2) {
@@ -57,7 +57,7 @@ export function replaceOutgoingHeader(headers: OutgoingHeaders, key: string, val
   headers.push(key, value);
 }
 
-/** @param key lower case */
+/** Whether a header is set. @param key the name in lower case */
 export function hasOutgoingHeader(headers: OutgoingHeaders, key: string): boolean {
   for (let index = 0; index < headers.length; index += 2) if (headers[index] === key) return true;
   return false;
@@ -110,7 +110,7 @@ let dateText = '';
 /** The present as the Date header has it. */
 export function httpDate(): string {
   const now = Date.now();
-  // The clock may be set back.
+  // `now` may be earlier than before: somebody may set the clock back.
   if (now - dateSecond >= 1000 || now < dateSecond) {
     dateSecond = now - (now % 1000);
     dateText = new Date(dateSecond).toUTCString();

@@ -28,11 +28,11 @@ export interface MutableQueueAccount extends QueueAccount {
 export const highWaterOf = ({ queuedBytes }: QueueAccount): number =>
   queuedBytes > CROWDED ? CROWDED_HIGH_WATER : HIGH_WATER;
 
-/** Whether a chunk exceeds the bounds of a stream with a queue. @param queued bytes of the stream */
+/** Whether a chunk of `bytes` exceeds the bounds. @param queued bytes of its stream that are not sent */
 export const exceedsBounds = (account: QueueAccount, queued: number, bytes: number): boolean =>
   queued > account.limits.queuedBytesPerStream ||
   (queued > 0 && account.queuedBytes + bytes > account.limits.queuedBytesPerConnection);
 
-/** The same of a complete response: only the connection's bound applies, unless it is alone on the connection. */
+/** The same for a complete response: only the connection's bound applies, unless its queue is empty. */
 export const answerExceedsBounds = ({ queuedBytes, limits }: QueueAccount, bytes: number): boolean =>
   queuedBytes > 0 && queuedBytes + bytes > limits.queuedBytesPerConnection;

@@ -7,16 +7,16 @@ interface Waiter {
 
 export const clientDisconnected = (): BodyAbortedError => new BodyAbortedError('the client disconnected');
 
-/** The producers of a body that wait until its queue is shorter. */
+/** The producers of a body that are waiting for its queue to shrink. */
 export class WaitingProducers {
-  /** Undefined while nobody waits: most bodies never have a waiter. */
+  /** Undefined when no producer is waiting. Created on demand: most bodies never need a list. */
   #waiters: Waiter[] | undefined;
 
   get isEmpty(): boolean {
     return this.#waiters === undefined;
   }
 
-  /** Resolves with {@link resume}; rejects with BodyAbortedError by {@link disconnect}. */
+  /** Resolved by {@link resume}; rejected by {@link disconnect} with BodyAbortedError. */
   wait(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiters ??= [];
@@ -24,7 +24,7 @@ export class WaitingProducers {
     });
   }
 
-  /** The queue is short enough. */
+  /** Resolves all waits. Called when the queue is short enough. */
   resume(): void {
     const waiters = this.#waiters;
     if (waiters === undefined) return;
@@ -32,7 +32,7 @@ export class WaitingProducers {
     for (const waiter of waiters) waiter.resolve();
   }
 
-  /** The client has disconnected. */
+  /** Rejects all waits. Called when the client has disconnected. */
   disconnect(): void {
     const waiters = this.#waiters;
     if (waiters === undefined) return;

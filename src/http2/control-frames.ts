@@ -27,7 +27,7 @@ export function controlFrame(
   return frame;
 }
 
-/** A PING of this side. @param kind its last byte, which tells it apart when it is acknowledged */
+/** A PING frame of the server. @param kind the last byte of the payload; the acknowledgement repeats it */
 export function pingFrame(kind: number): Buffer {
   const payload = Buffer.alloc(8);
   payload[7] = kind;

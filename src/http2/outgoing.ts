@@ -18,7 +18,7 @@ import type { WriteBuffers } from './write-buffers.ts';
 const NO_FRAMES: Buffer[] = [];
 const NO_STREAMS: Http2Stream[] = [];
 
-/** What is done when it has resolved runs after the current callback; cheaper than a tick of Node's. */
+/** `READY.then(f)` runs `f` after the current callback, and costs less than `process.nextTick(f)`. */
 const READY = Promise.resolve();
 
 /** From this many bytes on a response takes turns with those of other sessions. */
@@ -58,12 +58,12 @@ export class Outgoing implements Flushable {
   #control = NO_FRAMES;
   #controlBytes = 0;
   #ended = NO_STREAMS;
-  /** Whether the session waits for the end of the turn. */
+  /** Whether a write at the end of the turn is scheduled. */
   #isScheduled = false;
-  /** Whether it is written after the current callback. */
+  /** Whether a write after the current callback is scheduled. */
   #isUrgent = false;
   #isBulkScheduled = false;
-  /** What the socket has not taken. */
+  /** The buffer of the write that the socket has not called back yet. */
   #writing: Buffer | undefined;
   #isStopped = false;
 
@@ -127,8 +127,8 @@ export class Outgoing implements Flushable {
   }
 
   /**
-   * An urgent write is done after the current callback, so that the answer to a single request does not wait for
-   * other work of the turn, even if other frames of the session do.
+   * An urgent write is done after the current callback, even if a write at the end of the turn is scheduled:
+   * the response to a single request does not wait for other work of the turn.
    */
   #schedule(isUrgent: boolean): void {
     if (this.#writing !== undefined || this.#isUrgent) return;

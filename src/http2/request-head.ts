@@ -27,7 +27,7 @@ const PATH = /^(?:\/[^\0- \x7f]*|\*)$/;
 const LENGTH = /^\d{1,15}$/;
 const COLON = 0x3a;
 
-/** Characters of fields that are remembered for the next request. */
+/** Fields with more characters than this are not kept for comparison with the next request. */
 const MOST_REMEMBERED = 4096;
 
 /** Fields that are about one connection (RFC 9113, section 8.2.2). */
@@ -86,7 +86,7 @@ class Pseudo {
   }
 }
 
-/** What the fields after the pseudo-headers say. */
+/** The fields after the pseudo-headers, and the results of their checks. */
 interface RegularFields {
   readonly fields: readonly string[];
   readonly host: string | undefined;
@@ -96,8 +96,8 @@ interface RegularFields {
 }
 
 /**
- * Checks the decoded fields of the requests of one connection. Most have the same fields as the one before: these are
- * checked once, and are the same array in both heads.
+ * Checks the decoded header fields of the requests of one connection. Most requests have the same regular fields
+ * as the previous one: then the results of its checks are used again, and both heads share one array of fields.
  */
 export class RequestHeadParser {
   #last: RegularFields | undefined;
@@ -134,14 +134,14 @@ export class RequestHeadParser {
   }
 }
 
-/** Whether a connection may keep the fields while it is idle. */
+/** Whether the fields are small enough to be kept for the lifetime of a connection. */
 function isSmall(fields: readonly string[]): boolean {
   let length = 0;
   for (const text of fields) length += text.length;
   return length <= MOST_REMEMBERED;
 }
 
-/** Whether the fields are those from an index on; false if cookies had to be joined. */
+/** Whether `decoded` has the same fields from index `first` on; false if cookies were joined in `fields`. */
 function areSame(fields: readonly string[], decoded: readonly string[], first: number): boolean {
   if (fields.length !== decoded.length - first) return false;
   for (let index = 0; index < fields.length; index += 1)
@@ -149,6 +149,7 @@ function areSame(fields: readonly string[], decoded: readonly string[], first: n
   return true;
 }
 
+/** Checks the fields from index `first` on. Undefined for a malformed request. */
 function parseRegularFields(decoded: readonly string[], first: number): RegularFields | undefined {
   let isForbidden = false;
   let host: string | undefined;

@@ -50,7 +50,7 @@ export interface SessionOwner {
   onPong(): void;
 }
 
-/** The contents of PINGs, which tell them apart. */
+/** The kinds of PING that the server sends: the acknowledgement repeats the payload. */
 const KEEPALIVE = 1;
 const SHUTDOWN = 2;
 

@@ -1,12 +1,12 @@
 import type { Http2Stream } from './stream.ts';
 
-/** Places at first; the number stays a power of two. */
+/** The first number of places; it is always a power of two. */
 const FIRST_CAPACITY = 4;
 
 /**
- * The open streams of a session by their identifiers. A Map would allocate whenever it becomes empty, which with
- * one request at a time is after each; and V8 keeps what an old table refers to alive until the next full
- * collection.
+ * The open streams of a session by identifier. A Map allocates a new table whenever it becomes empty, which
+ * happens after each request if they come one at a time; and in V8 the objects of the old table stay alive until
+ * the next full garbage collection.
  */
 export class StreamTable {
   size = 0;
@@ -45,7 +45,7 @@ export class StreamTable {
     if (places.length > FIRST_CAPACITY && 8 * this.size < places.length) this.#resize(places.length / 2);
   }
 
-  /** The open streams; they may be closed meanwhile. */
+  /** A copy of the list of open streams: streams may be closed while it is iterated. */
   values(): Http2Stream[] {
     return this.#places.filter((stream) => stream !== undefined);
   }
