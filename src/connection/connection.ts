@@ -35,10 +35,8 @@ export abstract class Connection {
   readonly exchanges = new LinkedList<HttpExchange>();
   readonly remoteAddress: string;
   readonly remotePort: number;
-  /** The first sweep that found no exchange; undefined while there are any. */
+  /** When a sweep first found no exchange; opening an exchange makes it undefined. */
   #idleSince: number | undefined;
-  /** Whether there was an exchange since the last sweep. */
-  #isUsed = false;
   #peerCertificates: readonly PeerCertificate[] | undefined | null = null;
 
   constructor(
@@ -60,7 +58,7 @@ export abstract class Connection {
 
   opened(exchange: HttpExchange): void {
     this.exchanges.add(exchange);
-    this.#isUsed = true;
+    this.#idleSince = undefined;
     this.context.counters.exchanges++;
     this.context.counters.openExchanges++;
   }
@@ -84,13 +82,8 @@ export abstract class Connection {
       exchange.abort();
       this.exchangeStalled(now);
     }
-    const isUsed = this.#isUsed;
-    this.#isUsed = false;
-    if (this.exchanges.size > 0) {
-      this.#idleSince = undefined;
-      return;
-    }
-    if (isUsed || this.#idleSince === undefined) this.#idleSince = now;
+    if (this.exchanges.size > 0) return;
+    this.#idleSince ??= now;
     const idle = now - this.#idleSince;
     if (idle >= this.limits.idleTimeout + this.limits.stallTimeout) this.destroy();
     else if (idle >= this.limits.idleTimeout || this.context.draining) this.closeGracefully();
