@@ -14,12 +14,7 @@ export class StreamTable {
   #places: (Http2Stream | undefined)[] = new Array(FIRST_CAPACITY).fill(undefined);
 
   get(id: number): Http2Stream | undefined {
-    const places = this.#places;
-    const mask = places.length - 1;
-    for (let at = (id >>> 1) & mask; ; at = (at + 1) & mask) {
-      const stream = places[at];
-      if (stream === undefined || stream.id === id) return stream;
-    }
+    return this.#places[this.#placeOf(id)];
   }
 
   has(id: number): boolean {
@@ -29,15 +24,13 @@ export class StreamTable {
   /** Adds a stream whose identifier is new. */
   add(stream: Http2Stream): void {
     if (2 * (this.size + 1) > this.#places.length) this.#resize(this.#places.length * 2);
-    this.#put(stream);
+    this.#places[this.#placeOf(stream.id)] = stream;
     this.size += 1;
   }
 
   delete(id: number): void {
     const places = this.#places;
-    const mask = places.length - 1;
-    let at = (id >>> 1) & mask;
-    while (places[at] !== undefined && places[at]!.id !== id) at = (at + 1) & mask;
+    const at = this.#placeOf(id);
     if (places[at] === undefined) return;
     places[at] = undefined;
     this.size -= 1;
@@ -50,12 +43,14 @@ export class StreamTable {
     return this.#places.filter((stream) => stream !== undefined);
   }
 
-  #put(stream: Http2Stream): void {
+  /** The index of the stream, or of the free place where it would be added. */
+  #placeOf(id: number): number {
     const places = this.#places;
     const mask = places.length - 1;
-    let at = (stream.id >>> 1) & mask;
-    while (places[at] !== undefined) at = (at + 1) & mask;
-    places[at] = stream;
+    let at = (id >>> 1) & mask;
+    for (let stream = places[at]; stream !== undefined && stream.id !== id; stream = places[at])
+      at = (at + 1) & mask;
+    return at;
   }
 
   /** Moves the streams up to the next free place, so that they are found again. */
@@ -76,6 +71,6 @@ export class StreamTable {
   #resize(capacity: number): void {
     const streams = this.values();
     this.#places = new Array(capacity).fill(undefined);
-    for (const stream of streams) this.#put(stream);
+    for (const stream of streams) this.#places[this.#placeOf(stream.id)] = stream;
   }
 }
