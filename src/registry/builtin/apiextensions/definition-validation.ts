@@ -99,9 +99,9 @@ function validateSpec(
   } = once(spec, { place: 'shared members', cost: costOfSchemas(spec) }, () => hoistSharedMembers(spec));
   // A version has the subresources of the first one with its name, or those that all versions share.
   const haveOwn = versions.some((version) => version.subresources !== undefined);
-  const statusOf = (version: string | undefined): boolean =>
-    (haveOwn ? versions.find(({ name }) => name === version)?.subresources : subresources)?.status !==
-    undefined;
+  const firstOf = new Map(versions.toReversed().map((version) => [version.name, version]));
+  const hasStatus = (version: CustomResourceDefinitionVersion): boolean =>
+    (haveOwn ? firstOf.get(version.name)! : { subresources }).subresources?.status !== undefined;
   return [
     ...validateGroup(group),
     ...(scope ? validateOneOf(scope, ['Cluster', 'Namespaced'], 'spec.scope') : [required('spec.scope')]),
@@ -113,7 +113,7 @@ function validateSpec(
         )
       : []),
     ...versions.flatMap((version, index) =>
-      validateVersion(version, `spec.versions[${index}]`, statusOf(version.name), history, checker),
+      validateVersion(version, `spec.versions[${index}]`, hasStatus(version), history, checker),
     ),
     ...validateVersionSet(spec.versions && versions),
     ...validateFirstVersion(versions[0]?.name ?? ''),
@@ -121,7 +121,7 @@ function validateSpec(
     ...validateNames(names, 'spec.names'),
     ...validateValidation(
       validation,
-      subresources?.status !== undefined || versions.some((version) => statusOf(version.name)),
+      subresources?.status !== undefined || versions.some(hasStatus),
       'spec.validation',
       { history, isUnchanged: history.allUnchanged },
       checker,

@@ -51,3 +51,25 @@ it('the validation of a small definition does not pause', () => {
   const steps = validateInSteps(() => validateDefinition(object, UNCHECKED));
   expect(steps.next()).toEqual({ done: true, value: validateDefinition(object, UNCHECKED) });
 });
+
+it('the validation of many versions takes linear time', () => {
+  const versions = (count: number) => ({
+    spec: {
+      ...definition(text()).spec,
+      // Different subresources stay at their versions.
+      versions: Array.from({ length: count }, (_, index) => ({
+        name: `v${index}`,
+        ...(index % 2 === 0 ? { subresources: {} } : {}),
+      })),
+    },
+  });
+  const cost = (count: number) => {
+    const object = versions(count);
+    const before = process.cpuUsage();
+    validateDefinition(object, UNCHECKED);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  cost(1000);
+  expect(cost(32_000)).toBeLessThan(20 * Math.min(cost(4000), cost(4000), cost(4000)) + 100_000);
+});
