@@ -41,6 +41,7 @@ const lowest = { int32: -(2n ** 31n), int64: -(2n ** 63n) };
 /**
  * Decodes an integer that the inline check of generated code did not accept: out of the int32 range, written
  * as a fraction, or not a number.
+ * @param wraps whether integers beyond 32 bits lose their upper bits
  */
 export function decodeInteger(
   value: unknown,
@@ -48,13 +49,13 @@ export function decodeInteger(
   container: object,
   key: string,
   type: 'int32' | 'int64',
+  wraps = type === 'int32' && context.wrapsIntegers === true,
 ): number | bigint {
   if (typeof value !== 'number' && typeof value !== 'bigint') throw mismatch(value, type);
   const literal = literalAt(context, container, key);
   if (literal !== undefined || (typeof value === 'number' && !Number.isSafeInteger(value)))
     throw new Mismatch(`number ${literal ?? value}`, type);
-  if (type === 'int32' && context.wrapsIntegers === true && isInt64(value))
-    return Number(BigInt.asIntN(32, BigInt(value)));
+  if (wraps && isInt64(value)) return Number(BigInt.asIntN(32, BigInt(value)));
   if (value < lowest[type] || value >= -lowest[type]) throw new Mismatch(`number ${value}`, type);
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   return value + 0;
@@ -119,9 +120,7 @@ export const decodeQuantity: Decode = (value, context, container, key) => {
 };
 
 export const decodeIntOrString: Decode = (value, context, container, key) =>
-  typeof value === 'string'
-    ? value
-    : decodeInteger(value, { ...context, wrapsIntegers: false }, container, key, 'int32');
+  typeof value === 'string' ? value : decodeInteger(value, context, container, key, 'int32', false);
 
 /** Decodes a list; null items become `zero`. */
 export function decodeList(expected: string, item: Decode, zero: () => unknown): Decode {
