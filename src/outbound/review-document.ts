@@ -1,7 +1,7 @@
 import { parseJson, parseJsonInSteps } from '../codec/json-parse.ts';
 import { scanJson } from '../codec/json-scan.ts';
 import { TooManyPartsError } from '../codec/parts.ts';
-import { jsonTypeOf } from '../codec/type-meta.ts';
+import { notAnObject, notAString } from '../codec/type-meta.ts';
 import { BinnacleError } from '../errors/binnacle-error.ts';
 import { inBackground } from '../time/event-loop.ts';
 
@@ -33,10 +33,7 @@ export async function parseReview(body: Uint8Array): Promise<ReviewDocument> {
   const value = await parse(body);
   if (value === null) return {};
   if (typeof value === 'object' && !Array.isArray(value)) return value as ReviewDocument;
-  throw failed(
-    `json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type struct ` +
-      '{ APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
-  );
+  throw failed(notAnObject(value));
 }
 
 async function parse(body: Uint8Array): Promise<unknown> {
@@ -89,5 +86,5 @@ export function checkReviewKind(document: ReviewDocument, review: ReviewKind, se
 function textMember(document: ReviewDocument, name: 'apiVersion' | 'kind'): string {
   const value = document[name] ?? '';
   if (typeof value === 'string') return value;
-  throw failed(`json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field .${name} of type string`);
+  throw failed(notAString(name, value));
 }

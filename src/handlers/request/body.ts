@@ -4,7 +4,7 @@ import { parseJsonMerging } from '../../codec/json-exact.ts';
 import { strictErrors } from '../../codec/json-strict.ts';
 import { MAXIMUM_PARTS } from '../../codec/parts.ts';
 import { isInFreeForm } from '../../codec/raw-text.ts';
-import { jsonTypeOf } from '../../codec/type-meta.ts';
+import { notAnObject, notAString } from '../../codec/type-meta.ts';
 import type { TypedDocument } from '../../codec/typed.ts';
 import {
   BodyAbortedError,
@@ -198,30 +198,15 @@ export function checkKind(expected: ExpectedKind, value: unknown, body: Buffer):
     if (expected.schema.isUntyped) checkUntyped(expected, '', '', body);
     return;
   }
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    throw unrecognized(
-      expected,
-      body,
-      new DecodeError(
-        `json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
-      ),
-      'json',
-    );
-  }
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw unrecognized(expected, body, new DecodeError(notAnObject(value)), 'json');
   const { apiVersion, kind } = value as { apiVersion?: unknown; kind?: unknown };
   for (const [name, member] of [
     ['apiVersion', apiVersion],
     ['kind', kind],
   ] as const) {
     if (member !== undefined && member !== null && typeof member !== 'string')
-      throw unrecognized(
-        expected,
-        body,
-        new DecodeError(
-          `json: cannot unmarshal ${jsonTypeOf(member)} into Go struct field .${name} of type string`,
-        ),
-        'json',
-      );
+      throw unrecognized(expected, body, new DecodeError(notAString(name, member)), 'json');
   }
   checkIdentity(expected, (apiVersion as string | undefined) ?? '', (kind as string | undefined) ?? '', body);
 }
