@@ -8,6 +8,7 @@ import { formatGoStruct, formatGoText } from '../../validation/format-struct.ts'
 import { nameIsPathSegment, nameIsSubdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { withEscalationCheck } from './escalation-check.ts';
+import { validatedTwice } from './validate-twice.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 
@@ -62,10 +63,8 @@ function bindingStrategy(kinds: readonly string[], namespaced: boolean): Strateg
     defaults: { v1: setDefaults },
     validateName: nameIsPathSegment,
     validate,
-    // kube-apiserver validates a changed binding as a new one, too.
     validateUpdate: (object: RoleBinding, old: RoleBinding) => [
-      ...validate(object),
-      ...validate(object),
+      ...validatedTwice(validate(object)),
       ...(semanticEqual(object.roleRef, old.roleRef)
         ? []
         : [invalidFormatted('roleRef', formatRoleRef(object.roleRef ?? {}), 'cannot change roleRef')]),

@@ -6,16 +6,14 @@ import { validateLabelSelector } from '../../validation/labels.ts';
 import { nameIsPathSegment } from '../../validation/names.ts';
 import { withEscalationCheck } from './escalation-check.ts';
 import { validateRules } from './rules-validation.ts';
+import { validatedTwice } from './validate-twice.ts';
 
 const validateRole = ({ rules }: Role): FieldError[] => validateRules(rules, true);
-
-/** kube-apiserver validates a changed role as a new one, too. */
-const twice = (errors: FieldError[]): FieldError[] => [...errors, ...errors];
 
 export const roleStrategy: Strategy = {
   validateName: nameIsPathSegment,
   validate: validateRole,
-  validateUpdate: (role: Role) => twice(validateRole(role)),
+  validateUpdate: (role: Role) => validatedTwice(validateRole(role)),
   createsOnUpdate: true,
 };
 
@@ -44,7 +42,7 @@ function validateAggregation({
 export const clusterRoleStrategy: Strategy = {
   validateName: nameIsPathSegment,
   validate: validateClusterRole,
-  validateUpdate: (role: ClusterRole) => twice(validateClusterRole(role)),
+  validateUpdate: (role: ClusterRole) => validatedTwice(validateClusterRole(role)),
   createsOnUpdate: true,
 };
 
