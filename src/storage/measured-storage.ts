@@ -87,14 +87,7 @@ export class MeasuredStorage implements Storage {
   }
 
   range(options: RangeOptions) {
-    const result = this.#measure('list', options.start, () => this.#inner.range(options));
-    if (result instanceof Promise)
-      return result.then((found) => {
-        this.#noteList(options.start, found.entries.length);
-        return found;
-      });
-    this.#noteList(options.start, result.entries.length);
-    return result;
+    return this.#measure('list', options.start, () => this.#inner.range(options), noteList);
   }
 
   count(start: string, end: string) {
@@ -159,7 +152,13 @@ export class MeasuredStorage implements Storage {
     return this.#inner.close();
   }
 
-  #measure<T>(operation: Operation, key: string, call: () => MaybePromise<T>): MaybePromise<T> {
+  /** @param note records the result of a call that succeeded */
+  #measure<T>(
+    operation: Operation,
+    key: string,
+    call: () => MaybePromise<T>,
+    note?: (cells: Cells, result: T) => void,
+  ): MaybePromise<T> {
     const cells = this.#cellsOf(operation, key);
     const start = performance.now();
     const done = () => {
@@ -176,22 +175,16 @@ export class MeasuredStorage implements Storage {
       if (result instanceof Promise) {
         return result.then((value) => {
           done();
+          note?.(cells, value);
           return value;
         }, failed);
       }
       done();
+      note?.(cells, result);
       return result;
     } catch (error) {
       return failed(error);
     }
-  }
-
-  #noteList(start: string, objects: number): void {
-    const { lists } = this.#cellsOf('list', start);
-    if (lists === undefined) return;
-    const [count, ...counted] = lists;
-    count.add();
-    for (const counter of counted) counter.add(objects);
   }
 
   #cellsOf(operation: Operation, key: string): Cells {
@@ -227,4 +220,11 @@ export class MeasuredStorage implements Storage {
     byPrefix.set(prefix, cells);
     return cells;
   }
+}
+
+function noteList({ lists }: Cells, { entries }: { readonly entries: readonly unknown[] }): void {
+  if (lists === undefined) return;
+  const [count, ...objects] = lists;
+  count.add();
+  for (const counter of objects) counter.add(entries.length);
 }
