@@ -77,16 +77,15 @@ export class Http2Channel implements Channel {
         splitter.push(chunk);
         message ??= splitter.next();
       });
-      stream.setTimeout(timeout, () => {
-        failure ??= new GrpcError(GRPC.deadlineExceeded, `no answer within ${timeout / 1000} s`, false, true);
-        stream.close(constants.NGHTTP2_CANCEL);
-        this.probe();
-      });
-      const abort = () => {
-        failure ??= deadlineExceeded(true);
+      const cancel = (error: GrpcError) => {
+        failure ??= error;
         stream.close(constants.NGHTTP2_CANCEL);
         this.probe();
       };
+      stream.setTimeout(timeout, () =>
+        cancel(new GrpcError(GRPC.deadlineExceeded, `no answer within ${timeout / 1000} s`, false, true)),
+      );
+      const abort = () => cancel(deadlineExceeded(true));
       signal?.addEventListener('abort', abort, { once: true });
       call.onEnd = (error) => {
         signal?.removeEventListener('abort', abort);
