@@ -41,7 +41,7 @@ const TEMPORARY = new Set<number>([
   GRPC.cancelled,
   GRPC.deadlineExceeded,
   GRPC.resourceExhausted,
-  10,
+  GRPC.aborted,
   GRPC.unavailable,
 ]);
 
