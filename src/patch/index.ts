@@ -4,4 +4,3 @@ export { applyMergePatch } from './merge-patch.ts';
 export { jsonPatchReaches, mergePatchReaches } from './reach.ts';
 export { sortRawMembers } from './sorted-raw.ts';
 export { applyStrategicMergePatch } from './strategic-merge-patch.ts';
-export { formatGoValue } from './tree.ts';

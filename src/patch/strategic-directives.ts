@@ -1,7 +1,8 @@
 import { isJsonObject } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
+import { plainText } from '../schema/structural/go-text.ts';
 import { type ApiError, errors } from '../status/index.ts';
-import { formatGoValue, jsonTypeName, type Members } from './tree.ts';
+import { jsonTypeName, type Members } from './tree.ts';
 
 /** Directives of a strategic merge patch: `$patch`, `$retainKeys`, and two prefixes of a list's name. */
 export const PATCH_DIRECTIVE = '$patch';
@@ -18,11 +19,11 @@ export function badPatch(message: string): ApiError {
 }
 
 export function unknownDirective(directive: unknown, patch: Members): ApiError {
-  return badPatch(`unknown patch type: ${formatGoValue(directive)} in map: ${formatGoValue(patch)}`);
+  return badPatch(`unknown patch type: ${plainText(directive)} in map: ${plainText(patch)}`);
 }
 
 export function missingMergeKey(item: unknown, mergeKey: string): ApiError {
-  return badPatch(`map: ${formatGoValue(item)} does not contain declared merge key: ${mergeKey}`);
+  return badPatch(`map: ${plainText(item)} does not contain declared merge key: ${mergeKey}`);
 }
 
 /** The list at `key` of the directive's container. @throws ApiError when it is not a list */

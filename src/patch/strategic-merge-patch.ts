@@ -1,6 +1,7 @@
 import { isJsonObject } from '../model/json-object.ts';
 import { getMember, setMember } from '../model/object.ts';
 import type { Field, MessageType } from '../schema/message.ts';
+import { plainText } from '../schema/structural/go-text.ts';
 import { errors } from '../status/index.ts';
 import {
   badPatch,
@@ -16,7 +17,7 @@ import {
   withoutDirectives,
 } from './strategic-directives.ts';
 import { checkOrder, identityOf, orderItems } from './strategic-order.ts';
-import { formatGoValue, jsonTypeName, type Members, shallowCopy } from './tree.ts';
+import { jsonTypeName, type Members, shallowCopy } from './tree.ts';
 
 /** Position of a patch: the fields of a message; without one a map or untyped data. */
 type Position = { readonly message?: MessageType };
@@ -176,7 +177,7 @@ function elementType(...lists: readonly (readonly unknown[])[]): string | undefi
     const own = jsonTypeName(element);
     if (own === 'array' && type === undefined) throw badPatch('lists of lists are not supported');
     if (own === 'null' || (type !== undefined && own !== type))
-      throw badPatch(`list element types are not identical: ${formatGoValue(lists)}`);
+      throw badPatch(`list element types are not identical: ${plainText(lists)}`);
     type = own;
   }
   return type;

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../model/json-object.ts';
 import { getMember } from '../model/object.ts';
+import { plainText } from '../schema/structural/go-text.ts';
 import { badPatch, missingMergeKey, PATCH_DIRECTIVE } from './strategic-directives.ts';
-import { formatGoValue } from './tree.ts';
 
 /**
  * Identity of an item: the value of its merge key, or the item itself in a list of scalars.
@@ -82,6 +82,6 @@ export function checkOrder(
   }
   if (found < set.length)
     throw badPatch(
-      `The order in patch list:\n${formatGoValue(patch)}\n doesn't match $setElementOrder list:\n${formatGoValue(order)}\n`,
+      `The order in patch list:\n${plainText(patch)}\n doesn't match $setElementOrder list:\n${plainText(order)}\n`,
     );
 }

@@ -15,18 +15,6 @@ export function jsonTypeName(value: unknown): string {
   return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
-/** Formats a value as Go's `%v`: `map[a:1 b:[x y]]`. Error messages of the API format patches that way. */
-export function formatGoValue(value: unknown): string {
-  if (value === null || value === undefined) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map(formatGoValue).join(' ')}]`;
-  if (isJsonObject(value))
-    return `map[${Object.keys(value)
-      .sort()
-      .map((key) => `${key}:${formatGoValue(value[key])}`)
-      .join(' ')}]`;
-  return String(value);
-}
-
 /** Deep equality of plain trees; the order of members is ignored. */
 export function equalTrees(left: unknown, right: unknown): boolean {
   const pending: [unknown, unknown][] = [[left, right]];

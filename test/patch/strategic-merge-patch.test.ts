@@ -123,6 +123,11 @@ describe('strategic merge patch', () => {
       'map: map[image:x] does not contain declared merge key: name',
     ],
     [
+      'a missing key beside a fraction',
+      { containers: [{ image: 1_250_000.5 }] },
+      'map: map[image:1.2500005e+06] does not contain declared merge key: name',
+    ],
+    [
       'an unknown directive',
       { containers: [{ name: 'a', $patch: 'explode' }] },
       'unknown patch type: explode in map: map[$patch:explode name:a]',

@@ -4,7 +4,7 @@ import type {
 } from '../../model/generated/apiextensions-v1.ts';
 import { type KubernetesObject, memberAt } from '../../model/object.ts';
 import type { ScaleStrategy } from '../../registry/strategy.ts';
-import { numberText } from '../../schema/structural/go-text.ts';
+import { plainText } from '../../schema/structural/go-text.ts';
 import { errors, type FieldError, invalid } from '../../status/index.ts';
 import { goType } from '../go-type.ts';
 import { AGE_COLUMN, tableOfColumns } from './printer-columns.ts';
@@ -102,16 +102,4 @@ const namesOf = (path = ''): readonly string[] => (path === '' ? [] : path.repla
 function wrongType(names: readonly string[], value: unknown, expected: string): string {
   const shown = plainText(value);
   return `.${names.join('.')} accessor error: ${shown} is of the type ${goType(value)}, expected ${expected}`;
-}
-
-/** Formats a value like Go's `%v`. */
-function plainText(value: unknown): string {
-  if (value === null || value === undefined) return '<nil>';
-  if (typeof value === 'number') return numberText(value);
-  if (typeof value !== 'object') return String(value);
-  if (Array.isArray(value)) return `[${value.map(plainText).join(' ')}]`;
-  const members = Object.keys(value)
-    .sort()
-    .map((name) => `${name}:${plainText((value as Record<string, unknown>)[name])}`);
-  return `map[${members.join(' ')}]`;
 }

@@ -7,7 +7,6 @@ import { update } from '../../operations/update.ts';
 import {
   applyJsonPatch,
   applyMergePatch,
-  formatGoValue,
   jsonPatchReaches,
   keepMergedLiterals,
   keepPatchedLiterals,
@@ -18,6 +17,7 @@ import type { ObjectSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
+import { plainText } from '../../schema/structural/go-text.ts';
 import { ApiError, errors, forbidden, invalid } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { checkKind, type ExpectedKind, missingKind, readBody } from '../request/body.ts';
@@ -111,7 +111,7 @@ export async function readPatch(
   if (failure !== undefined) return unreadable(failure, validation);
   return {
     patcher: patcherOf(type, schema, patch),
-    formatValue: type === PATCH_TYPES.strategic ? () => formatGoValue(patch) : writePlain,
+    formatValue: type === PATCH_TYPES.strategic ? () => plainText(patch) : writePlain,
     problems:
       type === PATCH_TYPES.json
         ? jsonPatchProblems(patch, duplicates)

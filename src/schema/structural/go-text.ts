@@ -51,6 +51,18 @@ export function floatText(value: number): string {
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
+/** Formats a value like Go's `%v`: `map[a:1 b:[x y]]`. */
+export function plainText(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (typeof value === 'number' || typeof value === 'bigint') return numberText(value);
+  if (Array.isArray(value)) return `[${value.map(plainText).join(' ')}]`;
+  if (!isContainer(value)) return String(value);
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${name}:${plainText((value as JsonObject)[name])}`);
+  return `map[${members.join(' ')}]`;
+}
+
 /**
  * Formats a value of a field error: texts quoted, null as `"null"`, numbers and booleans as they are, lists and
  * objects like Go's `%#v`.
