@@ -6,8 +6,10 @@ export function urlProblem(url: string): string | undefined {
   if (undecodable !== undefined) return undecodable;
   const authority = /^[^/?#]*/.exec(rest)![0];
   const host = authority.slice(authority.lastIndexOf('@') + 1);
-  const port = /:[^:\]]*$/.exec(host)?.[0];
-  if (port !== undefined && !/^:\d*$/.test(port)) return `invalid port ${JSON.stringify(port)} after host`;
+  const colon = host.lastIndexOf(':');
+  // A colon before the bracket belongs to an IPv6 address.
+  const port = colon > host.lastIndexOf(']') ? host.slice(colon) : '';
+  if (!/^(?::\d*)?$/.test(port)) return `invalid port ${JSON.stringify(port)} after host`;
   const odd = /[ "<>\\^`{|}]/.exec(host);
   return odd === null ? undefined : `invalid character ${JSON.stringify(odd[0])} in host name`;
 }
