@@ -13,6 +13,7 @@ import {
   text,
   verbosity,
 } from './flag.ts';
+import { DEFAULT_PORT_RANGE } from './forms.ts';
 
 const NO_CLOUD = noEffect('kube-apiserver 1.32 has no cloud providers either');
 const NO_KUBELETS = noEffect(
@@ -212,10 +213,7 @@ export const MISCELLANEOUS = {
     '',
     'Ranges of service addresses, at most one per IP family. Default: 10.0.0.0/24',
   ),
-  serviceNodePortRange: portRange(
-    { first: 30_000, last: 32_767 },
-    'Ports for services of type NodePort, as first-last.',
-  ),
+  serviceNodePortRange: portRange(DEFAULT_PORT_RANGE, 'Ports for services of type NodePort, as first-last.'),
 };
 
 export type MiscellaneousOptions = OptionsOf<typeof MISCELLANEOUS>;
