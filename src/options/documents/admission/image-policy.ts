@@ -2,6 +2,7 @@ import { parseJson } from '../../../codec/json-parse.ts';
 import { jsonTypeOf } from '../../../codec/type-meta.ts';
 import { parseYaml } from '../../../codec/yaml.ts';
 import { ConfigurationError } from '../../../errors/configuration-error.ts';
+import { isJsonObject } from '../../../model/json-object.ts';
 import { formatMilliseconds } from '../../../time/duration.ts';
 
 const SECOND = 1000;
@@ -49,7 +50,7 @@ function parse(text: string): object {
   } catch (error) {
     throw new ConfigurationError((error as Error).message);
   }
-  if (value === null || (typeof value === 'object' && !Array.isArray(value))) return value ?? {};
+  if (value === null || isJsonObject(value)) return value ?? {};
   throw new ConfigurationError(
     `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type imagepolicy.${ROOT}`,
   );
@@ -63,7 +64,7 @@ function memberOf(object: object, name: string): unknown {
 
 function objectOf(value: unknown, field: string, type: string): object {
   if (value === undefined) return {};
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isJsonObject(value)) return value;
   throw new ConfigurationError(
     `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field ${field} of type ${type}`,
   );
