@@ -7,14 +7,12 @@ type Container = Members | unknown[];
 /** The tokens of a JSON pointer (RFC 6901), or undefined when it names no member: `/a~1b/0` is `a/b`, `0`. */
 export function pointerTokens(pointer: string): readonly string[] | undefined {
   const parts = pointer.split('/');
-  return parts.length < 2
-    ? undefined
-    : parts
-        .slice(1)
-        .map((part) =>
-          part.includes('~') ? part.replace(/~[01]/g, (token) => (token === '~1' ? '/' : '~')) : part,
-        );
+  return parts.length < 2 ? undefined : parts.slice(1).map(unescapeToken);
 }
+
+/** The name that a token of a JSON pointer stands for: `a~1b~0` is `a/b~`. */
+export const unescapeToken = (token: string): string =>
+  token.includes('~') ? token.replace(/~[01]/g, (found) => (found === '~1' ? '/' : '~')) : token;
 
 /**
  * A copy-on-write tree changed by pointers: containers are copied on their first change, the original tree is

@@ -1,12 +1,14 @@
 import { parseJsonInSteps } from '../../codec/json-parse.ts';
 import { jsonTypeOf } from '../../codec/type-meta.ts';
 import { BinnacleError } from '../../errors/binnacle-error.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 import { apiVersionOf, type GroupVersionKind } from '../../model/object.ts';
 import {
   applyJsonPatch,
   keepPatchedLiterals,
   MAXIMUM_OPERATIONS,
   PatchTestError,
+  unescapeToken,
 } from '../../patch/index.ts';
 import { runInSteps } from '../../request/scheduling/event-loop.ts';
 import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
@@ -54,7 +56,7 @@ export async function parsePatch(turns: LoopTurns, patch: string): Promise<Opera
   if (parsed.length > MAXIMUM_OPERATIONS)
     throw new PatchError(`the patch has ${parsed.length} operations, more than ${MAXIMUM_OPERATIONS}`);
   for (const operation of parsed)
-    if (operation !== null && (typeof operation !== 'object' || Array.isArray(operation)))
+    if (operation !== null && !isJsonObject(operation))
       throw new PatchError(
         `json: cannot unmarshal ${jsonTypeOf(operation)} into Go value of type jsonpatch.Operation`,
       );
@@ -112,7 +114,7 @@ const PATHS: Readonly<Record<string, (path: string, from: string, last: string) 
 function hasParent(document: unknown, pointer: string): boolean {
   let current = document;
   for (const token of pointer.split('/').slice(1, -1)) {
-    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = unescapeToken(token);
     if (!isContainer(current) || !Object.hasOwn(current, name)) return false;
     current = (current as Readonly<Record<string, unknown>>)[name];
   }
@@ -136,10 +138,7 @@ function textOf(document: unknown, operation: Operation | null, error: ApiError)
   // Malformed or too large: the message says it.
   if (error.code !== 422) return error.message;
   const written = text(path);
-  const last = written
-    .slice(written.lastIndexOf('/') + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~');
+  const last = unescapeToken(written.slice(written.lastIndexOf('/') + 1));
   return PATHS[op]!(written, text(from), last);
 }
 
