@@ -1,4 +1,7 @@
-/** Group versions that kube-apiserver knows and does not serve: `--runtime-config` may name them, without effect. */
+/**
+ * Group versions that kube-apiserver knows: `--runtime-config` may name them, without effect on those that it
+ * does not serve.
+ */
 export const REGISTERED_VERSIONS: readonly (readonly [group: string, versions: readonly string[]])[] = [
   ['admission.k8s.io', ['v1', 'v1beta1']],
   ['admissionregistration.k8s.io', ['v1', 'v1alpha1', 'v1beta1']],
