@@ -85,12 +85,9 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
   const serviceRanges = readServiceRanges(values.serviceClusterIpRange);
   const advertiseAddress =
     values.advertiseAddress || reachableAddress(values.bindAddress, serviceRanges[0]!.address.family);
+  const areModesGiven = values.authorizationMode.length > 0 && given.has('authorizationMode');
   const authorizationModes =
-    values.authorizationConfig !== ''
-      ? values.authorizationMode
-      : values.authorizationMode.length > 0 && given.has('authorizationMode')
-        ? values.authorizationMode
-        : ['RBAC'];
+    values.authorizationConfig !== '' || areModesGiven ? values.authorizationMode : ['RBAC'];
   const problems = [
     ...validateGeneric(values),
     ...validateStorage(values),
