@@ -9,9 +9,14 @@ const WARNED_SECONDS = 3607;
 /** Returns kube-apiserver's warnings about values that are valid but probably a mistake. */
 export function doubtfulValues(values: FlagValues): string[] {
   const warnings = [
-    ...lacking(values.requestheaderUsernameHeaders, 'username-headers', 'X-Remote-User', 'header'),
-    ...lacking(values.requestheaderGroupHeaders, 'group-headers', 'X-Remote-Group', 'header'),
-    ...lacking(
+    ...standardHeaderMissing(
+      values.requestheaderUsernameHeaders,
+      'username-headers',
+      'X-Remote-User',
+      'header',
+    ),
+    ...standardHeaderMissing(values.requestheaderGroupHeaders, 'group-headers', 'X-Remote-Group', 'header'),
+    ...standardHeaderMissing(
       values.requestheaderExtraHeadersPrefix,
       'extra-headers-prefix',
       'X-Remote-Extra-',
@@ -33,8 +38,13 @@ export function doubtfulValues(values: FlagValues): string[] {
   return warnings;
 }
 
-/** Aggregation needs the standard headers. */
-function lacking(headers: readonly string[], flag: string, standard: string, what: string): string[] {
+/** Returns a message if headers are configured without the standard one, which aggregation needs. */
+export function standardHeaderMissing(
+  headers: readonly string[],
+  flag: string,
+  standard: string,
+  what: string,
+): string[] {
   if (headers.length === 0 || headers.some((header) => header.toLowerCase() === standard.toLowerCase()))
     return [];
   return [

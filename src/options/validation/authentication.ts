@@ -1,6 +1,7 @@
 import type { FeatureGates } from '../feature-gates.ts';
 import type { AuthenticationOptions } from '../flags/access.ts';
 import type { FlagValues, OptionName } from '../flags/table.ts';
+import { standardHeaderMissing } from '../warnings.ts';
 
 type Options = AuthenticationOptions & Pick<FlagValues, 'serviceAccountSigningKeyFile'>;
 
@@ -106,17 +107,13 @@ function validateRequestHeaders(values: Options, gates: FeatureGates): string[] 
   const uidHeaders = values.requestheaderUidHeaders;
   if (uidHeaders.length === 0) return problems;
   if (!gates.enabled('RemoteRequestHeaderUID'))
-    problems.push('--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled');
-  else if (uidHeaders.some((header) => header.trim() === ''))
+    return [
+      ...problems,
+      '--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled',
+    ];
+  if (uidHeaders.some((header) => header.trim() === ''))
     problems.push('empty value in "requestheader-uid-headers"');
-  if (
-    gates.enabled('RemoteRequestHeaderUID') &&
-    !uidHeaders.some((header) => header.toLowerCase() === 'x-remote-uid')
-  )
-    problems.push(
-      '--requestheader-uid-headers is set without specifying the standard X-Remote-Uid header - API aggregation will not work',
-    );
-  return problems;
+  return [...problems, ...standardHeaderMissing(uidHeaders, 'uid-headers', 'X-Remote-Uid', 'header')];
 }
 
 function validateWebhook({
