@@ -9,12 +9,9 @@ const RECONCILERS = ['lease', 'master-count', 'none'];
 
 const PEER_PROXY_GATE = 'UnknownVersionInteroperabilityProxy';
 
-/** Validates one part of `--emulated-version`: a version, optionally with the component `kube`. */
-function validateEmulatedVersion(part: string): string[] {
-  const equals = part.indexOf('=');
-  const component = equals < 0 ? 'kube' : part.slice(0, equals);
+/** Validates the version of a component in `--emulated-version`. */
+function validateEmulatedVersion(component: string, text: string): string[] {
   if (component !== 'kube') return [`component not registered: ${component}`];
-  const text = part.slice(equals + 1);
   const [, version, patch = '0'] = /^v?(\d+\.\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (version === undefined)
     return [
@@ -28,15 +25,19 @@ function validateEmulatedVersion(part: string): string[] {
     : [`emulation version ${version} is not between [1.31, 1.32.0]`];
 }
 
-/** Each component may be named once. */
+/** Validates `--emulated-version`: each component, `kube` by default, may have one version. */
 function validateEmulatedVersions(parts: readonly string[]): string[] {
-  const named = parts.map((part) => (part.includes('=') ? part : `kube=${part}`));
-  const component = (part: string) => part.slice(0, part.indexOf('='));
-  for (const [index, part] of named.entries()) {
-    const other = named.slice(0, index).find((earlier) => component(earlier) === component(part));
-    if (other !== undefined) return [`duplicate version flag, ${other} and ${part}`];
+  const versions = new Map<string, string>();
+  for (const part of parts) {
+    const equals = part.indexOf('=');
+    const component = equals < 0 ? 'kube' : part.slice(0, equals);
+    const version = part.slice(equals + 1);
+    const other = versions.get(component);
+    if (other !== undefined)
+      return [`duplicate version flag, ${component}=${other} and ${component}=${version}`];
+    versions.set(component, version);
   }
-  return parts.flatMap(validateEmulatedVersion);
+  return [...versions].flatMap(([component, version]) => validateEmulatedVersion(component, version));
 }
 
 /** Validates ports, TLS files, logging, metrics, and flags that must not be ignored. */
