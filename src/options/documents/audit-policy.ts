@@ -12,13 +12,14 @@ import {
   notSupported,
   required,
 } from '../../status/field-error.ts';
-import { type DocumentKind, readDocument } from './document.ts';
+import { type ConfigurationDocument, type DocumentKind, readDocument } from './document.ts';
 
-/** The version of a policy that names none; no file has it. */
+const type = () => messageType('audit_v1.Policy');
+/** The version of a policy that names none; it can be decoded, and is rejected. */
 const INTERNAL = 'audit.k8s.io/__internal';
 const KIND: DocumentKind = {
   kind: 'Policy',
-  versions: { 'audit.k8s.io/v1': () => messageType('audit_v1.Policy') },
+  versions: { 'audit.k8s.io/v1': type, [INTERNAL]: type },
   impliedVersion: INTERNAL,
 };
 const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'];
@@ -45,19 +46,17 @@ export function readAuditPolicy(file: string, warn: (problem: string) => void = 
 }
 
 function parse(text: string, warn: (problem: string) => void): Policy {
-  let policy: Policy;
+  let document: ConfigurationDocument<Policy>;
   try {
-    policy = readDocument<Policy>(text, KIND, (problem) =>
+    document = readDocument<Policy>(text, KIND, (problem) =>
       warn(`Audit policy contains errors, falling back to lenient decoding: ${problem}`),
-    ).content;
-  } catch (error) {
-    const { message } = error as Error;
-    throw new ConfigurationError(
-      message.includes(`"${INTERNAL}"`)
-        ? `unknown group version field ${INTERNAL}, Kind=Policy in policy`
-        : `failed decoding: ${message}`,
     );
+  } catch (error) {
+    throw new ConfigurationError(`failed decoding: ${(error as Error).message}`);
   }
+  const { apiVersion, content: policy } = document;
+  if (apiVersion === INTERNAL)
+    throw new ConfigurationError(`unknown group version field ${INTERNAL}, Kind=${KIND.kind} in policy`);
   const { rules = [], omitStages = [] } = policy;
   const problems = [
     ...validateStages(omitStages, 'omitStages'),
