@@ -20,9 +20,12 @@ export interface WallTime {
   readonly second: number;
 }
 
-/** Formatters of recently used zones, by name; the oldest is evicted when there are too many. */
+/**
+ * Formatters of recently used zones, and errors for names in the wrong case, by name; the oldest is evicted
+ * when there are too many. Other unknown names are not kept: they may be long.
+ */
 const MAX_CACHED_ZONES = 64;
-const formats = new BoundedMap<string, Intl.DateTimeFormat>(MAX_CACHED_ZONES);
+const formats = new BoundedMap<string, Intl.DateTimeFormat | ErrorValue>(MAX_CACHED_ZONES);
 
 /**
  * The local time of `seconds` since 1970 in a zone: a name (`America/New_York`), an offset (`+05:30`), or UTC
@@ -84,9 +87,10 @@ function namedOffset(seconds: number, zone: string): number | ErrorValue {
       return new ErrorValue(`unknown time zone ${zone}`);
     }
     if (!isWrittenAs(zone, format.resolvedOptions().timeZone))
-      return new ErrorValue(`unknown time zone ${zone}`);
+      format = new ErrorValue(`unknown time zone ${zone}`);
     formats.set(zone, format);
   }
+  if (format instanceof ErrorValue) return format;
   const parts: Record<string, string> = {};
   for (const { type, value } of format.formatToParts(seconds * 1000)) parts[type] = value;
   const year = parts['era'] === 'BC' ? 1 - Number(parts['year']) : Number(parts['year']);
