@@ -62,12 +62,12 @@ function compactText({ verbs, apiGroups, resources, resourceNames, nonResourceUR
  * @param resource of the request, which the reference says is not found when a role is missing
  * @returns undefined when the user holds all of them, otherwise the reason of the denial
  */
-export function checkNoEscalation(
+function checkNoEscalation(
   user: UserInfo,
   namespace: string,
   granted: readonly PolicyRule[],
   resolver: RuleResolver,
-  resource = '',
+  resource: string,
 ): string | undefined {
   const held = resolver.rules(user, namespace);
   let missing: PolicyRule[];
@@ -121,7 +121,7 @@ export async function checkRoleEscalation(
   const denial = checkNoEscalation(user, namespace, role.rules ?? [], resolver, resource);
   if (denial !== undefined) throw errors.forbidden({ group: GROUP, resource }, name, denial);
   if (!isAggregated(role) && !isAggregated(old)) return;
-  if (checkNoEscalation(user, namespace, EVERYTHING, resolver) === undefined) return;
+  if (checkNoEscalation(user, namespace, EVERYTHING, resolver, resource) === undefined) return;
   throw errors.forbidden(
     { group: GROUP, resource },
     name,
