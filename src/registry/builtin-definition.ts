@@ -61,7 +61,7 @@ function builtinForm(
   const type =
     kindType(storage.group, storage.version, row.kind) ?? kindType(row.group, row.version, row.kind)!;
   const own = new WeakSet<Uint8Array>();
-  const setDefaults = defaults?.[storage.version];
+  const setDefaults = storage.encoding === 'protobuf' ? defaults?.[storage.version] : undefined;
   const plainCodec = completing(storageCodec(storage, row.kind, type, storageEncoding), afterDecoding);
   const codec = setDefaults === undefined ? plainCodec : remembering(plainCodec, own);
   return {

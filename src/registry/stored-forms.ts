@@ -26,7 +26,7 @@ export interface WrittenFormOptions {
   readonly codec: StorageCodec;
   /** What kube-apiserver completes in stored objects besides the defaults. */
   readonly completion: StoredCompletion | undefined;
-  /** Applies the defaults of the storage version in place; undefined if it has none. */
+  /** Applies the defaults of the storage version in place; undefined where stored values need none. */
   readonly setDefaults: ((object: KubernetesObject) => void) | undefined;
   /** Whether these bytes, identified by their array, were written by this process: they have the written form. */
   readonly isOwn: (value: Uint8Array) => boolean;
@@ -87,22 +87,21 @@ export function writtenForm({
     completion?.complete(object);
     return version.conversion.toWorking(object);
   };
-  const hasDefaults = setDefaults !== undefined && storage.encoding === 'protobuf';
   const completed = (value: Uint8Array): Uint8Array => {
     const isIncomplete = completion?.isIncomplete(envelopeMessage(value)) === true;
-    if (!hasDefaults && !isIncomplete) return value;
+    if (setDefaults === undefined && !isIncomplete) return value;
     const object = codec.decode(value, 0);
-    if (hasDefaults) setDefaults(object);
+    setDefaults?.(object);
     if (isIncomplete) completion!.complete(object);
     const complete = codec.encode(object);
     if (isEqual(complete, value)) return value;
-    // Fields that this server does not know are no reason to write the object again.
+    // Encoding drops unknown fields: a value that differs only by these is kept as it is.
     return isIncomplete || !isEqual(complete, codec.encode(codec.decode(value, 0))) ? complete : value;
   };
   return (value) => {
     if (isOwn(value)) return value;
     const isWritten = startsWith(value, head);
-    if (isWritten && completion === undefined && !hasDefaults) return value;
+    if (isWritten && completion === undefined && setDefaults === undefined) return value;
     try {
       return isWritten ? completed(value) : convert(value);
     } catch (error) {
