@@ -37,21 +37,15 @@ export function coerceMetadata(plain: unknown, coercion: Coercion): CoercedMetad
 
 function metadataByMember(plain: unknown): ObjectMeta {
   const metadata: Record<string, unknown> = {};
-  if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) return metadata;
+  if (!isJsonObject(plain)) return metadata;
   for (const [name, member] of Object.entries(plain)) {
     try {
-      Object.assign(metadata, fromPlain(objectMeta(), single(name, member)).value);
+      Object.assign(metadata, fromPlain(objectMeta(), { [name]: member }).value);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
     }
   }
   return metadata;
-}
-
-function single(name: string, member: unknown): object {
-  const object = Object.create(null) as Record<string, unknown>;
-  object[name] = member;
-  return object;
 }
 
 /**

@@ -124,25 +124,14 @@ function resourceFaults(value: unknown, structure: Structure, field: string): Fi
 
 /** Returns why an object with a default at its place in the metadata is not valid. */
 function metadataFault(value: unknown, { root, steps }: Place): string | undefined {
-  const inside = [...steps]
-    .reverse()
-    .reduce<unknown>((inner, name) => (name === undefined ? [inner] : member(name, inner)), copyJson(value));
-  const whole = Object.assign(
-    Object.create(null),
-    { kind: 'Validation', apiVersion: 'validation/v1' },
-    inside,
+  const inside = steps.reduceRight<unknown>(
+    (inner, name) => (name === undefined ? [inner] : { [name]: inner }),
+    copyJson(value),
   );
+  const whole = { kind: 'Validation', apiVersion: 'validation/v1', ...(inside as object) };
   const faults = resourceFaults(whole, wholeStructure(root), '');
   return faults.length === 0 ? undefined : aggregate(faults.map(formatFieldError));
 }
-
-const member = (name: string, value: unknown): object =>
-  Object.defineProperty(Object.create(null) as object, name, {
-    value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
 
 /** Evaluates the rules for an update of the default to itself, and for its creation. */
 function evaluateRulesOf(
