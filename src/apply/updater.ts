@@ -34,8 +34,9 @@ interface Change {
 }
 
 /**
- * What a change adds, modifies and removes, in any version. A class: V8 gives each generator function that is created
- * within another one a hidden class of its own, which it keeps, with the whole request, until the next full collection.
+ * What a change adds, modifies and removes, in any version. A class, not a closure: V8 gives each generator
+ * function that is created within another one a hidden class of its own, which keeps the whole request alive
+ * until the next full collection.
  */
 class Comparisons {
   readonly #versions: Versions;

@@ -69,8 +69,8 @@ export interface StorageEncoding {
  * - metadata (names, labels, annotations, owner references, finalizers) is validated for every kind before
  *   `validate` runs
  * - with a `status` subresource: create drops `status` (unless `keepsStatusOnCreate`), updates of the main
- *   resource keep the old status (unless `keepsStatusOnUpdate`), updates of `status` keep everything but status (labels and annotations are
- *   updated unless `statusUpdatesMetadata` is false)
+ *   resource keep the old status (unless `keepsStatusOnUpdate`), updates of `status` keep everything but status
+ *   (labels and annotations are updated unless `statusUpdatesMetadata` is false)
  * - with `managesGeneration`: generation is 1 at creation and incremented when anything but metadata and
  *   status changes; otherwise the client's generation is stored and updates keep it
  */

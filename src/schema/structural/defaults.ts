@@ -18,7 +18,9 @@ export class TooManyDefaultsError extends BinnacleError {
 
 /** How defaults are set. */
 export interface DefaultingOptions {
+  /** The value is a whole object, whose apiVersion, kind and metadata are left alone. */
   readonly isObject?: boolean;
+  /** Members that are null where null is not allowed stay if they have no default. */
   readonly keepsNulls?: boolean;
 }
 
@@ -116,8 +118,6 @@ const sizeOfScalar = (value: unknown): number => (typeof value === 'string' ? 1 
  * Sets the defaults of absent members in place, and of members that are null where null is not allowed;
  * removes such members that have no default. Elements and values of maps are visited, but an absent element
  * is never added. Defaults are copied.
- * @param options isObject: the value is a whole object, whose apiVersion, kind and metadata are left alone;
- * keepsNulls: members that are null without a default stay
  * @throws TooManyDefaultsError
  */
 export function setDefaultsOf(

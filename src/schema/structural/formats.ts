@@ -10,7 +10,8 @@ const matching =
 
 /**
  * Matches a UUID with or without dashes.
- * @param version its version digit, or a class of digits; variant: likewise
+ * @param version its version digit, or a class of digits
+ * @param variant its variant digit, or a class of digits
  */
 const uuid = (version: string, variant = '[0-9a-f]'): ((text: string) => boolean) =>
   matching(

@@ -14,7 +14,9 @@ export const isObjectMember = (name: string): boolean =>
 
 /** How values are pruned. */
 export interface PruningOptions {
+  /** The value is a whole object, whose apiVersion, kind and metadata stay. */
   readonly isObject?: boolean;
+  /** Members that are null are removed, too, where null is not allowed and there is no default. */
   readonly dropsNulls?: boolean;
 }
 
@@ -95,8 +97,6 @@ function pruningOf(value: object, node: Node | undefined, place: Visit['place'],
 /**
  * Removes the members that a schema does not specify, in place. Values of the wrong type stay as they are.
  * Values of `additionalProperties: true` stay, but objects inside them lose their members, as in the reference.
- * @param options isObject: the value is a complete object, whose type and metadata stay; dropsNulls: members are
- * removed, too, that are null where null is not allowed and nothing is the default
  * @returns paths of the removed members, sorted; the first ones if there are many
  */
 export function pruneNode(

@@ -9,7 +9,8 @@ export function isKnownZone(zone: string): boolean {
   if (zone === '' || zone === 'Local') return true;
   // Offsets such as +01:00 are not zone names.
   if (!/^[A-Z][A-Za-z0-9_+\-/]*$/.test(zone)) return false;
-  // The database of the runtime ignores case. Its main names are listed; no name has a long part in capitals.
+  // The runtime ignores case and returns the main name of an alias. A main name must have the same case; of
+  // aliases only names in capitals are recognized as wrong: none has five capitals in a row.
   if (/[A-Z]{5}/.test(zone)) return false;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();

@@ -12,6 +12,7 @@ import {
 } from '../../validation/semantic-versions.ts';
 
 const STRATEGIES = ['OldestEmulationVersion'];
+
 function validate({ spec = {} }: LeaseCandidate): FieldError[] {
   const { leaseName = '', binaryVersion = '', emulationVersion = '', strategy = '' } = spec;
   const [binary, emulation] = [binaryVersion, emulationVersion].map(parseSemanticVersion);

@@ -90,11 +90,11 @@ function validateServer(
 
 /** Validates conditions. Error paths omit the list, as in kube-apiserver. */
 function validateConditions(conditions: readonly StorageVersionCondition[]): FieldError[] {
-  const first = new Map<string, number>();
+  const latest = new Map<string, number>();
   return conditions.flatMap(({ type = '', status = '', reason = '', message = '' }, index) => {
     const field = `status[${index}]`;
-    const before = first.get(type);
-    first.set(type, index);
+    const before = latest.get(type);
+    latest.set(type, index);
     return [
       ...(before === undefined
         ? []
