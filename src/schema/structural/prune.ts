@@ -57,12 +57,10 @@ class Pruner {
       if (pruning.isResource && isObjectMember(name)) continue;
       const member = (value as JsonObject)[name];
       const property = node?.member(name);
-      if (property !== undefined) {
-        if (isContainer(member)) rest.push(pruningOf(member, property, { parent: place, key: name }));
-        else if (this.dropsNulls && member === null && isStrict(property)) delete (value as JsonObject)[name];
-      } else if (node?.schema.additionalProperties !== undefined) {
-        if (isContainer(member)) rest.push(pruningOf(member, node.additional, { parent: place, key: name }));
-        else if (this.dropsNulls && member === null && node.additional && isStrict(node.additional))
+      if (property !== undefined || node?.schema.additionalProperties !== undefined) {
+        const inner = property ?? node?.additional;
+        if (isContainer(member)) rest.push(pruningOf(member, inner, { parent: place, key: name }));
+        else if (this.dropsNulls && member === null && inner !== undefined && isStrict(inner))
           delete (value as JsonObject)[name];
       } else if (!keeps) {
         delete (value as JsonObject)[name];
