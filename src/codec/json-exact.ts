@@ -39,15 +39,11 @@ export function parseJsonExactly(bytes: Uint8Array, visit?: MemberVisitor): Exac
 }
 
 /**
- * {@link parseJsonExactly} where a duplicate member adds to the object that it repeats: Go decodes both into
- * one struct.
+ * {@link parseJsonExactlyInSteps} where the members of a duplicate object are added to the earlier object, as Go
+ * decodes both into one struct. Other duplicate values replace the earlier value.
  */
-export function parseJsonMerging(bytes: Uint8Array): ExactJson {
-  const steps = new ExactParser(bytes, undefined, true).run();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+export function parseJsonMergingInSteps(bytes: Uint8Array): Generator<undefined, ExactJson> {
+  return new ExactParser(bytes, undefined, true).run();
 }
 
 /** {@link parseJsonExactly} in steps of some milliseconds. */
@@ -103,14 +99,23 @@ class ExactParser {
       this.stack.push({ container: [], names: undefined, key: '0' });
       return undefined;
     }
+    const container = this.repeated() ?? {};
     if (this.need('key') === 0x7d) {
       this.at++;
-      return {};
+      return container;
     }
-    const frame: Frame = { container: {}, names: new Set(), key: '' };
+    const frame: Frame = { container, names: new Set(), key: '' };
     this.stack.push(frame);
     this.key(frame);
     return undefined;
+  }
+
+  /** When merging: the object that the next value repeats. */
+  private repeated(): Record<string, unknown> | undefined {
+    const frame = this.stack[this.stack.length - 1];
+    if (!this.merges || frame?.names === undefined) return undefined;
+    const earlier = getMember(frame.container, frame.key);
+    return isJsonObject(earlier) ? earlier : undefined;
   }
 
   /** Adds a value to its container and closes containers that end here. True when another value follows. */
@@ -148,7 +153,7 @@ class ExactParser {
   private store(frame: Frame, value: unknown): void {
     const { container, key } = frame;
     if (Array.isArray(container)) container.push(value);
-    else setMember(container, key, this.merges ? mergedMember(getMember(container, key), value) : value);
+    else setMember(container, key, value);
     if (this.literal !== undefined) {
       this.literals.add(container, key, this.literal);
       this.literal = undefined;
@@ -339,12 +344,4 @@ function quoteByte(byte: number): string {
   if (byte < 0x20 || byte === 0x7f) return `'\\x${byte.toString(16).padStart(2, '0')}'`;
   if ((byte > 0x7f && byte < 0xa1) || byte === 0xad) return `'\\u00${byte.toString(16)}'`;
   return `'${String.fromCharCode(byte)}'`;
-}
-
-/** The value of a member that may repeat an earlier one: objects are joined, other values replaced. */
-function mergedMember(earlier: unknown, value: unknown): unknown {
-  if (!isJsonObject(earlier) || !isJsonObject(value)) return value;
-  for (const key of Object.keys(value))
-    setMember(earlier, key, mergedMember(getMember(earlier, key), value[key]));
-  return earlier;
 }

@@ -1,6 +1,6 @@
 import { DecodeError } from '../../codec/decode-error.ts';
 import { decodeEnvelope } from '../../codec/envelope.ts';
-import { parseJsonMerging } from '../../codec/json-exact.ts';
+import { parseJsonMergingInSteps } from '../../codec/json-exact.ts';
 import { strictErrors } from '../../codec/json-strict.ts';
 import { MAXIMUM_PARTS } from '../../codec/parts.ts';
 import { isInFreeForm } from '../../codec/raw-text.ts';
@@ -17,7 +17,12 @@ import { canonicalGroup, isReadOnlyKind } from '../../model/scheme-kinds.ts';
 import { builtinSchema, type ObjectSchema } from '../../registry/object-schema.ts';
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { recordRequestSize, waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
+import {
+  recordRequestSize,
+  runInSteps,
+  waitIfLarge,
+  yieldIfLarge,
+} from '../../request/scheduling/event-loop.ts';
 import { ApiError, errors } from '../../status/index.ts';
 import { servedEncodings } from '../response/answer.ts';
 import { bodyEncoding, type Encoding, mediaTypes } from '../response/negotiation.ts';
@@ -112,7 +117,7 @@ async function decodeBody(
   checkKind(expected, plain.value, body);
   await yieldIfLarge(context);
   if (encoding === 'json' && plain.duplicates.length > 0 && !expected.schema.isUntyped)
-    plain = { value: parseJsonMerging(body).value, duplicates: plain.duplicates };
+    plain = await runInSteps(context.turns, parseJsonMergingInSteps(body));
   return decodePlain(context, expected, plain, validation, strictnessOf(encoding, body, plain, validation));
 }
 

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { parseJsonMergingInSteps } from '../../src/codec/json-exact.ts';
+
+function merged(text: string): { value: unknown; steps: number } {
+  const parser = parseJsonMergingInSteps(Buffer.from(text));
+  for (let steps = 1; ; steps++) {
+    const step = parser.next();
+    if (step.done === true) return { value: step.value.value, steps };
+  }
+}
+
+describe('parseJsonMergingInSteps', () => {
+  it.each([
+    ['{"a":{"b":1},"a":{"c":2}}', { a: { b: 1, c: 2 } }],
+    ['{"a":{"b":{"x":1}},"a":{"b":{"y":2},"b":{"z":3}}}', { a: { b: { x: 1, y: 2, z: 3 } } }],
+    ['{"a":{"b":1},"a":{}}', { a: { b: 1 } }],
+    ['{"a":{"b":1},"a":null}', { a: null }],
+    ['{"a":{"b":1},"a":2}', { a: 2 }],
+    ['{"a":2,"a":{"b":1}}', { a: { b: 1 } }],
+    ['{"a":[{"b":1}],"a":[{"c":2}]}', { a: [{ c: 2 }] }],
+    ['[{"b":1},{"c":2}]', [{ b: 1 }, { c: 2 }]],
+    ['{"constructor":{"b":1}}', { constructor: { b: 1 } }],
+  ])('adds the members of duplicate objects: %s', (text, value) => {
+    expect(merged(text).value).toEqual(value);
+  });
+
+  it('keeps `__proto__` as data', () => {
+    const { value } = merged('{"__proto__":{"b":1},"__proto__":{"c":2}}');
+    expect(Object.entries(value as object)).toEqual([['__proto__', { b: 1, c: 2 }]]);
+  });
+
+  it('adds deeply nested duplicates', () => {
+    const depth = 9990;
+    const nested = (name: string) => `${'{"a":'.repeat(depth)}{"${name}":1}${'}'.repeat(depth)}`;
+    let { value } = merged(`{"m":${nested('b')},"m":${nested('c')}}`) as {
+      value: { m?: object; a?: object };
+    };
+    value = value.m!;
+    while (value.a !== undefined) value = value.a;
+    expect(value).toEqual({ b: 1, c: 1 });
+  });
+
+  it('pauses in long documents', () => {
+    expect(merged(`{"a":{},"a":[${'1,'.repeat(50_000)}1]}`).steps).toBeGreaterThan(5);
+  });
+});
