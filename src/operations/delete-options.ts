@@ -1,6 +1,6 @@
 import type { Query } from '../request/query.ts';
 import { errors, type FieldError, invalid, notSupported, notSupportedFormatted } from '../status/index.ts';
-import { parseIntegerParameter } from './integer-parameter.ts';
+import { integerParameter } from './integer-parameter.ts';
 
 /** Options of a deletion, from the body or the query. */
 export interface DeleteOptions {
@@ -62,8 +62,8 @@ export function validateDryRun(values: readonly string[], field = 'dryRun'): Fie
  */
 export function deleteOptionsFromQuery(query: Query): DeleteOptions {
   const options: { -readonly [K in keyof DeleteOptions]: DeleteOptions[K] } = {};
-  if (query.has('gracePeriodSeconds'))
-    options.gracePeriodSeconds = parseIntegerParameter(query.get('gracePeriodSeconds'));
+  const gracePeriodSeconds = integerParameter(query, 'gracePeriodSeconds');
+  if (gracePeriodSeconds !== undefined) options.gracePeriodSeconds = gracePeriodSeconds;
   if (query.has('propagationPolicy')) options.propagationPolicy = query.get('propagationPolicy') as 'Orphan';
   const [uid, resourceVersion] = [query.get('uid'), query.get('resourceVersion')];
   if (uid !== '' || resourceVersion !== '')

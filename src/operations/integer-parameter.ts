@@ -1,8 +1,14 @@
+import type { Query } from '../request/query.ts';
 import { quote } from '../schema/structural/go-text.ts';
 import { errors } from '../status/index.ts';
 
-/** Parses an integer of 64 bits in a query, also an empty one. @throws ApiError 400 with the text of kube-apiserver */
-export function parseIntegerParameter(text: string): number {
+/**
+ * Parses a 64-bit integer parameter of a query; undefined if absent. An empty value is an error.
+ * @throws ApiError 400 with the text of kube-apiserver
+ */
+export function integerParameter(query: Query, name: string): number | undefined {
+  if (!query.has(name)) return undefined;
+  const text = query.get(name);
   const problem = !/^[+-]?\d+$/.test(text)
     ? 'invalid syntax'
     : isInt64(text)

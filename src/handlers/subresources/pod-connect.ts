@@ -1,4 +1,4 @@
-import { parseIntegerParameter } from '../../operations/integer-parameter.ts';
+import { integerParameter } from '../../operations/integer-parameter.ts';
 import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { StoredResource } from '../../registry/stored-resource.ts';
@@ -73,12 +73,9 @@ function checkContainer({ spec }: Pod, wanted: string, pod: string): void {
 
 function logOptionProblems(query: Query): FieldError[] {
   const problems: FieldError[] = [];
-  const number = (name: string): number | undefined => {
-    return query.has(name) ? parseIntegerParameter(query.get(name)) : undefined;
-  };
-  const tailLines = number('tailLines');
-  const limitBytes = number('limitBytes');
-  const sinceSeconds = number('sinceSeconds');
+  const tailLines = integerParameter(query, 'tailLines');
+  const limitBytes = integerParameter(query, 'limitBytes');
+  const sinceSeconds = integerParameter(query, 'sinceSeconds');
   if (tailLines !== undefined && tailLines < 0)
     problems.push(invalid('tailLines', tailLines, 'must be greater than or equal to 0'));
   if (limitBytes !== undefined && limitBytes < 1)

@@ -5,7 +5,7 @@ import {
   parseLabelSelector,
   SelectorSyntaxError,
 } from '../../model/label-selector.ts';
-import { parseIntegerParameter } from '../../operations/integer-parameter.ts';
+import { integerParameter } from '../../operations/integer-parameter.ts';
 import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { Query } from '../../request/query.ts';
 import { type ApiError, errors, type FieldError, forbidden, notSupported } from '../../status/index.ts';
@@ -42,9 +42,9 @@ export function parseListOptions(
     ),
     resourceVersion: query.get('resourceVersion'),
     resourceVersionMatch: query.get('resourceVersionMatch'),
-    limit: integer(query, 'limit'),
+    limit: integerParameter(query, 'limit') ?? 0,
     continueToken: query.get('continue'),
-    timeoutSeconds: integer(query, 'timeoutSeconds'),
+    timeoutSeconds: integerParameter(query, 'timeoutSeconds') ?? 0,
     allowWatchBookmarks: query.boolean('allowWatchBookmarks'),
     sendInitialEvents: query.has('sendInitialEvents') ? query.boolean('sendInitialEvents') : undefined,
   };
@@ -61,9 +61,6 @@ function reading<T>(parse: () => T): T {
     throw error instanceof SelectorSyntaxError ? errors.badRequest(error.message) : error;
   }
 }
-
-const integer = (query: Query, name: string): number =>
-  query.has(name) ? parseIntegerParameter(query.get(name)) : 0;
 
 /**
  * Checks the fields of a selector. Built-in kinds without selectable fields support name and namespace in both
