@@ -1,5 +1,6 @@
 import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
+import { nameIsPathSegment } from '../registry/validation/names.ts';
 import { quote } from '../schema/structural/go-text.ts';
 import { errors } from '../status/index.ts';
 import type { OperationContext } from './environment.ts';
@@ -61,12 +62,9 @@ export function generateName(context: OperationContext, metadata: ObjectMeta): v
 
 /** Checks that a name in a path can be a segment of a key. @throws ApiError 400 */
 export function checkPathName(name: string): void {
-  const isDots = name === '.' || name === '..';
-  if (!isDots && !name.includes('/') && !name.includes('%')) return;
-  const problems = isDots
-    ? [`may not be '${name}'`]
-    : ['/', '%'].filter((one) => name.includes(one)).map((one) => `may not contain '${one}'`);
-  throw errors.badRequest(`Name parameter invalid: ${quote(name)}: ${problems.join(';')}`);
+  const problems = nameIsPathSegment(name, false);
+  if (problems.length > 0)
+    throw errors.badRequest(`Name parameter invalid: ${quote(name)}: ${problems.join(';')}`);
 }
 
 /** Restores server-managed fields, and fields that an update cannot remove. */

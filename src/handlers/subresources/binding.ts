@@ -1,13 +1,13 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
 import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts';
+import { checkPathName } from '../../operations/object-metadata.ts';
 import { recordInterceptedOwnership } from '../../operations/ownership.ts';
 import { update } from '../../operations/update.ts';
 import { applyBinding, type Binding, validateBinding } from '../../registry/builtin/core/pods/binding.ts';
 import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
 import { builtinSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
-import { nameIsPathSegment } from '../../registry/validation/names.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
@@ -52,9 +52,7 @@ export async function bindPod(
     throw errors.badRequest(
       'the namespace of the provided object does not match the namespace sent on the request',
     );
-  const nameTexts = nameIsPathSegment(name, false);
-  if (nameTexts.length > 0)
-    throw errors.badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${nameTexts.join(';')}`);
+  checkPathName(name);
   const problems = validateBinding(binding);
   if (problems.length > 0) throw errors.invalid({ group: '', kind: 'Binding' }, name, problems);
   await validate();

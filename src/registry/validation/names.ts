@@ -204,8 +204,9 @@ export const nameIsSubdomain: NameRule = (name, prefix) =>
   dns1123Subdomain(withoutTrailingDash(name, prefix));
 export const nameIsLabel: NameRule = (name, prefix) => dns1123Label(withoutTrailingDash(name, prefix));
 export const nameIsDns1035Label: NameRule = (name, prefix) => dns1035Label(withoutTrailingDash(name, prefix));
+const FORBIDDEN_IN_PATH = ['/', '%'];
 /** Validates a path segment of a URL. */
 export const nameIsPathSegment: NameRule = (name, prefix) => {
   if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
-  return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
+  return FORBIDDEN_IN_PATH.filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
 };
