@@ -92,11 +92,7 @@ function unsupportedField(row: ResourceRow, field: string): string {
 const MATCHES = ['Exact', 'NotOlderThan'];
 
 function validate(options: ListOptions, watch: boolean, watchList: boolean): FieldError[] {
-  return watch && watchList
-    ? validateWatch(options)
-    : watch
-      ? validateMatch(options, options.sendInitialEvents)
-      : validateMatch(options, options.sendInitialEvents);
+  return watch && watchList ? validateWatch(options) : validateMatch(options);
 }
 
 function validateWatch({
@@ -126,10 +122,12 @@ function validateWatch({
   return problems;
 }
 
-function validateMatch(
-  { resourceVersion, resourceVersionMatch: match, continueToken }: ListOptions,
-  sendInitialEvents: boolean | undefined,
-): FieldError[] {
+function validateMatch({
+  resourceVersion,
+  resourceVersionMatch: match,
+  continueToken,
+  sendInitialEvents,
+}: ListOptions): FieldError[] {
   const problems: FieldError[] = [];
   const field = 'resourceVersionMatch';
   if (match !== '') {
