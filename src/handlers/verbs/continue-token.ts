@@ -1,5 +1,6 @@
 import { DecodeError } from '../../codec/decode-error.ts';
 import { parseJson } from '../../codec/json-parse.ts';
+import { jsonTypeOf } from '../../codec/type-meta.ts';
 import { errors } from '../../status/index.ts';
 import { fromKey, toKey } from '../../storage/storage.ts';
 
@@ -91,12 +92,8 @@ function readMember(members: Members, name: string, value: unknown): void {
 }
 
 /** The type of a JSON value as Go's decoder names it; fractions are named with their text. */
-function jsonType(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'number' && !Number.isInteger(value)) return `number ${value}`;
-  return typeof value === 'bigint' ? 'number' : typeof value;
-}
+const jsonType = (value: unknown): string =>
+  typeof value === 'number' && !Number.isInteger(value) ? `number ${value}` : jsonTypeOf(value);
 
 const invalidToken = (detail: string) =>
   errors.badRequest(`invalid continue token: continue key is not valid: ${detail}`);
