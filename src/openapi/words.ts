@@ -3,12 +3,12 @@
 export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** `rbac.authorization.k8s.io` → `RbacAuthorization`, as in operation ids. */
-export const groupWord = (group: string): string =>
-  identifier(group === '' ? 'core' : group.replace(/\.k8s\.io$/, ''), true);
+export const groupWord = (group: string): string => identifier(shortGroup(group), true);
 
 /** `rbacAuthorization`, as in tags. */
-export const tagWord = (group: string): string =>
-  identifier(group === '' ? 'core' : group.replace(/\.k8s\.io$/, ''), false);
+export const tagWord = (group: string): string => identifier(shortGroup(group), false);
+
+const shortGroup = (group: string): string => (group === '' ? 'core' : group.replace(/\.k8s\.io$/, ''));
 
 /**
  * Leaves out the characters that identifiers cannot have, each followed by a capital: `cert-manager.io` →
