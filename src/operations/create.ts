@@ -79,11 +79,11 @@ async function admitNew(context: OperationContext, admission: AdmissionAttempt):
 }
 
 /**
- * Whether the object names a version. The store, which a dry run does not reach, refuses it; it ignores what is no
- * number.
+ * Whether the object sets a resourceVersion other than 0. The store refuses to create such an object; a dry run
+ * does not reach the store. A resourceVersion that is not a decimal number is ignored.
  */
 const namesVersion = ({ metadata }: KubernetesObject): boolean =>
-  /^\d+$/.test(metadata?.resourceVersion ?? '') && /[1-9]/.test(metadata!.resourceVersion!);
+  /^0*[1-9]\d*$/.test(metadata?.resourceVersion ?? '');
 
 /** Creates an object after mutating admission; also used by an update that creates. */
 export async function createAfterAdmission(

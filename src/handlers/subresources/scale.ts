@@ -1,4 +1,5 @@
 import type { CacheRecord } from '../../cache/record.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 import { getMember, type KubernetesObject, memberAt, RawJson, setMember } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
 import { singleKind } from '../../operations/admitted-kind.ts';
@@ -173,8 +174,8 @@ async function applyScale(
 }
 
 /**
- * The object with an owner of its replicas: those that nobody owns are treated as set before the first apply, as
- * a Scale without owners is in kube-apiserver.
+ * Returns the object with a managedFields entry for its replicas. If no manager owns the replicas, they get the
+ * manager `before-first-apply`, as kube-apiserver does for a Scale without managedFields.
  */
 function withReplicasOwner(
   { strategy, apiVersion }: ServedResource,
@@ -185,7 +186,7 @@ function withReplicasOwner(
   const path = specPath.map((name) => `f:${name}`);
   const entries = object.metadata?.managedFields ?? [];
   if ((numberAt(object, specPath) ?? 0) === 0) return object;
-  if (entries.some(({ fieldsV1 }) => isObject(fieldsV1?.parse(), path))) return object;
+  if (entries.some(({ fieldsV1 }) => hasField(fieldsV1?.parse(), path))) return object;
   const owner = {
     manager: 'before-first-apply',
     operation: 'Update',
@@ -198,8 +199,9 @@ function withReplicasOwner(
   return { ...object, metadata: { ...object.metadata, managedFields: [...entries, owner] } };
 }
 
-const isObject = (value: unknown, path: readonly string[]): boolean =>
-  typeof value === 'object' && value !== null && typeof memberAt(value, path) === 'object';
+/** Whether a field set has the field at a path. */
+const hasField = (fields: unknown, path: readonly string[]): boolean =>
+  isJsonObject(fields) && typeof memberAt(fields, path) === 'object';
 
 /** The Scale of an object, for admission. */
 const scaleForm = (resource: ServedResource, name: string): AdmittedForm => ({

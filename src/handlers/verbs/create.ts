@@ -41,11 +41,11 @@ export function operationContext(
   };
 }
 
-/** The default field manager: the User-Agent up to the first slash. */
-/** The field manager of a write: as sent, else named by the User-Agent. */
+/** The field manager of a write: the one that the client sent, else the default. */
 export const managerOf = (context: RequestContext, sent: string): string =>
   sent === '' ? managerFromAgent(context) : sent;
 
+/** The default field manager: the User-Agent up to the first slash. */
 function managerFromAgent({ exchange }: RequestContext): string {
   const agent = exchange.header('user-agent') ?? '';
   const slash = agent.indexOf('/');
