@@ -1,24 +1,12 @@
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { FieldManager, FieldSet, messageShape } from '../../src/apply/index.ts';
 import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import { kindType } from '../../src/model/scheme.ts';
-
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as (options?: object) => void;
+import { promotedBytes } from '../support/retained.ts';
 
 const WRITES = 3000;
-/** Bytes per write that may outlive collections of the young generation, compiled code included; a write needs 15 kB. */
+/** Bytes per write, see {@link promotedBytes}; a write allocates 15 kB. */
 const MOST_PROMOTED = 3000;
-
-/** What is not in the young generation. */
-function oldBytes(): number {
-  let bytes = 0;
-  for (const { space_name, space_used_size } of getHeapSpaceStatistics())
-    if (space_name !== 'new_space') bytes += space_used_size;
-  return bytes;
-}
 
 const type = kindType('', 'v1', 'ConfigMap')!;
 const typeMeta = { apiVersion: 'v1', kind: 'ConfigMap' };
@@ -42,11 +30,5 @@ function write(): void {
 }
 
 test('V8 can free what a write needed without a full collection', () => {
-  for (let count = 0; count < WRITES; count += 1) write();
-  collect();
-  const before = oldBytes();
-  for (let count = 0; count < WRITES; count += 1) write();
-  collect({ type: 'minor' });
-  collect({ type: 'minor' });
-  expect((oldBytes() - before) / WRITES).toBeLessThan(MOST_PROMOTED);
+  expect(promotedBytes(WRITES, write)).toBeLessThan(MOST_PROMOTED);
 });
