@@ -54,7 +54,8 @@ class MutatingDispatch {
     const { request, reinvocations } = this;
     const isSecond = request.rounds.round === 1;
     // Built-in plugins changed the object: all webhooks that may run again do.
-    if (isSecond && reinvocations.output !== (await objectText(request))) reinvocations.require();
+    if (isSecond && reinvocations.areWaiting && reinvocations.output !== (await objectText(request)))
+      reinvocations.require();
     for (const candidate of candidates) {
       if (!(await selectorsMatch(candidate, this.labels))) continue;
       const { webhook } = candidate.entry;
@@ -66,7 +67,8 @@ class MutatingDispatch {
       if (isSecond && !reinvocations.isRequired(webhook.uid)) continue;
       await this.#ask(candidate.entry, seen);
     }
-    if (!isSecond && request.rounds.needsSecond) reinvocations.output = await objectText(request);
+    if (!isSecond && reinvocations.areWaiting && request.rounds.needsSecond)
+      reinvocations.output = await objectText(request);
   }
 
   async #ask({ webhook, index }: WebhookEntry, seen: MatchedVersion): Promise<void> {
