@@ -31,6 +31,10 @@ describe('an audit policy file', () => {
   it.each<[object | string, string]>([
     ['', 'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy'],
     [
+      'kind: Other',
+      'failed decoding: no kind "Other" is registered for version "audit.k8s.io/__internal" in scheme "pkg/runtime/scheme.go:100"',
+    ],
+    [
       { ...policy(), apiVersion: 'audit.k8s.io/v9' },
       'failed decoding: no kind "Policy" is registered for version "audit.k8s.io/v9" in scheme "pkg/runtime/scheme.go:100"',
     ],
