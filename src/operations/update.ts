@@ -2,6 +2,7 @@ import { CacheRecord } from '../cache/record.ts';
 import type { KnownState } from '../cache/written-states.ts';
 import { unknownFieldCount } from '../codec/protobuf.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
+import { restoreMembers } from '../registry/restore-status.ts';
 import type { Allocation, Strategy, StrategyContext } from '../registry/strategy.ts';
 import { validateObjectMetaUpdate } from '../registry/validation/object-meta.ts';
 import type { MaybePromise } from '../request/context.ts';
@@ -364,11 +365,7 @@ function applyUpdateRules(
   } else if (strategy.prepareForSubresource?.[subresource] !== undefined) {
     strategy.prepareForSubresource[subresource](object, old, view);
   } else if (subresource === 'status') {
-    for (const name of new Set([...Object.keys(object), ...Object.keys(old)])) {
-      if (name === 'metadata' || name === 'status' || name === 'kind' || name === 'apiVersion') continue;
-      if (old[name] === undefined) delete object[name];
-      else object[name] = old[name];
-    }
+    restoreMembers(object, old);
     if (strategy.statusUpdatesMetadata === false) {
       const { labels, annotations, finalizers, ownerReferences } = old.metadata!;
       Object.assign(object.metadata!, { labels, annotations, finalizers, ownerReferences });

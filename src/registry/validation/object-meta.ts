@@ -219,7 +219,12 @@ export function validateFinalizers(finalizers: readonly string[] | undefined, fi
   return errors;
 }
 
-const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+/** Names of finalizers that have no domain. */
+export const STANDARD_FINALIZERS: ReadonlySet<string> = new Set([
+  'kubernetes',
+  'orphan',
+  'foregroundDeletion',
+]);
 
 /** Validates the finalizers of built-in kinds: a standard finalizer, or one with a domain. */
 export function validateBuiltinFinalizers(

@@ -1,8 +1,10 @@
 import type { CustomResourceDefinitionVersion } from '../../../model/generated/apiextensions-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { TypeMeta } from '../../../registry/object-schema.ts';
+import { restoreAllButStatus } from '../../../registry/restore-status.ts';
 import type { Strategy, StrategyContext } from '../../../registry/strategy.ts';
 import { qualifiedName } from '../../../registry/validation/names.ts';
+import { STANDARD_FINALIZERS } from '../../../registry/validation/object-meta.ts';
 import { errors, type FieldError, invalid } from '../../../status/index.ts';
 import { scaleOf } from '../scale.ts';
 import type { CustomVersion } from './custom-version.ts';
@@ -72,25 +74,19 @@ function typeErrors({ apiVersion, kind = '' }: KubernetesObject, expected: TypeM
   ];
 }
 
-/** A status update changes the status, and the entries of field managers. */
+/** A status update changes the status and the managed fields only, not even the type. */
 function keepAllButStatus(object: KubernetesObject, old: KubernetesObject): void {
-  for (const name of new Set([...Object.keys(object), ...Object.keys(old)])) {
-    if (name === 'metadata' || name === 'status') continue;
-    if (old[name] === undefined) delete object[name];
-    else object[name] = old[name];
-  }
-  const { managedFields, resourceVersion } = object.metadata ?? {};
-  object.metadata = { ...old.metadata, managedFields, resourceVersion };
+  restoreAllButStatus(object, old);
+  const { apiVersion, kind } = old;
+  Object.assign(object, { apiVersion, kind });
 }
 
-const STANDARD_FINALIZERS: readonly string[] = ['orphan', 'foregroundDeletion', 'kubernetes'];
-
-/** Warnings about added finalizers that are no qualified names. */
+/** Warns about added finalizers whose names are not qualified names, or have no domain. */
 function finalizerWarnings(finalizers: readonly string[] = [], old: readonly string[] = []): string[] {
   const added = [...new Set(finalizers)].filter((finalizer) => !old.includes(finalizer));
   return added.sort().flatMap((finalizer) => {
     const texts = [...qualifiedName(finalizer)];
-    if (!finalizer.includes('/') && !STANDARD_FINALIZERS.includes(finalizer)) {
+    if (!finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer)) {
       const path = finalizer.includes('.') ? ' including a path (/)' : '';
       texts.push(
         `prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`,

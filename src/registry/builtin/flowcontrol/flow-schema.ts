@@ -9,6 +9,7 @@ import {
 } from '../../../status/field-error.ts';
 import { bootstrapFlowSchemas } from '../../bootstrap/flow-control.ts';
 import { defineResource } from '../../builtin-resource.ts';
+import { restoreAllButStatus } from '../../restore-status.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { conditionStatus } from '../../tables/format.ts';
@@ -17,7 +18,6 @@ import { formatGoStruct, formatGoText } from '../../validation/format-struct.ts'
 import { dns1123Subdomain } from '../../validation/names.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { formatGoFlowSchemaSpec } from './format-flow-schema.ts';
-import { restoreAllButStatus } from './restore-status.ts';
 import { validateConditions, validateRules } from './rules-validation.ts';
 
 const DEFAULT_PRECEDENCE = 1000;

@@ -14,12 +14,12 @@ import {
 } from '../../../status/field-error.ts';
 import { bootstrapPriorityLevels } from '../../bootstrap/flow-control.ts';
 import { defineResource } from '../../builtin-resource.ts';
+import { restoreAllButStatus } from '../../restore-status.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { validateOneOf, validateRange } from '../../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { restoreAllButStatus } from './restore-status.ts';
 import { validateConditions } from './rules-validation.ts';
 
 const EXEMPT = 'exempt';
