@@ -101,6 +101,28 @@ export function inSpan<Result>(
   return result.finally(() => span?.finish()) as Result;
 }
 
+/**
+ * Sends a request to another server within a span of its own.
+ * @param url returns the URL of the request, for the attributes of the span
+ * @param send is called with the headers that continue the trace
+ */
+export const inRequestSpan = <Result>(
+  parent: Span | undefined,
+  method: string,
+  url: () => string,
+  send: (headers: { readonly traceparent?: string }) => Result,
+): Result =>
+  inSpan(
+    parent,
+    `HTTP ${method}`,
+    (span) => {
+      const traceparent = span?.traceparent;
+      return send(traceparent === undefined ? {} : { traceparent });
+    },
+    'client',
+    () => ({ 'http.method': method, 'http.url': url() }),
+  );
+
 /** `2.5ms` → `2ms`, as kube-apiserver prints durations in the log of slow requests. */
 const milliseconds = (duration: number): string => `${Math.floor(duration)}ms`;
 

@@ -1,4 +1,4 @@
-import { inSpan, type Span } from '../observability/span.ts';
+import { inRequestSpan, type Span } from '../observability/span.ts';
 import type { Clock } from '../time/clock.ts';
 import { formatMilliseconds } from '../time/duration.ts';
 import { OutboundError, requestError } from './outbound-error.ts';
@@ -50,20 +50,11 @@ export async function postReview(
   const request = { method: 'POST', path: `${path}?timeout=${formatMilliseconds(announcedTimeout)}` };
   const bounds = { body, maximumBytes, idempotent, ...(signal === undefined ? {} : { signal }) };
   for (let call = 1; ; call++) {
-    const response = await inSpan(
+    const response = await inRequestSpan(
       span,
-      'HTTP POST',
-      (client) => {
-        const traceparent = client?.traceparent;
-        return target.send({
-          ...request,
-          ...bounds,
-          ...(traceparent === undefined ? {} : { headers: { traceparent } }),
-          timeout: deadline - clock.monotonic(),
-        });
-      },
-      'client',
-      () => ({ 'http.method': 'POST', 'http.url': target.urlOf(request.path) }),
+      request.method,
+      () => target.urlOf(request.path),
+      (headers) => target.send({ ...request, ...bounds, headers, timeout: deadline - clock.monotonic() }),
     );
     if (response.status >= 200 && response.status <= 206) return parseResponse(response);
     const wait = retryAfter(response);

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { inSpan } from '../../observability/span.ts';
+import { inRequestSpan } from '../../observability/span.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { ServiceResolver } from '../../outbound/service-resolver.ts';
 import type { RequestContext } from '../../request/context.ts';
@@ -69,16 +69,16 @@ export function createProxy({ resolve, rejectsRedirects, sendsUid }: ProxyOption
       const request = proxiedRequest(context, user, backend, stop.signal);
       if (isUpgrade(context.exchange)) return await proxyUpgrade(context, backend.target, request);
       const body = await requestBody(context);
-      const response = await inSpan(
+      const response = await inRequestSpan(
         context.span,
-        `HTTP ${request.method}`,
-        (client) => {
-          const traceparent = client?.traceparent;
-          const headers = traceparent === undefined ? request.headers : { ...request.headers, traceparent };
-          return backend.target.open({ ...request, headers, ...(body && { body }) });
-        },
-        'client',
-        () => ({ 'http.method': request.method, 'http.url': backend.target.urlOf(request.path) }),
+        request.method,
+        () => backend.target.urlOf(request.path),
+        (trace) =>
+          backend.target.open({
+            ...request,
+            headers: { ...request.headers, ...trace },
+            ...(body && { body }),
+          }),
       );
       await passResponse(context, response, rejectsRedirects);
     } catch (error) {
