@@ -1,4 +1,6 @@
+import { jsonTypeOf } from '../codec/type-meta.ts';
 import { isJsonObject } from '../model/json-object.ts';
+
 /** Plain trees as produced by a JSON parser. */
 export type Members = Record<string, unknown>;
 
@@ -7,13 +9,8 @@ export function shallowCopy(members: Members): Members {
   return { ...members };
 }
 
-/** Go's JSON name of the type of a value. */
-export function jsonTypeName(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'bool';
-  return typeof value === 'bigint' ? 'number' : typeof value;
-}
+/** Go's JSON name of the type of a value, also of null. */
+export const jsonTypeName = (value: unknown): string => (value === null ? 'null' : jsonTypeOf(value));
 
 /** Deep equality of plain trees; the order of members is ignored. */
 export function equalTrees(left: unknown, right: unknown): boolean {
