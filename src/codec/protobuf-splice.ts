@@ -141,9 +141,10 @@ export function writeListItemHead(target: Uint8Array, at: number, size: number):
   return writeVarint(target, at + 1, size);
 }
 
-/** Tag and length of a list item whose message has `size` bytes. */
-export function listItemHead(size: number): Buffer {
+/** Tag and length of a member of a list, by default an item, whose message has `size` bytes. */
+export function listItemHead(size: number, tag: number = itemsTag): Buffer {
   const head = Buffer.allocUnsafe(1 + varintSize(size));
-  writeListItemHead(head, 0, size);
+  head[0] = tag;
+  writeVarint(head, 1, size);
   return head;
 }

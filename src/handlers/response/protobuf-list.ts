@@ -76,9 +76,7 @@ function* listHead(view: ViewContext, metadata: ListMetadata, size: number): Gen
   const listMetadata = encodeMessage(messageType('meta_v1.ListMeta'), metadata);
   const { kind, apiVersion } = listType(view);
   yield envelopeHead(apiVersion, kind, listItemSize(listMetadata.length) + size);
-  const head = listItemHead(listMetadata.length);
-  head[0] = isItemsFirst(view) ? ITEMS_TAG : METADATA_TAG;
-  yield head;
+  yield listItemHead(listMetadata.length, isItemsFirst(view) ? ITEMS_TAG : METADATA_TAG);
   yield listMetadata;
 }
 
@@ -121,9 +119,7 @@ class EncodedItems {
 
   *parts(): Generator<Uint8Array> {
     for (const message of this.messages) {
-      const head = listItemHead(message.length);
-      head[0] = this.tag;
-      yield head;
+      yield listItemHead(message.length, this.tag);
       yield message;
     }
   }
