@@ -134,7 +134,7 @@ export function metricsFilter({ metrics, find, onRemoval, isKnownPath }: Metrics
     if (exchange.protocol === 'in-process') metrics.selfRequests.with(verb, resource, subresource).add();
     else if (exchange.closed && !exchange.responded && !isLongRunning(info))
       metrics.aborts.with(verb, group, version, resource, subresource, scope).add();
-    // A disruption budget that allows no eviction is no self-defense.
+    // A 429 of an eviction comes from a disruption budget, not from the protection against overload.
     const isRefused = status === 429 && subresource !== 'eviction';
     if (isRefused || (status === 504 && context.deadline <= performance.now()))
       metrics.terminations

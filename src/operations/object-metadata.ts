@@ -75,7 +75,7 @@ export function preserveServerMetadata(
 ): void {
   const metadata = metadataOf(object);
   const before = old.metadata!;
-  // The store drops it, which a dry run does not reach.
+  // The store drops it; a dry run does not reach the store.
   if (!dryRun) delete metadata.selfLink;
   metadata.generation = before.generation;
   if (metadata.uid === undefined || metadata.uid === '') metadata.uid = before.uid;

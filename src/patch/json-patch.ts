@@ -26,10 +26,9 @@ export class PatchTestError extends ApiError {
 }
 
 /**
- * Applies a JSON Patch (RFC 6902) as kube-apiserver does: `replace` of a missing member adds it, that of the
- * document by a scalar does nothing, `test`
- * against null succeeds for a missing member, negative indexes count from the end, a missing `value` is null,
- * and `null` is the empty patch. Inputs are not modified.
+ * Applies a JSON Patch (RFC 6902) as kube-apiserver does: `replace` of a missing member adds it, `replace` of
+ * the whole document by a scalar does nothing, `test` against null succeeds for a missing member, negative
+ * indexes count from the end, a missing `value` is null, and `null` is the empty patch. Inputs are not modified.
  * @throws ApiError 400 for a malformed patch, 413 for too many operations or too large copies, 422 when an
  * operation fails, PatchTestError for a failed test
  */

@@ -241,7 +241,7 @@ function selectItems(
     else if (getMember(item, mergeKey) === undefined) throw missingMergeKey(item, mergeKey);
     else deleted.add(item[mergeKey]);
   }
-  // A replaced list is the rest of the patch as it is.
+  // With `$patch: replace` the list becomes the other items of the patch, unmerged.
   if (replace) return { kept: changes, changes: [] };
   return {
     kept: deleted.size === 0 ? current : current.filter((item) => !deleted.has(getMember(item, mergeKey))),

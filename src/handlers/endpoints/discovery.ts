@@ -43,7 +43,7 @@ export interface DiscoveryOptions {
 /** Discovery documents have no CBOR encoding. */
 const ENCODINGS: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 const OFFER: Offer = { encodings: ENCODINGS, projections: [] };
-/** The documents of groups are not routed by media type: patterns such as `application/*` match. */
+/** The documents of groups also match patterns such as `application/*`. */
 const PATTERN_OFFER: Offer = { ...OFFER, patterns: true };
 
 /** A document in one encoding. */
@@ -132,7 +132,7 @@ export class Discovery {
       if (group.versions.some(isBuiltin)) throw errors.pathNotFound();
       return pageNotFound(context);
     }
-    // A group document, too, responds to every method.
+    // Like the list of groups, the document of a group is served for every method.
     if (found === undefined)
       return this.#anyForm(() =>
         this.#plain(context, 'APIGroup', `/apis/${name}`, () => groupDocument(group), PATTERN_OFFER),

@@ -123,7 +123,7 @@ const LARGE_BINARY_BYTES = 64 * 1024;
 
 async function parseYamlBody(context: SizedRequest, body: Buffer): Promise<PlainBody> {
   if (!isUtf8(body)) throw new DecodeError('yaml: invalid leading UTF-8 octet');
-  // The YAML parser is loaded only for documents that are no JSON.
+  // The YAML parser is loaded only for documents that are not JSON.
   if (body.length < LARGE_YAML_BYTES)
     return checked(parseYamlAsJson(body) ?? (await import('../../codec/yaml.ts')).parseYaml(body));
   const json = await withinParts(() =>

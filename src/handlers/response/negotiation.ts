@@ -20,7 +20,7 @@ export interface Offer {
   readonly streams?: boolean;
   /** Errors have kube-apiserver's form for custom resources. */
   readonly isUntyped?: boolean;
-  /** Whether `*` and `application/*` match; routes by media type do not know them. */
+  /** Whether the patterns `*` and `application/*` select JSON. Most endpoints do not accept them. */
   readonly patterns?: boolean;
   /** Encodings of the object itself, if it has fewer than its projections. */
   readonly objectEncodings?: readonly Encoding[];

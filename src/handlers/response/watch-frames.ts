@@ -89,7 +89,10 @@ function bookmarkMetadata(
   };
 }
 
-/** A message with the metadata of a list at its place: all lists are alike but the earlier list of metadata. */
+/**
+ * The message type of an empty list. Every list has its metadata in field 1, except the v1beta1 list of
+ * PartialObjectMetadata, which has it in field 2.
+ */
 const emptyListType = (version: string) =>
   messageType(
     version === 'meta.k8s.io/v1beta1' ? 'meta_v1beta1.PartialObjectMetadataList' : 'core_v1.PodList',

@@ -142,7 +142,7 @@ export function checkConfiguration(apiVersion: string, kind: string, applied: ob
   if (!Array.isArray(managedFields)) return;
   if (managedFields.every((entry) => isJsonObject(entry)))
     throw errors.badRequest('metadata.managedFields must be nil');
-  // As in kube-apiserver, a list with anything but entries counts as none.
+  // As in kube-apiserver, a list with a value that is not an object counts as unset.
   delete (metadata as { managedFields?: unknown }).managedFields;
 }
 

@@ -251,7 +251,10 @@ export async function deleteCollection(
   await sendList(context, view, state);
 }
 
-/** The collection is read in pages, so a version is exact without `resourceVersionMatch`. */
+/**
+ * The list options of a deletion. A resourceVersion without `resourceVersionMatch` is exact, since kube-apiserver
+ * reads the collection in pages.
+ */
 function listToDelete(options: ListOptions): ListOptions {
   const { resourceVersion, resourceVersionMatch } = options;
   if (resourceVersion === '' || resourceVersion === '0' || resourceVersionMatch !== '') return options;

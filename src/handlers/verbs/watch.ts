@@ -21,7 +21,7 @@ import { type OpenStream, webSocketStream } from './watch-socket.ts';
 
 const EXPIRED_TEXT = 'The resourceVersion for the provided watch is too old.';
 
-/** Initial events that are sent without an opportunity to pause. */
+/** Initial events that are sent between two pauses. */
 const RECORDS_AT_ONCE = 64;
 
 /** Handles GET with `watch`: streams the changes of a collection or of one object. */
@@ -139,7 +139,7 @@ const LAST_BOOKMARK_BEFORE_END = 2000;
 class WatchStream implements WatchSink {
   #ended = false;
   #lastSent = 0;
-  /** Whether an object changed since the start; otherwise a last bookmark would say nothing new. */
+  /** Whether an object has changed since the start. If not, the last bookmark is not sent. */
   #changed = false;
   /** Events up to this revision had happened when the watch began. */
   #liveFrom = Number.POSITIVE_INFINITY;
@@ -212,8 +212,8 @@ class WatchStream implements WatchSink {
   }
 
   /**
-   * Duration of the watch in milliseconds: as requested, also if that is over, else random between once and twice
-   * the minimum.
+   * Duration of the watch in milliseconds: as requested, or random between once and twice the minimum. A negative
+   * one ends the watch at once.
    */
   #duration(): number {
     const { timeoutSeconds } = this.options;
