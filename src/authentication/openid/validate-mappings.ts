@@ -3,13 +3,11 @@ import type {
   ExtraMapping,
   PrefixedClaimOrExpression,
 } from '../../model/generated/apiserverconfig-v1beta1.ts';
+import { subdomainErrors } from '../../model/label-syntax.ts';
 import { duplicate, type FieldError, invalid, required } from '../../status/field-error.ts';
 import type { IssuerConfiguration, Mapping } from './compiled.ts';
 import { type CompiledExpression, compileExpression, ExpressionError } from './expressions.ts';
 
-const SUBDOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
-const SUBDOMAIN_TEXT =
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const RESERVED = /(?:^|\.)(?:kubernetes|k8s)\.io$/;
 
 export type CompiledMappings = Pick<IssuerConfiguration, 'username' | 'groups' | 'uid' | 'extra'>;
@@ -130,7 +128,7 @@ function validateKey(key: string, path: string): FieldError[] {
   if (domain === '' || rest === '')
     errors.push(invalid(path, key, 'must be a domain-prefixed path (such as "acme.io/foo")'));
   else {
-    if (!SUBDOMAIN.test(domain)) errors.push(invalid(path, domain, SUBDOMAIN_TEXT));
+    errors.push(...subdomainErrors(domain).map((text) => invalid(path, domain, text)));
     if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(rest)) errors.push(invalid(path, rest, BAD_PATH));
   }
   if (key !== key.toLowerCase()) errors.push(invalid(path, key, 'key must be lowercase'));
