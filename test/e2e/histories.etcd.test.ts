@@ -1,5 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,11 +8,11 @@ import { FaultProxy } from '../storage/etcd/fault-proxy.ts';
 import { BuiltServer } from './support/built-server.ts';
 import { checkHistories, writes } from './support/check-histories.ts';
 import type { HistoryLoad } from './support/history-load.ts';
+import { AUTHORIZATION, sharedCredentials } from './support/shared-credentials.ts';
 import { until } from './support/until.ts';
 
 const REPLICAS = 3;
 const CLIENTS = 6;
-const AUTHORIZATION = 'Bearer secret';
 
 describe.skipIf(!hasEtcd)('what clients of three servers on three members of etcd see', () => {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-histories-'));
@@ -25,20 +24,11 @@ describe.skipIf(!hasEtcd)('what clients of three servers on three members of etc
   beforeAll(async () => {
     etcd = await EtcdProcesses.start(3, [], undefined, true);
     proxies = await Promise.all(etcd.urls.map((url) => FaultProxy.start(url)));
-    const [key, tokens] = [join(directory, 'sa.key'), join(directory, 'tokens')];
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    writeFileSync(tokens, 'secret,admin,1,"system:masters"\n');
+    const credentials = sharedCredentials(directory);
     servers = await Promise.all(
       Array.from({ length: REPLICAS }, (_, index) => {
         const endpoints = index === REPLICAS - 1 ? proxies.map(({ url }) => url) : etcd.urls;
-        return new BuiltServer([
-          `--etcd-servers=${endpoints.join(',')}`,
-          `--service-account-signing-key-file=${key}`,
-          `--service-account-key-file=${key}`,
-          '--service-account-issuer=https://kubernetes.default.svc',
-          `--token-auth-file=${tokens}`,
-        ]).start();
+        return new BuiltServer([`--etcd-servers=${endpoints.join(',')}`, ...credentials]).start();
       }),
     );
   });

@@ -1,5 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { BuiltServer } from './support/built-server.ts';
 import { checkHistories, writes } from './support/check-histories.ts';
 import { HistoryLoad } from './support/history-load.ts';
 import { hasKubeApiserver, KubeApiserver } from './support/kube-apiserver.ts';
+import { AUTHORIZATION, sharedCredentials } from './support/shared-credentials.ts';
 import { until } from './support/until.ts';
 
 interface Item {
@@ -22,7 +22,6 @@ interface List {
   readonly items?: readonly Item[] | null;
 }
 
-const AUTHORIZATION = 'Bearer secret';
 /** Objects that servers write on their own, also those of clients. */
 const OWN =
   /\/(apiservices|leases|storageversions|componentstatuses|endpoints|endpointslices|flowschemas|prioritylevelconfigurations|customresourcedefinitions)$/;
@@ -38,19 +37,13 @@ describe.skipIf(!hasEtcd || !hasKubeApiserver)('beside a kube-apiserver', () => 
 
   beforeAll(async () => {
     etcd = await EtcdProcesses.start();
-    const [key, tokens] = [join(directory, 'sa.key'), join(directory, 'tokens')];
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    writeFileSync(tokens, 'secret,admin,1,"system:masters"\n');
+    const credentials = sharedCredentials(directory);
     const flags = (address: string) => [
       `--etcd-servers=${etcd.urls.join(',')}`,
       `--advertise-address=${address}`,
       '--authorization-mode=RBAC',
-      `--service-account-signing-key-file=${key}`,
-      `--service-account-key-file=${key}`,
-      '--service-account-issuer=https://kubernetes.default.svc',
+      ...credentials,
       '--service-cluster-ip-range=10.0.0.0/24',
-      `--token-auth-file=${tokens}`,
     ];
     own = await new BuiltServer(['--controllers=-*', ...flags('192.0.2.1')]).start();
     other = await new KubeApiserver(flags('192.0.2.2'), AUTHORIZATION).start();

@@ -1,11 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EtcdProcesses, hasEtcd } from '../storage/etcd/etcd-process.ts';
 import { BalancedClient } from './support/balanced-client.ts';
 import { type Answer, BuiltServer } from './support/built-server.ts';
+import { AUTHORIZATION, sharedCredentials } from './support/shared-credentials.ts';
 import { until } from './support/until.ts';
 
 const REPLICAS = 3;
@@ -18,16 +18,9 @@ describe.skipIf(!hasEtcd)('three servers on one etcd', () => {
 
   beforeAll(async () => {
     etcd = await EtcdProcesses.start();
-    const [key, tokens] = [join(directory, 'sa.key'), join(directory, 'tokens')];
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    writeFileSync(tokens, 'secret,admin,1,"system:masters"\n');
     const flags = [
       `--etcd-servers=${etcd.urls.join(',')}`,
-      `--service-account-signing-key-file=${key}`,
-      `--service-account-key-file=${key}`,
-      '--service-account-issuer=https://kubernetes.default.svc',
-      `--token-auth-file=${tokens}`,
+      ...sharedCredentials(directory),
       '--service-cluster-ip-range=10.0.0.0/26',
       '--shutdown-delay-duration=1s',
     ];
@@ -42,7 +35,7 @@ describe.skipIf(!hasEtcd)('three servers on one etcd', () => {
   const send = (index: number, method: string, path: string, body?: unknown): Promise<Answer> =>
     servers[index % REPLICAS]!.request(path, {
       method,
-      headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+      headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
       client: {},
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });

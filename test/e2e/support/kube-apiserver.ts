@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePorts } from '../../storage/etcd/etcd-process.ts';
 import { until } from './until.ts';
 
 const binary = process.env['BINNACLE_KUBE_APISERVER'] ?? '';
@@ -26,7 +26,7 @@ export class KubeApiserver {
   /** Starts the server, or restarts it. */
   async start(): Promise<this> {
     // Keep the port, so that clients find the restarted server.
-    const port = this.url === '' ? await freePort() : Number(new URL(this.url).port);
+    const port = this.url === '' ? (await freePorts(1))[0] : new URL(this.url).port;
     this.url = `https://127.0.0.1:${port}`;
     const logFile = join(this.directory, 'log');
     const log = openSync(logFile, 'a');
@@ -68,13 +68,4 @@ export class KubeApiserver {
       outgoing.end();
     });
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

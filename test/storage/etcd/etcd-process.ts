@@ -19,7 +19,7 @@ export const hasEtcd = existsSync(binary);
 export const CHANNEL = { connectTimeout: 2000, keepaliveInterval: 1000, keepaliveTimeout: 1000 };
 
 /** Ports that were free a moment ago. */
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));
   const ports = servers.map((server) => (server.address() as { port: number }).port);
