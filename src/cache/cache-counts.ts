@@ -1,4 +1,4 @@
-/** What a cache did since the start. Plain numbers that its users raise: metrics read them on demand. */
+/** Counters of a cache since it was created. They are plain numbers, which metrics read at each scrape. */
 export class CacheCounts {
   /** Times that it was filled from the store. */
   initializations = 0;

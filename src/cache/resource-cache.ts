@@ -71,7 +71,7 @@ export class ResourceCache {
   #recent!: RecentEvents<CacheEvent>;
   /** Increases with every change, to invalidate derived state. */
   generation = 0;
-  /** What was done, for metrics. */
+  /** Counters of events, lists and reads, for metrics. */
   readonly counts = new CacheCounts();
 
   constructor(options: CacheOptions) {

@@ -11,7 +11,7 @@ export interface StoredKind {
   readonly cache: ResourceCache | undefined;
 }
 
-/** Each stored kind once. Nothing here fills a cache: metrics are only read. */
+/** Each stored kind once. Reading metrics must not fill a cache. */
 export function* storedKinds(registry: Registry): Generator<StoredKind> {
   const caches = new Map([...registry.stored].map(({ prefix, cache }) => [prefix, cache]));
   const seen = new Set<string>();
@@ -71,7 +71,7 @@ const COUNTERS: readonly (readonly [name: string, count: Count, label: string, h
   ],
 ];
 
-/** Lists by an index; the indexes here are those of names, which have no label value of their own. */
+/** Counters with the label `index`. Lists use the index of names only, whose value of the label is empty. */
 const INDEXED = new Set<Count>(['lists', 'fetched']);
 
 /** Registers what the caches count. */

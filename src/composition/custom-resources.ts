@@ -12,7 +12,10 @@ export interface CustomResourceParts {
   readonly outbound: Outbound;
   readonly metrics: ServerMetrics;
   readonly logger: Logger;
-  /** Objects are also read and written as CBOR, which tells whole floats from integers. */
+  /**
+   * Clients may read and write objects as CBOR. CBOR distinguishes floating-point numbers without a fraction
+   * from integers.
+   */
   readonly speaksCbor: boolean;
 }
 

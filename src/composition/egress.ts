@@ -25,7 +25,7 @@ export async function createEgress(
   return { ...DIRECT_EGRESS, observe, ...Object.fromEntries(proxied) };
 }
 
-/** Records requests to other servers; those to this one have no socket and the host `in-process`. */
+/** Records requests to other servers. `inProcessSender` records the requests of this server to itself. */
 export function observeRequests(metrics: ServerMetrics): RequestObserver {
   return ({ method, host, code }, seconds, sentBytes, receivedBytes) => {
     metrics.clientRequests.with(code, method, host).add();

@@ -85,7 +85,7 @@ export function runServerLoops(parts: ServerLoopParts): { stop(): Promise<void> 
   };
 }
 
-/** Labels the secrets of legacy tokens with the day of their use, each once at a time. */
+/** Labels the secrets of legacy tokens with the day of their use; one request per secret at a time. */
 export function labelUsedTokens(client: Pick<Client, 'patch'>, logger: Logger): NoteTokenUse {
   const pending = new Set<string>();
   return ({ namespace, name, uid }, date) => {

@@ -52,7 +52,7 @@ export function createServiceAccounts(
   };
   let noteUse: NoteTokenUse | undefined;
   return {
-    /** Sets what notes the use of legacy tokens; before, it is not noted. */
+    /** Sets the listener that records the use of legacy tokens; earlier uses are not recorded. */
     noteUsesBy(listener: NoteTokenUse): void {
       noteUse = listener;
     },

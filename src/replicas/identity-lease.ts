@@ -9,7 +9,7 @@ import { type Periodic, runPeriodically } from './periodic.ts';
 const RENEWAL_INTERVAL = 10_000;
 const COLLECTION_INTERVAL = 3600_000;
 const LEASE_SECONDS = 3600;
-/** How often a renewal is tried that others disturb. */
+/** Attempts of one renewal while other servers write the lease too. */
 const MAXIMUM_ATTEMPTS = 5;
 
 const IDENTITY_LABEL = 'apiserver.kubernetes.io/identity';

@@ -1,4 +1,5 @@
 import { BinnacleError } from '../../errors/binnacle-error.ts';
+
 /** Kinds of failures that the metrics of conversions tell apart. */
 export type ConversionFailureKind =
   | 'conversion_webhook_call_failure'

@@ -23,7 +23,10 @@ export interface VersionsOfKind {
   readonly storageApiVersion: string;
   /** Returns a declared version, served or not. */
   version(apiVersion: string): CustomVersion | undefined;
-  /** Whole floats keep their type in the store, as CBOR tells it. */
+  /**
+   * Stored objects keep the type of floating-point numbers without a fraction: `1.0` is not stored as `1`.
+   * CBOR responses distinguish the two.
+   */
   readonly keepsFloats: boolean;
 }
 

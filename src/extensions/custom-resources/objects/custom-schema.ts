@@ -15,7 +15,7 @@ export interface CustomSchemaOptions {
   readonly structure: Structure;
   /** Whether `status` is a subresource, so that its changes don't count as changes of the object. */
   readonly hasStatus: boolean;
-  /** Stored objects may have whole floats, which JSON does not show. */
+  /** Stored objects may contain numbers like `1.0`, which JSON responses show as `1`. */
   readonly keepsFloats: boolean;
   /** Type of the objects. */
   readonly typeMeta: TypeMeta;

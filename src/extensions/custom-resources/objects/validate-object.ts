@@ -62,7 +62,7 @@ export async function validateObject(
     ...embedded.flatMap(validateEmbeddedResource),
     ...lists.map(fieldErrorOf),
   ];
-  // An object without a name has a blocking error, which is found elsewhere.
+  // The validation of metadata reports a missing name; it blocks the rules too.
   const isBlocked = errors.some(isBlocking) || (hasType && !object.metadata?.name);
   return withRules(turns, version, object, old, errors, { ratcheting: true, isBlocked });
 }
