@@ -1,4 +1,5 @@
-const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+import { CRDS, definition, specOf, untilServed, version } from '../../helpers/definitions.mjs';
+
 const floats = (version) => `/apis/floats.test/${version}/namespaces/\${ns}/floats`;
 const number = { type: 'number' };
 const spec = {
@@ -12,22 +13,13 @@ const spec = {
     text: { type: 'string' },
   },
 };
-const version = (name) => ({
-  ...{ name, served: true, storage: name === 'v1' },
-  schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
-  additionalPrinterColumns: [{ name: 'N', type: 'number', jsonPath: '.spec.n' }],
-});
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'floats.floats.test' },
-  spec: {
-    group: 'floats.test',
-    scope: 'Namespaced',
-    names: { plural: 'floats', kind: 'Float' },
-    versions: [version('v1'), version('v2')],
-  },
-};
+const additionalPrinterColumns = [{ name: 'N', type: 'number', jsonPath: '.spec.n' }];
+const floatsDefinition = definition(
+  'floats.test',
+  'Namespaced',
+  { plural: 'floats', kind: 'Float' },
+  ...['v1', 'v2'].map((name) => version(name, specOf(spec), { additionalPrinterColumns })),
+);
 const cbor = { accept: 'application/cbor' };
 const one = `${floats('v1')}/one`;
 const merge = { method: 'PATCH', contentType: 'application/merge-patch+json' };
@@ -38,13 +30,7 @@ export default {
   profile: 'alpha',
   namespace: true,
   needs: ['cbor'],
-  setup: [
-    { method: 'POST', path: crds, body: definition },
-    async function untilServed(ctx) {
-      await ctx.poll({ path: floats('v1') }, ({ status }) => status === 200);
-      await ctx.poll({ path: floats('v2') }, ({ status }) => status === 200);
-    },
-  ],
+  setup: [{ method: 'POST', path: CRDS, body: floatsDefinition }, untilServed(floats('v1'), floats('v2'))],
   steps: [
     {
       name: 'create',
@@ -88,7 +74,7 @@ export default {
     },
     {
       name: 'the definition',
-      path: `${crds}/floats.floats.test`,
+      path: `${CRDS}/floats.floats.test`,
       ...cbor,
       ignore: ['/$cbor/value/status', '/$cbor/value/metadata'],
     },

@@ -1,40 +1,23 @@
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+import { CRDS, definition, version } from '../../helpers/definitions.mjs';
+
 const group = 'order-and-formats.cel.example.com';
 
 /** A definition with one property and one failing rule for each text expression. */
-const definition = (expressions) => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `probes.${group}` },
-  spec: {
+const probes = (expressions) => {
+  const properties = expressions.map((expression, index) => [
+    `x${index}`,
+    {
+      type: 'integer',
+      'x-kubernetes-validations': [{ rule: `${expression} == 'never'`, messageExpression: expression }],
+    },
+  ]);
+  return definition(
     group,
-    scope: 'Cluster',
-    names: { plural: 'probes', singular: 'probe', kind: 'Probe', listKind: 'ProbeList' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: Object.fromEntries(
-              expressions.map((expression, index) => [
-                `x${index}`,
-                {
-                  type: 'integer',
-                  'x-kubernetes-validations': [
-                    { rule: `${expression} == 'never'`, messageExpression: expression },
-                  ],
-                },
-              ]),
-            ),
-          },
-        },
-      },
-    ],
-  },
-});
+    'Cluster',
+    { plural: 'probes', singular: 'probe', kind: 'Probe', listKind: 'ProbeList' },
+    version('v1', { type: 'object', properties: Object.fromEntries(properties) }),
+  );
+};
 
 const formatted = (...expressions) => expressions.map((expression) => `'%s'.format([${expression}])`);
 
@@ -80,13 +63,13 @@ export default {
     {
       name: 'expressions that do not compile',
       method: 'POST',
-      path: `${definitions}?dryRun=All`,
-      body: definition(refused),
+      path: `${CRDS}?dryRun=All`,
+      body: probes(refused),
     },
     {
       name: 'values and errors',
       run: async (ctx) => {
-        const created = await ctx.request({ method: 'POST', path: definitions, body: definition(values) });
+        const created = await ctx.request({ method: 'POST', path: CRDS, body: probes(values) });
         if (created.status !== 201) return { status: created.status, body: created.body };
         const path = `/apis/${group}/v1/probes`;
         await ctx.poll({ path }, (answer) => answer.status === 200);

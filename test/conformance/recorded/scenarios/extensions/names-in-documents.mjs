@@ -1,4 +1,5 @@
-const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+import { CRDS, definition, specOf, untilServed, version } from '../../helpers/definitions.mjs';
+
 const GROUPS = ['two-words.example.com', '3rd.example.com', 'a-1b.k8s.test'];
 const choice = { 'x-kubernetes-int-or-string': true };
 const types = [{ type: 'integer' }, { type: 'string' }];
@@ -11,22 +12,8 @@ const spec = {
     other: { ...choice, anyOf: [{ pattern: '^1' }, { maximum: 5 }], allOf: [{ minLength: 1 }] },
   },
 };
-const definition = (group) => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `papers.${group}` },
-  spec: {
-    group,
-    scope: 'Cluster',
-    names: { plural: 'papers', kind: 'Paper' },
-    versions: [
-      {
-        ...{ name: 'v1', served: true, storage: true },
-        schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
-      },
-    ],
-  },
-});
+const papers = (group) =>
+  definition(group, 'Cluster', { plural: 'papers', kind: 'Paper' }, version('v1', specOf(spec)));
 /** The operations with their tags, and the schema of the spec. */
 const outline = (group, suffix) => async (ctx) => {
   const { body } = await ctx.poll({ path: `/openapi/v3/apis/${group}/v1` }, ({ status }) => status === 200);
@@ -41,13 +28,8 @@ export default {
   title: 'Documents of groups with dashes and digits; the types of integers or strings',
   profile: 'extensions',
   setup: [
-    ...GROUPS.map((group) => ({ method: 'POST', path: CRDS, body: definition(group) })),
-    ...GROUPS.map(
-      (group) =>
-        async function untilServed(ctx) {
-          await ctx.poll({ path: `/apis/${group}/v1/papers` }, ({ status }) => status === 200);
-        },
-    ),
+    ...GROUPS.map((group) => ({ method: 'POST', path: CRDS, body: papers(group) })),
+    ...GROUPS.map((group) => untilServed(`/apis/${group}/v1/papers`)),
   ],
   steps: [
     ...GROUPS.map((group) => ({ name: `the document of ${group}`, run: outline(group, '.v1.Paper') })),

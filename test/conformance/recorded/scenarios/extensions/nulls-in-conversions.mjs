@@ -1,36 +1,21 @@
-const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+import { CRDS, definition, specOf, untilServed, version } from '../../helpers/definitions.mjs';
+
 const path = (version) => `/apis/nulls.example.com/${version}/namespaces/default/nulls`;
-const version = (name, properties) => ({
-  ...{ name, served: true, storage: name === 'v1' },
-  schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } },
-});
+const withSpec = (name, properties) => version(name, specOf({ type: 'object', properties }));
 const text = { type: 'string' };
 const nullable = { ...text, nullable: true };
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'nulls.nulls.example.com' },
-  spec: {
-    group: 'nulls.example.com',
-    scope: 'Namespaced',
-    names: { plural: 'nulls', kind: 'Null' },
-    versions: [
-      version('v1', { a: nullable, b: nullable, c: nullable }),
-      version('v2', { a: text, b: nullable, c: { ...text, default: 'c' } }),
-    ],
-  },
-};
+const nulls = definition(
+  'nulls.example.com',
+  'Namespaced',
+  { plural: 'nulls', kind: 'Null' },
+  withSpec('v1', { a: nullable, b: nullable, c: nullable }),
+  withSpec('v2', { a: text, b: nullable, c: { ...text, default: 'c' } }),
+);
 
 export default {
   title: 'Nulls that a version does not allow, after a conversion to it',
   profile: 'extensions',
-  setup: [
-    { method: 'POST', path: CRDS, body: definition },
-    async function untilServed(ctx) {
-      await ctx.poll({ path: path('v1') }, ({ status }) => status === 200);
-      await ctx.poll({ path: path('v2') }, ({ status }) => status === 200);
-    },
-  ],
+  setup: [{ method: 'POST', path: CRDS, body: nulls }, untilServed(path('v1'), path('v2'))],
   steps: [
     {
       name: 'create',

@@ -1,28 +1,13 @@
-const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+import { CRDS, definition, version } from '../../helpers/definitions.mjs';
+
 const text = { type: 'string' };
 const object = (properties, extra = {}) => ({ type: 'object', properties, ...extra });
-const version = (name, schema, extra = {}) => ({
-  name,
-  served: true,
-  storage: name === 'v1',
-  schema: { openAPIV3Schema: schema },
-  ...extra,
-});
-const definition = (...versions) => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'limits.limits.example.com' },
-  spec: {
-    group: 'limits.example.com',
-    scope: 'Namespaced',
-    names: { plural: 'limits', kind: 'Limit' },
-    versions,
-  },
-});
+const limits = (...versions) =>
+  definition('limits.example.com', 'Namespaced', { plural: 'limits', kind: 'Limit' }, ...versions);
 const attempt = (name, body) => ({ name, method: 'POST', path: `${CRDS}?dryRun=All`, body });
-const spec = (name, schema) => attempt(name, definition(version('v1', object({ spec: schema }))));
+const spec = (name, schema) => attempt(name, limits(version('v1', object({ spec: schema }))));
 const metadata = (name, extra) =>
-  attempt(name, definition(version('v1', object({ metadata: { type: 'object', ...extra } }))));
+  attempt(name, limits(version('v1', object({ metadata: { type: 'object', ...extra } }))));
 
 export default {
   title:
@@ -65,7 +50,7 @@ export default {
     metadata('a default of metadata', { default: 'x' }),
     metadata('a default of the name', { properties: { name: { type: 'string', default: 5 } } }),
     metadata('defaults of map values', { additionalProperties: { type: 'string', default: 'x' } }),
-    attempt('a root default that is a list', definition(version('v1', object({ a: text }, { default: [] })))),
+    attempt('a root default that is a list', limits(version('v1', object({ a: text }, { default: [] })))),
     spec('wrong defaults of map values', {
       type: 'object',
       additionalProperties: { type: 'string', default: 1 },
@@ -76,22 +61,22 @@ export default {
     }),
     attempt(
       'subresources of all versions, schemas of each',
-      definition(
+      limits(
         version('v1', object({ a: text }, { minProperties: 1 }), { subresources: { status: {} } }),
         version('v2', object({ b: text }), { subresources: { status: {} } }),
       ),
     ),
     attempt(
       'a schema of all versions, a subresource of one',
-      definition(
+      limits(
         version('v1', object({ a: text }, { minProperties: 1 })),
         version('v2', object({ a: text }, { minProperties: 1 }), { subresources: { status: {} } }),
       ),
     ),
     attempt('a webhook without members', {
-      ...definition(version('v1', object({ a: text }))),
+      ...limits(version('v1', object({ a: text }))),
       spec: {
-        ...definition(version('v1', object({ a: text }))).spec,
+        ...limits(version('v1', object({ a: text }))).spec,
         conversion: { strategy: 'None', webhook: {} },
       },
     }),

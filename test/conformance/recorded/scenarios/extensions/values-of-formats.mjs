@@ -1,4 +1,5 @@
-const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+import { CRDS, definition, specOf, untilServed, version } from '../../helpers/definitions.mjs';
+
 const path = '/apis/formats.example.com/v1/namespaces/default/values';
 const properties = {
   text: { type: 'string', format: 'nonsense' },
@@ -14,22 +15,12 @@ const properties = {
   closed: { type: 'object', additionalProperties: false },
   list: { type: 'string', format: 'date' },
 };
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'values.formats.example.com' },
-  spec: {
-    group: 'formats.example.com',
-    scope: 'Namespaced',
-    names: { plural: 'values', kind: 'Value' },
-    versions: [
-      {
-        ...{ name: 'v1', served: true, storage: true },
-        schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } },
-      },
-    ],
-  },
-};
+const values = definition(
+  'formats.example.com',
+  'Namespaced',
+  { plural: 'values', kind: 'Value' },
+  version('v1', specOf({ type: 'object', properties })),
+);
 const VALUES = {
   text: [5, 'x'],
   bytes: [1, 1.5, 'x', true],
@@ -48,12 +39,7 @@ const VALUES = {
 export default {
   title: 'Formats at their edges, enumerations with values of another type, members that are not allowed',
   profile: 'extensions',
-  setup: [
-    { method: 'POST', path: CRDS, body: definition },
-    async function untilServed(ctx) {
-      await ctx.poll({ path }, ({ status }) => status === 200);
-    },
-  ],
+  setup: [{ method: 'POST', path: CRDS, body: values }, untilServed(path)],
   steps: Object.entries(VALUES).flatMap(([name, values]) =>
     values.map((value) => ({
       name: `${name}: ${JSON.stringify(value)}`,

@@ -1,6 +1,9 @@
-const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+import { CRDS, definition, untilServed, version } from '../../helpers/definitions.mjs';
+import { create, merge } from '../../helpers/dry-run.mjs';
+
 const path = '/apis/writes.example.com/v1/namespaces/default/writes';
 const one = `${path}/one`;
+const status = `${one}/status`;
 const integer = { type: 'integer' };
 const schema = {
   type: 'object',
@@ -27,37 +30,17 @@ const scale = {
   statusReplicasPath: '.status.replicas',
   labelSelectorPath: '.status.selector',
 };
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'writes.writes.example.com' },
-  spec: {
-    group: 'writes.example.com',
-    scope: 'Namespaced',
-    names: { plural: 'writes', kind: 'Write' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: schema },
-        subresources: { status: {}, scale },
-      },
-    ],
-  },
-};
+const writes = definition(
+  'writes.example.com',
+  'Namespaced',
+  { plural: 'writes', kind: 'Write' },
+  version('v1', schema, { subresources: { status: {}, scale } }),
+);
 const object = (spec, metadata = { name: 'one' }) => ({
   apiVersion: 'writes.example.com/v1',
   kind: 'Write',
   metadata,
   spec,
-});
-const merge = (name, body, at = one) => ({
-  name,
-  method: 'PATCH',
-  path: `${at}?dryRun=All`,
-  contentType: 'application/merge-patch+json',
-  body,
 });
 const apply = (name, body) => ({
   name,
@@ -72,12 +55,7 @@ export default {
     'Writes of custom objects: values for scale, nulls that are applied, metadata in status updates, finalizers, ownership',
   profile: 'extensions',
   managedFields: 'keep',
-  setup: [
-    { method: 'POST', path: CRDS, body: definition },
-    async function untilServed(ctx) {
-      await ctx.poll({ path }, ({ status }) => status === 200);
-    },
-  ],
+  setup: [{ method: 'POST', path: CRDS, body: writes }, untilServed(path)],
   steps: [
     {
       name: 'create with an embedded resource',
@@ -85,33 +63,26 @@ export default {
       path: `${path}?fieldManager=c`,
       body: object({ n: 1, pod: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' } } }),
     },
-    { name: 'create without a name', method: 'POST', path: `${path}?dryRun=All`, body: object({ n: 9 }, {}) },
-    {
-      name: 'create with a version',
-      method: 'POST',
-      path: `${path}?dryRun=All`,
-      body: object({}, { name: 'two', resourceVersion: '5' }),
-    },
-    {
-      name: 'create with finalizers',
-      method: 'POST',
-      path: `${path}?dryRun=All`,
-      body: object({}, { name: 'two', finalizers: ['a', 'a.b', 'a.b/c', 'orphan'] }),
-    },
-    merge('a finalizer is added', { metadata: { finalizers: ['plain'] } }),
-    merge('a spec that is a number', { spec: 5 }),
-    merge('another kind, and a rule that fails', { kind: 'Other', spec: { n: 10 } }),
-    merge('no version', { apiVersion: null }),
-    merge('a status of another type', { status: 5 }),
-    merge('a status of another type, by status', { status: [] }, `${one}/status`),
-    merge(
-      'metadata by status',
-      { metadata: { uid: 'x', labels: { a: 'b' }, generateName: 'g-' }, status: { replicas: 1 } },
-      `${one}/status`,
+    create('create without a name', path, object({ n: 9 }, {})),
+    create('create with a version', path, object({}, { name: 'two', resourceVersion: '5' })),
+    create(
+      'create with finalizers',
+      path,
+      object({}, { name: 'two', finalizers: ['a', 'a.b', 'a.b/c', 'orphan'] }),
     ),
-    merge('values for scale by status', { status: { replicas: -1 } }, `${one}/status`),
-    merge('an empty list of field managers', { metadata: { managedFields: [] } }),
-    merge('field managers are reset', { metadata: { managedFields: [{}] } }),
+    merge('a finalizer is added', one, { metadata: { finalizers: ['plain'] } }),
+    merge('a spec that is a number', one, { spec: 5 }),
+    merge('another kind, and a rule that fails', one, { kind: 'Other', spec: { n: 10 } }),
+    merge('no version', one, { apiVersion: null }),
+    merge('a status of another type', one, { status: 5 }),
+    merge('a status of another type, by status', status, { status: [] }),
+    merge('metadata by status', status, {
+      metadata: { uid: 'x', labels: { a: 'b' }, generateName: 'g-' },
+      status: { replicas: 1 },
+    }),
+    merge('values for scale by status', status, { status: { replicas: -1 } }),
+    merge('an empty list of field managers', one, { metadata: { managedFields: [] } }),
+    merge('field managers are reset', one, { metadata: { managedFields: [{}] } }),
     apply('apply a null', object({ text: null })),
     apply('apply a null that has a default', object({ preset: null })),
     { name: 'read', path: one },

@@ -5,6 +5,10 @@ const rule = (subjects, resource, more = {}) => ({
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], ...resource }],
   ...more,
 });
+const paths = (...nonResourceURLs) => ({
+  subjects: [USER('path')],
+  nonResourceRules: [{ verbs: ['get'], nonResourceURLs }],
+});
 const schema = (name, matchingPrecedence, rules, level = 'rules-level') => ({
   name: `create ${name}`,
   method: 'POST',
@@ -16,7 +20,7 @@ const schema = (name, matchingPrecedence, rules, level = 'rules-level') => ({
 });
 const EVERYWHERE = { namespaces: ['*'], clusterScope: true };
 
-/** Requests by the schema that they belong to, as `user method path [groups]`. */
+/** Requests as user, method, path and, for some, a group. */
 const REQUESTS = [
   ['one', 'GET', '/api/v1/namespaces/default/configmaps/x'],
   ['one', 'GET', '/api/v1/namespaces/other/configmaps/x'],
@@ -34,8 +38,8 @@ const REQUESTS = [
   ['path', 'GET', '/apis'],
   ['path', 'GET', '/openapi/v2'],
   ['path', 'POST', '/apis/apps/v1'],
-  ['any', 'GET', '/api/v1/pods', ['rules-group']],
-  ['any', 'GET', '/healthz', ['rules-group']],
+  ['any', 'GET', '/api/v1/pods', 'rules-group'],
+  ['any', 'GET', '/healthz', 'rules-group'],
   ['system:serviceaccount:rules:a', 'GET', '/api/v1/pods'],
   ['system:serviceaccount:rules:b', 'GET', '/api/v1/pods'],
   ['system:serviceaccount:other:a', 'GET', '/api/v1/pods'],
@@ -72,22 +76,8 @@ export default {
     schema('tie-a', 102, [rule([USER('tie')], { verbs: ['list'], namespaces: ['*'], clusterScope: true })]),
     schema('cluster', 103, [rule([USER('cluster')], { clusterScope: true })]),
     schema('sub', 104, [rule([USER('sub')], { resources: ['pods/status'], namespaces: ['*'] })]),
-    schema('path', 105, [
-      {
-        subjects: [USER('path')],
-        nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/version', '/apis/*', '/openapi*'] }],
-      },
-      {
-        subjects: [USER('path')],
-        nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/version', '/apis/*'] }],
-      },
-    ]),
-    schema('paths', 106, [
-      {
-        subjects: [USER('path')],
-        nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/version', '/apis/*'] }],
-      },
-    ]),
+    schema('path', 105, [paths('/version', '/apis/*', '/openapi*'), paths('/version', '/apis/*')]),
+    schema('paths', 106, [paths('/version', '/apis/*')]),
     schema('group', 107, [rule([{ kind: 'Group', group: { name: 'rules-group' } }], EVERYWHERE)]),
     schema('account', 108, [
       rule([{ kind: 'ServiceAccount', serviceAccount: { namespace: 'rules', name: 'a' } }], EVERYWHERE),
@@ -110,8 +100,8 @@ export default {
           for (const { metadata } of (await ctx.request({ path: `${BASE}/${kind}` })).body.items)
             names[metadata.uid] = metadata.name;
         const seen = {};
-        for (const [user, method, path, groups] of REQUESTS) {
-          const headers = { 'impersonate-user': user, ...(groups && { 'impersonate-group': groups[0] }) };
+        for (const [user, method, path, group] of REQUESTS) {
+          const headers = { 'impersonate-user': user, ...(group && { 'impersonate-group': group }) };
           const body = method === 'POST' ? {} : undefined;
           const answer = await ctx.request({ method, path, headers, body });
           seen[`${user} ${method} ${path}`] =

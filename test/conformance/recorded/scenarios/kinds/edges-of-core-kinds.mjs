@@ -1,5 +1,6 @@
+import { create, merge } from '../../helpers/dry-run.mjs';
+
 const namespaced = (resource) => `/api/v1/namespaces/\${ns}/${resource}`;
-const create = (name, path, body) => ({ name, method: 'POST', path: `${path}?dryRun=All`, body });
 const claims = namespaced('persistentvolumeclaims');
 const claim = (spec) => ({
   metadata: { name: 'c' },
@@ -13,13 +14,6 @@ const range = (min, max, ratio) => ({
       { type: 'Container', min: { cpu: min }, max: { cpu: max }, maxLimitRequestRatio: { cpu: ratio } },
     ],
   },
-});
-const update = (name, path, change, subresource = '') => ({
-  name,
-  method: 'PATCH',
-  path: `${path}${subresource}?dryRun=All`,
-  contentType: 'application/merge-patch+json',
-  body: change,
 });
 
 export default {
@@ -60,40 +54,29 @@ export default {
         dataSourceRef: { apiGroup: '', kind: 'PersistentVolumeClaim', name: 'x' },
       }),
     ),
-    update(
-      'fields of a disabled feature in the status',
-      `${claims}/c`,
-      {
-        status: {
-          currentVolumeAttributesClassName: 'x',
-          modifyVolumeStatus: { status: 'x' },
-          capacity: { storage: '9223372036854775808' },
-        },
+    merge('fields of a disabled feature in the status', `${claims}/c/status`, {
+      status: {
+        currentVolumeAttributesClassName: 'x',
+        modifyVolumeStatus: { status: 'x' },
+        capacity: { storage: '9223372036854775808' },
       },
-      '/status',
-    ),
-    update(
-      'a status update does not warn',
-      `${claims}/c`,
-      { status: { capacity: { storage: '1Gi' } } },
-      '/status',
-    ),
-    update(
-      'a negative capacity',
-      `${claims}/c`,
-      { status: { capacity: { storage: '-1' }, allocatedResources: { x: '-1', storage: '-1' } } },
-      '/status',
-    ),
+    }),
+    merge('a status update does not warn', `${claims}/c/status`, {
+      status: { capacity: { storage: '1Gi' } },
+    }),
+    merge('a negative capacity', `${claims}/c/status`, {
+      status: { capacity: { storage: '-1' }, allocatedResources: { x: '-1', storage: '-1' } },
+    }),
     node('a malformed range and a good one', { spec: { podCIDRs: ['10.0.0.0/24', 'x'] } }),
     node('the path of a capacity', { status: { capacity: { cpu: '-1', 'example.test/gpu': '500m' } } }),
     node('a removed configuration and disabled features', {
       spec: { configSource: {} },
       status: { config: { error: 'x' }, features: { supplementalGroupsPolicy: true } },
     }),
-    update('an empty map is a change', `${namespaced('configmaps')}/fixed`, { binaryData: {} }),
+    merge('an empty map is a change', `${namespaced('configmaps')}/fixed`, { binaryData: {} }),
     create('a ratio beyond an int64', namespaced('limitranges'), range('200m', '4', '9223372036854775808')),
     create('a maximum beyond an int64', namespaced('limitranges'), range('1', '9223372036854775808', '3')),
-    update('the whole metadata is validated', `${namespaced('limitranges')}/l`, {
+    merge('the whole metadata is validated', `${namespaced('limitranges')}/l`, {
       metadata: { generateName: 'a/b' },
     }),
     {

@@ -1,11 +1,5 @@
-const create = (name, path, body) => ({ name, method: 'POST', path: `${path}?dryRun=All`, body });
-const update = (name, path, change) => ({
-  name,
-  method: 'PATCH',
-  path: `${path}?dryRun=All`,
-  contentType: 'application/merge-patch+json',
-  body: change,
-});
+import { create, merge } from '../../helpers/dry-run.mjs';
+
 const runtimes = '/apis/node.k8s.io/v1/runtimeclasses';
 const classes = '/apis/networking.k8s.io/v1/ingressclasses';
 const scalers = '/apis/autoscaling/v2/namespaces/${ns}/horizontalpodautoscalers';
@@ -66,10 +60,10 @@ export default {
       handler: 'h',
       overhead: { podFixed: { cpu: '0.5m' } },
     }),
-    update('the metadata of a runtime class is validated', `${runtimes}/kinds-edges`, {
+    merge('the metadata of a runtime class is validated', `${runtimes}/kinds-edges`, {
       metadata: { generateName: 'a/b' },
     }),
-    update('the metadata of an ingress class is validated', `${classes}/kinds-edges`, {
+    merge('the metadata of an ingress class is validated', `${classes}/kinds-edges`, {
       metadata: { generateName: '-a' },
     }),
     create('an empty namespace of parameters', classes, {

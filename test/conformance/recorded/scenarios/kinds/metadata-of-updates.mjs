@@ -1,11 +1,5 @@
-const merge = (name, path, change) => ({
-  name,
-  method: 'PATCH',
-  path: `${path}?dryRun=All`,
-  contentType: 'application/merge-patch+json',
-  body: change,
-});
-const create = (name, path, body) => ({ name, method: 'POST', path: `${path}?dryRun=All`, body });
+import { create, merge } from '../../helpers/dry-run.mjs';
+
 const prefix = { metadata: { generateName: 'A/b c' } };
 const finalizers = { metadata: { finalizers: ['a.b'] } };
 const classes = '/apis/storage.k8s.io/v1/storageclasses';
