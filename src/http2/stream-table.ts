@@ -1,6 +1,6 @@
 import type { Http2Stream } from './stream.ts';
 
-/** The first number of places; it is always a power of two. */
+/** The initial number of places; the number is always a power of two. */
 const FIRST_CAPACITY = 4;
 
 /**
@@ -53,14 +53,14 @@ export class StreamTable {
     return at;
   }
 
-  /** Moves the streams up to the next free place, so that they are found again. */
+  /** Moves the streams between a freed place and the next free one, so that probing still finds them. */
   #closeGap(gap: number): void {
     const places = this.#places;
     const mask = places.length - 1;
     let free = gap;
     for (let at = (gap + 1) & mask; places[at] !== undefined; at = (at + 1) & mask) {
       const home = (places[at]!.id >>> 1) & mask;
-      // Whether its home is at or before the free place, going around.
+      // A stream stays if its home is after the free place, modulo the capacity.
       if (((at - home) & mask) < ((at - free) & mask)) continue;
       places[free] = places[at];
       places[at] = undefined;
