@@ -8,7 +8,7 @@ export function admissionForbidden(
   text: string,
   causes: readonly StatusCause[] = [],
 ): ApiError {
-  const displayName = name || object?.metadata?.name || object?.metadata?.generateName || 'Unknown!';
+  const displayName = name || object?.metadata?.name || object?.metadata?.generateName || 'Unknown';
   const error = errors.forbidden(resource, displayName, text);
   return causes.length === 0
     ? error

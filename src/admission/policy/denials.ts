@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../codec/json-string.ts';
 import type { AdmissionRequest } from '../../request/admission.ts';
 import { ApiError } from '../../status/api-error.ts';
 import { admissionForbidden } from '../forbidden.ts';
@@ -84,15 +85,17 @@ export class PolicyVerdict {
         case 'Audit':
           this.#request.annotate(
             VALIDATION_FAILURE,
-            JSON.stringify([
-              {
-                message,
-                policy,
-                binding: binding.name,
-                expressionIndex: index,
-                validationActions: binding.actions,
-              },
-            ]),
+            escapeHtml(
+              JSON.stringify([
+                {
+                  message,
+                  policy,
+                  binding: binding.name,
+                  expressionIndex: index,
+                  validationActions: binding.actions,
+                },
+              ]),
+            ),
           );
           this.#observe(policy, binding, 'audit', decision);
           break;

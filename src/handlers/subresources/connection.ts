@@ -6,6 +6,7 @@ import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 
 const BOOLEANS: readonly string[] = ['stdin', 'stdout', 'stderr', 'tty'];
+const MAXIMUM_PORT = 65_535;
 
 /**
  * Admits a connection: exec, attach, portforward and proxy. The object may not exist: admission comes first.
@@ -19,6 +20,7 @@ export async function admitConnect(
   const { info } = context;
   const { row } = resource;
   const { admission } = operations;
+  const options = info.subresource === 'proxy' ? proxyOptions(context) : streamOptions(context);
   if (!admission.handles('CONNECT', info.group, info.resource, info.subresource)) {
     admission.passed?.('CONNECT', info.group, info.resource, info.subresource);
     return;
@@ -33,7 +35,7 @@ export async function admitConnect(
       dryRun: false,
     },
     version,
-    info.subresource === 'proxy' ? proxyOptions(context) : streamOptions(context),
+    options,
   );
 }
 
@@ -60,7 +62,14 @@ function streamOptions({ info, query }: RequestContext): KubernetesObject {
 }
 
 function portOf(text: string): number {
-  if (!/^[+-]?\d{1,10}$/.test(text))
-    throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  const problem = !/^\d+$/.test(text)
+    ? 'invalid syntax'
+    : Number(text) > MAXIMUM_PORT
+      ? 'value out of range'
+      : undefined;
+  if (problem !== undefined)
+    throw errors.badRequest(
+      `cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`,
+    );
   return Number(text);
 }

@@ -37,7 +37,7 @@ export async function podLog(
     context.exchange.respond(204, undefined, '');
     return;
   }
-  throw await nodeUnreachable(pod.spec.nodeName, environment);
+  throw await nodeUnreachable(pod.spec.nodeName, pods, environment);
 }
 
 const unreachable = (node: string) =>
@@ -45,12 +45,16 @@ const unreachable = (node: string) =>
     `the node ${JSON.stringify(node)} cannot be reached: this server has no kubelets`,
   );
 
-/** The error for a connection to the kubelet of a node, which may be absent. */
-async function nodeUnreachable(name: string, { registry }: HandlerEnvironment): Promise<ApiError> {
-  const { stored, row } = registry.internal('', 'nodes');
+/** The error for a connection to the kubelet of a node. An absent node is reported as a resource of the request. */
+async function nodeUnreachable(
+  name: string,
+  pods: ServedResource,
+  { registry }: HandlerEnvironment,
+): Promise<ApiError> {
+  const { stored } = registry.internal('', 'nodes');
   await stored.cache.waitFresh('latest');
   return stored.cache.get(stored.key('', name)) === undefined
-    ? errors.notFound(row, name)
+    ? errors.notFound(pods.row, name)
     : unreachable(name);
 }
 
@@ -64,10 +68,9 @@ function checkContainer({ spec }: Pod, wanted: string, pod: string): void {
     if (!names.includes(wanted)) throw errors.badRequest(`container ${wanted} is not valid for pod ${pod}`);
     return;
   }
-  const containers = (spec?.containers ?? []).map(({ name }) => name);
-  if (containers.length !== 1)
+  if (spec?.containers?.length !== 1)
     throw errors.badRequest(
-      `a container name must be specified for pod ${pod}, choose one of: [${containers.join(' ')}]`,
+      `a container name must be specified for pod ${pod}, choose one of: [${names.join(' ')}]`,
     );
 }
 
@@ -96,8 +99,10 @@ export async function podConnect(
   if (!CONNECT_METHODS.has(context.exchange.method)) throw errors.methodNotAllowed();
   await admitConnect(context, pods, environment);
   const pod = await readPod(context, pods);
-  if (!pod.spec?.nodeName) throw errors.badRequest(`pod ${context.info.name} does not have a host assigned`);
-  throw await nodeUnreachable(pod.spec.nodeName, environment);
+  const { name, subresource } = context.info;
+  if (subresource !== 'portforward') checkContainer(pod, context.query.get('container'), name);
+  if (!pod.spec?.nodeName) throw errors.badRequest(`pod ${name} does not have a host assigned`);
+  throw await nodeUnreachable(pod.spec.nodeName, pods, environment);
 }
 
 const PROXIED_METHODS: ReadonlySet<string> = new Set([
