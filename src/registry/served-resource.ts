@@ -120,6 +120,14 @@ export class ServedResource {
     return this.conversion.toServed(this.stored.decode(this.conversion.view(record)));
   }
 
+  /**
+   * Decodes a record into the version from which its table row is made: the served one for custom resources,
+   * the working one for built-in kinds. @throws CorruptObjectError
+   */
+  rowObject(record: CacheRecord): KubernetesObject {
+    return this.schema.isUntyped ? this.object(record) : this.stored.decode(this.conversion.view(record));
+  }
+
   /** Decodes a typed object of this version from plain JSON. @throws DecodeError */
   decode(plain: unknown): { object: KubernetesObject; unknown: string[] } {
     const { value, unknown } = this.schema.fromPlain(plain);

@@ -108,7 +108,7 @@ function makeRow(
   definition: TableDefinition,
   record: CacheRecord,
 ): { value: RowMemo; bytes: number } {
-  const object = resource.object(record);
+  const object = resource.rowObject(record);
   const pieces: Buffer[] = [];
   const ages: AgeCell[] = [];
   let text = '{"cells":[';

@@ -143,7 +143,7 @@ describe('tables', () => {
     ]);
   });
 
-  it('formats autoscaler metrics in both versions', () => {
+  it('formats autoscaler metrics', () => {
     const metrics = [
       { type: 'Resource', resource: { name: 'cpu', target: { averageUtilization: 60 } } },
       { type: 'Pods', pods: { metric: { name: 'q' }, target: { averageValue: '10' } } },
@@ -159,21 +159,6 @@ describe('tables', () => {
         status,
       })[1],
     ).toBe('cpu: 5%/60%, <unknown>/10 + 1 more...');
-    const annotations = {
-      'autoscaling.alpha.kubernetes.io/metrics':
-        '[{"type":"Pods","pods":{"metricName":"q","targetAverageValue":"10"}}]',
-    };
-    const old = (text: string | undefined) =>
-      cells('autoscaling/horizontalpodautoscalers', {
-        apiVersion: 'autoscaling/v1',
-        metadata: {
-          annotations: text === undefined ? annotations : { [Object.keys(annotations)[0]!]: text },
-        },
-        spec: { targetCPUUtilizationPercentage: 80 },
-      })[1];
-    expect(old(undefined)).toBe('<unknown>/10, cpu: <unknown>/80%');
-    for (const text of ['no JSON', '{}', '[null,1,{"type":"__proto__"}]'])
-      expect(old(text)).toContain('cpu: <unknown>/80%');
   });
 
   it('formats ingresses, policies and selectors', () => {
@@ -237,10 +222,10 @@ describe('tables', () => {
     expect(
       cells('events.k8s.io/events', {
         ...event,
-        regarding: { kind: 'Pod', name: 'p' },
-        reportingController: 'c',
+        involvedObject: { kind: 'Pod', name: 'p' },
+        reportingComponent: 'c',
         reportingInstance: 'h',
-        note: 'text',
+        message: 'text',
       }),
     ).toEqual(expected);
   });

@@ -17,6 +17,7 @@ import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import { formatGoValue } from '../../validation/format-value.ts';
 import type { IntOrString } from '../../validation/int-or-percent.ts';
 import { nameIsLabel } from '../../validation/names.ts';
+import { roundResourceList } from '../../validation/quantities.ts';
 import {
   type ReplicaStatus,
   validateNotDecremented,
@@ -41,7 +42,11 @@ interface ClaimTemplate extends KubernetesObject {
     volumeMode?: string;
     resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
   };
-  status?: { phase?: string };
+  status?: {
+    phase?: string;
+    capacity?: Record<string, string>;
+    allocatedResources?: Record<string, string>;
+  };
 }
 
 interface StatefulSetSpec extends NonNullable<Workload['spec']> {
@@ -82,6 +87,8 @@ function setDefaults(object: StatefulSet): void {
     setClaimSpecDefaults(claim.spec);
     claim.status ??= {};
     claim.status.phase ||= 'Pending';
+    roundResourceList(claim.status.capacity);
+    roundResourceList(claim.status.allocatedResources);
   }
 }
 

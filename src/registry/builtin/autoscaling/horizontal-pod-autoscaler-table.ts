@@ -1,5 +1,4 @@
-import type { HorizontalPodAutoscaler as AutoscalerV1 } from '../../../model/generated/autoscaling-v1.ts';
-import type { HorizontalPodAutoscaler as AutoscalerV2 } from '../../../model/generated/autoscaling-v2.ts';
+import type { HorizontalPodAutoscaler } from '../../../model/generated/autoscaling-v2.ts';
 import type { Cell } from '../../table.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { firstOf } from '../../tables/format.ts';
@@ -9,7 +8,7 @@ interface Amount {
   averageValue?: string;
   averageUtilization?: number;
 }
-/** A metric in any version. */
+/** What the cell of a metric is made of. */
 interface Metric {
   readonly type: string;
   readonly name: string;
@@ -49,7 +48,7 @@ const sourceOf = (metric: object | undefined, type: string): Record<string, unkn
   return source !== null && typeof source === 'object' ? (source as Record<string, unknown>) : {};
 };
 
-function metricsOf({ spec, status }: AutoscalerV2): Metric[] {
+function metricsOf({ spec, status }: HorizontalPodAutoscaler): Metric[] {
   return (spec?.metrics ?? []).map((metric, index) => {
     const { type = '' } = metric;
     const source = sourceOf(metric, type);
@@ -62,67 +61,12 @@ function metricsOf({ spec, status }: AutoscalerV2): Metric[] {
   });
 }
 
-const METRICS_ANNOTATION = 'autoscaling.alpha.kubernetes.io/metrics';
-const CURRENT_ANNOTATION = 'autoscaling.alpha.kubernetes.io/current-metrics';
-
-/** Reads metrics that v1 has no fields for from an annotation; an invalid annotation is ignored. */
-function annotated({ metadata }: AutoscalerV1, key: string): Record<string, unknown>[] {
-  const { annotations = {} } = metadata ?? {};
-  if (!Object.hasOwn(annotations, key)) return [];
-  try {
-    const parsed: unknown = JSON.parse(annotations[key]!);
-    return Array.isArray(parsed) ? parsed.filter((one) => one !== null && typeof one === 'object') : [];
-  } catch {
-    return [];
-  }
-}
-
-/** Reads the values of a metric in annotation form: `targetAverageValue`, `currentValue`, … */
-function annotatedAmount(source: Record<string, unknown>, prefix: 'target' | 'current'): Amount {
-  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-  const share = source[`${prefix}AverageUtilization`];
-  return {
-    value: text(source[`${prefix}Value`]),
-    averageValue: text(source[`${prefix}AverageValue`]) ?? text(source['averageValue']),
-    averageUtilization: typeof share === 'number' ? share : undefined,
-  };
-}
-
-function metricsOfV1(object: AutoscalerV1): Metric[] {
-  const currents = annotated(object, CURRENT_ANNOTATION);
-  const metrics = annotated(object, METRICS_ANNOTATION).map((metric, index): Metric => {
-    const type = String(metric['type'] ?? '');
-    const source = sourceOf(metric, type);
-    return {
-      type,
-      name: String(source['name'] ?? ''),
-      target: annotatedAmount(source, 'target'),
-      current: annotatedAmount(sourceOf(currents[index], type), 'current'),
-    };
-  });
-  const targetPercent = object.spec?.targetCPUUtilizationPercentage;
-  if (targetPercent === undefined) return metrics;
-  return [
-    ...metrics,
-    {
-      type: 'Resource',
-      name: 'cpu',
-      target: { averageUtilization: targetPercent },
-      current: { averageUtilization: object.status?.currentCPUUtilizationPercentage },
-    },
-  ];
-}
-
-function autoscalerCells(object: AutoscalerV1 | AutoscalerV2): Cell[] {
+function autoscalerCells(object: HorizontalPodAutoscaler): Cell[] {
   const { spec, status } = object;
-  const metrics =
-    object.apiVersion === 'autoscaling/v1'
-      ? metricsOfV1(object as AutoscalerV1)
-      : metricsOf(object as AutoscalerV2);
   return [
     nameOf(object),
     `${spec?.scaleTargetRef?.kind ?? ''}/${spec?.scaleTargetRef?.name ?? ''}`,
-    firstOf(metrics.map(metricText), 2, '<none>', ', '),
+    firstOf(metricsOf(object).map(metricText), 2, '<none>', ', '),
     spec?.minReplicas === undefined ? '<unset>' : String(spec.minReplicas),
     spec?.maxReplicas ?? 0,
     status?.currentReplicas ?? 0,
@@ -130,7 +74,7 @@ function autoscalerCells(object: AutoscalerV1 | AutoscalerV2): Cell[] {
   ];
 }
 
-export const horizontalPodAutoscalerTable = table<AutoscalerV1 | AutoscalerV2>(
+export const horizontalPodAutoscalerTable = table<HorizontalPodAutoscaler>(
   [
     NAME,
     column('Reference', 'Scale target.'),

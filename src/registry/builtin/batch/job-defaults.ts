@@ -8,6 +8,8 @@ export function setJobDefaults(object: Job): void {
   object.spec ??= {};
   const { spec } = object;
   setJobTemplateDefaults(spec);
+  for (const rule of spec.podFailurePolicy?.rules ?? [])
+    for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True';
   if (spec.parallelism === undefined) {
     // Without parallelism, pods run one at a time; the default is a single completion.
     spec.completions ??= 1;
@@ -25,8 +27,6 @@ export function setJobDefaults(object: Job): void {
 export function setJobTemplateDefaults(spec: JobSpec): void {
   spec.template ??= {};
   setPodTemplateDefaults(spec.template);
-  for (const rule of spec.podFailurePolicy?.rules ?? [])
-    for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True';
 }
 
 /** Gives a job without labels the label map of its template; both share the object. */

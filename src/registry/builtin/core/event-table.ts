@@ -2,24 +2,12 @@ import type { Event } from '../../../model/generated/core-v1.ts';
 import { AgeCell, type Cell } from '../../table.ts';
 import { column, nameOf, table, wide } from '../../tables/define.ts';
 
-/** An event in core v1 or in events.k8s.io/v1, which renames some members. */
-type AnyEvent = Event & {
-  regarding?: Event['involvedObject'];
-  note?: string;
-  reportingController?: string;
-  deprecatedSource?: Event['source'];
-  deprecatedFirstTimestamp?: string | null;
-  deprecatedLastTimestamp?: string | null;
-  deprecatedCount?: number;
-};
-
-function eventCells(event: AnyEvent): Cell[] {
-  const { kind = '', name = '', fieldPath = '' } = event.involvedObject ?? event.regarding ?? {};
-  const source = event.source ?? event.deprecatedSource;
-  const component = source?.component || event.reportingComponent || event.reportingController || '';
-  const host = source?.host || event.reportingInstance || '';
-  const first = (event.firstTimestamp ?? event.deprecatedFirstTimestamp ?? event.eventTime) || undefined;
-  const last = (event.lastTimestamp ?? event.deprecatedLastTimestamp) || first;
+function eventCells(event: Event): Cell[] {
+  const { kind = '', name = '', fieldPath = '' } = event.involvedObject ?? {};
+  const component = event.source?.component || event.reportingComponent || '';
+  const host = event.source?.host || event.reportingInstance || '';
+  const first = event.firstTimestamp || event.eventTime || undefined;
+  const last = event.lastTimestamp || first;
   return [
     new AgeCell(event.series === undefined ? last : (event.series.lastObservedTime ?? undefined)),
     event.type ?? '',
@@ -27,14 +15,14 @@ function eventCells(event: AnyEvent): Cell[] {
     name === '' ? kind.toLowerCase() : `${kind.toLowerCase()}/${name}`,
     fieldPath,
     host === '' ? component : `${component}, ${host}`,
-    (event.message ?? event.note ?? '').trim(),
+    (event.message ?? '').trim(),
     new AgeCell(first),
-    event.series === undefined ? (event.count ?? event.deprecatedCount) || 1 : (event.series.count ?? 0),
+    event.series === undefined ? event.count || 1 : (event.series.count ?? 0),
     nameOf(event),
   ];
 }
 
-export const eventTable = table<AnyEvent>(
+export const eventTable = table<Event>(
   [
     column('Last Seen', 'Time since the last occurrence.'),
     column('Type', 'Normal or Warning.'),

@@ -183,9 +183,9 @@ export const storageVersions = defineResource({
       nameOf(object),
       object.status?.commonEncodingVersion ?? '<unset>',
       firstOf(
-        (object.status?.storageVersions ?? [])
-          .map(({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`)
-          .sort(),
+        (object.status?.storageVersions ?? []).map(
+          ({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`,
+        ),
         3,
         '<unset>',
       ),

@@ -78,12 +78,12 @@ export const ingressClasses = defineResource({
     ],
     (object) => {
       const parameters = object.spec?.parameters;
-      const kind =
-        parameters?.apiGroup === undefined ? parameters?.kind : `${parameters.kind}.${parameters.apiGroup}`;
+      const { kind = '', apiGroup } = parameters ?? {};
+      const qualifiedKind = apiGroup === undefined ? kind : `${kind}.${apiGroup}`;
       return [
         nameOf(object),
         object.spec?.controller ?? '',
-        parameters === undefined ? '<none>' : `${kind}/${parameters.name ?? ''}`,
+        parameters === undefined ? '<none>' : `${qualifiedKind}/${parameters.name ?? ''}`,
         ageOf(object),
       ];
     },

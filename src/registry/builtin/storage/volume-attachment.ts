@@ -19,6 +19,7 @@ import { validateDriverName } from '../../validation/drivers.ts';
 import { IMMUTABLE, invalidTexts } from '../../validation/fields.ts';
 import { formatGoPointer, formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
 import { dns1123Subdomain } from '../../validation/names.ts';
+import { roundResourceList } from '../../validation/quantities.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import type { Volume } from '../core/pods/pod-types.ts';
 import { validateVolumeSpec } from '../core/volumes/persistent-volume-validation.ts';
@@ -33,6 +34,7 @@ function setDefaults(object: VolumeAttachment): void {
   if (inline === undefined) return;
   const { hostPath, iscsi, rbd, azureDisk, scaleIO } = inline;
   setVolumeDefaults({ hostPath, iscsi, rbd, azureDisk, scaleIO } as Volume);
+  roundResourceList(inline.capacity);
 }
 
 function validateSpec({ attacher = '', source = {}, nodeName = '' }: VolumeAttachmentSpec): FieldError[] {

@@ -13,6 +13,8 @@ export function setPodSpecDefaults(spec: PodSpec): void {
   spec.terminationGracePeriodSeconds ??= 30;
   syncServiceAccount(spec);
   roundResourceList(spec.overhead);
+  roundResourceList(spec.resources?.limits);
+  roundResourceList(spec.resources?.requests);
   spec.volumes?.forEach(setVolumeDefaults);
   spec.initContainers?.forEach(setContainerDefaults);
   spec.containers?.forEach(setContainerDefaults);

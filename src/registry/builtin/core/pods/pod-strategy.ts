@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../../../model/object.ts';
 import type { Strategy, StrategyContext } from '../../../strategy.ts';
 import { nameIsSubdomain } from '../../../validation/names.ts';
+import { roundResourceList } from '../../../validation/quantities.ts';
 import { syncAppArmorProfiles } from './apparmor.ts';
 import { dropDisabledPodSpecFields, dropDisabledPodStatusFields } from './drop-disabled-fields.ts';
 import { expandAffinityLabelKeys } from './pod-affinity-keys.ts';
@@ -29,6 +30,16 @@ function setPodDefaults(object: KubernetesObject): void {
   // A negative grace period becomes one second; templates keep it.
   if (pod.spec.terminationGracePeriodSeconds! < 0) pod.spec.terminationGracePeriodSeconds = 1;
   syncPodAddresses(pod);
+  roundStatusResources(pod);
+}
+
+function roundStatusResources({ status = {} }: Pod): void {
+  const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = status;
+  for (const container of [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses]) {
+    roundResourceList(container.allocatedResources);
+    roundResourceList(container.resources?.limits);
+    roundResourceList(container.resources?.requests);
+  }
 }
 
 /** Mirrors `podIP` and the first of `podIPs`; `podIP` takes precedence. */
