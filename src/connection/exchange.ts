@@ -92,15 +92,15 @@ export interface BodyWriter {
   /**
    * Queues a chunk. Returns false when the caller should await {@link drained} before writing more: from 256
    * kB queued on this stream, or from 64 kB if the connection has 8 MB queued on all streams. Chunks may be
-   * shared and must not be changed, unless {@link copiesChunks} says so.
+   * shared and must not be changed.
    */
   write(chunk: Uint8Array): boolean;
+  /** The same for many small parts; undefined if a writer is better served with one chunk. */
+  writeParts?(parts: readonly Uint8Array[]): boolean;
   /** Resolves when more may be written; rejects when the client has disconnected. */
   drained(): Promise<void>;
   /** Bytes queued and not yet accepted by the kernel. */
   readonly queuedBytes: number;
-  /** Whether the writer copies: a chunk may be changed again when none of its bytes is queued. */
-  readonly copiesChunks?: boolean;
   end(): void;
   /** Ends abruptly, so that the client notices a truncated response. */
   abort(): void;

@@ -5,7 +5,6 @@ import { clientDisconnected, WaitingProducers } from './waiting-producers.ts';
 
 /** Writes a response body to an HTTP/2 stream, which queues chunks by reference. */
 export class Http2BodyWriter implements BodyWriter {
-  readonly copiesChunks = true;
   writtenBytes = 0;
   readonly #stream: Http2Stream;
   readonly #account: QueueAccount;
@@ -32,17 +31,15 @@ export class Http2BodyWriter implements BodyWriter {
   }
 
   write(chunk: Uint8Array): boolean {
-    const stream = this.#stream;
-    if (stream.isClosed || stream.isEnding) return false;
-    const queued = stream.queuedBytes;
-    if (exceedsBounds(this.#account, queued, chunk.length)) {
-      this.#account.onOverflow();
-      this.#abortStream();
-      return false;
-    }
-    this.writtenBytes += chunk.length;
-    stream.write(chunk);
-    return queued + chunk.length < highWaterOf(this.#account);
+    if (!this.#admit(chunk.length)) return false;
+    this.#stream.write(chunk);
+    return this.queuedBytes < highWaterOf(this.#account);
+  }
+
+  writeParts(parts: readonly Uint8Array[]): boolean {
+    if (!this.#admit(parts.reduce((sum, { length }) => sum + length, 0))) return false;
+    this.#stream.writeParts(parts);
+    return this.queuedBytes < highWaterOf(this.#account);
   }
 
   drained(): Promise<void> {
@@ -66,5 +63,18 @@ export class Http2BodyWriter implements BodyWriter {
 
   detach(): void {
     this.#producers.disconnect();
+  }
+
+  /** Counts bytes to be written; false if they are dropped. */
+  #admit(bytes: number): boolean {
+    const stream = this.#stream;
+    if (stream.isClosed || stream.isEnding) return false;
+    if (exceedsBounds(this.#account, stream.queuedBytes, bytes)) {
+      this.#account.onOverflow();
+      this.#abortStream();
+      return false;
+    }
+    this.writtenBytes += bytes;
+    return true;
   }
 }

@@ -106,6 +106,17 @@ export class Http2Stream {
     if (!this.isClosed && !this.isEnding && chunk.length > 0) this.#queue(chunk);
   }
 
+  /** Queues small parts of a response like one chunk. */
+  writeParts(parts: readonly Uint8Array[]): void {
+    if (this.isClosed || this.isEnding) return;
+    let bytes = 0;
+    for (const part of parts) {
+      if (part.length > 0) this.#push(part);
+      bytes += part.length;
+    }
+    if (bytes > 0) this.#onQueued(bytes);
+  }
+
   /** Ends a response that is written in chunks. */
   end(): void {
     if (this.isClosed || this.isEnding) return;
@@ -202,10 +213,18 @@ export class Http2Stream {
   }
 
   #queue(chunk: Uint8Array): void {
+    this.#push(chunk);
+    this.#onQueued(chunk.length);
+  }
+
+  #push(chunk: Uint8Array): void {
     if (this.#chunks === NOTHING) this.#chunks = [chunk];
     else this.#chunks.push(chunk);
-    this.queuedBytes += chunk.length;
-    this.#session.countQueued(chunk.length);
+  }
+
+  #onQueued(bytes: number): void {
+    this.queuedBytes += bytes;
+    this.#session.countQueued(bytes);
     this.#session.enqueue(this, this.isAnswer);
   }
 }

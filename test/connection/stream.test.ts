@@ -138,6 +138,21 @@ describe('back-pressure', () => {
     }
     for (const answer of await Promise.all(answers)) expect(answer.body.equals(piece)).toBe(true);
   });
+
+  test('small parts count like one chunk', async () => {
+    const { server, writers } = await streaming({ limits: { queuedBytesPerStream: 2_000_000 } });
+    deafClient(server);
+    await vi.waitFor(() => expect(writers.length).toBe(1));
+    const writer = writers[0]!;
+    const parts = Array.from({ length: 100 }, () => piece.subarray(0, 1_000));
+    expect(writer.writeParts!(parts)).toBe(true);
+    fill(writer);
+    expect(writer.writeParts!(parts)).toBe(false);
+    for (let sent = 0; sent < 50 && !writer.closed; sent++) writer.writeParts!(parts);
+    expect(writer.closed).toBe(true);
+    expect(writer.writeParts!(parts)).toBe(false);
+    expect(server.listener.counters.overflowed).toBe(1);
+  });
 });
 
 describe('stalled peers', () => {

@@ -158,6 +158,27 @@ describe('order of writing', () => {
       Array(2).fill(event.toString().repeat(3)),
     );
   });
+
+  test('parts of any size fill frames, and the last one ends the stream', async () => {
+    const parts = [3, 0, 20_000, 1, 40_000, 0].map((size, index) => Buffer.alloc(size, index + 1));
+    const { client, session } = openSession((stream) => {
+      stream.start(200, []);
+      stream.writeParts(parts);
+      stream.writeParts([Buffer.alloc(0)]);
+      stream.end();
+      stream.writeParts(parts);
+    });
+    client.send(handshake + headers(1));
+    await client.until(() => client.hasEnded(1));
+    expect(client.bodyOf(1).equals(Buffer.concat(parts))).toBe(true);
+    expect(client.of(FrameType.data).map(({ payload, flags }) => [payload.length, flags])).toEqual([
+      [16_384, 0],
+      [16_384, 0],
+      [16_384, 0],
+      [60_004 - 3 * 16_384, Flag.endStream],
+    ]);
+    expect(session.queuedBytes).toBe(0);
+  });
 });
 
 describe('receiving', () => {

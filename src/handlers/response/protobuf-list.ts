@@ -23,8 +23,8 @@ const ITEMS_TAG = 0x12;
 const isItemsFirst = ({ negotiated: { projection, metaVersion } }: ViewContext): boolean =>
   projection !== 'object' && metaVersion === 'v1beta1';
 
-/** Stored items are joined into pieces of this length, so that a long list is copied only once. */
-const PIECE_BYTES = 240 * 1024;
+/** Stored items are joined into pieces of this length, which are long enough to be sent by themselves. */
+const PIECE_BYTES = 256 * 1024;
 
 /**
  * Encodes a protobuf list: envelope, list metadata, items. Items whose stored bytes are reused are measured

@@ -19,7 +19,6 @@ import {
   servedEncodings,
   writeWarnings,
 } from '../response/answer.ts';
-import { Chunk } from '../response/chunk.ts';
 import { isAList } from '../response/metadata-view.ts';
 import type { Offer } from '../response/negotiation.ts';
 import { protobufList, protobufPages } from '../response/protobuf-list.ts';
@@ -31,10 +30,8 @@ import { parseListOptions } from './list-options.ts';
 import { type ListPosition, type ListState, readState } from './read-state.ts';
 import { selectionOf } from './selection.ts';
 
-/** A chunk is sent at this length; its remainder fits the high-water mark of the connection. */
+/** Parts are sent at this length together; what exceeds it fits the high-water mark of the connection. */
 const CHUNK_BYTES = 240 * 1024;
-/** Parts of at least this length are sent without copying: a copy would cost more than another write. */
-const PASSED_ON_BYTES = 120 * 1024;
 /** Records that are encoded without a pause: a few milliseconds of work if no form is cached. */
 const RECORDS_AT_ONCE = 64;
 const PAUSE = new Uint8Array(0);
@@ -337,7 +334,8 @@ async function streamParts(
   compressible: boolean,
 ): Promise<void> {
   const { turns } = context;
-  const chunk = new Chunk();
+  let parts: Uint8Array[] = [];
+  let bytes = 0;
   let writer: BodyWriter | undefined;
   for await (const group of groups) {
     for (const part of group) {
@@ -345,21 +343,27 @@ async function streamParts(
         await turns.pause();
         continue;
       }
-      const alone = part.length >= PASSED_ON_BYTES;
-      if (!alone) chunk.add(part);
-      if (!alone && chunk.length < CHUNK_BYTES) continue;
+      parts.push(part);
+      bytes += part.length;
+      if (bytes < CHUNK_BYTES) continue;
       writer ??= startStream(context, contentType, compressible);
       if (writer.closed) return;
-      const used = writer.copiesChunks === true ? writer.queuedBytes : undefined;
-      if (alone && chunk.length > 0) writer.write(chunk.take(used));
-      if (!writer.write(alone ? part : chunk.take(used))) await writer.drained();
+      if (!writeParts(writer, parts)) await writer.drained();
+      parts = [];
+      bytes = 0;
       await turns.pause();
     }
   }
-  if (writer === undefined) return send(context, 200, contentType, chunk.take(), compressible);
-  if (chunk.length > 0) writer.write(chunk.take());
+  if (writer === undefined) return send(context, 200, contentType, joined(parts), compressible);
+  if (bytes > 0) writeParts(writer, parts);
   writer.end();
 }
+
+const joined = (parts: readonly Uint8Array[]): Uint8Array =>
+  parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+
+const writeParts = (writer: BodyWriter, parts: readonly Uint8Array[]): boolean =>
+  writer.writeParts === undefined ? writer.write(joined(parts)) : writer.writeParts(parts);
 
 function startStream(context: RequestContext, contentType: string, compressible: boolean): BodyWriter {
   writeWarnings(context);
