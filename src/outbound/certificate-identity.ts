@@ -27,10 +27,22 @@ function reason(
   listed: readonly string[],
   { subjectaltname, subject }: PeerCertificate,
 ): string {
-  if (listed.length > 0) return `certificate is valid for ${listed.join(', ')}, not ${host}`;
-  if (isIP(host) !== 0)
-    return `cannot validate certificate for ${host} because it doesn't contain any IP SANs`;
-  if (subjectaltname === undefined && subject?.CN !== undefined)
+  if (subjectaltname === undefined && isNameFor(subject?.CN, host))
     return 'certificate relies on legacy Common Name field, use SANs instead';
-  return `certificate is not valid for any names, but wanted to match ${host}`;
+  if (listed.length > 0) return `certificate is valid for ${listed.join(', ')}, not ${host}`;
+  return isIP(host) === 0
+    ? `certificate is not valid for any names, but wanted to match ${host}`
+    : `cannot validate certificate for ${host} because it doesn't contain any IP SANs`;
+}
+
+/** Whether a common name, whose first label may be a wildcard, is that of a host. */
+function isNameFor(commonName: string | string[] | undefined, host: string): boolean {
+  const name = [commonName ?? ''].flat().at(-1)!;
+  const labels = name.toLowerCase().split('.');
+  const wanted = host.toLowerCase().replace(/\.$/, '').split('.');
+  return (
+    name !== '' &&
+    labels.length === wanted.length &&
+    labels.every((label, at) => label === wanted[at] || (at === 0 && label === '*'))
+  );
 }

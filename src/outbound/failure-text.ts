@@ -104,6 +104,13 @@ export function handshakeError(error: unknown): OutboundError {
   return of(message);
 }
 
+/** Failures of zlib in the words of Go. */
+const GZIP_TEXTS: ReadonlyMap<string, string> = new Map([
+  ['incorrect header check', 'gzip: invalid header'],
+  ['incorrect data check', 'gzip: invalid checksum'],
+  ['unexpected end of file', 'unexpected EOF'],
+]);
+
 /** The text of a failure after the connection was established. */
 export function exchangeError(error: unknown, responded: boolean): OutboundError {
   if (error instanceof OutboundError) return error;
@@ -122,6 +129,6 @@ export function exchangeError(error: unknown, responded: boolean): OutboundError
     return broken(responded ? 'malformed chunked encoding' : 'malformed HTTP response');
   const alert = alertText(error as SystemError);
   if (alert !== undefined) return of(alert);
-  if (code.startsWith('Z_')) return of(`gzip: invalid data: ${message}`);
+  if (code.startsWith('Z_')) return of(GZIP_TEXTS.get(message) ?? `gzip: invalid data: ${message}`);
   return of(message);
 }

@@ -22,3 +22,11 @@ export function requestError(method: string, url: string, cause: OutboundError):
   const verb = `${method.slice(0, 1)}${method.slice(1).toLowerCase()}`;
   return new OutboundError(`${verb} ${JSON.stringify(url)}: ${cause.text}`, cause.code, cause.text);
 }
+
+/** The error of a response that broke off after it had begun, as client-go words it. */
+export const responseError = ({ text, code }: OutboundError): OutboundError =>
+  new OutboundError(
+    `unexpected error when reading response body. Please retry. Original error: ${text}`,
+    code,
+    text,
+  );

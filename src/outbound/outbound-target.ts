@@ -9,7 +9,7 @@ import type { RequestObserver } from './egress.ts';
 import { exchange, type OutboundStream } from './exchange.ts';
 import { exchangeError } from './failure-text.ts';
 import type { TargetOptions } from './outbound-client.ts';
-import { OutboundError, requestError } from './outbound-error.ts';
+import { OutboundError, requestError, responseError } from './outbound-error.ts';
 import { readBody } from './read-body.ts';
 import { RequestLimit } from './request-limit.ts';
 
@@ -56,6 +56,8 @@ interface Shared {
 
 const DEFAULT_REQUESTS = 64;
 const DEFAULT_WAITING = 1024;
+/** The status code in metrics of a request that got no response. */
+const NO_RESPONSE = '<error>';
 
 /** Sends requests to one server. Created by {@link OutboundClient.target}. */
 export class OutboundTarget {
@@ -92,13 +94,13 @@ export class OutboundTarget {
   }
 
   /**
-   * Sends a request and reads the response, of any status, into memory. Rejects with OutboundError, whose
-   * message names method and URL: `Post "https://a.test/x": EOF`.
+   * Sends a request and reads the response, of any status, into memory. Rejects with OutboundError. Until the
+   * response begins, its message names method and URL: `Post "https://a.test/x": EOF`.
    */
   async send(request: BoundedRequest): Promise<OutboundResponse> {
     const watch = this.#watch(request);
     const started = performance.now();
-    let code = '<error>';
+    let code = NO_RESPONSE;
     let received = 0;
     try {
       const headers = { 'accept-encoding': 'gzip', ...request.headers };
@@ -108,7 +110,9 @@ export class OutboundTarget {
       received = body.length;
       return { status: response.status, headers: response.headers, body };
     } catch (error) {
-      throw this.#named(request, watch.signal.aborted ? watch.signal.reason : error);
+      const cause = watch.signal.aborted ? watch.signal.reason : error;
+      if (code === NO_RESPONSE || isTooLong(error)) throw this.#named(request, cause);
+      throw responseError(exchangeError(cause, true));
     } finally {
       watch.end();
       const { method, body = '' } = request;
@@ -254,6 +258,8 @@ function lengthHeaders(body: OutboundRequest['body'], headers: OutboundHeaders =
   if (!(body instanceof Readable)) return { 'content-length': Buffer.byteLength(body) };
   return headers['content-length'] === undefined ? { 'transfer-encoding': 'chunked' } : {};
 }
+
+const isTooLong = (error: unknown): boolean => (error as Partial<OutboundError>).code === 'EFBIG';
 
 const deadlineExceeded = (): OutboundError => new OutboundError('context deadline exceeded', 'ETIMEDOUT');
 

@@ -1,6 +1,7 @@
 import { inRequestSpan, type Span } from '../observability/span.ts';
 import type { Clock } from '../time/clock.ts';
 import { formatMilliseconds } from '../time/duration.ts';
+import { parseMediaType } from './media-type.ts';
 import { OutboundError, requestError } from './outbound-error.ts';
 import type { OutboundResponse } from './outbound-target.ts';
 import { parseReview, type ReviewDocument } from './review-document.ts';
@@ -9,6 +10,8 @@ import type { WebhookTarget } from './webhook-target.ts';
 
 /** Calls of one review: the first one and those after a Retry-After. */
 const MAXIMUM_CALLS = 11;
+/** The media type of a response that names none. */
+const DEFAULT_TYPE = 'application/json';
 
 export interface PostReviewOptions {
   readonly body: string | Uint8Array;
@@ -56,9 +59,8 @@ export async function postReview(
       () => target.urlOf(request.path),
       (headers) => target.send({ ...request, ...bounds, headers, timeout: deadline - clock.monotonic() }),
     );
-    if (response.status >= 200 && response.status <= 206) return parseResponse(response);
     const wait = retryAfter(response);
-    if (wait === undefined || call === MAXIMUM_CALLS) throw new OutboundError(await responseText(response));
+    if (wait === undefined || call === MAXIMUM_CALLS) return parseResponse(response);
     // Waiting for longer than the deadline would only hold the request.
     if (clock.monotonic() + wait >= deadline)
       throw requestError(
@@ -71,16 +73,21 @@ export async function postReview(
 }
 
 async function parseResponse({ status, headers, body }: OutboundResponse): Promise<ReviewDocument> {
+  const contentType = headers['content-type'] || undefined;
+  const { type, problem } = parseMediaType(contentType ?? DEFAULT_TYPE);
+  if (problem !== undefined) throw new OutboundError(`Internal error occurred: ${problem}`);
+  if (status < 200 || status > 206) {
+    const isText = contentType === undefined || type.startsWith('text/');
+    throw new OutboundError(await failureText(status, body, isText));
+  }
   if (body.length > 0) return parseReview(body);
   throw new OutboundError(
-    `0-length response with status code: ${status} and content type: ${headers['content-type'] ?? 'application/json'}`,
+    `0-length response with status code: ${status} and content type: ${contentType ?? DEFAULT_TYPE}`,
   );
 }
 
 /** The message of a Status in the body, or a general one for the status code. */
-async function responseText({ status, headers, body }: OutboundResponse): Promise<string> {
-  const type = headers['content-type'];
-  const isText = type === undefined || type.startsWith('text/');
+async function failureText(status: number, body: Buffer, isText: boolean): Promise<string> {
   const document = body.length === 0 ? {} : await parseReview(body).catch(() => ({}) as ReviewDocument);
   if (document.kind === 'Status' && document.status === 'Failure' && typeof document.message === 'string')
     return document.message;

@@ -1,7 +1,7 @@
 import { parseJson, parseJsonInSteps } from '../codec/json-parse.ts';
 import { scanJson } from '../codec/json-scan.ts';
 import { TooManyPartsError } from '../codec/parts.ts';
-import { notAnObject, notAString } from '../codec/type-meta.ts';
+import { notAnObject, type TypeMeta, typeMetaOf } from '../codec/type-meta.ts';
 import { BinnacleError } from '../errors/binnacle-error.ts';
 import { inBackground } from '../time/event-loop.ts';
 
@@ -68,8 +68,9 @@ export const formatGroupVersionKind = (apiVersion: string, kind: string): string
  * @throws ReviewDocumentError with kube-apiserver's texts; the message of a failed Status
  */
 export function checkReviewKind(document: ReviewDocument, review: ReviewKind, sent: string): void {
-  const apiVersion = textMember(document, 'apiVersion') || `${review.group}/${sent}`;
-  const kind = textMember(document, 'kind') || review.kind;
+  const named = typeOf(document);
+  const apiVersion = named.apiVersion || `${review.group}/${sent}`;
+  const kind = named.kind || review.kind;
   if (kind === 'Status' && apiVersion === 'v1') {
     if (document.status === 'Success') return;
     throw new ReviewDocumentError(typeof document.message === 'string' ? document.message : '');
@@ -83,8 +84,10 @@ export function checkReviewKind(document: ReviewDocument, review: ReviewKind, se
     throw new ReviewDocumentError(`converting (${version}.${kind}) to (${sent}.${kind}): unknown conversion`);
 }
 
-function textMember(document: ReviewDocument, name: 'apiVersion' | 'kind'): string {
-  const value = document[name] ?? '';
-  if (typeof value === 'string') return value;
-  throw failed(notAString(name, value));
+function typeOf(document: ReviewDocument): TypeMeta {
+  try {
+    return typeMetaOf(document);
+  } catch (error) {
+    throw failed((error as Error).message);
+  }
 }

@@ -26,6 +26,8 @@ const OWN_WORDS = new Set([403, 406, 415]);
  */
 export function statusText(status: number, content: string): string {
   const quoted = content.slice(0, MAXIMUM_QUOTED).trim();
+  if (status === 406 && (quoted === '' || quoted === 'unknown'))
+    return 'the server was unable to respond with a content type that the client supports';
   if (OWN_WORDS.has(status)) return quoted;
   return (
     STATUS_TEXTS.get(status) ??

@@ -57,7 +57,8 @@ export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';
   readonly metadata: { readonly continue?: string };
-  readonly status: 'Success' | 'Failure';
+  /** `Success` or `Failure`; another server's Status may have another word. */
+  readonly status: string;
   readonly message?: string;
   readonly reason?: string;
   readonly details?: StatusDetails;

@@ -29,8 +29,13 @@ describe('warning headers', () => {
   });
 
   it('are shortened above the total limit, never within a character', async () => {
-    const text = await warningOf(unknown('𐀀'.repeat(3000)));
+    const text = await warningOf(unknown('𐀀'.repeat(4096)));
     expect(text).toBe(`299 - "unknown field \\"${'𐀀'.repeat(256 - 'unknown field "'.length)}"`);
+  });
+
+  it('are counted in characters, not in bytes', async () => {
+    const name = 'é'.repeat(4096 - 'unknown field ""'.length);
+    expect(await warningOf(unknown(name))).toBe(`299 - "unknown field \\"${name}\\""`);
   });
 
   it('are dropped above 4 kB', async () => {

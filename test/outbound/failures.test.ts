@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OutboundClient, type TargetOptions } from '../../src/outbound/outbound-client.ts';
 import { OutboundError } from '../../src/outbound/outbound-error.ts';
@@ -13,7 +14,7 @@ describe('failures of a request', () => {
     await servers.close();
   });
 
-  const fails = async (options: TargetOptions, request: Partial<BoundedRequest> = {}) => {
+  const messageOf = async (options: TargetOptions, request: Partial<BoundedRequest> = {}) => {
     const client = new OutboundClient();
     clients.push(client);
     const target = client.target({ tls: { caBundle: authority.certificate }, ...options });
@@ -30,11 +31,20 @@ describe('failures of a request', () => {
       (thrown: unknown) => thrown,
     );
     expect(error).toBeInstanceOf(OutboundError);
-    const { message } = error as OutboundError;
-    const prefix = `Post "${options.server}${whole.path}": `;
+    return (error as OutboundError).message;
+  };
+  const textAfter = (prefix: string, message: string) => {
     expect(message.startsWith(prefix), message).toBe(true);
     return message.slice(prefix.length);
   };
+  const fails = async (options: TargetOptions, request: Partial<BoundedRequest> = {}) =>
+    textAfter(`Post "${options.server}/x": `, await messageOf(options, request));
+  /** The request fails after its response has begun. */
+  const breaks = async (options: TargetOptions, request: Partial<BoundedRequest> = {}) =>
+    textAfter(
+      'unexpected error when reading response body. Please retry. Original error: ',
+      await messageOf(options, request),
+    );
   const at = (port: number, scheme = 'https') => ({ server: `${scheme}://127.0.0.1:${port}` });
 
   it('refused connection', async () => {
@@ -64,7 +74,7 @@ describe('failures of a request', () => {
 
   it('server that never finishes its response', async () => {
     const port = await servers.https((_, response) => void response.writeHead(200).write('{'));
-    expect(await fails(at(port), { timeout: 200 })).toBe('context deadline exceeded');
+    expect(await breaks(at(port), { timeout: 200 })).toBe('context deadline exceeded');
   });
 
   it('server that never finishes the TLS handshake', async () => {
@@ -91,7 +101,22 @@ describe('failures of a request', () => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('{', () => request.socket.destroy());
     });
-    expect(await fails(at(port))).toBe('unexpected EOF');
+    expect(await breaks(at(port))).toBe('unexpected EOF');
+  });
+
+  it.each([
+    ['nothing compressed', Buffer.from('{"a":"a long text"}'), 'gzip: invalid header'],
+    ['its beginning', gzipSync('{}').subarray(0, 12), 'unexpected EOF'],
+    [
+      'a wrong checksum',
+      Buffer.concat([gzipSync('{}').subarray(0, -8), Buffer.alloc(8)]),
+      'gzip: invalid checksum',
+    ],
+  ])('response said to be compressed: %s', async (_, body, text) => {
+    const port = await servers.https((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(body),
+    );
+    expect(await breaks(at(port))).toBe(text);
   });
 
   it('server that resets the connection', async () => {
@@ -153,6 +178,7 @@ describe('failures of a request', () => {
       { serverName: 'c.test' },
       'certificate is valid for a.test, b.test, not c.test',
     ],
+    [{}, { serverName: 'other' }, 'certificate is not valid for any names, but wanted to match other'],
     [{}, { serverName: 'server' }, 'certificate relies on legacy Common Name field, use SANs instead'],
     [
       { addresses: ['127.0.0.1'] },

@@ -1,5 +1,5 @@
 import { BinnacleError } from '../../errors/binnacle-error.ts';
-import { ApiError, type StatusDetails } from '../../status/api-error.ts';
+import { ApiError, type Status, type StatusDetails } from '../../status/api-error.ts';
 import { errors } from '../../status/errors.ts';
 import type { ReviewAnswer } from './review.ts';
 
@@ -32,7 +32,14 @@ const LOWEST_CODE = 400;
 const HIGHEST_CODE = 999;
 
 /** A webhook denied the request. */
-export class WebhookDenial extends ApiError {}
+export class WebhookDenial extends ApiError {
+  /** `status` of the Status: any word of the webhook but `Success`. */
+  statusWord = 'Failure';
+
+  override toStatus(): Status {
+    return { ...super.toStatus(), status: this.statusWord };
+  }
+}
 
 /** The denial of a webhook: its status, which is always a failure that names the webhook. */
 export function denial(webhook: string, { status }: ReviewAnswer): WebhookDenial {
@@ -45,6 +52,7 @@ export function denial(webhook: string, { status }: ReviewAnswer): WebhookDenial
     words === '' ? `${subject} without explanation` : `${subject}: ${words}`,
     details as StatusDetails | undefined,
   );
+  if (status?.status && status.status !== 'Success') error.statusWord = status.status;
   error.statusMetadata = metadata as Readonly<Record<string, unknown>> | undefined;
   return error;
 }

@@ -76,31 +76,50 @@ export function writeWarnings({ warnings, exchange }: RequestContext): void {
   warnings.clear();
 }
 
-const MAXIMUM_WARNING_BYTES = 4096;
-const MAXIMUM_TRUNCATED_WARNING = 256;
+/** Maximum characters of all warnings of a response, and of one of them where there are more. */
+const MAXIMUM_WARNINGS = 4096;
+const MAXIMUM_SHORTENED_WARNING = 256;
 
 /**
- * Formats `299 - "text"` headers. Above the total limit, each text is shortened, and the texts that follow
- * once the limit is reached are dropped. As in kube-apiserver, a text with control characters is dropped.
+ * Formats `299 - "text"` headers. The warning that exceeds the total limit makes all shortened; those that
+ * follow once the shortened ones reach it are dropped. A text with control characters is left out.
  */
 function warningHeaders(warnings: Iterable<string>): string[] {
-  const texts = [...warnings].filter((text) => !/\p{Cc}/u.test(text));
-  const total = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const shorten = total > MAXIMUM_WARNING_BYTES;
   const headers: string[] = [];
+  const seen: string[] = [];
+  let shortens = false;
   let written = 0;
-  for (const text of texts) {
-    if (written >= MAXIMUM_WARNING_BYTES) break;
-    const warning = shorten && text.length > MAXIMUM_TRUNCATED_WARNING ? beginningOf(text) : text;
-    written += Buffer.byteLength(warning);
-    headers.push(`299 - "${quoteWarning(warning)}"`);
+  const add = (text: string): void => {
+    written += lengthOf(text);
+    headers.push(`299 - "${quoteWarning(text)}"`);
+  };
+  for (const text of warnings) {
+    if (/\p{Cc}/u.test(text)) continue;
+    if (shortens && written >= MAXIMUM_WARNINGS) break;
+    seen.push(text);
+    if (shortens) add(beginningOf(text));
+    else if (written + lengthOf(text) <= MAXIMUM_WARNINGS) add(text);
+    else {
+      shortens = true;
+      written = 0;
+      headers.length = 0;
+      for (const earlier of seen) add(beginningOf(earlier));
+    }
   }
   return headers;
 }
 
+/** The number of characters, of which each lone surrogate is one. */
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const _character of text) length++;
+  return length;
+}
+
 /** Truncates a text without splitting a character. */
 function beginningOf(text: string): string {
-  return [...text.slice(0, 2 * MAXIMUM_TRUNCATED_WARNING)].slice(0, MAXIMUM_TRUNCATED_WARNING).join('');
+  if (text.length <= MAXIMUM_SHORTENED_WARNING) return text;
+  return [...text.slice(0, 2 * MAXIMUM_SHORTENED_WARNING)].slice(0, MAXIMUM_SHORTENED_WARNING).join('');
 }
 
 /** Formats a quoted-string header value. The connection encodes non-ASCII characters. */

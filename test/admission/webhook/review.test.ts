@@ -23,6 +23,15 @@ describe('the answer to a review', () => {
   });
 
   it.each([
+    [{ Kind: 'Foo', response }, 'admission.k8s.io/v1', 'Foo'],
+    [{ kind: 'AdmissionReview', APIVERSION: 'x/v1', response }, 'x/v1', 'AdmissionReview'],
+  ])('is read whatever the case of the members that name its type: %j', (document, version, kind) => {
+    expect(() => readAnswer(document, 'v1', 'u', false)).toThrow(
+      `no kind "${kind}" is registered for version "${version}"`,
+    );
+  });
+
+  it.each([
     [{ apiVersion: 'v1', kind: 'Status', status: 'Failure', message: 'no' }],
     [{ apiVersion: 'v1', kind: 'Status', status: 'Success' }],
     [{ apiVersion: V1, kind: 'Status' }],

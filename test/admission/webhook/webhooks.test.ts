@@ -91,6 +91,8 @@ describe('admission webhooks', () => {
       400,
       'admission webhook "hook.example.test" denied the request without explanation',
     ]);
+    respond = () => ({ allowed: false, status: { status: 'Odd' } });
+    expect(await (await create(cluster, 'x')).json()).toMatchObject({ kind: 'Status', status: 'Odd' });
   });
 
   it('warn within the bounds of a response', async () => {
