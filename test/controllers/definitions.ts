@@ -40,8 +40,7 @@ const isTrue = (object: AnyObject, type: string): boolean => {
 /** Creates a definition, and waits until its objects can be created. */
 export async function define(api: Api, ...definition: Parameters<typeof definitionOf>): Promise<void> {
   const { metadata } = await api.call('POST', DEFINITIONS, definitionOf(...definition));
-  await api.seen(
-    DEFINITIONS,
-    (object) => object.metadata!.name === metadata!.name && isTrue(object, 'Established'),
+  await api.seen(`${DEFINITIONS}?fieldSelector=metadata.name%3D${metadata!.name}`, (object) =>
+    isTrue(object, 'Established'),
   );
 }
