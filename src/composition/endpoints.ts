@@ -62,7 +62,6 @@ export function createPathTable({
         const { returnsDeletedObject, documentsDeletedStatus } = registry.internal(group, resource).strategy;
         return returnsDeletedObject === true && documentsDeletedStatus !== true;
       },
-      customKind: (group, version, kind) => registry.customKind(group, version, kind),
       cbor: configuration.gates.enabled('CBORServingAndStorage'),
       issuer: true,
     }),

@@ -78,8 +78,8 @@ export function createRouter(options: RouterOptions): Handler {
       return catchUp === undefined || info.apiPrefix !== 'apis'
         ? notFound(context)
         : catchUp().then(() => route(context));
-    if (row.custom === true && !fitsCustomScope(row, context)) return pageNotFound(context);
-    if (row.custom !== true && !fitsScope(row, context)) throw errors.pathNotFound();
+    if (row.customKind !== undefined && !fitsCustomScope(row, context)) return pageNotFound(context);
+    if (row.customKind === undefined && !fitsScope(row, context)) throw errors.pathNotFound();
     if (info.legacyWatch) return legacyWatch(context, row);
     // The legacy `proxy/` paths are gone; their requests are authorized with that verb.
     if (info.verb === 'proxy') throw errors.pathNotFound();
@@ -94,7 +94,7 @@ export function createRouter(options: RouterOptions): Handler {
       if (handler === undefined) throw errors.pathNotFound();
       return handler(context, row);
     }
-    return row.custom === true
+    return row.customKind !== undefined
       ? serveCustomResource(environment, context, row)
       : object(environment, context, row);
   }
@@ -199,7 +199,7 @@ function subresource(
 ): void | Promise<void> {
   const { info } = context;
   const known: SubresourceRow | undefined =
-    row.custom === true
+    row.customKind !== undefined
       ? customSubresource(row, context)
       : row.subresources.find(({ name }) => name === info.subresource);
   const isProxy = known?.name === 'proxy';

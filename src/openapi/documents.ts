@@ -1,6 +1,5 @@
 import { apiRootOf } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
-import type { CustomKind } from './custom-kind.ts';
 import type { Dialect, Path, Schema } from './document.ts';
 import {
   apiPath,
@@ -26,8 +25,7 @@ export interface DescribedGroup {
   }[];
 }
 
-export interface DocumentOptions
-  extends Pick<PathOptions, 'kindType' | 'customKind' | 'deleteReturnsObject'> {
+export interface DocumentOptions extends Pick<PathOptions, 'kindType' | 'deleteReturnsObject'> {
   readonly descriptions: Descriptions;
   /** Whether CBOR is among the media types. */
   readonly cbor: boolean;
@@ -66,6 +64,9 @@ const lookupOf = (groups: readonly DescribedGroup[]): Lookup => ({
   ),
 });
 
+const areCustom = (resources: readonly DescribedResource[]): boolean =>
+  resources.length > 0 && resources.every(({ customKind }) => customKind !== undefined);
+
 const MEDIA_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 const NO_RESOURCES: readonly DescribedResource[] = [];
 const STREAM_TYPES = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
@@ -83,7 +84,6 @@ export class DocumentBuilder {
     this.#options = options;
     this.#paths = {
       kindType: options.kindType,
-      ...(options.customKind === undefined ? {} : { customKind: options.customKind }),
       deleteReturnsObject: options.deleteReturnsObject,
       mediaTypes: options.cbor ? [...MEDIA_TYPES, 'application/cbor'] : MEDIA_TYPES,
       streamTypes: options.cbor ? [...STREAM_TYPES, 'application/cbor-seq'] : STREAM_TYPES,
@@ -98,9 +98,7 @@ export class DocumentBuilder {
     const ofGroup = ({ group, versions }: DescribedGroup) => [
       ...(group === '' ? ['api'] : []),
       // Groups of custom resources alone have no document of their own.
-      ...(group === '' || versions.every(({ resources }) => this.#isCustom(resources))
-        ? []
-        : [`apis/${group}`]),
+      ...(group === '' || versions.every(({ resources }) => areCustom(resources)) ? [] : [`apis/${group}`]),
       ...versions.map(({ version }) => apiRootOf(group, version).slice(1)),
     ];
     const issuer = this.#options.issuer ? ['.well-known/openid-configuration', 'openid/v1/jwks'] : [];
@@ -119,7 +117,7 @@ export class DocumentBuilder {
   async customHash(resources: readonly DescribedResource[], pause: () => Promise<void>): Promise<string> {
     const hashes: string[] = [];
     for (const row of resources) {
-      hashes.push(this.#customKind(row)?.hash ?? '');
+      hashes.push(row.customKind?.hash ?? '');
       await pause();
     }
     return hashes.join(' ');
@@ -136,7 +134,7 @@ export class DocumentBuilder {
   ): Promise<Record<string, Schema>> {
     const found: [string, Schema][] = [];
     for (const row of resources) {
-      found.push(...Object.entries(this.#customKind(row)?.schemas(dialect) ?? {}));
+      found.push(...Object.entries(row.customKind?.schemas(dialect) ?? {}));
       await pause();
     }
     return Object.fromEntries(found);
@@ -156,7 +154,7 @@ export class DocumentBuilder {
     const writer = new SchemaWriter('v3', this.#options.descriptions);
     const schemas = new Map<string, Schema>(Object.entries(custom));
     this.#addSchemas(contents, writer, 'v3', schemas);
-    return documentV3(contents.paths, inOrder(schemas), writer, this.#isCustom(contents.resources));
+    return documentV3(contents.paths, inOrder(schemas), writer, areCustom(contents.resources));
   }
 
   /**
@@ -175,14 +173,6 @@ export class DocumentBuilder {
     return partV2(contents.paths, writer);
   }
 
-  #customKind({ group, version, kind }: DescribedResource): CustomKind | undefined {
-    return this.#options.customKind?.(group, version, kind);
-  }
-
-  #isCustom(resources: readonly DescribedResource[]): boolean {
-    return resources.length > 0 && resources.every((row) => this.#customKind(row) !== undefined);
-  }
-
   #contentsOf(name: string, groups: readonly DescribedGroup[]): Contents | undefined {
     const paths = this.#documentPaths(name, groups);
     if (paths !== undefined) return { paths, resources: [] };
@@ -191,7 +181,7 @@ export class DocumentBuilder {
     const { group, version, resources } = found;
     return {
       paths: [
-        ...(this.#isCustom(resources)
+        ...(areCustom(resources)
           ? []
           : [groupVersionPath(apiRootOf(group, version), group, version, this.#paths.mediaTypes)]),
         ...resources.flatMap((row) => new ResourcePaths(row, this.#paths).paths()),
@@ -250,7 +240,7 @@ export class DocumentBuilder {
       ({ openapi }) => openapi !== undefined && referenced.has(openapi),
     );
     writer.addClosure(types, found);
-    if (resources.some((row) => this.#customKind(row) !== undefined))
+    if (resources.some(({ customKind }) => customKind !== undefined))
       writer.addClosure(this.#metadataTypes(), found);
   }
 

@@ -40,13 +40,13 @@ export interface DescribedResource {
     readonly version: string | undefined;
     readonly verbs: readonly string[];
   }[];
+  /** The schemas of a custom kind. */
+  readonly customKind?: CustomKind;
 }
 
 export interface PathOptions {
   /** The message type of a kind. */
   readonly kindType: (group: string, version: string, kind: string) => MessageType | undefined;
-  /** The schemas of a custom kind; absent: there are none. */
-  readonly customKind?: (group: string, version: string, kind: string) => CustomKind | undefined;
   /** Whether a DELETE of the resource returns the object instead of a Status. */
   readonly deleteReturnsObject: (group: string, resource: string) => boolean;
   /** Media types of ordinary responses. */
@@ -77,7 +77,6 @@ export class ResourcePaths {
   readonly #row: DescribedResource;
   readonly #options: PathOptions;
   readonly #kind: GroupVersionKind;
-  readonly #custom: CustomKind | undefined;
   readonly #mediaTypes: readonly string[];
   readonly #paths: Path[] = [];
 
@@ -85,8 +84,7 @@ export class ResourcePaths {
     this.#row = row;
     this.#options = options;
     this.#kind = { group: row.group, version: row.version, kind: row.kind };
-    this.#custom = options.customKind?.(row.group, row.version, row.kind);
-    this.#mediaTypes = this.#custom === undefined ? options.mediaTypes : CUSTOM_MEDIA_TYPES;
+    this.#mediaTypes = row.customKind === undefined ? options.mediaTypes : CUSTOM_MEDIA_TYPES;
   }
 
   paths(): readonly Path[] {
@@ -102,7 +100,7 @@ export class ResourcePaths {
     if (verbs.includes('get')) this.#add(`${root + inScope}/{name}`, [...item, PRETTY], this.#item(word));
     for (const subresource of this.#row.subresources)
       this.#subresource(`${root + inScope}/{name}`, item, word, subresource);
-    if (verbs.includes('watch') && this.#custom === undefined) {
+    if (verbs.includes('watch') && this.#row.customKind === undefined) {
       if (namespaced)
         this.#add(
           `${root}/watch/${resource}`,
@@ -144,7 +142,7 @@ export class ResourcePaths {
       id: `${verb}${groupWord(group)}${capitalized(version)}${word}`,
       tag: `${tagWord(group)}_${version}`,
       kind: this.#kind,
-      consumes: this.#custom === undefined ? ANY : CUSTOM_MEDIA_TYPES,
+      consumes: this.#row.customKind === undefined ? ANY : CUSTOM_MEDIA_TYPES,
       produces: this.#mediaTypes,
       parameters: [],
       ...own,
@@ -152,8 +150,8 @@ export class ResourcePaths {
   }
 
   #nameOf({ group, version, kind }: GroupVersionKind): string {
-    if (this.#custom !== undefined && group === this.#row.group && version === this.#row.version)
-      return kind === this.#row.kind ? this.#custom.name : this.#custom.listName;
+    if (this.#row.customKind !== undefined && group === this.#row.group && version === this.#row.version)
+      return kind === this.#row.kind ? this.#row.customKind.name : this.#row.customKind.listName;
     return this.#options.kindType(group, version, kind)?.openapi ?? kind;
   }
 
@@ -165,7 +163,7 @@ export class ResourcePaths {
       operations.push(this.#post('create', word, this.#kind, `create ${article(kind)} ${kind}`));
     if (verbs.includes('deletecollection')) {
       const own =
-        this.#custom === undefined
+        this.#row.customKind === undefined
           ? { parameters: DELETING_COLLECTION, body: { schema: DELETE_OPTIONS, required: false } }
           : { parameters: WATCHING };
       operations.push(
@@ -181,7 +179,7 @@ export class ResourcePaths {
 
   #list(word: string): Operation {
     const { group, version, listKind, kind, verbs } = this.#row;
-    const streams = this.#custom === undefined ? this.#options.streamTypes : [];
+    const streams = this.#row.customKind === undefined ? this.#options.streamTypes : [];
     return this.#operation('get', 'list', 'list', word, {
       description: `list ${verbs.includes('watch') && streams.length > 0 ? 'or watch ' : ''}objects of kind ${kind}`,
       parameters: WATCHING,
@@ -206,7 +204,7 @@ export class ResourcePaths {
     if (!verbs.includes('delete')) return operations;
     const response = {
       schema:
-        this.#custom === undefined && this.#options.deleteReturnsObject(group, resource)
+        this.#row.customKind === undefined && this.#options.deleteReturnsObject(group, resource)
           ? this.#nameOf(this.#kind)
           : `${META}Status`,
     };
@@ -232,7 +230,7 @@ export class ResourcePaths {
     const schema = this.#nameOf(kind);
     const responses: [number, Content][] = [[200, { schema }]];
     const written: [number, Content][] = [...responses, [201, { schema }]];
-    const custom = this.#custom !== undefined;
+    const custom = this.#row.customKind !== undefined;
     const operations: Operation[] = [];
     if (verbs.includes('get'))
       operations.push(
@@ -270,7 +268,7 @@ export class ResourcePaths {
   }
 
   #patchTypes(): readonly string[] {
-    if (this.#custom !== undefined) return CUSTOM_PATCH_TYPES;
+    if (this.#row.customKind !== undefined) return CUSTOM_PATCH_TYPES;
     return this.#mediaTypes.includes('application/cbor') ? PATCH_TYPES_WITH_CBOR : PATCH_TYPES;
   }
 
@@ -323,7 +321,7 @@ export class ResourcePaths {
       return;
     }
     const operations = this.#objectOperations(subresource.verbs, full, own, what).map((operation) =>
-      this.#custom === undefined ? operation : { ...operation, kind: this.#kind },
+      this.#row.customKind === undefined ? operation : { ...operation, kind: this.#kind },
     );
     if (subresource.verbs.includes('create'))
       operations.push(this.#post('create', full, own, `create ${what}`));

@@ -1,4 +1,3 @@
-import type { CustomKind } from '../openapi/custom-kind.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
 import type { ResourceRow } from './resource-row.ts';
 
@@ -43,13 +42,5 @@ export class FormerResources {
         versions: [{ version: row.version, resources: [row] }],
       })),
     );
-  }
-
-  /** The published schemas of a former resource. */
-  customKind(group: string, version: string, kind: string): CustomKind | undefined {
-    for (const resources of this.#definitions.values())
-      for (const { row, customKind } of resources)
-        if (row.kind === kind && row.version === version && row.group === group) return customKind;
-    return undefined;
   }
 }

@@ -1,6 +1,5 @@
 import { EncodingCache } from '../cache/encoding-cache.ts';
 import { parseApiVersion } from '../model/object.ts';
-import type { CustomKind } from '../openapi/custom-kind.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type BuiltinParts, builtinDefinition } from './builtin-definition.ts';
 import type { BuiltinDependencies } from './builtin-resource.ts';
@@ -63,14 +62,6 @@ export class Registry {
   find(group: string, version: string, resource: string): ServedResource | undefined {
     const row = this.resources.find(group, version, resource);
     return row === undefined || row.storage === undefined ? undefined : this.serve(row);
-  }
-
-  /** Returns the published schemas of a custom kind, or of a former one; undefined for other kinds. */
-  customKind(group: string, version: string, kind: string): CustomKind | undefined {
-    const row = this.resources.findKind(group, version, kind);
-    return row === undefined
-      ? this.former.customKind(group, version, kind)
-      : this.#added.get(row)?.customKind;
   }
 
   /** Returns the table of a resource, which may be virtual. */

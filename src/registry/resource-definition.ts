@@ -1,5 +1,4 @@
 import type { ObjectMeta } from '../model/object.ts';
-import type { CustomKind } from '../openapi/custom-kind.ts';
 import type { StorageCodec } from './kind-codec.ts';
 import type { ObjectSchema } from './object-schema.ts';
 import type { ResourceRow } from './resource-row.ts';
@@ -18,8 +17,6 @@ export interface ResourceDefinition {
   readonly strategy: Strategy;
   readonly fieldSelectors: FieldSelectors;
   readonly table: TableDefinition;
-  /** The published schemas of a custom kind; built-in kinds are published from their message types. */
-  readonly customKind?: CustomKind;
   /** How objects of the kind are stored; the definitions of one prefix agree on it. */
   readonly storedForm: StoredForm;
   /**

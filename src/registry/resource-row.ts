@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { apiVersionOf } from '../model/object.ts';
+import type { CustomKind } from '../openapi/custom-kind.ts';
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
@@ -42,8 +43,11 @@ export interface ResourceRow {
   readonly subresources: readonly SubresourceRow[];
   /** Field labels of field selectors, beyond metadata.name and metadata.namespace. */
   readonly fieldSelectors: readonly string[];
-  /** A custom resource, whose requests are routed by their verb instead of fixed paths. */
-  readonly custom?: true;
+  /**
+   * The published schemas of a custom kind; absent for built-in kinds, which are published from their message
+   * types. Requests for custom resources are routed by their verb instead of fixed paths.
+   */
+  readonly customKind?: CustomKind;
   /** Served only when `--runtime-config` enables it. */
   readonly optional: boolean;
   /** Warning in the response to every request. */

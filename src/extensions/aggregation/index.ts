@@ -107,7 +107,7 @@ export class Aggregation {
   /** Whether a definition serves the version: it is registered again at once. */
   #isOfDefinition({ group, version }: RegisteredVersion): boolean {
     const rows = this.#options.registry.resources.resourcesOf(group, version);
-    return rows.some(({ custom }) => custom === true);
+    return rows.some(({ customKind }) => customKind !== undefined);
   }
 
   #route(name: string, registered: RegisteredVersion | undefined): void {

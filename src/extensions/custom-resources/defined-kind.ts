@@ -115,9 +115,10 @@ export class DefinedKind implements VersionsOfKind {
     watchableFrom: number,
   ): ResourceDefinition[] {
     const versions = new Map((definition.spec?.versions ?? []).map((version) => [version.name, version]));
-    return customResourceRows(definition).map((row) => {
-      const apiVersion = `${row.group}/${row.version}`;
-      const declared = withoutSchema(versions.get(row.version)!);
+    return customResourceRows(definition).map((names) => {
+      const apiVersion = `${names.group}/${names.version}`;
+      const declared = withoutSchema(versions.get(names.version)!);
+      const row = { ...names, customKind: customKindOf(names, this.#withLazySchema(declared, apiVersion)) };
       const compiled = (): CustomVersion => this.version(apiVersion)!;
       return {
         row,
@@ -127,7 +128,6 @@ export class DefinedKind implements VersionsOfKind {
         fieldSelectors: selectableFieldsOf(declared),
         table: tableOfColumns(declared.additionalPrinterColumns),
         storedForm: CUSTOM_FORM,
-        customKind: customKindOf(row, this.#withLazySchema(declared, apiVersion)),
         get schema() {
           return compiled().schema;
         },

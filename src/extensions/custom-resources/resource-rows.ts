@@ -20,8 +20,8 @@ const TERMINATING_VERBS = VERBS.filter((verb) => !['create', 'patch', 'update'].
 const SUBRESOURCE_VERBS: readonly Verb[] = ['get', 'patch', 'update'];
 
 /**
- * Returns the resource of a definition in each served version, with the accepted names. While the definition
- * is terminating, its objects cannot be created or changed.
+ * Returns the resource of a definition in each served version, with the accepted names and without the
+ * published schemas. While the definition is terminating, its objects cannot be created or changed.
  */
 export function customResourceRows(definition: CustomResourceDefinition): ResourceRow[] {
   const { group = '', scope, versions = [] } = definition.spec ?? {};
@@ -47,7 +47,6 @@ export function customResourceRows(definition: CustomResourceDefinition): Resour
       fieldSelectors: (version.selectableFields ?? []).map(({ jsonPath = '' }) =>
         jsonPath.replace(/^\./, ''),
       ),
-      custom: true,
       optional: false,
       deprecationWarning: deprecationOf(group, version, kind),
       storage: stored,

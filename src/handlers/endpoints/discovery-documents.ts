@@ -117,12 +117,13 @@ function aggregatedResource(
     shortNames,
     categories,
     subresources,
-    custom,
+    customKind,
   }: DiscoveredResource,
   ownGroup: string,
   ownVersion: string,
 ): object {
-  const own = custom === true ? { group: ownGroup, version: ownVersion } : { group: '', version: '' };
+  const own =
+    customKind === undefined ? { group: '', version: '' } : { group: ownGroup, version: ownVersion };
   return {
     resource,
     responseKind: { ...own, kind },

@@ -6,7 +6,7 @@ export type DiscoveredResource = Pick<
   'resource' | 'kind' | 'singular' | 'namespaced' | 'verbs' | 'shortNames' | 'categories' | 'subresources'
 > & {
   readonly storage?: { readonly versionHash: string } | undefined;
-  readonly custom?: true;
+  readonly customKind?: object;
 };
 
 export interface DiscoveredVersion {

@@ -298,4 +298,4 @@ function aggregatedForm({ exchange }: RequestContext): AggregatedForm | undefine
 
 /** Whether a version is neither an extension server's nor one of custom resources alone. */
 const isBuiltin = ({ remote, resources }: DiscoveredVersion): boolean =>
-  remote === undefined && !resources.every(({ custom }) => custom === true);
+  remote === undefined && !resources.every(({ customKind }) => customKind !== undefined);

@@ -76,8 +76,8 @@ function checkFieldLabels({ requirements }: FieldSelector, row: ResourceRow): vo
   }
 }
 
-const listsFields = ({ fieldSelectors, custom }: ResourceRow): boolean =>
-  fieldSelectors.length > 0 || custom === true;
+const listsFields = ({ fieldSelectors, customKind }: ResourceRow): boolean =>
+  fieldSelectors.length > 0 || customKind !== undefined;
 
 function unsupportedField(row: ResourceRow, field: string): string {
   const { group, version, kind } = row;

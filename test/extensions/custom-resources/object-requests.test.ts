@@ -129,7 +129,7 @@ describe('a version that is not served any more', () => {
     await vi.waitFor(() =>
       expect(former.groups()).toMatchObject([{ group: 'example.com', versions: [{ version: 'v2' }] }]),
     );
-    const schemas = server.registry.customKind('example.com', 'v2', 'Thing')!.schemas('v3');
+    const schemas = former.groups()[0]!.versions[0]!.resources[0]!.customKind!.schemas('v3');
     expect(schemas['com.example.v2.Thing']).toMatchObject({
       properties: { spec: { properties: { b: INTEGER } } },
     });

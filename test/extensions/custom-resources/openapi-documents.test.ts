@@ -47,11 +47,12 @@ const definition = (scope: string): CustomResourceDefinition => ({
 });
 function documents(scope = 'Namespaced') {
   const custom = definition(scope);
-  const rows = customResourceRows(custom);
-  const [kind] = rows.map((row) => customKindOf(row, custom.spec!.versions![0]!));
+  const rows = customResourceRows(custom).map((row) => ({
+    ...row,
+    customKind: customKindOf(row, custom.spec!.versions![0]!),
+  }));
   const builder = new DocumentBuilder({
     kindType,
-    customKind: (group, _version, name) => (group === GROUP && name === 'Ann' ? kind : undefined),
     deleteReturnsObject: () => {
       throw new Error('only built-in resources are asked for');
     },
@@ -60,7 +61,7 @@ function documents(scope = 'Namespaced') {
     issuer: false,
   });
   const groups = [{ group: GROUP, versions: [{ version: 'v1', resources: rows }] }];
-  return { builder, groups, schemas: kind!.schemas('v3') };
+  return { builder, groups, schemas: rows[0]!.customKind.schemas('v3') };
 }
 const v3Of = (scope?: string): Tree => {
   const { builder, groups, schemas } = documents(scope);

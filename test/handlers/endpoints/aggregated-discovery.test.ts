@@ -38,7 +38,7 @@ describe('aggregated discovery', () => {
       ...rowOf('example.com', 'v1', 'widgets', 'Widget', {}),
       subresources: [status, scale],
     };
-    const kindsOf = (row: typeof plain & { custom?: true }) => {
+    const kindsOf = (row: Omit<typeof plain, 'customKind'> & { customKind?: object }) => {
       const group = {
         group: 'example.com',
         versions: [{ version: 'v1', resources: [row], freshness: 'Current' as const }],
@@ -54,7 +54,7 @@ describe('aggregated discovery', () => {
     };
     const own = { group: 'example.com', version: 'v1', kind: 'Widget' };
     const other = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
-    expect(kindsOf({ ...plain, custom: true })).toEqual([own, own, other]);
+    expect(kindsOf({ ...plain, customKind: {} })).toEqual([own, own, other]);
     const unnamed = { group: '', version: '', kind: 'Widget' };
     expect(kindsOf(plain)).toEqual([unnamed, unnamed, other]);
   });

@@ -202,7 +202,7 @@ describe('discovery', () => {
       const sendRequest = callerOf(create({ generation: 1, groups: () => [group] }).paths());
       return (await sendRequest('/apis/example.com/v2')).bytes.toString();
     };
-    expect(await textOf([{ ...row, custom: true }])).toBe('404 page not found\n');
+    expect(await textOf([{ ...row, customKind: {} }])).toBe('404 page not found\n');
     await expect(textOf([row])).resolves.toContain('"reason":"NotFound"');
   });
 

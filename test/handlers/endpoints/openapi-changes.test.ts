@@ -12,7 +12,6 @@ import { callerOf } from '../../support/call-handler.ts';
 /** A server with built-in resources of one group, to which custom kinds are added. */
 function server() {
   const resources = new ResourceSet([rowOf('', 'v1', 'configmaps', 'ConfigMap')]);
-  const kinds = new Map<string, CustomKind>();
   /** What was computed: hashes and schemas, by kind. */
   const computed: string[] = [];
   const former = new ResourceSet([]);
@@ -22,17 +21,23 @@ function server() {
     builder: async () =>
       new DocumentBuilder({
         kindType,
-        customKind: (group, _version, kind) => kinds.get(`${group}/${kind}`),
-        deleteReturnsObject: () => false,
+        deleteReturnsObject: (group) => {
+          if (group !== '') throw new Error('only built-in resources are asked for');
+          return false;
+        },
         descriptions: { ofType: () => undefined, ofField: () => undefined },
         cbor: false,
         issuer: false,
       }),
     buildId: '1',
   });
-  const declare = (group: string, kind: string, text: string): ResourceRow => {
+  const declare = (
+    group: string,
+    kind: string,
+    text: string,
+  ): ResourceRow & { readonly customKind: CustomKind } => {
     const name = `test.${kind}`;
-    kinds.set(`${group}/${kind}`, {
+    const customKind: CustomKind = {
       name,
       listName: `${name}List`,
       get hash() {
@@ -43,8 +48,8 @@ function server() {
         computed.push(`${dialect} ${kind}`);
         return { [name]: { description: text, type: 'object' }, [`${name}List`]: { type: 'object' } };
       },
-    });
-    const row = rowOf(group, 'v1', `${kind.toLowerCase()}s`, kind);
+    };
+    const row = { ...rowOf(group, 'v1', `${kind.toLowerCase()}s`, kind), customKind };
     resources.change({ add: [row] });
     return row;
   };
@@ -147,6 +152,21 @@ describe('OpenAPI of custom kinds', () => {
     expect(document['definitions']).not.toHaveProperty(['test.One']);
     expect(document['paths']).not.toHaveProperty(['/apis/one.test/v1/ones']);
     expect((await call('/openapi/v2')).headers['etag']).not.toBe(etag);
+  });
+
+  it('describes the kinds that were served when a document was begun', async () => {
+    const { resources, declare, v2 } = server();
+    const one = declare('one.test', 'One', 'text');
+    const two = declare('two.test', 'Two', 'text');
+    const { schemas } = one.customKind;
+    one.customKind.schemas = (dialect) => {
+      resources.change({ remove: [one, two] });
+      return schemas(dialect);
+    };
+    expect(Object.keys((await v2())['definitions']!)).toEqual(
+      expect.arrayContaining(['test.One', 'test.Two', 'test.TwoList']),
+    );
+    expect(Object.keys((await v2())['definitions']!)).not.toContain('test.Two');
   });
 
   it('gives every request the changes made before it', async () => {
