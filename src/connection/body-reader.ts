@@ -8,7 +8,8 @@ export function parseContentLength(value: string | undefined): number | undefine
 
 /** Receives a request body. */
 export interface BodyReceiver {
-  onChunk(chunk: Buffer): void;
+  /** @param isCounted whether the account of the body has its bytes already */
+  onChunk(chunk: Buffer, isCounted?: boolean): void;
   /** Called once, after the last chunk or with the reason why there are no more. */
   onEnd(error: Error | undefined): void;
 }
@@ -17,11 +18,14 @@ export interface BodyReceiver {
 export interface BodySource {
   /** Passes the body to a receiver as it arrives, from within the call for what has arrived already. */
   deliver(receiver: BodyReceiver): void;
-  /** Stops passing the body on; the rest stays unread. */
+  /** Stops passing the body on; nobody reads the rest. */
   stop(): void;
   /** The body with back-pressure to the client. @throws BodyAbortedError, BodyMalformedError */
   chunks(): AsyncIterable<Uint8Array>;
 }
+
+export const refusedError = (): BodyRefusedError =>
+  new BodyRefusedError('the memory limit for request bodies is exceeded');
 
 export const disconnectedError = (): BodyAbortedError =>
   new BodyAbortedError('the client disconnected before the request body was complete');
@@ -104,12 +108,11 @@ export function collectBody(
       account.onReclaimed = () =>
         refuse(new BodyRefusedError('the memory of the request body was reclaimed for another user'));
     source.deliver({
-      onChunk(chunk) {
+      onChunk(chunk, isCounted = false) {
         received += chunk.length;
         onBytes(chunk.length);
         if (received > limit) refuse(new BodyTooLargeError(limit));
-        else if (account?.reserve(chunk.length) === false)
-          refuse(new BodyRefusedError('the memory limit for request bodies is exceeded'));
+        else if (!isCounted && account?.reserve(chunk.length) === false) refuse(refusedError());
         else chunks.add(chunk);
       },
       onEnd: (error) => settle(() => (error === undefined ? resolve(chunks.join()) : reject(error))),

@@ -27,13 +27,19 @@ export interface Exchange {
    * The client's certificate chain, leaf first; undefined without a client certificate. Not verified here.
    */
   readonly peerCertificates: readonly PeerCertificate[] | undefined;
+  /** Whether the request has a body, which may turn out to be empty. */
+  readonly hasBody: boolean;
+  /**
+   * Counts the body in this account until the exchange has finished, including bytes that were received and that
+   * nobody has read. At most once, before the body is read.
+   */
+  accountBody(account: BodyAccount): void;
   /**
    * Reads the whole body.
-   * @param account memory account of the body until the exchange has finished
    * @throws BodyTooLargeError above `limit` bytes, BodyRefusedError when the account's limit is exceeded,
    * BodyAbortedError when the client disconnected, BodyMalformedError on bad framing
    */
-  readBody(limit: number, account?: BodyAccount): Promise<Buffer>;
+  readBody(limit: number): Promise<Buffer>;
   /** The raw body as chunks, for proxies. */
   bodyStream(): AsyncIterable<Uint8Array>;
 

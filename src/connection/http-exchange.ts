@@ -28,12 +28,14 @@ export abstract class HttpExchange<C extends Connection = Connection>
   abstract readonly target: string;
   abstract readonly protocol: 'HTTP/1.1' | 'HTTP/2.0';
   abstract readonly host: string;
+  abstract readonly hasBody: boolean;
   previous: HttpExchange | undefined;
   next: HttpExchange | undefined;
   responded = false;
   closed = false;
   protected outgoing: OutgoingHeaders = [];
   protected writer: ProgressWriter | undefined;
+  protected bodyAccount: BodyAccount | undefined;
   /** Bytes of the body of a response that was sent as a whole. */
   protected answerBytes = 0;
   #finished = false;
@@ -80,7 +82,13 @@ export abstract class HttpExchange<C extends Connection = Connection>
     setOutgoingHeader(this.outgoing, name, value, append);
   }
 
-  async readBody(limit: number, account?: BodyAccount): Promise<Buffer> {
+  accountBody(account: BodyAccount): void {
+    this.bodyAccount = account;
+    this.onFinished(() => account.release());
+  }
+
+  async readBody(limit: number): Promise<Buffer> {
+    const account = this.bodyAccount;
     const declared = parseContentLength(this.header('content-length'));
     const withinLimit = declared === undefined || declared <= limit;
     if (withinLimit) this.#startReading();
@@ -90,7 +98,6 @@ export abstract class HttpExchange<C extends Connection = Connection>
     try {
       const body = await collectBody(this.requestBody, { limit, declaredLength: declared, account, onBytes });
       account?.complete();
-      if (account !== undefined) this.onFinished(() => account.release());
       return body;
     } catch (error) {
       account?.release();

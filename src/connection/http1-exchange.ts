@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type BodySource, parseContentLength } from './body-reader.ts';
 import { closedBodyWriter, StreamBodyWriter } from './body-writer.ts';
-import { type BodyAccount, BodyMalformedError, type BodyWriter } from './exchange.ts';
+import { BodyMalformedError, type BodyWriter } from './exchange.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { Http1Body } from './http1-body.ts';
 import type { Http1Connection } from './http1-connection.ts';
@@ -66,6 +66,11 @@ export class Http1Exchange extends HttpExchange<Http1Connection> {
     return this.#request.headers.host ?? '';
   }
 
+  get hasBody(): boolean {
+    const { headers } = this.#request;
+    return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
+  }
+
   header(name: string): string | undefined {
     const headers = this.#request.headers;
     if (!Object.hasOwn(headers, name)) return undefined;
@@ -84,10 +89,10 @@ export class Http1Exchange extends HttpExchange<Http1Connection> {
     for (let index = 0; index < raw.length; index += 2) yield [raw[index]!.toLowerCase(), raw[index + 1]!];
   }
 
-  override readBody(limit: number, account?: BodyAccount): Promise<Buffer> {
+  override readBody(limit: number): Promise<Buffer> {
     if (this.#hasUnreadableBody())
       return Promise.reject(new BodyMalformedError('an upgrade request must not have a body'));
-    return super.readBody(limit, account);
+    return super.readBody(limit);
   }
 
   respond(status: number, contentType: string | undefined, body: Uint8Array | string): void {

@@ -1,9 +1,9 @@
 import { ErrorCode } from '../http2/protocol.ts';
 import type { RequestBody } from '../http2/request-body.ts';
 import type { Http2Stream, StreamListener } from '../http2/stream.ts';
-import { type BodyReceiver, type BodySource, disconnectedError } from './body-reader.ts';
+import { type BodyReceiver, type BodySource, disconnectedError, refusedError } from './body-reader.ts';
 import { closedBodyWriter } from './body-writer.ts';
-import type { BodyWriter } from './exchange.ts';
+import type { BodyAccount, BodyWriter } from './exchange.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { Http2BodyWriter } from './http2-body-writer.ts';
 import type { Http2Connection } from './http2-connection.ts';
@@ -35,6 +35,18 @@ export class Http2Exchange extends HttpExchange<Http2Connection> implements Stre
 
   get host(): string {
     return this.#stream.head.authority;
+  }
+
+  get hasBody(): boolean {
+    return this.#stream.body !== undefined;
+  }
+
+  override accountBody(account: BodyAccount): void {
+    super.accountBody(account);
+    const { body } = this.#stream;
+    if (body === undefined) return;
+    account.onReclaimed = () => body.refuse();
+    body.countIn(account);
   }
 
   header(name: string): string | undefined {
@@ -170,8 +182,8 @@ class Http2Body implements BodySource {
   deliver(receiver: BodyReceiver): void {
     this.#body.deliver(
       {
-        onChunk: (chunk) => receiver.onChunk(chunk),
-        onEnd: (isComplete) => receiver.onEnd(isComplete ? undefined : disconnectedError()),
+        onChunk: (chunk, isCounted) => receiver.onChunk(chunk, isCounted),
+        onEnd: (isComplete) => receiver.onEnd(isComplete ? undefined : this.#endingError()),
       },
       this.#expected,
     );
@@ -183,6 +195,10 @@ class Http2Body implements BodySource {
 
   async *chunks(): AsyncGenerator<Uint8Array, void> {
     yield* this.#body.chunks(this.#expected);
-    if (this.#body.isAborted) throw disconnectedError();
+    if (this.#body.isAborted || this.#body.isRefused) throw this.#endingError();
+  }
+
+  #endingError(): Error {
+    return this.#body.isRefused ? refusedError() : disconnectedError();
   }
 }

@@ -116,6 +116,13 @@ class InProcessExchange implements Exchange {
     for (const [name, values] of this.#headers) for (const value of values) yield [name, value];
   }
 
+  get hasBody(): boolean {
+    return this.#requestBody !== undefined;
+  }
+
+  /** The body is in the memory of its sender. */
+  accountBody(): void {}
+
   async readBody(limit: number): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
     let length = 0;

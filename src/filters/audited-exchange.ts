@@ -79,8 +79,16 @@ export class AuditedExchange implements Exchange {
     return this.#exchange.headers();
   }
 
-  readBody(limit: number, account?: BodyAccount): Promise<Buffer> {
-    return this.#exchange.readBody(limit, account);
+  get hasBody(): boolean {
+    return this.#exchange.hasBody;
+  }
+
+  accountBody(account: BodyAccount): void {
+    this.#exchange.accountBody(account);
+  }
+
+  readBody(limit: number): Promise<Buffer> {
+    return this.#exchange.readBody(limit);
   }
 
   bodyStream(): AsyncIterable<Uint8Array> {

@@ -166,7 +166,7 @@ export const FILTERS: readonly FilterStep[] = [
   {
     name: 'bodies',
     files: ['filters/bodies.ts', 'request/body-budget.ts'],
-    does: 'bounds the bytes of request bodies in memory: 64 MB of one user, 256 MB in all, above which the longest stalled bodies of the user with the highest usage are dropped',
+    does: 'bounds the bytes of request bodies in memory, read or not: 64 MB of one user, 256 MB in all, above which the longest stalled bodies of the user with the highest usage are dropped',
     ends: '429 while a body is read',
     create: bodyFilter,
   },

@@ -2,9 +2,12 @@ import { LARGEST_WINDOW } from './protocol.ts';
 
 /** Receives a request body. */
 export interface BodyReceiver {
-  /** The chunk is a part of a larger buffer, which it keeps alive. */
-  onChunk(chunk: Buffer): void;
-  /** Called once. @param isComplete false when the client has reset the stream or disconnected */
+  /**
+   * The chunk is a part of a larger buffer, which it keeps alive.
+   * @param isCounted whether the account of the body has its bytes, because they were unread
+   */
+  onChunk(chunk: Buffer, isCounted: boolean): void;
+  /** Called once. @param isComplete false when the client has reset the stream or disconnected, or without memory */
   onEnd(isComplete: boolean): void;
 }
 
@@ -14,6 +17,16 @@ export interface BodyStream {
   creditStream(bytes: number): void;
   /** Counts the change of the bytes that nobody has read. */
   countUnread(change: number): void;
+}
+
+/** Accounts for the bytes of one body that are in memory. */
+export interface BodyAccount {
+  /** False, without a change, when the limit is exceeded. */
+  reserve(bytes: number): boolean;
+  /** The body is complete. */
+  complete(): void;
+  /** Releases all bytes. */
+  release(): void;
 }
 
 const FIRST_UNREAD = 1024;
@@ -27,6 +40,8 @@ export class RequestBody {
   isComplete = false;
   /** Whether the stream has ended before. */
   isAborted = false;
+  /** Whether bytes were dropped, for lack of memory or of interest. */
+  isRefused = false;
   /** Bytes received, without padding. */
   receivedBytes = 0;
   /** Bytes that the client may send. */
@@ -38,6 +53,7 @@ export class RequestBody {
   readonly #stream: BodyStream;
   #unread: Buffer | undefined;
   #unreadBytes = 0;
+  #account: BodyAccount | undefined;
   #receiver: BodyReceiver | undefined;
   #wake: (() => void) | undefined;
 
@@ -60,18 +76,38 @@ export class RequestBody {
     return this.#window >= 0;
   }
 
+  /** Counts unread bytes in this account from now on, no longer in that of the session. */
+  countIn(account: BodyAccount): void {
+    const bytes = this.#unreadBytes;
+    if (bytes > 0) this.#stream.countUnread(-bytes);
+    this.#account = account;
+    if (bytes > 0 && !account.reserve(bytes)) this.refuse();
+    else if (this.isComplete) account.complete();
+  }
+
+  /** Drops what nobody has read, and what follows: for its reader the body is not complete. */
+  refuse(): void {
+    this.isRefused = true;
+    this.#unread = undefined;
+    this.#unreadBytes = 0;
+    this.#account?.release();
+    this.#end();
+  }
+
   /** Adds received bytes. */
   push(bytes: Buffer, start: number, end: number): void {
+    if (this.isRefused) return;
     if (this.#receiver === undefined) this.#hold(bytes, start, end);
     else {
       this.#consumed(end - start);
-      this.#receiver.onChunk(bytes.subarray(start, end));
+      this.#receiver.onChunk(bytes.subarray(start, end), false);
     }
   }
 
   /** The last byte has arrived. */
   complete(): void {
     this.isComplete = true;
+    this.#account?.complete();
     this.#end();
   }
 
@@ -79,7 +115,7 @@ export class RequestBody {
   close(): void {
     // Before unread bytes are dropped: they are no reason to send more.
     this.isAborted = !this.isComplete;
-    if (this.#unreadBytes > 0) this.#take();
+    if (this.#take() !== undefined) this.#account?.release();
     if (this.isAborted) this.#end();
   }
 
@@ -91,22 +127,28 @@ export class RequestBody {
     this.#widen(expected);
     this.#receiver = receiver;
     const unread = this.#take();
-    if (unread !== undefined) receiver.onChunk(unread);
-    if (this.#receiver === receiver && (this.isComplete || this.isAborted)) this.#end();
+    if (unread !== undefined) receiver.onChunk(unread, this.#account !== undefined);
+    if (this.#receiver === receiver && this.#hasEnded) this.#end();
   }
 
-  /** Stops passing the body on; the rest stays unread. */
+  /** Stops passing the body on; the rest is dropped. */
   stop(): void {
     this.#receiver = undefined;
+    this.refuse();
   }
 
-  /** The body as it arrives, with back-pressure to the client. Throws nothing: see {@link isAborted} at the end. */
+  /**
+   * The body as it arrives, with back-pressure to the client. Throws nothing: see {@link isAborted} and
+   * {@link isRefused} at the end.
+   */
   async *chunks(expected: number | undefined): AsyncGenerator<Buffer, void> {
     this.#widen(expected);
     while (true) {
       const unread = this.#take();
-      if (unread !== undefined) yield unread;
-      else if (this.isComplete || this.isAborted) return;
+      if (unread !== undefined) {
+        this.#account?.release();
+        yield unread;
+      } else if (this.#hasEnded) return;
       else
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
@@ -114,11 +156,16 @@ export class RequestBody {
     }
   }
 
+  /** Whether nothing more is passed on. */
+  get #hasEnded(): boolean {
+    return this.isComplete || this.isAborted || this.isRefused;
+  }
+
   #end(): void {
     this.#wake?.();
     const receiver = this.#receiver;
     this.#receiver = undefined;
-    receiver?.onEnd(this.isComplete);
+    receiver?.onEnd(this.isComplete && !this.isRefused);
   }
 
   #hold(bytes: Buffer, start: number, end: number): void {
@@ -130,7 +177,8 @@ export class RequestBody {
     }
     bytes.copy(this.#unread, this.#unreadBytes, start, end);
     this.#unreadBytes = needed;
-    this.#stream.countUnread(end - start);
+    if (this.#account === undefined) this.#stream.countUnread(end - start);
+    else if (!this.#account.reserve(end - start)) this.refuse();
     this.#wake?.();
   }
 
@@ -140,13 +188,13 @@ export class RequestBody {
     const taken = this.#unread.subarray(0, bytes);
     this.#unread = undefined;
     this.#unreadBytes = 0;
-    this.#stream.countUnread(-bytes);
+    if (this.#account === undefined) this.#stream.countUnread(-bytes);
     this.#consumed(bytes);
     return taken;
   }
 
   #widen(expected: number | undefined): void {
-    if (this.#size === this.#readingSize || this.isComplete || this.isAborted) return;
+    if (this.#size === this.#readingSize || this.#hasEnded) return;
     if (expected !== undefined && expected - this.receivedBytes <= this.#window) return;
     this.#uncredited += this.#readingSize - this.#size;
     this.#size = this.#readingSize;
@@ -155,7 +203,7 @@ export class RequestBody {
 
   #consumed(bytes: number): void {
     this.#uncredited += bytes;
-    if (this.#uncredited * 2 < this.#size || this.isComplete || this.isAborted) return;
+    if (this.#uncredited * 2 < this.#size || this.#hasEnded) return;
     this.#window += this.#uncredited;
     this.#stream.creditStream(this.#uncredited);
     this.#uncredited = 0;

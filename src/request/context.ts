@@ -1,4 +1,4 @@
-import type { BodyAccount, Exchange } from '../connection/exchange.ts';
+import type { Exchange } from '../connection/exchange.ts';
 import type { Span } from '../observability/span.ts';
 import type { Attributes } from './attributes.ts';
 import type { AuditRecord } from './audit.ts';
@@ -34,8 +34,6 @@ export interface RequestContext {
    */
   isOwnWrite?: boolean;
   attributes: Attributes | undefined;
-  /** Opens the memory account of the request body; unset if the total of bodies is not limited. */
-  openBodyAccount?: () => BodyAccount;
   /** Warnings for the response, in order, without duplicates. */
   readonly warnings: Set<string>;
   /** The value of `Audit-Id`: the client's, or a new one. */

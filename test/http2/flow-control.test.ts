@@ -261,6 +261,52 @@ describe('receiving', () => {
     expect((await body)?.length).toBe(10 * chunk.length);
   });
 
+  test('unread bytes move to an account of the body, which may refuse it', async () => {
+    let unread = 0;
+    const reserve = (bytes: number): boolean => {
+      unread = bytes;
+      return true;
+    };
+    const { client, requests } = openSession(undefined, { bodyAccount: { reserve } });
+    const account = (most: number) => ({
+      bytes: 0,
+      isComplete: false,
+      reserve(bytes: number) {
+        if (this.bytes + bytes > most) return false;
+        this.bytes += bytes;
+        return true;
+      },
+      complete() {
+        this.isComplete = true;
+      },
+      release() {
+        this.bytes = 0;
+      },
+    });
+    const accounts = [account(3 * chunk.length), account(chunk.length), account(2 * chunk.length)];
+    client.send(
+      handshake + [1, 3, 5].map((id) => post(id) + data(id, chunk).repeat(2)).join('') + data(1, '', 1),
+    );
+    await client.roundTrip();
+    expect(unread).toBe(6 * chunk.length);
+    for (const [index, one] of accounts.entries()) requests[index]!.body!.countIn(one);
+    expect(unread).toBe(0);
+    expect(accounts.map(({ bytes, isComplete }) => [bytes / chunk.length, isComplete])).toEqual([
+      [2, true],
+      [0, false],
+      [2, false],
+    ]);
+    client.send(data(5, chunk) + data(5, chunk, 1));
+    await client.roundTrip();
+    expect([unread, accounts[2]!.bytes]).toEqual([0, 0]);
+    const bodies = await Promise.all(requests.map((stream) => readAll(stream)));
+    expect(bodies.map((body) => body?.length)).toEqual([2 * chunk.length, undefined, undefined]);
+    expect(accounts[0]!.bytes).toBe(2 * chunk.length);
+    expect(requests.map(({ body }) => body!.isRefused)).toEqual([false, true, true]);
+    // Dropped bytes are not credited.
+    expect(client.of(FrameType.windowUpdate, 3)).toEqual([]);
+  });
+
   test('a body that is streamed holds its client back', async () => {
     const { client, requests } = openSession();
     client.send(handshake + post(1) + data(1, chunk));

@@ -32,7 +32,7 @@ import { checkBinaryParts, type PlainBody, parsePlain, withinParts } from './par
 /** Reads the request body. @throws ApiError 413, 429 or 400 */
 export async function readBody(context: RequestContext, limit: number): Promise<Buffer> {
   try {
-    const body = await context.exchange.readBody(limit, context.openBodyAccount?.());
+    const body = await context.exchange.readBody(limit);
     recordRequestSize(context, body.length);
     return body;
   } catch (error) {
