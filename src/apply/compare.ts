@@ -1,9 +1,11 @@
 import { isJsonObject } from '../model/json-object.ts';
 import { RawJson } from '../model/object.ts';
 import { itemsByElement } from './elements.ts';
+import { equalValues } from './equal-values.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
+import { isSameInMemory, jsonValueOf } from './memory.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
-import { type Member, type Shape, shapeOfValues } from './shape.ts';
+import { type Shape, shapeOfValues } from './shape.ts';
 import { runToCompletion, type Steps } from './steps.ts';
 
 /** Changed fields of an object. */
@@ -103,7 +105,7 @@ class Walk {
       return;
     }
     const at = shapeOfValues(shape, before, after);
-    if (at.kind === 'leaf') this.#leaf(before, after);
+    if (at.kind === 'leaf') this.#leaf(at, before, after);
     else if (at.kind === 'keyed' || at.kind === 'set') this.#list(at, before, after);
     else this.#map(at, before, after);
   }
@@ -115,7 +117,7 @@ class Walk {
       // Usually nothing changed, and then no path elements are needed.
       if (!equalValues(left, right)) this.#items(shape, left, right);
     }
-    this.#ends(before, after, left.length === 0 && right.length === 0);
+    this.#ends(shape, before, after, left.length === 0 && right.length === 0);
   }
 
   #map(shape: Shape, before: unknown, after: unknown): void {
@@ -123,18 +125,19 @@ class Walk {
     const right = membersOf(after);
     const empty = !this.#hasMembers(shape, left) && !this.#hasMembers(shape, right);
     if (!empty) this.#members(shape, left ?? {}, right ?? {}, left === undefined, right === undefined);
-    this.#ends(before, after, empty);
+    this.#ends(shape, before, after, empty);
   }
 
   /** Compares the field itself as a whole. */
-  #ends(before: unknown, after: unknown, whole: boolean): void {
-    if (whole || before === undefined || after === undefined) this.#leaf(before, after);
+  #ends(shape: Shape, before: unknown, after: unknown, whole: boolean): void {
+    if (whole || before === undefined || after === undefined) this.#leaf(shape, before, after);
   }
 
-  #leaf(before: unknown, after: unknown): void {
+  #leaf(shape: Shape, before: unknown, after: unknown): void {
     if (before === undefined) this.added.add(this.#path);
     else if (after === undefined) this.removed.add(this.#path);
-    else if (!equalValues(before, after)) this.modified.add(this.#path);
+    else if (!equalValues(before, after) && !(this.memory && isSameInMemory(shape, before, after)))
+      this.modified.add(this.#path);
   }
 
   #raw(shape: Shape, before: unknown, after: unknown): void {
@@ -205,44 +208,23 @@ class Walk {
 
   #item(shape: Shape, element: PathElement, before: readonly unknown[], after: readonly unknown[]): void {
     this.#path.push(element);
-    if (before.length > 1 || after.length > 1)
-      this.#leaf(before.length === 0 ? undefined : before, after.length === 0 ? undefined : after);
-    else this.#value(shape, before[0], after[0]);
+    if (before.length <= 1 && after.length <= 1) this.#value(shape, before[0], after[0]);
+    else if (before.length > 1 && after.length > 1) this.#leaf(listOf(shape), before, after);
+    else if (before.length > 1) {
+      // The mark of a duplicate goes; the item that is left is owned by its members.
+      if (after.length === 1) this.#value(shape, undefined, after[0]);
+      this.removed.add(this.#path);
+    } else {
+      if (before.length === 1) this.#value(shape, before[0], undefined);
+      this.added.add(this.#path);
+    }
     this.#path.pop();
   }
 }
 
+/** The shape of a list that is owned as a whole. */
+const listOf = (item: Shape): Shape => ({ ...item, kind: 'leaf', expects: 'list', inside: () => item });
+
 function membersOf(value: unknown): Members | undefined {
   return isJsonObject(value) ? value : undefined;
-}
-
-/** The value of an in-memory member in JSON. */
-function jsonValueOf({ unset, omitsEmpty }: Member, value: unknown): unknown {
-  if (value === undefined) return unset;
-  if (!omitsEmpty) return value;
-  if (value === '' || value === 0 || value === false) return undefined;
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value;
-  return value instanceof RawJson || Object.keys(value).length > 0 ? value : undefined;
-}
-
-/** Deep equality; members that are undefined are absent. */
-export function equalValues(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (a instanceof RawJson || b instanceof RawJson) {
-    if (a instanceof RawJson && b instanceof RawJson && a.text === b.text) return true;
-    return equalValues(a instanceof RawJson ? a.parse() : a, b instanceof RawJson ? b.parse() : b);
-  }
-  if (Array.isArray(a)) {
-    if (!Array.isArray(b) || a.length !== b.length) return false;
-    for (let index = 0; index < a.length; index += 1) if (!equalValues(a[index], b[index])) return false;
-    return true;
-  }
-  if (Array.isArray(b)) return false;
-  for (const name in a)
-    if (!equalValues((a as Members)[name], Object.hasOwn(b, name) ? (b as Members)[name] : undefined))
-      return false;
-  for (const name in b) if ((b as Members)[name] !== undefined && !Object.hasOwn(a, name)) return false;
-  return true;
 }

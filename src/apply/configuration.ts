@@ -119,8 +119,8 @@ class FieldFinder {
     const member = at.member(name);
     this.#path.push(fieldElement(name));
     if (member === undefined) {
-      if (this.#path.length > 1 || !TYPE_MEMBERS.includes(name))
-        if (this.#strict) this.#fail('field not declared in schema');
+      const isType = TYPE_MEMBERS.includes(name) && (this.#path.length === 1 || at.isKind === true);
+      if (this.#strict && !isType) this.#fail('field not declared in schema');
     } else {
       yield* this.visit(member.shape, value);
       if (value === null || !member.named || isEmptyMap(value)) this.#own();

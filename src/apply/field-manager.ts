@@ -1,8 +1,14 @@
 import { DecodeError } from '../codec/decode-error.ts';
-import { getMember, type KubernetesObject, type ManagedFieldsEntry } from '../model/object.ts';
+import {
+  getMember,
+  type KubernetesObject,
+  type ManagedFieldsEntry,
+  parseApiVersion,
+} from '../model/object.ts';
 import { type ApiError, errors } from '../status/index.ts';
-import { equalValues, type ValueForm } from './compare.ts';
+import type { ValueForm } from './compare.ts';
 import { ShapeError } from './configuration.ts';
+import { equalValues } from './equal-values.ts';
 import { type FieldSet, fieldSetOf } from './field-set.ts';
 import {
   LAST_APPLIED,
@@ -119,6 +125,8 @@ export class FieldManager {
     if (managers.size === 0 && live !== undefined) return undefined;
     yield;
     // As in kube-apiserver: ownership that cannot be computed is dropped, the update goes on.
+    if ([...managers.values()].some(({ apiVersion }) => parseApiVersion(apiVersion) === undefined))
+      return undefined;
     if (
       this.#versions.areIndependent &&
       !hasTypesOf(this.options.shape(this.options.apiVersion)!, this.#unvalidated(object))

@@ -44,7 +44,7 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefine
     subresource = '',
   } of entries ?? []) {
     const fields =
-      (operation === 'Apply' || operation === 'Update') && fieldsType === 'FieldsV1'
+      (operation === 'Apply' || operation === 'Update') && apiVersion !== '' && fieldsType === 'FieldsV1'
         ? parseFieldsV1(fieldsV1?.text ?? '{}')
         : undefined;
     if (fields === undefined) return undefined;

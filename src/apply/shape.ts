@@ -12,6 +12,8 @@ export interface Shape {
   readonly scalar?: 'string' | 'number' | 'boolean';
   /** Struct and map: the shape of a member; undefined for unknown members. */
   member(name: string): Member | undefined;
+  /** Struct: a kind, which has the members apiVersion and kind. Nobody owns these. */
+  readonly isKind?: boolean;
   /** Struct: names of the members that are in JSON although the in-memory form lacks them. */
   impliedMembers(): readonly string[];
   /** Keyed list: names of the keys, sorted. */
@@ -123,15 +125,11 @@ function makeMessageShape(type: MessageType, isGranular: boolean): Shape {
     return created;
   };
   let implied: readonly string[] | undefined;
-  return simple(
-    'struct',
-    'map',
-    member,
-    () =>
-      (implied ??= [...type.byName.values()]
-        .filter(({ unsetJson }) => unsetJson !== undefined)
-        .map(({ name }) => name)),
-  );
+  const impliedMembers = (): readonly string[] =>
+    (implied ??= [...type.byName.values()]
+      .filter(({ unsetJson }) => unsetJson !== undefined)
+      .map(({ name }) => name));
+  return { ...simple('struct', 'map', member, impliedMembers), isKind: type.typeMeta };
 }
 
 function makeMember(field: Field): Member {

@@ -54,7 +54,10 @@ class Comparisons {
     const { before, after, form } = this.#change;
     const left = yield* this.#converted(before, version, shape);
     const all = yield* compareInSteps(shape, left, yield* this.#converted(after, version, shape), form);
-    const { ignored } = this.#versions;
+    // The reset fields of a custom kind are those of the version of the request.
+    const { areIndependent } = this.#versions;
+    const isOther = areIndependent && version !== this.#change.apiVersion;
+    const ignored = isOther ? FieldSet.empty : this.#versions.ignored;
     const found = {
       added: all.added.recursiveDifference(ignored),
       modified: all.modified.recursiveDifference(ignored),

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { equalValues } from '../../src/apply/compare.ts';
 import { fieldsOf } from '../../src/apply/configuration.ts';
 import { itemElement } from '../../src/apply/elements.ts';
+import { equalValues } from '../../src/apply/equal-values.ts';
 import { FieldManager, FieldSet, messageShape } from '../../src/apply/index.ts';
 import { decodeManagers } from '../../src/apply/managed.ts';
 import { mergeConfiguration } from '../../src/apply/merge.ts';
