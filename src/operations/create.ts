@@ -154,7 +154,9 @@ async function createOnce(
   if (strategy.managesGeneration === true) object.metadata!.generation = 1;
   await strategy.load?.();
   await strategy.authorize?.(object, undefined, strategyView);
-  allocation.current = await strategy.allocate?.(object, undefined, strategyView);
+  // As in kube-apiserver, an object that a write of its status creates gets no addresses.
+  if (context.subresource === '')
+    allocation.current = await strategy.allocate?.(object, undefined, strategyView);
   await yieldIfLarge(context.request);
   await strategy.validateAsync?.(object, undefined, '', context.request.turns);
   const { request } = context;
@@ -178,13 +180,15 @@ async function createOnce(
   }
   await yieldIfLarge(context.request);
   const key = stored.key(namespace, name);
-  const value = await resource.conversion.store(object, context.request);
+  const written = await resource.conversion.store(object, context.request);
+  // Bytes that were not encoded here are completed when they are read.
+  const value = strategy.createsWithoutDefaults === true ? Uint8Array.from(written) : written;
   await stored.cache.waitFresh(0);
   if (dryRun) {
     const holder = await currentRecord(stored, key);
     const revision = /^\d{1,15}$/.test(givenVersion) ? Number(givenVersion) : 0;
     return holder === undefined
-      ? { record: new CacheRecord(key, revision, value, stored.reader) }
+      ? { record: CacheRecord.of({ key, revision, value, corruption: undefined }, stored.reader) }
       : { holder };
   }
   const timeToLiveSeconds = strategy.timeToLiveSeconds?.(object);

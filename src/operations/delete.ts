@@ -181,7 +181,7 @@ async function removeNow(
 
 /** Checks the uid and resourceVersion preconditions. @throws ApiError 409 */
 function checkPreconditions(
-  { resource: { row, schema, strategy } }: OperationContext,
+  { resource: { row, strategy } }: OperationContext,
   name: string,
   record: CacheRecord,
   object: KubernetesObject,
@@ -189,7 +189,7 @@ function checkPreconditions(
 ): void {
   const { uid, resourceVersion } = preconditions ?? {};
   const current = String(record.revision);
-  if (strategy.markForDeletion !== undefined) {
+  if (strategy.reportsPreconditionsAsUpdate === true) {
     const failed = (what: string, wanted: string, actual: string): string =>
       `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`;
     if (uid !== undefined && uid !== object.metadata!.uid)
@@ -198,7 +198,7 @@ function checkPreconditions(
       throw errors.conflict(row, name, failed('ResourceVersion', resourceVersion, current));
     return;
   }
-  const named = { group: schema.isUntyped ? row.group : '', resource: row.kind };
+  const named = { group: row.storage?.group ?? row.group, resource: row.kind };
   if (uid !== undefined && uid !== object.metadata!.uid)
     throw errors.conflict(
       named,

@@ -1,4 +1,5 @@
 import { FieldManager, type FieldSet, fieldElement, fieldSetOf } from '../apply/index.ts';
+import { isJsonObject } from '../model/json-object.ts';
 import {
   apiVersionOf,
   copyContainers,
@@ -6,6 +7,7 @@ import {
   getMember,
   type KubernetesObject,
   type ManagedFieldsEntry,
+  memberAt,
   type RawJson,
   setMember,
 } from '../model/object.ts';
@@ -35,12 +37,15 @@ export const fieldOwnership: FieldOwnership = {
   },
   updated: async (context, object, old) => {
     const { request, resource, subresource, fieldManager: name } = context;
+    const scale = subresource === 'scale' ? resource.strategy.scale : undefined;
+    // Owners of a Scale are those of the replicas: without any, none is recorded.
+    if (scale !== undefined && !isOwned(old, scale.specPath)) {
+      setEntries(object, old.metadata?.managedFields);
+      return;
+    }
     const ownedForm = (state: KubernetesObject): KubernetesObject => {
       const served = servedForm(resource, state);
-      const { scale } = resource.strategy;
-      return subresource === 'scale' && scale !== undefined
-        ? withoutZeroReplicas(served, scale.specPath)
-        : served;
+      return scale === undefined ? served : withoutZeroReplicas(served, scale.specPath);
     };
     setEntries(
       object,
@@ -51,6 +56,15 @@ export const fieldOwnership: FieldOwnership = {
     );
   },
 };
+
+/** Whether a manager of the object owns the field at a path. */
+export function isOwned({ metadata }: KubernetesObject, path: readonly string[]): boolean {
+  const names = path.map((name) => `f:${name}`);
+  return (metadata?.managedFields ?? []).some(({ fieldsV1 }) => {
+    const fields = fieldsV1?.parse();
+    return isJsonObject(fields) && typeof memberAt(fields, names) === 'object';
+  });
+}
 
 /** The object as owners of a Scale see it: a Scale leaves out replicas that are 0, so nobody owns them. */
 function withoutZeroReplicas<Value extends object>(value: Value, path: readonly string[]): Value {
@@ -172,7 +186,8 @@ export async function recordInterceptedOwnership(
 const ignored = new WeakMap<ObjectSchema, Map<string, FieldSet>>();
 
 /** Fields that a request cannot set: status on the main resource, everything else on its status. */
-function ignoredFields({ schema, row, strategy }: ServedResource, subresource: string): FieldSet {
+function ignoredFields(resource: ServedResource, subresource: string): FieldSet {
+  const { schema, strategy } = resource;
   let known = ignored.get(schema);
   if (known === undefined) {
     known = new Map();
@@ -180,24 +195,16 @@ function ignoredFields({ schema, row, strategy }: ServedResource, subresource: s
   }
   let fields = known.get(subresource);
   if (fields === undefined) {
-    const paths: string[][] = [];
-    if (
-      subresource === '' &&
-      row.subresources.some(({ name }) => name === 'status') &&
-      strategy.keepsStatusOnUpdate !== true
-    )
-      paths.push(['status']);
-    if (subresource === '') for (const path of strategy.resetFields ?? []) paths.push([...path]);
-    if (subresource === 'status' && strategy.statusResetFields !== undefined)
-      for (const path of strategy.statusResetFields) paths.push([...path]);
-    else if (subresource === 'status') {
-      for (const name of schema.members) if (name !== 'metadata' && name !== 'status') paths.push([name]);
-      if (strategy.statusUpdatesMetadata === false)
-        for (const name of ['labels', 'annotations', 'finalizers', 'ownerReferences'])
-          paths.push(['metadata', name]);
-    }
+    const paths = strategy.resetFields?.[subresource] ?? defaultResetFields(resource, subresource);
     fields = fieldSetOf(...paths.map((path) => path.map(fieldElement)));
     known.set(subresource, fields);
   }
   return fields;
+}
+
+function defaultResetFields({ schema, row, strategy }: ServedResource, subresource: string): string[][] {
+  if (subresource === '') return row.subresources.some(({ name }) => name === 'status') ? [['status']] : [];
+  if (subresource !== 'status') return [];
+  const kept = strategy.statusUpdatesMetadata === false ? ['status'] : ['metadata', 'status'];
+  return [...schema.members].filter((name) => !kept.includes(name)).map((name) => [name]);
 }

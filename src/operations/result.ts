@@ -12,5 +12,7 @@ export function toResult(
   value: Uint8Array,
 ): CacheRecord {
   const cached = stored.cache.get(key);
-  return cached?.revision === revision ? cached : new CacheRecord(key, revision, value, stored.reader);
+  return cached?.revision === revision
+    ? cached
+    : CacheRecord.of({ key, revision, value, corruption: undefined }, stored.reader);
 }

@@ -140,6 +140,11 @@ export interface Strategy {
     >
   >;
   /**
+   * New objects are stored without defaults that {@link prepareForCreate} removed: objects that are read have
+   * them, and the first update writes them, even if it changes nothing else.
+   */
+  readonly createsWithoutDefaults?: boolean;
+  /**
    * Normalizes a valid object before it is stored (dependent defaults, sorted lists).
    * @param subresource through which it is written; empty or absent for the object itself
    */
@@ -168,12 +173,11 @@ export interface Strategy {
   release?(object: KubernetesObject): void | Promise<void>;
 
   /**
-   * Fields that updates of the main resource reset, so that no field manager owns them. Status is always
-   * among them.
+   * Paths of the fields that a write resets, so that no field manager owns them, by subresource ('' is the
+   * object itself). Absent: the status for the object itself, everything but metadata and status for `status`
+   * (and the metadata where `statusUpdatesMetadata` is false), nothing for other subresources.
    */
-  readonly resetFields?: readonly (readonly string[])[];
-  /** Fields that updates of `status` cannot set; absent: everything but metadata and status. */
-  readonly statusResetFields?: readonly (readonly string[])[];
+  readonly resetFields?: Readonly<Record<string, readonly (readonly string[])[]>>;
   /** A generateName becomes the name without a random suffix. */
   readonly usesGenerateNameAsName?: boolean;
   /** Finalizers without a domain are valid, as for all kinds that extend the API. */
@@ -182,8 +186,10 @@ export interface Strategy {
   readonly revalidatesMetadataOnUpdate?: boolean;
   /** The same for updates of `status`. */
   readonly revalidatesMetadataOnStatusUpdate?: boolean;
-  /** PUT of a missing object creates it. */
+  /** PUT of a missing object or of its status creates it. */
   readonly createsOnUpdate?: boolean;
+  /** An apply to the status of a missing object creates it. */
+  readonly createsOnStatusApply?: boolean;
   /** PUT without a resourceVersion is rejected (422). */
   readonly requiresResourceVersion?: boolean;
   readonly managesGeneration?: boolean;
@@ -227,6 +233,8 @@ export interface Strategy {
    * @param now RFC 3339 in seconds
    */
   markForDeletion?(object: KubernetesObject, now: string): void;
+  /** Failed preconditions of a deletion are reported like those of an update. */
+  readonly reportsPreconditionsAsUpdate?: boolean;
 
   /**
    * Annotations that carry fields of other versions: included in objects, omitted from partial object

@@ -1,11 +1,16 @@
 import type { CacheRecord } from '../../cache/record.ts';
-import { isJsonObject } from '../../model/json-object.ts';
 import { getMember, type KubernetesObject, memberAt, RawJson, setMember } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
 import { singleKind } from '../../operations/admitted-kind.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
-import { appliedOwnership, fieldManager, servedForm, setEntries } from '../../operations/ownership.ts';
+import {
+  appliedOwnership,
+  fieldManager,
+  isOwned,
+  servedForm,
+  setEntries,
+} from '../../operations/ownership.ts';
 import { type AdmittedForm, update } from '../../operations/update.ts';
 import { scaleTable } from '../../registry/builtin/autoscaling/scale-table.ts';
 import { builtinSchema } from '../../registry/object-schema.ts';
@@ -183,10 +188,8 @@ function withReplicasOwner(
   now: number,
 ): KubernetesObject {
   const { specPath } = strategy.scale!;
+  if ((numberAt(object, specPath) ?? 0) === 0 || isOwned(object, specPath)) return object;
   const path = specPath.map((name) => `f:${name}`);
-  const entries = object.metadata?.managedFields ?? [];
-  if ((numberAt(object, specPath) ?? 0) === 0) return object;
-  if (entries.some(({ fieldsV1 }) => hasField(fieldsV1?.parse(), path))) return object;
   const owner = {
     manager: 'before-first-apply',
     operation: 'Update',
@@ -196,12 +199,11 @@ function withReplicasOwner(
     fieldsV1: RawJson.of(path.reduceRight((fields, name) => ({ [name]: fields }), {})),
     subresource: 'scale',
   };
-  return { ...object, metadata: { ...object.metadata, managedFields: [...entries, owner] } };
+  return {
+    ...object,
+    metadata: { ...object.metadata, managedFields: [...(object.metadata?.managedFields ?? []), owner] },
+  };
 }
-
-/** Whether a field set has the field at a path. */
-const hasField = (fields: unknown, path: readonly string[]): boolean =>
-  isJsonObject(fields) && typeof memberAt(fields, path) === 'object';
 
 /** The Scale of an object, for admission. */
 const scaleForm = (resource: ServedResource, name: string): AdmittedForm => ({

@@ -36,11 +36,14 @@ export async function applyObject(
     environment: { ...environment.operations, ownership: appliedOwnership },
   };
   const { name, subresource } = context.info;
+  const { strategy } = resource;
   const result = await update(operation, {
     name,
     unconditional: true,
     checksUid: false,
-    createsWhenMissing: subresource === '',
+    createsWhenMissing:
+      subresource === '' ||
+      (subresource === 'status' && (strategy.createsOnUpdate ?? strategy.createsOnStatusApply) === true),
     options: optionsObject('UpdateOptions', options),
     authorizeCreate: async () => {
       requireCreations(resource.row);
@@ -148,7 +151,9 @@ export function checkConfiguration(apiVersion: string, kind: string, applied: ob
 
 export function typedObject({ schema, row, apiVersion }: ServedResource, plain: object): KubernetesObject {
   try {
-    return schema.fromPlain(plain, { wrapsIntegers: true }).value;
+    // The whole object is encoded anew.
+    const sorted = schema.normalizePatched(plain, () => true) as object;
+    return schema.fromPlain(sorted, { wrapsIntegers: true }).value;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw errors.badRequest(

@@ -26,7 +26,8 @@ export async function updateObject(
     name,
     unconditional: false,
     options: optionsObject('UpdateOptions', options),
-    createsWhenMissing: subresource === '' && resource.strategy.createsOnUpdate === true,
+    createsWhenMissing:
+      (subresource === '' || subresource === 'status') && resource.strategy.createsOnUpdate === true,
     authorizeCreate: () => authorizeCreate(context, environment),
     replaces: true,
     // An attempt modifies the object; an attempt after a write conflict starts from the body again.

@@ -28,7 +28,7 @@ export function customStrategy(
   return {
     managesGeneration: true,
     requiresResourceVersion: true,
-    statusResetFields: [['spec']],
+    resetFields: { status: [['spec']] },
     allowsUnqualifiedFinalizers: true,
     scale: scaleOf(declared),
     prepareForSubresource: { status: keepAllButStatus },

@@ -108,6 +108,7 @@ export const validatingAdmissionPolicyStrategy = (checker: ExpressionChecker): S
   allowsUnqualifiedFinalizers: true,
   revalidatesMetadataOnUpdate: true,
   statusUpdatesMetadata: false,
+  createsOnStatusApply: true,
 });
 
 export const validatingAdmissionPolicies = defineResource({

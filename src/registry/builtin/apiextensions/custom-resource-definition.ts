@@ -107,6 +107,8 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
     validateUpdate: (object: CustomResourceDefinition, old: CustomResourceDefinition) =>
       validateUpdate(object, old, asyncChecks.checkerFor(object)),
     validateSubresource: { status: validateDefinitionStatus },
+    // An update of the status writes its metadata, but nobody owns it.
+    resetFields: { status: [['metadata'], ['spec']] },
     canonicalize(object: CustomResourceDefinition, subresource = '') {
       // A status update may remove the storage version from storedVersions, but must not leave the list empty.
       if (subresource === '' || (object.status?.storedVersions ?? []).length === 0)
@@ -115,6 +117,7 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
     managesGeneration: true,
     requiresResourceVersion: true,
     markForDeletion,
+    reportsPreconditionsAsUpdate: true,
   };
 }
 

@@ -162,7 +162,7 @@ export const deploymentStrategy: Strategy = {
     !semanticEqual(object.spec, old.spec, messageType('apps_v1.DeploymentSpec')) ||
     !semanticEqual(object.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}),
   statusUpdatesMetadata: false,
-  statusResetFields: [['spec'], ['metadata', 'labels']],
+  resetFields: { status: [['spec'], ['metadata', 'labels']] },
   scale: workloadScale,
 };
 

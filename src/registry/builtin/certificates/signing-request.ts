@@ -101,7 +101,11 @@ export const signingRequestStrategy: Strategy = {
     object.spec = old.spec;
   },
   // The spec is immutable, so no field manager owns it.
-  resetFields: [['spec']],
+  resetFields: {
+    '': [['spec'], ['status']],
+    status: [['spec'], ['status', 'conditions']],
+    approval: [['spec'], ['status', 'certificate']],
+  },
   prepareForSubresource: { status: prepareStatus, approval: prepareApproval },
   validate: validateSigningRequest,
   validateUpdate: (object: CertificateSigningRequest, old: CertificateSigningRequest) =>

@@ -64,12 +64,14 @@ export const namespaceStrategy: Strategy = {
       (object as Namespace).status = (old as Namespace).status;
     },
   },
+  resetFields: { finalize: [['status']] },
   validate: (object) => validateFinalizers(object as Namespace, () => 'spec.finalizers'),
   validateSubresource: {
     status: (object) => validatePhase(object as Namespace),
     finalize: (object) => validateFinalizers(object as Namespace, (index) => `spec.finalizers[${index}]`),
   },
   canonicalize: setNameLabel,
+  reportsPreconditionsAsUpdate: true,
   // The first DELETE only sets the phase to Terminating, even without finalizers.
   isFinalized: (object) =>
     (object as Namespace).status?.phase === 'Terminating' &&

@@ -85,11 +85,13 @@ const CLAIM_GATED: readonly GatedField<ResourceClaim>[] = [
 export const resourceClaimStrategy = (checker: ExpressionChecker): Strategy => ({
   ...checkExpressionsAsync(validateClaim, checker),
   revalidatesMetadataOnUpdate: true,
+  returnsDeletedObject: true,
   defaults: { v1beta1: setDefaults, v1alpha3: setDefaults },
   dropDisabledFields: (object: ResourceClaim, old: ResourceClaim | undefined, context) =>
     dropGatedFields(CLAIM_GATED, object, old, context),
   validateSubresource: { status: validateStatus },
   statusUpdatesMetadata: false,
+  resetFields: { status: [['spec']] },
 });
 
 const setTemplateDefaults = ({ spec }: ResourceClaimTemplate): void =>
@@ -116,6 +118,7 @@ const TEMPLATE_GATED: readonly GatedField<ResourceClaimTemplate>[] = [
 export const resourceClaimTemplateStrategy = (checker: ExpressionChecker): Strategy => ({
   ...checkExpressionsAsync(validateTemplate, checker),
   revalidatesMetadataOnUpdate: true,
+  returnsDeletedObject: true,
   defaults: { v1beta1: setTemplateDefaults, v1alpha3: setTemplateDefaults },
   dropDisabledFields: (object: ResourceClaimTemplate, old: ResourceClaimTemplate | undefined, context) =>
     dropGatedFields(TEMPLATE_GATED, object, old, context),

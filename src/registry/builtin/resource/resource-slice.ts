@@ -191,6 +191,7 @@ const specOf = (object: KubernetesObject): NonNullable<ResourceSlice['spec']> =>
   (object as ResourceSlice).spec ?? {};
 
 export const resourceSliceStrategy: Strategy = {
+  returnsDeletedObject: true,
   conversions: { v1alpha3: alphaConversion },
   validate,
   validateUpdate: (object: ResourceSlice, old: ResourceSlice) => [

@@ -65,6 +65,7 @@ export const storageVersionMigrationStrategy: Strategy = {
       : validateImmutable(object.spec?.resource, old.spec?.resource, 'spec.resource')),
   ],
   validateSubresource: { status: validateStatus },
+  resetFields: { status: [['metadata'], ['spec']] },
   requiresResourceVersion: true,
 };
 

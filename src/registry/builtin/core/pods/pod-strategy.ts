@@ -103,6 +103,7 @@ export const podStrategy: Strategy = {
       });
     },
   },
+  resetFields: { status: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']] },
   validate: (object, context) => validatePod(asPod(object), context),
   validateUpdate: (object, old, context) => validatePodUpdate(asPod(object), asPod(old), context),
   validateSubresource: {

@@ -109,9 +109,11 @@ export const persistentVolumeClaimStrategy: Strategy = {
     complete: ({ spec }: PersistentVolumeClaim) => completeDataSources(spec ?? {}),
   },
   dropDisabledFields,
+  // The phase is a default that only the first update stores.
+  createsWithoutDefaults: true,
   prepareForCreate(object) {
     const claim = object as PersistentVolumeClaim;
-    claim.status = { phase: 'Pending' };
+    claim.status = {};
     normalizeDataSources(claim.spec!, undefined);
   },
   prepareForUpdate(object, old) {

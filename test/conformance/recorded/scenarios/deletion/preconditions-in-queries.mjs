@@ -1,6 +1,7 @@
 const maps = '/api/v1/namespaces/${ns}/configmaps';
 const pods = '/api/v1/namespaces/${ns}/pods';
 const events = '/api/v1/namespaces/${ns}/events';
+const leases = '/apis/coordination.k8s.io/v1/namespaces/${ns}/leases';
 const remove = (name, path, extra) => ({ name, method: 'DELETE', path, ...extra });
 const spec = { containers: [{ name: 'c', image: 'i' }] };
 
@@ -22,8 +23,14 @@ export default {
       path: '/apis/batch/v1/namespaces/${ns}/jobs',
       body: { metadata: { name: 'j' }, spec: { template: { spec: { ...spec, restartPolicy: 'Never' } } } },
     },
+    { method: 'POST', path: leases, body: { metadata: { name: 'l' } } },
+    { method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: '${ns}-2' } } },
   ],
   steps: [
+    remove('a lease with a wrong uid', `${leases}/l?uid=x`),
+    remove('a lease with a wrong version', `${leases}/l?resourceVersion=1`),
+    remove('a namespace with a wrong uid', '/api/v1/namespaces/${ns}-2?uid=x'),
+    remove('a namespace with a wrong version', '/api/v1/namespaces/${ns}-2?resourceVersion=1'),
     remove('a wrong uid', `${maps}/a?uid=x`),
     remove('a wrong version', `${maps}/a?resourceVersion=1`),
     remove('an empty policy', `${maps}/a?propagationPolicy=`),
