@@ -2,7 +2,14 @@ import { labelKeyErrors, labelValueErrors } from '../model/label-syntax.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { ApiError } from '../status/api-error.ts';
 import { errors } from '../status/errors.ts';
-import { type FieldError, forbidden, invalid, invalidFormatted, required } from '../status/field-error.ts';
+import {
+  type FieldError,
+  firstErrors,
+  forbidden,
+  invalid,
+  invalidFormatted,
+  required,
+} from '../status/field-error.ts';
 
 /** Specs of access reviews, as decoded. */
 export interface SelectorRequirementSpec {
@@ -42,6 +49,13 @@ export type AccessReviewKind = 'SelfSubjectAccessReview' | 'SubjectAccessReview'
 
 /** The 422 of an invalid review; undefined for a valid one. Its details have a group but no kind. */
 export function accessReviewError(kind: AccessReviewKind, review: KubernetesObject): ApiError | undefined {
+  const list = firstErrors(() => validateAccessReview(kind, review));
+  return list.length === 0
+    ? undefined
+    : errors.invalid({ group: 'authorization.k8s.io', kind: '' }, '', list);
+}
+
+function validateAccessReview(kind: AccessReviewKind, review: KubernetesObject): FieldError[] {
   const spec = (review.spec ?? {}) as AccessReviewSpec;
   const { resourceAttributes, nonResourceAttributes } = spec;
   const list: FieldError[] = [];
@@ -95,9 +109,7 @@ export function accessReviewError(kind: AccessReviewKind, review: KubernetesObje
     if (nonResourceAttributes !== undefined)
       list.push(invalidPath(nonResourceAttributes, 'disallowed on this kind of request'));
   }
-  return list.length === 0
-    ? undefined
-    : errors.invalid({ group: 'authorization.k8s.io', kind: '' }, '', list);
+  return list;
 }
 
 const invalidPath = ({ path = '', verb = '' }: NonResourceAttributesSpec, detail: string): FieldError =>

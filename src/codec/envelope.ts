@@ -1,5 +1,6 @@
 import type { MessageType } from '../schema/message.ts';
 import { DecodeError } from './decode-error.ts';
+import { MAXIMUM_PARTS } from './parts.ts';
 import { encoderOf } from './protobuf-encode.ts';
 import { ProtobufReader } from './protobuf-reader.ts';
 import { writeBackwards, writeString, writeVarint } from './protobuf-writer.ts';
@@ -74,10 +75,11 @@ export function hasEnvelope(bytes: Uint8Array): boolean {
 }
 
 const reader = new ProtobufReader();
+reader.limit = MAXIMUM_PARTS;
 
 /**
  * Decodes an envelope without decoding its message.
- * @throws DecodeError when the bytes are not an envelope
+ * @throws DecodeError when the bytes are not an envelope, TooManyPartsError when it has very many fields
  */
 export function decodeEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new DecodeError('empty data');
@@ -88,23 +90,26 @@ export function decodeEnvelope(bytes: Uint8Array): Envelope {
   }
   const end = bytes.length;
   if (end === prefix.length) throw new DecodeError('empty body');
-  const found = { apiVersion: '', kind: '', raw: bytes.subarray(end), contentType: '', contentEncoding: '' };
+  const found = { apiVersion: '', kind: '', contentType: '', contentEncoding: '' };
+  let rawStart = end;
+  let rawEnd = end;
   reader.buffer = Buffer.isBuffer(bytes)
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   reader.position = prefix.length;
+  reader.fields = 0;
   while (reader.position < end) {
     const tag = reader.tag(end);
     if (tag === typeMetaTag) readTypeMeta(found, reader.delimited(end));
     else if (tag === rawTag) {
-      const inner = reader.delimited(end);
-      found.raw = bytes.subarray(reader.position, inner);
-      reader.position = inner;
+      rawEnd = reader.delimited(end);
+      rawStart = reader.position;
+      reader.position = rawEnd;
     } else if (tag === 0x1a) found.contentEncoding = reader.string(end);
     else if (tag === 0x22) found.contentType = reader.string(end);
     else reader.skip(tag, end, 'Unknown');
   }
-  return found;
+  return { ...found, raw: bytes.subarray(rawStart, rawEnd) };
 }
 
 /** Position of a message in the bytes of its envelope. */
@@ -123,6 +128,7 @@ export function findEnvelopeMessage(bytes: Uint8Array, into: MessageRange): void
   const end = bytes.length;
   reader.buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, end);
   reader.position = prefix.length;
+  reader.fields = 0;
   into.start = end;
   into.end = end;
   while (reader.position < end) {

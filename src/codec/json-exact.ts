@@ -15,14 +15,28 @@ export interface ExactJson {
 interface Frame {
   readonly container: Record<string, unknown> | unknown[];
   readonly names: Set<string> | undefined;
+  /** Path of the container, when a path inside it was asked for. */
+  path: string | undefined;
   key: string;
 }
 
-/**
- * Called for every member in document order with its name, a function for its full path, and whether it is a
- * duplicate in its object.
- */
-export type MemberVisitor = (name: string, path: () => string, duplicate: boolean) => void;
+/** A member that the parser has reached. */
+export interface VisitedMember {
+  readonly name: string;
+  /** Number of containers around it. */
+  readonly depth: number;
+  /** Whether its object has an earlier member with that name. */
+  readonly isDuplicate: boolean;
+  /** The full path, which may be as long as the document. */
+  path(): string;
+}
+
+/** Called for every member in document order; the argument is valid during the call. */
+export type MemberVisitor = (member: VisitedMember) => void;
+
+/** Maximum paths of duplicates, as in kube-apiserver, and roughly their characters in all. */
+const MAXIMUM_DUPLICATES = 100;
+const DUPLICATE_CHARACTERS = 1024 * 1024;
 
 /**
  * The slow, exact JSON parser: keeps integers beyond 2^53 as bigint, records literals that numbers lose,
@@ -54,16 +68,19 @@ export function parseJsonExactlyInSteps(
   return new ExactParser(bytes, visit).run();
 }
 
-/** Values parsed per step. */
+/** Values parsed per step, and bytes after which it ends. */
 const VALUES_AT_ONCE = 8192;
+const BYTES_AT_ONCE = 512 * 1024;
 
-class ExactParser {
+class ExactParser implements VisitedMember {
+  name = '';
+  isDuplicate = false;
   private at = 0;
   private readonly stack: Frame[] = [];
   private readonly duplicates = new Set<string>();
   private readonly literals = new LiteralRecorder();
   private literal: string | undefined;
-  private createdPaths = 0;
+  private duplicateCharacters = 0;
   private root: unknown;
 
   constructor(
@@ -75,8 +92,15 @@ class ExactParser {
   *run(): Generator<undefined, ExactJson> {
     // Each iteration reads one value; a non-empty container pushes a frame and the next iteration reads its
     // first value.
-    for (let values = 1; ; values++) {
-      if (values % VALUES_AT_ONCE === 0) yield;
+    let values = 0;
+    let stepEnd = BYTES_AT_ONCE;
+    for (;;) {
+      values++;
+      if (values >= VALUES_AT_ONCE || this.at > stepEnd) {
+        yield;
+        values = 0;
+        stepEnd = this.at + BYTES_AT_ONCE;
+      }
       const byte = this.need();
       const value = byte === 0x7b || byte === 0x5b ? this.open(byte) : this.scalar(byte);
       if (value === undefined || this.finish(value)) continue;
@@ -96,7 +120,7 @@ class ExactParser {
         this.at++;
         return [];
       }
-      this.stack.push({ container: [], names: undefined, key: '0' });
+      this.stack.push({ container: [], names: undefined, path: undefined, key: '0' });
       return undefined;
     }
     const container = this.repeated() ?? {};
@@ -104,7 +128,7 @@ class ExactParser {
       this.at++;
       return container;
     }
-    const frame: Frame = { container, names: new Set(), key: '' };
+    const frame: Frame = { container, names: new Set(), path: undefined, key: '' };
     this.stack.push(frame);
     this.key(frame);
     return undefined;
@@ -169,20 +193,35 @@ class ExactParser {
     this.at++;
     const duplicate = frame.names!.has(frame.key);
     frame.names!.add(frame.key);
-    // Paths of deep members are long: they are created lazily, as a protection against hostile documents.
-    if (duplicate && this.duplicates.size < 100 && this.createdPaths++ < 1000)
-      this.duplicates.add(this.path());
-    this.visit?.(frame.key, () => this.path(), duplicate);
+    if (duplicate) this.addDuplicate();
+    if (this.visit !== undefined) {
+      this.name = frame.key;
+      this.isDuplicate = duplicate;
+      this.visit(this);
+    }
     this.need();
   }
 
-  private path(): string {
-    let path = '';
-    for (const frame of this.stack) {
-      if (frame.names === undefined) path += `[${frame.key}]`;
-      else path += path === '' ? frame.key : `.${frame.key}`;
-    }
-    return path;
+  /** Paths of deep members are long: their number and length are bounded. */
+  private addDuplicate(): void {
+    if (this.duplicates.size >= MAXIMUM_DUPLICATES || this.duplicateCharacters > DUPLICATE_CHARACTERS) return;
+    const path = this.path();
+    this.duplicateCharacters += path.length;
+    this.duplicates.add(path);
+  }
+
+  get depth(): number {
+    return this.stack.length;
+  }
+
+  /** The path of the current member. Each container's path is created once. */
+  path(): string {
+    const { stack } = this;
+    let known = stack.length - 1;
+    while (known > 0 && stack[known]!.path === undefined) known--;
+    for (let index = known + 1; index < stack.length; index++)
+      stack[index]!.path = memberPath(stack[index - 1]!);
+    return memberPath(stack[stack.length - 1]!);
   }
 
   private scalar(byte: number): unknown {
@@ -328,6 +367,11 @@ class ExactParser {
   private unexpected(context: string): DecodeError {
     return new DecodeError(`invalid character ${quoteByte(this.bytes[this.at]!)} ${context}`);
   }
+}
+
+function memberPath({ names, path = '', key }: Frame): string {
+  if (names === undefined) return `${path}[${key}]`;
+  return path === '' ? key : `${path}.${key}`;
 }
 
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;

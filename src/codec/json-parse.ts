@@ -57,21 +57,25 @@ export function* parseJsonInSteps(
   if (scan.parts > limit) throw new TooManyPartsError();
   if (bytes.length > BYTES_AT_ONCE) yield;
   const document =
-    scan.parts < PARTS_AT_ONCE ? parseScanned(bytes, scan) : yield* parseJsonExactlyInSteps(bytes);
+    (scan.parts < PARTS_AT_ONCE ? parseFast(bytes, scan) : undefined) ??
+    (yield* parseJsonExactlyInSteps(bytes));
   return { ...document, parts: scan.parts };
 }
 
-function parseScanned(bytes: Uint8Array, scan: JsonScan): ParsedDocument {
-  if (scan.exact || !(scan.ascii || isUtf8(bytes))) return parseJsonExactly(bytes);
+const parseScanned = (bytes: Uint8Array, scan: JsonScan): ParsedDocument =>
+  parseFast(bytes, scan) ?? parseJsonExactly(bytes);
+
+/** Parses with JSON.parse where its result is exact. */
+function parseFast(bytes: Uint8Array, scan: JsonScan): ParsedDocument | undefined {
+  if (scan.exact || !(scan.ascii || isUtf8(bytes))) return undefined;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let value: unknown;
   try {
     value = JSON.parse(buffer.toString(scan.ascii ? 'latin1' : 'utf8'));
   } catch {
-    return parseJsonExactly(bytes);
+    return undefined;
   }
-  if (countMembers(value) !== scan.members) return parseJsonExactly(bytes);
-  return { value, duplicates: [] };
+  return countMembers(value) === scan.members ? { value, duplicates: [] } : undefined;
 }
 
 function countMembers(root: unknown): number {

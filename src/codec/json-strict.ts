@@ -1,8 +1,24 @@
 import { quote } from '../schema/structural/go-text.ts';
-import { parseJsonExactly } from './json-exact.ts';
+import { parseJsonExactlyInSteps, type VisitedMember } from './json-exact.ts';
 
 /** Maximum reported errors, as in kube-apiserver. */
 const maximumReported = 100;
+
+/** Characters of paths that are compared; further errors are reported without their order. */
+const COMPARED_CHARACTERS = 2 * 1024 * 1024;
+
+/** {@link strictErrorsInSteps} at once. */
+export function strictErrors(
+  bytes: Uint8Array,
+  duplicates: readonly string[],
+  unknown: readonly string[],
+): string[] {
+  const steps = strictErrorsInSteps(bytes, duplicates, unknown);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
 
 /**
  * Errors of strict decoding of a JSON document, in document order as in kube-apiserver: `duplicate field
@@ -10,25 +26,52 @@ const maximumReported = 100;
  * @param bytes the document, which was parsed without error
  * @param duplicates paths from the parser, @param unknown paths from typed decoding
  */
-export function strictErrors(
+export function* strictErrorsInSteps(
   bytes: Uint8Array,
   duplicates: readonly string[],
   unknown: readonly string[],
-): string[] {
+): Generator<undefined, string[]> {
   if (duplicates.length === 0) return unknown.slice(0, maximumReported).map(unknownField);
   if (unknown.length === 0) return duplicates.slice(0, maximumReported).map(duplicateField);
-  const reported = new Set([...duplicates, ...unknown]);
-  const names = new Set([...reported].map(lastName));
-  const unknownPaths = new Set(unknown);
-  const errors = new Set<string>();
-  let pathsMade = 0;
-  parseJsonExactly(bytes, (name, pathOf, duplicate) => {
-    if (!names.has(lastName(name)) || errors.size >= maximumReported || pathsMade++ > 10_000) return;
-    const path = pathOf();
-    if (unknownPaths.has(path)) errors.add(unknownField(path));
-    else if (duplicate && reported.has(path) && !isInside(path, unknown)) errors.add(duplicateField(path));
-  });
-  return [...errors];
+  const found = new ReportedMembers(duplicates, unknown);
+  yield* parseJsonExactlyInSteps(bytes, (member) => found.visit(member));
+  return found.errors();
+}
+
+/** Finds the reported members of a document in their order. */
+class ReportedMembers {
+  private readonly found = new Set<string>();
+  private readonly duplicates: ReadonlySet<string>;
+  private readonly unknown: ReadonlySet<string>;
+  /** Most members of a large document are excluded by their last name, without their path. */
+  private readonly lastNames: ReadonlySet<string>;
+  private comparedCharacters = 0;
+  /** Depth of the unknown member that contains what follows. */
+  private unknownDepth = Number.POSITIVE_INFINITY;
+
+  constructor(duplicates: readonly string[], unknown: readonly string[]) {
+    this.duplicates = new Set(duplicates);
+    this.unknown = new Set(unknown);
+    this.lastNames = new Set([...duplicates, ...unknown].map(lastName));
+  }
+
+  visit(member: VisitedMember): void {
+    if (member.depth > this.unknownDepth) return;
+    this.unknownDepth = Number.POSITIVE_INFINITY;
+    if (!this.lastNames.has(lastName(member.name)) || this.comparedCharacters > COMPARED_CHARACTERS) return;
+    const path = member.path();
+    this.comparedCharacters += path.length;
+    if (this.unknown.has(path)) {
+      this.unknownDepth = member.depth;
+      this.found.add(unknownField(path));
+    } else if (member.isDuplicate && this.duplicates.has(path)) this.found.add(duplicateField(path));
+  }
+
+  errors(): string[] {
+    if (this.comparedCharacters > COMPARED_CHARACTERS)
+      for (const path of this.unknown) this.found.add(unknownField(path));
+    return [...this.found].slice(0, maximumReported);
+  }
 }
 
 const unknownField = (path: string): string => `unknown field ${quote(path)}`;
@@ -62,7 +105,3 @@ function compareMembers(one: string, other: string): number {
 
 /** The part after the last dot: names may contain dots, so both sides are compared by it. */
 const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
-
-function isInside(path: string, outer: readonly string[]): boolean {
-  return outer.some((prefix) => path.startsWith(`${prefix}.`) || path.startsWith(`${prefix}[`));
-}

@@ -39,10 +39,48 @@ function isEscaped(json: string, at: number): boolean {
 
 /** Escapes the characters of HTML markup, which can only occur in strings. */
 export function escapeHtml(json: string): string {
-  return html.test(json)
-    ? json.replace(html, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    : json;
+  if (!html.test(json)) return json;
+  html.lastIndex = 0;
+  if (json.length > LONG) return escapeLong(json);
+  return json.replace(html, (character) => escapeOf(character.charCodeAt(0)));
 }
+
+const escapeOf = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
+
+/** In longer texts the characters are replaced in bytes: millions of calls would take long. */
+const LONG = 4096;
+const ESCAPE_LENGTH = 6;
+
+const isHtml = (unit: number): boolean =>
+  unit === 0x26 || unit === 0x3c || unit === 0x3e || unit === 0x2028 || unit === 0x2029;
+
+function escapeLong(json: string): string {
+  const encoding = /^[\0-\xff]*$/.test(json) ? 'latin1' : 'utf16le';
+  const width = encoding === 'latin1' ? 1 : 2;
+  const bytes = Buffer.from(json, encoding);
+  let count = 0;
+  for (let at = 0; at < bytes.length; at += width)
+    if (isHtml(width === 1 ? bytes[at]! : bytes[at]! | (bytes[at + 1]! << 8))) count++;
+  const escaped = Buffer.alloc(bytes.length + count * (ESCAPE_LENGTH - 1) * width);
+  let end = 0;
+  for (let at = 0; at < bytes.length; at += width) {
+    const unit = width === 1 ? bytes[at]! : bytes[at]! | (bytes[at + 1]! << 8);
+    if (isHtml(unit)) {
+      escaped[end] = 0x5c;
+      escaped[end + width] = 0x75;
+      for (let digit = 0; digit < 4; digit++)
+        escaped[end + (2 + digit) * width] = HEXADECIMAL.charCodeAt((unit >> (12 - 4 * digit)) & 15);
+      end += ESCAPE_LENGTH * width;
+    } else {
+      escaped[end] = bytes[at]!;
+      if (width === 2) escaped[end + 1] = bytes[at + 1]!;
+      end += width;
+    }
+  }
+  return escaped.toString(encoding);
+}
+
+const HEXADECIMAL = '0123456789abcdef';
 
 /** Writes a double as Go does. */
 export function jsonNumber(value: number): string {

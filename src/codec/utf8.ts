@@ -10,25 +10,46 @@ export function decodeUtf8(bytes: Uint8Array, start: number, end: number): strin
 }
 
 function decodeBroken(bytes: Buffer): string {
-  const decoded = Buffer.allocUnsafe(bytes.length * 3);
+  // In UTF-16, which needs no further decoding: at most one unit for each byte.
+  const decoded = Buffer.allocUnsafe(bytes.length * 2);
   let length = 0;
+  const append = (unit: number): void => {
+    decoded[length++] = unit & 0xff;
+    decoded[length++] = unit >> 8;
+  };
   for (let at = 0; at < bytes.length; ) {
     const size = sequenceLength(bytes, at);
-    if (size === 0) {
-      decoded[length++] = 0xef;
-      decoded[length++] = 0xbf;
-      decoded[length++] = 0xbd;
-      at++;
+    const point = size === 0 ? REPLACEMENT : codePoint(bytes, at, size);
+    if (point < 0x10000) append(point);
+    else {
+      append(0xd7c0 + (point >> 10));
+      append(0xdc00 + (point & 0x3ff));
     }
-    for (let copied = 0; copied < size; copied++) decoded[length++] = bytes[at++]!;
+    at += Math.max(1, size);
   }
-  return decoded.toString('utf8', 0, length);
+  return decoded.toString('utf16le', 0, length);
 }
+
+const REPLACEMENT = 0xfffd;
 
 /** Length of the valid sequence that starts here, or 0. */
 function sequenceLength(bytes: Buffer, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
   const size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  return first >= 0xc2 && at + size <= bytes.length && isUtf8(bytes.subarray(at, at + size)) ? size : 0;
+  if (at + size > bytes.length) return 0;
+  for (let index = at + 1; index < at + size; index++) if ((bytes[index]! & 0xc0) !== 0x80) return 0;
+  const second = bytes[at + 1]!;
+  const isOverlong = (first === 0xe0 && second < 0xa0) || (first === 0xf0 && second < 0x90);
+  const isSurrogate = first === 0xed && second >= 0xa0;
+  const isBeyondUnicode = first === 0xf4 && second >= 0x90;
+  return isOverlong || isSurrogate || isBeyondUnicode ? 0 : size;
+}
+
+/** The code point of a valid sequence. */
+function codePoint(bytes: Buffer, at: number, size: number): number {
+  let point = size === 1 ? bytes[at]! : bytes[at]! & (0x7f >> size);
+  for (let index = at + 1; index < at + size; index++) point = (point << 6) | (bytes[index]! & 0x3f);
+  return point;
 }

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../model/object.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { ObjectMetaRules } from '../registry/validation/object-meta.ts';
-import { validateInSteps } from '../registry/validation/validate-in-steps.ts';
+import { findErrorsInSteps } from '../registry/validation/validate-in-steps.ts';
 import type { RequestContext } from '../request/context.ts';
 import { runInStepsIfLarge } from '../request/scheduling/event-loop.ts';
 import type { FieldError } from '../status/index.ts';
@@ -23,7 +23,7 @@ export async function validate(
   checkObject: () => FieldError[],
 ): Promise<FieldError[]> {
   return [
-    ...(await runInStepsIfLarge(request, validateInSteps(checkMetadata))),
-    ...(await runInStepsIfLarge(request, validateInSteps(checkObject))),
+    ...(await runInStepsIfLarge(request, findErrorsInSteps(checkMetadata))),
+    ...(await runInStepsIfLarge(request, findErrorsInSteps(checkObject))),
   ];
 }

@@ -15,6 +15,9 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
+/** Maximum characters of the message of an error, which can quote what a client sent. */
+const MAXIMUM_MESSAGE = 512 * 1024;
+
 /**
  * An error that is sent to the client as a Status. Any other error is an internal error of the server (500).
  */
@@ -32,7 +35,7 @@ export class ApiError extends Error {
     /** undefined: no `details` member; `{}`: an empty one. */
     readonly details: StatusDetails | undefined,
   ) {
-    super(message);
+    super(message.length > MAXIMUM_MESSAGE ? `${message.slice(0, MAXIMUM_MESSAGE)}…` : message);
   }
 
   /** The Status object, members in wire order. */

@@ -1,6 +1,6 @@
 import { aggregate } from '../errors/aggregate.ts';
 import { ApiError, type StatusCause } from './api-error.ts';
-import { type FieldError, formatFieldError } from './field-error.ts';
+import { type FieldError, formatFieldError, MAXIMUM_FIELD_ERRORS, shortened } from './field-error.ts';
 
 /** Names a resource in an error: `deployments.apps`, or `pods` in the core group. */
 export interface ResourceName {
@@ -18,7 +18,7 @@ const MAXIMUM_CAUSES = 1000;
 const qualified = (group: string, name: string): string => (group === '' ? name : `${name}.${group}`);
 
 /** Limit on the characters of all causes: each may repeat a value as large as a body. */
-const MAXIMUM_CAUSES_LENGTH = 1 << 20;
+const MAXIMUM_CAUSES_LENGTH = 256 * 1024;
 
 /** The first error, and further ones up to the length limit. */
 function withinLength(list: readonly FieldError[]): readonly FieldError[] {
@@ -29,6 +29,11 @@ function withinLength(list: readonly FieldError[]): readonly FieldError[] {
   });
   return count < 0 ? list : list.slice(0, Math.max(count, 1));
 }
+
+const othersOf = (found: number, reported: number): string =>
+  found < MAXIMUM_FIELD_ERRORS
+    ? `and ${found - reported} more errors`
+    : `and more than ${MAXIMUM_FIELD_ERRORS - reported - 1} more errors`;
 
 /** All API errors. Clients match some of the texts, so they are part of the API. */
 export const errors = {
@@ -124,14 +129,15 @@ export const errors = {
   applyConflict: (causes: readonly StatusCause[], text: string) =>
     new ApiError(409, 'Conflict', text, { causes }),
   /**
-   * Reports at most {@link MAXIMUM_CAUSES} causes and 1 MB of them; the message contains the number of the
-   * others.
+   * Reports at most {@link MAXIMUM_CAUSES} causes and 256 kB of them; the message contains the number of the
+   * others as far as they were counted.
    */
-  invalid: ({ group, kind }: KindName, name: string, list: readonly FieldError[]) => {
+  invalid: ({ group, kind }: KindName, givenName: string, list: readonly FieldError[]) => {
+    const name = shortened(givenName);
     const reported = withinLength(list.slice(0, MAXIMUM_CAUSES));
     const texts = [
       ...reported.map(formatFieldError),
-      ...(list.length > reported.length ? [`and ${list.length - reported.length} more errors`] : []),
+      ...(list.length > reported.length ? [othersOf(list.length, reported.length)] : []),
     ];
     const summary = texts.length === 0 ? '' : `: ${aggregate(texts)}`;
     return new ApiError(

@@ -19,15 +19,77 @@ export interface FieldError {
   readonly body: string;
 }
 
+/** Maximum errors that a validation collects; a response contains fewer. */
+export const MAXIMUM_FIELD_ERRORS = 4096;
+
+type ErrorObserver = (error: FieldError) => void;
+
+let observer: ErrorObserver | undefined;
+
+/** Runs work and passes on each error that it creates. */
+export function observeErrors<Result>(observe: ErrorObserver | undefined, work: () => Result): Result {
+  const outer = observer;
+  observer = observe;
+  try {
+    return work();
+  } finally {
+    observer = outer;
+  }
+}
+
+/** Ends a validation that has found the maximum number of errors. Not an Error: it needs no stack trace. */
+const TOO_MANY = Symbol('too many errors');
+
+/** The errors of a validation, which ends when it has created the maximum number of them. */
+export function firstErrors(validate: () => readonly FieldError[]): readonly FieldError[] {
+  const found: FieldError[] = [];
+  try {
+    return observeErrors((error) => {
+      if (found.push(error) >= MAXIMUM_FIELD_ERRORS) throw TOO_MANY;
+    }, validate);
+  } catch (error) {
+    if (error !== TOO_MANY) throw error;
+    return found;
+  }
+}
+
+/** Whether a validation finds no errors. They are dropped, so they are not observed. */
+export const isValid = (validate: () => readonly FieldError[]): boolean =>
+  observeErrors(undefined, validate).length === 0;
+
+function created(error: FieldError): FieldError {
+  observer?.(error);
+  return error;
+}
+
 /** Formats a value like Go's `%v`: strings quoted, objects as JSON. */
 function show(value: unknown): string {
   // kube-apiserver prints an absent value like this.
   if (value === undefined || value === null) return '"null"';
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return JSON.stringify(shortened(value));
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
     return String(value);
-  return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? Number(part) : part));
+  return showObject(value as object);
 }
+
+/** Texts of very large objects: each item of a list may have an error that shows the whole list. */
+const shownObjects = new WeakMap<object, string>();
+
+function showObject(value: object): string {
+  const known = shownObjects.get(value);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? Number(part) : part));
+  const shown = shortened(text);
+  if (shown !== text) shownObjects.set(value, shown);
+  return shown;
+}
+
+/** Maximum characters of a value in an error. */
+const SHOWN_CHARACTERS = 16 * 1024;
+
+/** Cuts a value that is shown in an error. */
+export const shortened = (value: string): string =>
+  value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}…` : value;
 
 /** Values up to this length are formatted immediately. */
 const SHORT = 256;
@@ -44,25 +106,26 @@ function showing(
 ): FieldError {
   const isLong =
     typeof value === 'string' ? value.length > SHORT : typeof value === 'object' && value !== null;
-  if (!isLong) return { type, field, body: textOf(show(value)) };
+  if (!isLong) return created({ type, field, body: textOf(show(value)) });
   let body: string | undefined;
-  return {
+  return created({
     type,
     field,
     get body() {
       body ??= textOf(show(value));
       return body;
     },
-  };
+  });
 }
 
 const withDetail = (head: string, detail: string): string => (detail === '' ? head : `${head}: ${detail}`);
 
-export const required = (field: string, detail = ''): FieldError => ({
-  type: 'FieldValueRequired',
-  field,
-  body: withDetail('Required value', detail),
-});
+export const required = (field: string, detail = ''): FieldError =>
+  created({
+    type: 'FieldValueRequired',
+    field,
+    body: withDetail('Required value', detail),
+  });
 export const invalid = (field: string, value: unknown, detail: string): FieldError =>
   showing('FieldValueInvalid', field, value, (shown) => withDetail(`Invalid value: ${shown}`, detail));
 /** `supported` is printed in the given order. */
@@ -77,22 +140,25 @@ export const notSupported = (field: string, value: unknown, supported: readonly 
   );
 export const duplicate = (field: string, value: unknown): FieldError =>
   showing('FieldValueDuplicate', field, value, (shown) => `Duplicate value: ${shown}`);
-export const forbidden = (field: string, detail: string): FieldError => ({
-  type: 'FieldValueForbidden',
-  field,
-  body: withDetail('Forbidden', detail),
-});
+export const forbidden = (field: string, detail: string): FieldError =>
+  created({
+    type: 'FieldValueForbidden',
+    field,
+    body: withDetail('Forbidden', detail),
+  });
 /** Does not contain the value, which is too long. */
-export const tooLong = (field: string, maximum: number): FieldError => ({
-  type: 'FieldValueTooLong',
-  field,
-  body: `Too long: may not be more than ${maximum} bytes`,
-});
-export const tooMany = (field: string, actual: number, maximum: number): FieldError => ({
-  type: 'FieldValueTooMany',
-  field,
-  body: `Too many: ${actual}: must have at most ${maximum} items`,
-});
+export const tooLong = (field: string, maximum: number): FieldError =>
+  created({
+    type: 'FieldValueTooLong',
+    field,
+    body: `Too long: may not be more than ${maximum} bytes`,
+  });
+export const tooMany = (field: string, actual: number, maximum: number): FieldError =>
+  created({
+    type: 'FieldValueTooMany',
+    field,
+    body: `Too many: ${actual}: must have at most ${maximum} items`,
+  });
 export const notFound = (field: string, value: unknown): FieldError =>
   showing('FieldValueNotFound', field, value, (shown) => `Not found: ${shown}`);
 
@@ -100,37 +166,42 @@ export const notFound = (field: string, value: unknown): FieldError =>
  * The errors whose value is formatted by the caller, such as a structure that kube-apiserver prints like Go's
  * `%#v`. An empty `formatted` leaves the value out.
  */
-export const invalidFormatted = (field: string, formatted: string, detail: string): FieldError => ({
-  type: 'FieldValueInvalid',
-  field,
-  body: withDetail(formatted === '' ? 'Invalid value' : `Invalid value: ${formatted}`, detail),
-});
-export const typeInvalidFormatted = (field: string, formatted: string, detail: string): FieldError => ({
-  type: 'FieldValueTypeInvalid',
-  field,
-  body: `Invalid value: ${formatted}: ${detail}`,
-});
+export const invalidFormatted = (field: string, formatted: string, detail: string): FieldError =>
+  created({
+    type: 'FieldValueInvalid',
+    field,
+    body: withDetail(formatted === '' ? 'Invalid value' : `Invalid value: ${shortened(formatted)}`, detail),
+  });
+export const typeInvalidFormatted = (field: string, formatted: string, detail: string): FieldError =>
+  created({
+    type: 'FieldValueTypeInvalid',
+    field,
+    body: `Invalid value: ${shortened(formatted)}: ${detail}`,
+  });
 export const notSupportedFormatted = (
   field: string,
   formatted: string,
   supported: readonly string[],
-): FieldError => ({
-  type: 'FieldValueNotSupported',
-  field,
-  body: `Unsupported value: ${formatted}: supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`,
-});
-export const duplicateFormatted = (field: string, formatted: string, detail = ''): FieldError => ({
-  type: 'FieldValueDuplicate',
-  field,
-  body: withDetail(`Duplicate value: ${formatted}`, detail),
-});
+): FieldError =>
+  created({
+    type: 'FieldValueNotSupported',
+    field,
+    body: `Unsupported value: ${shortened(formatted)}: supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`,
+  });
+export const duplicateFormatted = (field: string, formatted: string, detail = ''): FieldError =>
+  created({
+    type: 'FieldValueDuplicate',
+    field,
+    body: withDetail(`Duplicate value: ${shortened(formatted)}`, detail),
+  });
 
 /** An internal error during validation. */
-export const internal = (field: string, detail: string): FieldError => ({
-  type: 'InternalError',
-  field,
-  body: withDetail('Internal error', detail),
-});
+export const internal = (field: string, detail: string): FieldError =>
+  created({
+    type: 'InternalError',
+    field,
+    body: withDetail('Internal error', detail),
+  });
 
 /** Formats `field: body`, as in the message of a 422 response. */
 export const formatFieldError = ({ field, body }: FieldError): string =>

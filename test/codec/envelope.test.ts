@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/codec/decode-error.ts';
 import { decodeEnvelope, encodeEnvelope, envelopeMessage } from '../../src/codec/envelope.ts';
+import { TooManyPartsError } from '../../src/codec/parts.ts';
 
 describe('the message in an envelope', () => {
   it('is found without a copy between any other fields', () => {
@@ -27,6 +28,12 @@ describe('the message in an envelope', () => {
       Buffer.from([2, 3]),
     );
     expect(envelopeMessage(Buffer.concat([prefix, Buffer.from([0x0a, 0])]))).toHaveLength(0);
+  });
+
+  it('is refused among very many fields', () => {
+    const fields = Buffer.from('1200'.repeat(100_001), 'hex');
+    expect(() => decodeEnvelope(Buffer.concat([Buffer.from('k8s\0'), fields]))).toThrow(TooManyPartsError);
+    expect(decodeEnvelope(encodeEnvelope('v1', 'Pod', fields)).raw).toHaveLength(fields.length);
   });
 
   it('is refused in arbitrary bytes, never reading beyond the end', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseJsonMergingInSteps } from '../../src/codec/json-exact.ts';
+import { decodeUtf8 } from '../../src/codec/utf8.ts';
 
 function merged(text: string): { value: unknown; steps: number } {
   const parser = parseJsonMergingInSteps(Buffer.from(text));
@@ -42,5 +43,30 @@ describe('parseJsonMergingInSteps', () => {
 
   it('pauses in long documents', () => {
     expect(merged(`{"a":{},"a":[${'1,'.repeat(50_000)}1]}`).steps).toBeGreaterThan(5);
+  });
+
+  it('pauses between long values', () => {
+    expect(
+      merged(
+        `[${Array(5)
+          .fill(`"${'x'.repeat(600_000)}"`)
+          .join()}]`,
+      ).steps,
+    ).toBe(5);
+  });
+});
+
+describe('decodeUtf8', () => {
+  it.each([
+    ['61 ff 62', 'a\ufffdb'],
+    ['e2 82', '\ufffd\ufffd'],
+    ['f0 9f 98', '\ufffd\ufffd\ufffd'],
+    ['f0 9f 98 80 ff', '\u{1f600}\ufffd'],
+    ['e2 82 ac c3 a9 80', '\u20ac\u00e9\ufffd'],
+    ['c0 80 ed a0 80 f4 90 80 80', '\ufffd'.repeat(9)],
+    ['e0 9f bf f0 8f bf bf', '\ufffd'.repeat(7)],
+  ])('replaces each byte of a broken sequence: %s', (bytes, text) => {
+    const buffer = Buffer.from(bytes.replaceAll(' ', ''), 'hex');
+    expect(decodeUtf8(buffer, 0, buffer.length)).toBe(text);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/codec/json-parse.ts';
-import { strictErrors } from '../../src/codec/json-strict.ts';
+import { strictErrors, strictErrorsInSteps } from '../../src/codec/json-strict.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
 import { messageType } from '../../src/model/scheme.ts';
 
@@ -29,5 +29,25 @@ describe('strictErrors', () => {
     expect(complaints('{"b":1,"a":2}')).toEqual(['unknown field "b"', 'unknown field "a"']);
     expect(complaints('{"metadata":{"name":"a","name":"b"}}')).toEqual(['duplicate field "metadata.name"']);
     expect(complaints('{}')).toEqual([]);
+  });
+
+  it('pauses in long documents', () => {
+    const members = Array.from({ length: 50_000 }, (_, index) => `"u${index}":1`).join();
+    const steps = strictErrorsInSteps(Buffer.from(`{"a":1,"a":2,${members}}`), ['a'], ['u1']);
+    let pauses = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) pauses++;
+    expect(pauses).toBeGreaterThan(5);
+    expect(step.value).toEqual(['duplicate field "a"', 'unknown field "u1"']);
+  });
+
+  it('bounds the text of paths in deep documents, and reports all unknown fields', () => {
+    const depth = 9000;
+    const body = `{"x":${'{"a":1,"a":'.repeat(depth)}1${'}'.repeat(depth)},"b":{"a":1}}`;
+    const { duplicates } = parseJson(Buffer.from(body));
+    expect(duplicates.join('').length).toBeLessThan(1.1 * 1024 * 1024);
+    expect(duplicates.at(0)).toBe('x.a');
+    // None of the members below x is unknown, so that each is compared.
+    expect(strictErrors(Buffer.from(body), duplicates.slice(0, 3), ['b.a'])).toContain('unknown field "b.a"');
   });
 });

@@ -85,6 +85,20 @@ describe('writeJson', () => {
   });
 });
 
+describe('escapeHtml', () => {
+  it.each([10, 5000])('escapes markup and line separators: %d repetitions', (count) => {
+    for (const text of ['<a>', '&', 'é<', '\u2028x', '€&\u2029', 'plain', '😀>'])
+      expect(escapeHtml(text.repeat(count))).toBe(
+        text
+          .replace(
+            /[<>&\u2028\u2029]/g,
+            (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+          )
+          .repeat(count),
+      );
+  });
+});
+
 describe('untyped JSON', () => {
   it('is sorted and escaped, with integers exact', () => {
     expect(

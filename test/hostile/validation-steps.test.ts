@@ -4,7 +4,8 @@ import { fromPlain } from '../../src/codec/typed.ts';
 import { type KubernetesObject, RawJson } from '../../src/model/object.ts';
 import { kindType } from '../../src/model/scheme.ts';
 import { BUILTIN_RESOURCES } from '../../src/registry/builtin-resources.ts';
-import { validateInSteps } from '../../src/registry/validation/validate-in-steps.ts';
+import { findErrorsInSteps, validateInSteps } from '../../src/registry/validation/validate-in-steps.ts';
+import { type FieldError, formatFieldError } from '../../src/status/field-error.ts';
 import { contextOf } from '../registry/builtin/run-strategy.ts';
 import { strategyOf } from '../support/builtin-resources.ts';
 import { type HostileBody, hostileBodies } from '../support/hostile-bodies.ts';
@@ -60,6 +61,26 @@ function work(
   }
 }
 
+/** Maximum errors of a validation in these tests. */
+const ERRORS = 15;
+/** Kinds that do not create their errors in the order in which they report them. */
+const OTHER_ORDER = new Set([
+  'CustomResourceDefinition',
+  'FlowSchema',
+  'HorizontalPodAutoscaler',
+  'MutatingWebhookConfiguration',
+  'ValidatingWebhookConfiguration',
+]);
+
+/** Errors of a validation that ends soon after it has found some. */
+function firstErrors(validate: () => readonly FieldError[]): readonly FieldError[] {
+  const steps = findErrorsInSteps(validate, { costPerRun: 16, maximumErrors: ERRORS });
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
 const KINDS = BUILTIN_RESOURCES.flatMap((row) => {
   const type = kindType(row.group, row.version, row.kind);
   const strategy = row.storage === undefined ? undefined : strategyOf(row.group, row.resource);
@@ -68,7 +89,7 @@ const KINDS = BUILTIN_RESOURCES.flatMap((row) => {
     : [{ name: `${row.group}/${row.version} ${row.kind}`, type, strategy, row }];
 });
 
-describe('one step of a validation reads a bounded number of members per part of the object', () => {
+describe('one step reads a bounded number of members per part of the object, and many errors end it', () => {
   it.each(KINDS)('$name', async ({ type, strategy, row }) => {
     await strategy.load?.();
     const context = contextOf({ group: row.group, version: row.version, resource: row.resource });
@@ -80,9 +101,26 @@ describe('one step of a validation reads a bounded number of members per part of
       if (most > FIXED_READS + READS_PER_PART * parts)
         tooMuch.push(`${path} ${contents}: ${most} of ${parts}`);
     };
+    const wrong: string[] = [];
+    const compare = ({ path, parts: contents, make }: HostileBody): void => {
+      const object = fromPlain(type, make(ITEMS)).value as KubernetesObject;
+      strategy.defaults?.[row.version]?.(object);
+      const expected = strategy.validate!(object, context).map(formatFieldError);
+      const found = firstErrors(() => strategy.validate!(object, context)).map(formatFieldError);
+      const ends = expected.length >= ERRORS;
+      const isEqual = ends
+        ? found.length >= ERRORS &&
+          (OTHER_ORDER.has(row.kind) || found.every((text, at) => text === expected[at]))
+        : found.join() === expected.join();
+      if (!isEqual) wrong.push(`${path} ${contents}`);
+    };
     const bodies = [...hostileBodies(type)];
     const stride = Math.max(1, Math.floor(bodies.length / BODIES));
-    for (let index = 0; index < bodies.length; index += stride) check(bodies[index]!);
+    for (let index = 0; index < bodies.length; index += stride) {
+      check(bodies[index]!);
+      compare(bodies[index]!);
+    }
     expect(tooMuch).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 });

@@ -4,18 +4,18 @@ import { duplicate, invalid, notFound, notSupported } from '../../src/status/fie
 
 describe('field errors with a long value', () => {
   const shown = { times: 0 };
-  const long = {
+  const long = () => ({
     toJSON: () => {
       shown.times++;
       return 'x'.repeat(2 << 20);
     },
-  };
+  });
 
   it.each([
-    invalid('a', long, 'wrong'),
-    notSupported('a', long, ['b']),
-    duplicate('a', long),
-    notFound('a', long),
+    invalid('a', long(), 'wrong'),
+    notSupported('a', long(), ['b']),
+    duplicate('a', long()),
+    notFound('a', long()),
   ])('$type formats its value on demand, once', (error) => {
     shown.times = 0;
     const first = error.body;
@@ -26,10 +26,12 @@ describe('field errors with a long value', () => {
 
   it('formats only the reported errors of a long list', () => {
     shown.times = 0;
-    const list = Array.from({ length: 100_000 }, () => invalid('a', long, 'wrong'));
+    const value = long();
+    const list = Array.from({ length: 100_000 }, () => invalid('a', value, 'wrong'));
     expect(shown.times).toBe(0);
     errors.invalid({ group: '', kind: 'Pod' }, 'p', list);
     expect(shown.times).toBeLessThan(5);
+    expect(list[0]!.body.length).toBeLessThan(20_000);
   });
 
   it('has the same form as an error with a short value', () => {

@@ -1,5 +1,5 @@
+import { escapeHtml } from '../../codec/json-string.ts';
 import type { Dialect, Schema } from '../../openapi/document.ts';
-import { escapeHtml } from '../response/answer.ts';
 import { concatenate, type Pause } from './time-slices.ts';
 
 export type Encoding = 'json' | 'protobuf';

@@ -1,7 +1,7 @@
 import { DecodeError } from '../../codec/decode-error.ts';
 import { decodeEnvelope } from '../../codec/envelope.ts';
 import { parseJsonMergingInSteps } from '../../codec/json-exact.ts';
-import { strictErrors } from '../../codec/json-strict.ts';
+import { strictErrorsInSteps } from '../../codec/json-strict.ts';
 import { MAXIMUM_PARTS } from '../../codec/parts.ts';
 import { isInFreeForm } from '../../codec/raw-text.ts';
 import { notAnObject, notAString } from '../../codec/type-meta.ts';
@@ -118,58 +118,69 @@ async function decodeBody(
   await yieldIfLarge(context);
   if (encoding === 'json' && plain.duplicates.length > 0 && !expected.schema.isUntyped)
     plain = await runInSteps(context.turns, parseJsonMergingInSteps(body));
-  return decodePlain(context, expected, plain, validation, strictnessOf(encoding, body, plain, validation));
+  const typed = decodeTyped(expected, plain.value);
+  if (validation !== 'Ignore' && plain.duplicates.length + typed.unknown.length > 0) {
+    const problems = await strictProblems(context, { encoding, body, plain, typed }, validation);
+    reportStrictness(context, expected, problems, validation);
+  }
+  return typed.value;
+}
+
+/** Decodes plain data as an object; unknown members are an error. @throws ApiError 400 */
+export function decodePlainStrictly(
+  context: RequestContext,
+  expected: ExpectedKind,
+  value: unknown,
+): KubernetesObject {
+  const typed = decodeTyped(expected, value);
+  reportStrictness(context, expected, typed.unknown.map(unknownField), 'Strict');
+  return typed.value;
 }
 
 /** @throws ApiError 400 */
-export function decodePlain(
-  context: RequestContext,
-  expected: ExpectedKind,
-  { value, duplicates }: PlainBody,
-  validation: FieldValidation,
-  strictness?: (unknown: readonly string[], value: KubernetesObject) => string[],
-): KubernetesObject {
-  let typed: TypedDocument;
+function decodeTyped(expected: ExpectedKind, value: unknown): TypedDocument {
   try {
-    typed = expected.schema.fromPlain(value ?? {});
+    return expected.schema.fromPlain(value ?? {});
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw errors.badRequest(
       `${expected.kind} in version ${JSON.stringify(expected.version)} cannot be handled as a ${expected.kind}: ${error.message}`,
     );
   }
-  reportStrictness(
-    context,
-    expected,
-    strictness?.(typed.unknown, typed.value) ?? [
-      ...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
-      ...typed.unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
-    ],
-    validation,
-  );
-  return typed.value;
+}
+
+const unknownField = (path: string): string => `unknown field ${JSON.stringify(path)}`;
+
+interface DecodedBody {
+  readonly encoding: Encoding;
+  readonly body: Buffer;
+  readonly plain: PlainBody;
+  readonly typed: TypedDocument;
 }
 
 /** The strict decoding errors, worded as for each encoding. */
-function strictnessOf(
-  encoding: Encoding,
-  body: Buffer,
-  { duplicates }: PlainBody,
+async function strictProblems(
+  context: RequestContext,
+  { encoding, body, plain: { duplicates }, typed: { unknown, value } }: DecodedBody,
   validation: FieldValidation,
-): ((unknown: readonly string[], value: KubernetesObject) => string[]) | undefined {
-  if (encoding === 'json')
-    return (unknown, value) => {
-      const decoded = duplicates.filter((path) => !isInFreeForm(value, path));
-      return decoded.length + unknown.length === 0 ? [] : strictErrors(body, decoded, unknown);
-    };
+): Promise<string[]> {
+  if (encoding === 'json') {
+    const decoded = duplicates.filter((path) => !isInFreeForm(value, path));
+    return decoded.length + unknown.length === 0
+      ? []
+      : runInSteps(context.turns, strictErrorsInSteps(body, decoded, unknown));
+  }
+  if (encoding !== 'yaml')
+    return [
+      ...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
+      ...unknown.map(unknownField),
+    ];
   // The YAML parser words its duplicates itself, by line; an error reports them as one error of that parser.
   const worded =
     validation === 'Strict' && duplicates.length > 0
       ? [['yaml: unmarshal errors:', ...duplicates].join('\n  ')]
       : duplicates;
-  if (encoding === 'yaml')
-    return (unknown) => [...worded, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
-  return undefined;
+  return [...worded, ...unknown.map(unknownField)];
 }
 
 /** Reports strict decoding errors as warnings or as an error. @throws ApiError 400 */

@@ -1,4 +1,5 @@
 import { parseJson, parseJsonInSteps } from '../../codec/json-parse.ts';
+import { escapeHtml } from '../../codec/json-string.ts';
 import { prettyParts } from '../../codec/pretty.ts';
 import { gzipBody } from '../../connection/compress.ts';
 import { parseGoBoolean } from '../../model/go-boolean.ts';
@@ -259,16 +260,6 @@ export function jsonText(plain: unknown): string {
     JSON.stringify(plain, (_key, value) => (typeof value === 'bigint' ? Number(value) : value)),
   );
 }
-
-const HTML: Readonly<Record<string, string>> = {
-  '<': '\\u003c',
-  '>': '\\u003e',
-  '&': '\\u0026',
-  '\u2028': '\\u2028',
-  '\u2029': '\\u2029',
-};
-export const escapeHtml = (json: string): string =>
-  /[<>&\u2028\u2029]/.test(json) ? json.replace(/[<>&\u2028\u2029]/g, (character) => HTML[character]!) : json;
 
 /** Sends an error as a Status in the best encoding that the client accepts, or JSON. */
 export async function sendError(context: RequestContext, error: ApiError): Promise<void> {

@@ -1,9 +1,10 @@
 import type { CacheRecord } from '../../cache/record.ts';
+import { escapeHtml } from '../../codec/json-string.ts';
 import { writeJson } from '../../codec/json-write.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { messageType } from '../../model/scheme.ts';
 import { AgeCell, type TableDefinition } from '../../registry/table.ts';
-import { escapeHtml, jsonText } from './answer.ts';
+import { jsonText } from './answer.ts';
 import { metadataDocument } from './metadata-view.ts';
 import type { ListMetadata, ViewContext } from './view-context.ts';
 

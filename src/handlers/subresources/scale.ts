@@ -21,7 +21,7 @@ import type { MaybePromise, RequestContext } from '../../request/context.ts';
 import { runInStepsIfLarge } from '../../request/scheduling/event-loop.ts';
 import { errors, invalid } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
-import { decodeObject, decodePlain, type ExpectedKind, readBody } from '../request/body.ts';
+import { decodeObject, decodePlainStrictly, type ExpectedKind, readBody } from '../request/body.ts';
 import { parseWriteOptions } from '../request/parameters.ts';
 import { negotiateRequest, objectEncodings, servedEncodings } from '../response/answer.ts';
 import { sendObject } from '../response/send-object.ts';
@@ -137,7 +137,7 @@ async function applyScale(
     expected.schema,
   );
   checkConfiguration(`${GROUP}/${VERSION}`, 'Scale', applied);
-  const scale = decodePlain(context, expected, { value: applied, duplicates: [] }, 'Strict');
+  const scale = decodePlainStrictly(context, expected, applied);
   const { name } = context.info;
   checkName(scale.metadata?.name ?? '', name);
   const operation: OperationContext = {

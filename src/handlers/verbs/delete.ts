@@ -166,7 +166,7 @@ async function decodeDeleteOptions(context: RequestContext, body: Buffer): Promi
   const type = messageType('meta_v1.DeleteOptions');
   try {
     if (encoding === 'protobuf') {
-      const { apiVersion, raw } = decodeEnvelope(body);
+      const { apiVersion, raw } = await withinParts(() => decodeEnvelope(body));
       const options = { untrusted: true, maximumParts: MAXIMUM_PARTS };
       return recorded(context, apiVersion, await withinParts(() => decodeMessage(type, raw, options)));
     }

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../model/object.ts';
-import type { FieldError } from '../../../status/field-error.ts';
+import { type FieldError, firstErrors } from '../../../status/field-error.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AsyncChecks, type PendingCheck } from '../../validation/async-checks.ts';
 import type { ExpressionChecker, ExpressionProblem } from './expressions.ts';
@@ -28,7 +28,7 @@ export function checkExpressionsAsync<Kind extends KubernetesObject>(
     load: async () => checker.load?.(),
     async validateAsync(object, old, _subresource, turns) {
       const checks: PendingCheck<ExpressionProblem | undefined>[] = [];
-      validate(object as Kind, old as Kind | undefined, {
+      const collecting: ExpressionChecker = {
         check(expression, environment) {
           const size = expression.length + PER_EXPRESSION;
           checks.push({
@@ -42,7 +42,8 @@ export function checkExpressionsAsync<Kind extends KubernetesObject>(
           });
           return undefined;
         },
-      });
+      };
+      firstErrors(() => validate(object as Kind, old as Kind | undefined, collecting));
       await asyncChecks.run(turns, object, checks);
     },
     validate: (object) => validate(object as Kind, undefined, checkerFor(object as Kind)),

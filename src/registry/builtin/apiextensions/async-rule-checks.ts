@@ -4,7 +4,7 @@ import { runInSteps } from '../../../request/scheduling/event-loop.ts';
 import type { LoopTurns } from '../../../request/scheduling/loop-scheduler.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import { AsyncChecks, type PendingCheck } from '../../validation/async-checks.ts';
-import { once, validateInSteps } from '../../validation/validate-in-steps.ts';
+import { findErrorsInSteps, once } from '../../validation/validate-in-steps.ts';
 import type { RulesContext, SchemaChecker } from './schema-checker.ts';
 
 /** Compiles the rules of definitions; many rules are compiled in steps that yield to the event loop. */
@@ -23,7 +23,7 @@ export class AsyncRuleChecks {
   async compile(
     turns: LoopTurns,
     definition: CustomResourceDefinition,
-    validate: (checker: SchemaChecker) => unknown,
+    validate: (checker: SchemaChecker) => readonly FieldError[],
   ): Promise<void> {
     const checker = this.#checker;
     if (checker.rulesInSteps === undefined) return;
@@ -46,9 +46,9 @@ export class AsyncRuleChecks {
     };
     const collect = () => {
       checks.length = 0;
-      validate(collecting);
+      return validate(collecting);
     };
-    await runInSteps(turns, validateInSteps(collect));
+    await runInSteps(turns, findErrorsInSteps(collect));
     await this.#asyncChecks.run(turns, definition, checks);
   }
 

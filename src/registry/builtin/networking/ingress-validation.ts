@@ -9,6 +9,7 @@ import {
   type FieldError,
   invalid,
   invalidFormatted,
+  isValid,
   notSupported,
   required,
 } from '../../../status/field-error.ts';
@@ -42,10 +43,10 @@ export function validateIngress({ spec = {} }: Ingress, old: Ingress | undefined
   }
   if (defaultBackend !== undefined) errors.push(...validateBackend(defaultBackend, 'spec.defaultBackend'));
   const toleratesSecrets = (old?.spec?.tls ?? []).some(
-    ({ secretName = '' }) => validateSecretName(secretName, '').length > 0,
+    ({ secretName = '' }) => !isValid(() => validateSecretName(secretName, '')),
   );
   const toleratesWildcards = (old?.spec?.rules ?? []).some(
-    (rule) => rule.host?.includes('*') && validateRuleValue(rule, '').length > 0,
+    (rule) => rule.host?.includes('*') && !isValid(() => validateRuleValue(rule, '')),
   );
   return [
     ...errors,

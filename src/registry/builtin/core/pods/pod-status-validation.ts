@@ -6,6 +6,7 @@ import {
   internal,
   invalid,
   invalidFormatted,
+  isValid,
   notSupported,
 } from '../../../../status/field-error.ts';
 import { validateIp } from '../../../validation/addresses.ts';
@@ -169,7 +170,7 @@ function validateHostIps({ hostIP = '', hostIPs = [] }: PodStatus): FieldError[]
 /** Validates that there is at most one address per family. */
 function validateFamilies(addresses: readonly Address[], kind: string, field: string): FieldError[] {
   if (addresses.length < 2) return [];
-  const invalidIndex = addresses.findIndex(({ ip = '' }) => validateIp(ip, field).length > 0);
+  const invalidIndex = addresses.findIndex(({ ip = '' }) => !isValid(() => validateIp(ip, field)));
   const families = new Set(addresses.map(({ ip = '' }) => ip.includes(':')));
   const errors: FieldError[] =
     invalidIndex < 0

@@ -5,6 +5,7 @@ import {
   type FieldError,
   forbidden,
   invalid,
+  isValid,
   notSupported,
   required,
 } from '../../../../status/field-error.ts';
@@ -213,7 +214,7 @@ function validateSourceRanges(service: Service): FieldError[] {
   const field = `metadata.annotations[${SOURCE_RANGES_ANNOTATION}]`;
   const isMalformed =
     annotation.trim() !== '' &&
-    annotation.split(',').some((range) => validateCidr(range.trim(), field).length > 0);
+    annotation.split(',').some((range) => !isValid(() => validateCidr(range.trim(), field)));
   return [
     ...forbiddenIf(!isLoadBalancer(service), field, LOAD_BALANCER_ONLY),
     ...(isMalformed
@@ -286,7 +287,7 @@ export function validateServiceStatus(service: Service): FieldError[] {
 export function validateLoadBalancerHostname(hostname: string, field: string): FieldError[] {
   if (hostname === '') return [];
   const errors = invalidTexts(field, hostname, dns1123Subdomain(hostname));
-  if (validateIp(hostname, field).length === 0)
+  if (isValid(() => validateIp(hostname, field)))
     errors.push(invalid(field, hostname, 'must be a DNS name, not an IP address'));
   return errors;
 }

@@ -2,6 +2,7 @@ import {
   type FieldError,
   forbidden,
   invalid,
+  isValid,
   notFound,
   notSupported,
   required,
@@ -99,7 +100,7 @@ export function validateVolumeDevices(
   return volumeDevices.flatMap(({ name = '', devicePath = '' }, index) => {
     const path = `${field}[${index}]`;
     const volume = volumes.get(name);
-    const hasBacksteps = validateNoBacksteps(devicePath, path).length > 0;
+    const hasBacksteps = !isValid(() => validateNoBacksteps(devicePath, path));
     const errors: FieldError[] = name === '' ? [required(`${path}.name`)] : [];
     if (names.has(name)) errors.push(invalid(`${path}.name`, name, 'must be unique'));
     if (volume !== undefined && volume.persistentVolumeClaim === undefined && volume.ephemeral === undefined)

@@ -1,7 +1,12 @@
 import { type AddressFamily, parseAddressSloppy } from '../../../../../addresses/address.ts';
 import type { Service } from '../../../../../model/generated/core-v1.ts';
 import { errors } from '../../../../../status/errors.ts';
-import { type FieldError, forbidden, invalidFormatted } from '../../../../../status/field-error.ts';
+import {
+  type FieldError,
+  firstErrors,
+  forbidden,
+  invalidFormatted,
+} from '../../../../../status/field-error.ts';
 import type { MaybePromise } from '../../../../../storage/storage.ts';
 import type { Allocation } from '../../../../strategy.ts';
 import { formatGoStrings } from '../../../../validation/format-value.ts';
@@ -97,7 +102,10 @@ export class ServiceAllocator {
   ): Promise<Allocation | undefined> {
     const transaction = new AllocationTransaction(dryRun);
     try {
-      throwIfInvalid(service, determineFamilies(service, old, this.families));
+      throwIfInvalid(
+        service,
+        firstErrors(() => determineFamilies(service, old, this.families)),
+      );
       await this.#allocateAddresses(transaction, service, old);
       throwIfInvalid(service, await allocateNodePorts(transaction, this.#nodePorts, service, old));
       await this.#allocateHealthCheckPort(transaction, service, old);
