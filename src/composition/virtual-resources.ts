@@ -16,7 +16,7 @@ import { sendObject } from '../handlers/response/send-object.ts';
 import { plainTableJson } from '../handlers/response/table-view.ts';
 import { bindPod } from '../handlers/subresources/binding.ts';
 import { managerOf, optionsObject } from '../handlers/verbs/create.ts';
-import { parseListOptions } from '../handlers/verbs/list-options.ts';
+import { checkFieldLabels, parseListOptions } from '../handlers/verbs/list-options.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import { admitAction } from '../operations/admission.ts';
@@ -135,7 +135,9 @@ function statusSelection(
   row: ResourceRow,
   { features }: HandlerEnvironment,
 ): (name: string) => boolean {
-  const { labelSelector, fieldSelector } = parseListOptions(query, row, false, features.watchList);
+  const options = parseListOptions(query, false, features.watchList);
+  checkFieldLabels(options, row);
+  const { labelSelector, fieldSelector } = options;
   return (name) =>
     labelSelector.matches(undefined) &&
     fieldSelector.matches((field) => (field === 'metadata.name' ? name : ''));

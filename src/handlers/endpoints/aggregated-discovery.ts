@@ -1,4 +1,6 @@
+import type { RequestContext } from '../../request/context.ts';
 import { jsonText } from '../response/answer.ts';
+import { type Encoding, MEDIA_TYPES, parseAccept } from '../response/negotiation.ts';
 import { type AggregatedVersion, aggregatedGroup, aggregatedHead } from './discovery-documents.ts';
 import type { DiscoveredGroup } from './discovery-source.ts';
 
@@ -39,3 +41,34 @@ const sameGroup = (left: DiscoveredGroup, right: DiscoveredGroup): boolean =>
       one.resources.every((row, at) => row === other.resources[at])
     );
   });
+
+/** Encodings of the documents of groups, and of those with custom resources only. */
+export const ENCODINGS: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
+
+/** A requested form of the aggregated document. */
+export interface AggregatedForm {
+  readonly version: AggregatedVersion;
+  readonly encoding: Encoding;
+}
+
+/**
+ * Returns the first aggregated form that the client accepts. Any such clause takes precedence over all plain
+ * ones, as in kube-apiserver.
+ */
+export function aggregatedForm({ exchange }: RequestContext): AggregatedForm | undefined {
+  const accept = exchange.header('accept');
+  if (accept === undefined || !accept.includes('APIGroupDiscoveryList')) return undefined;
+  for (const { type, parameters } of parseAccept(accept)) {
+    const encoding = Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type] : undefined;
+    const version = parameters.get('v');
+    if (
+      encoding === undefined ||
+      !ENCODINGS.includes(encoding) ||
+      (version !== 'v2' && version !== 'v2beta1')
+    )
+      continue;
+    if (parameters.get('g') === 'apidiscovery.k8s.io' && parameters.get('as') === 'APIGroupDiscoveryList')
+      return { version, encoding };
+  }
+  return undefined;
+}

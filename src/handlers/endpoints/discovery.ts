@@ -3,26 +3,23 @@ import { builtinSchema, encodeProtobufObject } from '../../registry/object-schem
 import type { Handler, MaybePromise, RequestContext } from '../../request/context.ts';
 import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
 import { errors } from '../../status/index.ts';
-import { encodeJsonDocument, jsonText, negotiateRequest, send, wantsPretty } from '../response/answer.ts';
 import {
-  CONTENT_TYPES,
-  type Encoding,
-  MEDIA_TYPES,
-  mediaTypes,
-  type Negotiated,
-  type Offer,
-  parseAccept,
-} from '../response/negotiation.ts';
+  encodeJsonDocument,
+  jsonText,
+  negotiateRequest,
+  send,
+  servedEncodings,
+  wantsPretty,
+} from '../response/answer.ts';
+import { CONTENT_TYPES, mediaTypes, type Negotiated, type Offer } from '../response/negotiation.ts';
 import { pageNotFound } from '../router.ts';
-import { AggregatedDocuments } from './aggregated-discovery.ts';
 import {
-  type AggregatedVersion,
-  aggregated,
-  apiVersions,
-  groupDocument,
-  groupList,
-  resourceList,
-} from './discovery-documents.ts';
+  AggregatedDocuments,
+  type AggregatedForm,
+  aggregatedForm,
+  ENCODINGS,
+} from './aggregated-discovery.ts';
+import { aggregated, apiVersions, groupDocument, groupList, resourceList } from './discovery-documents.ts';
 import {
   type DiscoveredGroup,
   type DiscoveredVersion,
@@ -40,8 +37,8 @@ export interface DiscoveryOptions {
   readonly serverAddress: () => string;
 }
 
-/** Discovery documents have no CBOR encoding. */
-const ENCODINGS: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
+const AGGREGATION_GROUP = 'apiregistration.k8s.io';
+
 const OFFER: Offer = { encodings: ENCODINGS, projections: [] };
 /** The documents of groups also match patterns such as `application/*`. */
 const PATTERN_OFFER: Offer = { ...OFFER, patterns: true };
@@ -101,8 +98,7 @@ export class Discovery {
     if (core === undefined || rest.length > 0 || (version !== undefined && found === undefined))
       throw errors.pathNotFound();
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
-    if (found !== undefined)
-      return this.#plain(context, 'APIResourceList', `/api/${found.version}`, () => resourceList('', found));
+    if (found !== undefined) return this.#resources(context, '', found);
     const all = () => [core];
     const form = aggregatedForm(context);
     if (form !== undefined) return this.#aggregated(context, '/api', form, all);
@@ -132,15 +128,20 @@ export class Discovery {
       if (group.versions.some(isBuiltin)) throw errors.pathNotFound();
       return pageNotFound(context);
     }
-    // Like the list of groups, the document of a group is served for every method.
-    if (found === undefined)
-      return this.#anyForm(() =>
-        this.#plain(context, 'APIGroup', `/apis/${name}`, () => groupDocument(group), PATTERN_OFFER),
-      );
+    const document = (offer?: Offer) =>
+      this.#plain(context, 'APIGroup', `/apis/${name}`, () => groupDocument(group), offer);
+    // Like the list of groups, the document of a group is served for every method, except the aggregator's own.
+    if (found === undefined && name !== AGGREGATION_GROUP)
+      return this.#anyForm(() => document(PATTERN_OFFER));
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
-    return this.#plain(context, 'APIResourceList', `/apis/${name}/${found.version}`, () =>
-      resourceList(name, found),
-    );
+    return found === undefined ? document() : this.#resources(context, name, found);
+  }
+
+  /** The resources of a version. Those of built-in kinds are also served as CBOR, if their objects are. */
+  #resources(context: RequestContext, group: string, found: DiscoveredVersion): MaybePromise<void> {
+    const path = group === '' ? `/api/${found.version}` : `/apis/${group}/${found.version}`;
+    const offer = isBuiltin(found) ? { ...OFFER, encodings: servedEncodings(context) } : OFFER;
+    return this.#plain(context, 'APIResourceList', path, () => resourceList(group, found), offer);
   }
 
   #groupList(context: RequestContext, groups: () => readonly DiscoveredGroup[]): MaybePromise<void> {
@@ -268,33 +269,6 @@ function segments({ info }: RequestContext): string[] {
 
 const then = <T>(value: MaybePromise<T>, next: (value: T) => MaybePromise<void>): MaybePromise<void> =>
   value instanceof Promise ? value.then(next) : next(value);
-
-interface AggregatedForm {
-  readonly version: AggregatedVersion;
-  readonly encoding: Encoding;
-}
-
-/**
- * Returns the first aggregated form that the client accepts. Any such clause takes precedence over all plain
- * ones, as in kube-apiserver.
- */
-function aggregatedForm({ exchange }: RequestContext): AggregatedForm | undefined {
-  const accept = exchange.header('accept');
-  if (accept === undefined || !accept.includes('APIGroupDiscoveryList')) return undefined;
-  for (const { type, parameters } of parseAccept(accept)) {
-    const encoding = Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type] : undefined;
-    const version = parameters.get('v');
-    if (
-      encoding === undefined ||
-      !ENCODINGS.includes(encoding) ||
-      (version !== 'v2' && version !== 'v2beta1')
-    )
-      continue;
-    if (parameters.get('g') === 'apidiscovery.k8s.io' && parameters.get('as') === 'APIGroupDiscoveryList')
-      return { version, encoding };
-  }
-  return undefined;
-}
 
 /** Whether a version is neither an extension server's nor one of custom resources alone. */
 const isBuiltin = ({ remote, resources }: DiscoveredVersion): boolean =>

@@ -261,7 +261,7 @@ export function jsonText(plain: unknown): string {
   );
 }
 
-/** Sends an error as a Status in the best encoding that the client accepts, or JSON. */
+/** Sends an error as a Status in the best encoding that the client accepts, or indented JSON. */
 export async function sendError(context: RequestContext, error: ApiError): Promise<void> {
   if (context.exchange.responded) {
     context.exchange.abort();
@@ -282,7 +282,7 @@ export async function sendError(context: RequestContext, error: ApiError): Promi
       projection: 'object',
       metaVersion: 'v1',
       contentType: 'application/json',
-      pretty: wantsPretty(context),
+      pretty: true,
     };
   }
   await sendPlain(context, error.code, negotiated, '', 'v1', 'Status', error.toStatus());

@@ -69,15 +69,31 @@ export function negotiate(accept: string | undefined, offer: Offer): Negotiated 
     const chosen = choose(clause, offer);
     if (chosen !== undefined) return chosen;
   }
-  const known = mediaTypes(offer.encodings);
-  const streams = offer.streams === true ? streamTypes(offer.encodings) : [];
-  const knowsOne = clauses.some(
-    ({ type }) =>
-      type === '*/*' || known.includes(type) || streams.some((stream) => stream.split(';', 1)[0] === type),
-  );
-  if (offer.isUntyped === true) throw errors.notAcceptableForm([...known, ...streams]);
-  throw knowsOne ? errors.notAcceptableForm(known) : errors.notAcceptable([...known, ...streams]);
+  if (offer.isUntyped === true) throw errors.notAcceptableForm(knownTypes(offer));
+  requireKnownType(clauses, offer);
+  throw errors.notAcceptableForm(mediaTypes(offer.encodings));
 }
+
+/**
+ * Checks that a client accepts a media type of the path, in any form. kube-apiserver checks this before the
+ * options of a request, and {@link negotiate} after them; custom resources have the latter only.
+ * @throws ApiError 406
+ */
+export function checkMediaTypes(accept: string | undefined, offer: Offer): void {
+  if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return;
+  if (offer.isUntyped !== true) requireKnownType(parseAccept(accept), offer);
+}
+
+function requireKnownType(clauses: readonly Clause[], offer: Offer): void {
+  const known = knownTypes(offer);
+  if (!clauses.some(({ type }) => type === '*/*' || known.some((one) => one.split(';', 1)[0] === type)))
+    throw errors.notAcceptable(known);
+}
+
+const knownTypes = ({ encodings, streams = false }: Offer): string[] => [
+  ...mediaTypes(encodings),
+  ...(streams ? streamTypes(encodings) : []),
+];
 
 const PLAIN: Negotiated = {
   encoding: 'json',
@@ -88,7 +104,7 @@ const PLAIN: Negotiated = {
 };
 
 /** Media types of watch streams. */
-function streamTypes(encodings: readonly Encoding[]): string[] {
+export function streamTypes(encodings: readonly Encoding[]): string[] {
   return [
     'application/json;stream=watch',
     'application/vnd.kubernetes.protobuf;stream=watch',

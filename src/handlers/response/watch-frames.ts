@@ -29,19 +29,27 @@ export interface EventEncoder {
 }
 
 export async function eventEncoder(view: ViewContext): Promise<EventEncoder> {
+  const { negotiated } = view;
+  if (negotiated.projection !== 'metadata-list') return objectEncoder(view);
+  return new SilentEncoder(
+    await objectEncoder({ ...view, negotiated: { ...negotiated, projection: 'metadata' } }),
+  );
+}
+
+async function objectEncoder(view: ViewContext): Promise<EventEncoder> {
   const { encoding, projection } = view.negotiated;
-  if (projection === 'metadata-list') return new SilentEncoder(view);
   if (encoding === 'protobuf') return new ProtobufEncoder(view);
   if (encoding === 'cbor') return new CborEncoder(view, await import('../../codec/cbor.ts'));
   return projection === 'table' ? new TableEncoder(view) : new JsonEncoder(view);
 }
 
-/** A metadata-list watch stays open and sends no events, as in kube-apiserver. */
+/** A metadata-list watch stays open and sends nothing but errors, as in kube-apiserver. */
 class SilentEncoder implements EventEncoder {
-  readonly text = true;
+  readonly text: boolean;
   readonly contentType: string;
-  constructor({ negotiated }: ViewContext) {
-    this.contentType = negotiated.contentType;
+  constructor(private readonly errors: EventEncoder) {
+    this.text = errors.text;
+    this.contentType = errors.contentType;
   }
   event(): Uint8Array {
     return NOTHING;
@@ -49,8 +57,8 @@ class SilentEncoder implements EventEncoder {
   bookmark(): Uint8Array {
     return NOTHING;
   }
-  error(): Uint8Array {
-    return NOTHING;
+  error(error: ApiError): Uint8Array {
+    return this.errors.error(error);
   }
 }
 const NOTHING = new Uint8Array(0);

@@ -27,7 +27,7 @@ import type { ViewContext } from '../response/view-context.ts';
 import { operationContext } from './create.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 import { listOffer, sendList } from './list.ts';
-import { type ListOptions, parseListOptions } from './list-options.ts';
+import { checkFieldLabels, type ListOptions, parseListOptions } from './list-options.ts';
 import { type ListState, readState } from './read-state.ts';
 import { selectionOf } from './selection.ts';
 
@@ -210,9 +210,8 @@ export async function deleteCollection(
   environment: HandlerEnvironment,
 ): Promise<void> {
   const view = viewContext(context, resource, environment, listOffer(context, resource));
-  const listOptions = listToDelete(
-    parseListOptions(context.query, resource.row, false, environment.features.watchList),
-  );
+  const listOptions = listToDelete(parseListOptions(context.query, false, environment.features.watchList));
+  checkFieldLabels(listOptions, resource.row);
   const options = await readDeleteOptions(context, environment);
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true)
     throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [

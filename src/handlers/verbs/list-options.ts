@@ -26,13 +26,14 @@ export interface ListOptions {
   readonly sendInitialEvents: boolean | undefined;
 }
 
-/** Parses list options. @throws ApiError 400 on malformed values, 422 on forbidden combinations */
-export function parseListOptions(
-  query: Query,
-  row: ResourceRow,
-  watch: boolean,
-  watchList: boolean,
-): ListOptions {
+/**
+ * Parses list options, in the order of kube-apiserver: numbers, selectors, combinations. {@link checkFieldLabels}
+ * follows after the negotiation of the response.
+ * @throws ApiError 400 on malformed values, 422 on forbidden combinations
+ */
+export function parseListOptions(query: Query, watch: boolean, watchList: boolean): ListOptions {
+  const timeoutSeconds = integerParameter(query, 'timeoutSeconds') ?? 0;
+  const limit = integerParameter(query, 'limit') ?? 0;
   const options: ListOptions = {
     labelSelector: reading(() =>
       query.get('labelSelector') === '' ? EVERYTHING : parseLabelSelector(query.get('labelSelector')),
@@ -42,13 +43,12 @@ export function parseListOptions(
     ),
     resourceVersion: query.get('resourceVersion'),
     resourceVersionMatch: query.get('resourceVersionMatch'),
-    limit: integerParameter(query, 'limit') ?? 0,
+    limit,
     continueToken: query.get('continue'),
-    timeoutSeconds: integerParameter(query, 'timeoutSeconds') ?? 0,
+    timeoutSeconds,
     allowWatchBookmarks: query.boolean('allowWatchBookmarks'),
     sendInitialEvents: query.has('sendInitialEvents') ? query.boolean('sendInitialEvents') : undefined,
   };
-  checkFieldLabels(options.fieldSelector, row);
   const problems = validate(options, watch, watchList);
   if (problems.length > 0) throw errors.invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', problems);
   return options;
@@ -67,9 +67,9 @@ function reading<T>(parse: () => T): T {
  * scopes. Other kinds list their fields; cluster-scoped ones do not support namespace.
  * @throws ApiError 400 on an unsupported field
  */
-function checkFieldLabels({ requirements }: FieldSelector, row: ResourceRow): void {
+export function checkFieldLabels({ fieldSelector }: ListOptions, row: ResourceRow): void {
   const { namespaced, fieldSelectors } = row;
-  for (const { field } of requirements) {
+  for (const { field } of fieldSelector.requirements) {
     if (field === 'metadata.name' || fieldSelectors.includes(field)) continue;
     if (field === 'metadata.namespace' && (namespaced || !listsFields(row))) continue;
     throw errors.badRequest(unsupportedField(row, field));

@@ -20,13 +20,13 @@ import {
   writeWarnings,
 } from '../response/answer.ts';
 import { isAList } from '../response/metadata-view.ts';
-import type { Offer } from '../response/negotiation.ts';
+import { checkMediaTypes, type Offer } from '../response/negotiation.ts';
 import { protobufList, protobufPages } from '../response/protobuf-list.ts';
 import { tableHead, tableRow } from '../response/table-view.ts';
 import type { ListMetadata, ViewContext } from '../response/view-context.ts';
 import { jsonItem, listType } from '../response/views.ts';
 import { viewContext } from './get.ts';
-import { parseListOptions } from './list-options.ts';
+import { checkFieldLabels, parseListOptions } from './list-options.ts';
 import { type ListPosition, type ListState, readState } from './read-state.ts';
 import { selectionOf } from './selection.ts';
 
@@ -52,12 +52,11 @@ export async function listObjects(
   resource: ServedResource,
   environment: HandlerEnvironment,
 ): Promise<void> {
-  const view = viewContext(context, resource, environment, listOffer(context, resource));
-  if (view.negotiated.projection === 'metadata')
-    throw errors.notAcceptableProjection(
-      isAList(resource.row.group, resource.row.listKind, resource.schema.isUntyped),
-    );
-  const options = parseListOptions(context.query, resource.row, false, environment.features.watchList);
+  const offer = listOffer(context, resource);
+  checkMediaTypes(context.exchange.header('accept'), offer);
+  const options = parseListOptions(context.query, false, environment.features.watchList);
+  const view = viewContext(context, resource, environment, offer);
+  checkFieldLabels(options, resource.row);
   const { stored } = resource;
   const namespace = resource.namespaceOf(context.info.namespace);
   const name = options.fieldSelector.exact('metadata.name');
@@ -67,6 +66,10 @@ export async function listObjects(
     readState(resource, namespace, exactKey, options, selectionOf(resource, options), environment),
   );
   context.span?.event('Listing from storage done');
+  if (view.negotiated.projection === 'metadata')
+    throw errors.notAcceptableProjection(
+      isAList(resource.row.group, resource.row.listKind, resource.schema.isUntyped),
+    );
   await inSpan(context.span, 'SerializeObject', () => sendList(context, view, state));
 }
 

@@ -1,7 +1,7 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import type { Snapshot } from '../../cache/snapshot.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
-import { errors } from '../../status/index.ts';
+import { type ApiError, errors } from '../../status/index.ts';
 import { CompactedError, FutureRevisionError, prefixEnd } from '../../storage/storage.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { type ContinueToken, decodeContinueToken, encodeContinueToken } from './continue-token.ts';
@@ -130,13 +130,15 @@ function exactRevision({ resourceVersion, resourceVersionMatch, limit }: ListOpt
     resourceVersionMatch === 'Exact' ||
     (limit > 0 && resourceVersionMatch === '' && resourceVersion !== '' && resourceVersion !== '0');
   if (!exact) return undefined;
+  let revision: number | undefined;
   try {
-    return parseRevision(resourceVersion);
-  } catch {
-    throw errors.badRequest(
-      `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(resourceVersion)}: strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`,
-    );
+    revision = parseRevision(resourceVersion);
+  } catch (error) {
+    throw errors.badRequest(`invalid resource version: ${(error as ApiError).message}`);
   }
+  // No store has such a revision, and etcd would read it as a negative one.
+  if (revision !== undefined && revision > Number.MAX_SAFE_INTEGER) throw futureRevision();
+  return revision;
 }
 
 /** @param next a token for the same position in the latest state */

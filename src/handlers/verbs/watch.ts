@@ -9,12 +9,13 @@ import type { RequestContext } from '../../request/context.ts';
 import { ApiError, errors } from '../../status/index.ts';
 import { CompactedError } from '../../storage/storage.ts';
 import type { HandlerEnvironment } from '../environment.ts';
-import { negotiateRequest, objectEncodings, servedEncodings, writeWarnings } from '../response/answer.ts';
-import { CONTENT_TYPES, mediaTypes } from '../response/negotiation.ts';
+import { negotiateRequest, servedEncodings, writeWarnings } from '../response/answer.ts';
+import { checkMediaTypes, mediaTypes, streamTypes } from '../response/negotiation.ts';
 import type { ViewContext } from '../response/view-context.ts';
 import { type EventEncoder, eventEncoder } from '../response/watch-frames.ts';
 import { negotiatedView } from './get.ts';
-import { type ListOptions, parseListOptions, parseRevision } from './list-options.ts';
+import { listOffer } from './list.ts';
+import { checkFieldLabels, type ListOptions, parseListOptions, parseRevision } from './list-options.ts';
 import { awaitFresh } from './read-state.ts';
 import { type Selection, selectionOf } from './selection.ts';
 import { type OpenStream, webSocketStream } from './watch-socket.ts';
@@ -30,14 +31,17 @@ export async function watchObjects(
   resource: ServedResource,
   environment: HandlerEnvironment,
 ): Promise<void> {
-  const options = parseListOptions(context.query, resource.row, true, environment.features.watchList);
-  const view = watchView(context, resource, environment);
+  const { watchList } = environment.features;
+  checkMediaTypes(context.exchange.header('accept'), listOffer(context, resource));
+  const options = parseListOptions(context.query, true, watchList);
+  const initial = beginsWithObjects(options);
+  const bookmarkInitial = initial && options.allowWatchBookmarks && watchList;
+  const view = watchView(context, resource, environment, bookmarkInitial);
+  checkFieldLabels(options, resource.row);
   const namespace = resource.namespaceOf(context.info.namespace);
   const name = watchedName(context, options);
   const { stored } = resource;
   const start = parseRevision(options.resourceVersion);
-  const initial = options.sendInitialEvents ?? (start === undefined || start === 0);
-  const bookmarkInitial = initial && options.allowWatchBookmarks && environment.features.watchList;
   const least = start === undefined ? 'latest' : initial ? start : 0;
   const fresh = resource.cache.waitFresh(least, environment.operations.futureRevisionWait);
   let future: ApiError | undefined;
@@ -49,6 +53,8 @@ export async function watchObjects(
     future = error;
   }
 
+  if (view.negotiated.encoding === 'yaml')
+    throw errors.notAcceptableForm(streamTypes(servedEncodings(context)));
   const encoder = await eventEncoder(view);
   const stream = await openStream(context, encoder);
   if (stream === undefined) return;
@@ -97,28 +103,24 @@ function watchedName({ info }: RequestContext, { fieldSelector }: ListOptions): 
   return info.name;
 }
 
+/** Whether a watch begins with the existing objects: if it asks for them, or names no version. */
+const beginsWithObjects = ({ sendInitialEvents, resourceVersion }: ListOptions): boolean =>
+  sendInitialEvents ?? ['', '0'].includes(resourceVersion);
+
+/** @param bookmarkInitial a bookmark ends the initial objects: such a stream has no rows */
 function watchView(
   context: RequestContext,
   resource: ServedResource,
   environment: HandlerEnvironment,
+  bookmarkInitial: boolean,
 ): ViewContext {
-  const projections =
-    context.query.get('sendInitialEvents') === ''
-      ? (['table', 'metadata', 'metadata-list'] as const)
-      : (['metadata'] as const);
-  const negotiated = negotiateRequest(context, {
-    encodings: servedEncodings(context),
-    objectEncodings: objectEncodings(context, resource.schema),
-    isUntyped: resource.schema.isUntyped,
-    projections,
-    streams: true,
-  });
-  if (negotiated.encoding === 'yaml')
-    throw errors.notAcceptableForm(
-      ['json', 'protobuf'].map((one) => `${CONTENT_TYPES[one as 'json']};stream=watch`),
-    );
+  const offer = listOffer(context, resource);
+  const negotiated = negotiateRequest(
+    context,
+    bookmarkInitial ? { ...offer, projections: ['metadata', 'metadata-list'] } : offer,
+  );
   if (negotiated.projection === 'table' && negotiated.encoding !== 'json')
-    throw errors.notAcceptableForm(mediaTypes(servedEncodings(context)));
+    throw errors.notAcceptableForm(mediaTypes(offer.encodings));
   return negotiatedView(context, resource, environment, { negotiated, keep: true });
 }
 

@@ -22,9 +22,14 @@ it('a list from a version of the future is refused', async () => {
   expect(object).toMatchObject(TOO_LARGE);
 });
 
-it('a streaming list from a version of the future has one event, an error', async () => {
+it.each([
+  undefined,
+  'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
+  'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
+])('a streaming list from a version of the future has one event, an error: %s', async (accept) => {
   const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
-  const { status, object } = await server.send('GET', `${PATH}?${query}&resourceVersion=1000`);
+  const path = `${PATH}?${query}&resourceVersion=1000`;
+  const { status, object } = await server.send('GET', path, undefined, undefined, accept);
   expect(status).toBe(200);
   expect(object).toMatchObject({ type: 'ERROR', object: TOO_LARGE });
 });
