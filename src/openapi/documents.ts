@@ -15,7 +15,7 @@ import {
 import { type DescribedResource, PATCH, type PathOptions, ResourcePaths } from './resource-paths.ts';
 import { type Descriptions, SchemaWriter } from './schemas.ts';
 import { type PartV2, partV2 } from './v2.ts';
-import { documentV3 } from './v3.ts';
+import { documentV3, pathsV3 } from './v3.ts';
 
 export interface DescribedGroup {
   readonly group: string;
@@ -142,52 +142,58 @@ export class DocumentBuilder {
 
   /**
    * One version 3 document, or undefined for an unknown name.
-   * @param custom the schemas of its custom kinds
+   * @param pause awaited between resources, to yield to the event loop
    */
-  v3(
+  async v3(
     name: string,
     groups: readonly DescribedGroup[],
-    custom: Readonly<Record<string, Schema>> = {},
-  ): Schema | undefined {
-    const contents = this.#contentsOf(name, groups);
+    pause: () => Promise<void>,
+  ): Promise<Schema | undefined> {
+    const contents = await this.#contentsOf(name, groups, pause);
     if (contents === undefined) return undefined;
+    const { paths, resources } = contents;
     const writer = new SchemaWriter('v3', this.#options.descriptions);
-    const schemas = new Map<string, Schema>(Object.entries(custom));
+    const schemas = new Map<string, Schema>(Object.entries(await this.customSchemas(resources, 'v3', pause)));
     this.#addSchemas(contents, writer, 'v3', schemas);
-    return documentV3(contents.paths, inOrder(schemas), writer, areCustom(contents.resources));
+    return documentV3(await pathsV3(paths, writer, pause), inOrder(schemas), areCustom(resources));
   }
 
   /**
    * The part of the version 2 document for one of the names, or undefined for an unknown name.
    * @param definitions receives the schemas that parts share and that it does not have yet
+   * @param pause awaited between resources, to yield to the event loop
    */
-  partV2(
+  async partV2(
     name: string,
     groups: readonly DescribedGroup[],
     definitions: Map<string, Schema>,
-  ): PartV2 | undefined {
-    const contents = this.#contentsOf(name, groups);
+    pause: () => Promise<void>,
+  ): Promise<PartV2 | undefined> {
+    const contents = await this.#contentsOf(name, groups, pause);
     if (contents === undefined) return undefined;
     const writer = new SchemaWriter('v2', this.#options.descriptions);
     this.#addSchemas(contents, writer, 'v2', definitions);
-    return partV2(contents.paths, writer);
+    return partV2(contents.paths, writer, pause);
   }
 
-  #contentsOf(name: string, groups: readonly DescribedGroup[]): Contents | undefined {
-    const paths = this.#documentPaths(name, groups);
-    if (paths !== undefined) return { paths, resources: [] };
+  async #contentsOf(
+    name: string,
+    groups: readonly DescribedGroup[],
+    pause: () => Promise<void>,
+  ): Promise<Contents | undefined> {
+    const fixed = this.#documentPaths(name, groups);
+    if (fixed !== undefined) return { paths: fixed, resources: [] };
     const found = this.#lookup(groups).versions.get(name);
     if (found === undefined) return undefined;
     const { group, version, resources } = found;
-    return {
-      paths: [
-        ...(areCustom(resources)
-          ? []
-          : [groupVersionPath(apiRootOf(group, version), group, version, this.#paths.mediaTypes)]),
-        ...resources.flatMap((row) => new ResourcePaths(row, this.#paths).paths()),
-      ],
-      resources,
-    };
+    const paths = areCustom(resources)
+      ? []
+      : [groupVersionPath(apiRootOf(group, version), group, version, this.#paths.mediaTypes)];
+    for (const row of resources) {
+      paths.push(...new ResourcePaths(row, this.#paths).paths());
+      await pause();
+    }
+    return { paths, resources };
   }
 
   #lookup(groups: readonly DescribedGroup[]): Lookup {

@@ -15,10 +15,21 @@ export interface PartV2 {
 export const HEAD_V2: Schema = { swagger: '2.0', info: INFO };
 export const TAIL_V2: Schema = { securityDefinitions: SECURITY, security: [{ BearerToken: [] }] };
 
-/** Writes paths with the parameters that they share with others. */
-export function partV2(paths: readonly Path[], writer: SchemaWriter): PartV2 {
+/**
+ * Writes paths with the parameters that they share with others.
+ * @param pause awaited between paths, to yield to the event loop
+ */
+export async function partV2(
+  paths: readonly Path[],
+  writer: SchemaWriter,
+  pause: () => Promise<void>,
+): Promise<PartV2> {
   const shared = new SharedParameters();
-  const items = paths.map((path) => [path.path, pathItem(path, writer, shared)] as const);
+  const items: [string, Schema][] = [];
+  for (const path of paths) {
+    items.push([path.path, pathItem(path, writer, shared)]);
+    await pause();
+  }
   return { paths: Object.fromEntries(items), parameters: Object.fromEntries(shared.parameters) };
 }
 

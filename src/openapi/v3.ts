@@ -3,20 +3,36 @@ import { CUSTOM_INFO, INFO, SECURITY, UNAUTHORIZED } from './document.ts';
 import type { SchemaWriter } from './schemas.ts';
 
 /**
+ * Writes paths of a document, in order.
+ * @param pause awaited between paths, to yield to the event loop
+ */
+export async function pathsV3(
+  paths: readonly Path[],
+  writer: SchemaWriter,
+  pause: () => Promise<void>,
+): Promise<Record<string, Schema>> {
+  const items: [string, Schema][] = [];
+  for (const path of sorted(paths)) {
+    items.push([path.path, pathItem(path, writer)]);
+    await pause();
+  }
+  return Object.fromEntries(items);
+}
+
+/**
  * A document of version 3.0.
  * @param schemas by name; omitted when empty
  * @param custom whether it describes custom resources
  */
 export function documentV3(
-  paths: readonly Path[],
+  paths: Record<string, Schema>,
   schemas: Record<string, Schema>,
-  writer: SchemaWriter,
   custom: boolean,
 ): Schema {
   return {
     openapi: '3.0.0',
     info: custom ? CUSTOM_INFO : INFO,
-    paths: Object.fromEntries(sorted(paths).map((path) => [path.path, pathItem(path, writer)])),
+    paths,
     components: {
       ...(Object.keys(schemas).length === 0 ? {} : { schemas }),
       ...(custom ? {} : { securitySchemes: SECURITY }),

@@ -64,8 +64,8 @@ function resolved(document: Tree): Tree {
 }
 
 describe('OpenAPI documents', () => {
-  it('describe the paths and schemas of a group version', () => {
-    const document = maker().v3('apis/apps/v1', groups()) as Tree;
+  it('describe the paths and schemas of a group version', async () => {
+    const document = (await maker().v3('apis/apps/v1', groups(), pause)) as Tree;
     const item = document['paths']['/apis/apps/v1/namespaces/{namespace}/deployments/{name}'];
     expect(Object.keys(item).sort()).toEqual(['delete', 'get', 'parameters', 'patch', 'put']);
     expect(item.patch).toMatchObject({
@@ -85,7 +85,21 @@ describe('OpenAPI documents', () => {
     });
   });
 
-  it('exist for each group and version, and for no other name', () => {
+  it('are built with a pause after each resource and each path', async () => {
+    let pauses = 0;
+    const counted = async () => {
+      pauses += 1;
+    };
+    const document = (await maker().v3('api/v1', groups(), counted)) as Tree;
+    const paths = Object.keys(document['paths']).length;
+    expect(pauses).toBeGreaterThan(paths);
+    pauses = 0;
+    const part = await maker().partV2('api/v1', groups(), new Map(), counted);
+    expect(Object.keys(part!.paths)).toHaveLength(paths);
+    expect(pauses).toBeGreaterThan(paths);
+  });
+
+  it('exist for each group and version, and for no other name', async () => {
     const names = maker().names(groups());
     expect(names).toEqual(
       expect.arrayContaining([
@@ -99,16 +113,18 @@ describe('OpenAPI documents', () => {
         '.well-known/openid-configuration',
       ]),
     );
-    for (const name of names) expect(maker().v3(name, groups()), name).toBeDefined();
+    for (const name of names) expect(await maker().v3(name, groups(), pause), name).toBeDefined();
     for (const name of ['', 'apis/apps/v9', 'apis/nonsense', 'constructor'])
-      expect(maker().v3(name, groups())).toBeUndefined();
+      expect(await maker().v3(name, groups(), pause)).toBeUndefined();
   });
 
   it('have no dangling references', async () => {
     const documents = [
-      ...maker()
-        .names(groups())
-        .map((name) => maker().v3(name, groups())!),
+      ...(await Promise.all(
+        maker()
+          .names(groups())
+          .map((name) => maker().v3(name, groups(), pause)),
+      )),
       await v2(),
     ];
     for (const document of documents as Tree[]) {
@@ -134,7 +150,7 @@ describe('OpenAPI documents', () => {
     const encoded = fieldsOf(await encodeOpenApi(await v2(), 'v2', pause));
     expect([...new Set(encoded.map(([number]) => number))]).toEqual([1, 2, 8, 9, 10, 13, 12]);
     expect(encoded[0]![1].toString()).toBe('2.0');
-    const document = maker().v3('apis/apps/v1', groups())! as Tree;
+    const document = (await maker().v3('apis/apps/v1', groups(), pause)) as Tree;
     const v3 = fieldsOf(await encodeOpenApi(document, 'v3', pause));
     expect([...new Set(v3.map(([number]) => number))]).toEqual([1, 2, 4, 5]);
     // Decoders merge the occurrences of a message by concatenation.
@@ -150,13 +166,15 @@ describe('OpenAPI documents', () => {
     const golden = recorded<{ default: Tree; 'runtime-config': Tree; v2: Tree }>('openapi');
     const settled = (document: unknown): unknown => JSON.parse(JSON.stringify(document));
 
-    it.each(Object.keys(golden.default))('%s', (name) => {
-      expect(normal(settled(maker().v3(name, groups())))).toEqual(normal(golden.default[name]));
+    it.each(Object.keys(golden.default))('%s', async (name) => {
+      expect(normal(settled(await maker().v3(name, groups(), pause)))).toEqual(normal(golden.default[name]));
     });
 
-    it.each(Object.keys(golden['runtime-config']))('%s, when asked for', (name) => {
+    it.each(Object.keys(golden['runtime-config']))('%s, when asked for', async (name) => {
       const all = groups(() => true);
-      expect(normal(settled(maker(true).v3(name, all)))).toEqual(normal(golden['runtime-config'][name]));
+      expect(normal(settled(await maker(true).v3(name, all, pause)))).toEqual(
+        normal(golden['runtime-config'][name]),
+      );
     });
 
     it('version 2', async () => {

@@ -94,7 +94,7 @@ export class DocumentV2 {
     if (known !== undefined) return known;
     const groups = index.servedGroups;
     const custom = await builder.customSchemas(builder.resources(entry.name, groups), 'v2', pause);
-    const { paths, parameters } = builder.partV2(entry.name, groups, this.#written) ?? NO_PART;
+    const { paths, parameters } = (await builder.partV2(entry.name, groups, this.#written, pause)) ?? NO_PART;
     const encode = (section: keyof EncodedPart, members: Iterable<readonly [string, unknown]>) =>
       encodeMembers(section, members, this.#encoding, pause);
     const added = [...this.#written].filter(([, schema]) => schema !== ENCODED);

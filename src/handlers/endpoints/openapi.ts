@@ -102,8 +102,8 @@ export class OpenApi {
     return this.#answer(context, 'v3', hash, (encoding) =>
       cached(entry.documents, encoding, async () => {
         const pause = timeSlices();
-        const custom = await builder.customSchemas(entry.rows, 'v3', pause);
-        return encodeDocument(builder.v3(name, index.groups, custom)!, 'v3', encoding, pause);
+        const document = await builder.v3(name, index.groups, pause);
+        return encodeDocument(document!, 'v3', encoding, pause);
       }),
     );
   }

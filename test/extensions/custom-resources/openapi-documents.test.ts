@@ -61,11 +61,11 @@ function documents(scope = 'Namespaced') {
     issuer: false,
   });
   const groups = [{ group: GROUP, versions: [{ version: 'v1', resources: rows }] }];
-  return { builder, groups, schemas: rows[0]!.customKind.schemas('v3') };
+  return { builder, groups };
 }
-const v3Of = (scope?: string): Tree => {
-  const { builder, groups, schemas } = documents(scope);
-  return builder.v3(`apis/${GROUP}/v1`, groups, schemas)!;
+const v3Of = async (scope?: string): Promise<Tree> => {
+  const { builder, groups } = documents(scope);
+  return (await builder.v3(`apis/${GROUP}/v1`, groups, async () => {}))!;
 };
 const ANNS = `/apis/${GROUP}/v1/namespaces/{namespace}/anns`;
 
@@ -75,8 +75,8 @@ describe('OpenAPI documents of custom resources', () => {
     expect(builder.names(groups)).toEqual(['apis', `apis/${GROUP}/v1`, 'version']);
   });
 
-  it('have the paths and methods of kube-apiserver', () => {
-    const { info, paths, components } = v3Of();
+  it('have the paths and methods of kube-apiserver', async () => {
+    const { info, paths, components } = await v3Of();
     expect(info).toEqual({ title: 'Kubernetes CRD Swagger', version: 'v0.1.0' });
     const methods = Object.entries<Tree>(paths).map(([path, item]) => [
       path,
@@ -114,8 +114,8 @@ describe('OpenAPI documents of custom resources', () => {
     ]);
   });
 
-  it('describe an operation', () => {
-    const item = v3Of()['paths'][ANNS];
+  it('describe an operation', async () => {
+    const item = (await v3Of())['paths'][ANNS];
     const schema = { $ref: '#/components/schemas/com.example.announced.v1.Ann' };
     const content = { 'application/json': { schema }, 'application/yaml': { schema } };
     expect({ ...item.post, parameters: item.post.parameters.map((one: Tree) => one['name']) }).toEqual({
@@ -133,7 +133,7 @@ describe('OpenAPI documents of custom resources', () => {
       'x-kubernetes-action': 'post',
       'x-kubernetes-group-version-kind': { group: GROUP, kind: 'Ann', version: 'v1' },
     });
-    const { requestBody } = v3Of()['paths'][`${ANNS}/{name}`].patch;
+    const { requestBody } = (await v3Of())['paths'][`${ANNS}/{name}`].patch;
     expect(Object.keys(requestBody.content)).toEqual([
       'application/apply-patch+yaml',
       'application/json-patch+json',
@@ -181,7 +181,7 @@ describe('OpenAPI documents of custom resources', () => {
   it('have no dangling references, and are encoded as protobuf', async () => {
     const { builder, groups } = documents();
     const v2 = JSON.parse((await documentV2(builder, groups)).toString()) as Tree;
-    const v3 = v3Of();
+    const v3 = await v3Of();
     for (const [document, schemas] of [
       [v2, v2['definitions']],
       [v3, v3['components'].schemas],
