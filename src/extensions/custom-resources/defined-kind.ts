@@ -114,10 +114,12 @@ export class DefinedKind implements VersionsOfKind {
     generation: string,
     watchableFrom: number,
   ): ResourceDefinition[] {
-    const versions = new Map((definition.spec?.versions ?? []).map((version) => [version.name, version]));
+    const versions = new Map(
+      (definition.spec?.versions ?? []).map((version) => [version.name, withoutSchema(version)]),
+    );
     return customResourceRows(definition).map((names) => {
       const apiVersion = `${names.group}/${names.version}`;
-      const declared = withoutSchema(versions.get(names.version)!);
+      const declared = versions.get(names.version)!;
       const row = { ...names, customKind: customKindOf(names, this.#withLazySchema(declared, apiVersion)) };
       const compiled = (): CustomVersion => this.version(apiVersion)!;
       return {

@@ -137,7 +137,7 @@ describe('the resources of definitions', () => {
         message: 'create not allowed while custom resource definition is terminating',
       });
     });
-    const applied = await server.send('PATCH', `${things('late')}?fieldManager=m`, thing('late'), APPLY);
+    const applied = await server.send('PATCH', `${things('later')}?fieldManager=m`, thing('later'), APPLY);
     expect(applied.status).toBe(405);
     expect((await server.send('GET', things('held'))).status).toBe(200);
     const held = await server.send('PATCH', `${things('held')}?fieldManager=m`, thing('held'), APPLY);

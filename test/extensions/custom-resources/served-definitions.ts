@@ -93,7 +93,8 @@ export async function servedDefinitions(
   };
 }
 
-const refusing = {
+/** A converter that always fails. */
+export const refusing = {
   convert: () => Promise.reject(new Error('no converter')),
   retire: () => undefined,
   close: () => undefined,
