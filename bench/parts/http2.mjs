@@ -179,7 +179,7 @@ class PlainClient {
   }
 }
 
-/** Resident memory in kilobytes per stream, of streams that are open and idle. */
+/** Memory in kilobytes per stream, of streams that are open and idle: resident, and used by objects and buffers. */
 async function memoryPerStream(kind, modules, connections, streams) {
   const server = await Server.start(kind, modules);
   const clients = [];
@@ -199,7 +199,8 @@ async function memoryPerStream(kind, modules, connections, streams) {
   const after = await server.ask('memory');
   for (const client of clients) client.close();
   server.close();
-  return (after - before) / streams / 1024;
+  const perStream = (of) => (of(after) - of(before)) / streams / 1024;
+  return { resident: perStream(({ resident }) => resident), used: perStream(({ used }) => used) };
 }
 
 async function memory(table, modules) {
@@ -207,12 +208,12 @@ async function memory(table, modules) {
     [['tls', ...KINDS], 1000, 1000],
     [KINDS, 100, 10_000],
   ])
-    for (const kind of kinds)
-      table.row(
-        `${streams.toLocaleString('en')} watches on ${connections.toLocaleString('en')}, ${kind}`,
-        { value: await memoryPerStream(kind, modules, connections, streams) },
-        'kB RSS',
-      );
+    for (const kind of kinds) {
+      const { resident, used } = await memoryPerStream(kind, modules, connections, streams);
+      const name = `${streams.toLocaleString('en')} watches on ${connections.toLocaleString('en')}, ${kind}`;
+      table.row(name, { value: resident }, 'kB RSS');
+      table.row(name, { value: used }, 'kB used');
+    }
 }
 
 export default async function http2(table) {

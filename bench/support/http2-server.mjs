@@ -171,7 +171,8 @@ process.on('message', ({ events, asks }) => {
     process.send(user + system);
   } else if (asks === 'memory') {
     collect();
-    process.send(process.memoryUsage.rss());
+    const { rss, heapUsed, external } = process.memoryUsage();
+    process.send({ resident: rss, used: heapUsed + external });
   } else for (let event = 0; event < events; event += 1) for (const write of open) write();
 });
 process.on('disconnect', () => process.exit());

@@ -1,5 +1,5 @@
 import type { Http2Stream } from '../http2/stream.ts';
-import type { BodyWriter } from './exchange.ts';
+import type { BodyWriter, Exchange } from './exchange.ts';
 import { exceedsBounds, highWaterOf, type QueueAccount } from './queue-account.ts';
 import { clientDisconnected, WaitingProducers } from './waiting-producers.ts';
 
@@ -8,14 +8,13 @@ export class Http2BodyWriter implements BodyWriter {
   writtenBytes = 0;
   readonly #stream: Http2Stream;
   readonly #account: QueueAccount;
-  readonly #abortStream: () => void;
+  readonly #exchange: Pick<Exchange, 'abort'>;
   readonly #producers = new WaitingProducers();
 
-  /** @param abortStream ends the exchange so that the client sees a truncated response */
-  constructor(stream: Http2Stream, account: QueueAccount, abortStream: () => void) {
+  constructor(stream: Http2Stream, account: QueueAccount, exchange: Pick<Exchange, 'abort'>) {
     this.#stream = stream;
     this.#account = account;
-    this.#abortStream = abortStream;
+    this.#exchange = exchange;
   }
 
   get closed(): boolean {
@@ -53,7 +52,7 @@ export class Http2BodyWriter implements BodyWriter {
   }
 
   abort(): void {
-    if (!this.closed) this.#abortStream();
+    if (!this.closed) this.#exchange.abort();
   }
 
   /** Wakes waiting producers when the queue is short enough. */
@@ -71,7 +70,7 @@ export class Http2BodyWriter implements BodyWriter {
     if (stream.isClosed || stream.isEnding) return false;
     if (exceedsBounds(this.#account, stream.queuedBytes, bytes)) {
       this.#account.onOverflow();
-      this.#abortStream();
+      this.#exchange.abort();
       return false;
     }
     this.writtenBytes += bytes;

@@ -108,7 +108,7 @@ export class Http2Exchange extends HttpExchange<Http2Connection> implements Stre
     if (this.#closesConnection) this.connection.closeAfterThis();
     else this.connection.answered();
     if (this.method === 'HEAD') return closedBodyWriter;
-    const writer = new Http2BodyWriter(this.#stream, this.connection, () => this.abort());
+    const writer = new Http2BodyWriter(this.#stream, this.connection, this);
     this.writer = writer;
     return writer;
   }
