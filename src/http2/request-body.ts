@@ -124,7 +124,7 @@ export class RequestBody {
    * @param expected bytes that the client has declared: the window is widened when they do not fit
    */
   deliver(receiver: BodyReceiver, expected: number | undefined): void {
-    this.#widen(expected);
+    this.#expect(expected);
     this.#receiver = receiver;
     const unread = this.#take();
     if (unread !== undefined) receiver.onChunk(unread, this.#account !== undefined);
@@ -142,7 +142,7 @@ export class RequestBody {
    * {@link isRefused} at the end.
    */
   async *chunks(expected: number | undefined): AsyncGenerator<Buffer, void> {
-    this.#widen(expected);
+    this.#expect(expected);
     while (true) {
       const unread = this.#take();
       if (unread !== undefined) {
@@ -193,19 +193,23 @@ export class RequestBody {
     return taken;
   }
 
-  #widen(expected: number | undefined): void {
-    if (this.#size === this.#readingSize || this.#hasEnded) return;
-    if (expected !== undefined && expected - this.receivedBytes <= this.#window) return;
-    this.#uncredited += this.#readingSize - this.#size;
-    this.#size = this.#readingSize;
-    this.#consumed(0);
+  /** A declared body that does not fit needs a wider window at once; without a declaration most bodies are small. */
+  #expect(bytes: number | undefined): void {
+    if (bytes !== undefined && bytes - this.receivedBytes > this.#window && !this.#hasEnded) this.#credit();
   }
 
   #consumed(bytes: number): void {
     this.#uncredited += bytes;
-    if (this.#uncredited * 2 < this.#size || this.#hasEnded) return;
-    this.#window += this.#uncredited;
-    this.#stream.creditStream(this.#uncredited);
+    if (this.#uncredited * 2 >= this.#size && !this.#hasEnded) this.#credit();
+  }
+
+  /** Lets the client send what was consumed again, and as much as a body that is read may have under way. */
+  #credit(): void {
+    const bytes = this.#uncredited + this.#readingSize - this.#size;
+    if (bytes === 0) return;
+    this.#size = this.#readingSize;
     this.#uncredited = 0;
+    this.#window += bytes;
+    this.#stream.creditStream(bytes);
   }
 }

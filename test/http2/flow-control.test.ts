@@ -214,7 +214,7 @@ describe('receiving', () => {
     expect(client.goaways).toEqual([]);
   });
 
-  test('the stream is credited on consumption, and widened once somebody reads', async () => {
+  test('the stream is credited and widened on consumption, if much was sent or is declared', async () => {
     const { client, requests } = openSession();
     client.send(handshake + post(1) + data(1, chunk).repeat(10));
     await client.roundTrip();
@@ -222,9 +222,18 @@ describe('receiving', () => {
     const body = readAll(requests[0]!);
     await client.until(() => client.of(FrameType.windowUpdate, 1).length > 0);
     // The window grows to 1 MB, and what was consumed is given back.
-    expect(client.of(FrameType.windowUpdate, 1)[0]!.payload.readUInt32BE()).toBe(1024 * 1024 - 256 * 1024);
+    const credit = (stream: number): number | undefined =>
+      client.of(FrameType.windowUpdate, stream)[0]?.payload.readUInt32BE();
+    expect(credit(1)).toBe(1024 * 1024 - 256 * 1024 + 10 * chunk.length);
     client.send(data(1, chunk).repeat(50) + data(1, '', Flag.endStream));
     expect((await body)?.length).toBe(60 * chunk.length);
+    const declared = [...target('POST'), ['content-length', '300000'] as const];
+    client.send(headers(3, declared, Flag.endHeaders) + post(5) + data(5, chunk).repeat(8));
+    await client.roundTrip();
+    for (const stream of requests.slice(1)) void readAll(stream);
+    await client.until(() => client.of(FrameType.windowUpdate, 3).length > 0);
+    await client.roundTrip();
+    expect([credit(3), credit(5)]).toEqual([1024 * 1024 - 256 * 1024, undefined]);
   });
 
   test('a declared body that fits needs no credit', async () => {
@@ -313,13 +322,13 @@ describe('receiving', () => {
     await client.roundTrip();
     const chunks = requests[0]!.body!.chunks(undefined);
     expect((await chunks.next()).value?.length).toBe(chunk.length);
-    client.send(data(1, chunk).repeat(20));
+    client.send(data(1, chunk).repeat(7));
     await client.roundTrip();
     const credits = client.of(FrameType.windowUpdate, 1).length;
-    client.send(data(1, chunk).repeat(20));
+    client.send(data(1, chunk).repeat(7));
     await client.roundTrip();
     expect(client.of(FrameType.windowUpdate, 1).length).toBe(credits);
-    expect((await chunks.next()).value?.length).toBe(40 * chunk.length);
+    expect((await chunks.next()).value?.length).toBe(14 * chunk.length);
     client.send(reset(1));
     expect((await chunks.next()).done).toBe(true);
     expect(requests[0]!.body!.isAborted).toBe(true);
