@@ -20,6 +20,8 @@ const checkInterval = 1000;
 const checkBytes = 4 << 20;
 /** Below this, or four times the minimum, space is reserved before each commit. */
 const leastComfort = 32 << 20;
+/** More than others write between two checks: above it, a commit relies on the last one. */
+const ampleBytes = 4 * 2 ** 30;
 
 /**
  * Purpose of a commit. Deletions lead to compaction, which frees pages inside the file. Both need some space
@@ -37,8 +39,8 @@ export function freeBytesOf(directory: string): number {
 
 /**
  * Refuses puts before the disk is full. Free pages inside the data file count as free space. Deletions and
- * compaction, which free pages, are accepted down to a quarter of the minimum. The free space is measured at
- * most once per second, or after 4 MB written.
+ * compaction, which free pages, are accepted down to a quarter of the minimum. The free space is measured once
+ * per second and after 4 MB written, below 4 GB before each commit.
  */
 export class SpaceGuard {
   #free = Number.POSITIVE_INFINITY;
@@ -89,8 +91,8 @@ export class SpaceGuard {
    * may be in progress. @returns the error when there is not enough space
    */
   reserve({ pages, records }: Growth, purpose: CommitPurpose): OutOfSpaceError | undefined {
-    this.#measure();
     const needed = pages + records;
+    if (this.#failed || this.#free < ampleBytes + needed) this.#measure();
     if (!this.#failed && this.#free >= this.#comfortableBytes + needed) return undefined;
     const { end, used } = this.options.usage();
     // Free pages may be scattered, and those of the latest commits are not reusable immediately.

@@ -30,6 +30,32 @@ async function remove(storage: ImmediateStorage, key: string): Promise<string> {
   return outcome(storage.transact({ key, expected: entry!.revision, value: undefined }));
 }
 
+test('the free space is measured before each commit if it is not ample, else once per second', async () => {
+  const clock = new FakeClock();
+  let free = 100 * 1024 * megabyte;
+  let measured = 0;
+  const storage = await openEmbeddedStorage({
+    directory: temporaryDirectory(),
+    clock,
+    minimumFreeBytes: 80 * megabyte,
+    freeBytes: () => {
+      measured += 1;
+      return free;
+    },
+  });
+  const measuredBy = async (writes: number): Promise<number> => {
+    const before = measured;
+    for (let index = 0; index < writes; index++) await put(storage, `/${free}/${writes}/${index}`, 'value');
+    return measured - before;
+  };
+  await measuredBy(1);
+  expect(await measuredBy(5)).toBe(0);
+  clock.advance(1000);
+  free = 3 * 1024 * megabyte;
+  expect(await measuredBy(5)).toBe(6);
+  await storage.close();
+});
+
 test('puts are refused before the disk is full, deletions continue, and writes resume with free space', async () => {
   const clock = new FakeClock();
   let free = 100 * megabyte;
