@@ -133,8 +133,7 @@ export const pageNotFound = (context: RequestContext): void =>
 
 /** Whether the path has a namespace exactly if the resource is namespaced. */
 function fitsScope(row: ResourceRow, { info }: RequestContext): boolean {
-  if (row.namespaced)
-    return info.namespace !== '' || info.name === '' || info.verb === 'list' || info.verb === 'watch';
+  if (row.namespaced) return info.namespace !== '' || (info.pathName === '' && row.verbs.includes('list'));
   return info.namespace === '' || (row.resource === 'namespaces' && info.namespace === info.pathName);
 }
 
@@ -143,7 +142,7 @@ function warnAboutDeprecation(
   { warnings, annotations, info, exchange }: RequestContext,
   row: ResourceRow,
 ): void {
-  if (row.deprecationWarning === undefined || exchange.method === 'HEAD') return;
+  if (row.deprecationWarning === undefined || !hasRoute(info, exchange.method)) return;
   // A watch of a resource without the verb `watch` still gets the warning of its list.
   if (!row.verbs.includes(info.verb as Verb) && !(info.verb === 'watch' && row.verbs.includes('list')))
     return;
@@ -152,6 +151,10 @@ function warnAboutDeprecation(
   const release = removedRelease(row.deprecationWarning);
   if (release !== '') annotations.set(REMOVED_RELEASE_ANNOTATION, release);
 }
+
+/** Whether any object or collection has the method. */
+const hasRoute = ({ pathName, subresource }: RequestContext['info'], method: string): boolean =>
+  subresource !== '' || Object.hasOwn(pathName === '' ? COLLECTION_METHODS : OBJECT_METHODS, method);
 
 function object(
   environment: HandlerEnvironment,

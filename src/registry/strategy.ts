@@ -264,6 +264,8 @@ export interface ScaleStrategy {
    * Scale is validated by itself.
    */
   readonly declared?: boolean;
+  /** A missing object is reported as one of the resource, not of its `scale`. */
+  readonly missesResource?: boolean;
   /** Table of the Scales of a declared scale. */
   readonly table?: TableDefinition;
 }

@@ -47,4 +47,15 @@ describe('warning headers', () => {
     expect(text).toContain('field-40-');
     expect(text).not.toContain('field-299-');
   });
+
+  it('warn about a deprecated resource where it has a route', async () => {
+    const warned = async (method: string, name = '') =>
+      (await cluster.fetch(`/api/v1/componentstatuses${name}`, { method })).headers.has('warning');
+    expect([await warned('GET'), await warned('GET', '/etcd-0')]).toEqual([true, true]);
+    expect([await warned('PUT'), await warned('POST', '/etcd-0'), await warned('HEAD')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
 });

@@ -3,6 +3,14 @@ import type { Handler } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
 import { jsonText, requireAccepted, send } from '../response/answer.ts';
 
+/** A slash may follow the path of a document, and nothing else. */
+const below =
+  (path: string, handler: Handler): Handler =>
+  (context) => {
+    if (context.info.path !== `${path}/`) throw errors.pathNotFound();
+    return handler(context);
+  };
+
 const CACHED_FOR_AN_HOUR = 'public, max-age=3600';
 
 /**
@@ -19,8 +27,12 @@ export function issuerPaths({ configuration, keySet }: IssuerDocuments): [path: 
       return send(context, 200, mediaType, body);
     };
   };
-  return [
+  const documents: [path: string, handler: Handler][] = [
     ['/.well-known/openid-configuration', serve(configuration, 'application/json')],
     ['/openid/v1/jwks', serve(keySet, 'application/jwk-set+json')],
   ];
+  return documents.flatMap(([path, handler]) => [
+    [path, handler],
+    [`${path}/*`, below(path, handler)],
+  ]);
 }

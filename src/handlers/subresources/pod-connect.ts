@@ -1,3 +1,5 @@
+import type { Endpoints, Service } from '../../model/generated/core-v1.ts';
+import { normalizeTime, TimeError } from '../../model/time.ts';
 import { integerParameter } from '../../operations/integer-parameter.ts';
 import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
@@ -68,17 +70,28 @@ function checkContainer({ spec }: Pod, wanted: string, pod: string): void {
     if (!names.includes(wanted)) throw errors.badRequest(`container ${wanted} is not valid for pod ${pod}`);
     return;
   }
-  if (spec?.containers?.length !== 1)
-    throw errors.badRequest(
-      `a container name must be specified for pod ${pod}, choose one of: [${names.join(' ')}]`,
-    );
+  const count = spec?.containers?.length ?? 0;
+  if (count === 1) return;
+  const choice = count === 0 ? '' : `, choose one of: [${names.join(' ')}]`;
+  throw errors.badRequest(`a container name must be specified for pod ${pod}${choice}`);
+}
+
+/** @throws ApiError 400 */
+function checkTime(text: string): void {
+  if (text === '' || text === 'null') return;
+  try {
+    normalizeTime(text);
+  } catch (error) {
+    throw error instanceof TimeError ? errors.badRequest(error.message) : error;
+  }
 }
 
 function logOptionProblems(query: Query): FieldError[] {
   const problems: FieldError[] = [];
+  const sinceSeconds = integerParameter(query, 'sinceSeconds');
+  checkTime(query.get('sinceTime'));
   const tailLines = integerParameter(query, 'tailLines');
   const limitBytes = integerParameter(query, 'limitBytes');
-  const sinceSeconds = integerParameter(query, 'sinceSeconds');
   if (tailLines !== undefined && tailLines < 0)
     problems.push(invalid('tailLines', tailLines, 'must be greater than or equal to 0'));
   if (limitBytes !== undefined && limitBytes < 1)
@@ -87,6 +100,7 @@ function logOptionProblems(query: Query): FieldError[] {
     problems.push(forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
   else if (sinceSeconds !== undefined && sinceSeconds < 1)
     problems.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
+  if (query.has('stream')) problems.push(forbidden('stream', 'may not be specified'));
   return problems;
 }
 
@@ -126,21 +140,46 @@ export async function proxyTarget(
   await admitConnect(context, resource, environment);
   const { info } = context;
   const { stored, row } = resource;
-  const name =
-    info.name.split(':').find((_part, index, parts) => (parts.length === 3 ? index === 1 : index === 0)) ??
-    info.name;
+  const target = targetOf(info.name);
+  if (target === undefined)
+    throw errors.badRequest(`invalid ${row.singular} request ${JSON.stringify(info.name)}`);
   await stored.cache.waitFresh('latest');
-  if (stored.cache.get(stored.key(resource.namespaceOf(info.namespace), name)) === undefined)
-    throw errors.notFound(row, name);
+  const record = stored.cache.get(stored.key(resource.namespaceOf(info.namespace), target.name));
+  if (record === undefined) throw errors.notFound(row, target.name);
   if (row.resource === 'pods') throw errors.badRequest('address not allowed');
-  if (row.resource === 'services') {
-    await endpoints.cache.waitFresh('latest');
-    if (endpoints.cache.get(endpoints.key(info.namespace, name)) === undefined)
-      throw errors.notFound(row, name);
-  }
-  throw errors.serviceUnavailable(
-    row.resource === 'services'
-      ? `no endpoints available for service ${JSON.stringify(name)}`
-      : `the node ${JSON.stringify(name)} cannot be reached: this server has no kubelets`,
-  );
+  if (row.resource !== 'services') throw unreachable(target.name);
+  const service = stored.decode(record) as Service;
+  await endpoints.cache.waitFresh('latest');
+  const found = endpoints.cache.get(endpoints.key(info.namespace, target.name));
+  throw serviceUnreachable(target, info.name, row, service, found && (endpoints.decode(found) as Endpoints));
+}
+
+interface Target {
+  readonly name: string;
+  readonly port: string;
+}
+
+/** Parses `name`, `name:port` or `scheme:name:port`; undefined if it is none of them. */
+function targetOf(id: string): Target | undefined {
+  const parts = id.split(':');
+  const [scheme, name = '', port = ''] = parts.length < 3 ? ['', ...parts] : parts;
+  const isValid = parts.length <= 3 && name !== '' && ['', 'http', 'https'].includes(scheme!);
+  return isValid ? { name, port } : undefined;
+}
+
+/** Why no endpoint of a service can be reached: its port, its endpoints, or that none is a pod of this server. */
+function serviceUnreachable(
+  { name, port }: Target,
+  id: string,
+  row: ServedResource['row'],
+  { spec }: Service,
+  endpoints: Endpoints | undefined,
+): ApiError {
+  if (/^[+-]?\d+$/.test(port) && !spec?.ports?.some((one) => one.port === Number(port)))
+    return errors.serviceUnavailable(
+      `no service port ${Number(port)} found for service ${JSON.stringify(name)}`,
+    );
+  if (endpoints === undefined) return errors.notFound(row, name);
+  const subject = (endpoints.subsets ?? []).length === 0 ? name : id;
+  return errors.serviceUnavailable(`no endpoints available for service ${JSON.stringify(subject)}`);
 }

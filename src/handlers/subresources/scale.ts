@@ -231,7 +231,9 @@ async function getScale(context: RequestContext, resource: ServedResource): Prom
   const { stored } = resource;
   await stored.cache.waitFresh('latest');
   const record = stored.cache.get(stored.key(context.info.namespace, context.info.name));
-  if (record === undefined) throw errors.notFound(scaleResource(resource), context.info.name);
+  const { missesResource = false } = resource.strategy.scale!;
+  if (record === undefined)
+    throw errors.notFound(missesResource ? resource.row : scaleResource(resource), context.info.name);
   await sendScale(context, resource, record);
 }
 

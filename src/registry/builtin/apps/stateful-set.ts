@@ -221,7 +221,7 @@ export const statefulSetStrategy: Strategy = {
     return [...workloadWarnings(object, old), ...claims, ...negative];
   },
   managesGeneration: true,
-  scale: workloadScale,
+  scale: { ...workloadScale, missesResource: true },
 };
 
 export const statefulSets = defineResource({

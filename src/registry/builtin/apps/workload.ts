@@ -7,7 +7,7 @@ import {
   notSupported,
   required,
 } from '../../../status/field-error.ts';
-import type { Strategy, StrategyContext } from '../../strategy.ts';
+import type { ScaleStrategy, StrategyContext } from '../../strategy.ts';
 import { IMMUTABLE, validateImmutable } from '../../validation/fields.ts';
 import { formatGoLabelSelector } from '../../validation/format-value.ts';
 import {
@@ -114,7 +114,7 @@ export const workloadWarnings = (object: KubernetesObject, old: KubernetesObject
   isNewGeneration(object, old) ? templateWarnings((object as Workload).spec?.template, 'spec.template') : [];
 
 /** Scale subresource of kinds with `replicas` and a label selector. */
-export const workloadScale: Strategy['scale'] = {
+export const workloadScale: ScaleStrategy = {
   specPath: ['spec', 'replicas'],
   statusPath: ['status', 'replicas'],
   selector: (object) => formatLabelSelector((object as Workload).spec?.selector),
