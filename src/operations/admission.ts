@@ -36,7 +36,7 @@ export function admissionRequest(
 
 /** An action that mutating admission has accepted. */
 export interface AdmittedAction {
-  /** The object after mutating admission. */
+  /** The object after mutating admission; it may be completed before it is validated. */
   readonly object: KubernetesObject;
   /** Runs validating admission; call it after the object has been validated. */
   validate(): void | Promise<void>;
@@ -103,7 +103,13 @@ async function admit(
     options,
   });
   await admission.admit(attempt);
-  return { object: attempt.object!, validate: () => admission.validate(attempt) };
+  return {
+    object: attempt.object!,
+    validate() {
+      attempt.objectChanged();
+      return admission.validate(attempt);
+    },
+  };
 }
 
 /** Admission for the writes of an action that has already been admitted: accepts everything. */

@@ -178,6 +178,8 @@ async function createOnce(
     admission.name = name;
     await environment.admission.validate(admission);
   }
+  // What reading adds to an object, admission of its creation does not see.
+  strategy.completion?.complete(object);
   await yieldIfLarge(context.request);
   const key = stored.key(namespace, name);
   const written = await resource.conversion.store(object, context.request);

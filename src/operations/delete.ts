@@ -5,9 +5,9 @@ import { CorruptObjectError, wrapDecodeError } from '../registry/corrupt-object.
 import type { Strategy } from '../registry/strategy.ts';
 import { recordRequestSize, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { errors, invalid } from '../status/index.ts';
-import { admissionRequest } from './admission.ts';
 import { type AttemptResult, compareAndSwap, currentRecord, stateOf } from './compare-and-swap.ts';
 import type { DeleteOptions } from './delete-options.ts';
+import { type AdmittedDeletion, admitDeletion, completeOptions, isPending } from './deletion-admission.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { checkPathName } from './object-metadata.ts';
 import { toResult } from './result.ts';
@@ -51,22 +51,6 @@ export async function remove(
   );
 }
 
-/**
- * The options that validating admission sees: those of a first deletion have the grace period that the kind
- * gives the object.
- */
-function withGracePeriod(
-  { resource: { strategy } }: OperationContext,
-  object: KubernetesObject,
-  { gracePeriodSeconds }: DeleteOptions,
-  raw: KubernetesObject | undefined,
-): KubernetesObject | undefined {
-  if (raw === undefined || strategy.gracePeriodSeconds === undefined) return raw;
-  if (object.metadata!.deletionTimestamp !== undefined) return raw;
-  const grace = strategy.gracePeriodSeconds(object, gracePeriodSeconds);
-  return { ...raw, gracePeriodSeconds: grace < 0 ? 1 : grace };
-}
-
 /** One attempt. */
 async function removeOnce(
   context: OperationContext,
@@ -87,21 +71,14 @@ async function removeOnce(
   const view = strategyContext(context);
   strategy.checkDelete?.(object, view);
   await yieldIfLarge(context.request);
+  if (isPending(strategy, object, options)) return { result: { record, removed: false } };
   if (environment.admission.leavesProcess?.('DELETE', row.group, row.resource, '') === true)
     beforeExternalCall();
-  if (environment.admission.handles('DELETE', row.group, row.resource, '')) {
-    const admission = admissionRequest(
-      context,
-      'DELETE',
-      admitted.name,
-      undefined,
-      await resource.conversion.load(record, context.request),
-      admitted.raw,
-    );
-    await environment.admission.admit(admission);
-    admission.options = withGracePeriod(context, object, options, admitted.raw);
-    await environment.admission.validate(admission);
-  } else environment.admission.passed?.('DELETE', row.group, row.resource, '');
+  const seen = {
+    name: admitted.name,
+    options: admitted.name === '' ? admitted.raw : completeOptions(strategy, object, options, admitted.raw),
+  };
+  await admitDeletion(context, record, seen);
   // Checked before the mark: a namespace is removed only after finalization.
   const ownFinalized = strategy.isFinalized?.(object) ?? true;
   const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata!;
@@ -123,7 +100,7 @@ async function removeOnce(
           removed: true,
         },
       };
-    return removeNow(context, record, object, shown);
+    return removeNow(context, record, object, shown, seen);
   }
   if (!marked) return { result: { record, removed: false } };
   await yieldIfLarge(context.request);
@@ -146,12 +123,16 @@ async function removeOnce(
   };
 }
 
-/** Removes an object without delay. @param mark the object with deletionTimestamp, if that is stored first */
+/**
+ * Removes an object without delay.
+ * @param mark the object with deletionTimestamp, if that is stored first; admission then sees it, too
+ */
 async function removeNow(
   context: OperationContext,
   { key, revision, value }: CacheRecord,
   object: KubernetesObject,
   mark: Uint8Array | undefined,
+  admitted: AdmittedDeletion,
 ): Promise<AttemptResult<DeleteResult>> {
   const { stored, strategy } = context.resource;
   const removedAt = (at: number): AttemptResult<DeleteResult> => ({
@@ -168,6 +149,7 @@ async function removeNow(
     });
     if (!marked.succeeded) return { lost: stateOf(stored, key, marked.current, marked.revision) };
     expected = marked.revision;
+    await admitDeletion(context, toResult(stored, key, expected, mark), admitted);
   }
   const removed = await transact(context, { key, expected, value: undefined });
   if (!removed.succeeded) {
@@ -230,14 +212,9 @@ function mark(
     strategy.defaultPropagation !== 'None' &&
     setDependentsFinalizer(object, options, strategy.defaultPropagation);
   if (already) {
-    // A running grace period can be shortened but not extended.
-    if (
-      options.gracePeriodSeconds === undefined ||
-      strategy.gracePeriodSeconds === undefined ||
-      running === undefined ||
-      grace >= running
-    )
-      return changed;
+    // A running grace period can only be shortened; see isPending.
+    if (strategy.gracePeriodSeconds === undefined || running === undefined || running === 0) return changed;
+    grace = options.gracePeriodSeconds! < 0 ? 1 : options.gracePeriodSeconds!;
     const remaining = new Date(metadata.deletionTimestamp!).getTime() - running * 1000;
     metadata.deletionTimestamp = formatTime(Math.max(remaining + grace * 1000, environment.now()));
     metadata.deletionGracePeriodSeconds = grace;

@@ -58,6 +58,8 @@ export interface UpdateRequest {
 /** Another form of an object, for admission. */
 export interface AdmittedForm {
   readonly kind: AdmittedKind;
+  /** PUT: the form as the client sent it, which mutating admission sees. */
+  sent?(): KubernetesObject;
   /** Returns the form of an object. */
   of(object: KubernetesObject): KubernetesObject;
   /** Returns the object with what admission changed in its form. */
@@ -159,7 +161,7 @@ async function updateOnce(
     context,
     'UPDATE',
     request.name,
-    form?.of(object) ?? object,
+    form?.sent?.() ?? form?.of(object) ?? object,
     form?.of(old) ?? old,
     request.options,
     form?.kind,

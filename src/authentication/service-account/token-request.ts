@@ -38,6 +38,8 @@ export interface TokenRequestOptions {
 }
 
 export interface TokenRequestContext {
+  /** Runs validating admission of the request, which has been checked and completed. */
+  validate?(): void | Promise<void>;
   warn(message: string): void;
 }
 
@@ -56,7 +58,7 @@ export async function requestToken(
   account: KubernetesObject,
   request: KubernetesObject,
   options: TokenRequestOptions,
-  { warn }: TokenRequestContext,
+  { warn, validate }: TokenRequestContext,
 ): Promise<KubernetesObject> {
   const { name = '', namespace = '', uid } = account.metadata ?? {};
   const spec = (request.spec ?? {}) as TokenRequestSpec;
@@ -73,6 +75,11 @@ export async function requestToken(
   const expirationFieldErrors = expirationErrors(expirationSeconds);
   if (expirationFieldErrors.length > 0) throw errors.invalid(KIND, '', expirationFieldErrors);
   const audiences = (spec.audiences ?? []).length === 0 ? options.audiences : spec.audiences!;
+  const time = options.now();
+  request.metadata = { ...request.metadata, name, namespace, creationTimestamp: rfc3339(time) };
+  request.spec = { ...spec, audiences, expirationSeconds };
+  delete request.status;
+  await validate?.();
   const bound = spec.boundObjectRef
     ? await resolveBound(spec.boundObjectRef, namespace, name, options.reader)
     : {};
@@ -86,7 +93,6 @@ export async function requestToken(
     bound.pod !== undefined &&
     expirationSeconds === EXTENDABLE_SECONDS &&
     audiences.every((audience) => options.audiences.includes(audience));
-  const time = options.now();
   const token = await options.issuer.issue(
     { namespace, account: { name, ...(uid === undefined ? {} : { uid }) }, ...bound },
     extended
@@ -103,7 +109,7 @@ export async function requestToken(
   } = request.metadata ?? {};
   return {
     ...request,
-    metadata: { ...metadata, name, namespace, creationTimestamp: rfc3339(time) },
+    metadata,
     spec: { ...spec, audiences, expirationSeconds },
     status: { token, expirationTimestamp: rfc3339(time + expirationSeconds * 1000) },
   };

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
 import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts';
-import { checkPathName } from '../../operations/object-metadata.ts';
+import { checkNamespace, checkPathName } from '../../operations/object-metadata.ts';
 import { recordInterceptedOwnership } from '../../operations/ownership.ts';
 import { update } from '../../operations/update.ts';
 import { applyBinding, type Binding, validateBinding } from '../../registry/builtin/core/pods/binding.ts';
@@ -33,6 +33,7 @@ export async function bindPod(
     body,
     options.fieldValidation,
   );
+  checkNamespace(decoded, context.info.namespace);
   const operation = operationContext(context, pods, environment, options);
   await recordInterceptedOwnership(operation, KIND, decoded);
   const { object, validate } = await admitAction(
@@ -48,10 +49,7 @@ export async function bindPod(
   if (resource === 'pods' && given !== pathName)
     throw errors.badRequest('name in URL does not match name in Binding object');
   if (name === '') throw errors.badRequest('Name parameter required.');
-  if ((binding.metadata?.namespace ?? namespace) !== namespace)
-    throw errors.badRequest(
-      'the namespace of the provided object does not match the namespace sent on the request',
-    );
+  checkNamespace(binding, namespace);
   checkPathName(name);
   const problems = validateBinding(binding);
   if (problems.length > 0) throw errors.invalid({ group: '', kind: 'Binding' }, name, problems);

@@ -59,6 +59,7 @@ export async function handleScale(
   const options = parseWriteOptions(context, method === 'PUT' ? 'UpdateOptions' : 'PatchOptions');
   const expected = expectedScale();
   const { name } = context.info;
+  let sentScale: KubernetesObject | undefined;
   let desiredScale: (current: KubernetesObject) => MaybePromise<KubernetesObject>;
   if (type === undefined) {
     const sent = await decodeObject(
@@ -69,6 +70,7 @@ export async function handleScale(
     );
     checkName(sent.metadata?.name ?? '', name);
     checkNamespace(sent, context.info.namespace);
+    sentScale = sent;
     desiredScale = () => sent;
   } else {
     const patch = await readPatch(context, environment, type, expected.schema, options.fieldValidation);
@@ -89,7 +91,7 @@ export async function handleScale(
     unconditional: type !== undefined,
     createsWhenMissing: false,
     options: optionsObject('UpdateOptions', options),
-    admittedForm: scaleForm(resource, name),
+    admittedForm: scaleForm(resource, name, sentScale),
     transform: async (current) => scaled(resource, current!, await desiredScale(current!), name),
   });
   await sendScale(context, resource, result.record);
@@ -206,7 +208,8 @@ function withReplicasOwner(
 }
 
 /** The Scale of an object, for admission. */
-const scaleForm = (resource: ServedResource, name: string): AdmittedForm => ({
+const scaleForm = (resource: ServedResource, name: string, sent?: KubernetesObject): AdmittedForm => ({
+  ...(sent === undefined ? {} : { sent: () => ({ ...sent, metadata: { ...sent.metadata } }) }),
   kind: singleKind({ group: GROUP, version: VERSION, kind: 'Scale' }, expectedScale().schema),
   of: (object) => scaleOf(resource, object, UNSET_REPLICAS),
   merge: (object, scale) => scaled(resource, object, scale, name),

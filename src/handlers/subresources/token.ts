@@ -55,10 +55,8 @@ export async function createToken(
   await stored.cache.waitFresh('latest');
   const record = stored.cache.get(stored.key(namespace, name));
   if (record === undefined) throw errors.notFound(row, name);
-  request.metadata = { ...request.metadata, name: request.metadata?.name || name };
-  request.metadata.namespace ||= namespace;
-  await validate();
   const answer = await requestToken(stored.decode(record), request, tokens, {
+    validate,
     warn: (message) => {
       context.warnings.add(message);
     },

@@ -47,14 +47,14 @@ export function objectOf(plain: Plain): KubernetesObject {
 
 const OBJECT_META = (): MessageType => messageType('meta_v1.ObjectMeta');
 
-/** Makes the plain tree of a custom object; it shares everything but the metadata with the object. */
+/**
+ * Makes the plain tree of a custom object; it shares everything but the metadata with the object. An object
+ * that has not been created yet has no creation time, not even null.
+ */
 export function plainOf(object: KubernetesObject, { apiVersion, kind }: TypeMeta): Plain {
-  const plain = {
-    ...object,
-    apiVersion,
-    kind,
-    metadata: toPlain(OBJECT_META(), object.metadata ?? {}),
-  };
+  const metadata = toPlain(OBJECT_META(), object.metadata ?? {}) as Plain;
+  if (metadata['creationTimestamp'] === null) delete metadata['creationTimestamp'];
+  const plain = { ...object, apiVersion, kind, metadata };
   shareLiterals(object, plain);
   return plain;
 }

@@ -43,7 +43,6 @@ export const jobStrategy: Strategy = {
     dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),
   prepareForCreate(object: Job) {
     generateSelector(object);
-    copyTemplateLabels(object);
   },
   validate: (object: Job, context) => validateJob(object, context),
   validateUpdate: (object: Job, old: Job, context) => validateJobUpdate(object, old, context),

@@ -21,6 +21,8 @@ describe('job strategy', () => {
       'job-name': 'x',
     };
     expect(creationErrors).toEqual([]);
+    expect(object.metadata).not.toHaveProperty('labels');
+    jobStrategy.completion!.complete(object);
     expect(object).toMatchObject({
       metadata: { labels },
       spec: {

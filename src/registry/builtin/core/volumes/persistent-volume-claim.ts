@@ -106,7 +106,10 @@ export const persistentVolumeClaimStrategy: Strategy = {
   defaults: { v1: defaultClaim },
   completion: {
     isIncomplete: hasOneDataSource,
-    complete: ({ spec }: PersistentVolumeClaim) => completeDataSources(spec ?? {}),
+    complete(claim: PersistentVolumeClaim) {
+      claim.status = { ...claim.status, phase: claim.status?.phase || 'Pending' };
+      completeDataSources(claim.spec ?? {});
+    },
   },
   dropDisabledFields,
   // The phase is a default that only the first update stores.

@@ -35,7 +35,9 @@ describe('persistent volume claim strategy', () => {
     expect(errors).toEqual([]);
     expect((object.spec as { dataSource?: object }).dataSource).toEqual(dataSource);
     expect((object.spec as { dataSourceRef?: object }).dataSourceRef).toEqual(dataSourceRef);
-    expect(object).toMatchObject({ spec: { volumeMode: 'Filesystem' }, status: { phase: 'Pending' } });
+    expect(object).toMatchObject({ spec: { volumeMode: 'Filesystem' }, status: {} });
+    persistentVolumeClaimStrategy.completion!.complete(object);
+    expect(object.status).toEqual({ phase: 'Pending' });
   });
 
   it.each([
