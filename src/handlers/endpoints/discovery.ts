@@ -183,6 +183,7 @@ export class Discovery {
     offer: Offer = OFFER,
   ): MaybePromise<void> {
     const negotiated = negotiateRequest(context, offer);
+    if (context.audit?.recordsResponseBody) context.audit.setResponseBody(jsonText(make()));
     return then(
       this.#document(context, path, { group: '', version: 'v1', kind }, negotiated, make),
       ({ bytes }) => send(context, 200, negotiated.contentType, bytes),
@@ -215,7 +216,11 @@ export class Discovery {
         exchange.setHeader('etag', etag);
         exchange.setHeader('vary', 'Accept');
         exchange.setHeader('cache-control', 'public');
-        if (exchange.header('if-none-match') !== etag) return send(context, 200, contentType, bytes);
+        if (exchange.header('if-none-match') !== etag) {
+          if (context.audit?.recordsResponseBody)
+            context.audit.setResponseBody(jsonText(aggregated(groups(), version)));
+          return send(context, 200, contentType, bytes);
+        }
         context.status = 304;
         exchange.respond(304, undefined, '');
       },

@@ -270,6 +270,7 @@ export async function sendError(context: RequestContext, error: ApiError): Promi
   const { retryAfterSeconds } = error.details ?? {};
   if (retryAfterSeconds !== undefined && retryAfterSeconds > 0)
     context.exchange.setHeader('retry-after', String(retryAfterSeconds));
+  const status = error.toStatus();
   let negotiated: Negotiated;
   try {
     negotiated = negotiateRequest(context, {
@@ -277,13 +278,22 @@ export async function sendError(context: RequestContext, error: ApiError): Promi
       projections: [],
     });
   } catch {
-    negotiated = {
-      encoding: 'json',
-      projection: 'object',
-      metaVersion: 'v1',
-      contentType: 'application/json',
-      pretty: true,
-    };
+    // As in kube-apiserver, the audit event has only the code of an answer that the client does not accept.
+    return send(
+      context,
+      error.code,
+      'application/json',
+      await encodeJsonDocument(context.turns, jsonText(status), UNACCEPTED),
+    );
   }
-  await sendPlain(context, error.code, negotiated, '', 'v1', 'Status', error.toStatus());
+  await sendPlain(context, error.code, negotiated, '', 'v1', 'Status', status);
 }
+
+/** The form of an error for a client that accepts none. */
+const UNACCEPTED: Negotiated = {
+  encoding: 'json',
+  projection: 'object',
+  metaVersion: 'v1',
+  contentType: 'application/json',
+  pretty: true,
+};

@@ -38,7 +38,8 @@ export async function createToken(
   if (context.exchange.method !== 'POST') throw errors.methodNotAllowed();
   const options = parseWriteOptions(context, 'CreateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
-  const expected = { ...KIND, schema: builtinSchema(KIND.group, KIND.version, KIND.kind)! };
+  const schema = builtinSchema(KIND.group, KIND.version, KIND.kind)!;
+  const expected = { ...KIND, schema, setDefaults: setTokenRequestDefaults };
   const decoded = await decodeObject(context, expected, body, options.fieldValidation);
   setTokenRequestDefaults(decoded);
   checkNamespace(decoded, context.info.namespace);

@@ -166,9 +166,9 @@ async function decodeDeleteOptions(context: RequestContext, body: Buffer): Promi
   const type = messageType('meta_v1.DeleteOptions');
   try {
     if (encoding === 'protobuf') {
-      const { apiVersion, raw } = await withinParts(() => decodeEnvelope(body));
+      const { raw } = await withinParts(() => decodeEnvelope(body));
       const options = { untrusted: true, maximumParts: MAXIMUM_PARTS };
-      return recorded(context, apiVersion, await withinParts(() => decodeMessage(type, raw, options)));
+      return recorded(context, await withinParts(() => decodeMessage(type, raw, options)));
     }
     const { value } = await parsePlain(context, encoding, body);
     const { kind, apiVersion } = (value ?? {}) as { kind?: unknown; apiVersion?: unknown };
@@ -176,11 +176,7 @@ async function decodeDeleteOptions(context: RequestContext, body: Buffer): Promi
       throw errors.badRequest(`the body of a deletion must be DeleteOptions, not ${JSON.stringify(kind)}`);
     if (encoding !== 'cbor' && typeof apiVersion === 'string' && parseApiVersion(apiVersion) === undefined)
       throw errors.badRequest(`unexpected GroupVersion string: ${apiVersion}`);
-    return recorded(
-      context,
-      typeof apiVersion === 'string' ? apiVersion : '',
-      fromPlain(type, value ?? {}).value,
-    );
+    return recorded(context, fromPlain(type, value ?? {}).value);
   } catch (error) {
     if (error instanceof DecodeError)
       throw errors.badRequest(`the body of a deletion must be DeleteOptions: ${error.message}`);
@@ -188,13 +184,14 @@ async function decodeDeleteOptions(context: RequestContext, body: Buffer): Promi
   }
 }
 
-/** Returns the options for the handlers; records them in the audit event as sent. */
-function recorded({ audit }: RequestContext, apiVersion: string, options: object): DeleteOptions {
+/** The version of deletion options in audit events, whatever the client named. */
+const INTERNAL_VERSION = 'meta.k8s.io/__internal';
+
+/** Returns the options for the handlers; records them in the audit event. */
+function recorded({ audit }: RequestContext, options: object): DeleteOptions {
   const type = messageType('meta_v1.DeleteOptions');
   if (audit?.recordsRequestBody)
-    audit.setRequestBody(
-      writeJson(type, options, { apiVersion: apiVersion || 'meta.k8s.io/v1', kind: 'DeleteOptions' }),
-    );
+    audit.setRequestBody(writeJson(type, options, { apiVersion: INTERNAL_VERSION, kind: 'DeleteOptions' }));
   return toPlain(type, options as KubernetesObject) as DeleteOptions;
 }
 
