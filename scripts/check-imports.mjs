@@ -36,8 +36,8 @@ const ALLOWED = {
   status: ['errors/aggregate.ts'],
   schema: ['errors', 'addresses', 'status', 'time/calendar.ts', 'time/duration.ts'],
   model: ['errors', 'schema', 'time/calendar.ts'],
-  codec: ['errors', 'model', 'schema', 'time/duration.ts'],
-  patch: ['codec', 'model', 'status', 'schema'],
+  codec: ['errors', 'collections/run-to-end.ts', 'model', 'schema', 'time/duration.ts'],
+  patch: ['codec', 'collections/run-to-end.ts', 'model', 'status', 'schema'],
   apply: ['errors', 'patch', 'codec', 'model', 'status', 'schema'],
   // Paths of group versions.
   openapi: ['schema', 'model/object.ts'],

@@ -1,3 +1,4 @@
+import { runToEnd } from '../collections/run-to-end.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { getMember, setMember } from '../model/object.ts';
 import { DecodeError } from './decode-error.ts';
@@ -45,11 +46,7 @@ const DUPLICATE_CHARACTERS = 1024 * 1024;
  * @throws DecodeError unless the input is exactly one JSON value
  */
 export function parseJsonExactly(bytes: Uint8Array, visit?: MemberVisitor): ExactJson {
-  const steps = new ExactParser(bytes, visit).run();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return runToEnd(new ExactParser(bytes, visit).run());
 }
 
 /**

@@ -43,6 +43,25 @@ function writeContainer(value: object): string {
 }
 
 /**
+ * The beginning of the text of {@link writePlain}, a little longer than the given number of characters if the
+ * text is longer. It reads no deeper than that number.
+ */
+export function writePlainBeginning(value: unknown, characters: number): string {
+  if (!isContainer(value)) return writePlain(value);
+  const isList = Array.isArray(value);
+  let text = isList ? '[' : '{';
+  for (const key of isList ? value.keys() : sortedKeys(value)) {
+    const member = (value as Record<string | number, unknown>)[key];
+    if (member === undefined && !isList) continue;
+    if (text.length > 1) text += ',';
+    if (!isList) text += `${quoteJson(key as string)}:`;
+    if (text.length > characters) return text;
+    text += writePlainBeginning(member, characters - text.length);
+  }
+  return `${text}${isList ? ']' : '}'}`;
+}
+
+/**
  * {@link writePlain}, with a fraction on whole numbers that were written with a fraction or exponent: `1e3` is
  * `1000.0`. Numbers that Go writes with an exponent stay as they are.
  */

@@ -1,3 +1,4 @@
+import { runToEnd } from '../collections/run-to-end.ts';
 import { quote } from '../schema/structural/go-text.ts';
 import { parseJsonExactlyInSteps, type VisitedMember } from './json-exact.ts';
 
@@ -13,11 +14,7 @@ export function strictErrors(
   duplicates: readonly string[],
   unknown: readonly string[],
 ): string[] {
-  const steps = strictErrorsInSteps(bytes, duplicates, unknown);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return runToEnd(strictErrorsInSteps(bytes, duplicates, unknown));
 }
 
 /**

@@ -1,6 +1,6 @@
-export { applyJsonPatch, MAXIMUM_OPERATIONS, PatchTestError } from './json-patch.ts';
+export { applyJsonPatch, applyJsonPatchInSteps, MAXIMUM_OPERATIONS, PatchTestError } from './json-patch.ts';
 export { keepMergedLiterals, keepPatchedLiterals } from './literals.ts';
-export { applyMergePatch } from './merge-patch.ts';
+export { applyMergePatch, applyMergePatchInSteps } from './merge-patch.ts';
 export { unescapeToken } from './pointer-tree.ts';
 export { jsonPatchReaches, mergePatchReaches } from './reach.ts';
 export { sortRawMembers } from './sorted-raw.ts';

@@ -1,3 +1,4 @@
+import { runToEnd } from '../collections/run-to-end.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
 import { ApiError, errors } from '../status/index.ts';
@@ -25,6 +26,14 @@ export class PatchTestError extends ApiError {
   }
 }
 
+/** {@link applyJsonPatchInSteps} at once. */
+export function applyJsonPatch(document: unknown, patch: unknown): unknown {
+  return runToEnd(applyJsonPatchInSteps(document, patch));
+}
+
+/** Work of the operations between two pauses: some milliseconds. */
+const WORK_PER_STEP = 16 * 1024;
+
 /**
  * Applies a JSON Patch (RFC 6902) as kube-apiserver does: `replace` of a missing member adds it, `replace` of
  * the whole document by a scalar does nothing, `test` against null succeeds for a missing member, negative
@@ -32,12 +41,20 @@ export class PatchTestError extends ApiError {
  * @throws ApiError 400 for a malformed patch, 413 for too many operations or too large copies, 422 when an
  * operation fails, PatchTestError for a failed test
  */
-export function applyJsonPatch(document: unknown, patch: unknown): unknown {
+export function* applyJsonPatchInSteps(
+  document: unknown,
+  patch: unknown,
+): Generator<undefined, unknown, void> {
   checkJsonPatch(patch);
   if (patch === null) return document;
   const tree = new PointerTree(document);
   let copied = 0;
+  let pausedAt = 0;
   for (const operation of patch as readonly (Members | null)[]) {
+    if (tree.work - pausedAt > WORK_PER_STEP) {
+      yield;
+      pausedAt = tree.work;
+    }
     if (operation === null || typeof operation.path !== 'string') throw rejected();
     const { path } = operation;
     const value = operation.value ?? null;
@@ -66,7 +83,9 @@ export function applyJsonPatch(document: unknown, patch: unknown): unknown {
       }
       case 'copy': {
         const from = source(tree, operation.from);
-        copied += countCharacters(from.value, MAXIMUM_COPIED_CHARACTERS - copied);
+        const characters = countCharacters(from.value, MAXIMUM_COPIED_CHARACTERS - copied);
+        copied += characters;
+        tree.work += characters / CHARACTERS_COPIED_AT_ONCE;
         if (copied > MAXIMUM_COPIED_CHARACTERS) {
           throw errors.requestEntityTooLarge(
             `Unable to complete the copy, the accumulated size increase of copy is ${copied}, exceeding the limit ${MAXIMUM_COPIED_CHARACTERS}`,
@@ -82,6 +101,9 @@ export function applyJsonPatch(document: unknown, patch: unknown): unknown {
   }
   return tree.root;
 }
+
+/** Copying a value with this many characters takes as long as following a token of a pointer. */
+const CHARACTERS_COPIED_AT_ONCE = 8;
 
 /** @throws ApiError 400 or 413 when the value is not a valid JSON Patch, for any document */
 function checkJsonPatch(patch: unknown): void {

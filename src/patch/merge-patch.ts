@@ -1,7 +1,16 @@
+import { runToEnd } from '../collections/run-to-end.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
 import { errors } from '../status/index.ts';
 import { jsonTypeName, type Members, shallowCopy } from './tree.ts';
+
+/** {@link applyMergePatchInSteps} at once. */
+export function applyMergePatch(document: unknown, patch: unknown): unknown {
+  return runToEnd(applyMergePatchInSteps(document, patch));
+}
+
+/** Members of the patch that are merged between two pauses. */
+const MEMBERS_PER_STEP = 8192;
 
 /**
  * Applies a JSON Merge Patch (RFC 7386): objects merge, null removes, everything else replaces. Inputs are
@@ -9,15 +18,21 @@ import { jsonTypeName, type Members, shallowCopy } from './tree.ts';
  * objects within arrays.
  * @throws ApiError 400 when the patch is not an object
  */
-export function applyMergePatch(document: unknown, patch: unknown): unknown {
+export function* applyMergePatchInSteps(
+  document: unknown,
+  patch: unknown,
+): Generator<undefined, unknown, void> {
   checkMergePatch(patch);
   if (patch === null) throw errors.badRequest('Invalid JSON Patch');
   const root = isJsonObject(document) ? shallowCopy(document) : {};
   // Pairs of a container of the result, already copied, and its patch.
   const pending: [Members, Members][] = [[root, patch as Members]];
+  let merged = 0;
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
     const [target, changes] = pair;
     for (const key of Object.keys(changes)) {
+      merged += 1;
+      if (merged % MEMBERS_PER_STEP === 0) yield;
       const change = changes[key];
       if (change === null) {
         delete target[key];
@@ -25,10 +40,10 @@ export function applyMergePatch(document: unknown, patch: unknown): unknown {
       }
       const current = Object.hasOwn(target, key) ? target[key] : undefined;
       if (isJsonObject(change) && isJsonObject(current)) {
-        const merged = shallowCopy(current);
-        setMember(target, key, merged);
-        pending.push([merged, change]);
-      } else setMember(target, key, withoutNulls(change));
+        const copy = shallowCopy(current);
+        setMember(target, key, copy);
+        pending.push([copy, change]);
+      } else setMember(target, key, isContainer(change) ? yield* withoutNullsInSteps(change) : change);
     }
   }
   return root;
@@ -44,20 +59,27 @@ function checkMergePatch(patch: unknown): void {
 
 /** Copies a value without the null members of objects; null items of arrays are kept. */
 export function withoutNulls(value: unknown): unknown {
-  const holder: Members = { value };
-  const pending: (Members | unknown[])[] = [holder];
-  for (let container = pending.pop(); container !== undefined; container = pending.pop()) {
+  return runToEnd(withoutNullsInSteps(value));
+}
+
+function* withoutNullsInSteps(value: unknown): Generator<undefined, unknown, void> {
+  const holder: Members = {};
+  let visited = 0;
+  // Pairs of a container and its copy, which is still empty.
+  const pending: [Members, Members][] = [[{ value }, holder]];
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const [container, copy] = pair;
     for (const key of Object.keys(container)) {
-      const member = (container as Members)[key];
-      if (member === null && !Array.isArray(container)) {
-        delete container[key];
-        continue;
-      }
-      if (typeof member !== 'object' || member === null) continue;
-      const copy = Array.isArray(member) ? [...member] : shallowCopy(member as Members);
-      setMember(container, key, copy);
-      pending.push(copy);
+      visited += 1;
+      if (visited % MEMBERS_PER_STEP === 0) yield;
+      const member = container[key];
+      if (member === null && !Array.isArray(container)) continue;
+      const inner = isContainer(member) ? ((Array.isArray(member) ? [] : {}) as Members) : member;
+      setMember(copy, key, inner);
+      if (isContainer(member)) pending.push([member, inner as Members]);
     }
   }
-  return holder.value;
+  return holder['value'];
 }
+
+const isContainer = (value: unknown): value is Members => typeof value === 'object' && value !== null;

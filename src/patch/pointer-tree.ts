@@ -1,3 +1,4 @@
+import { maximumJsonDepth } from '../codec/json-scan.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
 import type { Members } from './tree.ts';
@@ -6,9 +7,14 @@ type Container = Members | unknown[];
 
 /** The tokens of a JSON pointer (RFC 6901), or undefined when it names no member: `/a~1b/0` is `a/b`, `0`. */
 export function pointerTokens(pointer: string): readonly string[] | undefined {
-  const parts = pointer.split('/');
-  return parts.length < 2 ? undefined : parts.slice(1).map(unescapeToken);
+  const parts = pointer.split('/', MAXIMUM_TOKENS + 2);
+  return parts.length < 2 || parts.length > MAXIMUM_TOKENS + 1
+    ? undefined
+    : parts.slice(1).map(unescapeToken);
 }
+
+/** A document has at most this depth: a longer pointer names no member. */
+const MAXIMUM_TOKENS = maximumJsonDepth;
 
 /** The name that a token of a JSON pointer stands for: `a~1b~0` is `a/b~`. */
 export const unescapeToken = (token: string): string =>
@@ -19,6 +25,8 @@ export const unescapeToken = (token: string): string =>
  * not modified. Every change returns whether it was possible; an unresolvable pointer changes nothing.
  */
 export class PointerTree {
+  /** Work so far: tokens followed, and members and items copied or moved. */
+  work = 0;
   /** Containers owned by this tree, which may be changed. Other containers never contain one of them. */
   readonly #own = new Set<object>();
 
@@ -51,6 +59,7 @@ export class PointerTree {
     else {
       const index = key === '-' ? container.length : arrayIndex(key, container.length + 1);
       if (index === undefined) return false;
+      this.work += (container.length - index) / ITEMS_MOVED_AT_ONCE;
       container.splice(index, 0, value);
     }
     return true;
@@ -77,6 +86,7 @@ export class PointerTree {
     if (!Array.isArray(container)) return Object.hasOwn(container, key) && delete container[key];
     const index = arrayIndex(key, container.length);
     if (index === undefined) return false;
+    this.work += (container.length - index) / ITEMS_MOVED_AT_ONCE;
     container.splice(index, 1);
     return true;
   }
@@ -86,6 +96,7 @@ export class PointerTree {
    */
   #container(tokens: readonly string[] | undefined, own: boolean): Container | undefined {
     if (tokens === undefined || !isContainer(this.root)) return undefined;
+    this.work += tokens.length;
     let container = own ? this.#owned(this.root) : this.root;
     if (own) this.root = container;
     for (const token of tokens.slice(0, -1)) {
@@ -109,10 +120,16 @@ export class PointerTree {
   #owned(container: Container): Container {
     if (this.#own.has(container)) return container;
     const copy = Array.isArray(container) ? [...container] : { ...container };
+    this.work += Array.isArray(copy) ? copy.length / ITEMS_MOVED_AT_ONCE : MEMBERS_OF_COPY;
     this.#own.add(copy);
     return copy;
   }
 }
+
+/** Moving this many items of an array takes as long as following a token. */
+const ITEMS_MOVED_AT_ONCE = 64;
+/** Estimated members of a copied object: counting them would take as long as the copy. */
+const MEMBERS_OF_COPY = 16;
 
 function isContainer(value: unknown): value is Container {
   return Array.isArray(value) || isJsonObject(value);

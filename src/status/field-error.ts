@@ -57,10 +57,20 @@ export function firstErrors(validate: () => readonly FieldError[]): readonly Fie
 export const isValid = (validate: () => readonly FieldError[]): boolean =>
   observeErrors(undefined, validate).length === 0;
 
-function created(error: FieldError): FieldError {
+function created(given: FieldError): FieldError {
+  const error = given.field.length > SHOWN_CHARACTERS ? withShortField(given) : given;
   observer?.(error);
   return error;
 }
+
+/** Paths contain names of members, which a client can make as long as a body. */
+const withShortField = (error: FieldError): FieldError => ({
+  type: error.type,
+  field: shortened(error.field),
+  get body() {
+    return error.body;
+  },
+});
 
 /** Formats a value like Go's `%v`: strings quoted, objects as JSON. */
 function show(value: unknown): string {

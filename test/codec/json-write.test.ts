@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/codec/json-parse.ts';
-import { writePlain, writePlainInSteps } from '../../src/codec/json-plain.ts';
+import { writePlain, writePlainBeginning, writePlainInSteps } from '../../src/codec/json-plain.ts';
 import { escapeHtml, quoteJson } from '../../src/codec/json-string.ts';
 import { writeJson, writeJsonWithOffset } from '../../src/codec/json-write.ts';
 import { prettyJson } from '../../src/codec/pretty.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
 import { RawJson } from '../../src/model/object.ts';
 import { messageType } from '../../src/model/scheme.ts';
+import { plainText } from '../../src/schema/structural/go-text.ts';
 import { wireFixtures } from '../support/wire-fixtures.ts';
 
 describe('writeJson', () => {
@@ -82,6 +83,24 @@ describe('writeJson', () => {
       expect(unknown).toEqual([]);
       expect(writeJson(type, value, { apiVersion, kind })).toBe(escapeHtml(JSON.stringify(JSON.parse(json))));
     });
+  });
+});
+
+describe('writePlainBeginning', () => {
+  it.each([[{ b: [1, { c: null }], a: '<', u: undefined }], [[]], [{}], ['x'], [new RawJson('{"a":1}')]])(
+    'is the whole text of a short value: %j',
+    (value) => expect(writePlainBeginning(value, 100)).toBe(writePlain(value)),
+  );
+
+  it('reads no more of a long or deep value than needed', () => {
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 100_000; depth++) deep = { a: [deep] };
+    expect(writePlainBeginning(deep, 20).slice(0, 20)).toBe('{"a":[{"a":[{"a":[{"');
+    const list = Array(1000).fill(0);
+    expect(writePlainBeginning(list, 10).slice(0, 10)).toBe('[0,0,0,0,0');
+    expect(writePlainBeginning(list, 10).length).toBeLessThan(20);
+    expect(plainText(deep, 20).slice(0, 20)).toBe('map[a:[map[a:[map[a:');
+    expect(plainText({ b: [1, { c: null }], a: 'x' })).toBe('map[a:x b:[1 map[c:<nil>]]]');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { applyJsonPatch, MAXIMUM_OPERATIONS } from '../../src/patch/index.ts';
+import { applyJsonPatch, applyJsonPatchInSteps, MAXIMUM_OPERATIONS } from '../../src/patch/index.ts';
 import { ApiError } from '../../src/status/index.ts';
 
 const REJECTED = { code: 422, message: 'the server rejected our request due to an error in our request' };
@@ -108,6 +108,24 @@ describe('JSON Patch', () => {
     expect(failure(() => applyJsonPatch({}, Array(MAXIMUM_OPERATIONS + 1).fill(null)))).toMatchObject({
       code: 413,
     });
+  });
+
+  test.each<[string, unknown, (index: number) => object]>([
+    ['deep pointers', {}, (index) => ({ op: 'add', path: '/a'.repeat((index % 100) + 1), value: {} })],
+    ['copies', { a: 'x'.repeat(1000) }, (index) => ({ op: 'copy', from: '/a', path: `/b${index % 10}` })],
+    ['items moved', { a: Array(20_000).fill(1) }, () => ({ op: 'add', path: '/a/0', value: 1 })],
+  ])('pauses between operations: %s', (_what, document, operation) => {
+    const patch = Array.from({ length: 2000 }, (_, index) => operation(index));
+    const steps = applyJsonPatchInSteps(document, patch);
+    let pauses = 0;
+    while (steps.next().done !== true) pauses += 1;
+    expect(pauses).toBeGreaterThan(4);
+  });
+
+  test('a pointer that is deeper than any document names no member', () => {
+    const add = (path: string) => applyJsonPatch({}, [{ op: 'add', path, value: 1 }]);
+    expect(add('/a')).toEqual({ a: 1 });
+    expect(() => add('/a'.repeat(1_000_000))).toThrow('the server rejected our request');
   });
 
   test('the size added by copies is bounded', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyMergePatch } from '../../src/patch/index.ts';
+import { applyMergePatch, applyMergePatchInSteps } from '../../src/patch/index.ts';
 
 describe('JSON Merge Patch', () => {
   test.each([
@@ -28,6 +28,20 @@ describe('JSON Merge Patch', () => {
     let patch: unknown = 'end';
     for (let depth = 0; depth < 100_000; depth += 1) patch = { a: patch };
     expect(Object.keys(applyMergePatch({ a: {} }, patch) as object)).toEqual(['a']);
+  });
+
+  test('pauses among many members', () => {
+    const labels = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 'v']));
+    for (const [document, patch] of [
+      [{}, { labels }],
+      [{ labels: {} }, { labels }],
+      [{}, { list: [labels] }],
+    ]) {
+      const steps = applyMergePatchInSteps(document, patch);
+      let pauses = 0;
+      while (steps.next().done !== true) pauses += 1;
+      expect(pauses).toBeGreaterThan(5);
+    }
   });
 
   test('inputs are not modified, and applying a patch is idempotent', () => {

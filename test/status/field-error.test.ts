@@ -34,6 +34,12 @@ describe('field errors with a long value', () => {
     expect(list[0]!.body.length).toBeLessThan(20_000);
   });
 
+  it('cuts a long path', () => {
+    const { field, body } = invalid(`data[${'k'.repeat(100_000)}]`, 'y', 'wrong');
+    expect(field.length).toBeLessThan(20_000);
+    expect(body).toBe('Invalid value: "y": wrong');
+  });
+
   it('has the same form as an error with a short value', () => {
     const text = 'y'.repeat(1000);
     expect(invalid('a', text, 'wrong')).toEqual({

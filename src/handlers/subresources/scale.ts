@@ -27,7 +27,8 @@ import { negotiateRequest, objectEncodings, servedEncodings } from '../response/
 import { sendObject } from '../response/send-object.ts';
 import { checkConfiguration, configurationOf, parseApplyOptions, typedObject } from '../verbs/apply.ts';
 import { operationContext, optionsObject } from '../verbs/create.ts';
-import { PATCH_TYPES, patchedObject, patchType, readPatch } from '../verbs/patch.ts';
+import { patchedObject, patchType, readPatch } from '../verbs/patch.ts';
+import { PATCH_TYPES } from '../verbs/patchers.ts';
 import { checkName } from '../verbs/update.ts';
 
 const GROUP = 'autoscaling';

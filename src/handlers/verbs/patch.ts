@@ -1,22 +1,14 @@
 import { DecodeError } from '../../codec/decode-error.ts';
-import { writePlain } from '../../codec/json-plain.ts';
+import { writePlain, writePlainBeginning } from '../../codec/json-plain.ts';
 import { unknownFields } from '../../codec/json-strict.ts';
 import type { TypedDocument } from '../../codec/typed.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
 import { update } from '../../operations/update.ts';
-import {
-  applyJsonPatch,
-  applyMergePatch,
-  jsonPatchReaches,
-  keepMergedLiterals,
-  keepPatchedLiterals,
-  MAXIMUM_OPERATIONS,
-  mergePatchReaches,
-} from '../../patch/index.ts';
+import { jsonPatchReaches, mergePatchReaches } from '../../patch/index.ts';
 import type { ObjectSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
-import { waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
+import { runInSteps, waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { plainText } from '../../schema/structural/go-text.ts';
 import { ApiError, errors, forbidden, invalid } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
@@ -26,16 +18,8 @@ import { checkParts, parseJsonBody } from '../request/parse-body.ts';
 import { applyObject } from './apply.ts';
 import { expectedKind, operationContext, optionsObject } from './create.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
+import { jsonPatchProblems, PATCH_TYPES, type Patcher, patcherOf } from './patchers.ts';
 import { checkName } from './update.ts';
-
-/** Media types of patches. Apply has an operation of its own. */
-export const PATCH_TYPES = {
-  json: 'application/json-patch+json',
-  merge: 'application/merge-patch+json',
-  strategic: 'application/strategic-merge-patch+json',
-  apply: 'application/apply-patch+yaml',
-  applyCbor: 'application/apply-patch+cbor',
-} as const;
 
 /** Returns the media type of a patch. @throws ApiError 415 */
 export function patchType({ exchange, responses }: RequestContext, schema: ObjectSchema): string {
@@ -53,9 +37,6 @@ export function patchType({ exchange, responses }: RequestContext, schema: Objec
       : new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
   return type;
 }
-
-/** Applies one of the three merge forms to a plain tree of the served version. */
-type Patcher = (current: unknown) => unknown;
 
 /** Handles PATCH of an object or of a subresource with the form of the object. */
 export async function patchObject(
@@ -111,7 +92,7 @@ export async function readPatch(
   if (failure !== undefined) return unreadable(failure, validation);
   return {
     patcher: patcherOf(type, schema, patch),
-    formatValue: type === PATCH_TYPES.strategic ? () => plainText(patch) : writePlain,
+    formatValue: type === PATCH_TYPES.strategic ? () => plainText(patch) : beginningOf,
     problems:
       type === PATCH_TYPES.json
         ? jsonPatchProblems(patch, duplicates)
@@ -130,7 +111,7 @@ const unreadable = (failure: ApiError, validation: FieldValidation): PatchReques
   patcher: () => {
     throw failure;
   },
-  formatValue: writePlain,
+  formatValue: beginningOf,
   problems: [],
   namesVersion: false,
   leavesEntries: true,
@@ -156,20 +137,6 @@ async function parsePatchBody(context: RequestContext, body: Buffer, type: strin
   }
 }
 
-function patcherOf(type: string, schema: ObjectSchema, patch: unknown): Patcher {
-  switch (type) {
-    case PATCH_TYPES.json:
-      return (current) =>
-        schema.normalizePatched(keepPatchedLiterals(patch, applyJsonPatch(current, patch)), (path) =>
-          jsonPatchReaches(patch, path),
-        );
-    case PATCH_TYPES.merge:
-      return (current) => keepMergedLiterals(patch, applyMergePatch(current, patch));
-    default:
-      return (current) => schema.normalizePatched(schema.strategicMerge!(current, patch), () => true);
-  }
-}
-
 /** A parsed patch; it can be applied again after a write conflict. */
 export interface PatchRequest {
   readonly patcher: Patcher;
@@ -182,21 +149,6 @@ export interface PatchRequest {
   /** The patch does not touch managedFields, which are a large part of an object. */
   readonly leavesEntries: boolean;
   readonly validation: FieldValidation;
-}
-
-const OPERATION_MEMBERS: readonly string[] = ['op', 'path', 'from', 'value'];
-
-function jsonPatchProblems(patch: unknown, duplicates: readonly string[]): string[] {
-  const problems: string[] = [];
-  for (const [index, operation] of (Array.isArray(patch) ? patch : [])
-    .slice(0, MAXIMUM_OPERATIONS)
-    .entries()) {
-    if (typeof operation !== 'object' || operation === null) continue;
-    for (const member of Object.keys(operation))
-      if (!OPERATION_MEMBERS.includes(member))
-        problems.push(`json patch unknown field ${JSON.stringify(`[${index}].${member}`)}`);
-  }
-  return [...problems, ...duplicates.map((path) => `json patch duplicate field ${JSON.stringify(path)}`)];
 }
 
 /**
@@ -217,8 +169,9 @@ export async function patchedObject(
     value.metadata!.managedFields = managedFields.map((entry) => ({ ...entry }));
     return value;
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof ApiError) || !errorsWithResult.has(error)) throw error;
     // The error contains the whole object.
+    await yieldIfLarge(context);
     return patchedWhole(context, expected, request, served);
   }
 }
@@ -234,7 +187,8 @@ async function patchedWhole(
     kind: expected.kind,
   });
   await yieldIfLarge(context);
-  const result = patcher(before);
+  const result = await runInSteps(context.turns, patcher(before));
+  await yieldIfLarge(context);
   checkParts(result);
   await yieldIfLarge(context);
   const lacksVersion =
@@ -279,8 +233,17 @@ function decodeResult(
 }
 
 const SHOWN_CHARACTERS = 2048;
+/** Characters of a result that are formatted for errors. */
+const FORMATTED_CHARACTERS = 16 * 1024;
+
+const beginningOf = (result: unknown): string => writePlainBeginning(result, FORMATTED_CHARACTERS);
+
+/** Errors that show the result of a patch. */
+const errorsWithResult = new WeakSet<ApiError>();
 
 function invalidPatchResult(text: string, message: string): ApiError {
   const value = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
-  return errors.invalid({ group: '', kind: '' }, '', [invalid('patch', value, message)]);
+  const error = errors.invalid({ group: '', kind: '' }, '', [invalid('patch', value, message)]);
+  errorsWithResult.add(error);
+  return error;
 }

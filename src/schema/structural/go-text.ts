@@ -51,16 +51,26 @@ export function floatText(value: number): string {
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
-/** Formats a value like Go's `%v`: `map[a:1 b:[x y]]`. */
-export function plainText(value: unknown): string {
+/** Characters of a long value that {@link plainText} formats. */
+const FORMATTED_CHARACTERS = 16 * 1024;
+
+/**
+ * Formats a value like Go's `%v`: `map[a:1 b:[x y]]`. Of a long value only the beginning is formatted; it is read
+ * no deeper than that.
+ */
+export function plainText(value: unknown, characters = FORMATTED_CHARACTERS): string {
   if (value === null || value === undefined) return '<nil>';
   if (typeof value === 'number' || typeof value === 'bigint') return numberText(value);
-  if (Array.isArray(value)) return `[${value.map(plainText).join(' ')}]`;
   if (!isContainer(value)) return String(value);
-  const members = Object.keys(value)
-    .sort()
-    .map((name) => `${name}:${plainText((value as JsonObject)[name])}`);
-  return `map[${members.join(' ')}]`;
+  const start = Array.isArray(value) ? '[' : 'map[';
+  let text = start;
+  for (const name of Array.isArray(value) ? value.keys() : Object.keys(value).sort()) {
+    if (text !== start) text += ' ';
+    if (typeof name === 'string') text += `${name}:`;
+    if (text.length > characters) return text;
+    text += plainText((value as JsonObject)[name], characters - text.length);
+  }
+  return `${text}]`;
 }
 
 /**

@@ -1,0 +1,71 @@
+import {
+  applyJsonPatchInSteps,
+  applyMergePatchInSteps,
+  jsonPatchReaches,
+  keepMergedLiterals,
+  keepPatchedLiterals,
+  MAXIMUM_OPERATIONS,
+} from '../../patch/index.ts';
+import type { ObjectSchema } from '../../registry/object-schema.ts';
+
+/** Media types of patches. Apply has an operation of its own. */
+export const PATCH_TYPES = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+  applyCbor: 'application/apply-patch+cbor',
+} as const;
+
+/** Applies one of the three merge forms to a plain tree of the served version. */
+export type Patcher = (current: unknown) => Generator<undefined, unknown, void>;
+
+/** @param type one of the three merge forms */
+export function patcherOf(type: string, schema: ObjectSchema, patch: unknown): Patcher {
+  switch (type) {
+    case PATCH_TYPES.json:
+      return (current) => patchJson(schema, patch, current);
+    case PATCH_TYPES.merge:
+      return (current) => patchMerge(patch, current);
+    default:
+      return (current) => patchStrategic(schema, patch, current);
+  }
+}
+
+function* patchJson(schema: ObjectSchema, patch: unknown, current: unknown): ReturnType<Patcher> {
+  const patched = yield* applyJsonPatchInSteps(current, patch);
+  return schema.normalizePatched(keepPatchedLiterals(patch, patched), (path) =>
+    jsonPatchReaches(patch, path),
+  );
+}
+
+function* patchMerge(patch: unknown, current: unknown): ReturnType<Patcher> {
+  return keepMergedLiterals(patch, yield* applyMergePatchInSteps(current, patch));
+}
+
+function* patchStrategic(schema: ObjectSchema, patch: unknown, current: unknown): ReturnType<Patcher> {
+  return schema.normalizePatched(schema.strategicMerge!(current, patch), () => true);
+}
+
+const OPERATION_MEMBERS: readonly string[] = ['op', 'path', 'from', 'value'];
+
+/** Maximum reported errors, as in kube-apiserver. */
+const MAXIMUM_PROBLEMS = 100;
+
+/** Strict validation errors of a JSON Patch. */
+export function jsonPatchProblems(patch: unknown, duplicates: readonly string[]): string[] {
+  const problems: string[] = [];
+  for (const [index, operation] of (Array.isArray(patch) ? patch : [])
+    .slice(0, MAXIMUM_OPERATIONS)
+    .entries()) {
+    if (problems.length >= MAXIMUM_PROBLEMS) break;
+    if (typeof operation !== 'object' || operation === null) continue;
+    for (const member of Object.keys(operation))
+      if (!OPERATION_MEMBERS.includes(member))
+        problems.push(`json patch unknown field ${JSON.stringify(`[${index}].${member}`)}`);
+  }
+  return [
+    ...problems.slice(0, MAXIMUM_PROBLEMS),
+    ...duplicates.map((path) => `json patch duplicate field ${JSON.stringify(path)}`),
+  ];
+}
