@@ -120,13 +120,17 @@ export class SchemaWriter {
       ...(description === undefined ? {} : { description }),
       ...(this.#dialect === 'v3' && defaultOf(field) !== undefined ? { default: defaultOf(field) } : {}),
     };
-    if (this.#dialect === 'v3' && isReference) {
-      const isBare = Object.keys(parts).length === 0 && Object.keys(extensions).length === 0;
-      return isBare ? value : { ...parts, allOf: [value], ...extensions };
-    }
+    if (this.#dialect === 'v3' && isReference)
+      return BARE_REFERENCES.has(`${type.shortName}.${field.name}`)
+        ? value
+        : { ...parts, allOf: [value], ...extensions };
+    const { type: valueType, format, ...rest } = value;
     return {
+      ...(description === undefined ? {} : { description }),
+      ...(valueType === undefined ? {} : { type: valueType }),
+      ...(format === undefined ? {} : { format }),
       ...parts,
-      ...value,
+      ...rest,
       ...(field.enum === undefined ? {} : { enum: [...field.enum].sort() }),
       ...extensions,
     };
@@ -162,6 +166,14 @@ export class SchemaWriter {
     return v3 && '$ref' in value && type.message.form === 'object' ? { default: {}, allOf: [value] } : value;
   }
 }
+
+/** Fields without a description in kube-apiserver: their reference is not wrapped to stand beside one. */
+const BARE_REFERENCES: ReadonlySet<string> = new Set([
+  'IngressRule.http',
+  ...['additionalItems', 'additionalProperties', 'example', 'externalDocs', 'items', 'not'].map(
+    (name) => `JSONSchemaProps.${name}`,
+  ),
+]);
 
 const API_VERSION = 'Version of the form in which this object is written, for example v1 or apps/v1.';
 const KIND = 'Kind of this object in CamelCase. It cannot change.';

@@ -31,14 +31,13 @@ const groups = (isServed?: ServedPredicate) =>
 const pause = async () => {};
 const v2 = async () => JSON.parse((await documentV2(maker(), groups())).toString()) as Tree;
 
-/** Removes descriptions, and unwraps a reference that is the only element of `allOf`. */
+/** Removes descriptions. */
 function normal(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normal);
   if (value === null || typeof value !== 'object') return value;
   const members = Object.entries(value).filter(
     ([name, member]) => name !== 'description' || typeof member !== 'string',
   );
-  if (members.length === 1 && members[0]![0] === 'allOf') return normal((members[0]![1] as unknown[])[0]);
   return Object.fromEntries(members.map(([name, member]) => [name, normal(member)]));
 }
 
