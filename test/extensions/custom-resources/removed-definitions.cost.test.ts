@@ -55,7 +55,9 @@ async function useAndRemove(from: number, to: number): Promise<void> {
   await documents();
   for (let index = from; index < to; index += 1)
     await api.call('DELETE', `${DEFINITIONS}/kind${index}s.${groupOf(index)}`);
-  await expect.poll(async () => (await api.call('GET', DEFINITIONS)).items).toEqual([]);
+  await expect
+    .poll(async () => (await api.call('GET', `${DEFINITIONS}?limit=1`)).items, { timeout: TIME_LIMIT })
+    .toEqual([]);
   await documents();
 }
 
