@@ -105,9 +105,19 @@ class Walk {
       return;
     }
     const at = shapeOfValues(shape, before, after);
-    if (at.kind === 'leaf') this.#leaf(at, before, after);
-    else if (at.kind === 'keyed' || at.kind === 'set') this.#list(at, before, after);
+    if (at.kind === 'leaf') {
+      if (shape.deduce !== undefined) this.#changedForm(shape, before, after);
+      this.#leaf(at, before, after);
+    } else if (at.kind === 'keyed' || at.kind === 'set') this.#list(at, before, after);
     else this.#map(at, before, after);
+  }
+
+  /** Free-form data that was a map and is none any more, or the reverse: the members of the map change, too. */
+  #changedForm(shape: Shape, before: unknown, after: unknown): void {
+    const left = membersOf(before);
+    const right = membersOf(after);
+    if ((left === undefined) !== (right === undefined))
+      this.#members(shape, left ?? {}, right ?? {}, left === undefined, right === undefined);
   }
 
   #list(shape: Shape, before: unknown, after: unknown): void {

@@ -9,11 +9,14 @@ export interface Conflict {
   readonly fields: FieldSet;
 }
 
-/** The 409 error for conflicts, one cause per field. */
-export function conflictError(conflicts: readonly Conflict[]): ApiError {
+/**
+ * The 409 error for conflicts, one cause per field.
+ * @param shownVersion the version of owners in texts; default: that of their fields
+ */
+export function conflictError(conflicts: readonly Conflict[], shownVersion?: string): ApiError {
   const owners = conflicts
     .map(({ manager, fields }) => ({
-      manager: formatManager(manager),
+      manager: formatManager(manager, shownVersion ?? manager.apiVersion),
       paths: fields.paths().map(formatPath),
     }))
     .sort((a, b) => (a.manager < b.manager ? -1 : 1));
@@ -31,6 +34,6 @@ export function conflictError(conflicts: readonly Conflict[]): ApiError {
   return errors.applyConflict(causes, `Apply failed with ${causes.length} conflicts: ${text}`);
 }
 
-function formatManager({ name, operation, apiVersion, subresource }: Manager): string {
+function formatManager({ name, operation, subresource }: Manager, apiVersion: string): string {
   return `${JSON.stringify(name)}${subresource === '' ? '' : ` with subresource ${JSON.stringify(subresource)}`}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
 }

@@ -43,6 +43,8 @@ export interface FieldManagerOptions {
   readonly versionsAreIndependent?: boolean;
   /** Fields that this request cannot set. */
   readonly ignored: FieldSet;
+  /** See {@link Versions.shown}. */
+  readonly shownVersion?: string | undefined;
   shape(apiVersion: string): Shape | undefined;
   /** Converts an in-memory object to another version; the given one is not changed. */
   convert(object: KubernetesObject, from: string, to: string): KubernetesObject | Promise<KubernetesObject>;
@@ -91,6 +93,7 @@ export class FieldManager {
     this.#versions = {
       shape: (version) => options.shape(version),
       ignored: options.ignored,
+      shown: options.shownVersion,
       areIndependent: options.versionsAreIndependent === true,
       convert: (object, from, to, form: ValueForm) => {
         if (form === 'memory') return options.convert(object as KubernetesObject, from, to);

@@ -16,7 +16,8 @@ const isEmpty = (members: Members): boolean => Object.keys(members).length === 0
  */
 export function mergeConfiguration(declared: Shape, live: unknown, applied: unknown): unknown {
   if (applied === undefined) return live;
-  const shape = shapeOfValues(declared, applied);
+  // An applied null has the form of the live value.
+  const shape = shapeOfValues(declared, applied ?? live);
   if (shape.kind === 'leaf') return applied;
   if (shape.kind === 'keyed' || shape.kind === 'set') {
     const ours = listOf(live);

@@ -142,7 +142,8 @@ async function applyScale(
   checkConfiguration(`${GROUP}/${VERSION}`, 'Scale', applied);
   const scale = decodePlainStrictly(context, expected, applied);
   const { name } = context.info;
-  checkName(scale.metadata?.name ?? '', name);
+  // A configuration without a name applies to the object of the path.
+  checkName(scale.metadata?.name || name, name);
   const operation: OperationContext = {
     ...operationContext(context, resource, environment, options),
     environment: { ...environment.operations, ownership: appliedOwnership },
