@@ -32,8 +32,6 @@ export async function create(
 ): Promise<CacheRecord> {
   checkNamespace(object, context.namespace);
   const metadata = metadataOf(object);
-  if (!context.dryRun && namesVersion(object))
-    throw errors.badRequest('resourceVersion should not be set on objects to be created');
   return createAfterAdmission(context, await admitCreation(context, object, metadata.name ?? '', options));
 }
 
@@ -73,8 +71,6 @@ async function admitNew(context: OperationContext, admission: AdmissionAttempt):
   const object = admission.object!;
   restoreInvalidOwnership(admission, object, before);
   checkNamespace(object, context.namespace);
-  if (!context.dryRun && namesVersion(object))
-    throw errors.internal('resourceVersion should not be set on objects to be created');
   deduplicateOwnerReferences(context, object, true);
 }
 
@@ -144,6 +140,7 @@ async function createOnce(
   const { row, stored, strategy } = resource;
   const strategyView = strategyContext(context);
   initializeMetadata(context, object);
+  const isVersioned = !dryRun && namesVersion(object);
   // A dry run shows the version that the client or admission set.
   const givenVersion = dryRun ? (object.metadata!.resourceVersion ?? '') : '';
   delete object.metadata!.resourceVersion;
@@ -178,6 +175,7 @@ async function createOnce(
     admission.name = name;
     await environment.admission.validate(admission);
   }
+  if (isVersioned) throw errors.badRequest('resourceVersion should not be set on objects to be created');
   // What reading adds to an object, admission of its creation does not see.
   strategy.completion?.complete(object);
   await yieldIfLarge(context.request);

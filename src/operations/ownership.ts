@@ -91,25 +91,32 @@ export function setEntries(object: KubernetesObject, entries: ManagedFieldsEntry
   else object.metadata.managedFields = entries;
 }
 
-/** Whether two lists of entries differ, and only in their times. */
+/** Whether two lists of entries differ, and only in their times; entries in another order differ. */
 export function sameOwnership(
   entries: readonly ManagedFieldsEntry[] = [],
   old: readonly ManagedFieldsEntry[] = [],
 ): boolean {
-  const known = new Map(old.map((entry) => [ownershipKey(entry), entry]));
-  const fields = (entry: ManagedFieldsEntry | undefined): string | undefined =>
-    (entry?.fieldsV1 as RawJson | undefined)?.text;
   return (
     entries.length === old.length &&
-    entries.every(
-      (entry) => known.has(ownershipKey(entry)) && fields(entry) === fields(known.get(ownershipKey(entry))),
-    ) &&
-    entries.some((entry) => entry.time !== known.get(ownershipKey(entry))!.time)
+    entries.every((entry, index) => ownershipKey(entry) === ownershipKey(old[index]!)) &&
+    entries.some(({ time }, index) => time !== old[index]!.time)
   );
 }
 
-const ownershipKey = ({ manager, operation, apiVersion, subresource }: ManagedFieldsEntry): string =>
-  JSON.stringify([manager, operation, apiVersion, subresource ?? '']);
+const ownershipKey = ({
+  manager,
+  operation,
+  apiVersion,
+  subresource,
+  fieldsV1,
+}: ManagedFieldsEntry): string =>
+  JSON.stringify([
+    manager,
+    operation,
+    apiVersion,
+    subresource ?? '',
+    (fieldsV1 as RawJson | undefined)?.text,
+  ]);
 
 /** Converts an object to the version of the request; the stored object stays unchanged. */
 export function servedForm(resource: ServedResource, object: KubernetesObject): KubernetesObject {
@@ -133,6 +140,7 @@ export function fieldManager({
     subresource,
     ignored: ignoredFields(resource, subresource),
     versionsAreIndependent: resource.schema.isUntyped,
+    ...(subresource === 'scale' && { shownVersion: 'autoscaling/v1' }),
     shape: (apiVersion) => schemaOf(apiVersion)?.shape,
     convert: (object, from, to) => resource.conversion.convert(object, from, to, request),
     toPlain: (object, apiVersion) => schemaOf(apiVersion)!.toPlain(object, { apiVersion, kind: row.kind }),

@@ -82,6 +82,9 @@ export async function update(context: OperationContext, request: UpdateRequest):
   const key = stored.key(namespace, request.name);
   return compareAndSwap<UpdateResult>(context, key, async (record, beforeExternalCall) => {
     if (record !== undefined) return updateOnce(context, request, record, beforeExternalCall);
+    // A uid is a precondition, which a missing object does not meet.
+    if (request.replaces === true)
+      checkUid(context, request.name, key, await request.transform(undefined, undefined), undefined);
     if (!request.createsWhenMissing) throw errors.notFound(row, request.name);
     beforeExternalCall();
     const created = await createByUpdate(context, request);
@@ -113,9 +116,7 @@ async function createByUpdate(
     throw errors.conflict(
       row,
       request.name,
-      request.unconditional
-        ? `uid mismatch: the provided object specified uid ${metadata.uid}, and no existing object was found`
-        : `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: `,
+      `uid mismatch: the provided object specified uid ${metadata.uid}, and no existing object was found`,
     );
   if (!context.dryRun) delete metadata.resourceVersion;
   const options = request.options && { ...request.options, kind: 'CreateOptions' };
@@ -307,14 +308,15 @@ function checkUid(
   name: string,
   key: string,
   object: KubernetesObject,
-  old: KubernetesObject,
+  old: KubernetesObject | undefined,
 ): void {
   const uid = object.metadata?.uid ?? '';
-  if (uid === '' || uid === old.metadata!.uid) return;
+  const actual = old?.metadata?.uid ?? '';
+  if (uid === '' || uid === actual) return;
   throw errors.conflict(
     row,
     name,
-    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata!.uid}`,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`,
   );
 }
 

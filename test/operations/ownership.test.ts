@@ -13,14 +13,13 @@ const entry = (manager: string, time: string, fields = '{"f:data":{}}'): Managed
 const [early, late] = ['2020-01-01T00:00:00Z', '2020-01-01T00:00:01Z'];
 
 describe('sameOwnership', () => {
-  it('accepts entries that only differ in time, in any order', () => {
+  it('accepts entries that only differ in time', () => {
     expect(sameOwnership([entry('a', late)], [entry('a', early)])).toBe(true);
-    expect(sameOwnership([entry('b', early), entry('a', late)], [entry('a', early), entry('b', early)])).toBe(
-      true,
-    );
   });
 
-  it('rejects equal entries, other managers and other fields', () => {
+  it('rejects equal entries, another order, other managers and other fields', () => {
+    const reordered = [entry('b', early), entry('a', late)];
+    expect(sameOwnership(reordered, [entry('a', early), entry('b', early)])).toBe(false);
     expect(sameOwnership([entry('a', early)], [entry('a', early)])).toBe(false);
     expect(sameOwnership([entry('b', late)], [entry('a', early)])).toBe(false);
     expect(sameOwnership([entry('a', late, '{"f:spec":{}}')], [entry('a', early)])).toBe(false);

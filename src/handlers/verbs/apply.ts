@@ -3,6 +3,7 @@ import { writePlain } from '../../codec/json-plain.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import type { OperationContext } from '../../operations/environment.ts';
+import { checkNamespace } from '../../operations/object-metadata.ts';
 import { appliedOwnership, fieldManager, servedForm, setEntries } from '../../operations/ownership.ts';
 import { update } from '../../operations/update.ts';
 import type { ObjectSchema } from '../../registry/object-schema.ts';
@@ -63,6 +64,7 @@ export async function applyObject(
       const next = typed === undefined ? current! : resource.toWorking(typed, { keepsNulls: true });
       setEntries(next, managedFields);
       // A configuration without a name applies to the object of the path if that exists.
+      checkNamespace(next, context.info.namespace);
       checkName(next.metadata?.name ?? '', name);
       return next;
     },

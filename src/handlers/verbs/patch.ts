@@ -1,8 +1,11 @@
 import { DecodeError } from '../../codec/decode-error.ts';
 import { writePlain, writePlainBeginning } from '../../codec/json-plain.ts';
 import { unknownFields } from '../../codec/json-strict.ts';
+import { notAnObject } from '../../codec/type-meta.ts';
 import type { TypedDocument } from '../../codec/typed.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
+import { checkNamespace } from '../../operations/object-metadata.ts';
 import { update } from '../../operations/update.ts';
 import { jsonPatchReaches, mergePatchReaches } from '../../patch/index.ts';
 import type { ObjectSchema } from '../../registry/object-schema.ts';
@@ -90,6 +93,8 @@ export async function readPatch(
     type,
   );
   if (failure !== undefined) return unreadable(failure, validation);
+  if (type === PATCH_TYPES.merge && validation === 'Ignore' && patch !== null && !isJsonObject(patch))
+    return unreadable(unmergeable(patch), validation);
   return {
     patcher: patcherOf(type, schema, patch),
     formatValue: type === PATCH_TYPES.strategic ? () => plainText(patch) : beginningOf,
@@ -136,6 +141,15 @@ async function parsePatchBody(context: RequestContext, body: Buffer, type: strin
     return { patch: undefined, duplicates: [], failure: errors.badRequest(message) };
   }
 }
+
+/** The error for a merge patch that is not an object and is not validated: it replaces the object. */
+const unmergeable = (patch: unknown): ApiError =>
+  Array.isArray(patch)
+    ? invalidPatchResult(
+        beginningOf(patch),
+        `couldn't get version/kind; json parse error: ${notAnObject(patch)}`,
+      )
+    : errors.badRequest('Invalid JSON Patch');
 
 /** A parsed patch; it can be applied again after a write conflict. */
 export interface PatchRequest {
@@ -203,6 +217,7 @@ async function patchedWhole(
   if (validation === 'Warn') for (const problem of found) context.warnings.add(problem);
   if (validation === 'Strict' && found.length > 0)
     throw invalidPatchResult(formatValue(result), `strict decoding error: ${found.join(', ')}`);
+  checkNamespace(value, context.info.namespace);
   checkName(value.metadata?.name ?? '', context.info.name);
   await yieldIfLarge(context);
   return value;

@@ -1,3 +1,4 @@
+import { checkNamespace } from '../../operations/object-metadata.ts';
 import { update } from '../../operations/update.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
@@ -20,6 +21,7 @@ export async function updateObject(
   const body = await readBody(context, environment.maximumBodyBytes);
   const object = await decodeObject(context, expectedKind(resource), body, options.fieldValidation);
   const { name, subresource } = context.info;
+  checkNamespace(object, context.info.namespace);
   checkName(object.metadata?.name ?? '', name);
   let attempt = 0;
   const result = await update(operationContext(context, resource, environment, options), {

@@ -29,8 +29,10 @@ export const ingressStrategy: Strategy = {
   },
   validateUpdate: (object, old) => validateIngress(object as Ingress, old as Ingress),
   validateSubresource: { status: (object) => validateIngressStatus(object as Ingress) },
-  warnings: ({ metadata }, old) =>
-    old === undefined && metadata?.annotations?.[CLASS_ANNOTATION] !== undefined
+  warnings: ({ metadata, spec }: Ingress, old) =>
+    old === undefined &&
+    metadata?.annotations?.[CLASS_ANNOTATION] !== undefined &&
+    spec?.ingressClassName === undefined
       ? [
           `annotation ${JSON.stringify(CLASS_ANNOTATION)} is deprecated, please use 'spec.ingressClassName' instead`,
         ]

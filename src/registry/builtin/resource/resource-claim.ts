@@ -24,7 +24,7 @@ import { setDeviceClaimDefaults, validateDeviceClaim } from './device-requests.t
 const MAXIMUM_CONSUMERS = 256;
 
 const validateSpecUpdate = (object: { spec?: object }, old: { spec?: object }, type: string): FieldError[] =>
-  semanticEqual(object.spec, old.spec, messageType(`resource_v1beta1.${type}`))
+  semanticEqual(object.spec ?? {}, old.spec ?? {}, messageType(`resource_v1beta1.${type}`))
     ? []
     : [invalid('spec', object.spec, IMMUTABLE)];
 

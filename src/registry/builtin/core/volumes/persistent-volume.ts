@@ -1,6 +1,7 @@
 import { STORAGE_CLASS_ANNOTATION } from '../../../../model/annotations.ts';
 import type { PersistentVolume, PersistentVolumeSpec } from '../../../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../../../model/object.ts';
+import { type FieldError, forbidden } from '../../../../status/index.ts';
 import { defineResource } from '../../../builtin-resource.ts';
 import { dropGatedFields, type GatedField } from '../../../gated-fields.ts';
 import type { Strategy } from '../../../strategy.ts';
@@ -33,9 +34,26 @@ const NON_FUNCTIONAL_SOURCES: readonly (readonly [member: keyof PersistentVolume
   ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ];
+const MOUNT_OPTIONS = 'volume.beta.kubernetes.io/mount-options';
+/** Sources whose mount options may be given by the annotation. */
+const MOUNTABLE_SOURCES: readonly (keyof PersistentVolumeSpec)[] = [
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'cinder',
+  'cephfs',
+  'azureFile',
+  'vsphereVolume',
+  'azureDisk',
+  'photonPersistentDisk',
+];
 const ANNOTATIONS = {
   [STORAGE_CLASS_ANNOTATION]: 'deprecated since v1.8; use "storageClassName" attribute instead',
-  'volume.beta.kubernetes.io/mount-options': 'deprecated since v1.31; use "mountOptions" attribute instead',
+  [MOUNT_OPTIONS]: 'deprecated since v1.31; use "mountOptions" attribute instead',
 };
 
 function warnings({ metadata, spec = {} }: PersistentVolume): string[] {
@@ -59,8 +77,16 @@ function warnings({ metadata, spec = {} }: PersistentVolume): string[] {
       }),
     ),
     ...NON_FUNCTIONAL_SOURCES.flatMap(([member, text]) =>
-      spec[member] === undefined ? [] : [`spec.${member}: ${text}`],
+      spec[member] === undefined ? [] : [`spec.${member === 'storageos' ? 'storageOS' : member}: ${text}`],
     ),
+  ];
+}
+
+function validateMountOptions({ metadata, spec = {} }: PersistentVolume): FieldError[] {
+  if (metadata?.annotations?.[MOUNT_OPTIONS] === undefined) return [];
+  if (MOUNTABLE_SOURCES.some((member) => spec[member] !== undefined)) return [];
+  return [
+    forbidden(`metadata.annotations.${MOUNT_OPTIONS}`, 'may not specify mount options for this volume type'),
   ];
 }
 
@@ -88,9 +114,13 @@ export const persistentVolumeStrategy: Strategy = {
         status.lastPhaseTransitionTime = context.now();
     },
   },
-  validate: (object) => validateVolume(object as PersistentVolume),
+  validate: (object) => [
+    ...validateVolume(object as PersistentVolume),
+    ...validateMountOptions(object as PersistentVolume),
+  ],
   validateUpdate: (object, old) => [
     ...validateVolume(object as PersistentVolume, true),
+    ...validateMountOptions(object as PersistentVolume),
     ...validateVolumeUpdate(object as PersistentVolume, old as PersistentVolume),
   ],
   warnings: (object) => warnings(object as PersistentVolume),

@@ -85,6 +85,17 @@ export default {
     merge('field managers are reset', one, { metadata: { managedFields: [{}] } }),
     apply('apply a null', object({ text: null })),
     apply('apply a null that has a default', object({ preset: null })),
+    {
+      name: 'free-form members',
+      method: 'PATCH',
+      path: `${one}?fieldManager=c`,
+      contentType: 'application/merge-patch+json',
+      body: { spec: { pod: { free: { map: { a: 1 }, list: [1], text: 'x' } } } },
+    },
+    apply('a null keeps a map', object({ pod: { free: { map: null } } })),
+    apply('but no list', object({ pod: { free: { list: null } } })),
+    merge('a map becomes a text', one, { spec: { pod: { free: { map: 'x' } } } }),
+    merge('a text becomes a map', one, { spec: { pod: { free: { text: { a: 1 } } } } }),
     { name: 'read', path: one },
   ],
 };
