@@ -1,6 +1,6 @@
 // Custom kinds: definitions, the start with many of them, and their objects beside built-in ones.
 import { many } from '../support/client.mjs';
-import { customObject, establish, objectsOf } from '../support/definitions.mjs';
+import { customObject, DEFINITIONS, establish, largeDefinition, objectsOf } from '../support/definitions.mjs';
 import { inTurns, median, summary, until } from '../support/measure.mjs';
 import { CONFIG_MAPS, configMap } from '../support/objects.mjs';
 import { BenchServer, withServer } from '../support/server.mjs';
@@ -15,7 +15,38 @@ const exact = (value) => ({ value });
 
 export default async function definitions(table) {
   await defined(table);
+  await retained(table);
   await objects(table);
+}
+
+/** Memory of definitions of 65 kB after a restart, before and after the first request for their objects. */
+async function retained(table) {
+  const [few, many] = [20, 220];
+  let server = await new BenchServer().start();
+  const sizes = [];
+  let afterUse = 0;
+  try {
+    let created = 0;
+    for (const count of [few, many]) {
+      for (; created < count; created += 1)
+        await server.admin.ask(DEFINITIONS, {
+          method: 'POST',
+          body: JSON.stringify(largeDefinition(created)),
+        });
+      await server.kill();
+      server = await new BenchServer(server, [], { reportsMemory: true }).start();
+      sizes.push(await server.reachableBytes());
+    }
+    for (let index = 0; index < many; index += 1) await server.admin.ask(objectsOf(index));
+    afterUse = await server.reachableBytes();
+  } finally {
+    await server.remove();
+  }
+  const bytes = JSON.stringify(largeDefinition(few)).length;
+  const unused = (sizes[1] - sizes[0]) / (many - few);
+  const used = unused + (afterUse - sizes[1]) / many;
+  table.row('memory of an unused definition, times its JSON', exact(unused / bytes), '', 2);
+  table.row('the same after its first use', exact(used / bytes), '', 12);
 }
 
 /** Definitions created until all are established, the first request of each kind, and the start with them. */

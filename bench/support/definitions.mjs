@@ -2,7 +2,7 @@
 import { many } from './client.mjs';
 import { until } from './measure.mjs';
 
-const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 const string = { type: 'string' };
 const conditions = {
@@ -80,6 +80,27 @@ export function definition(index) {
       ],
     },
   };
+}
+
+/** A definition of 65 kB, most of it descriptions, as published ones are. */
+export function largeDefinition(index) {
+  const large = definition(index);
+  const { spec } = large.spec.versions[0].schema.openAPIV3Schema.properties;
+  for (let group = 0; group < 30; group += 1) {
+    const fields = Array.from({ length: 12 }, (_, field) => [
+      `field${field}`,
+      {
+        type: field % 3 === 0 ? 'integer' : 'string',
+        description: `Field ${field} of group ${group} of definition ${index}, which says in a sentence or two what the field is for, as published definitions do it.`,
+      },
+    ]);
+    spec.properties[`group${group}`] = {
+      type: 'object',
+      description: `Group ${group} of definition ${index}.`,
+      properties: Object.fromEntries(fields),
+    };
+  }
+  return large;
 }
 
 const groupOf = (index) => `g${index % 30}.bench.example.com`;

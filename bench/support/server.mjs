@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from './client.mjs';
 
+const REPORT_MEMORY = new URL('report-memory.mjs', import.meta.url).href;
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /**
  * Length of a clock tick of /proc/<pid>/stat in microseconds: always a hundredth of a second, regardless of
@@ -26,9 +27,13 @@ export function freePort() {
 }
 
 export class BenchServer {
-  /** Uses a new data directory, or that of `previous`, which has exited. `flags` are added to the usual ones. */
-  constructor(previous, flags = []) {
+  /**
+   * Uses a new data directory, or that of `previous`, which has exited. `flags` are added to the usual ones.
+   * A server with `reportsMemory` can be asked for its {@link reachableBytes}.
+   */
+  constructor(previous, flags = [], { reportsMemory = false } = {}) {
     this.flags = flags;
+    this.reportsMemory = reportsMemory;
     this.directory = previous?.directory ?? mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
     writeFileSync(join(this.directory, 'tokens.csv'), TOKENS);
   }
@@ -45,10 +50,15 @@ export class BenchServer {
     ];
     this.child = spawn(
       process.execPath,
-      [MAIN, ...flags, '--disable-admission-plugins=ServiceAccount', '--controllers=-*', ...this.flags],
-      {
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
+      [
+        ...(this.reportsMemory ? ['--import', REPORT_MEMORY] : []),
+        MAIN,
+        ...flags,
+        '--disable-admission-plugins=ServiceAccount',
+        '--controllers=-*',
+        ...this.flags,
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe', ...(this.reportsMemory ? ['ipc'] : [])] },
     );
     let output = '';
     this.ended = new Promise((resolve) => this.child.on('close', resolve));
@@ -70,6 +80,13 @@ ${output}`),
     this.url = `https://127.0.0.1:${port}`;
     this.admin = new Client(this.url, 'administrator');
     return this;
+  }
+
+  /** Bytes of the heap and of buffers that are still reachable, after a full garbage collection. */
+  async reachableBytes() {
+    const answer = new Promise((resolve) => this.child.once('message', resolve));
+    this.child.send('memory');
+    return answer;
   }
 
   client(token = 'administrator') {
