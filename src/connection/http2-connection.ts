@@ -103,9 +103,10 @@ export class Http2Connection extends Connection implements SessionOwner {
   onRequest(stream: Http2Stream): void {
     const exchange = new Http2Exchange(this, stream);
     this.opened(exchange);
-    if (stream.head.isForbidden || stream.head.method === 'CONNECT') {
+    const refusal = stream.head.refusal ?? (stream.head.method === 'CONNECT' ? 405 : undefined);
+    if (refusal !== undefined) {
       this.context.counters.malformedRequests++;
-      exchange.respond(stream.head.isForbidden ? 400 : 405, undefined, '');
+      exchange.respond(refusal, undefined, '');
     } else if (this.#begunInTurn < BEGUN_PER_TURN) this.#dispatch(exchange);
     else this.#defer(exchange);
   }

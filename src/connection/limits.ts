@@ -22,9 +22,9 @@ export interface ConnectionLimits {
   readonly acknowledgeTimeout: number;
   /** Interval of HTTP/2 pings; a peer that does not reply within the stall timeout is disconnected. */
   readonly pingInterval: number;
-  /** All headers of one request; above it 431 on HTTP/1.1, a reset with ENHANCE_YOUR_CALM on HTTP/2. */
+  /** All headers of one request; above it 431. An HTTP/2 connection whose coded header block is larger ends. */
   readonly headerBytes: number;
-  /** Headers of one request; more are 431 on HTTP/1.1, a reset with ENHANCE_YOUR_CALM on HTTP/2. */
+  /** Headers of one request; more are 431. */
   readonly headerCount: number;
   /** Incomplete headers over all connections; 64 kB of each connection are not counted. */
   readonly unfinishedHeaderBytes: number;

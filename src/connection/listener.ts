@@ -67,11 +67,12 @@ export function createListener(options: ListenerOptions): Listener {
   return new TlsListener(options);
 }
 
-/** An error in a handler aborts its exchange, not the process. */
+/** `OPTIONS *` is about the server as a whole. An error in a handler aborts its exchange, not the process. */
 function guardHandler({ handler, onHandlerError }: ListenerOptions): ExchangeHandler {
   return (exchange) => {
     try {
-      handler(exchange);
+      if (exchange.target === '*' && exchange.method === 'OPTIONS') exchange.respond(200, undefined, '');
+      else handler(exchange);
     } catch (error) {
       exchange.abort();
       onHandlerError?.(error);

@@ -183,13 +183,10 @@ export class HeaderBlocks {
       this.resetStream(id, ErrorCode.refusedStream);
       return;
     }
-    if (overflowed) {
-      session.owner.onMalformed();
-      this.resetStream(id, ErrorCode.enhanceYourCalm);
-      return;
-    }
+    // Such a request costs as much as one that is reset.
+    if (overflowed) this.#rates.takeReset();
     const hasEnded = (this.#flags & Flag.endStream) !== 0;
-    const head = this.#dependsOnItself ? undefined : this.#heads.parse(fields);
+    const head = this.#dependsOnItself ? undefined : this.#heads.parse(fields, overflowed);
     if (head === undefined || (hasEnded && (head.contentLength ?? 0) > 0)) {
       session.owner.onMalformed();
       this.resetStream(id, ErrorCode.protocolError);

@@ -6,9 +6,9 @@ export interface Rate {
 
 /** Bounds of one session. Times are in milliseconds, sizes in bytes. */
 export interface SessionLimits {
-  /** Fields of a request, each with its name, value and 32 bytes; more resets the stream. */
+  /** Fields of a request, each with its name, value and 32 bytes; more must get a 431 response. */
   readonly headerBytes: number;
-  /** Fields of a request; more resets the stream. */
+  /** Fields of a request; more must get a 431 response. */
   readonly headerCount: number;
   /** Concurrent streams. */
   readonly streams: number;

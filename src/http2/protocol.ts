@@ -2,7 +2,7 @@
 
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
 export const FRAME_HEAD_BYTES = 9;
-/** Largest payload that every peer accepts, and the most that this side sends. */
+/** Largest payload that every peer accepts; this side neither sends nor accepts more. */
 export const FRAME_BYTES = 16_384;
 /** Flow control windows before any SETTINGS or WINDOW_UPDATE. */
 export const INITIAL_WINDOW = 65_535;

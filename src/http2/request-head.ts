@@ -10,8 +10,11 @@ export interface RequestHead {
   /** The declared length of the body in bytes. */
   readonly contentLength: number | undefined;
   readonly expectsContinue: boolean;
-  /** Whether a name or a value has characters that HTTP forbids: the request must get a 400 response. */
-  readonly isForbidden: boolean;
+  /**
+   * The status of the response that the request must get: 400 if a name or a value has characters that HTTP forbids,
+   * 431 if there are more fields than the limits allow.
+   */
+  readonly refusal: 400 | 431 | undefined;
 }
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
@@ -19,7 +22,6 @@ const UPPER_CASE = /[A-Z]/;
 /** A value has no control characters but tabs, and no white space at its ends (RFC 9113, section 8.2.1). */
 const FORBIDDEN_VALUE = /[\0-\x08\x0a-\x1f\x7f]|^[ \t]|[ \t]$/;
 const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const SCHEME = /^[A-Za-z][A-Za-z0-9+\-.]*$/;
 /** No user information, no white space, nothing of a path. */
 const AUTHORITY = /^[^\0- "#/<>?@\\^`{|}\x7f-\xff]*$/;
 /** A path without white space or control characters; bytes beyond ASCII are left to the layers above. */
@@ -73,13 +75,12 @@ class Pseudo {
   get isComplete(): boolean {
     if (this.method === 'CONNECT')
       return this.scheme === undefined && this.path === undefined && !!this.authority;
-    return !!this.method && !!this.scheme && !!this.path;
+    return !!this.method && (this.scheme === 'https' || this.scheme === 'http') && !!this.path;
   }
 
   get isForbidden(): boolean {
     return (
       !METHOD.test(this.method!) ||
-      (this.scheme !== undefined && !SCHEME.test(this.scheme)) ||
       (this.authority !== undefined && !AUTHORITY.test(this.authority)) ||
       (this.path !== undefined && !(PATH.test(this.path) && (this.path !== '*' || this.method === 'OPTIONS')))
     );
@@ -103,10 +104,11 @@ export class RequestHeadParser {
   #last: RegularFields | undefined;
 
   /**
-   * Undefined for a malformed request, whose stream must be reset with PROTOCOL_ERROR. Forbidden characters are
-   * reported in the result: such a request gets a response.
+   * Undefined for a malformed request, whose stream must be reset with PROTOCOL_ERROR. Other faults are reported in
+   * the result.
+   * @param isTruncated whether there were more fields than are allowed
    */
-  parse(decoded: readonly string[]): RequestHead | undefined {
+  parse(decoded: readonly string[], isTruncated = false): RequestHead | undefined {
     const pseudo = new Pseudo();
     let first = 0;
     for (; first < decoded.length && decoded[first]!.charCodeAt(0) === COLON; first += 2)
@@ -119,6 +121,10 @@ export class RequestHeadParser {
     if (regular !== last && isSmall(regular.fields)) this.#last = regular;
     const { host } = regular;
     const authority = pseudo.authority || host || '';
+    const isForbidden =
+      regular.isForbidden ||
+      pseudo.isForbidden ||
+      (host !== undefined && (host.toLowerCase() !== authority.toLowerCase() || !AUTHORITY.test(host)));
     return {
       method: pseudo.method!,
       path: pseudo.path ?? '',
@@ -126,10 +132,7 @@ export class RequestHeadParser {
       fields: regular.fields,
       contentLength: regular.contentLength,
       expectsContinue: regular.expectsContinue,
-      isForbidden:
-        regular.isForbidden ||
-        pseudo.isForbidden ||
-        (host !== undefined && (host.toLowerCase() !== authority.toLowerCase() || !AUTHORITY.test(host))),
+      refusal: isTruncated ? 431 : isForbidden ? 400 : undefined,
     };
   }
 }

@@ -10,6 +10,7 @@ import {
   framesOf,
   headerBlock,
   request,
+  statusOf,
 } from './raw-http2.ts';
 import { type RawConnection, request1, request2, start } from './support.ts';
 
@@ -72,13 +73,19 @@ describe('HTTP/1.1', () => {
 
 describe('HTTP/2', () => {
   const FRAME = 16_000;
-  const send = (client: RawConnection, block: string, stream: number, isComplete = true): void => {
+  const send = (
+    client: RawConnection,
+    block: string,
+    stream: number,
+    isComplete = true,
+    hasBody = false,
+  ): void => {
     for (let at = 0; at < block.length; at += FRAME) {
       const flags = at + FRAME >= block.length && isComplete ? Flag.endHeaders : 0;
       client.send(
         frame(
           at === 0 ? FrameType.headers : FrameType.continuation,
-          at === 0 ? flags | Flag.endStream : flags,
+          at === 0 && !hasBody ? flags | Flag.endStream : flags,
           stream,
           block.slice(at, at + FRAME),
         ),
@@ -106,20 +113,20 @@ describe('HTTP/2', () => {
   });
 
   test.each([
-    ['1,100 kB', 1100, 1000],
-    ['4,001 headers', 4001, 1],
-  ])('%s: the stream or session ends, others continue', async (_what, count, length) => {
+    ['1,100 kB', 1100, 1000, http2.constants.NGHTTP2_ENHANCE_YOUR_CALM],
+    ['4,001 headers', 4001, 1, '431'],
+    ['4,001 headers and a body', 4001, 1, '431'],
+  ])('%s: the session ends or the status is 431, others continue', async (what, count, length, outcome) => {
     const handler = vi.fn(counting);
     const server = await start(handler);
     const other = server.h2();
     const client = await connect(server);
     await acknowledgeSettings(client);
-    send(client, request('GET', '/') + headerBlock(pairs(count, length)), 1);
+    const block = request('GET', '/') + headerBlock(pairs(count, length));
+    send(client, block, 1, true, what.endsWith('body'));
     await vi.waitFor(() => {
-      const end = framesOf(client).find(({ type }) => type === FrameType.reset || type === FrameType.goaway);
-      expect(end?.payload.readUInt32BE(end.type === FrameType.goaway ? 4 : 0)).toBe(
-        http2.constants.NGHTTP2_ENHANCE_YOUR_CALM,
-      );
+      const goaway = framesOf(client).find(({ type }) => type === FrameType.goaway);
+      expect(goaway?.payload.readUInt32BE(4) ?? statusOf(client, 1)).toBe(outcome);
     }, 10_000);
     expect(handler).not.toHaveBeenCalled();
     expect((await request2(other, { ':path': '/' })).status).toBe(200);

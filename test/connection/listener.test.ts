@@ -53,6 +53,20 @@ describe.each(Object.entries(protocols))('responses over %s', (name, request) =>
     ]);
   });
 
+  test('OPTIONS * is about no resource', async () => {
+    const handler = vi.fn((exchange: Exchange) => exchange.respond(404, undefined, ''));
+    const server = await start(handler);
+    if (name === 'HTTP/2') {
+      const answer = await request2(server.h2(), { ':path': '*', ':method': 'OPTIONS' });
+      expect([answer.status, answer.headers['content-length']]).toEqual([200, '0']);
+    } else {
+      const client = await server.raw();
+      client.send('OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n');
+      await vi.waitFor(() => expect(client.received).toMatch(/^HTTP\/1.1 200 [\s\S]*Content-Length: 0\r\n/i));
+    }
+    expect(handler).not.toHaveBeenCalled();
+  });
+
   test('HEAD has a content-length but no body, 204 has neither', async () => {
     const server = await start((exchange) =>
       exchange.target === '/none'

@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { HpackDecoder } from '../../src/http2/hpack/decoder.ts';
 import { type Frame, FrameType, frameBytes, PREFACE, parseFrames } from './frames.ts';
 import type { RawConnection, Running } from './support.ts';
 
@@ -39,6 +40,18 @@ export async function connect(server: Running): Promise<RawConnection> {
 /** The complete frames received so far. */
 export const framesOf = (connection: RawConnection): Frame[] =>
   parseFrames(Buffer.from(connection.received, 'latin1'));
+
+/** The status of the response on a stream. */
+export function statusOf(connection: RawConnection, stream: number): string | undefined {
+  const decoder = new HpackDecoder(4096);
+  let status: string | undefined;
+  for (const { type, stream: id, payload } of framesOf(connection)) {
+    if (type !== FrameType.headers) continue;
+    const { fields } = decoder.decode(payload, 0, payload.length, 1e6, 1000);
+    if (id === stream) status = fields[1];
+  }
+  return status;
+}
 
 /** The server's settings apply only after the client has acknowledged them. */
 export async function acknowledgeSettings(client: RawConnection): Promise<void> {

@@ -9,6 +9,7 @@ import {
   END,
   handshake,
   headers,
+  limits,
   openSession,
   readAll,
   reset,
@@ -151,7 +152,17 @@ describe('settings', () => {
     await client.until(() => client.of(FrameType.settings).length === 2);
     const [own, acknowledgement] = client.of(FrameType.settings);
     expect(client.frames[0]!.type).toBe(FrameType.settings);
-    expect(own!.payload.length % 6).toBe(0);
+    const entries = Array.from({ length: own!.payload.length / 6 }, (_, index) => [
+      own!.payload.readUInt16BE(6 * index),
+      own!.payload.readUInt32BE(6 * index + 2),
+    ]);
+    // Header table, streams, window of a stream, headers.
+    expect(Object.fromEntries(entries)).toEqual({
+      1: 4096,
+      3: limits.streams,
+      4: 256 * 1024,
+      6: limits.headerBytes,
+    });
     expect(acknowledgement).toMatchObject({ flags: 1, payload: Buffer.alloc(0) });
     // The connection's window is widened to 16 MB.
     expect(client.of(FrameType.windowUpdate, 0)[0]!.payload.readUInt32BE()).toBe(16 * 1024 * 1024 - 65_535);

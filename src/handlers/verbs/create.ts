@@ -7,7 +7,7 @@ import type { RequestContext } from '../../request/context.ts';
 import { yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { ApiError, errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
-import { decodeObject, type ExpectedKind, readBody } from '../request/body.ts';
+import { decodeObject, type ExpectedKind, readBody, requestEncoding } from '../request/body.ts';
 import { parseWriteOptions, type WriteOptions } from '../request/parameters.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
 
@@ -65,8 +65,10 @@ export async function createObject(
   environment: HandlerEnvironment,
 ): Promise<void> {
   const view = viewContext(context, resource, environment, objectOffer(context, resource));
-  const options = parseWriteOptions(context, 'CreateOptions');
+  // The type of the body is checked before a client is asked to send it.
+  requestEncoding(context);
   const body = await readBody(context, environment.maximumBodyBytes);
+  const options = parseWriteOptions(context, 'CreateOptions');
   const object = await decodeObject(context, expectedKind(resource), body, options.fieldValidation);
   await yieldIfLarge(context);
   const record = await create(

@@ -17,8 +17,8 @@ export async function updateObject(
   environment: HandlerEnvironment,
 ): Promise<void> {
   const view = viewContext(context, resource, environment, objectOffer(context, resource));
-  const options = parseWriteOptions(context, 'UpdateOptions');
   const body = await readBody(context, environment.maximumBodyBytes);
+  const options = parseWriteOptions(context, 'UpdateOptions');
   const object = await decodeObject(context, expectedKind(resource), body, options.fieldValidation);
   const { name, subresource } = context.info;
   checkNamespace(object, context.info.namespace);
