@@ -36,6 +36,8 @@ export interface TableDefinition {
   readonly columns: readonly TableColumn[];
   /** Returns the cells of an object in the served version, one per column. */
   cells(object: KubernetesObject): Cell[];
+  /** The rows of an empty list are null instead of an empty list. */
+  readonly nullWhenEmpty?: true;
   /** Compares rows where they are not sorted by name; objects are in the served version. */
   compare?(a: KubernetesObject, b: KubernetesObject): number;
   /** Returns the conditions of a row (completed pods). */

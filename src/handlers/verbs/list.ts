@@ -242,9 +242,13 @@ async function* jsonPages(
 const showsSorted = ({ resource, negotiated }: ViewContext): boolean =>
   negotiated.projection === 'object' && resource.schema.isUntyped;
 
-/** Whether the items of an empty list are null, as those of metadata are. */
-const hasNullItems = ({ negotiated }: ViewContext, records: readonly CacheRecord[]): boolean =>
-  negotiated.projection === 'metadata-list' && records.length === 0;
+/** Whether the items of an empty list are null, as those of metadata are, and the rows of some tables. */
+const hasNullItems = (
+  { resource, negotiated: { projection } }: ViewContext,
+  records: readonly CacheRecord[],
+): boolean =>
+  records.length === 0 &&
+  (projection === 'metadata-list' || (projection === 'table' && resource.table.nullWhenEmpty === true));
 
 /** Returns the JSON of a list before and after its items. */
 function jsonFrame(
@@ -254,7 +258,9 @@ function jsonFrame(
 ): [head: Uint8Array, end: Uint8Array] {
   if (view.negotiated.projection === 'table') {
     const head = tableHead(view.negotiated.metaVersion, view.resource.table, metadata, true);
-    return [Buffer.from(`${head}"rows":[`), LIST_END];
+    return nullItems
+      ? [Buffer.from(`${head}"rows":`), NULL_LIST_END]
+      : [Buffer.from(`${head}"rows":[`), LIST_END];
   }
   const { kind, apiVersion } = listType(view);
   const metadataText = JSON.stringify(metadata);
@@ -301,6 +307,7 @@ function plainList(
     const head = JSON.parse(
       `${tableHead(view.negotiated.metaVersion, definition, metadata, true)}"rows":null}`,
     ) as object;
+    if (hasNullItems(view, records)) return head;
     return {
       ...head,
       rows: plainItems(

@@ -48,7 +48,10 @@ export const ageOf = ({ metadata }: Named): AgeCell => new AgeCell(metadata?.cre
 export const NAME_AND_AGE = table<Named>([NAME, AGE], (object) => [nameOf(object), ageOf(object)]);
 
 /** Table of kinds without columns of their own. */
-export const DEFAULT_TABLE = table<Named>([NAME, CREATED_AT], (object) => [
-  nameOf(object),
-  object.metadata?.creationTimestamp ?? null,
-]);
+export const DEFAULT_TABLE: TableDefinition = {
+  ...table<Named>([NAME, CREATED_AT], (object) => [
+    nameOf(object),
+    object.metadata?.creationTimestamp ?? null,
+  ]),
+  nullWhenEmpty: true,
+};

@@ -4,7 +4,7 @@ import type { IPAddress, ParentReference } from '../../../model/generated/networ
 import { type FieldError, invalidFormatted, required } from '../../../status/field-error.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
-import { column, NAME, nameOf, table } from '../../tables/define.ts';
+import { ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
 import { IMMUTABLE, invalidTexts } from '../../validation/fields.ts';
 import { formatGoStruct, formatGoText } from '../../validation/format-struct.ts';
 import { dns1123Subdomain, nameIsPathSegment } from '../../validation/names.ts';
@@ -72,13 +72,15 @@ export const ipAddresses = defineResource({
   strategy: ipAddressStrategy,
   table: table<IPAddress>([NAME, column('ParentRef', 'Object that the address belongs to.')], (object) => {
     const parent = object.spec?.parentRef;
-    if (parent === undefined) return [nameOf(object), '<none>'];
+    // The cell of the age has no column, as in kube-apiserver.
+    if (parent === undefined) return [nameOf(object), '<none>', ageOf(object)];
     const resource = parent.group ? `${parent.resource ?? ''}.${parent.group}` : (parent.resource ?? '');
     return [
       nameOf(object),
       [resource.toLowerCase(), parent.namespace, parent.name]
         .filter((part) => part !== undefined && part !== '')
         .join('/'),
+      ageOf(object),
     ];
   }),
   descriptions: {

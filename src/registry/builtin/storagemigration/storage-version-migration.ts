@@ -81,7 +81,7 @@ export const storageVersionMigrations = defineResource({
     [column('Name', 'Name of the object.'), column('Resource', 'Resource to migrate.')],
     (object) => {
       const { group = '', version = '', resource = '' } = object.spec?.resource ?? {};
-      return [nameOf(object), [resource, version, group].filter((part) => part !== '').join('.')];
+      return [nameOf(object), `${resource}.${version}.${group}`];
     },
   ),
   descriptions: {
