@@ -2,9 +2,10 @@ import { aggregate } from '../errors/aggregate.ts';
 import { type Authorizer, type AuthorizerResult, resourceAccess } from '../request/attributes.ts';
 import { GROUP_MASTERS, type UserInfo } from '../request/user.ts';
 import { errors } from '../status/errors.ts';
+import { inBackground } from '../time/event-loop.ts';
 import type { RuleResolver } from './rbac.ts';
 import type { PolicyRule, RoleReference, RoleSource } from './rbac-types.ts';
-import { uncoveredRules } from './rule-coverage.ts';
+import { uncoveredRulesInSteps } from './rule-coverage.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 const RESOURCE_OF: Readonly<Record<string, string>> = {
@@ -62,17 +63,17 @@ function compactText({ verbs, apiGroups, resources, resourceNames, nonResourceUR
  * @param resource of the request, which the reference says is not found when a role is missing
  * @returns undefined when the user holds all of them, otherwise the reason of the denial
  */
-function checkNoEscalation(
+async function checkNoEscalation(
   user: UserInfo,
   namespace: string,
   granted: readonly PolicyRule[],
   resolver: RuleResolver,
   resource: string,
-): string | undefined {
+): Promise<string | undefined> {
   const held = resolver.rules(user, namespace);
   let missing: PolicyRule[];
   try {
-    missing = uncoveredRules(held.rules, granted);
+    missing = await inBackground(uncoveredRulesInSteps(held.rules, granted));
   } catch (error) {
     return (error as Error).message;
   }
@@ -118,10 +119,10 @@ export async function checkRoleEscalation(
   const name = role.metadata?.name ?? '';
   const resource = RESOURCE_OF[kind]!;
   if (await isAllowed(context, 'escalate', resource, name)) return;
-  const denial = checkNoEscalation(user, namespace, role.rules ?? [], resolver, resource);
+  const denial = await checkNoEscalation(user, namespace, role.rules ?? [], resolver, resource);
   if (denial !== undefined) throw errors.forbidden({ group: GROUP, resource }, name, denial);
   if (!isAggregated(role) && !isAggregated(old)) return;
-  if (checkNoEscalation(user, namespace, EVERYTHING, resolver, resource) === undefined) return;
+  if ((await checkNoEscalation(user, namespace, EVERYTHING, resolver, resource)) === undefined) return;
   throw errors.forbidden(
     { group: GROUP, resource },
     name,
@@ -147,7 +148,7 @@ export async function checkBindingEscalation(
   const own = RESOURCE_OF[kind]!;
   // The reference names the resource of the request.
   if (role === undefined) throw errors.notFound({ group: GROUP, resource: own }, name);
-  const denial = checkNoEscalation(user, namespace, role.rules ?? [], resolver, own);
+  const denial = await checkNoEscalation(user, namespace, role.rules ?? [], resolver, own);
   if (denial !== undefined)
     throw errors.forbidden({ group: GROUP, resource: own }, binding.metadata?.name ?? '', denial);
 }

@@ -1,3 +1,4 @@
+import { runToEnd } from '../collections/run-to-end.ts';
 import { trimEnd } from '../model/trim-end.ts';
 import type { PolicyRule } from './rbac-types.ts';
 
@@ -100,12 +101,30 @@ const toRule = ({ group, resource, name, path }: Piece, verbs: readonly string[]
  * piece: several rules may together cover another.
  * @throws RangeError when the rules expand to too many pieces
  */
-export function uncoveredRules(owned: readonly PolicyRule[], requested: readonly PolicyRule[]): PolicyRule[] {
+export const uncoveredRules = (
+  owned: readonly PolicyRule[],
+  requested: readonly PolicyRule[],
+): PolicyRule[] => runToEnd(uncoveredRulesInSteps(owned, requested));
+
+/** Comparisons of a rule with a piece between two pauses: some milliseconds. */
+const COMPARISONS_PER_STEP = 64 * 1024;
+
+/** {@link uncoveredRules} in steps. */
+export function* uncoveredRulesInSteps(
+  owned: readonly PolicyRule[],
+  requested: readonly PolicyRule[],
+): Generator<undefined, PolicyRule[], void> {
   if (requested.reduce((sum, rule) => sum + countPieces(rule), 0) > PIECES_LIMIT)
     throw new RangeError('the rules expand to too many combinations');
   const merged = new Map<string, { readonly first: Piece; readonly verbs: Set<string> }>();
   const owners = owned.map(ownerOf);
+  let compared = 0;
   for (const piece of requested.flatMap(piecesOf)) {
+    compared += owners.length;
+    if (compared > COMPARISONS_PER_STEP) {
+      yield;
+      compared = 0;
+    }
     if (owners.some((owner) => covers(owner, piece))) continue;
     const key = JSON.stringify([piece.group, piece.resource, piece.name, piece.path]);
     const known = merged.get(key);

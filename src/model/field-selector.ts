@@ -1,4 +1,4 @@
-import { SelectorSyntaxError } from './label-selector.ts';
+import { checkSelectorLength, SelectorSyntaxError } from './label-selector.ts';
 
 /** Field selectors: `metadata.name=a,spec.nodeName!=b`, with `\` escaping `\`, `,` and `=` in values. */
 
@@ -20,6 +20,7 @@ export const ALL_FIELDS: FieldSelector = { requirements: [], exact: () => undefi
 
 /** @throws SelectorSyntaxError */
 export function parseFieldSelector(text: string): FieldSelector {
+  checkSelectorLength(text);
   const requirements: FieldRequirement[] = [];
   for (const term of splitTerms(text)) {
     if (term === '') continue;
@@ -31,10 +32,37 @@ export function parseFieldSelector(text: string): FieldSelector {
   return requirements.length === 0 ? ALL_FIELDS : fieldSelectorOf(requirements);
 }
 
+const exactIn =
+  (requirements: readonly FieldRequirement[]): FieldSelector['exact'] =>
+  (field) =>
+    requirements.find((one) => one.field === field && one.operator !== '!=')?.value;
+
+/** More requirements are grouped by their fields. */
+const FEW_REQUIREMENTS = 8;
+
+/** A test whose time depends on the number of fields, not on that of the requirements. */
+function matcherOf(requirements: readonly FieldRequirement[]): FieldSelector['matches'] {
+  const required = new Map<string, Set<string>>();
+  const excluded = new Map<string, Set<string>>();
+  for (const { field, operator, value } of requirements) {
+    const values = operator === '!=' ? excluded : required;
+    const known = values.get(field);
+    if (known === undefined) values.set(field, new Set([value]));
+    else known.add(value);
+  }
+  return (read) => {
+    for (const [field, values] of required) if (values.size > 1 || !values.has(read(field))) return false;
+    for (const [field, values] of excluded) if (values.has(read(field))) return false;
+    return true;
+  };
+}
+
 export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
+  if (requirements.length > FEW_REQUIREMENTS)
+    return { requirements, exact: exactIn(requirements), matches: matcherOf(requirements) };
   return {
     requirements,
-    exact: (field) => requirements.find((one) => one.field === field && one.operator !== '!=')?.value,
+    exact: exactIn(requirements),
     matches: (read) =>
       requirements.every(({ field, operator, value }) => (read(field) === value) === (operator !== '!=')),
   };

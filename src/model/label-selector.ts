@@ -27,8 +27,20 @@ export class SelectorSyntaxError extends BinnacleError {
 
 export const EVERYTHING: LabelSelector = { requirements: [], matches: () => true };
 
+/** Maximum characters of a selector: it is parsed at once, and compared with many objects. */
+export const MAXIMUM_SELECTOR_LENGTH = 64 * 1024;
+
+/** @throws SelectorSyntaxError */
+export function checkSelectorLength(text: string): void {
+  if (text.length > MAXIMUM_SELECTOR_LENGTH)
+    throw new SelectorSyntaxError(
+      `the selector has ${text.length} characters, more than ${MAXIMUM_SELECTOR_LENGTH}`,
+    );
+}
+
 /** @throws SelectorSyntaxError */
 export function parseLabelSelector(text: string): LabelSelector {
+  checkSelectorLength(text);
   const requirements = new LabelSelectorParser(text).parse();
   return requirements.length === 0 ? EVERYTHING : selectorOf(requirements);
 }
@@ -38,9 +50,37 @@ export function selectorOf(requirements: readonly LabelRequirement[]): LabelSele
   const [first] = tests;
   if (tests.length === 1)
     return { requirements, matches: (labels) => first!(labelValue(labels, requirements[0]!.key)) };
+  if (tests.length > FEW_REQUIREMENTS) return { requirements, matches: matcherOf(requirements, tests) };
   return {
     requirements,
     matches: (labels) => tests.every((test, index) => test(labelValue(labels, requirements[index]!.key))),
+  };
+}
+
+/** More requirements are looked up by the keys of the labels. */
+const FEW_REQUIREMENTS = 8;
+
+type ValueTest = (value: string | undefined) => boolean;
+
+/** A test whose time depends on the number of labels, not on that of the requirements. */
+function matcherOf(
+  requirements: readonly LabelRequirement[],
+  tests: readonly ValueTest[],
+): LabelSelector['matches'] {
+  const byKey = new Map<string, ValueTest[]>();
+  const needed = new Set<string>();
+  for (const [index, { key }] of requirements.entries()) {
+    const test = tests[index]!;
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, [test]);
+    else known.push(test);
+    if (!test(undefined)) needed.add(key);
+  }
+  return (labels = {}) => {
+    const keys = Object.keys(labels);
+    if (keys.length < needed.size) return false;
+    for (const key of needed) if (!Object.hasOwn(labels, key)) return false;
+    return keys.every((key) => byKey.get(key)?.every((test) => test(labels[key])) ?? true);
   };
 }
 

@@ -28,11 +28,14 @@ const FRACTION_DIGITS = 18;
 /** An amount and its unit; matches every text, also the empty one. */
 const PART = /0*(\d*)(?:\.(\d*))?([^.\d]*)/y;
 
+/** Longer texts are invalid; they would sum up very many parts. */
+const MAXIMUM_LENGTH = 4096;
+
 /** Parses a duration. @returns nanoseconds, of 64 bits @throws DurationError */
 export function parseDuration(text: string): bigint {
   const invalid = (): DurationError => new DurationError(`time: invalid duration ${JSON.stringify(text)}`);
   const start = text.startsWith('-') || text.startsWith('+') ? 1 : 0;
-  if (text.length === start) throw invalid();
+  if (text.length === start || text.length > MAXIMUM_LENGTH) throw invalid();
   if (text.length === start + 1 && text.endsWith('0')) return 0n;
   let sum = 0n;
   for (let position = start; position < text.length; position = PART.lastIndex) {

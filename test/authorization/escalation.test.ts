@@ -7,7 +7,7 @@ import {
 } from '../../src/authorization/escalation.ts';
 import { createRbacAuthorizer } from '../../src/authorization/rbac.ts';
 import type { PolicyRule } from '../../src/authorization/rbac-types.ts';
-import { uncoveredRules } from '../../src/authorization/rule-coverage.ts';
+import { uncoveredRules, uncoveredRulesInSteps } from '../../src/authorization/rule-coverage.ts';
 import type { Authorizer } from '../../src/request/attributes.ts';
 import { user } from '../authentication/fixtures.ts';
 import { TestRoles } from './fixtures.ts';
@@ -44,6 +44,20 @@ describe('uncoveredRules', () => {
       [{ apiGroups: ['*'], resources: ['*'], verbs: ['get'] }],
     ],
   ])('%s', (_title, owned, wanted, missing) => expect(uncoveredRules(owned, wanted)).toEqual(missing));
+
+  it('pauses when many rules are compared with many', () => {
+    const rules = Array.from({ length: 1000 }, (_, index) => ({
+      apiGroups: [''],
+      resources: [`r${index}`],
+      verbs: ['get'],
+    }));
+    const steps = uncoveredRulesInSteps(rules, rules);
+    let pauses = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) pauses += 1;
+    expect(step.value).toEqual([]);
+    expect(pauses).toBeGreaterThan(10);
+  });
 
   it('rejects too many combinations', () => {
     const many = Array.from({ length: 400 }, (_, number) => `r${number}`);

@@ -34,6 +34,7 @@ describe('durations', () => {
     ['1x', 'time: unknown unit "x" in duration "1x"'],
     ['9223372036854775808ns', 'time: invalid duration "9223372036854775808ns"'],
     ['.s', 'time: invalid duration ".s"'],
+    ['1h'.repeat(3000), `time: invalid duration ${JSON.stringify('1h'.repeat(3000))}`],
   ])('%j is refused', (text, message) => {
     expect(() => parseDuration(text)).toThrow(new DurationError(message));
   });
