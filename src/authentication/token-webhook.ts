@@ -1,5 +1,8 @@
+import { fromPlain } from '../codec/typed.ts';
 import { membersOf } from '../model/json-object.ts';
+import { kindType } from '../model/scheme.ts';
 import type { ReviewClient } from '../outbound/review-client.ts';
+import { checkReviewKind } from '../outbound/review-document.ts';
 import {
   type Authenticated,
   AuthenticationError,
@@ -7,6 +10,8 @@ import {
 } from '../request/authenticator.ts';
 import { audienceClaim, textClaim } from './service-account/claims.ts';
 import { authenticatedUser } from './user.ts';
+
+const KIND = { group: 'authentication.k8s.io', kind: 'TokenReview', versions: ['v1', 'v1beta1'] };
 
 export interface TokenWebhookOptions {
   readonly client: ReviewClient;
@@ -35,7 +40,10 @@ export function webhookTokenAuthenticator({
         spec: { token, ...(requested.length === 0 ? {} : { audiences: requested }) },
         status: { user: {} },
       });
-      return readStatus(membersOf(answer.status), own, requested);
+      checkReviewKind(answer, KIND, version);
+      // Members of wrong types fail the call.
+      const { value } = fromPlain(kindType(KIND.group, version, KIND.kind)!, answer);
+      return readStatus(membersOf((value as { readonly status?: object }).status), own, requested);
     },
   };
 }

@@ -17,6 +17,8 @@ const TEXT = [
   't3,erin,erin-uid,""',
   't4,"quinn, the user",quinn-uid',
   't5,xavi,xavi-uid,"one",ignored',
+  't6,system:anonymous,u',
+  't7,yara,u,"system:unauthenticated"',
 ].join('\n');
 
 describe('token file', () => {
@@ -26,6 +28,8 @@ describe('token file', () => {
     ['t3', 'erin', ['', 'system:authenticated']],
     ['t4', 'quinn, the user', ['system:authenticated']],
     ['t5', 'xavi', ['one', 'system:authenticated']],
+    ['t6', 'system:anonymous', []],
+    ['t7', 'yara', ['system:unauthenticated']],
   ])('%s is %s', (token, name, groups) => {
     const answer = readTokenFile(TEXT, 'f', AUDIENCES).authenticator.authenticateToken(
       token,

@@ -68,11 +68,20 @@ describe('webhookTokenAuthenticator', () => {
 
   it('rejects an unauthenticated token, with the error of the webhook', async () => {
     expect((await sendRequest({ status: { authenticated: false } })).result).toBeUndefined();
-    expect((await sendRequest({ status: { authenticated: 'true' } })).result).toBeUndefined();
     expect((await sendRequest({ status: null })).result).toBeUndefined();
     await expect(sendRequest({ status: { error: 'broken' } })).rejects.toThrow(
       new AuthenticationError('broken'),
     );
+  });
+
+  it.each([
+    [{ kind: 'Status' }, 'no kind "Status" is registered'],
+    [{ apiVersion: 'authentication.k8s.io/v1beta1' }, 'unknown conversion'],
+    [{ status: { authenticated: 'true' } }, 'cannot unmarshal string'],
+    [{ status: { user: { uid: 5 } } }, 'cannot unmarshal number'],
+  ])('fails for a response that is no TokenReview: %j', async (parts, text) => {
+    const status = { authenticated: true, user: { username: 'wendy' } };
+    await expect(sendRequest({ kind: 'TokenReview', status, ...parts })).rejects.toThrow(text);
   });
 });
 

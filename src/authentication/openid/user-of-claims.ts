@@ -43,8 +43,11 @@ function evaluateMapping(mapping: Exclude<Mapping, { claim: string }>, value: Va
 }
 
 function nameOf(mapping: Mapping, claims: Claims, value: Value): string {
-  if (!('claim' in mapping))
-    return singleText(evaluateMapping(mapping, value, 'username claim expression'), 'username');
+  if (!('claim' in mapping)) {
+    const text = singleText(evaluateMapping(mapping, value, 'username claim expression'), 'username');
+    if (text === '') throw new AuthenticationError('oidc: empty username via CEL expression is not allowed');
+    return text;
+  }
   const name = readText(claims, mapping.claim, `username claims ${JSON.stringify(mapping.claim)}`);
   // An unverified email address does not identify a user.
   if (

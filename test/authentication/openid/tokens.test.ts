@@ -185,6 +185,11 @@ describe('tokens of an OpenID issuer', () => {
     else expect((await requested)?.groups.slice(0, -1)).toEqual(expected);
   });
 
+  it('are rejected when an expression gives an empty username', async () => {
+    const requested = sendRequest(mapping({ username: { expression: '""' } }));
+    await expect(requested).rejects.toThrow('oidc: empty username via CEL expression is not allowed');
+  });
+
   it('are rejected when an expression exceeds its cost limit', async () => {
     const expression = 'dyn(claims.list).all(a, dyn(claims.list).all(b, dyn(claims.list).all(c, a != "x")))';
     const setup: Setup = { authenticator: { claimValidationRules: [{ expression }] } };
