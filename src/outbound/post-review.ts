@@ -1,17 +1,14 @@
 import { inRequestSpan, type Span } from '../observability/span.ts';
 import type { Clock } from '../time/clock.ts';
 import { formatMilliseconds } from '../time/duration.ts';
-import { parseMediaType } from './media-type.ts';
 import { OutboundError, requestError } from './outbound-error.ts';
 import type { OutboundResponse } from './outbound-target.ts';
-import { parseReview, type ReviewDocument } from './review-document.ts';
-import { statusText } from './status-text.ts';
+import type { ReviewDocument } from './review-document.ts';
+import { readReview } from './review-response.ts';
 import type { WebhookTarget } from './webhook-target.ts';
 
 /** Calls of one review: the first one and those after a Retry-After. */
 const MAXIMUM_CALLS = 11;
-/** The media type of a response that names none. */
-const DEFAULT_TYPE = 'application/json';
 
 export interface PostReviewOptions {
   readonly body: string | Uint8Array;
@@ -60,7 +57,7 @@ export async function postReview(
       (headers) => target.send({ ...request, ...bounds, headers, timeout: deadline - clock.monotonic() }),
     );
     const wait = retryAfter(response);
-    if (wait === undefined || call === MAXIMUM_CALLS) return parseResponse(response);
+    if (wait === undefined || call === MAXIMUM_CALLS) return readReview(response);
     // Waiting for longer than the deadline would only hold the request.
     if (clock.monotonic() + wait >= deadline)
       throw requestError(
@@ -70,28 +67,6 @@ export async function postReview(
       );
     await pause(wait, clock, signal);
   }
-}
-
-async function parseResponse({ status, headers, body }: OutboundResponse): Promise<ReviewDocument> {
-  const contentType = headers['content-type'] || undefined;
-  const { type, problem } = parseMediaType(contentType ?? DEFAULT_TYPE);
-  if (problem !== undefined) throw new OutboundError(`Internal error occurred: ${problem}`);
-  if (status < 200 || status > 206) {
-    const isText = contentType === undefined || type.startsWith('text/');
-    throw new OutboundError(await failureText(status, body, isText));
-  }
-  if (body.length > 0) return parseReview(body);
-  throw new OutboundError(
-    `0-length response with status code: ${status} and content type: ${contentType ?? DEFAULT_TYPE}`,
-  );
-}
-
-/** The message of a Status in the body, or a general one for the status code. */
-async function failureText(status: number, body: Buffer, isText: boolean): Promise<string> {
-  const document = body.length === 0 ? {} : await parseReview(body).catch(() => ({}) as ReviewDocument);
-  if (document.kind === 'Status' && document.status === 'Failure' && typeof document.message === 'string')
-    return document.message;
-  return statusText(status, isText ? body.toString('utf8') : 'unknown');
 }
 
 /** Milliseconds after which the server wants the request again. */

@@ -3,8 +3,9 @@ import type { Endpoint } from '../../outbound/endpoint.ts';
 import { createHttpClient } from '../../outbound/http-client.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
+import type { OutboundResponse } from '../../outbound/outbound-target.ts';
 import { WEBHOOK_BACKOFF, withRetries } from '../../outbound/retries.ts';
-import { statusText } from '../../outbound/status-text.ts';
+import { readReview } from '../../outbound/review-response.ts';
 import { formatMilliseconds } from '../../time/duration.ts';
 import {
   type ReviewSpec,
@@ -52,7 +53,6 @@ export interface AccessReviewClient {
 }
 
 const MAXIMUM_RESPONSE_BYTES = 1 << 20;
-const MAXIMUM_QUOTED_LENGTH = 1024;
 
 const defaultSleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
@@ -73,7 +73,6 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
   } = options;
   const http = createHttpClient(endpoint, { timeout, maximumBytes: MAXIMUM_RESPONSE_BYTES }, client);
   const path = `?timeout=${formatMilliseconds(timeout)}`;
-  const url = JSON.stringify(endpoint.server.replace(/\/$/, '') + path);
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json, */*',
@@ -84,18 +83,11 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
     const startedAt = performance.now();
     const finish = (result: AttemptResult) => observe(result, (performance.now() - startedAt) / 1000);
     try {
-      const {
-        status,
-        headers: received,
-        body: content,
-      } = await http.send({ method: 'POST', path, headers, body });
-      if (status < 200 || status > 206)
-        throw statusError(status, content.toString(), received['retry-after'] !== undefined);
-      const decision = parseResponse(content, version);
+      const decision = await readDecision(await http.send({ method: 'POST', path, headers, body }), version);
       finish('success');
       return decision;
     } catch (error) {
-      const known = error instanceof WebhookError ? error : connectionError(url, error);
+      const known = error instanceof WebhookError ? error : connectionError(error as Error);
       finish(known.result);
       throw known;
     }
@@ -110,46 +102,31 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
   };
 }
 
-function parseResponse(content: Buffer, version: ReviewVersion): ReviewStatus {
-  let response: unknown;
+/** Rejects with WebhookError for a response that is no review of the version. */
+async function readDecision(response: OutboundResponse, version: ReviewVersion): Promise<ReviewStatus> {
   try {
-    response = JSON.parse(content.toString());
-  } catch {
-    const detail =
-      content.length === 0
-        ? 'unexpected end of JSON input'
-        : `invalid character ${quoted(content.toString())} looking for beginning of value`;
-    throw new WebhookError(`couldn't get version/kind; json parse error: ${detail}`, 'error', false);
-  }
-  try {
-    if (typeof response !== 'object' || response === null || Array.isArray(response))
-      throw new Error('the response of the webhook is not an object');
-    return readReviewStatus(response as Record<string, unknown>, version);
+    return readReviewStatus(await readReview(response), version);
   } catch (error) {
-    throw new WebhookError((error as Error).message, 'error', false);
+    const { status, headers } = response;
+    const isFailure = status < 200 || status > 206;
+    const isTransient = headers['retry-after'] !== undefined || TRANSIENT.has(status);
+    throw new WebhookError(
+      (error as Error).message,
+      status === 504 ? 'timeout' : 'error',
+      isFailure && isTransient,
+    );
   }
 }
 
-const quoted = (text: string): string => `'${String.fromCodePoint(text.trimStart().codePointAt(0) ?? 0)}'`;
+const TRANSIENT: ReadonlySet<number> = new Set([429, 500, 504]);
 
-function statusError(status: number, content: string, retryAfter: boolean): WebhookError {
-  const quotedContent =
-    content.length > MAXIMUM_QUOTED_LENGTH ? `${content.slice(0, MAXIMUM_QUOTED_LENGTH)}…` : content;
-  return new WebhookError(
-    statusText(status, quotedContent),
-    status === 504 ? 'timeout' : 'error',
-    retryAfter || status === 429 || status === 500 || status === 504,
-  );
-}
-
-function connectionError(url: string, error: unknown): WebhookError {
-  const { code, text } =
-    error instanceof OutboundError ? error : { code: undefined, text: (error as Error).message };
-  if (code === 'ETIMEDOUT')
-    return new WebhookError(
-      `Post ${url}: context deadline exceeded (Client.Timeout exceeded while awaiting headers)`,
-      'timeout',
-      false,
-    );
-  return new WebhookError(`Post ${url}: ${text}`, 'error', code === 'ECONNRESET');
+function connectionError(error: Error): WebhookError {
+  const code = error instanceof OutboundError ? error.code : undefined;
+  if (code === 'ETIMEDOUT') {
+    const place = error.message.startsWith('Post ')
+      ? '(Client.Timeout exceeded while awaiting headers)'
+      : '(Client.Timeout or context cancellation while reading body)';
+    return new WebhookError(`${error.message} ${place}`, 'timeout', false);
+  }
+  return new WebhookError(error.message, 'error', code === 'ECONNRESET');
 }

@@ -1,3 +1,7 @@
+import { fromPlain } from '../../codec/typed.ts';
+import type { SubjectAccessReview } from '../../model/generated/authorization-v1.ts';
+import { kindType } from '../../model/scheme.ts';
+import { checkReviewKind, type ReviewDocument } from '../../outbound/review-document.ts';
 import type { Attributes, SelectorAttributes } from '../../request/attributes.ts';
 
 /** Version of SubjectAccessReview that a webhook supports. */
@@ -79,30 +83,15 @@ export interface ReviewStatus {
   readonly reason: string;
 }
 
+const KIND = { group: 'authorization.k8s.io', kind: 'SubjectAccessReview', versions: ['v1', 'v1beta1'] };
+
 /**
  * Reads the decision from the response of a webhook.
- * @throws Error for a response that is not a review of the requested version
+ * @throws ReviewDocumentError or DecodeError for a response that is not a review of the requested version
  */
-export function readReviewStatus(
-  response: Readonly<Record<string, unknown>>,
-  version: ReviewVersion,
-): ReviewStatus {
-  const {
-    kind = 'SubjectAccessReview',
-    apiVersion = `authorization.k8s.io/${version}`,
-    status = {},
-  } = response;
-  if (kind !== 'SubjectAccessReview' || apiVersion !== `authorization.k8s.io/${version}`)
-    throw new Error(
-      `the webhook returned kind ${quote(kind)} of ${quote(apiVersion)} instead of a SubjectAccessReview of authorization.k8s.io/${version}`,
-    );
-  if (typeof status !== 'object' || status === null || Array.isArray(status))
-    throw new Error('the webhook returned a status that is not an object');
-  const { allowed = false, denied = false, reason = '' } = status as Record<string, unknown>;
-  if (typeof allowed !== 'boolean' || typeof denied !== 'boolean' || typeof reason !== 'string')
-    throw new Error('the webhook returned a status whose members have wrong types');
+export function readReviewStatus(response: ReviewDocument, version: ReviewVersion): ReviewStatus {
+  checkReviewKind(response, KIND, version);
+  const { value } = fromPlain(kindType(KIND.group, version, KIND.kind)!, response);
+  const { allowed = false, denied = false, reason = '' } = (value as SubjectAccessReview).status ?? {};
   return { allowed, denied, reason };
 }
-
-const MAXIMUM_QUOTED_LENGTH = 100;
-const quote = (value: unknown): string => JSON.stringify(String(value).slice(0, MAXIMUM_QUOTED_LENGTH));

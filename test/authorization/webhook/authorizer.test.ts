@@ -119,6 +119,7 @@ describe('createWebhookAuthorizer', () => {
       },
     ],
     ['nothing but the status', { status: { allowed: true } }, { decision: 'allow', reason: '' }],
+    ['no status', { kind: 'SubjectAccessReview', status: null }, { decision: 'no-opinion', reason: '' }],
   ])('maps %s', async (_title, answer, expected) => {
     server.answer = () => answer;
     expect(await sendRequest({})).toEqual(expected);
@@ -135,22 +136,27 @@ describe('createWebhookAuthorizer', () => {
     [
       'no JSON',
       { status: 200, text: 'garbage' },
-      /invalid character 'g' looking for beginning of value/,
+      /^couldn't get version\/kind; json parse error: json: cannot unmarshal string into/,
       ['error'],
     ],
     [
       'another kind',
       { kind: 'TokenReview', apiVersion: 'authorization.k8s.io/v1' },
-      /instead of a SubjectAccessReview/,
+      /^no kind "TokenReview" is registered for version "authorization\.k8s\.io\/v1"/,
       ['error'],
     ],
     [
       'another version',
       { kind: 'SubjectAccessReview', apiVersion: 'authorization.k8s.io/v1beta1', status: { allowed: true } },
-      /instead of/,
+      /^converting \(v1beta1\.SubjectAccessReview\) to \(v1\.SubjectAccessReview\): unknown conversion$/,
       ['error'],
     ],
-    ['a text for allowed', answers({ allowed: 'true' }), /wrong types/, ['error']],
+    [
+      'a text for allowed',
+      answers({ allowed: 'true' }),
+      /^json: cannot unmarshal string into .*\.allowed of type bool$/,
+      ['error'],
+    ],
     ['a reset', 'reset', /^Post "https/, Array<string>(5).fill('error')],
   ])('applies the failure policy to %s', async (_title, answer, message, tries) => {
     server.answer = () => answer;
