@@ -176,12 +176,11 @@ async function createOnce(
     await environment.admission.validate(admission);
   }
   if (isVersioned) throw errors.badRequest('resourceVersion should not be set on objects to be created');
-  // What reading adds to an object, admission of its creation does not see.
-  strategy.completion?.complete(object);
   await yieldIfLarge(context.request);
   const key = stored.key(namespace, name);
   const written = await resource.conversion.store(object, context.request);
-  // Bytes that were not encoded here are completed when they are read.
+  // Bytes that were not encoded here are completed when they are read: what reading adds to an object is neither
+  // stored by its creation nor seen by admission.
   const value = strategy.createsWithoutDefaults === true ? Uint8Array.from(written) : written;
   await stored.cache.waitFresh(0);
   if (dryRun) {
