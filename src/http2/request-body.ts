@@ -88,9 +88,11 @@ export class RequestBody {
   /** Drops what nobody has read, and what follows: for its reader the body is not complete. */
   refuse(): void {
     this.isRefused = true;
+    const bytes = this.#unreadBytes;
     this.#unread = undefined;
     this.#unreadBytes = 0;
-    this.#account?.release();
+    if (this.#account !== undefined) this.#account.release();
+    else if (bytes > 0) this.#stream.countUnread(-bytes);
     this.#end();
   }
 

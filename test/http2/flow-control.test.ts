@@ -3,6 +3,7 @@ import { ErrorCode } from '../../src/http2/protocol.ts';
 import type { Http2Stream } from '../../src/http2/stream.ts';
 import { Flag, FrameType, frame } from '../connection/raw-http2.ts';
 import {
+  bodyAccount,
   data,
   handshake,
   headers,
@@ -277,22 +278,7 @@ describe('receiving', () => {
       return true;
     };
     const { client, requests } = openSession(undefined, { bodyAccount: { reserve } });
-    const account = (most: number) => ({
-      bytes: 0,
-      isComplete: false,
-      reserve(bytes: number) {
-        if (this.bytes + bytes > most) return false;
-        this.bytes += bytes;
-        return true;
-      },
-      complete() {
-        this.isComplete = true;
-      },
-      release() {
-        this.bytes = 0;
-      },
-    });
-    const accounts = [account(3 * chunk.length), account(chunk.length), account(2 * chunk.length)];
+    const accounts = [3, 1, 2].map((chunks) => bodyAccount(chunks * chunk.length));
     client.send(
       handshake + [1, 3, 5].map((id) => post(id) + data(id, chunk).repeat(2)).join('') + data(1, '', 1),
     );
@@ -300,17 +286,17 @@ describe('receiving', () => {
     expect(unread).toBe(6 * chunk.length);
     for (const [index, one] of accounts.entries()) requests[index]!.body!.countIn(one);
     expect(unread).toBe(0);
-    expect(accounts.map(({ bytes, isComplete }) => [bytes / chunk.length, isComplete])).toEqual([
+    expect(accounts.map(({ held, isComplete }) => [held / chunk.length, isComplete])).toEqual([
       [2, true],
       [0, false],
       [2, false],
     ]);
     client.send(data(5, chunk) + data(5, chunk, 1));
     await client.roundTrip();
-    expect([unread, accounts[2]!.bytes]).toEqual([0, 0]);
+    expect([unread, accounts[2]!.held]).toEqual([0, 0]);
     const bodies = await Promise.all(requests.map((stream) => readAll(stream)));
     expect(bodies.map((body) => body?.length)).toEqual([2 * chunk.length, undefined, undefined]);
-    expect(accounts[0]!.bytes).toBe(2 * chunk.length);
+    expect(accounts[0]!.held).toBe(2 * chunk.length);
     expect(requests.map(({ body }) => body!.isRefused)).toEqual([false, true, true]);
     // Dropped bytes are not credited.
     expect(client.of(FrameType.windowUpdate, 3)).toEqual([]);

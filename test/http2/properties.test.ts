@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Flag, FrameType, frame, headerBlock, PREFACE, uint32 } from '../connection/raw-http2.ts';
-import { openSession, readAll, target } from './support.ts';
+import { bodyAccount, openSession, readAll, target } from './support.ts';
 
 const stream = fc.oneof(
   { weight: 8, arbitrary: fc.nat({ max: 6 }).map((index) => 2 * index + 1) },
@@ -99,10 +99,13 @@ const action = fc.constantFrom(
   'respond',
   'stream',
   'write',
+  'parts',
   'end',
   'abort',
   'close',
   'read',
+  'account',
+  'refuse',
   'turn',
   'hold',
   'release',
@@ -131,6 +134,8 @@ test('no sequence of frames and actions breaks the state of a session', async ()
           bodyAccount: bodies,
         });
         const closed = new Map<number, number>();
+        const accounts = new Map<number, ReturnType<typeof bodyAccount>>();
+        const read = new Set<number>();
         client.send(PREFACE + frame(FrameType.settings, 0, 0));
         for (const [sent, what] of steps) {
           for (let at = 0; at < sent.length; at += piece) client.send(sent.slice(at, at + piece));
@@ -151,14 +156,24 @@ test('no sequence of frames and actions breaks the state of a session', async ()
             request.respond(200, ['a', 'b'], Buffer.alloc(50_000));
           else if (what === 'stream' && !request.hasHead) request.start(200, []);
           else if (what === 'write' && request.hasHead) request.write(Buffer.alloc(20_000));
+          else if (what === 'parts' && request.hasHead)
+            request.writeParts([Buffer.alloc(3), Buffer.alloc(0), Buffer.alloc(17_000)]);
           else if (what === 'end' && request.hasHead) request.end();
           else if (what === 'abort') request.reset(2);
-          else if (what === 'read') void readAll(request);
+          else if (what === 'account' && !accounts.has(request.id) && !read.has(request.id)) {
+            accounts.set(request.id, bodyAccount(100));
+            request.body?.countIn(accounts.get(request.id)!);
+          } else if (what === 'refuse') request.body?.refuse();
+          else if (what === 'read' && !read.has(request.id)) {
+            read.add(request.id);
+            void readAll(request);
+          }
         }
         const queued = [...session.streams.values()].reduce((sum, { queuedBytes }) => sum + queuedBytes, 0);
         expect(session.queuedBytes).toBe(queued);
         session.destroy();
         expect([session.streams.size, session.queuedBytes, headers.held, bodies.held]).toEqual([0, 0, 0, 0]);
+        for (const [id, own] of accounts) if (!read.has(id)) expect(own.held).toBe(0);
         for (const [, times] of closed) expect(times).toBe(1);
         // Frames of streams come in an order that a client can follow.
         const ended = new Set<number>();

@@ -240,6 +240,23 @@ export function settings(...pairs: readonly (readonly [number, number])[]): stri
   return frame(FrameType.settings, 0, 0, payload);
 }
 
+/** An account of one body. @param most bytes that it accepts */
+export const bodyAccount = (most: number) => ({
+  held: 0,
+  isComplete: false,
+  reserve(bytes: number): boolean {
+    if (this.held + bytes > most) return false;
+    this.held += bytes;
+    return true;
+  },
+  complete(): void {
+    this.isComplete = true;
+  },
+  release(): void {
+    this.held = 0;
+  },
+});
+
 /** Collects the body of a request; undefined for one that was aborted. */
 export function readAll(stream: Http2Stream): Promise<Buffer | undefined> {
   if (stream.body === undefined) return Promise.resolve(Buffer.alloc(0));
