@@ -69,8 +69,7 @@ export function negotiate(accept: string | undefined, offer: Offer): Negotiated 
     const chosen = choose(clause, offer);
     if (chosen !== undefined) return chosen;
   }
-  if (offer.isUntyped === true) throw errors.notAcceptableForm(knownTypes(offer));
-  requireKnownType(clauses, offer);
+  if (offer.isUntyped !== true) requireKnownType(clauses, offer);
   throw errors.notAcceptableForm(mediaTypes(offer.encodings));
 }
 

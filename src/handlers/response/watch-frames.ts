@@ -1,18 +1,15 @@
 import type { CacheEvent, CacheRecord, EventType } from '../../cache/record.ts';
-import { encodeEnvelope } from '../../codec/envelope.ts';
 import { parseJson } from '../../codec/json-parse.ts';
-import { encodeMessage } from '../../codec/protobuf.ts';
+import type { KubernetesObject } from '../../model/object.ts';
 import { messageType } from '../../model/scheme.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 import { compiledSchema, encodeProtobufObject, type ObjectSchema } from '../../registry/object-schema.ts';
 import type { ApiError } from '../../status/index.ts';
 import { jsonText } from './answer.ts';
+import { bookmarkMetadata, LIST_BLUEPRINT } from './bookmark-metadata.ts';
 import { tableJson } from './table-view.ts';
 import type { ViewContext } from './view-context.ts';
 import { jsonDocument, protobufDocument } from './views.ts';
-
-const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
-const LIST_BLUEPRINT = 'kubernetes.io/initial-events-list-blueprint';
 
 /**
  * Encodes the frames of one watch, one per line regardless of `pretty`. All watchers of an event share the
@@ -72,42 +69,6 @@ function objectType({ resource, negotiated: { projection, metaVersion } }: ViewC
     ? { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${metaVersion}` }
     : { kind: resource.row.kind, apiVersion: resource.apiVersion };
 }
-
-/**
- * Metadata of a bookmark: the resource version and, if set, the annotation for the end of the initial events.
- */
-function bookmarkMetadata(
-  { resource: { row, apiVersion, schema }, negotiated }: ViewContext,
-  revision: number,
-  initialEnd: boolean,
-): object {
-  if (!initialEnd) return { resourceVersion: String(revision), creationTimestamp: null };
-  const kind = negotiated.projection === 'metadata' ? 'PartialObjectMetadataList' : row.listKind;
-  const version = negotiated.projection === 'metadata' ? `meta.k8s.io/${negotiated.metaVersion}` : apiVersion;
-  const blueprint =
-    negotiated.encoding === 'protobuf'
-      ? encodeEnvelope(version, kind, encodeMessage(emptyListType(version), {})).toString('base64')
-      : Buffer.from(
-          `${JSON.stringify(emptyList(version, kind, negotiated.projection === 'object' && schema.isUntyped))}\n`,
-        ).toString('base64');
-  return {
-    resourceVersion: String(revision),
-    creationTimestamp: null,
-    annotations: { [INITIAL_EVENTS_END]: 'true', [LIST_BLUEPRINT]: blueprint },
-  };
-}
-
-/**
- * The message type of an empty list. Every list has its metadata in field 1, except the v1beta1 list of
- * PartialObjectMetadata, which has it in field 2.
- */
-const emptyListType = (version: string) =>
-  messageType(
-    version === 'meta.k8s.io/v1beta1' ? 'meta_v1beta1.PartialObjectMetadataList' : 'core_v1.PodList',
-  );
-
-const emptyList = (apiVersion: string, kind: string, isUntyped: boolean): object =>
-  isUntyped ? { apiVersion, items: [], kind } : { kind, apiVersion, metadata: {}, items: null };
 
 /** A bookmark's object: its metadata, and the fields that the kind always prints. */
 function bookmarkJson(view: ViewContext, revision: number, initialEnd: boolean): string {
@@ -315,11 +276,19 @@ class CborEncoder implements EventEncoder {
   }
 
   #convert(frame: Uint8Array): Uint8Array {
-    const plain = parseJson(frame).value as { type: string; object: unknown };
+    const { type, object } = parseJson(frame).value as { type: string; object: KubernetesObject };
+    const annotations = type === 'BOOKMARK' ? object.metadata?.annotations : undefined;
+    if (annotations !== undefined)
+      annotations[LIST_BLUEPRINT] = this.#blueprint(annotations[LIST_BLUEPRINT]!);
     const eventObject =
-      this.#schema === undefined || plain.type === 'ERROR'
-        ? plain.object
-        : this.#schema.binaryForm(plain.object);
-    return this.codec.writeCbor({ ...plain, object: eventObject });
+      this.#schema === undefined || type === 'ERROR' ? object : this.#schema.binaryForm(object);
+    // The object is an item of its own in the event, with the tag of one.
+    const member = this.codec.writeCbor({ type, object: null }).subarray(0, -1);
+    return Buffer.concat([member, this.codec.writeCbor(eventObject)]);
+  }
+
+  /** The empty list of a bookmark, whose JSON is given in base64. */
+  #blueprint(json: string): string {
+    return Buffer.from(this.codec.writeCbor(parseJson(Buffer.from(json, 'base64')).value)).toString('base64');
   }
 }

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeCbor } from '../../../src/codec/cbor.ts';
 import { createMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
 import { type SmallServer, smallServer } from '../../support/small-server.ts';
 
 let server: SmallServer;
 beforeAll(() => {
-  server = smallServer({ storage: createMemoryStorage() });
+  server = smallServer({ storage: createMemoryStorage(), cbor: true });
   Object.assign(server.operations, { futureRevisionWait: 1 });
 });
 afterAll(() => server.close());
@@ -32,4 +33,23 @@ it.each([
   const { status, object } = await server.send('GET', path, undefined, undefined, accept);
   expect(status).toBe(200);
   expect(object).toMatchObject({ type: 'ERROR', object: TOO_LARGE });
+});
+
+describe('events in CBOR', () => {
+  const TAG = 'd9d9f7';
+  const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+  const events = async (rest: string): Promise<string> =>
+    (
+      await server.send('GET', `${PATH}?${query}&${rest}`, undefined, undefined, 'application/cbor')
+    ).bytes.toString('hex');
+  const textItem = (text: string): string => Buffer.from(writeCbor(text)).subarray(3).toString('hex');
+
+  it('have objects that are items of their own', async () => {
+    expect(await events('resourceVersion=1000')).toContain(`${textItem('object')}${TAG}`);
+  });
+
+  it('name the empty list in CBOR', async () => {
+    const list = writeCbor({ kind: 'ConfigMapList', apiVersion: 'v1', metadata: {}, items: null });
+    expect(await events('timeoutSeconds=-1')).toContain(textItem(Buffer.from(list).toString('base64')));
+  });
 });
