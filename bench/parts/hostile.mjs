@@ -75,10 +75,61 @@ const BODIES = {
       return { spec: { resourceAttributes: { fieldSelector: { requirements } } } };
     },
   ],
+  'terms without members': [
+    core('pods'),
+    () => ({
+      metadata: { name: 'a' },
+      spec: {
+        containers: [container],
+        affinity: {
+          podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: many(PARTS, () => ({})) },
+        },
+      },
+    }),
+  ],
   'more than the maximum': [
     core('configmaps'),
     () => ({ metadata: { name: 'a' }, x: many(700_000, () => [1]) }),
   ],
+};
+
+const DEPTH = 9000;
+
+/** Bodies that JSON.stringify does not write. */
+const TEXTS = {
+  'duplicate and unknown fields': () =>
+    `{"metadata":{"name":"a"},"data":{"k":"1","k":"2"},${many(PARTS / 2 - 10, (index) => `"u${index}":1`)}}`,
+  'duplicate fields in depth': () =>
+    `{"metadata":{"name":"a"},"b":1,"x":${'{"a":1,"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}}`,
+  'broken UTF-8': () =>
+    Buffer.concat([
+      Buffer.from('{"metadata":{"name":"a"},"data":{"k":"'),
+      Buffer.alloc(2_900_000, 0xff),
+      Buffer.from('"}}'),
+    ]),
+  markup: () => JSON.stringify({ metadata: { name: '<'.repeat(2_900_000) } }),
+};
+
+/** Patches of a ConfigMap with 40,000 keys. */
+const PATCHES = {
+  'copies of a JSON Patch': [
+    'application/json-patch+json',
+    () => many(40, (index) => ({ op: 'copy', from: '/data', path: `/data${index}` })),
+  ],
+  'pointers of a JSON Patch': [
+    'application/json-patch+json',
+    () => many(9900, (index) => ({ op: 'add', path: '/x'.repeat(Math.min(index + 1, 140)), value: {} })),
+  ],
+  'labels of a merge patch': [
+    'application/merge-patch+json',
+    () => ({ metadata: { labels: map(PARTS / 2, (index) => `k${index}`, 'v') } }),
+  ],
+};
+
+/** Query parameters of a list of 5,000 pods. */
+const SELECTORS = {
+  'labels in a selector': `labelSelector=${many(12_000, (index) => `!a${index.toString(36)}`)},zz`,
+  'fields in a selector': `fieldSelector=${many(2000, (index) => `metadata.name!=x${index}`)},metadata.name=z`,
 };
 
 const STATISTICS = `/proc/self/task/${process.pid}/schedstat`;
@@ -150,6 +201,25 @@ export default async function hostile(table) {
     await measure(`${name}: JSON`, () => send(path, 'application/json', json));
     await measure(`${name}: YAML`, () => send(path, 'application/yaml', yaml));
   }
+  for (const [name, make] of Object.entries(TEXTS)) {
+    const body = make();
+    await measure(`${name}: JSON`, () => send(core('configmaps'), 'application/json', body));
+  }
+  const data = map(40_000, (index) => `k${index}`, 'v');
+  const request = async (path, method, type, body) => {
+    const answer = await cluster.fetch(path, { method, headers: { 'content-type': type }, body });
+    await answer.arrayBuffer();
+  };
+  await request(
+    core('configmaps'),
+    'POST',
+    'application/json',
+    JSON.stringify({ metadata: { name: 'a' }, data }),
+  );
+  for (const [name, [type, make]] of Object.entries(PATCHES)) {
+    const body = JSON.stringify(make());
+    await measure(name, () => request(`${core('configmaps')}/a?dryRun=All`, 'PATCH', type, body));
+  }
   for (let index = 0; index < PODS; index += 1) {
     const pod = {
       metadata: { name: `p-${index}`, labels: { app: 'a' } },
@@ -174,6 +244,10 @@ export default async function hostile(table) {
   ])
     await measure(`a list of ${PODS} pods: ${name}`, async () => {
       await (await cluster.fetch(`${core('pods')}${query}`, { headers: { accept } })).arrayBuffer();
+    });
+  for (const [name, query] of Object.entries(SELECTORS))
+    await measure(name, async () => {
+      await (await cluster.fetch(`${core('pods')}?${query}`)).arrayBuffer();
     });
   await cluster.stop();
 }

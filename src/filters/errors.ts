@@ -61,5 +61,11 @@ export function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof CorruptObjectError) return errors.internal(error.message);
   if (error instanceof DecodeError) return errors.badRequest(error.message);
+  if (isStackOverflow(error))
+    return errors.requestEntityTooLarge('the object is nested too deeply to be processed in this form');
   return fromStorageError(error);
 }
+
+/** Data nested by thousands of levels, which parsers accept, can be too deep for a recursive function. */
+const isStackOverflow = (error: unknown): boolean =>
+  error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
