@@ -1,4 +1,5 @@
 import { huffmanLength, writeHuffman } from '../../../src/http2/hpack/huffman-encoder.ts';
+import { STREAM_WINDOW } from '../../../src/http2/limits.ts';
 import { Flag, frameBytes as frame, PREFACE, uint32 } from '../../connection/frames.ts';
 import { ServerChecks } from './checks.ts';
 import type { Random } from './random.ts';
@@ -105,7 +106,7 @@ export class FuzzClient {
     fields.push(':authority', 'localhost', 'accept', 'x'.repeat(random.below(100)) || 'a');
     if (length !== undefined && random.chance(0.5)) fields.push('content-length', String(length));
     if (random.chance(0.3)) fields.push('authorization', `Bearer ${'t'.repeat(random.below(50))}a`);
-    if (length !== undefined) this.uploads.set(id, { rest: length, sent: 0, length, window: INITIAL_WINDOW });
+    if (length !== undefined) this.uploads.set(id, { rest: length, sent: 0, length, window: STREAM_WINDOW });
     this.checks.opened(id);
     return this.#headers(id, this.#block(fields), length === undefined);
   }
