@@ -67,12 +67,16 @@ export async function admitCreation(
 /** Mutating admission of a new object. @throws ApiError */
 async function admitNew(context: OperationContext, admission: AdmissionAttempt): Promise<void> {
   const before = admission.object!.metadata?.managedFields;
+  const isVersioned = namesVersion(admission.object!);
   await context.environment.admission.admit(admission);
   const object = admission.object!;
   restoreInvalidOwnership(admission, object, before);
   checkNamespace(object, context.namespace);
+  if (!context.dryRun && !isVersioned && namesVersion(object)) throw errors.internal(VERSION_SET);
   deduplicateOwnerReferences(context, object, true);
 }
+
+const VERSION_SET = 'resourceVersion should not be set on objects to be created';
 
 /**
  * Whether the object sets a resourceVersion other than 0. The store refuses to create such an object; a dry run
@@ -175,7 +179,7 @@ async function createOnce(
     admission.name = name;
     await environment.admission.validate(admission);
   }
-  if (isVersioned) throw errors.badRequest('resourceVersion should not be set on objects to be created');
+  if (isVersioned) throw errors.badRequest(VERSION_SET);
   await yieldIfLarge(context.request);
   const key = stored.key(namespace, name);
   const written = await resource.conversion.store(object, context.request);

@@ -147,7 +147,10 @@ describe('ingresses', () => {
     });
     expect(errorsOf(strategy, ingress('a'))).toEqual([]);
     expect(errorsOf(strategy, ingress('b'))).toHaveLength(1);
-    expect(strategy.warnings!(defaulted(strategy, ingress('a')), undefined, undefined as never)).toEqual([
+    const warningsOf = (object: object): readonly string[] =>
+      strategy.warnings!(defaulted(strategy, object), undefined, undefined as never);
+    expect(warningsOf(ingress('a'))).toEqual([]);
+    expect(warningsOf({ ...ingress('a'), spec: { defaultBackend: backend } })).toEqual([
       `annotation "kubernetes.io/ingress.class" is deprecated, please use 'spec.ingressClassName' instead`,
     ]);
   });
