@@ -12,7 +12,7 @@ import { denial, failedClosed, WebhookCallError } from './failures.ts';
 import { checkDeadline, observeCall } from './outcome.ts';
 import { applyPatch, checkType, type Operations, PatchError, parsePatch } from './patch.ts';
 import type { WebhookPluginOptions } from './plugin-options.ts';
-import { JSON_PATCH, type ReviewAnswer } from './review.ts';
+import { JSON_PATCH, type ReviewAnswer, writeWire } from './review.ts';
 import { conditionsMatch, seenVersion, selectorsMatch } from './should-call.ts';
 import { webhookPlugin } from './webhook-plugin.ts';
 import type { WebhookEntry } from './webhook-set.ts';
@@ -121,7 +121,7 @@ class MutatingDispatch {
       const patched = applyPatch(objects.object.plain(), operations);
       checkType(patched, seen.kind);
       const changed = await request.replace(apiVersion, patched);
-      if (changed) this.#annotatePatch(webhook.configuration, webhook.name, place, operations);
+      this.#annotatePatch(webhook.configuration, webhook.name, place, operations);
       return changed;
     } catch (error) {
       if (error instanceof PatchError || error instanceof DecodeError) throw errors.internal(error.message);
@@ -132,9 +132,16 @@ class MutatingDispatch {
   #annotatePatch(configuration: string, webhook: string, place: string, patch: Operations): void {
     const value =
       `{"configuration":${JSON.stringify(configuration)},"webhook":${JSON.stringify(webhook)},` +
-      `"patch":${writePlain(patch)},"patchType":"${JSON_PATCH}"}`;
+      `"patch":[${patch.map(operationText).join(',')}],"patchType":"${JSON_PATCH}"}`;
     this.request.annotate(`patch.webhook.admission.k8s.io/${place}`, value, 'Request');
   }
+}
+
+/** Writes an operation with sorted members; its value is written as it was sent. */
+function operationText(operation: unknown): string {
+  const { value, ...members } = operation as Readonly<Record<string, unknown>>;
+  const text = writePlain(members);
+  return value === undefined ? text : `${text.slice(0, -1)},"value":${writeWire(value)}}`;
 }
 
 function checkPatchType(webhook: string, { patchType }: ReviewAnswer): void {

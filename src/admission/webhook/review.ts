@@ -31,7 +31,7 @@ export function reviewContent(
 }
 
 /** Writes members in their order, as Go writes structs. */
-function writeWire(value: unknown): string {
+export function writeWire(value: unknown): string {
   try {
     return escapeHtml(JSON.stringify(value));
   } catch {

@@ -1,6 +1,6 @@
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../../model/generated/core-v1.ts';
 import { type FieldError, invalid, invalidFormatted, required } from '../../../status/field-error.ts';
-import { formatGoStrings, formatGoValue } from '../../validation/format-value.ts';
+import { formatGoStrings } from '../../validation/format-value.ts';
 import {
   isQuotaResource,
   validateQuotaResourceName,
@@ -107,13 +107,23 @@ function validateScopes(scopes: readonly string[], hard: object): FieldError[] {
   ];
 }
 
+/** Formats the scope selector like Go. */
+function formatScopeSelector(requirements: readonly ScopedResourceSelectorRequirement[]): string {
+  const type = 'core.ScopedResourceSelectorRequirement';
+  const items = requirements.map(
+    ({ scopeName = '', operator = '', values }) =>
+      `${type}{ScopeName:${JSON.stringify(scopeName)}, Operator:${JSON.stringify(operator)}, Values:${formatGoStrings(values)}}`,
+  );
+  return `core.ScopeSelector{MatchExpressions:[]${type}{${items.join(', ')}}}`;
+}
+
 function validateScopeSelector(
   requirements: readonly ScopedResourceSelectorRequirement[],
   hard: object,
 ): FieldError[] {
   const field = 'spec.scopeSelector.matchExpressions';
   const scopes = requirements.map(({ scopeName = '' }) => scopeName);
-  const listError = listErrorFactory(field, () => formatGoValue(requirements));
+  const listError = listErrorFactory(field, () => formatScopeSelector(requirements));
   const mismatches = mismatchCounter(hard);
   return [
     ...requirements.flatMap((requirement) => [

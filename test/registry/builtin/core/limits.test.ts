@@ -124,6 +124,18 @@ describe('resource quota strategy', () => {
       ],
     ],
     [
+      'a scope selector that does not apply to a resource',
+      {
+        hard: { services: '1' },
+        scopeSelector: {
+          matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }],
+        },
+      },
+      [
+        'spec.scopeSelector.matchExpressions: Invalid value: core.ScopeSelector{MatchExpressions:[]core.ScopedResourceSelectorRequirement{core.ScopedResourceSelectorRequirement{ScopeName:"PriorityClass", Operator:"In", Values:[]string{"high"}}}}: unsupported scope applied to resource',
+      ],
+    ],
+    [
       'a scope selector without operator',
       { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass' }] } },
       ['spec.scopeSelector.matchExpressions.operator: Invalid value: "": not a valid selector operator'],
