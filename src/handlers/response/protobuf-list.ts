@@ -13,6 +13,7 @@ import {
 import { messageType } from '../../model/scheme.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 import type { ListState } from '../verbs/read-state.ts';
+import { PAUSE } from './stream-parts.ts';
 import type { ListMetadata, ViewContext } from './view-context.ts';
 import { listType, protobufItem } from './views.ts';
 
@@ -83,7 +84,6 @@ function* listHead(view: ViewContext, metadata: ListMetadata, size: number): Gen
 /** Records that are measured or encoded between two pauses (empty parts). */
 const MEASURED_AT_ONCE = 4096;
 const ENCODED_AT_ONCE = 64;
-const PAUSE = new Uint8Array(0);
 
 function* encodeItems(
   view: ViewContext,

@@ -1,0 +1,141 @@
+import type { CacheRecord } from '../../cache/record.ts';
+import { parseJson } from '../../codec/json-parse.ts';
+import { LazyList } from '../../codec/lazy-list.ts';
+import { wrapDecodeError } from '../../registry/corrupt-object.ts';
+import { PAUSE } from './stream-parts.ts';
+import { tableHead, tableRow } from './table-view.ts';
+import type { ListMetadata, ViewContext } from './view-context.ts';
+import { jsonItem, listType } from './views.ts';
+
+/** Records that are encoded without a pause: a few milliseconds of work if no form is cached. */
+export const RECORDS_AT_ONCE = 64;
+
+const FIRST = Buffer.from('{');
+const NEXT = Buffer.from(',{');
+const COMMA = Buffer.from(',');
+const LIST_END = Buffer.from(']}\n');
+const NULL_LIST_END = Buffer.from('null}\n');
+
+/** Yields the parts of a JSON list; items come from the encoding cache of the records. */
+export function* jsonList(
+  view: ViewContext,
+  records: readonly CacheRecord[],
+  metadata: ListMetadata,
+): Generator<Uint8Array> {
+  const [head, end] = jsonFrame(view, metadata, hasNullItems(view, records));
+  yield head;
+  yield* jsonItems(view, records, true);
+  yield end;
+}
+
+/** Like {@link jsonList}, for records that are read page by page. */
+export async function* jsonPages(
+  view: ViewContext,
+  pages: () => Iterable<readonly CacheRecord[]> | AsyncIterable<readonly CacheRecord[]>,
+  metadata: ListMetadata,
+): AsyncGenerator<Iterable<Uint8Array>> {
+  const [head, end] = jsonFrame(view, metadata);
+  yield [head];
+  let first = true;
+  for await (const page of pages()) {
+    yield jsonItems(view, page, first);
+    if (page.length > 0) first = false;
+  }
+  yield [end];
+}
+
+/** Whether the list has the objects of a kind whose JSON has sorted members. */
+export const showsSorted = ({ resource, negotiated }: ViewContext): boolean =>
+  negotiated.projection === 'object' && resource.schema.isUntyped;
+
+/** Whether the items of an empty list are null, as those of metadata are, and the rows of some tables. */
+const hasNullItems = (
+  { resource, negotiated: { projection } }: ViewContext,
+  records: readonly CacheRecord[],
+): boolean =>
+  records.length === 0 &&
+  (projection === 'metadata-list' || (projection === 'table' && resource.table.nullWhenEmpty === true));
+
+/** Returns the JSON of a list before and after its items. */
+function jsonFrame(
+  view: ViewContext,
+  metadata: ListMetadata,
+  nullItems = false,
+): [head: Uint8Array, end: Uint8Array] {
+  if (view.negotiated.projection === 'table') {
+    const head = tableHead(view.negotiated.metaVersion, view.resource.table, metadata, true);
+    return nullItems
+      ? [Buffer.from(`${head}"rows":`), NULL_LIST_END]
+      : [Buffer.from(`${head}"rows":[`), LIST_END];
+  }
+  const { kind, apiVersion } = listType(view);
+  const metadataText = JSON.stringify(metadata);
+  if (showsSorted(view))
+    return [
+      Buffer.from(`{"apiVersion":"${apiVersion}","items":[`),
+      Buffer.from(`],"kind":"${kind}","metadata":${metadataText}}\n`),
+    ];
+  const head = `{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${metadataText},"items":`;
+  if (nullItems) return [Buffer.from(head), NULL_LIST_END];
+  return [Buffer.from(`${head}[`), LIST_END];
+}
+
+/** @param first whether the list has no earlier items */
+function* jsonItems(
+  view: ViewContext,
+  records: readonly CacheRecord[],
+  first: boolean,
+): Generator<Uint8Array> {
+  const table = view.negotiated.projection === 'table' ? view.resource.table : undefined;
+  for (let index = 0; index < records.length; index += 1) {
+    const record = records[index]!;
+    const next = !first || index > 0;
+    if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) yield PAUSE;
+    if (table !== undefined) {
+      if (next) yield COMMA;
+      yield* tableRow(view, table, record, record.revision);
+    } else {
+      yield next ? NEXT : FIRST;
+      yield wrapDecodeError(record.key, record.value, () => jsonItem(view, record));
+    }
+  }
+}
+
+/** A list as plain data for encodings that need it; items are created during encoding. */
+export function plainList(
+  view: ViewContext,
+  records: readonly CacheRecord[],
+  metadata: ListMetadata,
+  transform = (item: unknown): unknown => item,
+): object {
+  if (view.negotiated.projection === 'table') {
+    const definition = view.resource.table;
+    const head = JSON.parse(
+      `${tableHead(view.negotiated.metaVersion, definition, metadata, true)}"rows":null}`,
+    ) as object;
+    if (hasNullItems(view, records)) return head;
+    return {
+      ...head,
+      rows: plainItems(
+        records,
+        (record) => parseJson(Buffer.concat([...tableRow(view, definition, record, record.revision)])).value,
+      ),
+    };
+  }
+  const item = (record: CacheRecord): Uint8Array =>
+    wrapDecodeError(record.key, record.value, () => jsonItem(view, record));
+  if (hasNullItems(view, records)) return { ...listType(view), metadata, items: null };
+  return {
+    ...listType(view),
+    metadata,
+    items: plainItems(records, (record) => transform(parseJson(Buffer.concat([FIRST, item(record)])).value)),
+  };
+}
+
+const plainItems = (records: readonly CacheRecord[], make: (record: CacheRecord) => unknown): LazyList =>
+  new LazyList(
+    records.length,
+    (function* () {
+      for (const record of records) yield make(record);
+    })(),
+  );

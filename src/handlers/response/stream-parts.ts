@@ -1,0 +1,66 @@
+import { GzipWriter } from '../../connection/compress.ts';
+import type { BodyWriter } from '../../connection/exchange.ts';
+import type { RequestContext } from '../../request/context.ts';
+import { acceptsGzip, COMPRESSION_THRESHOLD, send, writeWarnings } from './answer.ts';
+
+/** The parts of a response in groups; the parts of a page of records are created while they are sent. */
+export type Parts = Iterable<Iterable<Uint8Array>> | AsyncIterable<Iterable<Uint8Array>>;
+
+/** An empty part: others have their turn before the next one. */
+export const PAUSE = new Uint8Array(0);
+
+/** Parts are sent at this length together; what exceeds it fits the high-water mark of the connection. */
+const CHUNK_BYTES = 240 * 1024;
+
+/**
+ * Sends few parts as one body, many as a stream of large chunks with back-pressure; compressed if accepted.
+ */
+export async function streamParts(
+  context: RequestContext,
+  contentType: string,
+  groups: Parts,
+  compressible: boolean,
+): Promise<void> {
+  const { turns } = context;
+  let parts: Uint8Array[] = [];
+  let bytes = 0;
+  let writer: BodyWriter | undefined;
+  for await (const group of groups) {
+    for (const part of group) {
+      if (part.length === 0) {
+        await turns.pause();
+        continue;
+      }
+      parts.push(part);
+      bytes += part.length;
+      if (bytes < CHUNK_BYTES) continue;
+      writer ??= startStream(context, contentType, compressible);
+      if (writer.closed) return;
+      if (!writeParts(writer, parts)) await writer.drained();
+      parts = [];
+      bytes = 0;
+      await turns.pause();
+    }
+  }
+  if (writer === undefined) return send(context, 200, contentType, joined(parts), compressible);
+  if (bytes > 0) writeParts(writer, parts);
+  writer.end();
+}
+
+const joined = (parts: readonly Uint8Array[]): Uint8Array =>
+  parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+
+const writeParts = (writer: BodyWriter, parts: readonly Uint8Array[]): boolean =>
+  writer.writeParts === undefined ? writer.write(joined(parts)) : writer.writeParts(parts);
+
+function startStream(context: RequestContext, contentType: string, compressible: boolean): BodyWriter {
+  writeWarnings(context);
+  context.status = 200;
+  const compress = compressible && CHUNK_BYTES > COMPRESSION_THRESHOLD && acceptsGzip(context);
+  const writer = context.exchange.startStream(
+    200,
+    contentType,
+    compress ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {},
+  );
+  return compress ? new GzipWriter(writer) : writer;
+}
