@@ -41,6 +41,8 @@ export const jobStrategy: Strategy = {
   completion: { isIncomplete: hasNoLabels, complete: (object: Job) => copyTemplateLabels(object) },
   dropDisabledFields: (object: Job, old: Job | undefined, context) =>
     dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),
+  // Its labels are a default from the labels of the template, which the selector is added to.
+  createsWithoutDefaults: true,
   prepareForCreate(object: Job) {
     generateSelector(object);
   },
