@@ -91,7 +91,8 @@ const KIND = { group: 'authorization.k8s.io', kind: 'SubjectAccessReview', versi
  */
 export function readReviewStatus(response: ReviewDocument, version: ReviewVersion): ReviewStatus {
   checkReviewKind(response, KIND, version);
-  const { value } = fromPlain(kindType(KIND.group, version, KIND.kind)!, response);
+  // The versions differ in their spec only.
+  const { value } = fromPlain(kindType(KIND.group, 'v1', KIND.kind)!, response);
   const { allowed = false, denied = false, reason = '' } = (value as SubjectAccessReview).status ?? {};
   return { allowed, denied, reason };
 }
