@@ -1,3 +1,5 @@
+import * as requests from '../../helpers/requests.mjs';
+
 const deployments = '/apis/apps/v1/namespaces/${ns}/deployments';
 const sets = '/apis/apps/v1/namespaces/${ns}/statefulsets';
 const pods = '/api/v1/namespaces/${ns}/pods';
@@ -11,17 +13,13 @@ const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/${ns}/roles';
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 const keep = { managedFields: 'keep' };
-const post = (name, path, body) => ({ name, method: 'POST', path, body, ...keep });
-const put = (name, path, body) => ({ name, method: 'PUT', path, body, ...keep });
+const kept =
+  (request) =>
+  (...parameters) => ({ ...request(...parameters), ...keep });
+const post = kept(requests.post);
+const put = kept(requests.put);
+const patch = kept(requests.patch);
 const get = (name, path) => ({ name, path, ...keep });
-const patch = (name, path, body, type = 'merge') => ({
-  name,
-  method: 'PATCH',
-  path,
-  contentType: `application/${type}-patch+json`,
-  body,
-  ...keep,
-});
 const apply = (name, path, apiVersion, kind, rest, manager = 'one') => ({
   name,
   method: 'PATCH',

@@ -1,3 +1,5 @@
+import { patch, post, put } from '../../helpers/requests.mjs';
+
 const maps = '/api/v1/namespaces/${ns}/configmaps';
 const pods = '/api/v1/namespaces/${ns}/pods';
 const leases = '/apis/coordination.k8s.io/v1/namespaces/${ns}/leases';
@@ -8,15 +10,6 @@ const volumes = '/api/v1/persistentvolumes?dryRun=All';
 
 const uid = '11111111-1111-4111-8111-111111111111';
 const gone = { metadata: { name: 'gone', uid } };
-const put = (name, path, body) => ({ name, method: 'PUT', path, body });
-const post = (name, path, body) => ({ name, method: 'POST', path, body });
-const patch = (name, path, body, type = 'merge') => ({
-  name,
-  method: 'PATCH',
-  path,
-  contentType: `application/${type}-patch+json`,
-  body,
-});
 const apply = (name, path, body) => ({
   name,
   method: 'PATCH',
