@@ -12,7 +12,7 @@ export interface Shape {
   readonly scalar?: 'string' | 'number' | 'boolean';
   /** Struct and map: the shape of a member; undefined for unknown members. */
   member(name: string): Member | undefined;
-  /** Struct: a kind, which has the members apiVersion and kind. Nobody owns these. */
+  /** Struct: a kind with the members apiVersion and kind, which no manager owns. */
   readonly isKind?: boolean;
   /** Struct: names of the members that are in JSON although the in-memory form lacks them. */
   impliedMembers(): readonly string[];

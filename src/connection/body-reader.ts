@@ -18,7 +18,7 @@ export interface BodyReceiver {
 export interface BodySource {
   /** Passes the body to a receiver as it arrives, from within the call for what has arrived already. */
   deliver(receiver: BodyReceiver): void;
-  /** Stops passing the body on; nobody reads the rest. */
+  /** Stops reading; the rest of the body is discarded. */
   stop(): void;
   /** The body with back-pressure to the client. @throws BodyAbortedError, BodyMalformedError */
   chunks(): AsyncIterable<Uint8Array>;

@@ -30,8 +30,8 @@ export interface Exchange {
   /** Whether the request has a body, which may turn out to be empty. */
   readonly hasBody: boolean;
   /**
-   * Counts the body in this account until the exchange has finished, including bytes that were received and that
-   * nobody has read. At most once, before the body is read.
+   * Counts the body in this account until the exchange has finished, including received bytes that are unread.
+   * At most once, before the body is read.
    */
   accountBody(account: BodyAccount): void;
   /**

@@ -110,7 +110,7 @@ let dateText = '';
 /** The present as the Date header has it. */
 export function httpDate(): string {
   const now = Date.now();
-  // `now` may be earlier than before: somebody may set the clock back.
+  // The system clock can be set back.
   if (now - dateSecond >= 1000 || now < dateSecond) {
     dateSecond = now - (now % 1000);
     dateText = new Date(dateSecond).toUTCString();

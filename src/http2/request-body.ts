@@ -15,7 +15,7 @@ export interface BodyReceiver {
 export interface BodyStream {
   /** Lets the client send more bytes on the stream. */
   creditStream(bytes: number): void;
-  /** Counts the change of the bytes that nobody has read. */
+  /** Counts the change of the unread bytes. */
   countUnread(change: number): void;
 }
 
@@ -85,7 +85,7 @@ export class RequestBody {
     else if (this.isComplete) account.complete();
   }
 
-  /** Drops what nobody has read, and what follows: for its reader the body is not complete. */
+  /** Discards unread bytes and those that follow; a reader gets an error. */
   refuse(): void {
     this.isRefused = true;
     const bytes = this.#unreadBytes;
@@ -205,7 +205,7 @@ export class RequestBody {
     if (this.#uncredited * 2 >= this.#size && !this.#hasEnded) this.#credit();
   }
 
-  /** Lets the client send what was consumed again, and as much as a body that is read may have under way. */
+  /** Restores the window by the consumed bytes, and enlarges it to that of a body that is read. */
   #credit(): void {
     const bytes = this.#uncredited + this.#readingSize - this.#size;
     if (bytes === 0) return;

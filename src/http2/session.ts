@@ -38,7 +38,7 @@ export interface SessionEnvironment {
 export interface SessionOwner {
   /** Incomplete header blocks. */
   readonly headerAccount: MemoryAccount;
-  /** Request bodies that nobody reads, until they count in an account of their own. */
+  /** Unread request bodies, until they count in an account of their own. */
   readonly bodyAccount: MemoryAccount;
   /** Called with each request. */
   onRequest(stream: Http2Stream): void;

@@ -102,7 +102,7 @@ export function createAccessReviewClient(options: AccessReviewClientOptions): Ac
   };
 }
 
-/** Rejects with WebhookError for a response that is no review of the version. */
+/** Reads the decision of a response. @throws WebhookError unless it is a SubjectAccessReview of the version */
 async function readDecision(response: OutboundResponse, version: ReviewVersion): Promise<ReviewStatus> {
   try {
     return readReviewStatus(await readReview(response), version);

@@ -2,6 +2,7 @@ import type { CacheRecord } from '../../cache/record.ts';
 import { parseJson } from '../../codec/json-parse.ts';
 import { LazyList } from '../../codec/lazy-list.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
+import type { ListState } from '../verbs/read-state.ts';
 import { PAUSE } from './stream-parts.ts';
 import { tableHead, tableRow } from './table-view.ts';
 import type { ListMetadata, ViewContext } from './view-context.ts';
@@ -31,7 +32,7 @@ export function* jsonList(
 /** Like {@link jsonList}, for records that are read page by page. */
 export async function* jsonPages(
   view: ViewContext,
-  pages: () => Iterable<readonly CacheRecord[]> | AsyncIterable<readonly CacheRecord[]>,
+  pages: ListState['pages'],
   metadata: ListMetadata,
 ): AsyncGenerator<Iterable<Uint8Array>> {
   const [head, end] = jsonFrame(view, metadata);

@@ -153,7 +153,7 @@ export function checkConfiguration(apiVersion: string, kind: string, applied: ob
 
 export function typedObject({ schema, row, apiVersion }: ServedResource, plain: object): KubernetesObject {
   try {
-    // The whole object is encoded anew.
+    // Free-form data is sorted in the whole object, as kube-apiserver encodes it again.
     const sorted = schema.normalizePatched(plain, () => true) as object;
     return schema.fromPlain(sorted, { wrapsIntegers: true }).value;
   } catch (error) {

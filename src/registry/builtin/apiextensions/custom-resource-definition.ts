@@ -107,7 +107,7 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
     validateUpdate: (object: CustomResourceDefinition, old: CustomResourceDefinition) =>
       validateUpdate(object, old, asyncChecks.checkerFor(object)),
     validateSubresource: { status: validateDefinitionStatus },
-    // An update of the status writes its metadata, but nobody owns it.
+    // An update of the status writes metadata, but managedFields does not record it.
     resetFields: { status: [['metadata'], ['spec']] },
     canonicalize(object: CustomResourceDefinition, subresource = '') {
       // A status update may remove the storage version from storedVersions, but must not leave the list empty.
