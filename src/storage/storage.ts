@@ -77,9 +77,8 @@ export type TransactionResult =
       readonly succeeded: true;
       readonly revision: number;
       /**
-       * The answer was lost, and the outcome was inferred: the first change after the expected revision wrote
-       * the same bytes, or deleted the key. Another writer with the same bytes looks the same, so reservations
-       * must not rely on it.
+       * The answer of a creation was lost, and the outcome was inferred: the same bytes were written. Another
+       * writer with the same bytes looks the same, so values without a uid must not rely on it.
        */
       readonly inferred?: true;
     }

@@ -17,6 +17,7 @@ import { toEntry } from './watch-stream.ts';
 
 /** The history is read until the deadline, and at least so long, in milliseconds. */
 const HISTORY_TIMEOUT = 2000;
+const SAME_CHANGE = 'the answer was lost, and this client or another one made the change';
 
 export interface TransactionsOptions {
   readonly cluster: Cluster;
@@ -29,7 +30,9 @@ export interface TransactionsOptions {
 
 /**
  * Conditional changes. One whose answer was lost is sent again with the same condition, so that it is carried out
- * at most once; if the condition then fails, the history shows whether an earlier attempt made the change.
+ * at most once. If the condition then fails, the history of the key tells more: a creation is found by its bytes; an
+ * update or deletion is refused if another change came first, and otherwise its outcome is unknown, because another
+ * writer may have made the same change.
  */
 export class Transactions {
   constructor(private readonly options: TransactionsOptions) {}
@@ -79,8 +82,9 @@ export class Transactions {
     if (response.succeeded) return { succeeded: true, revision: response.header.revision };
     if (attempts.ambiguous) {
       const patience = Math.max(HISTORY_TIMEOUT, deadline - clock.monotonic());
-      const own = await this.#ownChange(key, transaction, before, response, patience);
-      if (own !== undefined) return { succeeded: true, revision: own, inferred: true };
+      const same = await this.#sameChange(key, transaction, before, response, patience);
+      if (same !== undefined && transaction.expected > 0) throw new AmbiguousError(SAME_CHANGE);
+      if (same !== undefined) return { succeeded: true, revision: same, inferred: true };
     }
     return this.#refusal(response);
   }
@@ -94,18 +98,18 @@ export class Transactions {
   }
 
   /**
-   * Returns the revision of the change if an earlier attempt made it. An update or deletion can only be the first
-   * change after the expected revision; a creation is the one that wrote these bytes, which contain a new uid.
+   * Returns the revision of a change that an earlier attempt may have made. An update or deletion can only be the
+   * first change after the expected revision; a creation is the one that wrote these bytes.
    * @param before a revision before the first attempt
    */
-  async #ownChange(
+  async #sameChange(
     key: string,
     { expected, value }: Transaction,
     before: number,
     { current, header }: TransactionResponse,
     timeout: number,
   ): Promise<number | undefined> {
-    const isOwn = ({ deleted, entry }: WatchEvent) =>
+    const isSame = ({ deleted, entry }: WatchEvent) =>
       value === undefined ? deleted : !deleted && Buffer.compare(entry.value, value) === 0;
     const change = await findChange(
       this.options.cluster,
@@ -115,8 +119,8 @@ export class Transactions {
         to: current?.modRevision ?? header.revision,
         timeout,
       },
-      expected > 0 ? () => true : isOwn,
+      expected > 0 ? () => true : isSame,
     );
-    return change !== undefined && isOwn(change) ? change.entry.modRevision : undefined;
+    return change !== undefined && isSame(change) ? change.entry.modRevision : undefined;
   }
 }
