@@ -1,6 +1,9 @@
 import type { ResourceDefinition } from './resource-definition.ts';
 import type { ResourceRow } from './resource-row.ts';
 
+/** Versions of a definition that stay published after they are not served any more; the oldest ones go. */
+const MAXIMUM_FORMER_VERSIONS = 16;
+
 /** The resources of one group version that are not served any more. */
 interface FormerGroup {
   readonly group: string;
@@ -33,6 +36,21 @@ export class FormerResources {
     }
     this.#definitions.set(definition, resources);
     this.#generation += 1;
+  }
+
+  /**
+   * Keeps the resources of a CustomResourceDefinition whose versions are not served any more.
+   * @param before the resources that were served
+   */
+  keep(
+    definition: string,
+    before: readonly ResourceDefinition[],
+    served: readonly ResourceDefinition[],
+  ): void {
+    const known = this.of(definition);
+    const versions = new Set(served.map(({ row }) => row.version));
+    const left = [...known, ...before].filter(({ row }) => !versions.has(row.version));
+    if (known.length > 0 || left.length > 0) this.set(definition, left.slice(-MAXIMUM_FORMER_VERSIONS));
   }
 
   groups(): readonly FormerGroup[] {

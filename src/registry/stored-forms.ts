@@ -48,10 +48,10 @@ export function writtenForm({
   isOwn,
   inVersion,
 }: WrittenFormOptions): (value: Uint8Array) => Uint8Array {
-  const head =
+  const heads =
     storage.encoding === 'json'
-      ? Buffer.from(`{"kind":"${kind}","apiVersion":"${storage.apiVersion}",`)
-      : typeMetaOf(storage.apiVersion, kind);
+      ? jsonHeads(storage.apiVersion, kind)
+      : [typeMetaOf(storage.apiVersion, kind)];
   const convert = (value: Uint8Array): Uint8Array => {
     const object = hasEnvelope(value)
       ? fromEnvelope(value)
@@ -100,7 +100,7 @@ export function writtenForm({
   };
   return (value) => {
     if (isOwn(value)) return value;
-    const isWritten = startsWith(value, head);
+    const isWritten = heads.some((head) => startsWith(value, head));
     if (isWritten && completion === undefined && setDefaults === undefined) return value;
     try {
       return isWritten ? completed(value) : convert(value);
@@ -113,6 +113,12 @@ export function writtenForm({
 }
 
 const isEqual = (left: Uint8Array, right: Uint8Array): boolean => Buffer.compare(left, right) === 0;
+
+/** The first bytes of stored JSON: the members of the type in the order of the type, or sorted. */
+const jsonHeads = (apiVersion: string, kind: string): Buffer[] => [
+  Buffer.from(`{"kind":"${kind}","apiVersion":"${apiVersion}",`),
+  Buffer.from(`{"apiVersion":"${apiVersion}","kind":"${kind}",`),
+];
 
 /** The first bytes of the envelope of a kind: prefix and TypeMeta. */
 function typeMetaOf(apiVersion: string, kind: string): Buffer {

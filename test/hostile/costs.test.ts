@@ -10,6 +10,8 @@ import { parseAllocationRange } from '../../src/registry/builtin/core/services/a
 import { ServiceAllocator } from '../../src/registry/builtin/core/services/allocation/service-allocator.ts';
 import { validateService } from '../../src/registry/builtin/core/services/service-validation.ts';
 import { validateQuobyte } from '../../src/registry/builtin/core/volumes/volume-network-validation.ts';
+import { FormerResources } from '../../src/registry/former-resources.ts';
+import type { ResourceDefinition } from '../../src/registry/resource-definition.ts';
 import { tableOf } from '../support/builtin-resources.ts';
 import { growthAtFourTimes } from '../support/processor-time.ts';
 
@@ -143,6 +145,16 @@ describe('costs grow linearly with the request', () => {
           { apiGroups: [''], resources: ['pods'], verbs: many(size, (index) => `v${index}`) },
         ];
         return () => uncoveredRules([], requested);
+      },
+    ],
+    [
+      'versions of a definition that are replaced by others',
+      2000,
+      (size) => {
+        const resources = (prefix: string) =>
+          many(size, (index) => ({ row: { version: `${prefix}${index}` } }) as ResourceDefinition);
+        const former = new FormerResources();
+        return () => former.keep('things.example.com', resources('v'), resources('w'));
       },
     ],
     [

@@ -16,12 +16,6 @@ export interface CustomResourcesOptions extends KindOptions {
   readonly logger: Logger;
 }
 
-/** Versions of a definition that stay published after they are not served any more; the oldest ones go. */
-const MAXIMUM_FORMER_VERSIONS = 16;
-
-const isAmong = (resources: readonly ResourceDefinition[], { version }: ResourceRow): boolean =>
-  resources.some(({ row }) => row.version === version);
-
 /** What is served for a definition. */
 interface Served {
   /** What the resources derive from: spec, accepted names and whether objects can be created. */
@@ -133,7 +127,7 @@ export class CustomResources {
     const added = kind.resources(definition, ` ${this.#generation}`, watchableFrom);
     const rows = added.map(({ row }) => row);
     this.#registry.change({ remove: before?.rows ?? [], add: added });
-    this.#keepFormer(record.name, before?.resources ?? [], added);
+    this.#registry.former.keep(record.name, before?.resources ?? [], added);
     this.#served.set(record.name, {
       fingerprint,
       storageFingerprint,
@@ -144,19 +138,6 @@ export class CustomResources {
     });
     before?.kind.retire();
     if (replaced) this.#registry.endWatches(rows);
-  }
-
-  /** Keeps the documents of versions that are not served any more. */
-  #keepFormer(
-    name: string,
-    before: readonly ResourceDefinition[],
-    served: readonly ResourceDefinition[],
-  ): void {
-    const { former } = this.#registry;
-    const known = former.of(name);
-    if (known.length === 0 && before.every(({ row }) => isAmong(served, row))) return;
-    const left = [...known, ...before].filter(({ row }) => !isAmong(served, row));
-    former.set(name, left.slice(-MAXIMUM_FORMER_VERSIONS));
   }
 
   #remove(name: string): void {

@@ -1,7 +1,7 @@
 import type { CustomResourceDefinitionNames } from '../../../model/generated/apiextensions-v1.ts';
 import { isConditionTrue } from '../../../registry/builtin/apiextensions/conditions.ts';
 import type { Definition } from './definition.ts';
-import type { UsedNames } from './names.ts';
+import { sameNames, type UsedNames } from './names.ts';
 
 /** The names of the built-in resources of a group. */
 export type BuiltInNames = (group: string) => readonly CustomResourceDefinitionNames[];
@@ -66,8 +66,15 @@ export class NameIndex {
 
   /** Replaces the names of a definition. @param previous undefined for a new definition */
   change(name: string, current: Definition | undefined, previous: Definition | undefined): void {
-    if (previous !== undefined) this.#count(name, previous, -1);
-    if (current !== undefined) this.#count(name, current, 1);
+    // Most changes are of other fields, and a definition may have very many names.
+    const isSame =
+      current !== undefined &&
+      previous !== undefined &&
+      current.group === previous.group &&
+      sameNames(current.status.acceptedNames, previous.status.acceptedNames);
+    if (previous !== undefined && !isSame) this.#count(name, previous, -1);
+    if (current !== undefined && !isSame) this.#count(name, current, 1);
+    if (isSame) this.#wait(this.#groups.get(current.group)!, name, current.status);
   }
 
   /** The definitions of a group that have not got all their names. */
@@ -82,9 +89,14 @@ export class NameIndex {
       this.#groups.set(group, names);
     }
     names.add(status.acceptedNames ?? {}, change);
-    if (change === 1 && !isConditionTrue(status.conditions, 'NamesAccepted')) names.waiting.add(name);
+    if (change === 1) this.#wait(names, name, status);
     else names.waiting.delete(name);
     if (names.isEmpty) this.#groups.delete(group);
+  }
+
+  #wait({ waiting }: GroupNames, name: string, { conditions }: Definition['status']): void {
+    if (isConditionTrue(conditions, 'NamesAccepted')) waiting.delete(name);
+    else waiting.add(name);
   }
 
   #create(group: string): GroupNames {

@@ -84,14 +84,24 @@ export function sameNames(
   one: CustomResourceDefinitionNames = {},
   other: CustomResourceDefinitionNames = {},
 ): boolean {
-  return JSON.stringify(compact(one)) === JSON.stringify(compact(other));
+  return (
+    SINGLE_NAMES.every((member) => (one[member] ?? '') === (other[member] ?? '')) &&
+    sameList(one.shortNames, other.shortNames) &&
+    sameList(one.categories, other.categories)
+  );
 }
+
+const SINGLE_NAMES = ['plural', 'singular', 'kind', 'listKind'] as const;
+
+const sameList = (one: readonly string[] = [], other: readonly string[] = []): boolean =>
+  one === other || (one.length === other.length && one.every((name, index) => name === other[index]));
 
 /** Whether a change of accepted names frees one of them for others. */
 export function freesNames(
   current: CustomResourceDefinitionNames = {},
   previous: CustomResourceDefinitionNames = {},
 ): boolean {
+  if (sameNames(current, previous)) return false;
   const resources = new Set([current.plural, current.singular, ...(current.shortNames ?? [])]);
   const kinds = new Set([current.kind, current.listKind]);
   return (

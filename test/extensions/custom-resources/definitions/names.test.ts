@@ -80,6 +80,25 @@ it('compares absent and empty names as equal', () => {
   expect(freesNames(undefined, { kind: 'A' })).toBe(true);
 });
 
+it('counts names once when other fields change, and notes who waits', () => {
+  const index = new NameIndex(() => []);
+  const definition = (accepted: string) =>
+    summarize({
+      spec: { group: 'g' },
+      status: {
+        acceptedNames: { plural: 'ones', shortNames: ['o'] },
+        conditions: [{ type: 'NamesAccepted', status: accepted }],
+      },
+    });
+  const [refused, accepted] = [definition('False'), definition('True')];
+  index.change('one', refused, undefined);
+  expect([...index.waiting('g')]).toEqual(['one']);
+  index.change('one', accepted, refused);
+  expect([...index.waiting('g')]).toEqual([]);
+  index.change('one', undefined, accepted);
+  expect(index.used('g').hasResource('o')).toBe(false);
+});
+
 it('counts the names of a group, the built-in ones included', () => {
   const index = new NameIndex((group) => (group === 'g' ? [{ plural: 'pods', kind: 'Pod' }] : []));
   const definition = (acceptedNames: object) =>
