@@ -92,7 +92,7 @@ export {
   typeSchemaOf,
   valueSchemaOf,
 } from './rules/rule-schema.ts';
-export { compileRuleTree, type RuleTree } from './rules/rule-tree.ts';
+export { compileRuleTree, compileRuleTreeInSteps, type RuleTree } from './rules/rule-tree.ts';
 export type { Expression } from './syntax.ts';
 export {
   ANY,

@@ -61,6 +61,8 @@ export function evaluateRules(
 
 /** The cost after which the evaluation yields to the event loop. */
 const SLICE = 200_000;
+/** The cost of an evaluation that does nothing. */
+const COST_OF_RULE = 200;
 
 /** The same with pauses, so that costly rules do not block the event loop. `pause` yields to it. */
 export async function evaluateRulesInSlices(
@@ -73,7 +75,7 @@ export async function evaluateRulesInSlices(
   const run = new RulesRun(options);
   let spent = 0;
   for (const cost of run.visit(tree, '', object, old)) {
-    spent += cost;
+    spent += cost + COST_OF_RULE;
     if (spent < SLICE) continue;
     spent = 0;
     await pause();

@@ -1,4 +1,5 @@
-import { type CompiledRules, compileRules, type RuleCompilation } from './compile-rules.ts';
+import { runToEnd } from '../../collections/run-to-end.ts';
+import { type CompiledRules, compileRulesInSteps, type RuleCompilation } from './compile-rules.ts';
 import { elementOf, mapValueOf, type RuleSchema } from './rule-schema.ts';
 
 /** The compiled rules of a schema and its descendants. Parts without rules are omitted. */
@@ -26,29 +27,43 @@ export function compileRuleTree(
   options: RuleCompilation = {},
   visit?: Visit,
 ): RuleTree | undefined {
+  return runToEnd(compileRuleTreeInSteps(schema, isResource, options, visit));
+}
+
+/** {@link compileRuleTree} in steps: yields after each rule. */
+export function compileRuleTreeInSteps(
+  schema: RuleSchema,
+  isResource: boolean,
+  options: RuleCompilation = {},
+  visit?: Visit,
+): RuleTreeSteps {
   return compileBelow(schema, isResource, '', options, visit);
 }
 
-function compileBelow(
+/** Yields the number of characters compiled. */
+type RuleTreeSteps = Generator<number, RuleTree | undefined, void>;
+
+function* compileBelow(
   schema: RuleSchema,
   isResource: boolean,
   path: string,
   options: RuleCompilation,
   visit: Visit | undefined,
-): RuleTree | undefined {
+): RuleTreeSteps {
   const rules = schema['x-kubernetes-validations'] ?? [];
-  const own = rules.length === 0 ? undefined : compileRules(schema, { ...options, isResource });
+  const own = rules.length === 0 ? undefined : yield* compileRulesInSteps(schema, { ...options, isResource });
   if (own !== undefined) visit?.(own, path);
-  const below = (child: RuleSchema | undefined, step: string): RuleTree | undefined =>
-    child &&
+  const below = (child: RuleSchema, step: string): RuleTreeSteps =>
     compileBelow(child, child['x-kubernetes-embedded-resource'] === true, `${path}${step}`, options, visit);
   const properties = new Map<string, RuleTree>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const tree = below(property, `.${name}`);
+    const tree = yield* below(property, `.${name}`);
     if (tree !== undefined) properties.set(name, tree);
   }
-  const items = below(elementOf(schema), '[]');
-  const additionalProperties = below(mapValueOf(schema), '{}');
+  const element = elementOf(schema);
+  const items = element && (yield* below(element, '[]'));
+  const mapValue = mapValueOf(schema);
+  const additionalProperties = mapValue && (yield* below(mapValue, '{}'));
   if (own === undefined && properties.size === 0 && items === undefined && additionalProperties === undefined)
     return undefined;
   return { schema, isResource, own, properties, additionalProperties, items };

@@ -4,5 +4,4 @@ export { type EmbeddedResource, validateTypeMeta } from './embedded.ts';
 export { valueText } from './go-text.ts';
 export { copyJson, equalJson } from './json.ts';
 export { Structure, sharedStructure } from './structure.ts';
-export { isSmallValue } from './validate.ts';
 export { isBlocking, type ValueSchema } from './value-schema.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   compileRuleTree,
+  compileRuleTreeInSteps,
   evaluateRules,
   evaluateRulesInSlices,
   RULES_BUDGET,
@@ -139,6 +140,28 @@ describe('cost budget', () => {
     const sliced = await evaluateRulesInSlices(tree, lists, undefined, async () => void pauses++);
     const { errors, budget } = evaluateRules(tree, lists, undefined);
     expect([sliced.errors, sliced.budget]).toEqual([errors, budget]);
+    expect(pauses).toBeGreaterThan(1);
+  });
+
+  it('pauses between very many cheap rules, and between their compilations', async () => {
+    const many: RuleSchema = {
+      type: 'object',
+      properties: { a: { type: 'integer', ...rule('self > 0') } },
+      'x-kubernetes-validations': Array.from({ length: 3000 }, () => ({ rule: 'true' })),
+    };
+    const steps = compileRuleTreeInSteps(many, false);
+    let compiled = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) compiled += 1;
+    expect(compiled).toBe(3001);
+    let pauses = 0;
+    const { errors } = await evaluateRulesInSlices(
+      step.value!,
+      { a: 0 },
+      undefined,
+      async () => void pauses++,
+    );
+    expect(errors).toHaveLength(1);
     expect(pauses).toBeGreaterThan(1);
   });
 });

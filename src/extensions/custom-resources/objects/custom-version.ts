@@ -1,4 +1,4 @@
-import { compileRuleTree, type RuleTree } from '../../../cel/index.ts';
+import { compileRuleTreeInSteps, type RuleTree } from '../../../cel/index.ts';
 import { writePlain } from '../../../codec/json-plain.ts';
 import { toPlain } from '../../../codec/typed.ts';
 import type {
@@ -8,8 +8,14 @@ import type {
 } from '../../../model/generated/apiextensions-v1.ts';
 import { messageType } from '../../../model/scheme.ts';
 import { valueSchemaOf } from '../../../registry/builtin/apiextensions/value-schema.ts';
+import type { MaybePromise } from '../../../request/context.ts';
+import { runInSteps } from '../../../request/scheduling/event-loop.ts';
+import type { LoopTurns } from '../../../request/scheduling/loop-scheduler.ts';
 import { type Structure, sharedStructure } from '../../../schema/structural/index.ts';
 import { CustomSchema } from './custom-schema.ts';
+
+/** Compiles rules on its first call. */
+type RulesSource = (turns: LoopTurns) => MaybePromise<RuleTree | undefined>;
 
 const ANY_OBJECT: JSONSchemaProps = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
@@ -27,7 +33,7 @@ export class CustomVersion {
   /** Whether `status` is a subresource. */
   readonly hasStatus: boolean;
   readonly schema: CustomSchema;
-  readonly #rules: () => RuleTree | undefined;
+  readonly #rules: RulesSource;
 
   /** @param structureIn returns the structure of another version of the kind */
   constructor(
@@ -56,9 +62,9 @@ export class CustomVersion {
     return this.schema.structure;
   }
 
-  /** The validation rules of the schema; undefined when it has none. Compiled on first use. */
-  get rules(): RuleTree | undefined {
-    return this.#rules();
+  /** The validation rules of the schema; undefined when it has none. Compiled on first use, in steps. */
+  rules(turns: LoopTurns): MaybePromise<RuleTree | undefined> {
+    return this.#rules(turns);
   }
 }
 
@@ -66,18 +72,29 @@ export class CustomVersion {
 const NO_RULES = (): undefined => undefined;
 
 /** Compiled rules by the structure of the same schema; both are shared by all versions with equal schemas. */
-const compiledRules = new WeakMap<Structure, { readonly tree: RuleTree | undefined }>();
+const compiledRules = new WeakMap<Structure, { readonly tree: MaybePromise<RuleTree | undefined> }>();
 
-function sharedRules(schemaText: string, structure: Structure): () => RuleTree | undefined {
+function sharedRules(schemaText: string, structure: Structure): RulesSource {
   let text: string | undefined = schemaText;
-  return () => {
-    let rules = compiledRules.get(structure);
-    if (rules === undefined) {
-      const schema = JSON.parse(text!) as JSONSchemaProps;
-      rules = { tree: compileRuleTree(schema as never, true) };
-      compiledRules.set(structure, rules);
+  return (turns) => {
+    const known = compiledRules.get(structure);
+    if (known !== undefined) {
+      if (!(known.tree instanceof Promise)) text = undefined;
+      return known.tree;
     }
-    text = undefined;
-    return rules.tree;
+    const schema = JSON.parse(text!) as JSONSchemaProps;
+    const pending = runInSteps(turns, compileRuleTreeInSteps(schema as never, true)).then(
+      (tree) => {
+        compiledRules.set(structure, { tree });
+        text = undefined;
+        return tree;
+      },
+      (error: unknown) => {
+        compiledRules.delete(structure);
+        throw error;
+      },
+    );
+    compiledRules.set(structure, { tree: pending });
+    return pending;
   };
 }

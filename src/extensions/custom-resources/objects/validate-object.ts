@@ -1,15 +1,10 @@
-import {
-  evaluateRules,
-  evaluateRulesInSlices,
-  type RuleError,
-  type RulesResult,
-} from '../../../cel/index.ts';
+import { evaluateRulesInSlices, type RuleError } from '../../../cel/index.ts';
 import { literalsOf } from '../../../codec/number-literals.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { validateEmbeddedResource } from '../../../registry/validation/metadata-coercion.ts';
 import { runInSteps } from '../../../request/scheduling/event-loop.ts';
 import type { LoopTurns } from '../../../request/scheduling/loop-scheduler.ts';
-import { isBlocking, isSmallValue } from '../../../schema/structural/index.ts';
+import { isBlocking } from '../../../schema/structural/index.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import { validateScaleStatus, validateScaleValues } from '../scale.ts';
 import type { CustomVersion } from './custom-version.ts';
@@ -105,12 +100,10 @@ async function withRules(
   errors: readonly FieldError[],
   options: { readonly ratcheting: boolean; readonly isBlocked: boolean },
 ): Promise<Findings> {
-  const { rules } = version;
+  const rules = await version.rules(turns);
   if (rules === undefined) return { errors, warnings: [] };
   if (options.isBlocked) return { errors: [...errors, RULES_SKIPPED], warnings: [] };
-  const result: RulesResult = isSmallValue(object)
-    ? evaluateRules(rules, withFloats(object), old, options)
-    : await evaluateRulesInSlices(rules, withFloats(object), old, () => turns.next(), options);
+  const result = await evaluateRulesInSlices(rules, withFloats(object), old, () => turns.next(), options);
   return {
     errors: [...errors, ...result.errors.map(ruleFieldError)],
     warnings: result.warnings.map((warning) => {
