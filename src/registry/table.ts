@@ -44,15 +44,23 @@ export interface TableDefinition {
   conditions?(object: KubernetesObject): readonly object[] | undefined;
 }
 
+/** The zero time of Go, 0001-01-01T00:00:00Z: an unknown time. */
+const ZERO_TIME = Date.parse('0001-01-01T00:00:00Z');
+/** The longest duration of Go in seconds: 64 bits of nanoseconds. */
+const LONGEST_SECONDS = 9_223_372_036;
+
 /** Formats the age of a timestamp with at most two units, like kubectl. */
 export function formatAge(timestamp: string | undefined, now: number): string {
-  if (timestamp === undefined || timestamp === '') return '<unknown>';
-  return formatDuration(now - Date.parse(timestamp));
+  const time = timestamp === undefined || timestamp === '' ? ZERO_TIME : Date.parse(timestamp);
+  return time === ZERO_TIME ? '<unknown>' : formatDuration(now - time);
 }
 
-/** Formats milliseconds as `5m12s`, `3h4m`, `2d`, …; `<invalid>` when negative by more than a second. */
+/**
+ * Formats milliseconds as `5m12s`, `3h4m`, `2d`, …; `<invalid>` when negative by two seconds or more. No
+ * duration is longer than 292 years, the most that kube-apiserver can measure.
+ */
 export function formatDuration(milliseconds: number): string {
-  const seconds = Math.floor(milliseconds / 1000);
+  const seconds = Math.min(Math.trunc(milliseconds / 1000), LONGEST_SECONDS);
   if (seconds < -1) return '<invalid>';
   if (seconds < 0) return '0s';
   if (seconds < 120) return `${seconds}s`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../../src/model/object.ts';
 import { BUILTIN_RESOURCES } from '../../../src/registry/builtin-resources.ts';
-import { AgeCell } from '../../../src/registry/table.ts';
+import { AgeCell, formatAge } from '../../../src/registry/table.ts';
 import { tableOf } from '../../support/builtin-resources.ts';
 import { recorded } from '../../support/recorded.ts';
 
@@ -121,6 +121,28 @@ describe('tables', () => {
     expect(cells('/nodes', { status: { conditions: [{ type: 'Ready', status: 'Unknown' }] } })[0]).toBe(
       'NotReady',
     );
+    const repeated = [
+      { type: 'Ready', status: 'True' },
+      { type: 'Ready', status: 'False' },
+    ];
+    const addresses = [
+      { type: 'ExternalIP', address: '' },
+      { type: 'ExternalIP', address: '192.0.2.2' },
+    ];
+    const [ready, , , , internal, external] = cells('/nodes', {
+      status: { conditions: repeated, addresses },
+    });
+    expect([ready, internal, external]).toEqual(['NotReady', '<none>', '']);
+  });
+
+  it('formats ages that are unknown, in the future, or longer than Go measures', () => {
+    const now = Date.parse('2026-01-01T00:00:00Z');
+    const ages = ['0001-01-01T00:00:00Z', '1601-01-01T00:00:00Z', '2026-01-01T00:00:01.9Z'];
+    expect(ages.map((time) => formatAge(time, now))).toEqual(['<unknown>', '292y', '0s']);
+    expect([undefined, '2026-01-01T00:00:02Z'].map((time) => formatAge(time, now))).toEqual([
+      '<unknown>',
+      '<invalid>',
+    ]);
   });
 
   it('formats the progress of jobs', () => {
@@ -143,6 +165,9 @@ describe('tables', () => {
       '0/1',
       '',
     ]);
+    expect(job({ status: { conditions: [{ type: 'SuccessCriteriaMet', status: 'True' }] } })[0]).toBe(
+      'Running',
+    );
   });
 
   it('formats autoscaler metrics', () => {
@@ -161,6 +186,36 @@ describe('tables', () => {
         status,
       })[1],
     ).toBe('cpu: 5%/60%, <unknown>/10 + 1 more...');
+    // The status of a metric may have another quantity than its specification.
+    const text = (type: string, target: object, current?: object) => {
+      const member = type.toLowerCase();
+      return cells('autoscaling/horizontalpodautoscalers', {
+        spec: { metrics: [{ type, [member]: { name: 'n', target } }] },
+        status: current && { currentMetrics: [{ type, [member]: { current } }] },
+      })[1];
+    };
+    for (const type of ['Object', 'External']) {
+      expect(text(type, { value: '3' })).toBe('<unknown>/3');
+      expect(text(type, { value: '3' }, { averageValue: '1' })).toBe('<nil>/3');
+      expect(text(type, { averageValue: '3' }, { value: '1' })).toBe('<unknown>/3 (avg)');
+    }
+    expect(text('Pods', { averageValue: '3' }, { value: '1' })).toBe('<nil>/3');
+    expect(text('Resource', { averageValue: '3' }, { averageUtilization: 1 })).toBe('n: <nil>/3');
+    expect(text('Resource', { averageValue: '3' })).toBe('n: <unknown>/3');
+  });
+
+  it('formats the parameters of policy bindings', () => {
+    const parameters = (paramRef?: object) =>
+      cells('admissionregistration.k8s.io/validatingadmissionpolicybindings', { spec: { paramRef } })[1];
+    expect(parameters()).toBe('<unset>');
+    expect(parameters({ name: 'a' })).toBe('*/a');
+    expect(parameters({ name: 'a', namespace: 'n' })).toBe('n/a');
+    const matchExpressions = [{ key: 'k', operator: 'In', values: ['a', 'b'] }];
+    expect(
+      parameters({ namespace: 'n', selector: { matchLabels: { z: 'y', a: 'b' }, matchExpressions } }),
+    ).toBe(
+      '&LabelSelector{MatchLabels:map[string]string{a: b,z: y,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:k,Operator:In,Values:[a b],},},}',
+    );
   });
 
   it('formats ingresses, policies and selectors', () => {

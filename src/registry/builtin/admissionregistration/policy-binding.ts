@@ -12,6 +12,7 @@ import {
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, nameOf, table } from '../../tables/define.ts';
+import { selectorMessage } from '../../tables/format.ts';
 import { findDuplicateStrings } from '../../validation/duplicates.ts';
 import { invalidTexts, validateOneOf } from '../../validation/fields.ts';
 import { formatGoList, formatGoText } from '../../validation/format-struct.ts';
@@ -121,6 +122,12 @@ export const mutatingAdmissionPolicyBindingStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
 };
 
+/** The parameters of a binding; those without a namespace may be in any one. */
+function parametersCell({ name, namespace, selector }: ParamRef): string {
+  if (name) return `${namespace || '*'}/${name}`;
+  return selector === undefined ? '<unset>' : selectorMessage(selector);
+}
+
 const bindingTable = table<ValidatingAdmissionPolicyBinding>(
   [
     NAME,
@@ -129,14 +136,8 @@ const bindingTable = table<ValidatingAdmissionPolicyBinding>(
     AGE,
   ],
   (object) => {
-    const { policyName = '', paramRef } = object.spec ?? {};
-    const parameters =
-      paramRef === undefined
-        ? '<unset>'
-        : paramRef.namespace
-          ? `${paramRef.namespace}/${paramRef.name ?? ''}`
-          : (paramRef.name ?? '');
-    return [nameOf(object), policyName, parameters, ageOf(object)];
+    const { policyName = '', paramRef = {} } = object.spec ?? {};
+    return [nameOf(object), policyName, parametersCell(paramRef), ageOf(object)];
   },
 );
 

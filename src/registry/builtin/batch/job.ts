@@ -66,7 +66,7 @@ function jobStatus({ metadata, status }: Job): string {
   const has = (type: string) => conditionStatus(status?.conditions, type) === 'True';
   if (has('Complete') || has('Failed')) return has('Complete') ? 'Complete' : 'Failed';
   if (metadata?.deletionTimestamp !== undefined) return 'Terminating';
-  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(has) ?? 'Running';
+  return ['Suspended', 'FailureTarget'].find(has) ?? 'Running';
 }
 
 function jobCompletions({ spec, status }: Job): string {

@@ -1,6 +1,6 @@
 import type { Node } from '../../../../model/generated/core-v1.ts';
 import { AGE, ageOf, column, NAME, nameOf, table, wide } from '../../../tables/define.ts';
-import { conditionStatus, orNone, orUnknown } from '../../../tables/format.ts';
+import { orNone, orUnknown } from '../../../tables/format.ts';
 
 const ROLE_PREFIX = 'node-role.kubernetes.io/';
 
@@ -17,13 +17,17 @@ function rolesOf({ metadata }: Node): string {
 }
 
 function statusOf({ spec, status }: Node): string {
-  const ready = conditionStatus(status?.conditions, 'Ready');
+  // Of several conditions of the type, the last one counts.
+  const ready = status?.conditions?.findLast(({ type }) => type === 'Ready')?.status;
   const word = ready === undefined ? 'Unknown' : ready === 'True' ? 'Ready' : 'NotReady';
   return spec?.unschedulable === true ? `${word},SchedulingDisabled` : word;
 }
 
-const addressOf = ({ status }: Node, addressType: string): string =>
-  orNone(status?.addresses?.find(({ type }) => type === addressType)?.address);
+/** The first address of a type, which may be empty. */
+function addressOf({ status }: Node, addressType: string): string {
+  const address = status?.addresses?.find(({ type }) => type === addressType);
+  return address === undefined ? '<none>' : (address.address ?? '');
+}
 
 export const nodeTable = table<Node>(
   [

@@ -89,8 +89,10 @@ function countContainers(pod: Pod, progress: Progress): void {
       progress.ready++;
     }
   }
-  if (progress.reason === 'Completed' && running)
-    progress.reason = conditionStatus(pod.status?.conditions, 'Ready') === 'True' ? 'Running' : 'NotReady';
+  if (progress.reason === 'Completed' && running) {
+    const isReady = pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');
+    progress.reason = isReady ? 'Running' : 'NotReady';
+  }
 }
 
 /**
