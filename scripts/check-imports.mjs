@@ -218,6 +218,7 @@ const ALLOWED = {
   bootstrap: [
     'controllers/authentication-map.ts',
     'replicas/identity-lease.ts',
+    'operations/ownership.ts',
     'registry',
     'cache',
     'storage',

@@ -5,6 +5,7 @@ import { formatTime } from '../model/time.ts';
 import { bootstrapApiServices } from '../registry/bootstrap/api-services.ts';
 import {
   type ClusterService,
+  kubernetesAddresses,
   kubernetesEndpointSlice,
   kubernetesEndpoints,
   kubernetesService,
@@ -18,17 +19,15 @@ import {
   bootstrapPriorityLevels,
   bootstrapRoleBindings,
   bootstrapRoles,
-  mustReplaceBinding,
-  reconcileDefault,
 } from '../registry/bootstrap/index.ts';
 import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { StoredResource } from '../registry/stored-resource.ts';
-import type { StrategyContext } from '../registry/strategy.ts';
 import { identityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
 import { UndecryptableObjectError } from '../storage/encryption/errors.ts';
 import { KeyExistsError, OutOfSpaceError, type Storage } from '../storage/storage.ts';
+import { encodeEnforced, encodeNew, encodeReconciled } from './encode.ts';
 
 export interface BootstrapOptions {
   readonly registry: Registry;
@@ -52,9 +51,6 @@ export interface BootstrapOptions {
   readonly identity: ServerIdentity;
 }
 
-/** Options for new objects. */
-type CreationOptions = Pick<BootstrapOptions, 'now' | 'uid'>;
-
 /**
  * Policy for an object that exists: leave it (`create`), restore its defaults (`reconcile`) or overwrite it
  * (`enforce`).
@@ -65,10 +61,16 @@ interface BootstrapObjects {
   readonly resource: string;
   readonly policy: Policy;
   readonly objects: readonly KubernetesObject[];
+  /** Members of the specification that nobody owns, because the API allocates them. */
+  readonly allocated?: object;
 }
 
 const RBAC = 'rbac.authorization.k8s.io';
 const FLOW = 'flowcontrol.apiserver.k8s.io';
+
+/** kube-apiserver's owners of the fields of bootstrap objects. */
+const managerOf = (group: string): string =>
+  group === FLOW ? 'api-priority-and-fairness-config-producer-v1' : 'kube-apiserver';
 
 const configMap = (name: string, data: Readonly<Record<string, string>>): KubernetesObject => ({
   metadata: { name, namespace: 'kube-system' },
@@ -119,7 +121,13 @@ function bootstrapObjects({
       policy: 'create',
       objects: bootstrapApiServices(registry.resources, formatTime(now)),
     },
-    { group: '', resource: 'services', policy: 'create', objects: [kubernetesService(service)] },
+    {
+      group: '',
+      resource: 'services',
+      policy: 'create',
+      objects: [kubernetesService(service)],
+      allocated: kubernetesAddresses(service),
+    },
     ...(publishEndpoints
       ? ([
           { group: '', resource: 'endpoints', policy: 'enforce', objects: [kubernetesEndpoints(service)] },
@@ -165,19 +173,20 @@ export interface BootstrapResult {
 
 /** Creates missing bootstrap objects in one batch and reconciles existing ones. */
 export async function bootstrap(options: BootstrapOptions): Promise<BootstrapResult> {
-  const { registry, replacesCorrupt } = options;
+  const { registry, replacesCorrupt, now, uid } = options;
   const created: { key: string; value: Uint8Array }[] = [];
   const changed: (() => Promise<unknown>)[] = [];
   const recreated: string[] = [];
   const unreadable: CorruptObjectError[] = [];
-  for (const { group, resource, policy, objects } of bootstrapObjects(options)) {
+  for (const { group, resource, policy, objects, allocated } of bootstrapObjects(options)) {
     const served = registry.internal(group, resource);
+    const encoding = { now, uid, manager: managerOf(group), allocated };
     await served.stored.cache.waitFresh('latest');
     for (const object of objects) {
       const { name = '', namespace = '' } = object.metadata ?? {};
       const key = served.stored.key(namespace, name);
       const record = served.stored.cache.get(key);
-      if (record === undefined) created.push({ key, value: encodeNew(served, object, options) });
+      if (record === undefined) created.push({ key, value: encodeNew(served, object, encoding) });
       else if (policy !== 'create') {
         const stored = decodeUnlessCorrupt(served.stored, record);
         if (stored instanceof CorruptObjectError) {
@@ -189,10 +198,10 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRes
         }
         const value =
           stored instanceof CorruptObjectError
-            ? encodeNew(served, object, options)
+            ? encodeNew(served, object, encoding)
             : policy === 'enforce'
-              ? encodeEnforced(served, object, stored, options)
-              : encodeReconciled(served, object, stored, options);
+              ? encodeEnforced(served, object, stored, encoding)
+              : encodeReconciled(served, object, stored, encoding);
         if (value !== undefined && !isStored(served, value, record))
           changed.push(() => served.stored.storage.transact({ key, expected: record.revision, value }));
       }
@@ -242,58 +251,4 @@ async function createMissing(
     // Another server starts on the same store. Its objects are as good as those of this server.
     for (const { key, value } of entries) await storage.transact({ key, expected: 0, value });
   }
-}
-
-/** Encodes an object as its creation through the API would store it. */
-function encodeNew(
-  served: ServedResource,
-  object: KubernetesObject,
-  { now, uid }: CreationOptions,
-): Uint8Array {
-  const { status } = object;
-  const complete = served.toWorking({
-    ...object,
-    metadata: { ...object.metadata, uid: uid(), creationTimestamp: formatTime(now) },
-  });
-  const { row, strategy, stored } = served;
-  const view: StrategyContext = {
-    user: { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: new Map() },
-    group: row.group,
-    version: row.version,
-    resource: row.resource,
-    subresource: '',
-    namespace: object.metadata?.namespace ?? '',
-    dryRun: false,
-    now: () => formatTime(now),
-  };
-  strategy.prepareForCreate?.(complete, view);
-  if (strategy.managesGeneration === true) complete.metadata!.generation = 1;
-  if (status !== undefined) complete.status = status;
-  return stored.codec.encode(complete);
-}
-
-function encodeEnforced(
-  served: ServedResource,
-  desired: KubernetesObject,
-  stored: KubernetesObject,
-  options: CreationOptions,
-): Uint8Array {
-  const encoded = served.stored.codec.decode(encodeNew(served, desired, options), 0);
-  encoded.metadata = {
-    ...stored.metadata,
-    labels: { ...stored.metadata?.labels, ...desired.metadata?.labels },
-  };
-  return served.stored.codec.encode(encoded);
-}
-
-function encodeReconciled(
-  served: ServedResource,
-  desired: KubernetesObject,
-  stored: KubernetesObject,
-  options: CreationOptions,
-): Uint8Array | undefined {
-  if (desired.roleRef !== undefined && mustReplaceBinding(desired, stored))
-    return encodeNew(served, desired, options);
-  const reconciled = reconcileDefault(desired, stored);
-  return reconciled === undefined ? undefined : served.stored.codec.encode(reconciled);
 }

@@ -14,6 +14,7 @@ import {
 import { formatTime } from '../model/time.ts';
 import { builtinSchema, type ObjectSchema } from '../registry/object-schema.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
+import type { ConversionCaller } from '../registry/version-conversion.ts';
 import { runInStepsIfLarge } from '../request/scheduling/event-loop.ts';
 import type { FieldOwnership, OperationContext } from './environment.ts';
 
@@ -125,13 +126,25 @@ export function servedForm(resource: ServedResource, object: KubernetesObject): 
     : resource.conversion.toServed(copyContainers(object));
 }
 
+/** What the field manager of a write is created for. */
+interface ManagedWrite {
+  readonly resource: ServedResource;
+  readonly subresource: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly caller?: ConversionCaller;
+}
+
 /** Creates the field manager of one request. */
-export function fieldManager({
+export const fieldManager = ({
   request,
   resource,
   subresource,
   environment,
-}: OperationContext): FieldManager {
+}: OperationContext): FieldManager =>
+  createFieldManager({ resource, subresource, now: () => environment.now(), caller: request });
+
+function createFieldManager({ resource, subresource, now, caller }: ManagedWrite): FieldManager {
   const { row } = resource;
   const schemaOf = (apiVersion: string): ObjectSchema | undefined =>
     apiVersion === resource.apiVersion ? resource.schema : resource.conversion.schemaIn(apiVersion);
@@ -142,12 +155,31 @@ export function fieldManager({
     versionsAreIndependent: resource.schema.isUntyped,
     ...(subresource === 'scale' && { shownVersion: 'autoscaling/v1' }),
     shape: (apiVersion) => schemaOf(apiVersion)?.shape,
-    convert: (object, from, to) => resource.conversion.convert(object, from, to, request),
+    convert: (object, from, to) => resource.conversion.convert(object, from, to, caller),
     toPlain: (object, apiVersion) => schemaOf(apiVersion)!.toPlain(object, { apiVersion, kind: row.kind }),
     fromPlain: (plain, apiVersion) => schemaOf(apiVersion)!.fromPlain(plain).value,
     // Entries written through a Scale have no time: the times belonged to the Scale, which is not stored.
-    now: () => (subresource === 'scale' ? undefined : formatTime(environment.now())),
+    now: () => (subresource === 'scale' ? undefined : formatTime(now())),
   });
+}
+
+/**
+ * The field owners of an object that the server writes without a request.
+ * @param live the stored object, undefined for a new one
+ * @param write.now milliseconds since 1970
+ */
+export function ownedByServer(
+  resource: ServedResource,
+  live: KubernetesObject | undefined,
+  object: KubernetesObject,
+  { manager, now }: { readonly manager: string; readonly now: number },
+): ManagedFieldsEntry[] | undefined {
+  const old = live && servedForm(resource, live);
+  return createFieldManager({ resource, subresource: '', now: () => now }).updated(
+    old,
+    servedForm(resource, object),
+    manager,
+  );
 }
 
 /**

@@ -17,15 +17,13 @@ const metadata = (labels: Record<string, string>): ObjectMeta => ({
   labels,
 });
 
-/** The `kubernetes` service, through which pods reach the server. */
-export function kubernetesService({ clusterIP, family, port, nodePort }: ClusterService): KubernetesObject {
+/** The `kubernetes` service, through which pods reach the server, as it is sent to the API. */
+export function kubernetesService({ clusterIP, port, nodePort }: ClusterService): KubernetesObject {
   return {
     metadata: metadata({ component: 'apiserver', provider: 'kubernetes' }),
     spec: {
       type: nodePort === 0 ? 'ClusterIP' : 'NodePort',
       clusterIP,
-      clusterIPs: [clusterIP],
-      ipFamilies: [family],
       ipFamilyPolicy: 'SingleStack',
       internalTrafficPolicy: 'Cluster',
       sessionAffinity: 'None',
@@ -42,6 +40,12 @@ export function kubernetesService({ clusterIP, family, port, nodePort }: Cluster
     },
   };
 }
+
+/** What the allocation of addresses adds to the specification of the `kubernetes` service. */
+export const kubernetesAddresses = ({ clusterIP, family }: ClusterService): object => ({
+  clusterIPs: [clusterIP],
+  ipFamilies: [family],
+});
 
 /** @param addresses of all servers, sorted */
 export function kubernetesEndpoints(

@@ -8,6 +8,4 @@ export const bootstrapNamespaces = (): KubernetesObject[] =>
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
-    spec: { finalizers: ['kubernetes'] },
-    status: { phase: 'Active' },
   }));

@@ -50,7 +50,6 @@ describe('bootstrap objects', () => {
       ['cluster-roles', 'cluster roles', bootstrap.bootstrapClusterRoles],
       ['roles', 'roles', bootstrap.bootstrapRoles],
       ['roles', 'role bindings', bootstrap.bootstrapRoleBindings],
-      ['namespaces', 'namespaces', bootstrap.bootstrapNamespaces],
       ['priority-classes', 'priority classes', bootstrap.bootstrapPriorityClasses],
     ])('equals the recording %s: %s', (scenario, step, make) =>
       expect(sorted(make())).toEqual(recordedItems(scenario, step)),
