@@ -73,7 +73,7 @@ export function webhookTarget(
     }),
     ...(service === undefined ? {} : { resolve: () => resolve(namespace, name, port) }),
   });
-  return { target, path: cleanPath(parsed?.pathname ?? path) };
+  return { target, path: cleanPath(parsed === undefined ? path : unescaped(parsed.pathname)) };
 }
 
 /**
@@ -85,8 +85,19 @@ function networkOf(service: WebhookClientConfig['service']): Network | 'local' {
   return service.namespace === 'default' && service.name === 'kubernetes' ? 'local' : 'cluster';
 }
 
-/** Joins a path to the root as client-go does: double slashes and a slash at the end are removed. */
+/** The path without escapes; each character is one byte. */
+const unescaped = (path: string): string =>
+  path.replace(/%([0-9a-f]{2})/gi, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)));
+
+/**
+ * Joins a path to the root as client-go does: double slashes and a slash at the end are removed, and escaped is
+ * what must be.
+ */
 function cleanPath(path: string): string {
   const joined = posix.join('/', path);
-  return joined.length > 1 && joined.endsWith('/') ? joined.slice(0, -1) : joined;
+  const clean = joined.length > 1 && joined.endsWith('/') ? joined.slice(0, -1) : joined;
+  return clean.replace(
+    /[^A-Za-z0-9\-_.~$&+,/:;=@]/g,
+    (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`,
+  );
 }
