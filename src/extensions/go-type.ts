@@ -1,3 +1,5 @@
+import { isInt64 } from '../schema/structural/go-text.ts';
+
 /** The Go type that a JSON value is decoded to, as errors name it. */
 export function goType(value: unknown): string {
   if (value === null) return '<nil>';
@@ -8,9 +10,9 @@ export function goType(value: unknown): string {
     case 'boolean':
       return 'bool';
     case 'number':
-      return Number.isInteger(value) ? 'int64' : 'float64';
+      return Number.isSafeInteger(value) ? 'int64' : 'float64';
     case 'bigint':
-      return 'int64';
+      return isInt64(value) ? 'int64' : 'float64';
     default:
       return 'map[string]interface {}';
   }

@@ -257,6 +257,7 @@ export type FieldSelectors = Readonly<Record<string, (object: KubernetesObject) 
 export interface ScaleStrategy {
   readonly specPath: readonly string[];
   readonly statusPath: readonly string[];
+  /** @throws ApiError 500 for an object whose values are of other types than a Scale */
   selector(object: KubernetesObject): string;
   /**
    * The fields are declared by a definition: replicas may be unset or have another type, errors name the

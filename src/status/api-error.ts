@@ -56,6 +56,13 @@ export class ApiError extends Error {
   }
 }
 
+/** An object could not be converted to another version. */
+export class ConversionFailedError extends ApiError {
+  constructor(message: string) {
+    super(500, '', message, undefined);
+  }
+}
+
 export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';

@@ -1,5 +1,5 @@
 import { aggregate } from '../errors/aggregate.ts';
-import { ApiError, type StatusCause } from './api-error.ts';
+import { ApiError, ConversionFailedError, type StatusCause } from './api-error.ts';
 import { type FieldError, formatFieldError, MAXIMUM_FIELD_ERRORS, shortened } from './field-error.ts';
 
 /** Names a resource in an error: `deployments.apps`, or `pods` in the core group. */
@@ -173,6 +173,8 @@ export const errors = {
   outcomeUnknown: (message: string) =>
     new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
   /** A stored or written object could not be converted to another version. */
-  conversionFailed: (message: string) => new ApiError(500, '', message, undefined),
+  conversionFailed: (message: string) => new ConversionFailedError(message),
+  /** An error to which kube-apiserver gives no reason. */
+  failed: (message: string) => new ApiError(500, '', message, undefined),
   insufficientStorage: (message: string) => new ApiError(507, 'InsufficientStorage', message, undefined),
 } as const;

@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinitionVersion,
   CustomResourceSubresourceScale,
 } from '../../model/generated/apiextensions-v1.ts';
-import { type KubernetesObject, memberAt } from '../../model/object.ts';
+import type { KubernetesObject } from '../../model/object.ts';
 import type { ScaleStrategy } from '../../registry/strategy.ts';
 import { plainText } from '../../schema/structural/go-text.ts';
 import { errors, type FieldError, invalid } from '../../status/index.ts';
@@ -26,16 +26,18 @@ const SCALE_TABLE = tableOfColumns([
 export function scaleOf({ subresources }: CustomResourceDefinitionVersion): ScaleStrategy | undefined {
   const scale = subresources?.scale;
   if (scale === undefined) return undefined;
-  const selectorPath = namesOf(scale.labelSelectorPath);
   return {
     specPath: namesOf(scale.specReplicasPath),
     statusPath: namesOf(scale.statusReplicasPath),
     declared: true,
     table: SCALE_TABLE,
     selector(object) {
-      const selector = selectorPath.length === 0 ? undefined : memberAt(object, selectorPath);
-      if (selector === undefined || typeof selector === 'string') return selector ?? '';
-      throw errors.internal(wrongType(selectorPath, selector, 'string'));
+      const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath = '' } = scale;
+      readable(object, specReplicasPath, 'int64');
+      readable(object, statusReplicasPath, 'int64');
+      return labelSelectorPath === ''
+        ? ''
+        : ((readable(object, labelSelectorPath, 'string') as string | undefined) ?? '');
     },
   };
 }
@@ -76,6 +78,13 @@ function replicasErrors(path = '', object: KubernetesObject): FieldError[] {
     : [];
 }
 
+/** The value at a path of an object that was not validated by its present schema. @throws ApiError 500 */
+function readable(object: KubernetesObject, path: string, expected: 'int64' | 'string'): unknown {
+  const { value, fault } = valueAt(object, path, expected);
+  if (fault !== undefined) throw errors.failed(fault);
+  return value;
+}
+
 /** Returns the value at a path of an object, or why it cannot be read. */
 function valueAt(
   object: KubernetesObject,
@@ -91,9 +100,7 @@ function valueAt(
     value = (value as Record<string, unknown>)[name];
     if (value === undefined) return {};
   }
-  const fits =
-    expected === 'string' ? typeof value === 'string' : typeof value === 'bigint' || Number.isInteger(value);
-  return fits ? { value } : { fault: wrongType(names, value, expected) };
+  return goType(value) === expected ? { value } : { fault: wrongType(names, value, expected) };
 }
 
 /** The names of a path in dot notation: `.spec.replicas`. */

@@ -23,8 +23,11 @@ describe('scale of a custom resource', () => {
     expect(selector({ status: { pool: { sel: 'not a selector!!' } } })).toBe('not a selector!!');
     expect(selector({})).toBe('');
     expect(() => selector({ status: { pool: { sel: 1 } } })).toThrow('expected string');
+    expect(() => selector({ spec: { pool: { size: 2n ** 70n } } })).toThrow(
+      '.spec.pool.size accessor error: 1.1805916207174113e+21 is of the type float64, expected int64',
+    );
     const without = { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' };
-    expect(scaleOf({ subresources: { scale: without } })!.selector({ status: 1 })).toBe('');
+    expect(scaleOf({ subresources: { scale: without } })!.selector({ status: { n: 1 } })).toBe('');
   });
 
   it.each([
