@@ -5,7 +5,7 @@ import {
   type ManagedFieldsEntry,
   parseApiVersion,
 } from '../model/object.ts';
-import { type ApiError, errors } from '../status/index.ts';
+import { type ApiError, ConversionFailedError, errors } from '../status/index.ts';
 import type { ValueForm } from './compare.ts';
 import { ShapeError } from './configuration.ts';
 import { equalValues } from './equal-values.ts';
@@ -30,7 +30,7 @@ import {
 import { fieldElement } from './path-element.ts';
 import type { Shape } from './shape.ts';
 import { runToCompletion, type Steps } from './steps.ts';
-import { hasTypesOf, UndeclaredFieldError } from './undeclared.ts';
+import { hasTypesOf, IncomparableError } from './undeclared.ts';
 import { applyConfiguration, recordUpdateInSteps, type Versions } from './updater.ts';
 
 /** Options of a field manager for a kind and a request. */
@@ -139,7 +139,7 @@ export class FieldManager {
     try {
       recorded = yield* withinDepth(this.#recorded(live ?? {}, object, managers, manager));
     } catch (error) {
-      if (error instanceof UndeclaredFieldError) return undefined;
+      if (error instanceof IncomparableError || error instanceof ConversionFailedError) return undefined;
       throw error;
     }
     yield;
@@ -240,10 +240,10 @@ export class FieldManager {
       return yield* applyConfiguration(this.#versions, apiVersion, before, applied, managers, by, force, own);
     } catch (error) {
       if (error instanceof RangeError) throw tooDeep();
-      if (error instanceof UndeclaredFieldError)
+      if (error instanceof IncomparableError)
         throw errors.applyConflict(
           [{ reason: 'FieldManagerConflict', message: error.message, field: error.path }],
-          `the object cannot be compared with what managers own in ${error.apiVersion}: ${error.message}; apply it in that version`,
+          `the object cannot be compared with what managers own in ${error.apiVersion}: ${error.message}; ${error.advice}`,
         );
       if (!(error instanceof ShapeError)) throw error;
       const { kind, metadata } = applied as KubernetesObject;

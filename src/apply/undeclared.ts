@@ -3,23 +3,38 @@ import { itemElement } from './elements.ts';
 import type { Shape } from './shape.ts';
 import { shapeOfValues } from './shape.ts';
 
-/** An object converted to another version has a field that the version does not declare. */
-export class UndeclaredFieldError extends BinnacleError {
-  override name = 'UndeclaredFieldError';
-  readonly code = 'ERR_BINNACLE_UNDECLARED_FIELD';
+/** An object cannot be compared with what managers own in another version. */
+export class IncomparableError extends BinnacleError {
+  override name = 'IncomparableError';
+  readonly code = 'ERR_BINNACLE_INCOMPARABLE';
   constructor(
     readonly apiVersion: string,
-    /** Such as `.spec.extra`. */
-    readonly path: string,
+    message: string,
+    /** Such as `.spec.extra`; empty for the object. */
+    readonly path = '',
+    /** What the client can do. */
+    readonly advice = 'apply it in that version',
   ) {
-    super(`${path}: field not declared in schema`);
+    super(message);
   }
+}
+
+/**
+ * Checks that an object converted to another version has fields and types that the version declares.
+ * @throws IncomparableError
+ */
+export function checkComparable(shape: Shape, object: object, apiVersion: string): void {
+  const path = undeclaredField(shape, object);
+  if (path !== undefined)
+    throw new IncomparableError(apiVersion, `${path}: field not declared in schema`, path);
+  if (!hasTypesOf(shape, object))
+    throw new IncomparableError(apiVersion, 'values have other types than the schema declares');
 }
 
 const TYPE_MEMBERS: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
 /** Returns the path of the first field of an object that its shape does not declare. */
-export function undeclaredField(shape: Shape, object: object): string | undefined {
+function undeclaredField(shape: Shape, object: object): string | undefined {
   for (const [name, value] of Object.entries(object)) {
     if (TYPE_MEMBERS.includes(name) || value === undefined) continue;
     const member = shape.member(name);

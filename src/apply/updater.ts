@@ -8,7 +8,7 @@ import { mergeConfiguration, removeFields } from './merge.ts';
 import { namedMembers } from './named-members.ts';
 import type { Shape } from './shape.ts';
 import { awaiting, type Steps } from './steps.ts';
-import { UndeclaredFieldError, undeclaredField } from './undeclared.ts';
+import { checkComparable, IncomparableError } from './undeclared.ts';
 
 /** The versions of one kind. */
 export interface Versions {
@@ -17,8 +17,8 @@ export interface Versions {
   /** Converts an object to another version; the given one is not changed. */
   convert(object: object, from: string, to: string, form: ValueForm): object | Promise<object>;
   /**
-   * Converted objects may have fields that the other version does not declare, and versions that are not known
-   * may be served again (custom kinds).
+   * Converted objects may have fields that the other version does not declare, and a manager whose version the
+   * kind no longer has prevents a comparison (custom kinds).
    */
   readonly areIndependent: boolean;
   /** Fields that this request cannot set, and therefore does not own. */
@@ -73,8 +73,7 @@ class Comparisons {
     const { apiVersion, form } = this.#change;
     if (version === apiVersion) return object;
     const result = yield* awaiting(this.#versions.convert(object, apiVersion, version, form));
-    const path = this.#versions.areIndependent ? undeclaredField(shape, result) : undefined;
-    if (path !== undefined) throw new UndeclaredFieldError(version, path);
+    if (this.#versions.areIndependent) checkComparable(shape, result, version);
     return result;
   }
 }
@@ -83,7 +82,7 @@ class Comparisons {
  * Removes changed and removed fields from the managers that owned them.
  * @param except key of the manager that makes the change
  * @param allowed fields whose owner may change without force, unless other fields conflict
- * @throws ApiError 409 when an apply changes fields of others without force
+ * @throws ApiError 409 when an apply changes fields of others without force; IncomparableError
  */
 function* transfer(
   versions: Versions,
@@ -104,9 +103,9 @@ function* transfer(
       continue;
     }
     const shape = versions.shape(manager.apiVersion);
-    // A built-in version that is no longer known is not served again: its owners are dropped.
+    // Owners by a built-in version that is no longer known are dropped.
     if (shape === undefined) {
-      if (versions.areIndependent) remaining.set(key, manager);
+      if (versions.areIndependent) throw unknownVersion(manager.apiVersion);
       continue;
     }
     const { added, modified, removed } = yield* comparisons.of(manager.apiVersion, shape);
@@ -124,6 +123,14 @@ function* transfer(
   return { managers: remaining, comparison };
 }
 
+const unknownVersion = (apiVersion: string): IncomparableError =>
+  new IncomparableError(
+    apiVersion,
+    `request to convert CR to an invalid group/version: ${apiVersion}`,
+    '',
+    'an update of the object removes its owners',
+  );
+
 /** The managers by the current schema, which changes with the definition of a custom kind. */
 const current = (versions: Versions, managers: Managers): Managers =>
   versions.areIndependent ? withAtomicFields(managers, (version) => versions.shape(version)) : managers;
@@ -131,6 +138,7 @@ const current = (versions: Versions, managers: Managers): Managers =>
 /**
  * Records an update: its manager owns added and changed fields, removed fields have no owner. Returns the
  * same managers when nothing changed.
+ * @throws IncomparableError, and what a conversion throws
  */
 export function* recordUpdateInSteps(
   versions: Versions,
@@ -155,7 +163,7 @@ export function* recordUpdateInSteps(
 /**
  * Merges an applied configuration into the live object, both plain, and removes fields that the manager
  * applied before and that have no owner now.
- * @throws ApiError 409, ShapeError
+ * @throws ApiError 409, ShapeError, IncomparableError, and what a conversion throws
  */
 export function* applyConfiguration(
   versions: Versions,
@@ -174,6 +182,8 @@ export function* applyConfiguration(
   const key = managerKey(by);
   const owners = current(versions, managers);
   const last = owners.get(key);
+  if (versions.areIndependent && last !== undefined && last.apiVersion !== apiVersion)
+    yield* checkLastVersion(versions, apiVersion, live, last);
   const next = new Map(owners).set(key, { ...by, fields, time: last?.time });
   // Usually the same fields are applied again. A configuration owns all items on the paths of its fields, so
   // nothing can be removed then.
@@ -191,6 +201,19 @@ export function* applyConfiguration(
     allowed,
   );
   return { object, managers: remaining };
+}
+
+/** The live object must have a form in the version that the manager applied last. @throws IncomparableError */
+function* checkLastVersion(
+  versions: Versions,
+  apiVersion: string,
+  live: object,
+  last: Manager,
+): Steps<undefined> {
+  const shape = versions.shape(last.apiVersion);
+  if (shape === undefined) throw unknownVersion(last.apiVersion);
+  checkComparable(shape, yield* convertPlain(versions, live, apiVersion, last.apiVersion), last.apiVersion);
+  return undefined;
 }
 
 /**

@@ -251,8 +251,11 @@ async function updateOnce(
       return updated(written, { record: written, revision: outcome.revision });
     }
     await strategy.release?.(object);
-    // The response to the update that removed the last finalizer contains the deleted object.
-    return updated(new CacheRecord(key, record.revision, value, stored.reader), {
+    // The response to the update that removed the last finalizer contains the object of the request.
+    const answer =
+      resource.conversion.answered?.(object, key, record.revision) ??
+      new CacheRecord(key, record.revision, value, stored.reader);
+    return updated(answer, {
       record: undefined,
       revision: outcome.revision,
     });

@@ -56,7 +56,22 @@ export interface ReviewKind {
   readonly kind: string;
   /** For example `v1` and `v1beta1`. */
   readonly versions: readonly string[];
+  /** Kinds that client-go knows in these versions besides those of every group. */
+  readonly others?: readonly string[];
 }
+
+/** Kinds that client-go knows in any version of any group. */
+const UNVERSIONED_KINDS = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList'];
+/** Kinds that client-go knows in each version of the groups that it decodes. */
+const COMMON_KINDS = [
+  'WatchEvent',
+  'ListOptions',
+  'GetOptions',
+  'DeleteOptions',
+  'CreateOptions',
+  'UpdateOptions',
+  'PatchOptions',
+];
 
 /** Formats an apiVersion and a kind like Go: `apps/v1, Kind=Deployment`, and `/, Kind=` for none. */
 export const formatGroupVersionKind = (apiVersion: string, kind: string): string =>
@@ -65,23 +80,34 @@ export const formatGroupVersionKind = (apiVersion: string, kind: string): string
 /**
  * Checks that a response may be decoded as a review of the version sent. A response without apiVersion and
  * kind passes; v1 requires its caller to check for them.
- * @throws ReviewDocumentError with kube-apiserver's texts; the message of a failed Status
+ * @throws ReviewDocumentError with kube-apiserver's texts
  */
 export function checkReviewKind(document: ReviewDocument, review: ReviewKind, sent: string): void {
   const named = typeOf(document);
   const apiVersion = named.apiVersion || `${review.group}/${sent}`;
   const kind = named.kind || review.kind;
-  if (kind === 'Status' && apiVersion === 'v1') {
-    if (document.status === 'Success') return;
-    throw new ReviewDocumentError(typeof document.message === 'string' ? document.message : '');
-  }
-  const version = review.versions.find((known) => `${review.group}/${known}` === apiVersion);
-  if (version === undefined || kind !== review.kind)
+  const from = packageOf(review, apiVersion, kind);
+  if (from === undefined)
     throw new ReviewDocumentError(
       `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:100"`,
     );
-  if (version !== sent)
-    throw new ReviewDocumentError(`converting (${version}.${kind}) to (${sent}.${kind}): unknown conversion`);
+  if (kind !== review.kind || from !== sent)
+    throw new ReviewDocumentError(
+      `converting (${from}.${kind}) to (${sent}.${review.kind}): unknown conversion`,
+    );
+}
+
+/** The Go package of a kind that client-go knows: `v1` of the common kinds, or the version. */
+function packageOf(
+  { group, kind: own, versions, others = [] }: ReviewKind,
+  apiVersion: string,
+  kind: string,
+): string | undefined {
+  if (UNVERSIONED_KINDS.includes(kind)) return 'v1';
+  const version = versions.find((known) => `${group}/${known}` === apiVersion);
+  if (version === undefined) return undefined;
+  if (COMMON_KINDS.includes(kind)) return 'v1';
+  return kind === own || others.includes(kind) ? version : undefined;
 }
 
 function typeOf(document: ReviewDocument): TypeMeta {

@@ -12,8 +12,6 @@ import type { Conversion, Strategy } from './strategy.ts';
 
 /** The request that waits for a conversion; the conversion ends with it. */
 export interface ConversionCaller {
-  /** Monotonic milliseconds. */
-  readonly deadline: number;
   readonly exchange: { onFinished(callback: () => void): void };
   /** The turns of the event loop for the steps of an encoding. */
   readonly turns: LoopTurns;
@@ -62,6 +60,11 @@ export interface VersionConversion {
   view(record: CacheRecord): CacheRecord;
   /** Makes the record for {@link view}. @throws ApiError when the conversion fails */
   prepare(record: CacheRecord, caller?: ConversionCaller): MaybePromise<CacheRecord>;
+  /**
+   * Returns the record of an object of the working version that is answered but not stored, where the stored
+   * form would have lost members. Absent: the stored form has all members.
+   */
+  answered?(object: KubernetesObject, key: string, revision: number): CacheRecord;
   /**
    * Converts an object of the working or served version between two versions of the kind, for the field
    * manager. The given object is not changed.

@@ -8,7 +8,6 @@ import {
   checkReviewKind,
   formatGroupVersionKind,
   type ReviewDocument,
-  ReviewDocumentError,
 } from '../../outbound/review-document.ts';
 import type { AdmissionRequest, VersionedObjects } from '../../request/admission.ts';
 import { type MatchedVersion, requestObject } from '../expressions/request-object.ts';
@@ -76,8 +75,6 @@ export function readAnswer(
   uid: string,
   mutates: boolean,
 ): ReviewAnswer {
-  if (isStatus(document))
-    throw new ReviewDocumentError(`converting (v1.Status) to (${version}.${KIND.kind}): unknown conversion`);
   checkReviewKind(document, KIND, version);
   const { value } = fromPlain(kindType(GROUP, version, 'AdmissionReview')!, document);
   const { response } = value as AdmissionReview;
@@ -100,11 +97,6 @@ export function readAnswer(
     warnings,
   };
 }
-
-/** A Status, whose type belongs to every group version. */
-const isStatus = ({ apiVersion, kind }: ReviewDocument): boolean =>
-  kind === 'Status' &&
-  (apiVersion === 'v1' || KIND.versions.some((known) => apiVersion === `${GROUP}/${known}`));
 
 /** An answer of version v1 says its type. */
 function checkType({ apiVersion, kind }: ReviewDocument): void {

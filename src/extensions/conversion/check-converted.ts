@@ -39,12 +39,13 @@ export function checkConverted(
       index === undefined ? undecodable : `${subject} returned invalid object${position}: ${undecodable}`,
     );
   const object = converted as PlainObject;
-  const [apiVersion, kind] = [String(object.apiVersion ?? ''), String(object.kind)];
+  const { kind } = object;
+  const apiVersion = typeof object.apiVersion === 'string' ? object.apiVersion : '';
   const misplaced =
     apiVersion !== desiredAPIVersion
       ? `invalid groupVersion (expected ${desiredAPIVersion}, received ${apiVersion})`
       : kind !== sent.kind
-        ? `invalid kind (expected ${String(sent.kind)}, received ${kind})`
+        ? `invalid kind (expected ${String(sent.kind)}, received ${String(kind)})`
         : undefined;
   if (misplaced !== undefined)
     return fail(`${subject} returned invalid object at index ${index ?? 0}: ${misplaced}`);
@@ -63,7 +64,9 @@ function decodingFault(converted: unknown): string | undefined {
   if (converted === null) return 'unexpected end of JSON input';
   if (typeof converted !== 'object' || Array.isArray(converted))
     return `json: cannot unmarshal ${jsonTypeOf(converted)} into Go value of type map[string]interface {}`;
-  const { kind } = converted as PlainObject;
-  if (typeof kind === 'string' && kind !== '') return undefined;
+  const { apiVersion, kind } = converted as PlainObject;
+  // An apiVersion with more than one slash hides the kind.
+  const isHidden = typeof apiVersion === 'string' && apiVersion.split('/').length > 2;
+  if (typeof kind === 'string' && kind !== '' && !isHidden) return undefined;
   return `Object 'Kind' is missing in '${writePlain(converted).slice(0, MAXIMUM_QUOTED)}'`;
 }

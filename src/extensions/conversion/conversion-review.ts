@@ -1,8 +1,8 @@
 import { writePlain } from '../../codec/json-plain.ts';
 import { quoteJson } from '../../codec/json-string.ts';
-import { jsonTypeOf } from '../../codec/type-meta.ts';
 import { fromPlain } from '../../codec/typed.ts';
-import type { ConversionResponse } from '../../model/generated/apiextensions-v1.ts';
+import type { ConversionResponse, ConversionReview } from '../../model/generated/apiextensions-v1.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 import { messageType } from '../../model/scheme.ts';
 import {
   checkReviewKind,
@@ -18,6 +18,7 @@ const REVIEW: ReviewKind = {
   group: 'apiextensions.k8s.io',
   kind: 'ConversionReview',
   versions: ['v1', 'v1beta1'],
+  others: ['CustomResourceDefinition', 'CustomResourceDefinitionList'],
 };
 
 /** The version of the reviews to send: the first one that this server knows; undefined if there is none. */
@@ -63,24 +64,21 @@ function checkTypeMeta({ apiVersion = '', kind = '' }: ReviewDocument): void {
   if (received !== expected) throw new Error(`expected webhook response of ${expected}, got ${received}`);
 }
 
-/** Decodes the response strictly; its objects remain plain. */
+/** Decodes the review strictly; the objects of its response remain plain. */
 function readResponse(document: ReviewDocument): {
   objects: readonly unknown[];
   response: ConversionResponse | undefined;
 } {
-  const response = document.response ?? undefined;
-  if (response === undefined) return { objects: [], response };
-  if (typeof response !== 'object' || Array.isArray(response))
-    throw new Error(
-      `json: cannot unmarshal ${jsonTypeOf(response)} into Go struct field ConversionReview.response of type v1.ConversionResponse`,
-    );
-  const { convertedObjects: objects, ...rest } = response as Record<string, unknown>;
-  if (objects !== undefined && objects !== null && !Array.isArray(objects))
-    throw new Error(
-      `json: cannot unmarshal ${jsonTypeOf(objects)} into Go struct field ConversionResponse.response.convertedObjects of type []runtime.RawExtension`,
-    );
-  const { value } = fromPlain(messageType('apiextensions_v1.ConversionResponse'), rest);
-  return { objects: objects ?? [], response: value as ConversionResponse };
+  const sent = document.response;
+  const objects = isJsonObject(sent) ? sent.convertedObjects : undefined;
+  const rest = Array.isArray(objects)
+    ? { ...document, response: { ...(sent as object), convertedObjects: undefined } }
+    : document;
+  const { value } = fromPlain(messageType('apiextensions_v1.ConversionReview'), rest);
+  return {
+    objects: Array.isArray(objects) ? objects : [],
+    response: (value as ConversionReview).response,
+  };
 }
 
 /** Encodes an object as it is sent. */

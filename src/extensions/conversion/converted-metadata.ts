@@ -42,7 +42,9 @@ export function restoreMetadata(sent: PlainObject, converted: PlainObject): stri
     }
     const fault = mapFault(member, changed, original[member]);
     if (fault !== undefined) return fault;
-    restored[member] = changed;
+    // Metadata is written without empty maps.
+    if (Object.keys(changed).length > 0) restored[member] = changed;
+    else delete restored[member];
   }
   converted.metadata = restored;
   return undefined;

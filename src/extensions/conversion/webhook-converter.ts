@@ -34,8 +34,6 @@ export interface WebhookConverterOptions
 export interface ConversionOptions {
   /** Ends the calls of this conversion. */
   readonly signal?: AbortSignal;
-  /** Monotonic milliseconds at which the request ends; default: none. */
-  readonly deadline?: number;
 }
 
 /** Milliseconds for one call. */
@@ -92,7 +90,7 @@ export class WebhookConverter {
       succeeded = true;
       return results;
     } catch (error) {
-      throw apiError(error);
+      throw apiError(error, options.signal);
     } finally {
       this.#observe(versionOf(apiVersion), versionOf(desiredAPIVersion), succeeded, started);
     }
@@ -102,7 +100,7 @@ export class WebhookConverter {
     { indexes, encoded }: Batch,
     results: PlainObject[],
     desiredAPIVersion: string,
-    { signal, deadline = Number.POSITIVE_INFINITY }: ConversionOptions,
+    { signal }: ConversionOptions,
   ): Promise<void> {
     const { metrics, clock, uid: createUid } = this.#options;
     const { apiVersion, kind } = results[indexes[0]!]!;
@@ -116,8 +114,7 @@ export class WebhookConverter {
     try {
       const document = await postReview(this.#target(subject), {
         body: writeReview(version, uid, desiredAPIVersion, encoded),
-        timeout: Math.min(CALL_TIMEOUT, deadline - started),
-        announcedTimeout: CALL_TIMEOUT,
+        timeout: CALL_TIMEOUT,
         signal,
         maximumBytes: MAXIMUM_RESPONSE_BYTES,
         idempotent: true,
@@ -207,8 +204,10 @@ const versionOf = (apiVersion: unknown): string => String(apiVersion).split('/')
 
 const RETRY_SECONDS = 1;
 
-function apiError(error: unknown): ApiError {
+function apiError(error: unknown, signal: AbortSignal | undefined): ApiError {
   const { message } = error as Error;
+  // The client has gone, or its time is over: nobody gets this error.
+  if (signal?.aborted === true) return errors.failed(message);
   return error instanceof ConversionFailure && error.isBusy
     ? errors.tooManyRequests(message, RETRY_SECONDS)
     : errors.conversionFailed(message);

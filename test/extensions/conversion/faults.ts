@@ -85,7 +85,7 @@ export const FAULTS: Record<string, [Behaviour, string]> = {
   ],
   'a Status': [
     () => ({ body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'not now' } }),
-    ' failed: not now',
+    ' failed: converting (v1.Status) to (v1.ConversionReview): unknown conversion',
   ],
   'fewer objects': [
     response((r) => {

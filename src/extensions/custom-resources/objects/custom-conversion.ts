@@ -80,6 +80,14 @@ export class CustomConversion implements VersionConversion {
     return this.view(record);
   }
 
+  answered(object: KubernetesObject, key: string, revision: number): CacheRecord {
+    const { kind, keepsFloats } = this.versions;
+    const value = encodeObject(object, { apiVersion: this.apiVersion, kind }, { keepsFloats });
+    const record = new CacheRecord(key, revision, value, this.stored.reader);
+    record.unchangedFor = this;
+    return record;
+  }
+
   convert(object: KubernetesObject, _from: string, to: string): KubernetesObject | Promise<KubernetesObject> {
     return { ...object, apiVersion: to };
   }

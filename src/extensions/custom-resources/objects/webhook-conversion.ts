@@ -13,7 +13,7 @@ export interface ObjectConverter {
   convert(
     objects: readonly Plain[],
     apiVersion: string,
-    options?: { readonly signal?: AbortSignal; readonly deadline?: number },
+    options?: { readonly signal?: AbortSignal },
   ): Promise<Plain[]>;
 }
 
@@ -127,9 +127,9 @@ export class WebhookConversion extends CustomConversion {
 }
 
 /** Options of a call that ends with the request. */
-function endingWith(caller: ConversionCaller | undefined): { signal?: AbortSignal; deadline?: number } {
+function endingWith(caller: ConversionCaller | undefined): { signal?: AbortSignal } {
   if (caller === undefined) return {};
   const controller = new AbortController();
   caller.exchange.onFinished(() => controller.abort());
-  return { signal: controller.signal, deadline: caller.deadline };
+  return { signal: controller.signal };
 }
