@@ -182,10 +182,7 @@ async function createOnce(
   if (isVersioned) throw errors.badRequest(VERSION_SET);
   await yieldIfLarge(context.request);
   const key = stored.key(namespace, name);
-  const written = await resource.conversion.store(object, context.request);
-  // Bytes that were not encoded here are completed when they are read: what reading adds to an object is neither
-  // stored by its creation nor seen by admission.
-  const value = strategy.createsWithoutDefaults === true ? Uint8Array.from(written) : written;
+  const value = await resource.conversion.store(object, context.request);
   await stored.cache.waitFresh(0);
   if (dryRun) {
     const holder = await currentRecord(stored, key);

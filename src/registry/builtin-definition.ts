@@ -9,6 +9,7 @@ import type { BuiltinResource } from './builtin-resource.ts';
 import { builtinResourceOf, findBuiltinResource } from './builtin-resources.ts';
 import { type StorageCodec, storageCodec } from './kind-codec.ts';
 import { builtinSchema } from './object-schema.ts';
+import { RecentValues } from './recent-values.ts';
 import type { ResourceDefinition, StoredForm } from './resource-definition.ts';
 import type { ResourceRow, StorageRow } from './resource-row.ts';
 import { type KindVersion, writtenForm } from './stored-forms.ts';
@@ -54,23 +55,27 @@ function builtinForm(
     afterDecoding,
     completion,
     defaults,
-  }: Pick<Strategy, 'storageEncoding' | 'afterDecoding' | 'completion' | 'defaults'>,
+    createsWithoutDefaults = false,
+  }: Pick<
+    Strategy,
+    'storageEncoding' | 'afterDecoding' | 'completion' | 'defaults' | 'createsWithoutDefaults'
+  >,
   inVersion: (apiVersion: string) => KindVersion | undefined,
 ): StoredForm {
   const storage = row.storage!;
   const type =
     kindType(storage.group, storage.version, row.kind) ?? kindType(row.group, row.version, row.kind)!;
-  const own = new WeakSet<Uint8Array>();
+  const own = new RecentValues();
   const setDefaults = storage.encoding === 'protobuf' ? defaults?.[storage.version] : undefined;
   const plainCodec = completing(storageCodec(storage, row.kind, type, storageEncoding), afterDecoding);
-  const codec = setDefaults === undefined ? plainCodec : remembering(plainCodec, own);
+  const isRemembered = setDefaults !== undefined && !createsWithoutDefaults;
   return {
-    codec,
+    codec: isRemembered ? remembering(plainCodec, own) : plainCodec,
     metadata: metadataReader(storage),
     writtenForm: writtenForm({
       kind: row.kind,
       storage,
-      codec,
+      codec: plainCodec,
       completion,
       setDefaults,
       isOwn: (value) => own.has(value),
@@ -93,8 +98,8 @@ function completing(codec: StorageCodec, afterDecoding: Strategy['afterDecoding'
   };
 }
 
-/** Adds what the codec encodes to a set. */
-function remembering(codec: StorageCodec, own: WeakSet<Uint8Array>): StorageCodec {
+/** Remembers what the codec encodes. */
+function remembering(codec: StorageCodec, own: RecentValues): StorageCodec {
   return {
     ...codec,
     encode(object) {

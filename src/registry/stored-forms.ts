@@ -28,7 +28,7 @@ export interface WrittenFormOptions {
   readonly completion: StoredCompletion | undefined;
   /** Applies the defaults of the storage version in place; undefined where stored values need none. */
   readonly setDefaults: ((object: KubernetesObject) => void) | undefined;
-  /** Whether these bytes, identified by their array, were written by this process: they have the written form. */
+  /** Whether these bytes are known to have the written form, because this process has just encoded them. */
   readonly isOwn: (value: Uint8Array) => boolean;
   /** Returns a version of the kind, served or not. */
   readonly inVersion: (apiVersion: string) => KindVersion | undefined;

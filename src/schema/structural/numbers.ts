@@ -80,10 +80,12 @@ function reject(run: Run, value: Numeric, text: string): void {
 }
 
 function isMultiple(value: Numeric, factor: Numeric): boolean {
-  if (typeof value === 'number' && typeof factor === 'number') {
-    if (Number.isSafeInteger(value) && Number.isInteger(factor)) return value % factor === 0;
+  // An integer that is no int64 is a double in Go.
+  if (typeof factor === 'number' && (typeof value === 'number' || !isInt64(value))) {
+    const double = Number(value);
+    if (Number.isSafeInteger(double) && Number.isInteger(factor)) return double % factor === 0;
     // As in the reference: the reciprocal loses less for fractions such as 0.1.
-    return isWhole(factor < 1 ? (1 / factor) * value : value / factor);
+    return isWhole(factor < 1 ? (1 / factor) * double : double / factor);
   }
   return BigInt(value) % BigInt(factor) === 0n;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FieldError } from '../../status/field-error.ts';
+import { isCompleteObject } from './complete.ts';
 import { type DefaultingOptions, setDefaultsOf, settingDefaultsOf } from './defaults.ts';
 import { type EmbeddedResource, embeddedResourcesOf, findingEmbeddedResources } from './embedded.ts';
 import { validateListTypes, validatingListTypes } from './list-types.ts';
@@ -62,6 +63,14 @@ export class Structure {
 
   settingDefaults(value: unknown, options: DefaultingOptions = {}): Steps<void> {
     return settingDefaultsOf(this.node, value, options);
+  }
+
+  /**
+   * Returns whether {@link prune} and {@link setDefaults} leave a whole object as it is. False also where finding
+   * out would take long.
+   */
+  isComplete(object: object): boolean {
+    return isCompleteObject(this.node, object);
   }
 
   /**

@@ -115,6 +115,44 @@ describe('Structure', () => {
       expect(equalJson(value, before)).toBe(true);
     }));
 
+  it('finds an object complete only if pruning and defaulting do not change it', () => {
+    let complete = 0;
+    property((structure, value) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+      const before = copyJson(value);
+      if (!structure.isComplete(value)) return;
+      complete += 1;
+      structure.prune(value, { isObject: true });
+      structure.setDefaults(value, { isObject: true });
+      expect(equalJson(value, before)).toBe(true);
+    });
+    expect(complete).toBeGreaterThan(0);
+  });
+
+  it('finds a defaulted object complete', () => {
+    const text = { type: 'string', default: 'a' } as ValueSchema;
+    const structure = new Structure({
+      type: 'object',
+      properties: new Map<string, ValueSchema>([
+        ['a', text],
+        ['b', { type: 'array', items: { type: 'object', properties: new Map([['a', text]]) } }],
+        ['c', { type: 'object', additionalProperties: { type: 'integer', nullable: true } }],
+        ['d', { type: 'object', preservesUnknownFields: true }],
+      ]),
+    });
+    const object = { metadata: { name: 'x' }, b: [{}], c: { x: 1, y: null }, d: { e: [{ f: 1 }] } };
+    expect(structure.isComplete(object)).toBe(false);
+    structure.setDefaults(object, { isObject: true });
+    expect(structure.isComplete(object)).toBe(true);
+    for (const [name, member] of [
+      ['unknown', 1],
+      ['a', null],
+      ['b', [{}]],
+      ['c', { x: [], y: {} }],
+    ] as const)
+      expect(structure.isComplete({ ...object, [name]: member })).toBe(name === 'c');
+  });
+
   it('never changes the defaults of the schema', () =>
     property((_structure, value, one) => {
       const outer = new Structure({ type: 'object', properties: new Map([['a', one]]) });

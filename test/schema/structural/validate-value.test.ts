@@ -64,6 +64,12 @@ describe('validateValue', () => {
       { type: 'integer', multipleOf: 2 },
       'FieldValueInvalid x: Invalid value: 7:  in body should be a multiple of 2',
     ],
+    // As in the reference, which finds no multiples among doubles of 2^53 and more.
+    [
+      1.5e300,
+      { type: 'number', multipleOf: 0.5 },
+      'FieldValueInvalid x: Invalid value: 1.5e+300:  in body should be a multiple of 0.5',
+    ],
     ['abc', { type: 'string', maxLength: 2 }, 'FieldValueTooLong x: Too long: may not be more than 2 bytes'],
     [
       '',
@@ -215,4 +221,10 @@ it('validates formats', () => {
       ['isbn13', '978-3-16-148410-1'],
     ].filter(([format, text]) => fits(format!, text!)),
   ).toEqual([]);
+});
+
+it('handles an integer beyond int64 like a double: multiples', () => {
+  expect(errors(2n ** 70n, { type: 'number', multipleOf: 0.5 })).toEqual([
+    'FieldValueInvalid x: Invalid value: 1.1805916207174113e+21:  in body should be a multiple of 0.5',
+  ]);
 });

@@ -3,6 +3,7 @@ import { literalsOf } from '../../../codec/number-literals.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { wrapDecodeError } from '../../../registry/corrupt-object.ts';
 import type { ObjectSchema } from '../../../registry/object-schema.ts';
+import { RecentValues } from '../../../registry/recent-values.ts';
 import type { StoredResource } from '../../../registry/stored-resource.ts';
 import { coerceEmbeddedResources } from '../../../registry/validation/metadata-coercion.ts';
 import type {
@@ -36,6 +37,8 @@ export interface VersionsOfKind {
  */
 export class CustomConversion implements VersionConversion {
   readonly worksInServedVersion = true;
+  /** Encoded objects that reading does not change. */
+  readonly #complete = new RecentValues();
 
   constructor(
     protected readonly apiVersion: string,
@@ -59,19 +62,22 @@ export class CustomConversion implements VersionConversion {
   }
 
   load(record: CacheRecord): KubernetesObject | Promise<KubernetesObject> {
-    const plain = record.unchangedFor === this ? this.parse(record) : this.toServedPlain(this.read(record));
+    const plain = this.isUnchanged(record) ? this.parse(record) : this.toServedPlain(this.read(record));
     return this.object(record, plain);
   }
 
   store(object: KubernetesObject, _caller: ConversionCaller): Uint8Array | Promise<Uint8Array> {
     const { storageApiVersion, kind, keepsFloats } = this.versions;
-    return keepsFloats && literalsOf(object) !== undefined
-      ? encodeObject(object, { apiVersion: storageApiVersion, kind }, { keepsFloats })
-      : this.stored.codec.encode({ ...object, apiVersion: storageApiVersion, kind });
+    if (keepsFloats && literalsOf(object) !== undefined)
+      return encodeObject(object, { apiVersion: storageApiVersion, kind }, { keepsFloats });
+    const value = this.stored.codec.encode({ ...object, apiVersion: storageApiVersion, kind });
+    if (this.apiVersion === storageApiVersion && this.version.structure.isComplete(object))
+      this.#complete.add(value);
+    return value;
   }
 
   view(record: CacheRecord): CacheRecord {
-    if (record.unchangedFor === this) return record;
+    if (this.isUnchanged(record)) return record;
     const value = encodePlain(this.toServedPlain(this.read(record)), this.versions);
     return this.viewed(record, value);
   }
@@ -103,6 +109,14 @@ export class CustomConversion implements VersionConversion {
 
   protected get version(): CustomVersion {
     return this.versions.version(this.apiVersion)!;
+  }
+
+  /** Whether reading the record in the served version does not change its bytes, as far as this is known. */
+  protected isUnchanged(record: CacheRecord): boolean {
+    if (record.unchangedFor === this) return true;
+    if (!this.#complete.has(record.value)) return false;
+    record.unchangedFor = this;
+    return true;
   }
 
   /** The record with these bytes of the served version. */

@@ -85,11 +85,11 @@ export class WebhookConversion extends CustomConversion {
 
   /** Records of the version's own cache, and prepared ones, are in the served version. */
   override view(record: CacheRecord): CacheRecord {
-    return record.reader === this.#reader || record.unchangedFor === this ? record : super.view(record);
+    return record.reader === this.#reader || this.isUnchanged(record) ? record : super.view(record);
   }
 
   override prepare(record: CacheRecord, caller?: ConversionCaller): CacheRecord | Promise<CacheRecord> {
-    if (record.unchangedFor === this) return record;
+    if (this.isUnchanged(record)) return record;
     const plain = this.read(record);
     if (plain.apiVersion === this.apiVersion) return this.viewed(record, encodePlain(plain, this.versions));
     return this.#converted(plain, caller).then((converted) =>

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { RecentValues } from '../../src/registry/recent-values.ts';
+
+const value = (text: string): Uint8Array => Buffer.from(text);
+
+describe('RecentValues', () => {
+  it('finds a copy of a value', () => {
+    const recent = new RecentValues();
+    recent.add(value('a1'));
+    recent.add(value('a2'));
+    expect(recent.has(value('a1'))).toBe(true);
+    expect(recent.has(value('a2'))).toBe(true);
+    expect(recent.has(value('a3'))).toBe(false);
+    expect(recent.has(value('a'))).toBe(false);
+  });
+
+  it('forgets the oldest value, and large ones at once', () => {
+    const recent = new RecentValues();
+    recent.add(value('first'));
+    for (let index = 0; index < 32; index += 1) recent.add(value(`later ${index}`));
+    expect(recent.has(value('first'))).toBe(false);
+    expect(recent.has(value('later 0'))).toBe(true);
+    const large = new Uint8Array(10_000);
+    recent.add(large);
+    expect(recent.has(large)).toBe(false);
+  });
+});
