@@ -1,6 +1,6 @@
 import { isJsonObject } from '../model/json-object.ts';
 import { RawJson } from '../model/object.ts';
-import { itemsByElement } from './elements.ts';
+import { addItem, type ItemsByElement } from './elements.ts';
 import { equalValues } from './equal-values.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 import { isSameInMemory, jsonValueOf } from './memory.ts';
@@ -202,17 +202,26 @@ class Walk {
   }
 
   #items(shape: Shape, before: readonly unknown[], after: readonly unknown[]): void {
-    const left = itemsByElement(shape, before);
-    const right = itemsByElement(shape, after);
-    // Creating the path elements counts as work, too.
-    this.#budget -= before.length + after.length;
+    const left: ItemsByElement = new Map();
+    const right: ItemsByElement = new Map();
+    const compareThem = (): void => this.#elements(shape, left, right);
+    const isDeferred = before.length + after.length > this.#budget;
+    // Deferred work runs in reverse order: the items are compared when both lists have been read.
+    if (isDeferred) this.#defer(compareThem);
+    this.#each(before, (item) => addItem(left, shape, item));
+    this.#each(after, (item) => addItem(right, shape, item));
+    if (!isDeferred) compareThem();
+  }
+
+  #elements(shape: Shape, left: ItemsByElement, right: ItemsByElement): void {
     const item = shape.item();
-    this.#each([...left], ([element, ours]) => {
+    this.#each([...left.keys()], (element) => {
+      const ours = left.get(element)!;
       const theirs = right.get(element) ?? [];
       if (!equalValues(ours, theirs)) this.#item(item, element, ours, theirs);
     });
-    this.#each([...right], ([element, theirs]) => {
-      if (!left.has(element)) this.#item(item, element, [], theirs);
+    this.#each([...right.keys()], (element) => {
+      if (!left.has(element)) this.#item(item, element, [], right.get(element)!);
     });
   }
 

@@ -9,13 +9,11 @@ export function itemElement(shape: Shape, item: unknown): PathElement {
 }
 
 /** Items of a list by their path element; several items when the list has duplicates. */
-export function itemsByElement(shape: Shape, list: readonly unknown[]): Map<PathElement, unknown[]> {
-  const items = new Map<PathElement, unknown[]>();
-  for (const item of list) {
-    const element = itemElement(shape, item);
-    const same = items.get(element);
-    if (same === undefined) items.set(element, [item]);
-    else same.push(item);
-  }
-  return items;
+export type ItemsByElement = Map<PathElement, unknown[]>;
+
+export function addItem(items: ItemsByElement, shape: Shape, item: unknown): void {
+  const element = itemElement(shape, item);
+  const same = items.get(element);
+  if (same === undefined) items.set(element, [item]);
+  else same.push(item);
 }

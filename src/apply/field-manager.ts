@@ -19,12 +19,13 @@ import {
 } from './last-applied.ts';
 import {
   capUpdaters,
-  decodeManagers,
+  decodeManagersInSteps,
   encodeManagersInSteps,
   isOwnershipReset,
   type Manager,
   type Managers,
   managerKey,
+  managersOf,
   type Operation,
 } from './managed.ts';
 import { fieldElement } from './path-element.ts';
@@ -124,7 +125,7 @@ export class FieldManager {
     object: KubernetesObject,
     manager: string,
   ): Steps<ManagedFieldsEntry[] | undefined> {
-    const managers = this.#managersOf(live, object);
+    const managers = yield* this.#managersOf(live, object);
     if (managers.size === 0 && live !== undefined) return undefined;
     yield;
     // As in kube-apiserver: ownership that cannot be computed is dropped, the update goes on.
@@ -163,7 +164,7 @@ export class FieldManager {
     force: boolean,
   ): Steps<Applied> {
     const { apiVersion } = this.options;
-    let managers: Managers = decodeManagers(live?.metadata?.managedFields) ?? new Map();
+    let managers: Managers = yield* managersOf(live);
     if (managers.size === 0 && live !== undefined)
       managers = yield* this.#recorded({}, live, managers, BEFORE_FIRST_APPLY);
     yield;
@@ -271,13 +272,12 @@ export class FieldManager {
    * A subresource cannot change entries; other requests can, and clients that don't know them leave them
    * unchanged.
    */
-  #managersOf(live: KubernetesObject | undefined, object: KubernetesObject): Managers {
+  *#managersOf(live: KubernetesObject | undefined, object: KubernetesObject): Steps<Managers> {
     const sent = object.metadata?.managedFields;
-    const liveManagers = (): Managers => decodeManagers(live?.metadata?.managedFields) ?? new Map();
-    if (this.options.subresource !== '') return liveManagers();
+    if (this.options.subresource !== '') return yield* managersOf(live);
     if (isOwnershipReset(sent, { isTyped: !this.#versions.areIndependent })) return new Map();
-    const managers = decodeManagers(sent);
-    return managers === undefined || managers.size === 0 ? liveManagers() : managers;
+    const managers = yield* decodeManagersInSteps(sent);
+    return managers === undefined || managers.size === 0 ? yield* managersOf(live) : managers;
   }
 
   *#recorded(

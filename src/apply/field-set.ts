@@ -88,20 +88,49 @@ export class FieldSet {
 
   #without(other: FieldSet, below: boolean): FieldSet {
     if (other.isEmpty || this.isEmpty) return this;
-    let children: Map<PathElement, FieldSet> | undefined;
     // Often a large set is removed from many small ones: iterate over the smaller side.
-    for (const element of (this.children.size < other.children.size ? this : other).children.keys()) {
-      const ours = this.children.get(element);
+    const children =
+      this.children.size <= other.children.size
+        ? this.#keptOf(other, below)
+        : this.#withoutChildrenOf(other, below);
+    const member = this.member && !other.member;
+    return children === undefined && member === this.member ? this : make(member, children ?? this.children);
+  }
+
+  /** The children that remain without a larger set; undefined when all do. */
+  #keptOf(other: FieldSet, below: boolean): Map<PathElement, FieldSet> | undefined {
+    let kept: Map<PathElement, FieldSet> | undefined;
+    let same = 0;
+    for (const [element, ours] of this.children) {
       const theirs = other.children.get(element);
-      if (ours === undefined || theirs === undefined) continue;
-      const rest = below ? ours.recursiveDifference(theirs) : ours.difference(theirs);
+      const rest = theirs === undefined ? ours : ours.#minus(theirs, below);
+      if (rest === ours && kept === undefined) {
+        same += 1;
+        continue;
+      }
+      kept ??= firstOf(this.children, same);
+      if (!rest.isEmpty) kept.set(element, rest);
+    }
+    return kept;
+  }
+
+  /** The children that remain without a smaller set; undefined when all do. */
+  #withoutChildrenOf(other: FieldSet, below: boolean): Map<PathElement, FieldSet> | undefined {
+    let children: Map<PathElement, FieldSet> | undefined;
+    for (const [element, theirs] of other.children) {
+      const ours = this.children.get(element);
+      if (ours === undefined) continue;
+      const rest = ours.#minus(theirs, below);
       if (rest === ours) continue;
       children ??= new Map(this.children);
       if (rest.isEmpty) children.delete(element);
       else children.set(element, rest);
     }
-    const member = this.member && !other.member;
-    return children === undefined && member === this.member ? this : make(member, children ?? this.children);
+    return children;
+  }
+
+  #minus(other: FieldSet, below: boolean): FieldSet {
+    return below ? this.recursiveDifference(other) : this.difference(other);
   }
 
   equals(other: FieldSet): boolean {
@@ -116,19 +145,17 @@ export class FieldSet {
 
   /** Children in FieldsV1 order. */
   sorted(): [PathElement, FieldSet][] {
-    const children = [...this.children];
-    for (let index = 1; index < children.length; index += 1) {
-      if (compareElements(children[index - 1]![0], children[index]![0]) > 0)
-        return sortElements(this.children.keys()).map((element) => [element, this.children.get(element)!]);
-    }
-    return children;
+    return runToCompletion(this.sortedElementsInSteps()).map((element) => [
+      element,
+      this.children.get(element)!,
+    ]);
   }
 
-  /** {@link sorted} in steps. */
-  *sortedInSteps(): Steps<[PathElement, FieldSet][]> {
-    if (this.children.size < NODES_AT_ONCE) return this.sorted();
-    const elements = yield* sortElementsInSteps([...this.children.keys()]);
-    return elements.map((element) => [element, this.children.get(element)!]);
+  /** The elements of the children in FieldsV1 order, in steps. */
+  *sortedElementsInSteps(): Steps<PathElement[]> {
+    const elements = [...this.children.keys()];
+    if (elements.length < NODES_AT_ONCE) return isSorted(elements) ? elements : sortElements(elements);
+    return yield* sortElementsInSteps(elements);
   }
 
   /** Paths of all members: those of a node before those of its children. */
@@ -139,6 +166,22 @@ export class FieldSet {
       ...children.flatMap(([element, child]) => child.paths([...prefix, element])),
     ];
   }
+}
+
+/** A copy of the first children. */
+function firstOf(children: ReadonlyMap<PathElement, FieldSet>, count: number): Map<PathElement, FieldSet> {
+  const copy = new Map<PathElement, FieldSet>();
+  for (const [element, child] of children) {
+    if (copy.size >= count) break;
+    copy.set(element, child);
+  }
+  return copy;
+}
+
+function isSorted(elements: readonly PathElement[]): boolean {
+  for (let index = 1; index < elements.length; index += 1)
+    if (compareElements(elements[index - 1]!, elements[index]!) > 0) return false;
+  return true;
 }
 
 function make(member: boolean, children: ReadonlyMap<PathElement, FieldSet>): FieldSet {

@@ -1,4 +1,7 @@
+import { DecodeError } from '../codec/decode-error.ts';
+import { parseJsonInSteps } from '../codec/json-parse.ts';
 import { quoteJson } from '../codec/json-string.ts';
+import { isJsonObject } from '../model/json-object.ts';
 import { FieldSet } from './field-set.ts';
 import { type PathElement, parseElement } from './path-element.ts';
 import { runToCompletion, type Steps } from './steps.ts';
@@ -13,19 +16,31 @@ let cachedCharacters = 0;
 
 /** Parses a FieldsV1 text; undefined when it is invalid. */
 export function parseFieldsV1(text: string): FieldSet | undefined {
+  return runToCompletion(parseFieldsV1InSteps(text));
+}
+
+/** {@link parseFieldsV1} in steps. */
+export function* parseFieldsV1InSteps(text: string): Steps<FieldSet | undefined> {
   const known = cache.get(text);
   if (known !== undefined) return known;
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
-  } catch {
-    return undefined;
+    parsed =
+      text.length < CHARACTERS_AT_ONCE
+        ? JSON.parse(text)
+        : (yield* parseJsonInSteps(Buffer.from(text))).value;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof DecodeError) return undefined;
+    throw error;
   }
-  const set = readNode(parsed, 0);
+  const set = yield* readNode(parsed, 0, { nodes: 0 });
   if (set === undefined) return undefined;
   remember(text, set);
   return set;
 }
+
+/** Characters of a text that is parsed at once. */
+const CHARACTERS_AT_ONCE = 64 * 1024;
 
 function remember(text: string, set: FieldSet): void {
   if (cachedCharacters + text.length > CACHED_CHARACTERS) {
@@ -37,18 +52,26 @@ function remember(text: string, set: FieldSet): void {
 }
 
 /** Parses a node; an empty object below the root is a leaf. */
-function readNode(value: unknown, depth: number): FieldSet | undefined {
+function* readNode(value: unknown, depth: number, done: { nodes: number }): Steps<FieldSet | undefined> {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MAXIMUM_DEPTH)
     return undefined;
   let children: Map<PathElement, FieldSet> | undefined;
   let member = false;
-  for (const [key, below] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
     if (key === '.') {
       member = true;
       continue;
     }
+    done.nodes += 1;
+    if (done.nodes % NODES_AT_ONCE === 0) yield;
     const element = parseElement(key);
-    const child = element === undefined ? undefined : readNode(below, depth + 1);
+    const below = (value as Record<string, unknown>)[key];
+    const child =
+      element === undefined
+        ? undefined
+        : isEmptyNode(below)
+          ? FieldSet.leaf
+          : yield* readNode(below, depth + 1, done);
     if (child === undefined) return undefined;
     children ??= new Map();
     children.set(element!, child);
@@ -57,12 +80,18 @@ function readNode(value: unknown, depth: number): FieldSet | undefined {
   return member || depth > 0 ? FieldSet.leaf : FieldSet.empty;
 }
 
+function isEmptyNode(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  for (const _ in value) return false;
+  return true;
+}
+
 /** The FieldsV1 text of a set: children sorted, `.` first when a node with children is a member itself. */
 export function serializeFieldsV1(set: FieldSet): string {
   return runToCompletion(serializeFieldsV1InSteps(set));
 }
 
-/** Nodes written between yields: some milliseconds of work. */
+/** Nodes read or written between yields: some milliseconds of work. */
 const NODES_AT_ONCE = 8192;
 
 /** {@link serializeFieldsV1} in steps. */
@@ -70,7 +99,8 @@ export function* serializeFieldsV1InSteps(set: FieldSet, done = { nodes: 0 }): S
   if (set.children.size === 0) return '{}';
   if (set.text !== undefined) return set.text;
   let text = set.member ? '{".":{}' : '';
-  for (const [element, child] of yield* set.sortedInSteps()) {
+  for (const element of yield* set.sortedElementsInSteps()) {
+    const child = set.children.get(element)!;
     done.nodes += 1;
     if (done.nodes % NODES_AT_ONCE === 0) yield;
     const below = child.children.size === 0 ? '{}' : yield* serializeFieldsV1InSteps(child, done);

@@ -1,6 +1,6 @@
-import { type ManagedFieldsEntry, RawJson } from '../model/object.ts';
+import { type KubernetesObject, type ManagedFieldsEntry, RawJson } from '../model/object.ts';
 import { FieldSet } from './field-set.ts';
-import { parseFieldsV1, serializeFieldsV1InSteps } from './fields-v1.ts';
+import { parseFieldsV1InSteps, serializeFieldsV1InSteps } from './fields-v1.ts';
 import type { Steps } from './steps.ts';
 
 export type Operation = 'Apply' | 'Update';
@@ -32,8 +32,11 @@ export function managerKey({
 }
 
 /** Decodes entries to managers; undefined when one of them is invalid. */
-export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefined): Managers | undefined {
+export function* decodeManagersInSteps(
+  entries: readonly ManagedFieldsEntry[] | undefined,
+): Steps<Managers | undefined> {
   const managers = new Map<string, Manager>();
+  let characters = 0;
   for (const {
     manager = '',
     operation = '',
@@ -45,9 +48,14 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefine
   } of entries ?? []) {
     const fields =
       (operation === 'Apply' || operation === 'Update') && apiVersion !== '' && fieldsType === 'FieldsV1'
-        ? parseFieldsV1(fieldsV1?.text ?? '{}')
+        ? yield* parseFieldsV1InSteps(fieldsV1?.text ?? '{}')
         : undefined;
     if (fields === undefined) return undefined;
+    characters += CHARACTERS_OF_ENTRY + (fieldsV1?.text.length ?? 0);
+    if (characters > CHARACTERS_AT_ONCE) {
+      characters = 0;
+      yield;
+    }
     const decoded: Manager = {
       name: manager,
       operation: operation as Operation,
@@ -60,6 +68,16 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefine
   }
   return managers;
 }
+
+/** The managers of an object; none when an entry is invalid. */
+export function* managersOf(object: KubernetesObject | undefined): Steps<Managers> {
+  return (yield* decodeManagersInSteps(object?.metadata?.managedFields)) ?? new Map();
+}
+
+/** Characters decoded between yields: some milliseconds of work. */
+const CHARACTERS_AT_ONCE = 64 * 1024;
+/** What an entry takes besides its fields. */
+const CHARACTERS_OF_ENTRY = 64;
 
 /**
  * A list of one empty entry resets all ownership; for typed objects an empty list, too, which plain objects do

@@ -1,5 +1,5 @@
 import { checkShapeInSteps, ShapeError } from './configuration.ts';
-import { mergeConfiguration } from './merge.ts';
+import { mergeConfigurationInSteps } from './merge.ts';
 import { fieldElement, formatElement } from './path-element.ts';
 import { type Shape, shapeOfValues } from './shape.ts';
 import type { Steps } from './steps.ts';
@@ -11,6 +11,7 @@ import type { Steps } from './steps.ts';
  */
 export function* mergeWithoutOwners(shape: Shape, object: object, configuration: object): Steps<object> {
   yield* check(shape, configuration, 'failed to convert patch object to typed object');
+  yield;
   const atomics = [...atomicValues(shape, configuration, '')];
   if (atomics.length > 0)
     throw new ShapeError(
@@ -18,7 +19,7 @@ export function* mergeWithoutOwners(shape: Shape, object: object, configuration:
     );
   yield* check(shape, object, 'failed to convert original object to typed object');
   yield;
-  return mergeConfiguration(shape, object, configuration) as object;
+  return (yield* mergeConfigurationInSteps(shape, object, configuration)) as object;
 }
 
 function* check(shape: Shape, plain: object, text: string): Steps<void> {

@@ -4,17 +4,31 @@ import { itemElement } from './elements.ts';
 import type { FieldSet } from './field-set.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { type Shape, shapeOfValues } from './shape.ts';
+import type { Steps } from './steps.ts';
 
 type Members = Record<string, unknown>;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const isEmpty = (members: Members): boolean => Object.keys(members).length === 0;
 
+/** Members and items merged or removed between yields: some milliseconds of work. */
+const PARTS_AT_ONCE = 4096;
+
+/** Counts the parts of one walk. */
+interface Progress {
+  parts: number;
+}
+
 /**
- * Merges an applied configuration into a live object, both plain trees. Neither is modified; the result
- * shares parts with both.
+ * Merges an applied configuration into a live object, both plain trees, in steps. Neither is modified; the
+ * result shares parts with both.
  */
-export function mergeConfiguration(declared: Shape, live: unknown, applied: unknown): unknown {
+export function* mergeConfigurationInSteps(
+  declared: Shape,
+  live: unknown,
+  applied: unknown,
+  progress: Progress = { parts: 0 },
+): Steps<unknown> {
   if (applied === undefined) return live;
   // An applied null has the form of the live value.
   const shape = shapeOfValues(declared, applied ?? live);
@@ -22,19 +36,24 @@ export function mergeConfiguration(declared: Shape, live: unknown, applied: unkn
   if (shape.kind === 'keyed' || shape.kind === 'set') {
     const ours = listOf(live);
     const theirs = listOf(applied);
-    return ours.length === 0 && theirs.length === 0 ? applied : mergeItems(shape, ours, theirs);
+    return ours.length === 0 && theirs.length === 0
+      ? applied
+      : yield* mergeItems(shape, ours, theirs, progress);
   }
   const ours = membersOf(live);
   const theirs = membersOf(applied);
   if (isEmpty(ours) && isEmpty(theirs)) return applied;
   const merged: Members = { ...ours };
   for (const name of Object.keys(theirs)) {
+    if (isPause(progress)) yield;
     const member = shape.member(name);
     const before = Object.hasOwn(ours, name) ? ours[name] : undefined;
     setMember(
       merged,
       name,
-      member === undefined ? theirs[name] : mergeConfiguration(member.shape, before, theirs[name]),
+      member === undefined || isScalar(before, theirs[name])
+        ? theirs[name]
+        : yield* mergeConfigurationInSteps(member.shape, before, theirs[name], progress),
     );
   }
   return merged;
@@ -44,34 +63,36 @@ export function mergeConfiguration(declared: Shape, live: unknown, applied: unkn
  * Merges two lists with unique items. The items of the applied list keep its order; items that only the live
  * list has keep their position between common items, and precede new ones.
  */
-function mergeItems(shape: Shape, live: readonly unknown[], applied: readonly unknown[]): unknown[] {
-  const ourElements = live.map((item) => itemElement(shape, item));
-  const theirElements = applied.map((item) => itemElement(shape, item));
+function* mergeItems(
+  shape: Shape,
+  live: readonly unknown[],
+  applied: readonly unknown[],
+  progress: Progress,
+): Steps<unknown[]> {
+  const ourElements = yield* elementsOf(shape, live, progress);
+  const theirElements = yield* elementsOf(shape, applied, progress);
   const ours = new Map<PathElement, unknown>();
   // Duplicates of the live list cannot be merged.
   for (const [index, element] of ourElements.entries())
     ours.set(element, ours.has(element) ? undefined : live[index]);
+  if (live.length > PARTS_AT_ONCE) yield;
   const theirs = new Set(theirElements);
+  if (applied.length > PARTS_AT_ONCE) yield;
   const shared = theirElements.filter((element) => ours.has(element));
+  if (applied.length > PARTS_AT_ONCE) yield;
   const done = new Set<PathElement>();
   const out: unknown[] = [];
   let nextShared = 0;
   let left = 0;
   let right = 0;
-  const appendItem = (element: PathElement): void => {
-    done.add(element);
-    out.push(
-      shape.kind === 'set'
-        ? applied[right]
-        : mergeConfiguration(shape.item(), ours.get(element), applied[right]),
-    );
-    right += 1;
-  };
   while (left < live.length || right < applied.length) {
+    if (isPause(progress)) yield;
     if (left < live.length && right < applied.length) {
       const element = ourElements[left]!;
       if (element === theirElements[right]) {
-        appendItem(element);
+        done.add(element);
+        out.push(yield* mergeItem(shape, ours.get(element), applied[right], progress));
+        right += 1;
         left += 1;
         nextShared += 1;
         continue;
@@ -92,23 +113,60 @@ function mergeItems(shape: Shape, live: readonly unknown[], applied: readonly un
     }
     if (right < applied.length) {
       const element = theirElements[right]!;
-      appendItem(element);
+      done.add(element);
+      out.push(yield* mergeItem(shape, ours.get(element), applied[right], progress));
+      right += 1;
       if (shared[nextShared] === element) nextShared += 1;
     }
   }
   return out;
 }
 
-/** Returns a plain tree without the members of the set; containers that become empty are null. */
-export function removeFields(shape: Shape, value: unknown, fields: FieldSet): unknown {
+function* mergeItem(shape: Shape, live: unknown, applied: unknown, progress: Progress): Steps<unknown> {
+  return shape.kind === 'set'
+    ? applied
+    : yield* mergeConfigurationInSteps(shape.item(), live, applied, progress);
+}
+
+function* elementsOf(shape: Shape, list: readonly unknown[], progress: Progress): Steps<PathElement[]> {
+  const elements: PathElement[] = [];
+  for (const item of list) {
+    if (isPause(progress)) yield;
+    elements.push(itemElement(shape, item));
+  }
+  return elements;
+}
+
+/** Counts a part. @returns whether to pause before it */
+function isPause(progress: Progress): boolean {
+  progress.parts += 1;
+  return progress.parts % PARTS_AT_ONCE === 0;
+}
+
+/** Whether neither of two values has parts to merge, and the applied one is not null. */
+const isScalar = (live: unknown, applied: unknown): boolean =>
+  applied !== undefined && typeof applied !== 'object' && typeof live !== 'object';
+
+/**
+ * Returns a plain tree without the members of the set, in steps; containers that become empty are null.
+ */
+export function* removeFieldsInSteps(
+  shape: Shape,
+  value: unknown,
+  fields: FieldSet,
+  progress: Progress = { parts: 0 },
+): Steps<unknown> {
   if (fields.children.size === 0) return value;
   if (Array.isArray(value)) {
     const kept: unknown[] = [];
     for (const item of value) {
+      if (isPause(progress)) yield;
       const below = fields.children.get(itemElement(shape, item));
       if (below?.member !== true)
         kept.push(
-          below === undefined || shape.kind !== 'keyed' ? item : removeFields(shape.item(), item, below),
+          below === undefined || shape.kind !== 'keyed'
+            ? item
+            : yield* removeFieldsInSteps(shape.item(), item, below, progress),
         );
     }
     return kept.length === 0 ? null : kept;
@@ -117,11 +175,16 @@ export function removeFields(shape: Shape, value: unknown, fields: FieldSet): un
   const kept: Members = {};
   let some = false;
   for (const name of Object.keys(value)) {
+    if (isPause(progress)) yield;
     const below = fields.children.get(fieldElement(name));
     if (below?.member === true) continue;
     const member = (value as Members)[name];
     const inside = below === undefined ? undefined : shape.member(name)?.shape;
-    setMember(kept, name, inside === undefined ? member : removeFields(inside, member, below!));
+    setMember(
+      kept,
+      name,
+      inside === undefined ? member : yield* removeFieldsInSteps(inside, member, below!, progress),
+    );
     some = true;
   }
   return some ? kept : null;

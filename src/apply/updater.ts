@@ -1,10 +1,10 @@
 import { withAtomicFields } from './atomic-fields.ts';
 import { type Comparison, compareInSteps, type ValueForm } from './compare.ts';
-import { fieldsOf, findFieldsInSteps } from './configuration.ts';
+import { findFieldsInSteps } from './configuration.ts';
 import { type Conflict, conflictError } from './conflicts.ts';
 import { FieldSet } from './field-set.ts';
 import { type Manager, type Managers, managerKey } from './managed.ts';
-import { mergeConfiguration, removeFields } from './merge.ts';
+import { mergeConfigurationInSteps, removeFieldsInSteps } from './merge.ts';
 import { namedMembers } from './named-members.ts';
 import type { Shape } from './shape.ts';
 import { awaiting, type Steps } from './steps.ts';
@@ -65,6 +65,7 @@ class Comparisons {
       modified: all.modified.recursiveDifference(ignored),
       removed: all.removed.recursiveDifference(ignored),
     };
+    yield;
     this.#known.set(version, found);
     return found;
   }
@@ -109,9 +110,15 @@ function* transfer(
       continue;
     }
     const { added, modified, removed } = yield* comparisons.of(manager.apiVersion, shape);
-    const transferred = manager.fields.intersection(modified).union(manager.fields.intersection(added));
+    yield;
+    const taken = manager.fields.intersection(modified);
+    yield;
+    const transferred = taken.union(manager.fields.intersection(added));
     if (!transferred.isEmpty) conflicts.push({ manager, fields: transferred });
-    const fields = manager.fields.difference(transferred).difference(removed);
+    yield;
+    const left = manager.fields.difference(transferred);
+    yield;
+    const fields = left.difference(removed);
     if (!fields.isEmpty) remaining.set(key, fields === manager.fields ? manager : { ...manager, fields });
   }
   if (!force) {
@@ -153,6 +160,7 @@ export function* recordUpdateInSteps(
     undefined,
     true,
   );
+  yield;
   const changed = comparison.modified.union(comparison.added);
   if (changed.isEmpty) return remaining;
   const key = managerKey(by);
@@ -178,7 +186,8 @@ export function* applyConfiguration(
   const shape = versions.shape(apiVersion)!;
   const fields = (yield* findFieldsInSteps(shape, applied, true)).recursiveDifference(versions.ignored);
   yield;
-  const merged = mergeConfiguration(shape, live, applied) as object;
+  const merged = (yield* mergeConfigurationInSteps(shape, live, applied)) as object;
+  yield;
   const key = managerKey(by);
   const owners = current(versions, managers);
   const last = owners.get(key);
@@ -231,7 +240,7 @@ function* pruning(
   const shape = versions.shape(version);
   if (shape === undefined) return merged;
   const from = yield* convertPlain(versions, merged, apiVersion, version);
-  let pruned = (removeFields(shape, from, namedMembers(shape, last.fields)) ?? {}) as object;
+  let pruned = yield* without(shape, from, namedMembers(shape, last.fields));
 
   const owned = new Map<string, FieldSet[]>();
   for (const manager of managers.values()) {
@@ -246,11 +255,8 @@ function* pruning(
     if (current !== version)
       pruned = yield* addBack(versions, version, current, FieldSet.unionOf(sets), from, pruned);
 
-  const all = namedMembers(shape, fieldsOf(shape, from, false));
-  const removed = all
-    .difference(namedMembers(shape, fieldsOf(shape, pruned, false)))
-    .intersection(namedMembers(shape, last.fields));
-  const result = (removeFields(shape, from, removed) ?? {}) as object;
+  const removed = yield* lost(shape, from, pruned, namedMembers(shape, last.fields));
+  const result = yield* without(shape, from, removed);
   return yield* convertPlain(versions, result, version, apiVersion);
 }
 
@@ -267,10 +273,32 @@ function* addBack(
   if (at === undefined) return pruned;
   const all = yield* convertPlain(versions, merged, version, current);
   const left = yield* convertPlain(versions, pruned, version, current);
-  const kept = namedMembers(at, fieldsOf(at, left, false)).union(namedMembers(at, fields));
-  const dropped = namedMembers(at, fieldsOf(at, all, false)).difference(kept);
-  const result = (removeFields(at, all, dropped) ?? {}) as object;
+  const there = yield* membersIn(at, left);
+  const kept = there.union(namedMembers(at, fields));
+  yield;
+  const dropped = (yield* membersIn(at, all)).difference(kept);
+  yield;
+  const result = yield* without(at, all, dropped);
   return yield* convertPlain(versions, result, current, version);
+}
+
+/** All fields of an object, with those on their paths. */
+function* membersIn(shape: Shape, object: object): Steps<FieldSet> {
+  const fields = yield* findFieldsInSteps(shape, object, false);
+  yield;
+  return namedMembers(shape, fields);
+}
+
+/** Those of some fields that an object has and another one does not. */
+function* lost(shape: Shape, object: object, other: object, fields: FieldSet): Steps<FieldSet> {
+  const all = yield* membersIn(shape, object);
+  const left = yield* membersIn(shape, other);
+  yield;
+  return all.difference(left).intersection(fields);
+}
+
+function* without(shape: Shape, object: object, fields: FieldSet): Steps<object> {
+  return ((yield* removeFieldsInSteps(shape, object, fields)) ?? {}) as object;
 }
 
 const convertPlain = (versions: Versions, object: object, source: string, target: string): Steps<object> =>

@@ -4,10 +4,11 @@ import { fieldsOf } from '../../src/apply/configuration.ts';
 import { itemElement } from '../../src/apply/elements.ts';
 import { equalValues } from '../../src/apply/equal-values.ts';
 import { FieldManager, FieldSet, messageShape } from '../../src/apply/index.ts';
-import { decodeManagers } from '../../src/apply/managed.ts';
-import { mergeConfiguration } from '../../src/apply/merge.ts';
+import { managersOf } from '../../src/apply/managed.ts';
+import { mergeConfigurationInSteps } from '../../src/apply/merge.ts';
 import { namedMembers } from '../../src/apply/named-members.ts';
 import type { Shape } from '../../src/apply/shape.ts';
+import { runToCompletion } from '../../src/apply/steps.ts';
 import { fromPlain, toPlain } from '../../src/codec/typed.ts';
 import type { KubernetesObject } from '../../src/model/object.ts';
 import { kindType } from '../../src/model/scheme.ts';
@@ -95,7 +96,7 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
           { ...live!, metadata: { ...live!.metadata, managedFields: undefined } },
           { apiVersion, kind },
         ) as Record<string, unknown>,
-      owners: () => decodeManagers(live!.metadata!.managedFields) ?? new Map(),
+      owners: () => runToCompletion(managersOf(live)),
       text: () =>
         JSON.stringify(live, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
     };
@@ -115,7 +116,7 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
         const plain = object.plain();
         object.apply('one', configuration);
         expect(object.text()).toBe(once);
-        const merged = mergeConfiguration(shape, plain, configuration);
+        const merged = runToCompletion(mergeConfigurationInSteps(shape, plain, configuration));
         const decoded = toPlain(type, fromPlain(type, merged as object).value, { apiVersion, kind });
         expect(equalValues(ordered(shape, plain), ordered(shape, decoded))).toBe(true);
       }),
@@ -199,7 +200,8 @@ describe.each(KINDS)('%s/%s %s', (group, version, kind) => {
   it('merging is associative except for the order of lists', () => {
     fc.assert(
       fc.property(configurations, configurations, configurations, (a, b, c) => {
-        const merge = (left: unknown, right: unknown) => mergeConfiguration(shape, left, right);
+        const merge = (left: unknown, right: unknown) =>
+          runToCompletion(mergeConfigurationInSteps(shape, left, right));
         expect(
           equalValues(ordered(shape, merge(merge(a, b), c)), ordered(shape, merge(a, merge(b, c)))),
         ).toBe(true);

@@ -2,11 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compare, compareInSteps } from '../../src/apply/compare.ts';
 import { findFieldsInSteps } from '../../src/apply/configuration.ts';
-import { serializeFieldsV1, serializeFieldsV1InSteps } from '../../src/apply/fields-v1.ts';
+import {
+  parseFieldsV1InSteps,
+  serializeFieldsV1,
+  serializeFieldsV1InSteps,
+} from '../../src/apply/fields-v1.ts';
 import { FieldSet, messageShape } from '../../src/apply/index.ts';
+import { managersOf } from '../../src/apply/managed.ts';
+import { mergeConfigurationInSteps, removeFieldsInSteps } from '../../src/apply/merge.ts';
 import { sortInSteps } from '../../src/apply/sorting.ts';
 import type { Steps } from '../../src/apply/steps.ts';
 import { toPlain } from '../../src/codec/typed.ts';
+import { RawJson } from '../../src/model/object.ts';
 import { kindType } from '../../src/model/scheme.ts';
 import { hostileBodies } from '../support/hostile-bodies.ts';
 
@@ -55,6 +62,48 @@ describe('ownership in steps', () => {
     expect(names).toEqual(
       [...names].sort((a, b) => (JSON.parse(a.slice(2)) < JSON.parse(b.slice(2)) ? -1 : 1)),
     );
+  });
+
+  it('reads a large set with yields, and refuses an invalid one', () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `"v:\\"a${index}\\"":{"f:b":{}}`);
+    const { result, yields } = counted(parseFieldsV1InSteps(`{${names.join(',')}}`));
+    expect(result?.children.size).toBe(20_000);
+    expect(yields).toBeGreaterThan(8);
+    for (const invalid of ['"x":{}', '"f:a":1', '"f:a":'])
+      expect(counted(parseFieldsV1InSteps(`{${names.join(',')},${invalid}}`)).result).toBeUndefined();
+  });
+
+  it('reads many small entries with yields', () => {
+    const managedFields = Array.from({ length: 1000 }, (_, index) => ({
+      manager: `m${index}`,
+      operation: 'Update',
+      apiVersion: 'v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1: new RawJson(`{"f:data":{"f:${'k'.repeat(300)}${index}":{}}}`),
+    }));
+    const { result, yields } = counted(managersOf({ metadata: { managedFields } }));
+    expect(result.size).toBe(1000);
+    expect(yields).toBeGreaterThan(4);
+  });
+
+  it('compares, merges and removes the items of long lists with yields', () => {
+    const list = (count: number, from = 0) => ({
+      metadata: { finalizers: Array.from({ length: count }, (_, index) => `a/${index + from}`) },
+    });
+    const [live, applied] = [list(10_000), list(10_000, 5000)];
+    const compared = counted(compareInSteps(shape, live, applied, 'plain', 500));
+    expect(
+      compared.result.added.children.get('f:metadata')?.children.get('f:finalizers')?.children.size,
+    ).toBe(5000);
+    // Both lists are read, then the items of both are compared.
+    expect(compared.yields).toBeGreaterThan((4 * 10_000) / 500);
+    const merged = counted(mergeConfigurationInSteps(shape, live, applied));
+    expect(merged.result).toEqual(list(15_000));
+    expect(merged.yields).toBeGreaterThan(6);
+    const fields = counted(findFieldsInSteps(shape, applied, true)).result;
+    const removed = counted(removeFieldsInSteps(shape, live, fields));
+    expect(removed.result).toEqual(list(5000));
+    expect(removed.yields).toBe(2);
   });
 
   it('sorts like Array.sort', () => {
