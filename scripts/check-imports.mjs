@@ -37,8 +37,8 @@ const ALLOWED = {
   schema: ['errors', 'addresses', 'status', 'time/calendar.ts', 'time/duration.ts'],
   model: ['errors', 'schema', 'time/calendar.ts'],
   codec: ['errors', 'collections/run-to-end.ts', 'model', 'schema', 'time/duration.ts'],
-  patch: ['codec', 'collections/run-to-end.ts', 'model', 'status', 'schema'],
-  apply: ['errors', 'patch', 'codec', 'model', 'status', 'schema'],
+  patch: ['codec', 'collections/pace.ts', 'collections/run-to-end.ts', 'model', 'status', 'schema'],
+  apply: ['errors', 'collections/pace.ts', 'patch', 'codec', 'model', 'status', 'schema'],
   // Paths of group versions.
   openapi: ['schema', 'model/object.ts'],
   // Quantities, name syntax and JSON objects are defined once; these files need nothing else of the model.

@@ -1,3 +1,4 @@
+import { Pace } from '../collections/pace.ts';
 import { membersOf } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
 import { itemElement } from './elements.ts';
@@ -11,13 +12,8 @@ type Members = Record<string, unknown>;
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const isEmpty = (members: Members): boolean => Object.keys(members).length === 0;
 
-/** Members and items merged or removed between yields: some milliseconds of work. */
-const PARTS_AT_ONCE = 4096;
-
-/** Counts the parts of one walk. */
-interface Progress {
-  parts: number;
-}
+/** Items of a list whose index is made in a step of its own. */
+const LARGE_LIST = 4096;
 
 /**
  * Merges an applied configuration into a live object, both plain trees, in steps. Neither is modified; the
@@ -27,7 +23,7 @@ export function* mergeConfigurationInSteps(
   declared: Shape,
   live: unknown,
   applied: unknown,
-  progress: Progress = { parts: 0 },
+  pace = new Pace(),
 ): Steps<unknown> {
   if (applied === undefined) return live;
   // An applied null has the form of the live value.
@@ -36,16 +32,14 @@ export function* mergeConfigurationInSteps(
   if (shape.kind === 'keyed' || shape.kind === 'set') {
     const ours = listOf(live);
     const theirs = listOf(applied);
-    return ours.length === 0 && theirs.length === 0
-      ? applied
-      : yield* mergeItems(shape, ours, theirs, progress);
+    return ours.length === 0 && theirs.length === 0 ? applied : yield* mergeItems(shape, ours, theirs, pace);
   }
   const ours = membersOf(live);
   const theirs = membersOf(applied);
   if (isEmpty(ours) && isEmpty(theirs)) return applied;
   const merged: Members = { ...ours };
   for (const name of Object.keys(theirs)) {
-    if (isPause(progress)) yield;
+    if (pace.isPause()) yield;
     const member = shape.member(name);
     const before = Object.hasOwn(ours, name) ? ours[name] : undefined;
     setMember(
@@ -53,7 +47,7 @@ export function* mergeConfigurationInSteps(
       name,
       member === undefined || isScalar(before, theirs[name])
         ? theirs[name]
-        : yield* mergeConfigurationInSteps(member.shape, before, theirs[name], progress),
+        : yield* mergeConfigurationInSteps(member.shape, before, theirs[name], pace),
     );
   }
   return merged;
@@ -67,31 +61,31 @@ function* mergeItems(
   shape: Shape,
   live: readonly unknown[],
   applied: readonly unknown[],
-  progress: Progress,
+  pace: Pace,
 ): Steps<unknown[]> {
-  const ourElements = yield* elementsOf(shape, live, progress);
-  const theirElements = yield* elementsOf(shape, applied, progress);
+  const ourElements = yield* elementsOf(shape, live, pace);
+  const theirElements = yield* elementsOf(shape, applied, pace);
   const ours = new Map<PathElement, unknown>();
   // Duplicates of the live list cannot be merged.
   for (const [index, element] of ourElements.entries())
     ours.set(element, ours.has(element) ? undefined : live[index]);
-  if (live.length > PARTS_AT_ONCE) yield;
+  if (live.length > LARGE_LIST) yield;
   const theirs = new Set(theirElements);
-  if (applied.length > PARTS_AT_ONCE) yield;
+  if (applied.length > LARGE_LIST) yield;
   const shared = theirElements.filter((element) => ours.has(element));
-  if (applied.length > PARTS_AT_ONCE) yield;
+  if (applied.length > LARGE_LIST) yield;
   const done = new Set<PathElement>();
   const out: unknown[] = [];
   let nextShared = 0;
   let left = 0;
   let right = 0;
   while (left < live.length || right < applied.length) {
-    if (isPause(progress)) yield;
+    if (pace.isPause()) yield;
     if (left < live.length && right < applied.length) {
       const element = ourElements[left]!;
       if (element === theirElements[right]) {
         done.add(element);
-        out.push(yield* mergeItem(shape, ours.get(element), applied[right], progress));
+        out.push(yield* mergeItem(shape, ours.get(element), applied[right], pace));
         right += 1;
         left += 1;
         nextShared += 1;
@@ -114,7 +108,7 @@ function* mergeItems(
     if (right < applied.length) {
       const element = theirElements[right]!;
       done.add(element);
-      out.push(yield* mergeItem(shape, ours.get(element), applied[right], progress));
+      out.push(yield* mergeItem(shape, ours.get(element), applied[right], pace));
       right += 1;
       if (shared[nextShared] === element) nextShared += 1;
     }
@@ -122,25 +116,17 @@ function* mergeItems(
   return out;
 }
 
-function* mergeItem(shape: Shape, live: unknown, applied: unknown, progress: Progress): Steps<unknown> {
-  return shape.kind === 'set'
-    ? applied
-    : yield* mergeConfigurationInSteps(shape.item(), live, applied, progress);
+function* mergeItem(shape: Shape, live: unknown, applied: unknown, pace: Pace): Steps<unknown> {
+  return shape.kind === 'set' ? applied : yield* mergeConfigurationInSteps(shape.item(), live, applied, pace);
 }
 
-function* elementsOf(shape: Shape, list: readonly unknown[], progress: Progress): Steps<PathElement[]> {
+function* elementsOf(shape: Shape, list: readonly unknown[], pace: Pace): Steps<PathElement[]> {
   const elements: PathElement[] = [];
   for (const item of list) {
-    if (isPause(progress)) yield;
+    if (pace.isPause()) yield;
     elements.push(itemElement(shape, item));
   }
   return elements;
-}
-
-/** Counts a part. @returns whether to pause before it */
-function isPause(progress: Progress): boolean {
-  progress.parts += 1;
-  return progress.parts % PARTS_AT_ONCE === 0;
 }
 
 /** Whether neither of two values has parts to merge, and the applied one is not null. */
@@ -154,19 +140,19 @@ export function* removeFieldsInSteps(
   shape: Shape,
   value: unknown,
   fields: FieldSet,
-  progress: Progress = { parts: 0 },
+  pace = new Pace(),
 ): Steps<unknown> {
   if (fields.children.size === 0) return value;
   if (Array.isArray(value)) {
     const kept: unknown[] = [];
     for (const item of value) {
-      if (isPause(progress)) yield;
+      if (pace.isPause()) yield;
       const below = fields.children.get(itemElement(shape, item));
       if (below?.member !== true)
         kept.push(
           below === undefined || shape.kind !== 'keyed'
             ? item
-            : yield* removeFieldsInSteps(shape.item(), item, below, progress),
+            : yield* removeFieldsInSteps(shape.item(), item, below, pace),
         );
     }
     return kept.length === 0 ? null : kept;
@@ -175,7 +161,7 @@ export function* removeFieldsInSteps(
   const kept: Members = {};
   let some = false;
   for (const name of Object.keys(value)) {
-    if (isPause(progress)) yield;
+    if (pace.isPause()) yield;
     const below = fields.children.get(fieldElement(name));
     if (below?.member === true) continue;
     const member = (value as Members)[name];
@@ -183,7 +169,7 @@ export function* removeFieldsInSteps(
     setMember(
       kept,
       name,
-      inside === undefined ? member : yield* removeFieldsInSteps(inside, member, below!, progress),
+      inside === undefined ? member : yield* removeFieldsInSteps(inside, member, below!, pace),
     );
     some = true;
   }

@@ -4,4 +4,4 @@ export { applyMergePatch, applyMergePatchInSteps } from './merge-patch.ts';
 export { unescapeToken } from './pointer-tree.ts';
 export { jsonPatchReaches, mergePatchReaches } from './reach.ts';
 export { sortRawMembers } from './sorted-raw.ts';
-export { applyStrategicMergePatch } from './strategic-merge-patch.ts';
+export { applyStrategicMergePatch, applyStrategicMergePatchInSteps } from './strategic-merge-patch.ts';

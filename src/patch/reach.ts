@@ -28,9 +28,16 @@ export function jsonPatchReaches(patch: unknown, path: readonly string[]): boole
 export function mergePatchReaches(patch: unknown, path: readonly string[]): boolean {
   let node = patch;
   for (const name of path) {
-    if (!isJsonObject(node) || Object.keys(node).some((member) => member.startsWith('$'))) return true;
+    if (!isJsonObject(node) || Object.keys(node).some((member) => mayDirect(member, name))) return true;
     if (!Object.hasOwn(node, name)) return false;
     node = node[name];
   }
   return true;
+}
+
+/** Whether a member of a patch is a directive that may concern the member `name` beside it. */
+function mayDirect(member: string, name: string): boolean {
+  if (!member.startsWith('$')) return false;
+  const slash = member.indexOf('/');
+  return slash < 0 || member.slice(slash + 1) === name;
 }

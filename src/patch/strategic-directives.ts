@@ -1,8 +1,9 @@
+import type { Pace } from '../collections/pace.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { setMember } from '../model/object.ts';
 import { plainText } from '../schema/structural/go-text.ts';
 import { type ApiError, errors } from '../status/index.ts';
-import { jsonTypeName, type Members } from './tree.ts';
+import { jsonTypeName, type Members, type PatchSteps } from './tree.ts';
 
 /** Directives of a strategic merge patch: `$patch`, `$retainKeys`, and two prefixes of a list's name. */
 export const PATCH_DIRECTIVE = '$patch';
@@ -53,19 +54,30 @@ export function listNameOf(key: string, prefix: string): string {
  * The value of a patch for a member that it does not merge into: without null members and maps with `$patch`.
  * Other directives remain, as unknown fields. `undefined` when nothing remains.
  */
-export function withoutDirectives(value: unknown, keepsNull = false): unknown {
-  if (Array.isArray(value))
-    return value.map((item) => withoutDirectives(item, keepsNull)).filter((item) => item !== undefined);
+export function* withoutDirectives(value: unknown, pace: Pace, keepsNull = false): PatchSteps<unknown> {
+  if (Array.isArray(value)) {
+    const kept: unknown[] = [];
+    for (const item of value) {
+      if (pace.isPause()) yield;
+      const remaining = isContainer(item) ? yield* withoutDirectives(item, pace, keepsNull) : item;
+      if (remaining !== undefined) kept.push(remaining);
+    }
+    return kept;
+  }
   if (!isJsonObject(value)) return value;
   if (Object.hasOwn(value, PATCH_DIRECTIVE)) return undefined;
   const remaining: Members = {};
   for (const key of Object.keys(value)) {
-    if (value[key] === null && !keepsNull) continue;
-    const member = withoutDirectives(value[key], keepsNull);
-    if (member !== undefined) setMember(remaining, key, member);
+    if (pace.isPause()) yield;
+    const member = value[key];
+    if (member === null && !keepsNull) continue;
+    const kept = isContainer(member) ? yield* withoutDirectives(member, pace, keepsNull) : member;
+    if (kept !== undefined) setMember(remaining, key, kept);
   }
   return remaining;
 }
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
  * Removes the members of `target` that `$retainKeys` of the patch does not list.

@@ -1,3 +1,5 @@
+import { Pace } from '../collections/pace.ts';
+import { runToEnd } from '../collections/run-to-end.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { getMember, setMember } from '../model/object.ts';
 import type { Field, MessageType } from '../schema/message.ts';
@@ -16,8 +18,8 @@ import {
   unknownDirective,
   withoutDirectives,
 } from './strategic-directives.ts';
-import { checkOrder, identityOf, orderItems } from './strategic-order.ts';
-import { jsonTypeName, type Members, shallowCopy } from './tree.ts';
+import { checkOrder, identityOf, orderItems, uniqueOf } from './strategic-order.ts';
+import { jsonTypeName, type Members, type PatchSteps, shallowCopy } from './tree.ts';
 
 /** Position of a patch: the fields of a message; without one a map or untyped data. */
 type Position = { readonly message?: MessageType };
@@ -32,19 +34,29 @@ interface Rule {
   readonly lists: boolean;
 }
 
+/** {@link applyStrategicMergePatchInSteps} at once. */
+export function applyStrategicMergePatch(type: MessageType, document: unknown, patch: unknown): unknown {
+  return runToEnd(applyStrategicMergePatchInSteps(type, document, patch));
+}
+
 /**
  * Applies a strategic merge patch: like a merge patch, but lists with a merge strategy merge by their key and
  * `$patch`, `$retainKeys`, `$setElementOrder/` and `$deleteFromPrimitiveList/` direct it. Inputs are not
  * modified; the result shares containers with them.
  * @throws ApiError 400 when the patch is not an object or inconsistent
  */
-export function applyStrategicMergePatch(type: MessageType, document: unknown, patch: unknown): unknown {
+export function* applyStrategicMergePatchInSteps(
+  type: MessageType,
+  document: unknown,
+  patch: unknown,
+): PatchSteps<unknown> {
   if (patch !== null && !isJsonObject(patch))
     throw badPatch(
       `json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`,
     );
   try {
-    return mergeMembers({ message: type }, isJsonObject(document) ? document : {}, patch ?? {});
+    const members = isJsonObject(document) ? document : {};
+    return yield* mergeMembers({ message: type }, members, patch ?? {}, new Pace());
   } catch (error) {
     if (error instanceof RangeError) throw errors.badRequest('exceeded max depth');
     throw error;
@@ -89,21 +101,30 @@ function fieldRule(field: Field): Rule {
   return rule;
 }
 
-function mergeMembers(position: Position, original: Members, patch: Members): Members {
+function* mergeMembers(
+  position: Position,
+  original: Members,
+  patch: Members,
+  pace: Pace,
+): PatchSteps<Members> {
   if (Object.hasOwn(patch, PATCH_DIRECTIVE)) return directedMembers(patch);
   const result = shallowCopy(original);
+  // The copy of a large map is a step of its own.
+  yield;
   retainKeys(result, patch);
   const ordered = new Set<string>();
   for (const key of Object.keys(patch)) {
     if (!key.startsWith(SET_ORDER)) continue;
     const name = listNameOf(key, SET_ORDER);
-    mergeOrdered(position, result, patch, name, listOf(patch[key]));
+    yield* mergeOrdered(position, result, patch, name, listOf(patch[key]), pace);
     ordered.add(key).add(name);
   }
   for (const key of Object.keys(patch)) {
     if (key === RETAIN_KEYS || ordered.has(key)) continue;
+    if (pace.isPause()) yield;
     const deletes = key.startsWith(DELETE_FROM_LIST);
-    mergeMember(position, result, deletes ? listNameOf(key, DELETE_FROM_LIST) : key, patch[key], deletes);
+    const name = deletes ? listNameOf(key, DELETE_FROM_LIST) : key;
+    yield* mergeMember(position, result, name, patch[key], deletes, pace);
   }
   return result;
 }
@@ -117,84 +138,100 @@ function directedMembers(patch: Members): Members {
 }
 
 /** @param deletes the change lists items to delete */
-function mergeMember(
+function* mergeMember(
   position: Position,
   result: Members,
   key: string,
   change: unknown,
   deletes: boolean,
-): void {
+  pace: Pace,
+): PatchSteps<void> {
   const current = getMember(result, key);
   if (change === null) delete result[key];
   else if (isJsonObject(change) && isJsonObject(current)) {
     const rule = ruleOf(position, key);
-    setMember(result, key, rule.replaces ? change : mergeMembers(rule.inside, current, change));
-  } else if (Array.isArray(change) && Array.isArray(current))
-    setMember(result, key, mergeListMember(listRuleOf(position, key), current, change, deletes));
-  else if (!deletes) {
-    const value = withoutDirectives(change);
+    const merged = rule.replaces ? change : yield* mergeMembers(rule.inside, current, change, pace);
+    setMember(result, key, merged);
+  } else if (Array.isArray(change) && Array.isArray(current)) {
+    const rule = listRuleOf(position, key);
+    setMember(result, key, yield* mergeListMember(rule, current, change, deletes, pace));
+  } else if (!deletes) {
+    const value = yield* withoutDirectives(change, pace);
     if (value === undefined) delete result[key];
     else setMember(result, key, value);
   }
 }
 
-const mergeListMember = (
+function* mergeListMember(
   rule: Rule,
   current: readonly unknown[],
   change: readonly unknown[],
   deletes: boolean,
-): readonly unknown[] => (rule.merges || deletes ? mergeLists(rule, current, change, deletes) : change);
+  pace: Pace,
+): PatchSteps<readonly unknown[]> {
+  return rule.merges || deletes ? yield* mergeLists(rule, current, change, deletes, pace) : change;
+}
 
 /** Merges the list of a `$setElementOrder/` directive, in that order. */
-function mergeOrdered(
+function* mergeOrdered(
   position: Position,
   result: Members,
   patch: Members,
   key: string,
   order: readonly unknown[],
-): void {
+  pace: Pace,
+): PatchSteps<void> {
   const current = Object.hasOwn(result, key) ? listOf(result[key]) : undefined;
   const change = Object.hasOwn(patch, key) ? listOf(patch[key]) : undefined;
   const rule = listRuleOf(position, key);
-  if (change !== undefined) checkOrder(change, order, rule.mergeKey);
+  if (change !== undefined) yield* checkOrder(change, order, rule.mergeKey, pace);
   if (current === undefined && change === undefined) return;
   const stored = current ?? [];
   const merged =
     change === undefined
       ? stored
       : current === undefined
-        ? (withoutDirectives(change, true) as readonly unknown[])
-        : mergeListMember(rule, current, change, false);
-  if (elementType(stored, change ?? []) === undefined)
+        ? ((yield* withoutDirectives(change, pace, true)) as readonly unknown[])
+        : yield* mergeListMember(rule, current, change, false, pace);
+  if ((yield* elementType(stored, change ?? [], pace)) === undefined)
     throw badPatch('no elements in any of the given slices');
-  setMember(result, key, orderItems(merged, order, stored, rule.mergeKey));
+  setMember(result, key, yield* orderItems(merged, order, stored, rule.mergeKey, pace));
 }
 
 /** The type of all elements of the lists; undefined for none. @throws ApiError */
-function elementType(...lists: readonly (readonly unknown[])[]): string | undefined {
+function* elementType(
+  current: readonly unknown[],
+  change: readonly unknown[],
+  pace: Pace,
+): PatchSteps<string | undefined> {
   let type: string | undefined;
-  for (const element of lists.flat()) {
-    const own = jsonTypeName(element);
-    if (own === 'array' && type === undefined) throw badPatch('lists of lists are not supported');
-    if (own === 'null' || (type !== undefined && own !== type))
-      throw badPatch(`list element types are not identical: ${plainText(lists)}`);
-    type = own;
-  }
+  for (const list of [current, change])
+    for (const element of list) {
+      if (pace.isPause()) yield;
+      const own = jsonTypeName(element);
+      if (own === 'array' && type === undefined) throw badPatch('lists of lists are not supported');
+      if (own === 'null' || (type !== undefined && own !== type))
+        throw badPatch(`list element types are not identical: ${plainText([current, change])}`);
+      type = own;
+    }
   return type;
 }
 
 /** @param deletes the change lists scalars to delete; in a list of objects it merges as usual */
-function mergeLists(
+function* mergeLists(
   rule: Rule,
   current: readonly unknown[],
   change: readonly unknown[],
   deletes: boolean,
-): unknown[] {
-  const type = elementType(current, change);
+  pace: Pace,
+): PatchSteps<unknown[]> {
+  const type = yield* elementType(current, change, pace);
   if (type === undefined) return [];
   if (type !== 'object') {
-    if (!deletes) return orderItems([...new Set([...current, ...change])], change, current, undefined);
+    if (!deletes)
+      return yield* orderItems(yield* uniqueOf(current, change, pace), change, current, undefined, pace);
     const removed = new Set(change);
+    yield;
     return current.filter((item) => !removed.has(item));
   }
   const { mergeKey } = rule;
@@ -206,18 +243,21 @@ function mergeLists(
   );
   const merged: Members[] = [...kept];
   const index = new Map<unknown, number>();
-  for (const [place, item] of kept.entries())
+  for (const [place, item] of kept.entries()) {
+    if (pace.isPause()) yield;
     if (!index.has(getMember(item, mergeKey))) index.set(getMember(item, mergeKey), place);
+  }
   for (const item of changes) {
+    if (pace.isPause()) yield;
     const identity = identityOf(item, mergeKey);
     const place = index.get(identity);
-    if (place !== undefined) merged[place] = mergeMembers(rule.inside, merged[place]!, item);
+    if (place !== undefined) merged[place] = yield* mergeMembers(rule.inside, merged[place]!, item, pace);
     else {
       index.set(identity, merged.length);
       merged.push(item);
     }
   }
-  return orderItems(merged, changes, kept, mergeKey);
+  return yield* orderItems(merged, changes, kept, mergeKey, pace);
 }
 
 /**

@@ -6,7 +6,7 @@ import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
 import { type DecodeOptions, fromPlain, type TypedDocument, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
-import { applyStrategicMergePatch, sortRawMembers } from '../patch/index.ts';
+import { applyStrategicMergePatchInSteps, sortRawMembers } from '../patch/index.ts';
 import type { MessageType } from '../schema/message.ts';
 import type { ValueSchema } from '../schema/structural/index.ts';
 import { encodeJsonDocument, type JsonDocument } from './kind-codec.ts';
@@ -30,8 +30,8 @@ export interface ObjectSchema {
   readonly structure?: { readonly schema: ValueSchema };
   /** Protobuf messages; absent for kinds that have none. */
   readonly protobuf?: ProtobufSchema;
-  /** Applies a strategic merge patch to a plain tree; absent for kinds that have no patch strategies. */
-  strategicMerge?(current: unknown, patch: unknown): unknown;
+  /** Applies a strategic merge patch to a plain tree, in steps; absent for kinds that have no patch strategies. */
+  strategicMerge?(current: unknown, patch: unknown): Generator<undefined, unknown, void>;
   /**
    * Decodes a plain tree into the in-memory form, and reports unknown fields.
    * @throws DecodeError
@@ -102,8 +102,8 @@ class CompiledSchema implements ObjectSchema {
     return messageShape(this.type);
   }
 
-  strategicMerge(current: unknown, patch: unknown): unknown {
-    return applyStrategicMergePatch(this.type, current, patch);
+  strategicMerge(current: unknown, patch: unknown): Generator<undefined, unknown, void> {
+    return applyStrategicMergePatchInSteps(this.type, current, patch);
   }
 
   fromPlain(plain: unknown, options?: DecodeOptions): TypedDocument {

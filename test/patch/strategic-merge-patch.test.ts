@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { messageType } from '../../src/model/scheme.ts';
-import { applyStrategicMergePatch } from '../../src/patch/index.ts';
+import { applyStrategicMergePatch, applyStrategicMergePatchInSteps } from '../../src/patch/index.ts';
+import type { MessageType } from '../../src/schema/message.ts';
 
+const PARTS = 20_000;
 const podSpec = messageType('core_v1.PodSpec');
 const objectMeta = messageType('meta_v1.ObjectMeta');
 const strategy = messageType('apps_v1.DeploymentSpec');
@@ -175,5 +177,42 @@ describe('strategic merge patch', () => {
     expect(() => applyStrategicMergePatch(podSpec, spec, [1])).toThrow(
       'json: cannot unmarshal array into Go value of type map[string]interface {}',
     );
+  });
+
+  const many = <T>(make: (index: number) => T): T[] =>
+    Array.from({ length: PARTS }, (_, index) => make(index));
+  test.each<[string, MessageType, object, object, number]>([
+    [
+      'scalars',
+      objectMeta,
+      { finalizers: many((at) => `a${at}`) },
+      { finalizers: many((at) => `b${at}`) },
+      9,
+    ],
+    [
+      'items',
+      podSpec,
+      { volumes: many((at) => ({ name: `a${at}` })) },
+      { volumes: many((at) => ({ name: `a${at}` })) },
+      7,
+    ],
+    ['members', objectMeta, {}, { labels: Object.fromEntries(many((at) => [`a${at}`, ''])) }, 1],
+    [
+      'an order',
+      podSpec,
+      {},
+      {
+        volumes: many((at) => ({ name: `a${at}` })),
+        '$setElementOrder/volumes': many((at) => ({ name: `a${at}` })),
+      },
+      7,
+    ],
+  ])('very many %s merge in steps', (_name, type, document, patch, passes) => {
+    const steps = applyStrategicMergePatchInSteps(type, document, patch);
+    let yields = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) yields += 1;
+    expect(step.value).toEqual(applyStrategicMergePatch(type, document, patch));
+    expect(yields).toBeGreaterThanOrEqual(Math.floor((passes * PARTS) / 4096));
   });
 });

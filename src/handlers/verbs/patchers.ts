@@ -44,7 +44,7 @@ function* patchMerge(patch: unknown, current: unknown): ReturnType<Patcher> {
 }
 
 function* patchStrategic(schema: ObjectSchema, patch: unknown, current: unknown): ReturnType<Patcher> {
-  return schema.normalizePatched(schema.strategicMerge!(current, patch), () => true);
+  return schema.normalizePatched(yield* schema.strategicMerge!(current, patch), () => true);
 }
 
 const OPERATION_MEMBERS: readonly string[] = ['op', 'path', 'from', 'value'];

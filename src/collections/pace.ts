@@ -1,0 +1,19 @@
+/** Parts visited between two pauses: some milliseconds of work. */
+const PARTS_PER_STEP = 4096;
+
+/** Decides when a long walk over many small parts pauses. */
+export class Pace {
+  #left: number;
+
+  constructor(private readonly partsPerStep = PARTS_PER_STEP) {
+    this.#left = partsPerStep;
+  }
+
+  /** Counts a part. @returns whether the walk is to pause before it */
+  isPause(): boolean {
+    this.#left -= 1;
+    if (this.#left > 0) return false;
+    this.#left = this.partsPerStep;
+    return true;
+  }
+}
