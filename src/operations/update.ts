@@ -16,8 +16,8 @@ import { admitCreation, createAfterAdmission } from './create.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { checkNamespace, checkPathName, metadataOf, preserveServerMetadata } from './object-metadata.ts';
 import { deduplicateOwnerReferences } from './owner-references.ts';
-import { sameOwnership } from './ownership.ts';
 import { toResult } from './result.ts';
+import { onlyTimesDiffer } from './same-object.ts';
 import { isRefusedWrite } from './store-errors.ts';
 import { transact } from './transact.ts';
 import { metadataRules, validate } from './validation.ts';
@@ -278,22 +278,6 @@ function revalidatesMetadata(strategy: Strategy, subresource: string): boolean {
   if (subresource === 'status') return strategy.revalidatesMetadataOnStatusUpdate === true;
   const isPart = subresource === 'finalize' || subresource === 'approval';
   return strategy.revalidatesMetadataOnUpdate === true && !isPart;
-}
-
-/** A manager that writes its fields again changes only the time of its entry, which needs no new version. */
-async function onlyTimesDiffer(
-  { request, resource: { conversion } }: OperationContext,
-  object: KubernetesObject,
-  old: KubernetesObject,
-  record: CacheRecord,
-): Promise<boolean> {
-  const managedFields = old.metadata?.managedFields;
-  if (!sameOwnership(object.metadata?.managedFields, managedFields)) return false;
-  const value = await conversion.store(
-    { ...object, metadata: { ...object.metadata, managedFields } },
-    request,
-  );
-  return Buffer.compare(value, record.value) === 0;
 }
 
 /** Whether an object has no finalizers and no running grace period. */
