@@ -94,6 +94,11 @@ export interface Strategy {
    * they are. @throws ApiError 422
    */
   fromFormerVersion?(plain: unknown): unknown;
+  /**
+   * Normalizes annotations of a received object that kube-apiserver holds in fields of its internal type.
+   * @throws DecodeError
+   */
+  normalizeAnnotations?(object: KubernetesObject): void;
 
   /** Loads modules that only validation needs; awaited before an object is validated. */
   load?(): Promise<void>;

@@ -59,6 +59,8 @@ export interface ExpectedKind {
   setDefaults?(object: KubernetesObject): void;
   /** Converts what a patch made of an object, if it names a version that is not served any more. */
   fromFormerVersion?(plain: unknown): unknown;
+  /** Normalizes annotations of a decoded object. @throws DecodeError */
+  normalizeAnnotations?(object: KubernetesObject): void;
 }
 
 /** The encoding of the body. @throws ApiError 415 */
@@ -140,7 +142,9 @@ export function decodePlainStrictly(
 /** @throws ApiError 400 */
 function decodeTyped(expected: ExpectedKind, value: unknown): TypedDocument {
   try {
-    return expected.schema.fromPlain(value ?? {});
+    const typed = expected.schema.fromPlain(value ?? {});
+    expected.normalizeAnnotations?.(typed.value);
+    return typed;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw errors.badRequest(
@@ -202,7 +206,9 @@ function decodeProtobuf(expected: ExpectedKind, body: Buffer): KubernetesObject 
   try {
     const envelope = decodeEnvelope(body);
     checkIdentity(expected, envelope.apiVersion, envelope.kind, body);
-    return expected.schema.protobuf!.decode(envelope.raw, MAXIMUM_PARTS);
+    const object = expected.schema.protobuf!.decode(envelope.raw, MAXIMUM_PARTS);
+    expected.normalizeAnnotations?.(object);
+    return object;
   } catch (error) {
     throw error instanceof ApiError ? error : unrecognized(expected, body, error);
   }

@@ -19,6 +19,7 @@ export function expectedKind(resource: ServedResource): ExpectedKind {
     kind: row.kind,
     schema,
     setDefaults: (object) => resource.conversion.setDefaults(object),
+    ...(strategy.normalizeAnnotations && { normalizeAnnotations: strategy.normalizeAnnotations }),
     ...(strategy.fromFormerVersion && { fromFormerVersion: strategy.fromFormerVersion }),
   };
 }

@@ -1,3 +1,4 @@
+import { parseGoInt64 } from '../../../model/go-integer.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { labelSelectorMatches } from '../../../model/object-label-selector.ts';
 import { messageType } from '../../../model/scheme.ts';
@@ -28,6 +29,7 @@ import { isEmptySelector, isUsableSelector, validateLabelSelector } from '../../
 import { validateNotDecremented } from '../../validation/replicas.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { TEMPLATE_MISMATCH, validatePodTemplate } from '../core/pods/pod-template-validation.ts';
+import { normalizeIntegerAnnotation } from './integer-annotation.ts';
 import {
   dropDisabledFields,
   specWithTemplate,
@@ -76,18 +78,18 @@ function setDefaults(object: DaemonSet): void {
     spec.updateStrategy.rollingUpdate.maxSurge ??= 0;
   }
   spec.revisionHistoryLimit ??= 10;
-  if (object.metadata?.annotations?.[TEMPLATE_GENERATION] === undefined) setTemplateGeneration(object, 0);
+  if (object.metadata?.annotations?.[TEMPLATE_GENERATION] === undefined) setTemplateGeneration(object, 0n);
 }
 
 /** Annotation in which the server counts template changes; it replaces a removed field. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
-function templateGeneration(object: KubernetesObject): number {
-  const text = object.metadata?.annotations?.[TEMPLATE_GENERATION] ?? '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : 0;
+function templateGeneration(object: KubernetesObject): bigint {
+  const value = parseGoInt64(object.metadata?.annotations?.[TEMPLATE_GENERATION] ?? '');
+  return typeof value === 'bigint' ? value : 0n;
 }
 
-function setTemplateGeneration(object: KubernetesObject, generation: number): void {
+function setTemplateGeneration(object: KubernetesObject, generation: bigint): void {
   object.metadata ??= {};
   object.metadata.annotations = { ...object.metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
 }
@@ -154,10 +156,12 @@ function validateUpdateStrategy({
 export const daemonSetStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
   bookkeepingAnnotations: [TEMPLATE_GENERATION],
+  normalizeAnnotations: (object) => normalizeIntegerAnnotation(object, TEMPLATE_GENERATION),
   defaults: { v1: setDefaults },
   dropDisabledFields,
   prepareForCreate(object) {
-    setTemplateGeneration(object, Math.max(templateGeneration(object), 1));
+    const generation = templateGeneration(object);
+    setTemplateGeneration(object, generation < 1n ? 1n : generation);
   },
   prepareForUpdate(object: DaemonSet, old: DaemonSet) {
     const isSame = semanticEqual(
@@ -165,7 +169,7 @@ export const daemonSetStrategy: Strategy = {
       old.spec?.template,
       messageType('core_v1.PodTemplateSpec'),
     );
-    setTemplateGeneration(object, templateGeneration(old) + (isSame ? 0 : 1));
+    setTemplateGeneration(object, templateGeneration(old) + (isSame ? 0n : 1n));
   },
   prepareForSubresource: {
     status(object, old) {

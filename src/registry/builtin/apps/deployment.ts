@@ -28,6 +28,7 @@ import {
 } from '../../validation/replicas.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { podNameWarnings } from '../core/pods/pod-warnings.ts';
+import { normalizeIntegerAnnotation } from './integer-annotation.ts';
 import {
   dropDisabledFields,
   fullTemplateRule,
@@ -39,6 +40,9 @@ import {
   workloadScale,
   workloadWarnings,
 } from './workload.ts';
+
+/** Annotation with the revision to roll back to; it replaces a removed field. */
+const ROLLBACK_TO = 'deprecated.deployment.rollback.to';
 
 interface RollingUpdate {
   maxUnavailable?: IntOrString;
@@ -96,6 +100,9 @@ function validateSpec({ spec = {} }: Deployment, context: StrategyContext): Fiel
   return errors;
 }
 
+const validateRollback = ({ metadata }: Deployment): FieldError[] =>
+  validateNonNegative(Number(metadata?.annotations?.[ROLLBACK_TO] ?? 0), 'spec.rollback.version');
+
 function validateStrategy({
   type = '',
   rollingUpdate,
@@ -131,15 +138,22 @@ export const deploymentStrategy: Strategy = {
   defaults: { v1: setDefaults },
   dropDisabledFields,
   prepareForSubresource: {
-    // A status update must not change labels.
+    // A status update must not change labels, nor the annotation that stands for a field of the spec.
     status(object, old) {
       object['spec'] = old['spec'];
-      object.metadata = { ...object.metadata, labels: old.metadata?.labels };
+      const { [ROLLBACK_TO]: _sent, ...annotations } = object.metadata?.annotations ?? {};
+      const revision = old.metadata?.annotations?.[ROLLBACK_TO];
+      object.metadata = {
+        ...object.metadata,
+        labels: old.metadata?.labels,
+        annotations: revision === undefined ? annotations : { ...annotations, [ROLLBACK_TO]: revision },
+      };
     },
   },
-  validate: (object: Deployment, context) => validateSpec(object, context),
+  validate: (object: Deployment, context) => [...validateSpec(object, context), ...validateRollback(object)],
   validateUpdate: (object: Deployment, old: Deployment, context) => [
     ...validateSpec(object, context),
+    ...validateRollback(object),
     ...validateSelectorUnchanged(object, old),
   ],
   validateSubresource: {
@@ -161,6 +175,16 @@ export const deploymentStrategy: Strategy = {
   generationChanged: (object: Deployment, old: Deployment) =>
     !semanticEqual(object.spec, old.spec, messageType('apps_v1.DeploymentSpec')) ||
     !semanticEqual(object.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}),
+  normalizeAnnotations(object) {
+    const { annotations } = object.metadata ?? {};
+    if (annotations?.[ROLLBACK_TO] === '') delete annotations[ROLLBACK_TO];
+    else
+      normalizeIntegerAnnotation(
+        object,
+        ROLLBACK_TO,
+        (text) => `failed to parse annotation[${ROLLBACK_TO}]=${text} as int64: `,
+      );
+  },
   statusUpdatesMetadata: false,
   resetFields: { status: [['spec'], ['metadata', 'labels']] },
   scale: workloadScale,

@@ -50,16 +50,17 @@ export function keepAllocatedValues(service: Service, old: Service): void {
   }
 }
 
-/** Copies node ports by port name, unless the client assigned the node port to another port. */
+/**
+ * Copies node ports by port name, unless the client assigned the node port to another port. Old ports with
+ * different protocols may have shared one.
+ */
 function keepNodePorts(service: Service, old: Service): void {
   const requested = new Set(nodePortsOf(service));
-  const used = new Set(nodePortsOf(old).filter((port) => requested.has(port)));
   const byName = new Map((old.spec?.ports ?? []).map(({ name = '', nodePort = 0 }) => [name, nodePort]));
   for (const port of service.spec?.ports ?? []) {
     const oldPort = byName.get(port.name ?? '') ?? 0;
-    if (port.nodePort || oldPort === 0 || used.has(oldPort)) continue;
+    if (port.nodePort || oldPort === 0 || requested.has(oldPort)) continue;
     port.nodePort = oldPort;
-    used.add(oldPort);
   }
 }
 

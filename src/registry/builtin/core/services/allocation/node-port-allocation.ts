@@ -6,7 +6,6 @@ import type { AllocationTransaction } from './transaction.ts';
 
 /**
  * Reserves the requested node ports, allocates one for each port without, and releases unused ones on commit.
- * Ports with one number and different protocols share a node port, e.g. DNS on 53.
  */
 export async function allocateNodePorts(
   transaction: AllocationTransaction,
@@ -15,11 +14,14 @@ export async function allocateNodePorts(
   old: Service | undefined,
 ): Promise<FieldError[]> {
   const oldPorts = new Set(old !== undefined && needsNodePorts(old) ? nodePortsOf(old) : []);
-  const assigned = new Set<number>();
   if (needsNodePorts(service)) {
-    const problems = await assignNodePorts(transaction, range, service, oldPorts, assigned);
+    const problems =
+      old === undefined
+        ? await assignNewPorts(transaction, range, service)
+        : await assignChangedPorts(transaction, range, service, oldPorts);
     if (problems.length > 0) return problems;
   }
+  const assigned = new Set(needsNodePorts(service) ? nodePortsOf(service) : []);
   for (const port of oldPorts) {
     const entry = assigned.has(port) ? undefined : range.entryOf(port);
     if (entry !== undefined) transaction.releaseOnCommit(entry);
@@ -27,56 +29,56 @@ export async function allocateNodePorts(
   return [];
 }
 
-async function assignNodePorts(
+const refused = (index: number, nodePort: number, problem: string): FieldError[] => [
+  invalid(`spec.ports[${index}].nodePort`, nodePort, problem),
+];
+
+/** New ports with one number, which have different protocols, share a node port, e.g. DNS on 53. */
+async function assignNewPorts(
   transaction: AllocationTransaction,
   range: NodePorts,
   service: Service,
-  oldPorts: ReadonlySet<number>,
-  assigned: Set<number>,
 ): Promise<FieldError[]> {
   const ports = service.spec?.ports ?? [];
-  for (const [index, { nodePort = 0 }] of ports.entries()) {
-    if (nodePort === 0 || assigned.has(nodePort)) continue;
-    const problem = oldPorts.has(nodePort) ? undefined : await range.reserve(transaction, nodePort);
-    if (problem !== undefined) return [invalid(`spec.ports[${index}].nodePort`, nodePort, problem)];
-    assigned.add(nodePort);
-  }
-  if (!allocatesNodePorts(service)) return [];
-  const shared = new SharedNodePorts(ports);
-  for (const port of ports) {
-    if (port.nodePort) continue;
-    port.nodePort = shared.findFor(port) ?? (await range.allocateNext(transaction));
-    shared.record(port);
-    assigned.add(port.nodePort);
+  const requested = firstRequests(ports);
+  const shared = new Map<number | undefined, number>();
+  for (const [index, port] of ports.entries()) {
+    if (!port.nodePort && !allocatesNodePorts(service)) continue;
+    const known = shared.get(port.port);
+    const wanted = known === undefined ? requested.get(port.port) : port.nodePort || known;
+    if (wanted !== undefined && wanted !== known) {
+      const problem = await range.reserve(transaction, wanted);
+      if (problem !== undefined) return refused(index, wanted, problem);
+    }
+    port.nodePort = wanted ?? (await range.allocateNext(transaction));
+    if (known === undefined) shared.set(port.port, port.nodePort);
   }
   return [];
 }
 
-/** Node ports that ports with the same number can share, as long as their protocols differ. */
-class SharedNodePorts {
-  readonly #byNumber = new Map<number | undefined, ServicePort[]>();
-  readonly #inUse = new Map<string | undefined, Set<number>>();
+/** The first requested node port of each port number. */
+function firstRequests(ports: readonly ServicePort[]): Map<number | undefined, number> {
+  const requested = new Map<number | undefined, number>();
+  for (const { port, nodePort } of ports) if (nodePort && !requested.has(port)) requested.set(port, nodePort);
+  return requested;
+}
 
-  constructor(ports: readonly ServicePort[]) {
-    for (const port of ports) {
-      const same = this.#byNumber.get(port.port);
-      if (same === undefined) this.#byNumber.set(port.port, [port]);
-      else same.push(port);
-      if (port.nodePort) this.record(port);
+async function assignChangedPorts(
+  transaction: AllocationTransaction,
+  range: NodePorts,
+  service: Service,
+  oldPorts: ReadonlySet<number>,
+): Promise<FieldError[]> {
+  const reserved = new Set(oldPorts);
+  for (const [index, port] of (service.spec?.ports ?? []).entries()) {
+    const { nodePort } = port;
+    if (!nodePort) {
+      if (allocatesNodePorts(service)) port.nodePort = await range.allocateNext(transaction);
+    } else if (!reserved.has(nodePort)) {
+      const problem = await range.reserve(transaction, nodePort);
+      if (problem !== undefined) return refused(index, nodePort, problem);
+      reserved.add(nodePort);
     }
   }
-
-  /** Returns the node port of the first port that the given port can share. */
-  findFor({ port, protocol }: ServicePort): number | undefined {
-    const used = this.#inUse.get(protocol);
-    return this.#byNumber.get(port)!.find(({ nodePort }) => nodePort && used?.has(nodePort) !== true)
-      ?.nodePort;
-  }
-
-  /** Records the node port of a port. */
-  record({ protocol, nodePort }: ServicePort): void {
-    const used = this.#inUse.get(protocol);
-    if (used === undefined) this.#inUse.set(protocol, new Set([nodePort!]));
-    else used.add(nodePort!);
-  }
+  return [];
 }
