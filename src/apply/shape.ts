@@ -99,9 +99,8 @@ function makeMessageShape(type: MessageType, isGranular: boolean): Shape {
   switch (type.form) {
     case 'object':
       break;
-    // Free-form data of a declared type is owned as a whole.
+    // Free-form data is owned as a whole, and may be of any type.
     case 'raw':
-      return atomicMap;
     case 'any':
     case 'unknown':
     case 'schemaOrArray':

@@ -45,18 +45,23 @@ function writeContainer(value: object): string {
 /**
  * The beginning of the text of {@link writePlain}, a little longer than the given number of characters if the
  * text is longer. It reads no deeper than that number.
+ * @param isSorted whether the members of an object are sorted; by default, those of all objects are
  */
-export function writePlainBeginning(value: unknown, characters: number): string {
+export function writePlainBeginning(
+  value: unknown,
+  characters: number,
+  isSorted: (container: object) => boolean = () => true,
+): string {
   if (!isContainer(value)) return writePlain(value);
   const isList = Array.isArray(value);
   let text = isList ? '[' : '{';
-  for (const key of isList ? value.keys() : sortedKeys(value)) {
+  for (const key of isList ? value.keys() : isSorted(value) ? sortedKeys(value) : Object.keys(value)) {
     const member = (value as Record<string | number, unknown>)[key];
     if (member === undefined && !isList) continue;
     if (text.length > 1) text += ',';
     if (!isList) text += `${quoteJson(key as string)}:`;
     if (text.length > characters) return text;
-    text += writePlainBeginning(member, characters - text.length);
+    text += writePlainBeginning(member, characters - text.length, isSorted);
   }
   return `${text}${isList ? ']' : '}'}`;
 }

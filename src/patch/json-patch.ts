@@ -38,16 +38,18 @@ const WORK_PER_STEP = 16 * 1024;
  * Applies a JSON Patch (RFC 6902) as kube-apiserver does: `replace` of a missing member adds it, `replace` of
  * the whole document by a scalar does nothing, `test` against null succeeds for a missing member, negative
  * indexes count from the end, a missing `value` is null, and `null` is the empty patch. Inputs are not modified.
+ * @param decoded gets the containers of the result that kube-apiserver decodes, and therefore encodes again
  * @throws ApiError 400 for a malformed patch, 413 for too many operations or too large copies, 422 when an
  * operation fails, PatchTestError for a failed test
  */
 export function* applyJsonPatchInSteps(
   document: unknown,
   patch: unknown,
+  decoded?: Set<object>,
 ): Generator<undefined, unknown, void> {
   checkJsonPatch(patch);
   if (patch === null) return document;
-  const tree = new PointerTree(document);
+  const tree = new PointerTree(document, decoded);
   let copied = 0;
   let pausedAt = 0;
   for (const operation of patch as readonly (Members | null)[]) {
@@ -91,7 +93,7 @@ export function* applyJsonPatchInSteps(
             `Unable to complete the copy, the accumulated size increase of copy is ${copied}, exceeding the limit ${MAXIMUM_COPIED_CHARACTERS}`,
           );
         }
-        done = tree.add(pointerTokens(path), copyTree(from.value ?? null));
+        done = tree.add(pointerTokens(path), copyTree(from.value ?? null, tree));
         break;
       }
       default:
@@ -133,8 +135,13 @@ function undecodable(value: unknown, target: string): ApiError {
 const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 function testSucceeds(tree: PointerTree, path: string, value: unknown): boolean {
-  if (path === '') return equalTrees(tree.root, value);
+  if (path === '') {
+    tree.decode(tree.root);
+    return equalTrees(tree.root, value);
+  }
   const found = tree.find(pointerTokens(path));
+  // Equal values are compared to their ends.
+  tree.decode(found.value);
   return found.reachable && equalTrees(found.value ?? null, value);
 }
 
@@ -164,7 +171,7 @@ function countCharacters(value: unknown, limit: number): number {
   return count;
 }
 
-function copyTree(value: unknown): unknown {
+function copyTree(value: unknown, tree: PointerTree): unknown {
   const holder: Members = { value };
   const pending: (Members | unknown[])[] = [holder];
   for (let container = pending.pop(); container !== undefined; container = pending.pop()) {
@@ -172,6 +179,7 @@ function copyTree(value: unknown): unknown {
       const member = (container as Members)[key];
       if (typeof member !== 'object' || member === null) continue;
       const copy = (Array.isArray(member) ? [...member] : { ...member }) as Members;
+      tree.decodeCopy(member, copy);
       setMember(container, key, copy);
       pending.push(copy);
     }

@@ -15,16 +15,19 @@ const MEMBERS_PER_STEP = 8192;
 /**
  * Applies a JSON Merge Patch (RFC 7386): objects merge, null removes, everything else replaces. Inputs are
  * not modified; the result shares containers with them. Nulls inside new values are dropped too, also in
- * objects within arrays.
+ * objects within arrays, except in an array that replaces an object.
+ * @param decoded gets the containers of the result that kube-apiserver decodes, and therefore encodes again
  * @throws ApiError 400 when the patch is not an object
  */
 export function* applyMergePatchInSteps(
   document: unknown,
   patch: unknown,
+  decoded?: Set<object>,
 ): Generator<undefined, unknown, void> {
   checkMergePatch(patch);
   if (patch === null) throw errors.badRequest('Invalid JSON Patch');
   const root = isJsonObject(document) ? shallowCopy(document) : {};
+  decoded?.add(root);
   // Pairs of a container of the result, already copied, and its patch.
   const pending: [Members, Members][] = [[root, patch as Members]];
   let merged = 0;
@@ -41,9 +44,13 @@ export function* applyMergePatchInSteps(
       const current = Object.hasOwn(target, key) ? target[key] : undefined;
       if (isJsonObject(change) && isJsonObject(current)) {
         const copy = shallowCopy(current);
+        decoded?.add(copy);
         setMember(target, key, copy);
         pending.push([copy, change]);
-      } else setMember(target, key, isContainer(change) ? yield* withoutNullsInSteps(change) : change);
+      } else {
+        const isCleaned = isContainer(change) && !isJsonObject(current);
+        setMember(target, key, isCleaned ? yield* withoutNullsInSteps(change, decoded) : change);
+      }
     }
   }
   return root;
@@ -62,7 +69,7 @@ export function withoutNulls(value: unknown): unknown {
   return runToEnd(withoutNullsInSteps(value));
 }
 
-function* withoutNullsInSteps(value: unknown): Generator<undefined, unknown, void> {
+function* withoutNullsInSteps(value: unknown, decoded?: Set<object>): Generator<undefined, unknown, void> {
   const holder: Members = {};
   let visited = 0;
   // Pairs of a container and its copy, which is still empty.
@@ -76,7 +83,9 @@ function* withoutNullsInSteps(value: unknown): Generator<undefined, unknown, voi
       if (member === null && !Array.isArray(container)) continue;
       const inner = isContainer(member) ? ((Array.isArray(member) ? [] : {}) as Members) : member;
       setMember(copy, key, inner);
-      if (isContainer(member)) pending.push([member, inner as Members]);
+      if (!isContainer(member)) continue;
+      decoded?.add(inner as Members);
+      pending.push([member, inner as Members]);
     }
   }
   return holder['value'];

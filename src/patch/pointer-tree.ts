@@ -30,7 +30,29 @@ export class PointerTree {
   /** Containers owned by this tree, which may be changed. Other containers never contain one of them. */
   readonly #own = new Set<object>();
 
-  constructor(public root: unknown) {}
+  /**
+   * @param decoded gets the containers that pointers and {@link decode} traverse
+   */
+  constructor(
+    public root: unknown,
+    private readonly decoded?: Set<object>,
+  ) {}
+
+  /** Marks a value and all that it contains as decoded. */
+  decode(value: unknown): void {
+    if (this.decoded === undefined) return;
+    const rest: unknown[] = [value];
+    for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+      if (!isContainer(next)) continue;
+      this.decoded.add(next);
+      for (const key of Object.keys(next)) rest.push((next as Members)[key] ?? null);
+    }
+  }
+
+  /** Marks a copy of a value as decoded where the value is. */
+  decodeCopy(value: object, copy: object): void {
+    if (this.decoded?.has(value) === true) this.decoded.add(copy);
+  }
 
   replaceRoot(value: unknown): true {
     this.root = value;
@@ -99,6 +121,7 @@ export class PointerTree {
     this.work += tokens.length;
     let container = own ? this.#owned(this.root) : this.root;
     if (own) this.root = container;
+    this.decoded?.add(container);
     for (const token of tokens.slice(0, -1)) {
       const key = Array.isArray(container)
         ? arrayIndex(token, container.length)
@@ -113,6 +136,7 @@ export class PointerTree {
         setMember(container, String(key), next);
       }
       container = next as Container;
+      this.decoded?.add(container);
     }
     return container;
   }

@@ -3,19 +3,18 @@ import type { MessageType } from '../schema/message.ts';
 import type { Members } from './tree.ts';
 
 /**
- * Sorts the members of free-form data that a patch traversed by name: kube-apiserver re-encodes such data, so
+ * Sorts the members of free-form data that a patch decoded by name: kube-apiserver encodes such data again, so
  * that immutable data is refused even if the patch did not change it. Other data is kept.
- * @param isReached whether the patch traversed the data at a path of member names; list items have the list's
- * path
+ * @param isDecoded whether the patch decoded a container
  */
 export function sortRawMembers(
   type: MessageType,
   document: unknown,
-  isReached: (path: readonly string[]) => boolean,
+  isDecoded: (container: object) => boolean,
 ): unknown {
   if (!isJsonObject(document) || !containsRaw(type)) return document;
   try {
-    return sortIn(type, document, [], isReached);
+    return sortIn(type, document, isDecoded);
   } catch (error) {
     // Data that is nested too deeply keeps its order.
     if (error instanceof RangeError) return document;
@@ -23,26 +22,26 @@ export function sortRawMembers(
   }
 }
 
-function sortIn(
-  type: MessageType,
-  document: Members,
-  path: readonly string[],
-  isReached: (path: readonly string[]) => boolean,
-): Members {
+function sortIn(type: MessageType, document: Members, isDecoded: (container: object) => boolean): Members {
   let result = document;
   for (const { name, shape, type: value } of type.jsonFields) {
     const member = Object.hasOwn(document, name) ? document[name] : undefined;
     if (value.message === undefined || shape === 'map' || member === undefined || !containsRaw(value.message))
       continue;
-    const here = [...path, name];
     const sortOne = (one: unknown): unknown => {
-      if (value.message.form === 'raw') return isReached(here) ? sorted(one) : one;
-      return isJsonObject(one) ? sortIn(value.message, one, here, isReached) : one;
+      if (value.message.form === 'raw') return sorted(one, isDecoded);
+      return isJsonObject(one) ? sortIn(value.message, one, isDecoded) : one;
     };
-    const next = Array.isArray(member) ? member.map(sortOne) : sortOne(member);
-    result = { ...result, [name]: next };
+    const next = Array.isArray(member) ? mapped(member, sortOne) : sortOne(member);
+    if (next !== member) result = { ...result, [name]: next };
   }
   return result;
+}
+
+/** `Array.map`; returns the list itself when no item changes. */
+function mapped(list: readonly unknown[], map: (item: unknown) => unknown): readonly unknown[] {
+  const items = list.map(map);
+  return items.some((item, index) => item !== list[index]) ? items : list;
 }
 
 const known = new WeakMap<MessageType, boolean>();
@@ -63,9 +62,11 @@ function containsRaw(type: MessageType): boolean {
   return contains;
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+/** What is inside a container that was not decoded was not decoded either. */
+function sorted(value: unknown, isDecoded: (container: object) => boolean): unknown {
+  if (typeof value !== 'object' || value === null || !isDecoded(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => sorted(item, isDecoded));
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member, isDecoded)]));
 }

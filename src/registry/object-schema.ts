@@ -58,10 +58,10 @@ export interface ObjectSchema {
   /** Whether anything but metadata and status differs. */
   specChanged(object: KubernetesObject, old: KubernetesObject): boolean;
   /**
-   * Sorts free-form data that a patch traversed, as the reference does.
-   * @param isReached whether the patch traversed the data at a path of member names
+   * Sorts free-form data that a patch decoded, as the reference does.
+   * @param isDecoded whether the patch decoded a container
    */
-  normalizePatched(plain: unknown, isReached: (path: readonly string[]) => boolean): unknown;
+  normalizePatched(plain: unknown, isDecoded: (container: object) => boolean): unknown;
   /** Replaces base64 text in a plain tree with bytes where the schema has bytes, for CBOR. */
   binaryForm(plain: unknown): unknown;
 }
@@ -126,8 +126,8 @@ class CompiledSchema implements ObjectSchema {
     return specChanged(object, old, this.type);
   }
 
-  normalizePatched(plain: unknown, isReached: (path: readonly string[]) => boolean): unknown {
-    return sortRawMembers(this.type, plain, isReached);
+  normalizePatched(plain: unknown, isDecoded: (container: object) => boolean): unknown {
+    return sortRawMembers(this.type, plain, isDecoded);
   }
 
   binaryForm(plain: unknown): unknown {

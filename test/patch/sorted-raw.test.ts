@@ -15,8 +15,13 @@ describe('free-form data traversed by a patch', () => {
     );
   });
 
-  it('is unchanged where the patch did not reach it', () => {
-    expect(sortRawMembers(type, revision, (path) => path.join('/') !== 'data')).toEqual(revision);
+  it('is sorted where the patch decoded it', () => {
+    const { data } = revision;
+    const decoded = new Set<object>([data, data.spec]);
+    const result = sortRawMembers(type, revision, (container) => decoded.has(container));
+    expect(JSON.stringify(result)).toBe(
+      '{"metadata":{"labels":{"z":"1","a":"2"}},"data":{"kind":"K","spec":{"a":[{"d":1,"c":2}],"b":1}}}',
+    );
     expect(JSON.stringify(sortRawMembers(type, revision, () => false))).toBe(JSON.stringify(revision));
   });
 

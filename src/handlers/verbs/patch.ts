@@ -13,10 +13,10 @@ import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { runInSteps, waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
 import { plainText } from '../../schema/structural/go-text.ts';
-import { ApiError, errors, forbidden, invalid } from '../../status/index.ts';
+import { ApiError, errors, invalid } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { checkKind, type ExpectedKind, missingKind, readBody } from '../request/body.ts';
-import { type FieldValidation, parseWriteOptions } from '../request/parameters.ts';
+import { type FieldValidation, parsePatchOptions } from '../request/parameters.ts';
 import { checkParts, parseJsonBody } from '../request/parse-body.ts';
 import { applyObject } from './apply.ts';
 import { expectedKind, operationContext, optionsObject } from './create.ts';
@@ -51,9 +51,10 @@ export async function patchObject(
   if (type === PATCH_TYPES.apply || type === PATCH_TYPES.applyCbor)
     return applyObject(context, resource, environment, type === PATCH_TYPES.apply ? 'yaml' : 'cbor');
   const view = viewContext(context, resource, environment, objectOffer(context, resource));
-  const options = parseWriteOptions(context, 'PatchOptions');
+  const body = await readBody(context, environment.maximumBodyBytes);
+  const options = parsePatchOptions(context);
   const expected = expectedKind(resource);
-  const patch = await readPatch(context, environment, type, expected.schema, options.fieldValidation);
+  const patch = await readPatch(context, body, type, expected.schema, options.fieldValidation);
   const result = await update(operationContext(context, resource, environment, options), {
     name: context.info.name,
     unconditional: true,
@@ -72,32 +73,29 @@ export async function patchObject(
 }
 
 /**
- * Reads a patch of one of the three merge forms from the body.
+ * Reads a patch of one of the three merge forms from a body.
  * @param schema of the patched object
  * @throws ApiError 400 or 422
  */
 export async function readPatch(
   context: RequestContext,
-  environment: HandlerEnvironment,
+  body: Buffer,
   type: string,
   schema: ObjectSchema,
   validation: FieldValidation,
 ): Promise<PatchRequest> {
-  if (context.query.has('force'))
-    throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [
-      forbidden('force', 'may not be specified for non-apply patch'),
-    ]);
-  const { patch, duplicates, failure } = await parsePatchBody(
-    context,
-    await readBody(context, environment.maximumBodyBytes),
-    type,
-  );
+  const { patch, duplicates, failure } = await parsePatchBody(context, body, type);
   if (failure !== undefined) return unreadable(failure, validation);
   if (type === PATCH_TYPES.merge && validation === 'Ignore' && patch !== null && !isJsonObject(patch))
     return unreadable(unmergeable(patch), validation);
   return {
     patcher: patcherOf(type, schema, patch),
-    formatValue: type === PATCH_TYPES.strategic ? () => plainText(patch) : beginningOf,
+    formatValue:
+      type === PATCH_TYPES.strategic
+        ? () => plainText(patch)
+        : schema.isUntyped
+          ? beginningOf
+          : encodedBeginningOf,
     problems:
       type === PATCH_TYPES.json
         ? jsonPatchProblems(patch, duplicates)
@@ -155,7 +153,7 @@ const unmergeable = (patch: unknown): ApiError =>
 export interface PatchRequest {
   readonly patcher: Patcher;
   /** The text for the value in errors of a patch with an invalid result. */
-  readonly formatValue: (result: unknown) => string;
+  readonly formatValue: (result: unknown, decoded: ReadonlySet<object>) => string;
   /** Strict validation errors of the patch itself. */
   readonly problems: readonly string[];
   /** The result must have apiVersion and kind; those of a strategic merge patch are ignored. */
@@ -201,7 +199,8 @@ async function patchedWhole(
     kind: expected.kind,
   });
   await yieldIfLarge(context);
-  const result = await runInSteps(context.turns, patcher(before));
+  const decoded = new Set<object>();
+  const result = await runInSteps(context.turns, patcher(before, decoded));
   await yieldIfLarge(context);
   checkParts(result);
   await yieldIfLarge(context);
@@ -212,11 +211,11 @@ async function patchedWhole(
     ((result as KubernetesObject | null)?.apiVersion ?? '') === '';
   const { value, unknown } = lacksVersion
     ? { value: {} as KubernetesObject, unknown: Object.keys(result ?? {}).filter((name) => name !== 'kind') }
-    : decodeResult(expected, result, formatValue, namesVersion);
+    : decodeResult(expected, result, () => formatValue(result, decoded), namesVersion);
   const found = [...problems, ...unknownFields(unknown, namesVersion)];
   if (validation === 'Warn') for (const problem of found) context.warnings.add(problem);
   if (validation === 'Strict' && found.length > 0)
-    throw invalidPatchResult(formatValue(result), `strict decoding error: ${found.join(', ')}`);
+    throw invalidPatchResult(formatValue(result, decoded), `strict decoding error: ${found.join(', ')}`);
   checkNamespace(value, context.info.namespace);
   checkName(value.metadata?.name ?? '', context.info.name);
   await yieldIfLarge(context);
@@ -226,12 +225,12 @@ async function patchedWhole(
 function decodeResult(
   expected: ExpectedKind,
   patched: unknown,
-  formatValue: PatchRequest['formatValue'],
+  formatResult: () => string,
   namesKind: boolean,
 ): TypedDocument {
   const result = expected.fromFormerVersion?.(patched) ?? patched;
   if (expected.schema.isUntyped && ((result as KubernetesObject | null)?.kind ?? '') === '') {
-    const text = formatValue(result);
+    const text = formatResult();
     throw invalidPatchResult(text, missingKind(text));
   }
   if (expected.schema.isUntyped && ((result as KubernetesObject | null)?.apiVersion ?? '') === '')
@@ -239,19 +238,24 @@ function decodeResult(
   try {
     // The type of a plain object is validated with the object.
     if (namesKind && !expected.schema.isUntyped) checkKind(expected, result, Buffer.from(''));
-    return expected.schema.fromPlain(result ?? {}, { wrapsIntegers: !namesKind });
+    const typed = expected.schema.fromPlain(result ?? {}, { wrapsIntegers: !namesKind });
+    expected.normalizeAnnotations?.(typed.value);
+    return typed;
   } catch (error) {
     if (error instanceof DecodeError || error instanceof ApiError)
-      throw invalidPatchResult(formatValue(result), error.message);
+      throw invalidPatchResult(formatResult(), error.message);
     throw error;
   }
 }
 
-const SHOWN_CHARACTERS = 2048;
-/** Characters of a result that are formatted for errors. */
-const FORMATTED_CHARACTERS = 16 * 1024;
+/** Characters of a result that errors show. */
+const SHOWN_CHARACTERS = 16 * 1024;
 
-const beginningOf = (result: unknown): string => writePlainBeginning(result, FORMATTED_CHARACTERS);
+const beginningOf = (result: unknown): string => writePlainBeginning(result, SHOWN_CHARACTERS);
+
+/** The beginning of a result whose decoded containers alone are sorted, as kube-apiserver encodes it. */
+const encodedBeginningOf = (result: unknown, decoded: ReadonlySet<object>): string =>
+  writePlainBeginning(result, SHOWN_CHARACTERS, (container) => decoded.has(container));
 
 /** Errors that show the result of a patch. */
 const errorsWithResult = new WeakSet<ApiError>();

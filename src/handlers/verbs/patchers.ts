@@ -1,7 +1,6 @@
 import {
   applyJsonPatchInSteps,
   applyMergePatchInSteps,
-  jsonPatchReaches,
   keepMergedLiterals,
   keepPatchedLiterals,
   MAXIMUM_OPERATIONS,
@@ -17,30 +16,44 @@ export const PATCH_TYPES = {
   applyCbor: 'application/apply-patch+cbor',
 } as const;
 
-/** Applies one of the three merge forms to a plain tree of the served version. */
-export type Patcher = (current: unknown) => Generator<undefined, unknown, void>;
+/**
+ * Applies one of the three merge forms to a plain tree of the served version.
+ * @param decoded gets the containers that kube-apiserver decodes, and therefore encodes with sorted members
+ */
+export type Patcher = (current: unknown, decoded: Set<object>) => Generator<undefined, unknown, void>;
 
 /** @param type one of the three merge forms */
 export function patcherOf(type: string, schema: ObjectSchema, patch: unknown): Patcher {
   switch (type) {
     case PATCH_TYPES.json:
-      return (current) => patchJson(schema, patch, current);
+      return (current, decoded) => patchJson(schema, patch, current, decoded);
     case PATCH_TYPES.merge:
-      return (current) => patchMerge(patch, current);
+      return (current, decoded) => patchMerge(schema, patch, current, decoded);
     default:
       return (current) => patchStrategic(schema, patch, current);
   }
 }
 
-function* patchJson(schema: ObjectSchema, patch: unknown, current: unknown): ReturnType<Patcher> {
-  const patched = yield* applyJsonPatchInSteps(current, patch);
-  return schema.normalizePatched(keepPatchedLiterals(patch, patched), (path) =>
-    jsonPatchReaches(patch, path),
-  );
+function* patchJson(
+  schema: ObjectSchema,
+  patch: unknown,
+  current: unknown,
+  decoded: Set<object>,
+): ReturnType<Patcher> {
+  const patched = yield* applyJsonPatchInSteps(current, patch, decoded);
+  const normal = schema.normalizePatched(patched, (container) => decoded.has(container));
+  return keepPatchedLiterals(patch, normal);
 }
 
-function* patchMerge(patch: unknown, current: unknown): ReturnType<Patcher> {
-  return keepMergedLiterals(patch, yield* applyMergePatchInSteps(current, patch));
+function* patchMerge(
+  schema: ObjectSchema,
+  patch: unknown,
+  current: unknown,
+  decoded: Set<object>,
+): ReturnType<Patcher> {
+  const patched = yield* applyMergePatchInSteps(current, patch, decoded);
+  const normal = schema.normalizePatched(patched, (container) => decoded.has(container));
+  return keepMergedLiterals(patch, normal);
 }
 
 function* patchStrategic(schema: ObjectSchema, patch: unknown, current: unknown): ReturnType<Patcher> {
