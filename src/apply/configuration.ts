@@ -1,7 +1,7 @@
 import { BinnacleError } from '../errors/binnacle-error.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { jsonTypeName } from '../patch/tree.ts';
-import { itemElement } from './elements.ts';
+import { itemElement, missingKey, missingKeyText } from './elements.ts';
 import { FieldSet, FieldSetBuilder } from './field-set.ts';
 import { fieldElement, formatElement, formatPath, type PathElement } from './path-element.ts';
 import { type Shape, shapeOfValues } from './shape.ts';
@@ -97,11 +97,9 @@ class FieldFinder {
         this.#fail(
           `element ${index}: associative list with keys may not have ${item === null ? 'null element' : 'non-map elements'}`,
         );
+      const missing = this.#strict && at.kind === 'keyed' ? missingKey(at, item as object) : undefined;
+      if (missing !== undefined) this.#fail(`element ${index}: ${missingKeyText(missing)}`);
       const element = itemElement(at, item);
-      if (this.#strict && element === 'k:{}')
-        this.#fail(
-          `element ${index}: associative list with keys has an element that omits key field ${JSON.stringify(at.keys[0])} (and doesn't have default value)`,
-        );
       if (this.#strict && seen.has(element))
         this.#fail(`duplicate entries for key ${formatElement(element)}`);
       seen.add(element);

@@ -9,14 +9,11 @@ export interface Conflict {
   readonly fields: FieldSet;
 }
 
-/**
- * The 409 error for conflicts, one cause per field.
- * @param shownVersion the version of owners in texts; default: that of their fields
- */
-export function conflictError(conflicts: readonly Conflict[], shownVersion?: string): ApiError {
+/** The 409 error for conflicts, one cause per field. */
+export function conflictError(conflicts: readonly Conflict[]): ApiError {
   const owners = conflicts
     .map(({ manager, fields }) => ({
-      manager: formatManager(manager, shownVersion ?? manager.apiVersion),
+      manager: formatManager(manager),
       paths: fields.paths().map(formatPath),
     }))
     .sort((a, b) => (a.manager < b.manager ? -1 : 1));
@@ -34,6 +31,6 @@ export function conflictError(conflicts: readonly Conflict[], shownVersion?: str
   return errors.applyConflict(causes, `Apply failed with ${causes.length} conflicts: ${text}`);
 }
 
-function formatManager({ name, operation, subresource }: Manager, apiVersion: string): string {
+function formatManager({ name, operation, apiVersion, subresource }: Manager): string {
   return `${JSON.stringify(name)}${subresource === '' ? '' : ` with subresource ${JSON.stringify(subresource)}`}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
 }

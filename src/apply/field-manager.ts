@@ -8,6 +8,7 @@ import {
 import { type ApiError, ConversionFailedError, errors } from '../status/index.ts';
 import type { ValueForm } from './compare.ts';
 import { ShapeError } from './configuration.ts';
+import { MissingKeyError } from './elements.ts';
 import { equalValues } from './equal-values.ts';
 import { type FieldSet, fieldSetOf } from './field-set.ts';
 import {
@@ -44,8 +45,6 @@ export interface FieldManagerOptions {
   readonly versionsAreIndependent?: boolean;
   /** Fields that this request cannot set. */
   readonly ignored: FieldSet;
-  /** See {@link Versions.shown}. */
-  readonly shownVersion?: string | undefined;
   shape(apiVersion: string): Shape | undefined;
   /** Converts an in-memory object to another version; the given one is not changed. */
   convert(object: KubernetesObject, from: string, to: string): KubernetesObject | Promise<KubernetesObject>;
@@ -94,7 +93,6 @@ export class FieldManager {
     this.#versions = {
       shape: (version) => options.shape(version),
       ignored: options.ignored,
-      shown: options.shownVersion,
       areIndependent: options.versionsAreIndependent === true,
       convert: (object, from, to, form: ValueForm) => {
         if (form === 'memory') return options.convert(object as KubernetesObject, from, to);
@@ -140,7 +138,12 @@ export class FieldManager {
     try {
       recorded = yield* withinDepth(this.#recorded(live ?? {}, object, managers, manager));
     } catch (error) {
-      if (error instanceof IncomparableError || error instanceof ConversionFailedError) return undefined;
+      if (
+        error instanceof IncomparableError ||
+        error instanceof ConversionFailedError ||
+        error instanceof MissingKeyError
+      )
+        return undefined;
       throw error;
     }
     yield;
@@ -165,8 +168,7 @@ export class FieldManager {
   ): Steps<Applied> {
     const { apiVersion } = this.options;
     let managers: Managers = yield* managersOf(live);
-    if (managers.size === 0 && live !== undefined)
-      managers = yield* this.#recorded({}, live, managers, BEFORE_FIRST_APPLY);
+    if (managers.size === 0 && live !== undefined) managers = yield* this.#ofFirstApply(live);
     yield;
     const before = this.options.toPlain(withoutEntries(live ?? {}), apiVersion);
     const by = this.#manager(manager, 'Apply', undefined);
@@ -195,6 +197,16 @@ export class FieldManager {
       object: migrates(manager, result.object) ? withLastApplied(result.object, applied) : result.object,
       managedFields,
     };
+  }
+
+  /** The owners of the fields that an object without owners has before its first apply. */
+  *#ofFirstApply(live: KubernetesObject): Steps<Managers> {
+    try {
+      return yield* this.#recorded({}, live, new Map(), BEFORE_FIRST_APPLY);
+    } catch (error) {
+      if (!(error instanceof MissingKeyError)) throw error;
+      throw errors.badRequest(`failed to create manager for existing fields: ${error.message}`);
+    }
   }
 
   /** Whether `after` has the same JSON as `before`; checks the changed members until one differs. */
@@ -246,7 +258,7 @@ export class FieldManager {
           [{ reason: 'FieldManagerConflict', message: error.message, field: error.path }],
           `the object cannot be compared with what managers own in ${error.apiVersion}: ${error.message}; ${error.advice}`,
         );
-      if (!(error instanceof ShapeError)) throw error;
+      if (!(error instanceof ShapeError || error instanceof MissingKeyError)) throw error;
       const { kind, metadata } = applied as KubernetesObject;
       const groupVersion = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
       throw errors.badRequest(

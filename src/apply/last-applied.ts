@@ -4,6 +4,7 @@ import { writePlain } from '../codec/json-plain.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { compare } from './compare.ts';
 import { fieldsOf } from './configuration.ts';
+import { MissingKeyError } from './elements.ts';
 import type { FieldSet } from './field-set.ts';
 import type { Shape } from './shape.ts';
 
@@ -35,8 +36,13 @@ export function lastAppliedFields(shape: Shape, apiVersion: string, live: object
   }
   if (typeof parsed !== 'object' || parsed === null || (parsed as KubernetesObject).apiVersion !== apiVersion)
     return undefined;
-  const { added, modified, removed } = compare(shape, parsed, live, 'plain');
-  return fieldsOf(shape, parsed, false).difference(modified).difference(added).difference(removed);
+  try {
+    const { added, modified, removed } = compare(shape, parsed, live, 'plain');
+    return fieldsOf(shape, parsed, false).difference(modified).difference(added).difference(removed);
+  } catch (error) {
+    if (error instanceof MissingKeyError) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -23,7 +23,8 @@ export function keyElement(
 ): PathElement {
   let text = '';
   for (const key of keys) {
-    const value = getMember(item, key) ?? defaults.get(key);
+    const own = getMember(item, key);
+    const value = own === undefined ? defaults.get(key) : own;
     if (value !== undefined)
       text += `${text === '' ? '' : ','}${quoteJson(key)}:${typeof value === 'string' ? quoteJson(value) : writePlain(value)}`;
   }

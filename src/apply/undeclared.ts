@@ -1,5 +1,5 @@
 import { BinnacleError } from '../errors/binnacle-error.ts';
-import { itemElement } from './elements.ts';
+import { missingKey } from './elements.ts';
 import type { Shape } from './shape.ts';
 import { shapeOfValues } from './shape.ts';
 
@@ -92,9 +92,9 @@ function fitsIn(declared: Shape, value: unknown): boolean {
   });
 }
 
-/** Whether an item of a keyed list has keys. */
+/** Whether an item of a keyed list has its keys. */
 const isKeyed = (shape: Shape, item: unknown): boolean =>
-  typeof item === 'object' && item !== null && !Array.isArray(item) && itemElement(shape, item) !== 'k:{}';
+  typeof item === 'object' && item !== null && !Array.isArray(item) && missingKey(shape, item) === undefined;
 
 const fitsScalar = ({ expects, scalar }: Shape, type: string): boolean =>
   expects === 'any' || (expects === 'scalar' && (scalar === undefined || scalar === type));

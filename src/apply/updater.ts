@@ -23,8 +23,6 @@ export interface Versions {
   readonly areIndependent: boolean;
   /** Fields that this request cannot set, and therefore does not own. */
   readonly ignored: FieldSet;
-  /** The version of all owners in conflicts, if they own another form of the object (a Scale). */
-  readonly shown?: string | undefined;
 }
 
 /** Effect of a write on an object, in the version of the write. */
@@ -125,7 +123,7 @@ function* transfer(
     const refused = conflicts
       .map(({ manager, fields }) => ({ manager, fields: fields.difference(allowed) }))
       .filter(({ fields }) => !fields.isEmpty);
-    if (refused.length > 0) throw conflictError(refused, versions.shown);
+    if (refused.length > 0) throw conflictError(refused);
   }
   return { managers: remaining, comparison };
 }

@@ -1,15 +1,11 @@
 import { FieldManager, type FieldSet, fieldElement, fieldSetOf } from '../apply/index.ts';
-import { isJsonObject } from '../model/json-object.ts';
 import {
   apiVersionOf,
   copyContainers,
   type GroupVersionKind,
-  getMember,
   type KubernetesObject,
   type ManagedFieldsEntry,
-  memberAt,
   type RawJson,
-  setMember,
 } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import { builtinSchema, type ObjectSchema } from '../registry/object-schema.ts';
@@ -17,6 +13,7 @@ import type { ServedResource } from '../registry/served-resource.ts';
 import type { ConversionCaller } from '../registry/version-conversion.ts';
 import { runInStepsIfLarge } from '../request/scheduling/event-loop.ts';
 import type { FieldOwnership, OperationContext } from './environment.ts';
+import { ownersAfterScalingInSteps } from './scale-ownership.ts';
 
 /**
  * Records field owners in `metadata.managedFields`. Runs before admission and strategies: fields that the
@@ -38,50 +35,20 @@ export const fieldOwnership: FieldOwnership = {
   },
   updated: async (context, object, old) => {
     const { request, resource, subresource, fieldManager: name } = context;
-    const scale = subresource === 'scale' ? resource.strategy.scale : undefined;
-    // Owners of a Scale are those of the replicas: without any, none is recorded.
-    if (scale !== undefined && !isOwned(old, scale.specPath)) {
-      setEntries(object, old.metadata?.managedFields);
+    if (subresource === 'scale') {
+      const owners = ownersAfterScalingInSteps(resource, object, old, name);
+      setEntries(object, await runInStepsIfLarge(request, owners));
       return;
     }
-    const ownedForm = (state: KubernetesObject): KubernetesObject => {
-      const served = servedForm(resource, state);
-      return scale === undefined ? served : withoutZeroReplicas(served, scale.specPath);
-    };
     setEntries(
       object,
       await runInStepsIfLarge(
         request,
-        fieldManager(context).updatedInSteps(ownedForm(old), ownedForm(object), name),
+        fieldManager(context).updatedInSteps(servedForm(resource, old), servedForm(resource, object), name),
       ),
     );
   },
 };
-
-/** Whether a manager of the object owns the field at a path. */
-export function isOwned({ metadata }: KubernetesObject, path: readonly string[]): boolean {
-  const names = path.map((name) => `f:${name}`);
-  return (metadata?.managedFields ?? []).some(({ fieldsV1 }) => {
-    const fields = fieldsV1?.parse();
-    return isJsonObject(fields) && typeof memberAt(fields, names) === 'object';
-  });
-}
-
-/** The object as owners of a Scale see it: a Scale leaves out replicas that are 0, so nobody owns them. */
-function withoutZeroReplicas<Value extends object>(value: Value, path: readonly string[]): Value {
-  const [name = '', ...rest] = path;
-  const member = getMember(value, name);
-  const kept =
-    rest.length > 0 && typeof member === 'object' && member !== null
-      ? withoutZeroReplicas(member, rest)
-      : member;
-  if (kept === member && (rest.length > 0 || member !== 0)) return value;
-  const copy = { ...value };
-  const isLeft = rest.length > 0 && Object.keys(kept as object).length > 0;
-  if (isLeft) setMember(copy, name, kept);
-  else delete (copy as Record<string, unknown>)[name];
-  return copy;
-}
 
 /** For an applied object, whose entries are already complete. */
 export const appliedOwnership: FieldOwnership = { created: () => undefined, updated: () => undefined };
@@ -153,13 +120,11 @@ function createFieldManager({ resource, subresource, now, caller }: ManagedWrite
     subresource,
     ignored: ignoredFields(resource, subresource),
     versionsAreIndependent: resource.schema.isUntyped,
-    ...(subresource === 'scale' && { shownVersion: 'autoscaling/v1' }),
     shape: (apiVersion) => schemaOf(apiVersion)?.shape,
     convert: (object, from, to) => resource.conversion.convert(object, from, to, caller),
     toPlain: (object, apiVersion) => schemaOf(apiVersion)!.toPlain(object, { apiVersion, kind: row.kind }),
     fromPlain: (plain, apiVersion) => schemaOf(apiVersion)!.fromPlain(plain).value,
-    // Entries written through a Scale have no time: the times belonged to the Scale, which is not stored.
-    now: () => (subresource === 'scale' ? undefined : formatTime(now())),
+    now: () => formatTime(now()),
   });
 }
 

@@ -1,8 +1,9 @@
 import { validateDryRun } from '../../operations/delete-options.ts';
 import { validateFieldManager } from '../../registry/validation/object-meta.ts';
 import type { RequestContext } from '../../request/context.ts';
+import type { Query } from '../../request/query.ts';
 import { quote } from '../../schema/structural/go-text.ts';
-import { errors, type FieldError, notSupported } from '../../status/index.ts';
+import { errors, type FieldError, forbidden, notSupported, required } from '../../status/index.ts';
 import type { IncludeObject } from '../response/view-context.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -20,18 +21,42 @@ export interface WriteOptions {
 const LEVELS: readonly string[] = ['Ignore', 'Strict', 'Warn'];
 
 /**
- * Parses write options. @param kind CreateOptions, UpdateOptions or PatchOptions, for the error @throws
- * ApiError 422
+ * Parses write options. @param kind CreateOptions or UpdateOptions, for the error @throws ApiError 422
  */
-export function parseWriteOptions({ query }: RequestContext, kind: string): WriteOptions {
-  if (query.empty) return DEFAULTS;
+export const parseWriteOptions = (
+  { query }: RequestContext,
+  kind: 'CreateOptions' | 'UpdateOptions',
+): WriteOptions => parseOptions(query, kind, []);
+
+/** Parses the options of a patch that is not applied: force is not allowed. @throws ApiError 422 */
+export const parsePatchOptions = ({ query }: RequestContext): WriteOptions =>
+  parseOptions(
+    query,
+    'PatchOptions',
+    query.has('force') ? [forbidden('force', 'may not be specified for non-apply patch')] : [],
+  );
+
+/** Parses the options of an apply: fieldManager is required, force is allowed. @throws ApiError 422 */
+export const parseApplyOptions = ({ query }: RequestContext): WriteOptions & { readonly force: boolean } => ({
+  ...parseOptions(
+    query,
+    'PatchOptions',
+    query.get('fieldManager') === '' ? [required('fieldManager', 'is required for apply patch')] : [],
+  ),
+  force: query.boolean('force'),
+});
+
+/** @param ofKind problems with the options that only this kind has */
+function parseOptions(query: Query, kind: string, ofKind: readonly FieldError[]): WriteOptions {
+  if (query.empty && ofKind.length === 0) return DEFAULTS;
   // An empty `dryRun` means no dry run, as specified; kube-apiserver rejects it.
   const dryRun = query.all('dryRun').filter((value) => value !== '');
   const fieldManager = query.get('fieldManager');
   const fieldValidation = query.get('fieldValidation');
   const problems: FieldError[] = [
-    ...validateDryRun(dryRun),
+    ...ofKind,
     ...validateFieldManager(fieldManager, 'fieldManager'),
+    ...validateDryRun(dryRun),
   ];
   if (fieldValidation !== '' && !LEVELS.includes(fieldValidation))
     problems.push(notSupported('fieldValidation', fieldValidation, ['', ...LEVELS]));

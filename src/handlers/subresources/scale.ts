@@ -1,16 +1,14 @@
 import type { CacheRecord } from '../../cache/record.ts';
-import { getMember, type KubernetesObject, memberAt, RawJson, setMember } from '../../model/object.ts';
-import { formatTime } from '../../model/time.ts';
+import { getMember, type KubernetesObject, memberAt, setMember } from '../../model/object.ts';
 import { singleKind } from '../../operations/admitted-kind.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
+import { appliedOwnership, setEntries } from '../../operations/ownership.ts';
 import {
-  appliedOwnership,
-  fieldManager,
-  isOwned,
-  servedForm,
-  setEntries,
-} from '../../operations/ownership.ts';
+  ownersOfScaledInSteps,
+  ownersOfScaleInSteps,
+  scaleFieldManager,
+} from '../../operations/scale-ownership.ts';
 import { type AdmittedForm, update } from '../../operations/update.ts';
 import { scaleTable } from '../../registry/builtin/autoscaling/scale-table.ts';
 import { builtinSchema } from '../../registry/object-schema.ts';
@@ -22,10 +20,10 @@ import { runInStepsIfLarge } from '../../request/scheduling/event-loop.ts';
 import { errors, invalid } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { decodeObject, decodePlainStrictly, type ExpectedKind, readBody } from '../request/body.ts';
-import { parseWriteOptions } from '../request/parameters.ts';
+import { parseApplyOptions, parsePatchOptions, parseWriteOptions } from '../request/parameters.ts';
 import { negotiateRequest, objectEncodings, servedEncodings } from '../response/answer.ts';
 import { sendObject } from '../response/send-object.ts';
-import { checkConfiguration, configurationOf, parseApplyOptions, typedObject } from '../verbs/apply.ts';
+import { checkConfiguration, configurationOf } from '../verbs/apply.ts';
 import { operationContext, optionsObject } from '../verbs/create.ts';
 import { patchedObject, patchType, readPatch } from '../verbs/patch.ts';
 import { PATCH_TYPES } from '../verbs/patchers.ts';
@@ -57,24 +55,21 @@ export async function handleScale(
   const type = method === 'PATCH' ? patchType(context, resource.schema) : undefined;
   if (type === PATCH_TYPES.apply || type === PATCH_TYPES.applyCbor)
     return applyScale(context, resource, environment, type === PATCH_TYPES.apply ? 'yaml' : 'cbor');
-  const options = parseWriteOptions(context, method === 'PUT' ? 'UpdateOptions' : 'PatchOptions');
+  const body = await readBody(context, environment.maximumBodyBytes);
+  const options =
+    type === undefined ? parseWriteOptions(context, 'UpdateOptions') : parsePatchOptions(context);
   const expected = expectedScale();
   const { name } = context.info;
   let sentScale: KubernetesObject | undefined;
   let desiredScale: (current: KubernetesObject) => MaybePromise<KubernetesObject>;
   if (type === undefined) {
-    const sent = await decodeObject(
-      context,
-      expected,
-      await readBody(context, environment.maximumBodyBytes),
-      options.fieldValidation,
-    );
+    const sent = await decodeObject(context, expected, body, options.fieldValidation);
     checkName(sent.metadata?.name ?? '', name);
     checkNamespace(sent, context.info.namespace);
     sentScale = sent;
     desiredScale = () => sent;
   } else {
-    const patch = await readPatch(context, environment, type, expected.schema, options.fieldValidation);
+    const patch = await readPatch(context, body, type, expected.schema, options.fieldValidation);
     desiredScale = async (current) => {
       const patched = await patchedObject(
         context,
@@ -130,15 +125,10 @@ async function applyScale(
   environment: HandlerEnvironment,
   encoding: 'yaml' | 'cbor',
 ): Promise<void> {
+  const body = await readBody(context, environment.maximumBodyBytes);
   const options = parseApplyOptions(context);
   const expected = expectedScale();
-  const applied = await configurationOf(
-    context,
-    encoding,
-    await readBody(context, environment.maximumBodyBytes),
-    options.fieldValidation,
-    expected.schema,
-  );
+  const applied = await configurationOf(context, encoding, body, options.fieldValidation, expected.schema);
   checkConfiguration(`${GROUP}/${VERSION}`, 'Scale', applied);
   const scale = decodePlainStrictly(context, expected, applied);
   const { name } = context.info;
@@ -155,58 +145,36 @@ async function applyScale(
     options: optionsObject('UpdateOptions', options),
     admittedForm: scaleForm(resource, name),
     transform: async (current) => {
-      // kube-apiserver cannot convert the Scale of a custom resource for its owners, and returns 500.
-      if (resource.strategy.scale!.declared === true)
-        throw errors.badRequest(
-          `the scale of ${resource.row.resource}.${resource.row.group} cannot be applied; update or patch it`,
-        );
-      const live = withReplicasOwner(resource, servedForm(resource, current!), environment.now());
-      const configuration = {
-        apiVersion: resource.apiVersion,
-        kind: resource.row.kind,
-        metadata: { name },
-        ...replicasAt(resource, (applied as KubernetesObject).spec),
-      };
+      const entries = current!.metadata?.managedFields;
+      const live = scaleOf(resource, current!, UNSET_REPLICAS);
+      setEntries(live, await runInStepsIfLarge(context, ownersOfScaleInSteps(resource, entries)));
+      if (live.metadata?.managedFields === undefined) refuseDeclared(resource);
       const { object, managedFields } = await runInStepsIfLarge(
         context,
-        fieldManager(operation).applyInSteps(live, configuration, options.fieldManager, options.force),
+        scaleFieldManager().applyInSteps(live, applied, options.fieldManager, options.force),
       );
-      const next =
-        object === undefined
-          ? current!
-          : resource.toWorking(typedObject(resource, object), { keepsNulls: true });
-      setEntries(next, managedFields);
-      return scaled(resource, next, scaleOf(resource, next, UNSET_REPLICAS), name);
+      if (object !== undefined) refuseDeclared(resource);
+      const next = object === undefined ? live : decodePlainStrictly(context, expected, object);
+      setEntries(
+        current!,
+        await runInStepsIfLarge(context, ownersOfScaledInSteps(resource, entries, managedFields)),
+      );
+      return scaled(resource, current!, next, name);
     },
   });
   await sendScale(context, resource, result.record);
 }
 
 /**
- * Returns the object with a managedFields entry for its replicas. If no manager owns the replicas, they get the
- * manager `before-first-apply`, as kube-apiserver does for a Scale without managedFields.
+ * Refuses to apply the Scale of a custom resource. kube-apiserver cannot convert it, which it does for its first
+ * owners and for every change, and returns 500.
+ * @throws ApiError 400
  */
-function withReplicasOwner(
-  { strategy, apiVersion }: ServedResource,
-  object: KubernetesObject,
-  now: number,
-): KubernetesObject {
-  const { specPath } = strategy.scale!;
-  if ((numberAt(object, specPath) ?? 0) === 0 || isOwned(object, specPath)) return object;
-  const path = specPath.map((name) => `f:${name}`);
-  const owner = {
-    manager: 'before-first-apply',
-    operation: 'Update',
-    apiVersion,
-    time: formatTime(now),
-    fieldsType: 'FieldsV1',
-    fieldsV1: RawJson.of(path.reduceRight((fields, name) => ({ [name]: fields }), {})),
-    subresource: 'scale',
-  };
-  return {
-    ...object,
-    metadata: { ...object.metadata, managedFields: [...(object.metadata?.managedFields ?? []), owner] },
-  };
+function refuseDeclared({ strategy, row }: ServedResource): void {
+  if (strategy.scale!.declared === true)
+    throw errors.badRequest(
+      `the scale of ${row.resource}.${row.group} cannot be applied; update or patch it`,
+    );
 }
 
 /** The Scale of an object, for admission. */
@@ -216,15 +184,6 @@ const scaleForm = (resource: ServedResource, name: string, sent?: KubernetesObje
   of: (object) => scaleOf(resource, object, UNSET_REPLICAS),
   merge: (object, scale) => scaled(resource, object, scale, name),
 });
-
-/** The replicas of an applied Scale at their path in the scaled object; empty if it sets none. */
-function replicasAt({ strategy }: ServedResource, spec: unknown): object {
-  const replicas = typeof spec === 'object' && spec !== null ? getMember(spec, 'replicas') : undefined;
-  if (replicas === undefined) return {};
-  const configuration = {};
-  setReplicas(configuration, strategy.scale!.specPath, replicas as number);
-  return configuration;
-}
 
 /** The resource in error messages; replication controllers use the group of their scale. */
 const scaleResource = ({ row: { group, resource }, strategy }: ServedResource) =>

@@ -10,10 +10,10 @@ import type { ObjectSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { runInStepsIfLarge, waitIfLarge, yieldIfLarge } from '../../request/scheduling/event-loop.ts';
-import { errors, required } from '../../status/index.ts';
+import { errors } from '../../status/index.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { readBody } from '../request/body.ts';
-import { type FieldValidation, parseWriteOptions, type WriteOptions } from '../request/parameters.ts';
+import { type FieldValidation, parseApplyOptions } from '../request/parameters.ts';
 import { checkParts, type PlainBody, parsePlain } from '../request/parse-body.ts';
 import { operationContext, optionsObject, requireCreations } from './create.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
@@ -27,8 +27,8 @@ export async function applyObject(
   encoding: 'yaml' | 'cbor',
 ): Promise<void> {
   const view = viewContext(context, resource, environment, objectOffer(context, resource));
-  const options = parseApplyOptions(context);
   const body = await readBody(context, environment.maximumBodyBytes);
+  const options = parseApplyOptions(context);
   const applied = await configurationOf(context, encoding, body, options.fieldValidation, resource.schema);
   checkConfiguration(resource.apiVersion, resource.row.kind, applied);
 
@@ -71,16 +71,6 @@ export async function applyObject(
   });
   await yieldIfLarge(context);
   await sendRecord(context, view, result.record, result.created ? 201 : 200);
-}
-
-/** Parses the options of an apply: fieldManager is required, force is allowed. @throws ApiError 422 */
-export function parseApplyOptions(context: RequestContext): WriteOptions & { readonly force: boolean } {
-  const options = parseWriteOptions(context, 'PatchOptions');
-  if (options.fieldManager === '')
-    throw errors.invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [
-      required('fieldManager', 'is required for apply patch'),
-    ]);
-  return { ...options, force: context.query.boolean('force') };
 }
 
 /**
@@ -151,11 +141,16 @@ export function checkConfiguration(apiVersion: string, kind: string, applied: ob
   delete (metadata as { managedFields?: unknown }).managedFields;
 }
 
-export function typedObject({ schema, row, apiVersion }: ServedResource, plain: object): KubernetesObject {
+export function typedObject(
+  { schema, strategy, row, apiVersion }: ServedResource,
+  plain: object,
+): KubernetesObject {
   try {
     // Free-form data is sorted in the whole object, as kube-apiserver encodes it again.
     const sorted = schema.normalizePatched(plain, () => true) as object;
-    return schema.fromPlain(sorted, { wrapsIntegers: true }).value;
+    const { value } = schema.fromPlain(sorted, { wrapsIntegers: true });
+    strategy.normalizeAnnotations?.(value);
+    return value;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw errors.badRequest(

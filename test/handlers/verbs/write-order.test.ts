@@ -19,9 +19,14 @@ it.each([
   ['PUT', 'text/x', '?dryRun=x', LARGE, 413],
   ['PUT', 'text/x', '?dryRun=x', '{}', 422],
   ['PUT', 'text/x', '', '{}', 415],
+  ['PATCH', 'text/x', '?dryRun=x', LARGE, 415],
+  ['PATCH', 'application/merge-patch+json', '?force=true', LARGE, 413],
+  ['PATCH', 'application/merge-patch+json', '?force=true', 'bad', 422],
+  ['PATCH', 'application/apply-patch+yaml', '', LARGE, 413],
+  ['PATCH', 'application/apply-patch+yaml', '', ':', 422],
 ])('%s checks the type, the length and the options in the order of kube-apiserver: %s%s', async (...row) => {
   const [method, type, query, body, status] = row;
-  const path = `${COLLECTION}${method === 'PUT' ? '/a' : ''}${query}`;
+  const path = `${COLLECTION}${method === 'POST' ? '' : '/a'}${query}`;
   const answer = await cluster.fetch(path, { method, headers: { 'content-type': type }, body });
   expect(answer.status).toBe(status);
 });

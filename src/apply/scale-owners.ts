@@ -1,0 +1,69 @@
+import type { ManagedFieldsEntry } from '../model/object.ts';
+import { type FieldSet, fieldSetOf } from './field-set.ts';
+import { decodeManagersInSteps, encodeManagersInSteps, type Manager } from './managed.ts';
+import { fieldElement, type PathElement } from './path-element.ts';
+import type { Steps } from './steps.ts';
+
+/** The version of every Scale. */
+export const SCALE_VERSION = 'autoscaling/v1';
+const REPLICAS_OF_SCALE = ['spec', 'replicas'].map(fieldElement);
+
+/** The kind that a Scale scales. */
+export interface ScaledKind {
+  /** Version of the request. */
+  readonly apiVersion: string;
+  /** Path of the replicas. */
+  readonly replicas: readonly string[];
+  /** Whether a version is one of the kind. */
+  hasVersion(apiVersion: string): boolean;
+}
+
+/** The owners of the Scale of an object: the owners of its replicas, in the version of the Scale. */
+export function* scaleOwnersInSteps(
+  kind: ScaledKind,
+  entries: readonly ManagedFieldsEntry[] | undefined,
+): Steps<ManagedFieldsEntry[] | undefined> {
+  const path = kind.replicas.map(fieldElement);
+  const owners = new Map<string, Manager>();
+  for (const [key, manager] of (yield* decodeManagersInSteps(entries)) ?? [])
+    if (kind.hasVersion(manager.apiVersion) && contains(manager.fields, path))
+      owners.set(key, { ...manager, apiVersion: SCALE_VERSION, fields: fieldSetOf(REPLICAS_OF_SCALE) });
+  return yield* encodeManagersInSteps(owners);
+}
+
+/**
+ * The owners of an object after a write of its Scale. As in kube-apiserver, an updater of the object gets an
+ * entry of its own for the replicas, even if it owned them before.
+ * @param scaleEntries the owners of the Scale after the write
+ */
+export function* scaledOwnersInSteps(
+  kind: ScaledKind,
+  entries: readonly ManagedFieldsEntry[] | undefined,
+  scaleEntries: readonly ManagedFieldsEntry[] | undefined,
+): Steps<ManagedFieldsEntry[] | undefined> {
+  const path = kind.replicas.map(fieldElement);
+  const replicas = fieldSetOf(path);
+  const owners = new Map<string, Manager>();
+  const ofScale = new Map(yield* decodeManagersInSteps(scaleEntries));
+  for (const [key, manager] of (yield* decodeManagersInSteps(entries)) ?? []) {
+    if (!kind.hasVersion(manager.apiVersion)) continue;
+    if (!contains(manager.fields, path) || ofScale.delete(key)) {
+      owners.set(key, manager);
+      continue;
+    }
+    const fields = manager.fields.difference(replicas);
+    if (!fields.isEmpty) owners.set(key, { ...manager, fields });
+  }
+  for (const [key, manager] of ofScale) {
+    if (!contains(manager.fields, REPLICAS_OF_SCALE)) continue;
+    owners.set(key, { ...manager, apiVersion: kind.apiVersion, fields: replicas, time: undefined });
+  }
+  return yield* encodeManagersInSteps(owners);
+}
+
+/** Whether a path is a member of a set. */
+function contains(fields: FieldSet, path: readonly PathElement[]): boolean {
+  let node: FieldSet | undefined = fields;
+  for (const element of path) node = node?.children.get(element);
+  return node?.member === true;
+}
