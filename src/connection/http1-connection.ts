@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { Connection, type ListenerContext } from './connection.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { Http1Feed } from './http1-feed.ts';
+import { type Http1Refusal, parserRefusal, refusalOf } from './http1-refusals.ts';
 import type { ConnectionLimits } from './limits.ts';
 import type { MutableQueueAccount } from './queue-account.ts';
 
@@ -158,14 +159,16 @@ export class Http1Parser {
       keepAliveTimeout: limits.idleTimeout,
       connectionsCheckingInterval: Math.max(50, Math.min(5_000, limits.headerTimeout / 4)),
       insecureHTTPParser: false,
+      // Checked by this listener, which answers as kube-apiserver does.
+      requireHostHeader: false,
     };
   }
 
   #accept(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
     const connection = this.#connections.get(request.socket);
+    const refusal = refusalOf(request, this.#context.limits.headerCount);
     if (connection === undefined) request.socket.destroy();
-    else if (request.rawHeaders.length > 2 * this.#context.limits.headerCount) this.#refuse(response, 431);
-    else if (isAmbiguous(request)) this.#refuse(response);
+    else if (refusal !== undefined) this.#refuse(response, refusal);
     else connection.accept(new Http1Exchange(connection, request, response, { expectsContinue }));
   }
 
@@ -185,7 +188,8 @@ export class Http1Parser {
       response.emit('close');
       socket.destroySoon();
     });
-    if (isAmbiguous(request)) this.#refuse(response);
+    const refusal = refusalOf(request, this.#context.limits.headerCount);
+    if (refusal !== undefined) this.#refuse(response, refusal);
     else
       connection.accept(
         new Http1Exchange(connection, request, response, {
@@ -207,8 +211,9 @@ export class Http1Parser {
     if (connection.abandonPipeline()) return;
     const timer = setTimeout(() => socket.destroy(), this.#context.limits.lingerTimeout);
     socket.once('close', () => clearTimeout(timer));
+    const { status, reason, body } = parserRefusal(error.code);
     socket.end(
-      `HTTP/1.1 ${parserStatus(error.code)}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+      `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${body}`,
     );
     socket.resume();
   }
@@ -223,32 +228,14 @@ export class Http1Parser {
     });
   }
 
-  #refuse(response: ServerResponse, status = 400): void {
+  #refuse(response: ServerResponse, { status, reason, body }: Http1Refusal): void {
     this.#context.counters.malformedRequests++;
-    response.writeHead(status, { Connection: 'close', 'Content-Length': 0 }).end();
+    response.sendDate = false;
+    response.writeHead(status, reason, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      Connection: 'close',
+      'Content-Length': Buffer.byteLength(body),
+    });
+    response.end(body);
   }
-}
-
-function parserStatus(code: string | undefined): string {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return '431 Request Header Fields Too Large';
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return '413 Payload Too Large';
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return '408 Request Timeout';
-    default:
-      return '400 Bad Request';
-  }
-}
-
-/** Node's parser refuses ambiguous framing, but not two Host headers or an odd target. */
-function isAmbiguous(request: IncomingMessage): boolean {
-  let hosts = 0;
-  for (let index = 0; index < request.rawHeaders.length; index += 2) {
-    const name = request.rawHeaders[index]!;
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
-  }
-  const target = request.url ?? '';
-  return hosts > 1 || !(target.startsWith('/') || target === '*' || /^https?:\/\//i.test(target));
 }

@@ -32,20 +32,40 @@ describe('ambiguous HTTP/1.1', () => {
     ['a space before the colon', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length : 5\r\n\r\nhello'],
     ['a folded header', 'GET / HTTP/1.1\r\nHost: a\r\nX-A: b\r\n c\r\n\r\n'],
     ['a bare line feed', 'GET / HTTP/1.1\nHost: a\n\n'],
-    ['no Host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['no Host', 'GET / HTTP/1.1\r\n\r\n', 'Bad Request: missing required Host header'],
+    ['a Host with a space', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 'Bad Request: malformed Host header'],
+    ['no version', 'GET /\r\n\r\n'],
     ['two Hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
     ['a target without a path', 'GET etc/passwd HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['no HTTP', '\x16\x03\x01\x00\x00 hello\r\n\r\n'],
-  ])('%s: returns 400 and closes the connection', async (_what, text) => {
-    const handler = vi.fn(plain);
-    const server = await start(handler);
-    const client = await server.raw();
-    client.send(text);
-    const answer = await client.untilClosed();
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer.match(/HTTP\/1\.1/g)?.length).toBe(1);
-    expect(handler).not.toHaveBeenCalled();
-  });
+    [
+      'another coding than chunked',
+      'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+      'Not Implemented',
+      501,
+    ],
+    [
+      'another version',
+      'GET / HTTP/2.0\r\nHost: a\r\n\r\n',
+      'HTTP Version Not Supported: unsupported protocol version',
+      505,
+    ],
+  ])(
+    '%s: is refused and closes the connection',
+    async (_what, text, reason = 'Bad Request', status = 400) => {
+      const handler = vi.fn(plain);
+      const server = await start(handler);
+      const client = await server.raw();
+      client.send(text);
+      const answer = await client.untilClosed();
+      expect(answer.slice(0, answer.indexOf('\r\n'))).toBe(`HTTP/1.1 ${status} ${reason}`);
+      expect(answer).toMatch(
+        status === 501 ? /\n\r\nUnsupported transfer encoding$/ : `\n\r\n${status} ${reason}`,
+      );
+      expect(answer.match(/HTTP\/1\.1/g)?.length).toBe(1);
+      expect(handler).not.toHaveBeenCalled();
+    },
+  );
 
   test('a malformed chunk never completes a body', async () => {
     const bodies: unknown[] = [];
