@@ -2,6 +2,7 @@ import { type Linked, LinkedList } from '../collections/linked-list.ts';
 import { type Filter, type RequestContext, whenEnded } from '../request/context.ts';
 import { errors } from '../status/index.ts';
 import { parseMilliseconds } from '../time/duration.ts';
+import { isLongRunning } from './long-running.ts';
 
 /** A request with a deadline. */
 interface Pending extends Linked<Pending> {
@@ -21,7 +22,7 @@ const TIMEOUT_STATUS = {
 const TIMEOUT_BODY = `${JSON.stringify(TIMEOUT_STATUS)}\n`;
 
 /**
- * Times out requests: the `timeout` parameter shortens the server's limit. Watches and upgrades have no
+ * Times out requests: the `timeout` parameter shortens the server's limit. Long-running requests have no
  * deadline. A single timer sweeps all requests, since nearly all of them end long before.
  */
 export function deadlineFilter(
@@ -45,8 +46,7 @@ export function deadlineFilter(
     }
   };
   const filter: Filter = (context, next) => {
-    const isWatch = context.info.verb === 'watch' || context.info.verb === 'proxy';
-    const limit = isWatch
+    const limit = isLongRunning(context.info)
       ? undefined
       : Math.min(
           limitMilliseconds,

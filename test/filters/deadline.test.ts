@@ -38,3 +38,16 @@ it('forgets a request that failed at once', () => {
   vi.advanceTimersByTime(1_000);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+it.each(['/api/v1/namespaces/a/pods/b/log', '/api/v1/pods?watch=1', '/debug/pprof/profile'])(
+  'lets %s take as long as it needs',
+  (path) => {
+    let now = 0;
+    const { filter } = deadlineFilter(60_000, () => now);
+    const { context } = request('GET', path);
+    void filter(context, () => new Promise(() => undefined));
+    now = 120_000;
+    vi.advanceTimersByTime(120_000);
+    expect([context.deadline, context.exchange.responded]).toEqual([Number.POSITIVE_INFINITY, false]);
+  },
+);

@@ -113,6 +113,7 @@ export class Discovery {
   #apis(context: RequestContext): MaybePromise<void> {
     const [, name, version, ...rest] = segments(context);
     const groups = this.#current();
+    if (context.info.path.startsWith('/apis//')) return pageNotFound(context);
     // The group list responds to every method, as kube-apiserver does.
     if (name === undefined) {
       const others = () => [...groups.values()].filter(({ group }) => group !== '');

@@ -2,14 +2,7 @@ import type { IssuerDocuments } from '../../authentication/service-account/index
 import type { Handler } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
 import { jsonText, requireAccepted, send } from '../response/answer.ts';
-
-/** A slash may follow the path of a document, and nothing else. */
-const below =
-  (path: string, handler: Handler): Handler =>
-  (context) => {
-    if (context.info.path !== `${path}/`) throw errors.pathNotFound();
-    return handler(context);
-  };
+import { documentRoutes } from './path-table.ts';
 
 const CACHED_FOR_AN_HOUR = 'public, max-age=3600';
 
@@ -27,12 +20,8 @@ export function issuerPaths({ configuration, keySet }: IssuerDocuments): [path: 
       return send(context, 200, mediaType, body);
     };
   };
-  const documents: [path: string, handler: Handler][] = [
-    ['/.well-known/openid-configuration', serve(configuration, 'application/json')],
-    ['/openid/v1/jwks', serve(keySet, 'application/jwk-set+json')],
+  return [
+    ...documentRoutes('/.well-known/openid-configuration', serve(configuration, 'application/json')),
+    ...documentRoutes('/openid/v1/jwks', serve(keySet, 'application/jwk-set+json')),
   ];
-  return documents.flatMap(([path, handler]) => [
-    [path, handler],
-    [`${path}/*`, below(path, handler)],
-  ]);
 }

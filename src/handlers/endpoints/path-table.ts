@@ -1,4 +1,17 @@
 import type { Handler } from '../../request/context.ts';
+import { errors } from '../../status/index.ts';
+
+/** The routes of a document: any number of slashes may follow its path, and nothing else. */
+export function documentRoutes(path: string, handler: Handler): [path: string, handler: Handler][] {
+  const below: Handler = (context) => {
+    if (/[^/]/.test(context.info.path.slice(path.length))) throw errors.pathNotFound();
+    return handler(context);
+  };
+  return [
+    [path, handler],
+    [`${path}/*`, below],
+  ];
+}
 
 /** Handlers of non-resource paths: exact paths, and prefixes. */
 export class PathTable {

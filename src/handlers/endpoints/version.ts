@@ -2,6 +2,7 @@ import { prettyJson } from '../../codec/pretty.ts';
 import type { Handler } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
 import { requireAccepted, send } from '../response/answer.ts';
+import { documentRoutes } from './path-table.ts';
 
 export interface ReportedVersion {
   /** The implemented Kubernetes release, `v1.32.13`. */
@@ -38,15 +39,11 @@ export function versionPaths({
   });
   const document = indentedJson(() => json);
   const handler: Handler = (context) => {
-    if (context.info.path.length > '/version/'.length) throw errors.pathNotFound();
     if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
     requireAccepted(context, 'application/json');
     return document(context);
   };
-  return [
-    ['/version', handler],
-    ['/version/*', handler],
-  ];
+  return documentRoutes('/version', handler);
 }
 
 /** Serves `/`: every served path except this one, in byte order. */
