@@ -59,7 +59,8 @@ export function aggregatedForm({ exchange }: RequestContext): AggregatedForm | u
   const accept = exchange.header('accept');
   if (accept === undefined || !accept.includes('APIGroupDiscoveryList')) return undefined;
   for (const { type, parameters } of parseAccept(accept)) {
-    const encoding = Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type] : undefined;
+    const isPattern = type === '*/*' || type === 'application/*';
+    const encoding = isPattern ? 'json' : Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type] : undefined;
     const version = parameters.get('v');
     if (
       encoding === undefined ||

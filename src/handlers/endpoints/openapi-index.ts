@@ -24,6 +24,8 @@ export interface Entry {
   /** Those of them that are served: what the version 2 document describes. */
   readonly servedRows: readonly DescribedResource[];
   readonly hash: string;
+  /** When the hash was computed first, in milliseconds since 1970. */
+  readonly modified: number;
   /** Encoded documents by key. */
   readonly documents: Map<string, Promise<Bytes>>;
 }
@@ -127,7 +129,8 @@ export class OpenApiIndex {
       return known;
     const custom = await builder.customHash(rows, pause);
     const hash = hashOf(`${this.#buildId} ${name} ${JSON.stringify(rows.map(describedPart))} ${custom}`);
-    return { name, rows, servedRows, hash, documents: known?.hash === hash ? known.documents : new Map() };
+    const same = known?.hash === hash ? known : { documents: new Map(), modified: Date.now() };
+    return { name, rows, servedRows, hash, modified: same.modified, documents: same.documents };
   }
 }
 

@@ -1,11 +1,13 @@
 import { gzipBody } from '../../connection/compress.ts';
+import type { Exchange } from '../../connection/exchange.ts';
 import type { Dialect, Schema } from '../../openapi/document.ts';
 import type { DocumentBuilder } from '../../openapi/documents.ts';
 import type { Handler, RequestContext } from '../../request/context.ts';
-import { acceptsGzip, send } from '../response/answer.ts';
+import { send } from '../response/answer.ts';
 import { parseAccept } from '../response/negotiation.ts';
+import { type DocumentState, refusedByCondition } from './conditions.ts';
 import { type Encoding, encodeDocument } from './openapi-encoding.ts';
-import { type Bytes, type DescribedSource, type Index, OpenApiIndex } from './openapi-index.ts';
+import { type Bytes, type DescribedSource, type Entry, type Index, OpenApiIndex } from './openapi-index.ts';
 import {
   type MergedParts,
   mergedAddresses,
@@ -57,6 +59,8 @@ export class OpenApi {
     json: new DocumentV2('json'),
     protobuf: new DocumentV2('protobuf'),
   };
+  readonly #indexChange = new LastChange();
+  readonly #v2Change = new LastChange();
   #builder: Promise<DocumentBuilder> | undefined;
 
   constructor(options: OpenApiOptions) {
@@ -82,24 +86,13 @@ export class OpenApi {
     const { remote } = this.#options;
     if (isIndex) {
       const addresses = remote === undefined ? index.addresses : mergedAddresses(index, remote);
+      if (this.#isRefused(context, { modified: this.#indexChange.of(addresses) })) return;
       return send(context, 200, 'text/plain; charset=utf-8', addresses);
     }
     const entry = index.entries.get(name);
     if (entry === undefined && remote?.indexed.has(name) === true) return remote.serve(context, name);
     if (entry === undefined) return respond(context, 404);
-    const { hash } = entry;
-    const { exchange, query } = context;
-    const requestedHash = query.get('hash');
-    if (requestedHash !== '' && requestedHash !== hash) {
-      exchange.setHeader('location', `/openapi/v3/${name}?hash=${hash}`);
-      return respond(context, 301);
-    }
-    if (requestedHash !== '') {
-      // The URL contains the hash, so its content never changes.
-      exchange.setHeader('cache-control', 'public, immutable');
-      exchange.setHeader('expires', new Date(Date.now() + YEAR).toUTCString());
-    }
-    return this.#answer(context, 'v3', hash, (encoding) =>
+    return this.#answer(context, 'v3', entry, (encoding) =>
       cached(entry.documents, encoding, async () => {
         const pause = timeSlices();
         const document = await builder.v3(name, index.groups, pause);
@@ -117,7 +110,8 @@ export class OpenApi {
     // A document with former parts of extension servers is not asked for again.
     for (const known of index.documents.keys())
       if (known !== key('json') && known !== key('protobuf')) index.documents.delete(known);
-    return this.#answer(context, 'v2', hash, (encoding) =>
+    const state = { name: '', hash, modified: this.#v2Change.of(hash) };
+    return this.#answer(context, 'v2', state, (encoding) =>
       cached(
         index.documents,
         key(encoding),
@@ -153,7 +147,7 @@ export class OpenApi {
   async #answer(
     context: RequestContext,
     dialect: Dialect,
-    hash: string,
+    { name, hash, modified }: Pick<Entry, 'name' | 'hash' | 'modified'>,
     document: (encoding: Encoding) => Promise<Bytes>,
   ): Promise<void> {
     const { exchange } = context;
@@ -162,20 +156,36 @@ export class OpenApi {
     if (compressible) exchange.setHeader('vary', 'Accept-Encoding');
     exchange.setHeader('vary', 'Accept', true);
     const encoding = acceptedEncoding(exchange.header('accept'), dialect);
-    if (encoding === undefined) return respond(context, 406);
-    const etag = `"${encoding === 'json' ? hash : `${hash}-protobuf`}"`;
-    exchange.setHeader('etag', etag);
-    if (matchesEntityTag(exchange.header('if-none-match'), etag)) return respond(context, 304);
+    if (encoding === undefined || encoding === 'none')
+      return respond(context, encoding === 'none' ? 200 : 406);
+    const tag = `"${encoding === 'json' ? hash : `${hash}-protobuf`}"`;
+    exchange.setHeader('etag', tag);
+    const contentType = encoding === 'json' ? 'application/json' : PROTOBUF[dialect][0]!;
+    const requestedHash = compressible ? '' : context.query.get('hash');
+    if (requestedHash !== '' && requestedHash !== hash) {
+      exchange.setHeader('location', `/openapi/v3/${name}?hash=${hash}`);
+      return respond(context, 301, contentType);
+    }
+    if (requestedHash !== '') {
+      // The URL contains the hash, so its content never changes.
+      exchange.setHeader('cache-control', 'public, immutable');
+      exchange.setHeader('expires', new Date(Date.now() + YEAR).toUTCString());
+    }
+    if (this.#isRefused(context, { tag, modified })) return;
     const { plain, compressed } = await document(encoding);
-    const small = !compressible || plain.length < SMALLEST_COMPRESSED || !acceptsGzip(context);
+    const small = !compressible || plain.length < SMALLEST_COMPRESSED || !prefersGzip(exchange);
     if (!small) exchange.setHeader('content-encoding', 'gzip');
-    await send(
-      context,
-      200,
-      encoding === 'json' ? 'application/json' : PROTOBUF[dialect][0]!,
-      small ? plain : compressed,
-      false,
-    );
+    await send(context, 200, contentType, small ? plain : compressed, false);
+  }
+
+  /** Responds to a request whose conditions exclude the document. */
+  #isRefused(context: RequestContext, state: DocumentState): boolean {
+    const status = refusedByCondition(context.exchange, state);
+    if (status !== 304 || state.tag === undefined)
+      context.exchange.setHeader('last-modified', new Date(state.modified).toUTCString());
+    if (status === undefined) return false;
+    respond(context, status);
+    return true;
   }
 
   async #current(): Promise<{ readonly builder: DocumentBuilder; readonly index: Index }> {
@@ -204,26 +214,48 @@ function cached(
   return document;
 }
 
-function respond(context: RequestContext, status: number): void {
+function respond(context: RequestContext, status: number, contentType?: string): void {
   context.status = status;
-  context.exchange.respond(status, undefined, '');
+  context.exchange.respond(status, contentType, '');
 }
 
-/** The first encoding that the client accepts; JSON by default. */
-function acceptedEncoding(accept: string | undefined, dialect: Dialect): Encoding | undefined {
+/**
+ * The first encoding that the client accepts; JSON by default. `none` if no clause is well-formed, which
+ * version 3 answers with nothing.
+ */
+function acceptedEncoding(accept: string | undefined, dialect: Dialect): Encoding | 'none' | undefined {
   if (accept === undefined || accept === '') return 'json';
-  for (const { type } of parseAccept(accept)) {
-    if (type === 'application/json' || type === '*/*' || type === 'application/*') return 'json';
-    if (PROTOBUF[dialect].includes(type)) return 'protobuf';
+  const clauses = parseAccept(accept);
+  for (const { type } of clauses) {
+    const [main = '', subtype = ''] = type.split('/');
+    if (main !== 'application' && main !== '*') continue;
+    if (subtype === 'json' || subtype === '*') return 'json';
+    if (PROTOBUF[dialect].includes(`application/${subtype}`)) return 'protobuf';
   }
-  return undefined;
+  return clauses.length === 0 && dialect === 'v3' ? 'none' : undefined;
 }
 
-/** Whether an If-None-Match header matches an entity tag: in a list, as a weak tag, or with `*`. */
-function matchesEntityTag(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((one) => {
-    const text = one.trim();
-    return text === '*' || text === tag || text === `W/${tag}`;
-  });
+/** Whether the client accepts gzip with a quality above 0. */
+function prefersGzip(exchange: Exchange): boolean {
+  let quality = 0;
+  for (const coding of (exchange.header('accept-encoding') ?? '').split(',')) {
+    const [name = '', ...parameters] = coding.split(';').map((part) => part.trim());
+    if (name.toLowerCase() === 'gzip')
+      quality = Number(parameters.findLast((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
+  }
+  return quality > 0;
+}
+
+/** When a value was last seen to change, in milliseconds since 1970. */
+class LastChange {
+  #value: string | undefined;
+  #time = 0;
+
+  of(value: string): number {
+    if (value !== this.#value) {
+      this.#value = value;
+      this.#time = Date.now();
+    }
+    return this.#time;
+  }
 }

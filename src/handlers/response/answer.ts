@@ -56,7 +56,7 @@ export function wantsPretty({ query, exchange }: RequestContext): boolean {
 export function acceptsGzip({ exchange, responses }: RequestContext): boolean {
   if (!responses.compression) return false;
   const accepted = exchange.header('accept-encoding');
-  return accepted?.split(',').some((one) => one.trim() === 'gzip' || one.trim() === '*') ?? false;
+  return accepted?.split(',').some((one) => one.trim() === 'gzip') ?? false;
 }
 
 /**
@@ -65,8 +65,8 @@ export function acceptsGzip({ exchange, responses }: RequestContext): boolean {
  * @throws ApiError 406
  */
 export function requireAccepted({ exchange }: RequestContext, mediaType: string): void {
-  const accept = exchange.header('accept') ?? '*/*';
-  if (!accept.split(',').some((clause) => ['*/*', '', mediaType].includes(clause.split(';', 1)[0]!.trim())))
+  const accept = exchange.header('accept') || '*/*';
+  if (!accept.split(',').some((clause) => ['*/*', mediaType].includes(clause.split(';', 1)[0]!.trim())))
     throw errors.notAcceptable([mediaType]);
 }
 
@@ -275,6 +275,7 @@ export async function sendError(context: RequestContext, error: ApiError): Promi
   try {
     negotiated = negotiateRequest(context, {
       encodings: context.info.isResource ? servedEncodings(context) : STANDARD,
+      patterns: true,
       projections: [],
     });
   } catch {

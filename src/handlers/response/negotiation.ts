@@ -20,7 +20,10 @@ export interface Offer {
   readonly streams?: boolean;
   /** Errors have kube-apiserver's form for custom resources. */
   readonly isUntyped?: boolean;
-  /** Whether the patterns `*` and `application/*` select JSON. Most endpoints do not accept them. */
+  /**
+   * Whether the patterns `*` and `application/*` are enough. Other endpoints also need a clause with one of
+   * their media types or with the pattern for all.
+   */
   readonly patterns?: boolean;
   /** Encodings of the object itself, if it has fewer than its projections. */
   readonly objectEncodings?: readonly Encoding[];
@@ -57,19 +60,21 @@ export interface Clause {
 }
 
 /**
- * Negotiates the form of a response. Clauses are tried by descending quality, then in order; `q=0` does not
+ * Negotiates the form of a response. Clauses are tried in the order of {@link parseAccept}; `q=0` does not
  * exclude a type.
  * @throws ApiError 406
  */
 export function negotiate(accept: string | undefined, offer: Offer): Negotiated {
   if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*')
     return PLAIN;
-  const clauses = parseAccept(accept);
-  for (const clause of clauses) {
+  const needsType = offer.isUntyped !== true && offer.patterns !== true;
+  for (const clause of parseAccept(accept)) {
     const chosen = choose(clause, offer);
-    if (chosen !== undefined) return chosen;
+    if (chosen === undefined) continue;
+    if (needsType && clause.type.endsWith('/*')) requireKnownType(accept, offer);
+    return chosen;
   }
-  if (offer.isUntyped !== true) requireKnownType(clauses, offer);
+  if (needsType) requireKnownType(accept, offer);
   throw errors.notAcceptableForm(mediaTypes(offer.encodings));
 }
 
@@ -80,13 +85,17 @@ export function negotiate(accept: string | undefined, offer: Offer): Negotiated 
  */
 export function checkMediaTypes(accept: string | undefined, offer: Offer): void {
   if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return;
-  if (offer.isUntyped !== true) requireKnownType(parseAccept(accept), offer);
+  if (offer.isUntyped !== true) requireKnownType(accept, offer);
 }
 
-function requireKnownType(clauses: readonly Clause[], offer: Offer): void {
+function requireKnownType(accept: string, offer: Offer): void {
   const known = knownTypes(offer);
-  if (!clauses.some(({ type }) => type === '*/*' || known.some((one) => one.split(';', 1)[0] === type)))
-    throw errors.notAcceptable(known);
+  const isKnown = (type: string): boolean =>
+    type === '*/*' ||
+    known.includes(type) ||
+    (Object.hasOwn(MEDIA_TYPES, type) && offer.encodings.includes(MEDIA_TYPES[type]!));
+  const ranges = accept.split(',', MAXIMUM_CLAUSES);
+  if (!ranges.some((range) => isKnown(range.split(';', 1)[0]!.trim()))) throw errors.notAcceptable(known);
 }
 
 const knownTypes = ({ encodings, streams = false }: Offer): string[] => [
@@ -115,68 +124,96 @@ export function mediaTypes(encodings: readonly Encoding[]): string[] {
   return encodings.map((encoding) => CONTENT_TYPES[encoding]);
 }
 
-function choose({ type, parameters }: Clause, offer: Offer): Negotiated | undefined {
-  const isPattern = type === '*/*' || (offer.patterns === true && (type === '*' || type === 'application/*'));
-  const encoding = isPattern ? 'json' : Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type] : undefined;
-  if (encoding === undefined || !offer.encodings.includes(encoding)) return undefined;
-  const stream = parameters.get('stream');
-  if (stream !== undefined && stream !== 'watch') return undefined;
-  const as = parameters.get('as');
-  let projection: Projection = 'object';
-  let metaVersion = 'v1';
-  if (as !== undefined) {
-    const requested = Object.hasOwn(PROJECTIONS, as) ? PROJECTIONS[as]! : undefined;
-    const group = parameters.get('g');
-    metaVersion = parameters.get('v') ?? '';
-    if (
-      requested === undefined ||
-      !offer.projections.includes(requested) ||
-      (group !== 'meta.k8s.io' && group !== 'meta.cluster') ||
-      (metaVersion !== 'v1' && metaVersion !== 'v1beta1')
-    )
-      return undefined;
-    projection = requested;
+/** The form that a clause selects: the first encoding of the offer that it matches. */
+function choose(clause: Clause, offer: Offer): Negotiated | undefined {
+  const { type } = clause;
+  if (type === '*/*' || type === 'application/*') {
+    for (const encoding of offer.encodings) {
+      const form = formIn(encoding, clause, offer);
+      if (form !== undefined) return form;
+    }
+    return undefined;
   }
-  if (projection === 'object' && offer.objectEncodings?.includes(encoding) === false) return undefined;
-  const contentType = type === 'application/vnd.cluster.protobuf' ? type : CONTENT_TYPES[encoding];
+  const encoding = Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type]! : undefined;
+  return encoding !== undefined && offer.encodings.includes(encoding)
+    ? formIn(encoding, clause, offer)
+    : undefined;
+}
+
+/** The form of a clause in an encoding; undefined if a parameter excludes it. */
+function formIn(encoding: Encoding, { type, parameters }: Clause, offer: Offer): Negotiated | undefined {
+  const stream = parameters.get('stream') ?? '';
+  if (stream !== '' && (stream !== 'watch' || encoding === 'yaml')) return undefined;
+  const serverVersion = parameters.get('sv') ?? '';
+  if (serverVersion !== '' && (serverVersion !== 'v1' || offer.projections.length === 0)) return undefined;
+  const metaVersion = parameters.get('v') ?? '';
+  const projects = ['as', 'g', 'v'].some((name) => parameters.has(name));
+  const projection = projects ? projectionOf(parameters, metaVersion) : 'object';
+  if (projection === undefined) return undefined;
+  const isServed =
+    projection === 'object'
+      ? offer.objectEncodings?.includes(encoding) !== false
+      : offer.projections.includes(projection) &&
+        (projection !== 'table' || encoding === 'json' || encoding === 'yaml');
+  if (!isServed) return undefined;
   return {
     encoding,
     projection,
-    metaVersion,
-    contentType,
-    pretty: encoding === 'json' && isTrue(parameters.get('pretty')),
+    metaVersion: projects ? metaVersion : 'v1',
+    contentType: type === 'application/vnd.cluster.protobuf' ? type : CONTENT_TYPES[encoding],
+    pretty: encoding === 'json' && parameters.get('pretty') === '1',
   };
 }
 
-const isTrue = (value: string | undefined): boolean =>
-  value !== undefined && value !== '0' && value !== 'false';
-
-/** Parses the media ranges of an Accept header, ordered by descending quality. */
-export function parseAccept(accept: string): Clause[] {
-  const clauses = accept
-    .split(',', MAXIMUM_CLAUSES)
-    .map(parseClause)
-    .filter(({ type }) => type !== '');
-  return clauses
-    .map((clause, index) => ({ clause, index }))
-    .sort((a, b) => b.clause.quality - a.clause.quality || a.index - b.index)
-    .map(({ clause }) => clause);
+function projectionOf(parameters: ReadonlyMap<string, string>, metaVersion: string): Projection | undefined {
+  const [as = '', group] = [parameters.get('as'), parameters.get('g')];
+  if (group !== 'meta.k8s.io' && group !== 'meta.cluster') return undefined;
+  if (metaVersion !== 'v1' && metaVersion !== 'v1beta1') return undefined;
+  return Object.hasOwn(PROJECTIONS, as) ? PROJECTIONS[as] : undefined;
 }
 
-function parseClause(text: string): Clause {
-  const [type = '', ...rest] = text.split(';');
+/**
+ * Parses the media ranges of an Accept header, in the order in which they are tried: each one is moved before
+ * preceding ones that have a lower quality or are less specific.
+ */
+export function parseAccept(accept: string): Clause[] {
+  const clauses: Clause[] = [];
+  for (const text of accept.split(',', MAXIMUM_CLAUSES)) {
+    const clause = parseClause(text);
+    if (clause === undefined) continue;
+    let place = clauses.length;
+    while (place > 0 && precedes(clause, clauses[place - 1]!)) place--;
+    clauses.splice(place, 0, clause);
+  }
+  return clauses;
+}
+
+const precedes = (one: Clause, other: Clause): boolean =>
+  one.quality > other.quality ||
+  (!one.type.startsWith('*/') && other.type.startsWith('*/')) ||
+  (!one.type.endsWith('/*') && other.type.endsWith('/*'));
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+function parseClause(text: string): Clause | undefined {
+  const [range = '', ...rest] = text.trim().split(';');
+  const type =
+    range.trim() === '*'
+      ? '*/*'
+      : range
+          .split('/')
+          .map((part) => part.trim())
+          .join('/');
+  if (!/^[^/]*\/[^/]+$/.test(type)) return undefined;
   const parameters = new Map<string, string>();
   let quality = 1;
   for (const part of rest) {
-    const equals = part.indexOf('=');
-    if (equals < 0) continue;
-    const name = part.slice(0, equals).trim();
-    const value = part.slice(equals + 1).trim();
-    if (value === '' || value.includes('=')) continue;
-    if (name === 'q') quality = Number.parseFloat(value) || (Number(value) === 0 ? 0 : 1);
-    else parameters.set(name, value);
+    const [name = '', value = '', more = ''] = part.split('=');
+    if (value === '' || more !== '') continue;
+    if (name.trim() === 'q') quality = DECIMAL.test(value) ? Number(value) : 0;
+    else parameters.set(name.trim(), value.trim());
   }
-  return { type: type.trim(), parameters, quality };
+  return { type, parameters, quality };
 }
 
 /** Encoding of a request body; JSON for an absent media type, undefined for an unknown one. */

@@ -21,7 +21,7 @@ import {
   servedEncodings,
 } from '../response/answer.ts';
 import { notAList } from '../response/metadata-view.ts';
-import { mediaTypes, type Offer } from '../response/negotiation.ts';
+import type { Offer } from '../response/negotiation.ts';
 import type { ViewContext } from '../response/view-context.ts';
 import { jsonDocument, protobufDocument } from '../response/views.ts';
 import { parseRevision } from './list-options.ts';
@@ -43,11 +43,6 @@ export function viewContext(
   offer: Offer,
 ): ViewContext {
   const negotiated = negotiateRequest(context, offer);
-  if (
-    negotiated.projection === 'table' &&
-    (negotiated.encoding === 'protobuf' || negotiated.encoding === 'cbor')
-  )
-    throw errors.notAcceptableForm(mediaTypes(servedEncodings(context)));
   // The object of a write is encoded again only for watches and later reads.
   const keep = context.exchange.method === 'GET' || isWatched(context, resource);
   return negotiatedView(context, resource, environment, { negotiated, keep });

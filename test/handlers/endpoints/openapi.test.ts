@@ -44,13 +44,47 @@ describe('OpenAPI', () => {
     expect(json()['openapi']).toBe('3.0.0');
     const wrong = await call('/openapi/v3/apis/apps/v1?hash=ABC');
     expect([wrong.status, wrong.headers['location']]).toEqual([301, address]);
+    expect(wrong.headers).toMatchObject({ vary: 'Accept', 'content-type': 'application/json' });
     const tag = String(headers['etag']);
     for (const match of [tag, `W/${tag}`, `"x", ${tag}`, '*'])
       expect((await call('/openapi/v3/apis/apps/v1', { 'if-none-match': match })).status).toBe(304);
     expect((await call('/openapi/v3/apis/apps/v1', { 'if-none-match': '"x"' })).status).toBe(200);
   });
 
+  it('evaluates the conditions of requests', async () => {
+    const { headers } = await call('/openapi/v3/version');
+    const [tag, modified] = [String(headers['etag']), String(headers['last-modified'])];
+    expect(new Date(modified).toUTCString()).toBe(modified);
+    const [old, coming] = ['Mon, 23 Nov 1999 00:00:00 GMT', 'Mon, 23 Nov 2099 00:00:00 GMT'];
+    const cases: [given: Record<string, string>, status: number][] = [
+      [{ 'if-modified-since': modified }, 304],
+      [{ 'if-modified-since': old }, 200],
+      [{ 'if-modified-since': 'soon' }, 200],
+      [{ 'if-modified-since': coming, 'if-none-match': '"x"' }, 200],
+      [{ 'if-unmodified-since': old }, 412],
+      [{ 'if-unmodified-since': coming }, 200],
+      [{ 'if-unmodified-since': old, 'if-match': tag }, 200],
+      [{ 'if-match': `W/${tag}` }, 412],
+      [{ 'if-match': '"x"' }, 412],
+      [{ 'if-match': '*' }, 200],
+      [{ 'if-none-match': `"a" , ,${tag}` }, 304],
+      // A list ends at its first malformed tag.
+      [{ 'if-none-match': `a, ${tag}` }, 200],
+      [{ 'if-none-match': '' }, 200],
+    ];
+    for (const [given, status] of cases)
+      expect([given, (await call('/openapi/v3/version', given)).status]).toEqual([given, status]);
+    expect((await call('/openapi/v3', { 'if-modified-since': coming })).status).toBe(304);
+    expect((await call('/openapi/v3', { 'if-match': tag })).status).toBe(412);
+  });
+
   it('negotiates the encoding', async () => {
+    expect((await call('/openapi/v3/version', { accept: 'a' })).bytes).toHaveLength(0);
+    for (const [accept, type] of [
+      ['a, */json', 'application/json'],
+      [`*, ${PROTOBUF};q=0.1`, PROTOBUF],
+    ])
+      expect((await call('/openapi/v3/version', { accept: accept! })).headers['content-type']).toBe(type);
     const protobuf = await call('/openapi/v3/version', { accept: PROTOBUF.replace('v3.v1', 'v3@v1') });
     expect(protobuf.headers['content-type']).toBe(PROTOBUF);
     expect(protobuf.bytes.subarray(0, 7).toString('latin1')).toBe('\n\x053.0.0');
@@ -62,8 +96,12 @@ describe('OpenAPI', () => {
         undefined,
       ]);
     }
-    const compressed = await call('/openapi/v2', { 'accept-encoding': 'gzip' });
+    const compressed = await call('/openapi/v2', { 'accept-encoding': 'br, GZIP;q=0.5' });
     expect(compressed.headers['content-encoding']).toBe('gzip');
+    for (const coding of ['*', 'gzip;q=0', 'gzip, gzip;q=0'])
+      expect((await call('/openapi/v2', { 'accept-encoding': coding })).headers['content-encoding']).toBe(
+        undefined,
+      );
     expect((JSON.parse(gunzipSync(compressed.bytes).toString('utf8')) as { swagger: string }).swagger).toBe(
       '2.0',
     );
