@@ -1,4 +1,5 @@
 import { BinnacleError } from '../errors/binnacle-error.ts';
+import { ForeignValue } from '../model/foreign-value.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { jsonTypeName } from '../patch/tree.ts';
 import { itemElement, missingKey, missingKeyText } from './elements.ts';
@@ -64,6 +65,7 @@ class FieldFinder {
       if (at.kind === 'leaf') this.#own();
       return;
     }
+    if (value instanceof ForeignValue) this.#fail(foreignMismatch(at, value));
     if (this.#strict && !fits(at, value)) this.#fail(`expected ${at.expects}, got ${describe(value)}`);
     if (this.#strict && !fitsScalar(at, value)) this.#fail(scalarMismatch(at, value));
     if (at.kind === 'leaf') {
@@ -92,7 +94,7 @@ class FieldFinder {
       if (
         this.#strict &&
         at.kind === 'keyed' &&
-        (typeof item !== 'object' || item === null || Array.isArray(item))
+        (typeof item !== 'object' || item === null || Array.isArray(item) || item instanceof ForeignValue)
       )
         this.#fail(
           `element ${index}: associative list with keys may not have ${item === null ? 'null element' : 'non-map elements'}`,
@@ -172,6 +174,14 @@ function scalarMismatch({ scalar }: Shape, value: unknown): string {
     default:
       return `expected ${scalar}, got ${describe(value)}`;
   }
+}
+
+function foreignMismatch({ kind, expects, scalar }: Shape, { text, syntax, type }: ForeignValue): string {
+  if (kind === 'leaf' && scalar === 'number') return `expected numeric (int or float), got ${type}`;
+  if (kind === 'leaf' && scalar === 'string')
+    return `expected string, got &value.valueUnstructured{Value:${syntax}}`;
+  const expected = scalar ?? { scalar: 'any scalar', list: 'list', map: 'map', any: 'map' }[expects];
+  return `expected ${expected}, got &{${text}}`;
 }
 
 function describe(value: unknown): string {

@@ -116,9 +116,12 @@ export {
   UINT,
 } from './types.ts';
 export { JsonConversionError, jsonOfValue, valueOfJson } from './values/json.ts';
-export { ListValue, TextList } from './values/list.ts';
-export { MapValue } from './values/map.ts';
+export { ArrayList, ConcatenatedList, ListValue, TextList } from './values/list.ts';
+export { EntriesMap, MapValue } from './values/map.ts';
 export { ObjectValue } from './values/object-value.ts';
+export { OptionalValue } from './values/optional.ts';
+export type { Bytes } from './values/scalars.ts';
 export { Double } from './values/scalars.ts';
 export { type ValueSchema, valueOfSchema } from './values/schema/index.ts';
+export type { Timestamp } from './values/time.ts';
 export type { Value } from './values/value.ts';

@@ -19,6 +19,8 @@ export interface TypedDocument {
 export interface DecodeOptions {
   /** Integers beyond 32 bits lose their upper bits instead of being refused; default false. */
   readonly wrapsIntegers?: boolean;
+  /** Metadata of a custom object that has the wrong type is left out instead of being refused; default false. */
+  readonly dropsMetadata?: boolean;
 }
 
 /**

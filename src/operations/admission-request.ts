@@ -147,7 +147,7 @@ export class AdmissionAttempt implements AdmissionRequest {
     const request = this.#request;
     const schema = this.#schemaIn(apiVersion);
     yield* settled(yieldIfLarge(request));
-    const { value, unknown } = schema.fromPlain(plain);
+    const { value, unknown } = schema.fromPlain(plain, { dropsMetadata: true });
     if (strict && !schema.isUntyped && unknown.length > 0)
       throw new DecodeError(
         `strict decoding error: ${unknown.map((path) => `unknown field ${JSON.stringify(path)}`).join(', ')}`,

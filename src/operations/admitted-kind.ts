@@ -33,7 +33,7 @@ export function kindOfResource(resource: ServedResource): AdmittedKind {
       return conversion.convert(object, working, apiVersion);
     },
     fromVersion(object, apiVersion) {
-      if (apiVersion === served) return resource.toWorking(object);
+      if (apiVersion === served) return resource.toWorking(object, { keepsNulls: true });
       conversion.setDefaultsIn(apiVersion, object);
       const converted = conversion.convert(object, apiVersion, served);
       return converted instanceof Promise

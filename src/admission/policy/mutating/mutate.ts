@@ -1,6 +1,8 @@
 import { evaluateAll, OUT_OF_BUDGET } from '../../../cel/index.ts';
 import { DecodeError } from '../../../codec/decode-error.ts';
-import { apiVersionOf } from '../../../model/object.ts';
+import { apiVersionOf, type GroupVersionKind, type GroupVersionResource } from '../../../model/object.ts';
+import { kindType } from '../../../model/scheme.ts';
+import { formatGroupVersionKind } from '../../../outbound/review-document.ts';
 import type { AdmissionRequest } from '../../../request/admission.ts';
 import { type Steps, settled } from '../../../request/scheduling/steps.ts';
 import { errors } from '../../../status/errors.ts';
@@ -33,13 +35,17 @@ export function* mutate(
   const apiVersion = apiVersionOf(kind.group, kind.version);
   try {
     if (type === 'configuration') {
-      const merged = yield* settled(request.merge(apiVersion, configurationOf(value!)));
+      const configuration = configurationOf(value!);
+      checkDocumented(kind, match.resource);
+      const merged = yield* settled(request.merge(apiVersion, configuration));
+      checkConvertible(kind, request.kind);
       return yield* settled(request.replace(apiVersion, merged));
     }
     const { object } = yield* settled(request.inVersion(apiVersion));
     const patched = patch(object!.plain(), operationsOf(value!));
     if (patched === undefined) return false;
     checkType(patched, kind);
+    checkConvertible(kind, request.kind);
     return yield* settled(request.replace(apiVersion, patched, true));
   } catch (failure) {
     if (failure instanceof DecodeError && type === 'configuration')
@@ -48,6 +54,29 @@ export function* mutate(
       throw errors.internal(failure.message);
     throw failure;
   }
+}
+
+/**
+ * kube-apiserver knows types for configurations from the API document of the kind's group version. It leaves out
+ * kinds that only resources of other groups have, such as a Scale.
+ * @throws MutationError
+ */
+function checkDocumented(kind: GroupVersionKind, resource: GroupVersionResource): void {
+  if (kind.group === resource.group && kind.version === resource.version) return;
+  const name = formatGroupVersionKind(apiVersionOf(kind.group, kind.version), kind.kind);
+  throw new MutationError(
+    `error applying patch: failed to convert patch object to typed object: no corresponding type for ${name}`,
+  );
+}
+
+/** kube-apiserver cannot convert built-in kinds from the version that a policy saw. @throws MutationError */
+function checkConvertible(seen: GroupVersionKind, requested: GroupVersionKind): void {
+  const { group, version, kind } = seen;
+  if (version === requested.version && group === requested.group) return;
+  if (kindType(group, version, kind) === undefined) return;
+  throw new MutationError(
+    `converting (${version}.${kind}) to (${requested.version}.${requested.kind}): unknown conversion`,
+  );
 }
 
 /** Applies a JSON Patch to a plain tree; undefined when a test fails. @throws MutationError */

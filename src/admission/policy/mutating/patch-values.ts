@@ -1,11 +1,21 @@
-import { JsonConversionError, jsonOfValue, ListValue, ObjectValue, type Value } from '../../../cel/index.ts';
+import {
+  JsonConversionError,
+  jsonOfValue,
+  ListValue,
+  ObjectValue,
+  OptionalValue,
+  type Value,
+} from '../../../cel/index.ts';
+import { ForeignValue } from '../../../model/foreign-value.ts';
+import { isJsonObject } from '../../../model/json-object.ts';
 import { MutationError } from './mutation-error.ts';
+import { nativeFields } from './native-values.ts';
 
 /** Checks the types of objects and turns a configuration into plain JSON. @throws MutationError */
 export function configurationOf(value: Value): object {
   checkTypeNames(value);
   try {
-    return jsonOfValue(value) as object;
+    return value instanceof ObjectValue ? nativeFields(value) : (jsonOfValue(value) as object);
   } catch (error) {
     throw asMutationError(error, 'invalid return type');
   }
@@ -30,7 +40,7 @@ function operationOf(operation: Value): object {
       op: text('op'),
       path: text('path'),
       ...(from === '' ? {} : { from }),
-      ...(value === undefined ? {} : { value: jsonOfValue(value) }),
+      ...(value === undefined ? {} : { value: patchValue(value) }),
     };
   } catch (error) {
     throw asMutationError(
@@ -39,6 +49,40 @@ function operationOf(operation: Value): object {
     );
   }
 }
+
+/**
+ * The JSON of a value in a patch, by way of protobuf's JSON values: integers beyond 2^53 become text, those of
+ * objects become floating-point numbers.
+ */
+function patchValue(value: Value): unknown {
+  if (value instanceof ObjectValue) return jsonOfNative(nativeFields(value));
+  if (value instanceof OptionalValue && value.value === undefined)
+    throw new JsonConversionError('optional.none() dereference');
+  return withTextIntegers(jsonOfValue(value));
+}
+
+function withTextIntegers(json: unknown): unknown {
+  if (typeof json === 'bigint') return String(json);
+  if (typeof json === 'number' && !Number.isFinite(json)) throw new JsonConversionError(NOT_FINITE);
+  if (Array.isArray(json)) return json.map(withTextIntegers);
+  return isJsonObject(json) ? mapMembers(json, withTextIntegers) : json;
+}
+
+function jsonOfNative(native: unknown): unknown {
+  if (typeof native === 'bigint') return Number(native);
+  if (typeof native === 'number' && !Number.isFinite(native)) throw new JsonConversionError(NOT_FINITE);
+  if (Array.isArray(native)) return native.map(jsonOfNative);
+  if (!(native instanceof ForeignValue))
+    return isJsonObject(native) ? mapMembers(native, jsonOfNative) : native;
+  if (native.json !== undefined) return native.json;
+  throw new JsonConversionError(`proto: invalid type: ${native.type}`);
+}
+
+const NOT_FINITE =
+  'json: error calling MarshalJSON for type *structpb.Value: proto: google.protobuf.Value.number_value: invalid value';
+
+const mapMembers = (json: object, change: (member: unknown) => unknown): object =>
+  Object.fromEntries(Object.entries(json).map(([name, member]) => [name, change(member)]));
 
 function asMutationError(error: unknown, text: string): unknown {
   return error instanceof JsonConversionError ? new MutationError(`${text}: ${error.message}`) : error;

@@ -2,7 +2,7 @@ import { type Shape, structuralShape } from '../../../apply/index.ts';
 import { DecodeError } from '../../../codec/decode-error.ts';
 import { writePlain } from '../../../codec/json-plain.ts';
 import { shareLiterals } from '../../../codec/number-literals.ts';
-import type { TypedDocument } from '../../../codec/typed.ts';
+import type { DecodeOptions, TypedDocument } from '../../../codec/typed.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { JsonDocument } from '../../../registry/kind-codec.ts';
 import type { ObjectSchema, TypeMeta } from '../../../registry/object-schema.ts';
@@ -54,14 +54,15 @@ export class CustomSchema implements ObjectSchema {
   }
 
   /** Decodes and prunes. The result shares nothing with the plain tree. */
-  fromPlain(plain: unknown): TypedDocument {
+  fromPlain(plain: unknown, { dropsMetadata = false }: DecodeOptions = {}): TypedDocument {
     if (typeof plain !== 'object' || plain === null || Array.isArray(plain))
       throw new DecodeError('the value is not a JSON object');
     const copy = copyWithLiterals(plain as Plain);
     const structure = this.#structureOf(copy);
     const pruned = structure?.prune(copy, { isObject: true }) ?? [];
-    const embedded = structure ? coerceEmbeddedResources(structure.embeddedResources(copy), 'refuse') : [];
-    const { metadata, unknown } = coerceMetadata(copy.metadata ?? {}, 'refuse');
+    const coercion = dropsMetadata ? 'drop' : 'refuse';
+    const embedded = structure ? coerceEmbeddedResources(structure.embeddedResources(copy), coercion) : [];
+    const { metadata, unknown } = coerceMetadata(copy.metadata ?? {}, coercion);
     const value: KubernetesObject = { ...copy, metadata };
     shareLiterals(copy, value);
     return { value, unknown: [...unknown.map((path) => `metadata.${path}`), ...pruned, ...embedded] };

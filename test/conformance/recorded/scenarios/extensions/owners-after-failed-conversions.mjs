@@ -119,7 +119,7 @@ export default {
     ...Object.entries(FAULTS).flatMap(([name, how]) => [
       behave(how),
       { name: `get: ${name}`, path: path('v2', 'one') },
-      { name: `scale: ${name}`, path: path('v2', 'one') + '/scale' },
+      { name: `scale: ${name}`, path: `${path('v2', 'one')}/scale` },
       dry(`update in the stored version: ${name}`, 'v1', { spec: { a: 'y' } }),
     ]),
     behave(answer()),
