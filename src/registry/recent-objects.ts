@@ -5,28 +5,40 @@ const MAXIMUM_OBJECTS = 128;
 /** Stored bytes of the objects together. */
 const MAXIMUM_BYTES = 4 * 1024 * 1024;
 
+interface Known {
+  readonly value: Uint8Array;
+  readonly object: KubernetesObject;
+}
+
 /**
  * The objects decoded last, for kinds that are expensive to decode and whose every change has several readers.
  * Callers must not change them.
  */
 export class RecentObjects {
-  readonly #objects = new Map<CacheRecord, KubernetesObject>();
+  /** By revision and key: the result of a write and the event of the same change are two records. */
+  readonly #objects = new Map<string, Known>();
   #bytes = 0;
 
   /** Returns the object of a record. @param decode makes it, unless it is known */
-  get(record: CacheRecord, decode: () => KubernetesObject): KubernetesObject {
-    const known = this.#objects.get(record);
-    if (known !== undefined) return known;
+  get({ key, revision, value }: CacheRecord, decode: () => KubernetesObject): KubernetesObject {
+    const name = `${revision} ${key}`;
+    const known = this.#objects.get(name);
+    // Another cluster of etcd may have other bytes at the revision.
+    if (known !== undefined && Buffer.compare(known.value, value) === 0) return known.object;
     const object = decode();
-    const size = record.value.length;
-    if (size > MAXIMUM_BYTES) return object;
-    this.#objects.set(record, object);
-    this.#bytes += size;
-    for (const oldest of this.#objects.keys()) {
+    if (value.length > MAXIMUM_BYTES) return object;
+    if (known !== undefined) this.#forget(name, known);
+    this.#objects.set(name, { value, object });
+    this.#bytes += value.length;
+    for (const [oldest, dropped] of this.#objects) {
       if (this.#objects.size <= MAXIMUM_OBJECTS && this.#bytes <= MAXIMUM_BYTES) break;
-      this.#objects.delete(oldest);
-      this.#bytes -= oldest.value.length;
+      this.#forget(oldest, dropped);
     }
     return object;
+  }
+
+  #forget(name: string, { value }: Known): void {
+    this.#objects.delete(name);
+    this.#bytes -= value.length;
   }
 }

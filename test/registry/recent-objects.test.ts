@@ -16,6 +16,13 @@ describe('recently decoded objects', () => {
     expect(decoded).toBe(2);
   });
 
+  it('are shared by two records of the same change, but not of other bytes at its revision', () => {
+    const recent = new RecentObjects();
+    const decode = () => ({});
+    expect(recent.get(recordOf(1), decode)).toBe(recent.get(recordOf(1), decode));
+    expect(recent.get(recordOf(1, 11), decode)).not.toBe(recent.get(recordOf(1, 10), decode));
+  });
+
   it('are bounded in number and in bytes', () => {
     const recent = new RecentObjects();
     let decoded = 0;
