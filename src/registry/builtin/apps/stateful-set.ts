@@ -92,11 +92,11 @@ function setDefaults(object: StatefulSet): void {
   }
 }
 
-/** Sets apiVersion and kind of the claim templates; the stored form omits them. */
+/** Sets apiVersion and kind of the claim templates, whatever they are; the stored form omits them. */
 function nameClaimTemplates({ spec }: StatefulSet): void {
   for (const claim of spec?.volumeClaimTemplates ?? []) {
-    claim.apiVersion ||= 'v1';
-    claim.kind ||= 'PersistentVolumeClaim';
+    claim.apiVersion = 'v1';
+    claim.kind = 'PersistentVolumeClaim';
   }
 }
 

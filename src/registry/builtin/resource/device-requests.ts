@@ -5,6 +5,7 @@ import type {
   DeviceRequest,
   OpaqueDeviceConfiguration,
 } from '../../../model/generated/resource-v1beta1.ts';
+import type { RawJson } from '../../../model/object.ts';
 import {
   duplicate,
   type FieldError,
@@ -93,6 +94,12 @@ function validateRequest(
   ];
 }
 
+/** Validates the name of an existing request. */
+export const validateReference = (name: string, field: string, names: ReadonlySet<string>): FieldError[] => [
+  ...invalidTexts(field, name, dns1123Label(name)),
+  ...(names.has(name) ? [] : [invalid(field, name, 'must be the name of a request in the claim')]),
+];
+
 /** Validates references to requests: unique and existing. */
 export function validateReferences(
   references: readonly string[] | undefined,
@@ -101,10 +108,7 @@ export function validateReferences(
 ): FieldError[] {
   const repeated = findDuplicateStrings(references ?? []);
   return [
-    ...validateBoundedList(references, field, (name, path) => [
-      ...invalidTexts(path, name, dns1123Label(name)),
-      ...(names.has(name) ? [] : [invalid(path, name, 'must be the name of a request in the claim')]),
-    ]),
+    ...validateBoundedList(references, field, (name, path) => validateReference(name, path, names)),
     ...(references ?? []).flatMap((name, index) =>
       repeated.has(index) ? [duplicate(`${field}[${index}]`, name)] : [],
     ),
@@ -137,13 +141,18 @@ function validateConfiguration(
 /** Validates driver parameters: any JSON object. */
 export function validateOpaque(opaque: OpaqueDeviceConfiguration | undefined, field: string): FieldError[] {
   if (opaque === undefined) return [required(field)];
-  const text = opaque.parameters?.text ?? '';
-  const path = `${field}.parameters`;
-  const errors = validateDriverName(opaque.driver ?? '', `${field}.driver`);
-  if (text === '') return [...errors, required(path)];
-  if (Buffer.byteLength(text) > MAXIMUM_PARAMETER_BYTES)
-    return [...errors, tooLong(path, MAXIMUM_PARAMETER_BYTES)];
+  return [
+    ...validateDriverName(opaque.driver ?? '', `${field}.driver`),
+    ...validateParameterObject(opaque.parameters, `${field}.parameters`),
+  ];
+}
+
+/** Validates data for a driver: a JSON object of bounded size. */
+export function validateParameterObject(data: RawJson | undefined, field: string): FieldError[] {
+  const text = data?.text ?? '';
+  if (text === '' || text === 'null') return [required(field)];
+  if (Buffer.byteLength(text) > MAXIMUM_PARAMETER_BYTES) return [tooLong(field, MAXIMUM_PARAMETER_BYTES)];
   return text.startsWith('{')
-    ? errors
-    : [...errors, invalid(path, '<value omitted>', 'must be a valid JSON object')];
+    ? []
+    : [invalid(field, '<value omitted>', 'parameters must be a valid JSON object')];
 }

@@ -1,65 +1,23 @@
 import type { ResourceClaim, ResourceClaimTemplate } from '../../../model/generated/resource-v1beta1.ts';
 import { messageType } from '../../../model/scheme.ts';
-import {
-  duplicate,
-  type FieldError,
-  forbidden,
-  invalid,
-  required,
-  tooMany,
-} from '../../../status/field-error.ts';
+import { type FieldError, invalid } from '../../../status/field-error.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
 import type { Strategy } from '../../strategy.ts';
 import { AGE, ageOf, column, NAME, NAME_AND_AGE, nameOf, table } from '../../tables/define.ts';
-import { findDuplicates } from '../../validation/duplicates.ts';
 import { IMMUTABLE } from '../../validation/fields.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
 import { checkExpressionsAsync } from '../admissionregistration/async-expression-checks.ts';
 import type { ExpressionChecker } from '../admissionregistration/expressions.ts';
+import { dropDeallocatedDevices, validateClaimStatus } from './claim-status.ts';
 import { COMPILING_SELECTORS } from './device-expressions.ts';
 import { setDeviceClaimDefaults, validateDeviceClaim } from './device-requests.ts';
-
-const MAXIMUM_CONSUMERS = 256;
 
 const validateSpecUpdate = (object: { spec?: object }, old: { spec?: object }, type: string): FieldError[] =>
   semanticEqual(object.spec ?? {}, old.spec ?? {}, messageType(`resource_v1beta1.${type}`))
     ? []
     : [invalid('spec', object.spec, IMMUTABLE)];
-
-/**
- * Validates the status: an allocation is immutable and can only be removed as a whole, when the claim has no
- * consumers.
- */
-function validateStatus({ status = {}, metadata }: ResourceClaim, old: ResourceClaim): FieldError[] {
-  const { reservedFor = [], allocation } = status;
-  const before = old.status?.allocation;
-  const field = 'status.reservedFor';
-  const repeated = findDuplicates(reservedFor, ({ uid = '' }) => uid);
-  const known = new Set((old.status?.reservedFor ?? []).map(({ uid }) => uid));
-  const isNew = (uid: string | undefined): boolean => !known.has(uid);
-  return [
-    ...reservedFor.flatMap(({ resource, name, uid = '' }, index) => [
-      ...(resource ? [] : [required(`${field}[${index}].resource`)]),
-      ...(name ? [] : [required(`${field}[${index}].name`)]),
-      ...(uid ? [] : [required(`${field}[${index}].uid`)]),
-      ...(repeated.has(index) ? [duplicate(`${field}[${index}].uid`, uid)] : []),
-    ]),
-    ...(reservedFor.length > MAXIMUM_CONSUMERS
-      ? [tooMany(field, reservedFor.length, MAXIMUM_CONSUMERS)]
-      : []),
-    ...(reservedFor.length > 0 && allocation === undefined
-      ? [forbidden(field, 'may not be specified when `allocated` is not set')]
-      : []),
-    ...(metadata?.deletionTimestamp !== undefined && reservedFor.some(({ uid }) => isNew(uid))
-      ? [forbidden(field, 'new entries may not be added while `deletionTimestamp` is set')]
-      : []),
-    ...(before !== undefined && allocation !== undefined && !semanticEqual(allocation, before)
-      ? [invalid('status.allocation', allocation, IMMUTABLE)]
-      : []),
-  ];
-}
 
 const setDefaults = ({ spec }: ResourceClaim): void => setDeviceClaimDefaults(spec?.devices);
 
@@ -87,9 +45,11 @@ export const resourceClaimStrategy = (checker: ExpressionChecker): Strategy => (
   revalidatesMetadataOnUpdate: true,
   returnsDeletedObject: true,
   defaults: { v1beta1: setDefaults, v1alpha3: setDefaults },
-  dropDisabledFields: (object: ResourceClaim, old: ResourceClaim | undefined, context) =>
-    dropGatedFields(CLAIM_GATED, object, old, context),
-  validateSubresource: { status: validateStatus },
+  dropDisabledFields(object: ResourceClaim, old: ResourceClaim | undefined, context) {
+    dropGatedFields(CLAIM_GATED, object, old, context);
+    if (old !== undefined && context.subresource === 'status') dropDeallocatedDevices(object, old);
+  },
+  validateSubresource: { status: validateClaimStatus },
   statusUpdatesMetadata: false,
   resetFields: { status: [['spec']] },
 });

@@ -244,7 +244,9 @@ describe('stateful set strategy', () => {
   it('sets defaults, also in claim templates', () => {
     expect(
       withoutTemplate(
-        defaulted(statefulsets!, { spec: { selector, template, volumeClaimTemplates: [claim] } }),
+        defaulted(statefulsets!, {
+          spec: { selector, template, volumeClaimTemplates: [{ ...claim, kind: 'Other' }] },
+        }),
       ),
     ).toEqual({
       selector,

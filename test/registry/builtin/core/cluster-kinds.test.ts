@@ -71,7 +71,7 @@ describe('node strategy', () => {
   it('defaults podCIDR and allocatable', () => {
     const { status, spec } = defaulted(nodeStrategy, {
       spec: { podCIDRs: ['198.51.100.0/24'] },
-      status: { capacity: { cpu: '4', memory: '1.0001m' } },
+      status: { capacity: { cpu: '4', memory: '1.0001m' }, allocatable: {} },
     }) as {
       status: object;
       spec: object;

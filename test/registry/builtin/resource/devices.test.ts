@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { RawJson } from '../../../../src/model/object.ts';
 import { COMPILING_SELECTORS } from '../../../../src/registry/builtin/resource/device-expressions.ts';
 import { deviceStrategies } from '../../../support/builtin-resources.ts';
 import { contextOf, created, errorsOf, updated } from '../run-strategy.ts';
@@ -106,5 +107,100 @@ describe('claim templates', () => {
       ).spec.spec.devices.requests[0];
     expect(requestOf(false)).not.toHaveProperty('adminAccess');
     expect(requestOf(true)).toHaveProperty('adminAccess', true);
+  });
+});
+
+describe('the status of claims', () => {
+  const strategy = strategies.resourceclaims!;
+  const device = { driver: 'd.example.test', pool: 'p', device: 'a' };
+  const consumer = { resource: 'pods', name: 'p', uid: 'u' };
+  const spec = { devices: { requests: [{ name: 'r', deviceClassName: 'c' }] } };
+  const config = (more: object) => ({
+    source: 'FromClaim',
+    requests: ['r'],
+    opaque: { driver: 'd.example.test', parameters: RawJson.of({}) },
+    ...more,
+  });
+  const allocation = {
+    devices: { results: [{ request: 'r', ...device }], config: [config({})] },
+    nodeSelector: { nodeSelectorTerms: [{}] },
+  };
+  const context = contextOf({ version: 'v1beta1', subresource: 'status', isOn: () => true });
+  const update = (status: object, old: object = {}, metadata: object = {}) =>
+    updated(strategy, { metadata, spec, status }, { spec, status: old }, context);
+  const errors = (...parameters: Parameters<typeof update>): string[] => fields(update(...parameters).errors);
+
+  it('accepts an allocation with consumers and devices', () => {
+    const conditions = [
+      { type: 'A', status: 'True', reason: 'R', lastTransitionTime: '2024-01-01T00:00:00Z' },
+    ];
+    const networkData = { interfaceName: 'e', ips: ['10.0.0.1/8', '::1/64'] };
+    const devices = [{ ...device, conditions, data: RawJson.of({}), networkData }];
+    expect(errors({ allocation, reservedFor: [consumer], devices })).toEqual([]);
+    expect(errors({ allocation, reservedFor: [consumer] }, { allocation })).toEqual([]);
+  });
+
+  it('rejects invalid allocations', () => {
+    const results = [{ request: 'x', driver: '', pool: 'P', device: '' }];
+    const opaque = { driver: 'd.example.test', parameters: RawJson.of(5) };
+    const invalid = {
+      results,
+      config: [config({ source: 'X', requests: ['r', 'r'], opaque }), config({ source: '' })],
+    };
+    const at = 'status.allocation.devices';
+    expect(errors({ allocation: { devices: invalid, nodeSelector: {} } })).toEqual([
+      `${at}.results[0].request`,
+      `${at}.results[0].driver`,
+      `${at}.results[0].driver`,
+      `${at}.results[0].pool`,
+      `${at}.results[0].device`,
+      `${at}.config[0].source`,
+      `${at}.config[0].requests[1]`,
+      `${at}.config[0].opaque.parameters`,
+      `${at}.config[1].source`,
+      'status.allocation.nodeSelector.nodeSelectorTerms',
+    ]);
+    expect(errors({ allocation: { devices: {} } }, { allocation })).toEqual(['status.allocation']);
+  });
+
+  it('rejects invalid devices and consumers', () => {
+    const networkData = {
+      interfaceName: 'x'.repeat(257),
+      hardwareAddress: 'x'.repeat(129),
+      ips: ['::1/64', '0::1/64', 'x'],
+    };
+    const devices = [device, { ...device, data: RawJson.of([]), networkData }, { ...device, device: 'b' }];
+    expect(errors({ allocation, devices })).toEqual([
+      'status.devices[1].data',
+      'status.devices[1].networkData.interfaceName',
+      'status.devices[1].networkData.hardwareAddress',
+      'status.devices[1].networkData.ips[2]',
+      'status.devices[1].networkData.ips[1]',
+      'status.devices[2]',
+      'status.devices[1].deviceID',
+    ]);
+    const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' };
+    expect(errors({ allocation, reservedFor: [consumer] }, { allocation }, deleted)).toEqual([
+      'status.reservedFor',
+    ]);
+    expect(errors({ reservedFor: [{}, {}] })).toHaveLength(8);
+  });
+
+  it('drops the status of deallocated devices', () => {
+    const other = { ...device, device: 'b' };
+    const before = {
+      devices: [device, other],
+      allocation: {
+        devices: {
+          results: [
+            { request: 'r', ...device },
+            { request: 'r', ...other },
+          ],
+        },
+      },
+    };
+    const { object } = update({ ...before, allocation: { devices: { results: [other] } } }, before);
+    expect(object).toMatchObject({ status: { devices: [other] } });
+    expect(update({ devices: [device] }, before).object['status']).toEqual({});
   });
 });

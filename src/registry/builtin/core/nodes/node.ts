@@ -13,7 +13,8 @@ function defaultNode(object: KubernetesObject): void {
   if (spec?.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR];
   else if (spec?.podCIDRs?.length) [spec.podCIDR] = spec.podCIDRs;
   if (status === undefined) return;
-  if (status.allocatable === undefined && status.capacity !== undefined)
+  // An empty map is absent when the object is read again.
+  if (Object.keys(status.allocatable ?? {}).length === 0 && status.capacity !== undefined)
     status.allocatable = { ...status.capacity };
   roundResourceList(status.capacity);
   roundResourceList(status.allocatable);
