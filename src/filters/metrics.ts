@@ -7,7 +7,7 @@ import { webhookMilliseconds } from '../observability/webhook-time.ts';
 import { DEPRECATED_ANNOTATION, REMOVED_RELEASE_ANNOTATION } from '../registry/deprecation.ts';
 import { type Filter, type RequestContext, whenEnded } from '../request/context.ts';
 import { isLongRunning } from './long-running.ts';
-import { componentLabel, dryRunLabel, scopeLabel, verbLabel } from './request-labels.ts';
+import { API_SERVER, dryRunLabel, pathLabels, scopeLabel, verbLabel } from './request-labels.ts';
 
 /** The label values of a resource. */
 export interface KnownResource {
@@ -80,12 +80,11 @@ export function metricsFilter({ metrics, find, onRemoval, isKnownPath }: Metrics
   const cellsOf = (context: RequestContext): RequestCells => {
     const { info } = context;
     const row = info.isResource ? find(info.group, info.version, info.resource) : undefined;
-    const component = componentLabel(info, isKnownPath);
+    const [path, component] = info.isResource ? ['', API_SERVER] : pathLabels(info.path, isKnownPath);
     const verb = verbLabel(context);
     const dryRun = dryRunLabel(context.query);
     const { group, version, resource } = row ?? NO_RESOURCE;
-    const subresource =
-      row !== undefined ? knownSubresource(row, info.subresource) : component === '' ? info.path : '';
+    const subresource = row === undefined ? path : knownSubresource(row, info.subresource);
     const labels = [
       verb,
       dryRun,

@@ -36,8 +36,19 @@ export function dryRunLabel(query: Query): string {
   return values.length === 0 ? '' : values.every((value) => value === 'All') ? 'All' : 'invalid';
 }
 
-/** Requests for health and metrics have their path as component and no resource. */
-export const componentLabel = (
-  { isResource, path }: RequestInfo,
+/**
+ * The labels `subresource` and `component` of a request for a path without resource. Health checks and metrics
+ * have their path, the documents of the API a constant, others nothing.
+ */
+export function pathLabels(
+  path: string,
   isKnownPath: (path: string) => boolean,
-): string => (!isResource && isKnownPath(path) ? '' : 'apiserver');
+): readonly [subresource: string, component: string] {
+  if (isKnownPath(path)) return [path, ''];
+  if (path === '/openapi/v3') return ['openapi/v3', ''];
+  if (path.startsWith('/openapi/v3/')) return ['openapi/v3/', ''];
+  return [path === '/api' || path === '/apis' ? path.slice(1) : '', API_SERVER];
+}
+
+/** The component of requests for resources. */
+export const API_SERVER = 'apiserver';

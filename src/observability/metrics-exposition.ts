@@ -17,15 +17,14 @@ export async function exposition(
   const parts: string[] = [];
   let series = 0;
   for (const metric of registry.collected()) {
-    const { name, help, stability = 'ALPHA', deprecatedSince } = metric.declaration;
+    const { name, help, stability = 'ALPHA', deprecatedSince, isExperimental } = metric.declaration;
+    const status = `${isExperimental ? 'EXPERIMENTAL: ' : ''}${stability === '' ? '' : `[${stability}] `}`;
     const text = (deprecatedSince === undefined ? help : `(Deprecated since ${deprecatedSince}) ${help}`)
       .replace(/\\/g, '\\\\')
       .replace(/\n/g, '\\n');
     const written = await sortedSeries(metric);
     if (written.length === 0) continue;
-    parts.push(
-      `# HELP ${name} ${stability === '' ? '' : `[${stability}] `}${text}\n# TYPE ${name} ${metric.type}\n`,
-    );
+    parts.push(`# HELP ${name} ${status}${text}\n# TYPE ${name} ${metric.type}\n`);
     for (const [labels, cell] of written) {
       parts.push(seriesText(name, labels, cell, metric.type === 'summary' ? 'quantile' : 'le'));
       series += 1;

@@ -18,6 +18,8 @@ export interface MetricDeclaration {
   readonly labels?: readonly string[];
   /** The release that deprecated it (`1.28.0`); later releases hide it. */
   readonly deprecatedSince?: string;
+  /** Whether its help text says so, before the stability level. */
+  readonly isExperimental?: true;
 }
 
 export interface HistogramDeclaration extends MetricDeclaration {
@@ -286,12 +288,11 @@ export class MetricsRegistry {
 
   /** @param now monotonic milliseconds */
   timingHistogram(
-    declaration: HistogramDeclaration,
+    given: HistogramDeclaration,
     now: () => number = () => performance.now(),
   ): Family<TimingHistogram> {
-    return this.#add(
-      this.#family(declaration, 'histogram', () => new TimingHistogram(declaration.buckets, now)),
-    );
+    const declaration: HistogramDeclaration = { ...given, isExperimental: true };
+    return this.#add(this.#family(declaration, 'histogram', () => new TimingHistogram(given.buckets, now)));
   }
 
   /**

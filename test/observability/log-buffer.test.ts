@@ -94,6 +94,7 @@ describe('allowed label values', () => {
     const text = await exposition(registry);
     expect(text).toContain('a_count{code="unexpected"} 1\n');
     expect(text).toContain('b_count{code="unexpected"}');
+    expect(text).toContain('# HELP b EXPERIMENTAL: [ALPHA] B.\n');
     expect(text).not.toContain('404');
   });
 });
