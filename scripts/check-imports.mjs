@@ -36,9 +36,25 @@ const ALLOWED = {
   status: ['errors/aggregate.ts'],
   schema: ['errors', 'addresses', 'status', 'time/calendar.ts', 'time/duration.ts'],
   model: ['errors', 'schema', 'time/calendar.ts'],
-  codec: ['errors', 'collections/run-to-end.ts', 'model', 'schema', 'time/duration.ts'],
+  codec: [
+    'errors',
+    'collections/run-to-end.ts',
+    'collections/sort-in-steps.ts',
+    'model',
+    'schema',
+    'time/duration.ts',
+  ],
   patch: ['codec', 'collections/pace.ts', 'collections/run-to-end.ts', 'model', 'status', 'schema'],
-  apply: ['errors', 'collections/pace.ts', 'patch', 'codec', 'model', 'status', 'schema'],
+  apply: [
+    'errors',
+    'collections/pace.ts',
+    'collections/sort-in-steps.ts',
+    'patch',
+    'codec',
+    'model',
+    'status',
+    'schema',
+  ],
   // Paths of group versions.
   openapi: ['schema', 'model/object.ts'],
   // Quantities, name syntax and JSON objects are defined once; these files need nothing else of the model.

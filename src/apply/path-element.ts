@@ -1,8 +1,8 @@
 import { writePlain } from '../codec/json-plain.ts';
 import { quoteJson } from '../codec/json-string.ts';
+import { sortInSteps } from '../collections/sort-in-steps.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { getMember } from '../model/object.ts';
-import { sortInSteps } from './sorting.ts';
 import type { Steps } from './steps.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { RawJson } from '../model/object.ts';
-import { escapeHtml, jsonNumber, quoteJson, sortedKeys } from './json-string.ts';
+import { escapeHtml, jsonNumber, quoteJson, sortedKeys, sortedKeysInSteps } from './json-string.ts';
 import type { NumberLiterals } from './number-literals.ts';
 
 const lowest = -(2n ** 63n);
@@ -105,7 +105,7 @@ export function* writePlainInSteps(
   function* write(container: object, depth: number): Generator<undefined, string, void> {
     const isList = Array.isArray(container);
     const texts: string[] = [];
-    for (const key of isList ? container.keys() : sortedKeys(container)) {
+    for (const key of isList ? container.keys() : yield* sortedKeysInSteps(container)) {
       const member = (container as Record<string | number, unknown>)[key];
       if (member === undefined && !isList) continue;
       const text =

@@ -1,3 +1,5 @@
+import { sortInSteps } from '../collections/sort-in-steps.ts';
+
 const special = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
 const html = /[<>&\u2028\u2029]/g;
 const loneSurrogate = /\\u(d[89a-f][0-9a-f]{2})/g;
@@ -92,8 +94,25 @@ export function sortedKeys(map: object): string[] {
   const keys = Object.keys(map);
   if (keys.length < 2) return keys;
   keys.sort();
-  return keys.some((key) => /[\ud800-\uffff]/.test(key)) ? keys.sort(compareUtf8) : keys;
+  return keys.some(isBeyondSurrogates) ? keys.sort(compareUtf8) : keys;
 }
+
+/** Keys that are sorted at once. */
+const KEYS_AT_ONCE = 4096;
+
+/** {@link sortedKeys} in steps of some milliseconds. */
+export function* sortedKeysInSteps(map: object): Generator<undefined, string[], void> {
+  const keys = Object.keys(map);
+  if (keys.length < KEYS_AT_ONCE) return sortedKeys(map);
+  yield;
+  return yield* sortInSteps(keys, keys.some(isBeyondSurrogates) ? compareUtf8 : compareUtf16);
+}
+
+const isBeyondSurrogates = (key: string): boolean => /[\ud800-\uffff]/.test(key);
+
+/** The order of `Array.sort`. */
+export const compareUtf16 = (left: string, right: string): number =>
+  left < right ? -1 : left > right ? 1 : 0;
 
 function compareUtf8(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));

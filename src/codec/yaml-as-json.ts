@@ -1,6 +1,8 @@
+import { sortInSteps } from '../collections/sort-in-steps.ts';
 import { setMember } from '../model/object.ts';
 import { DecodeError } from './decode-error.ts';
 import { type ParsedDocument, parseJson, parseJsonInSteps } from './json-parse.ts';
+import { compareUtf16 } from './json-string.ts';
 import { literalsOf } from './number-literals.ts';
 
 /**
@@ -46,15 +48,18 @@ export function* parseYamlAsJsonInSteps(
 const nodesAtOnce = 4096;
 
 function* sortingKeys(value: unknown, done: { nodes: number }): Generator<undefined, unknown> {
-  if (++done.nodes % nodesAtOnce === 0) yield;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const items: unknown[] = [];
-    for (const item of value) items.push(typeof item === 'object' ? yield* sortingKeys(item, done) : item);
+    for (const item of value) {
+      if (++done.nodes % nodesAtOnce === 0) yield;
+      items.push(typeof item === 'object' ? yield* sortingKeys(item, done) : item);
+    }
     return items;
   }
   const sorted = {};
-  for (const key of Object.keys(value).sort()) {
+  for (const key of yield* sortInSteps(Object.keys(value), compareUtf16)) {
+    if (++done.nodes % nodesAtOnce === 0) yield;
     const member = (value as Record<string, unknown>)[key];
     setMember(sorted, key, typeof member === 'object' ? yield* sortingKeys(member, done) : member);
   }

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compare, compareInSteps } from '../../src/apply/compare.ts';
 import { findFieldsInSteps } from '../../src/apply/configuration.ts';
@@ -10,7 +9,6 @@ import {
 import { FieldSet, messageShape } from '../../src/apply/index.ts';
 import { managersOf } from '../../src/apply/managed.ts';
 import { mergeConfigurationInSteps, removeFieldsInSteps } from '../../src/apply/merge.ts';
-import { sortInSteps } from '../../src/apply/sorting.ts';
 import type { Steps } from '../../src/apply/steps.ts';
 import { toPlain } from '../../src/codec/typed.ts';
 import { RawJson } from '../../src/model/object.ts';
@@ -104,20 +102,5 @@ describe('ownership in steps', () => {
     const removed = counted(removeFieldsInSteps(shape, live, fields));
     expect(removed.result).toEqual(list(5000));
     expect(removed.yields).toBe(2);
-  });
-
-  it('sorts like Array.sort', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.nat(20), fc.nat())),
-        fc.integer({ min: 1, max: 9 }),
-        (items, runToCompletion) => {
-          const compareFirst = ([a]: [number, number], [b]: [number, number]): number => a - b;
-          expect(counted(sortInSteps(items, compareFirst, runToCompletion)).result).toEqual(
-            [...items].sort(compareFirst),
-          );
-        },
-      ),
-    );
   });
 });

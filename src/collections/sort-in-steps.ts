@@ -1,5 +1,3 @@
-import type { Steps } from './steps.ts';
-
 /** Items sorted or merged between yields: some milliseconds of work. */
 const ITEMS_AT_ONCE = 4096;
 
@@ -8,7 +6,7 @@ export function* sortInSteps<Item>(
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,
   itemsAtOnce = ITEMS_AT_ONCE,
-): Steps<Item[]> {
+): Generator<undefined, Item[], void> {
   let sorted: Item[] = [];
   for (let from = 0; from < items.length; from += itemsAtOnce) {
     if (from > 0) yield;
