@@ -4,10 +4,12 @@ import { isObjectMember } from './prune.ts';
 
 /** Members and elements that are looked at; a larger object counts as incomplete. */
 const MAXIMUM_MEMBERS = 2048;
+/** The same for an object that may take several milliseconds. */
+const MAXIMUM_MEMBERS_OF_LARGE = 100_000;
 
 /** Looks for what pruning or defaulting would change. */
 class Search {
-  private left = MAXIMUM_MEMBERS;
+  constructor(private left: number) {}
 
   /** @param keeps unknown members stay */
   isComplete(value: object, node: Node, keeps: boolean, isRoot = false): boolean {
@@ -56,7 +58,14 @@ const keepsUnknown = ({ schema }: Node): boolean => schema.preservesUnknownField
  * Returns whether pruning and defaulting leave a whole object as it is. False also for large objects and for
  * schemas with embedded resources, where this is not looked at.
  */
-export function isCompleteObject(node: Node, object: object): boolean {
+export function isCompleteObject(node: Node, object: object, isLarge = false): boolean {
   if (node.contents.hasEmbeddedResources) return false;
-  return new Search().isComplete(object, node, keepsUnknown(node), true);
+  const search = new Search(isLarge ? MAXIMUM_MEMBERS_OF_LARGE : MAXIMUM_MEMBERS);
+  try {
+    return search.isComplete(object, node, keepsUnknown(node), true);
+  } catch (error) {
+    // The object is nested too deeply to find out.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }

@@ -68,9 +68,10 @@ export class Structure {
   /**
    * Returns whether {@link prune} and {@link setDefaults} leave a whole object as it is. False also where finding
    * out would take long.
+   * @param options isLarge: it may take several milliseconds
    */
-  isComplete(object: object): boolean {
-    return isCompleteObject(this.node, object);
+  isComplete(object: object, { isLarge = false } = {}): boolean {
+    return isCompleteObject(this.node, object, isLarge);
   }
 
   /**

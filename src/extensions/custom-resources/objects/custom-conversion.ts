@@ -11,10 +11,19 @@ import type {
   DefaultsOptions,
   VersionConversion,
 } from '../../../registry/version-conversion.ts';
+import { runInSteps } from '../../../request/scheduling/event-loop.ts';
 import { TooManyDefaultsError } from '../../../schema/structural/index.ts';
 import { errors } from '../../../status/index.ts';
 import type { CustomVersion } from './custom-version.ts';
 import { encodeObject, encodePlain, objectOf, type Plain, parseStored } from './object-json.ts';
+import {
+  encodeObjectInSteps,
+  encodePlainInSteps,
+  hasLargeOwnership,
+  isLargeValue,
+  type ObjectSteps,
+  parseStoredInSteps,
+} from './object-steps.ts';
 
 /** The versions of a definition that conversions need. */
 export interface VersionsOfKind {
@@ -39,6 +48,8 @@ export class CustomConversion implements VersionConversion {
   readonly worksInServedVersion = true;
   /** Encoded objects that reading does not change. */
   readonly #complete = new RecentValues();
+  /** The same for those that are too large to be compared by their content. */
+  readonly #largeComplete = new WeakSet<Uint8Array>();
 
   constructor(
     protected readonly apiVersion: string,
@@ -61,18 +72,38 @@ export class CustomConversion implements VersionConversion {
     return object;
   }
 
-  load(record: CacheRecord): KubernetesObject | Promise<KubernetesObject> {
+  load(record: CacheRecord, caller?: ConversionCaller): KubernetesObject | Promise<KubernetesObject> {
+    if (caller !== undefined && isLargeValue(record.value))
+      return this.inSteps(record, caller, this.#loadInSteps(record));
     const plain = this.isUnchanged(record) ? this.parse(record) : this.toServedPlain(this.read(record));
     return this.object(record, plain);
   }
 
-  store(object: KubernetesObject, _caller: ConversionCaller): Uint8Array | Promise<Uint8Array> {
+  *#loadInSteps(record: CacheRecord): ObjectSteps<KubernetesObject> {
+    const plain = this.isUnchanged(record)
+      ? yield* this.parseInSteps(record)
+      : this.toServedPlain(yield* this.readInSteps(record));
+    yield;
+    return this.object(record, plain);
+  }
+
+  store(object: KubernetesObject, caller: ConversionCaller): Uint8Array | Promise<Uint8Array> {
     const { storageApiVersion, kind, keepsFloats } = this.versions;
     if (keepsFloats && literalsOf(object) !== undefined)
       return encodeObject(object, { apiVersion: storageApiVersion, kind }, { keepsFloats });
+    const { structure } = this.version;
+    const isStorageVersion = this.apiVersion === storageApiVersion;
+    if (!structure.isSmall(object) || hasLargeOwnership(object))
+      return runInSteps(
+        caller.turns,
+        encodeObjectInSteps(object, { apiVersion: storageApiVersion, kind }),
+      ).then((value) => {
+        if (isStorageVersion && structure.isComplete(object, { isLarge: true }))
+          this.#largeComplete.add(value);
+        return value;
+      });
     const value = this.stored.codec.encode({ ...object, apiVersion: storageApiVersion, kind });
-    if (this.apiVersion === storageApiVersion && this.version.structure.isComplete(object))
-      this.#complete.add(value);
+    if (isStorageVersion && structure.isComplete(object)) this.#complete.add(value);
     return value;
   }
 
@@ -82,8 +113,16 @@ export class CustomConversion implements VersionConversion {
     return this.viewed(record, value);
   }
 
-  prepare(record: CacheRecord): CacheRecord | Promise<CacheRecord> {
-    return this.view(record);
+  prepare(record: CacheRecord, caller?: ConversionCaller): CacheRecord | Promise<CacheRecord> {
+    if (caller === undefined || !isLargeValue(record.value) || this.isUnchanged(record))
+      return this.view(record);
+    return this.inSteps(record, caller, this.#viewInSteps(record));
+  }
+
+  *#viewInSteps(record: CacheRecord): ObjectSteps<CacheRecord> {
+    const plain = this.toServedPlain(yield* this.readInSteps(record));
+    yield;
+    return this.viewed(record, yield* encodePlainInSteps(plain, this.versions));
   }
 
   answered(object: KubernetesObject, key: string, revision: number): CacheRecord {
@@ -114,7 +153,7 @@ export class CustomConversion implements VersionConversion {
   /** Whether reading the record in the served version does not change its bytes, as far as this is known. */
   protected isUnchanged(record: CacheRecord): boolean {
     if (record.unchangedFor === this) return true;
-    if (!this.#complete.has(record.value)) return false;
+    if (!this.#largeComplete.has(record.value) && !this.#complete.has(record.value)) return false;
     record.unchangedFor = this;
     return true;
   }
@@ -132,21 +171,51 @@ export class CustomConversion implements VersionConversion {
     return wrapDecodeError(key, value, () => parseStored(value));
   }
 
+  protected *parseInSteps({ value, corruption }: CacheRecord): ObjectSteps<Plain> {
+    if (corruption !== undefined) throw corruption;
+    return yield* parseStoredInSteps(value);
+  }
+
+  /** Decodes or encodes a large record. */
+  protected inSteps<Result>(
+    { key, value }: CacheRecord,
+    { turns }: ConversionCaller,
+    steps: ObjectSteps<Result>,
+  ): Promise<Result> {
+    const wrapped = { next: () => wrapDecodeError(key, value, () => steps.next()) };
+    return runInSteps(turns, wrapped);
+  }
+
   /** The plain tree of a stored object, pruned and defaulted by the schema of its version. */
   protected read(record: CacheRecord): Plain {
     return this.complete(this.parse(record));
   }
 
+  protected *readInSteps(record: CacheRecord): ObjectSteps<Plain> {
+    const plain = yield* this.parseInSteps(record);
+    const { structure } = this.#sourceOf(plain);
+    yield* structure.pruning(plain, { isObject: true });
+    yield* withinSize(structure.settingDefaults(plain, { isObject: true }));
+    coerceEmbeddedResources(yield* structure.findingEmbeddedResources(plain), 'drop');
+    return plain;
+  }
+
   /** Prunes and defaults the plain tree of a stored object in place. */
   protected complete(plain: Plain): Plain {
-    const stored = String(plain.apiVersion);
-    const source = this.versions.version(stored);
-    if (source === undefined)
-      throw errors.conversionFailed(`request to convert CR from an invalid group/version: ${stored}`);
+    const source = this.#sourceOf(plain);
     source.structure.prune(plain, { isObject: true });
     setDefaultsOf(source, plain);
     coerceEmbeddedResources(source.structure.embeddedResources(plain), 'drop');
     return plain;
+  }
+
+  /** The version of a stored object. */
+  #sourceOf({ apiVersion }: Plain): CustomVersion {
+    const stored = String(apiVersion);
+    const source = this.versions.version(stored);
+    if (source === undefined)
+      throw errors.conversionFailed(`request to convert CR from an invalid group/version: ${stored}`);
+    return source;
   }
 
   /** Converts a plain tree to the served version, in place. */
@@ -161,6 +230,15 @@ export class CustomConversion implements VersionConversion {
     const object = wrapDecodeError(record.key, record.value, () => objectOf(plain));
     object.metadata!.resourceVersion = String(record.revision);
     return object;
+  }
+}
+
+/** @throws ApiError 413 when the defaults are too large */
+function* withinSize<Result>(steps: ObjectSteps<Result>): ObjectSteps<Result> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    throw error instanceof TooManyDefaultsError ? errors.requestEntityTooLarge(error.message) : error;
   }
 }
 

@@ -7,6 +7,7 @@ import type { ConversionCaller, DerivedState } from '../../../registry/version-c
 import { convertingStorage } from '../../conversion/converting-storage.ts';
 import { CustomConversion, type VersionsOfKind } from './custom-conversion.ts';
 import { encodePlain, objectOf, type Plain, parseStored, plainOf } from './object-json.ts';
+import { isLargeValue } from './object-steps.ts';
 
 /** Converts plain objects to a version, in order; those of that version are returned as they are. */
 export interface ObjectConverter {
@@ -68,7 +69,18 @@ export class WebhookConversion extends CustomConversion {
     record: CacheRecord,
     caller?: ConversionCaller,
   ): KubernetesObject | Promise<KubernetesObject> {
-    const plain = this.read(record);
+    if (caller !== undefined && isLargeValue(record.value))
+      return this.inSteps(record, caller, this.readInSteps(record)).then((plain) =>
+        this.#objectOf(record, plain, caller),
+      );
+    return this.#objectOf(record, this.read(record), caller);
+  }
+
+  #objectOf(
+    record: CacheRecord,
+    plain: Plain,
+    caller: ConversionCaller | undefined,
+  ): KubernetesObject | Promise<KubernetesObject> {
     if (plain.apiVersion === this.apiVersion) return this.object(record, plain);
     return this.#converted(plain, caller).then((converted) => this.object(record, converted));
   }
@@ -90,7 +102,18 @@ export class WebhookConversion extends CustomConversion {
 
   override prepare(record: CacheRecord, caller?: ConversionCaller): CacheRecord | Promise<CacheRecord> {
     if (this.isUnchanged(record)) return record;
-    const plain = this.read(record);
+    if (caller !== undefined && isLargeValue(record.value))
+      return this.inSteps(record, caller, this.readInSteps(record)).then((plain) =>
+        this.#viewOf(record, plain, caller),
+      );
+    return this.#viewOf(record, this.read(record), caller);
+  }
+
+  #viewOf(
+    record: CacheRecord,
+    plain: Plain,
+    caller: ConversionCaller | undefined,
+  ): CacheRecord | Promise<CacheRecord> {
     if (plain.apiVersion === this.apiVersion) return this.viewed(record, encodePlain(plain, this.versions));
     return this.#converted(plain, caller).then((converted) =>
       this.viewed(record, encodePlain(converted, this.versions)),

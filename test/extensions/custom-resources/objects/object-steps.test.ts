@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { runToEnd } from '../../../../src/collections/run-to-end.ts';
+import {
+  encodeObject,
+  type Plain,
+  parseStored,
+} from '../../../../src/extensions/custom-resources/objects/object-json.ts';
+import {
+  encodeObjectInSteps,
+  parseStoredInSteps,
+} from '../../../../src/extensions/custom-resources/objects/object-steps.ts';
+import { type KubernetesObject, RawJson } from '../../../../src/model/object.ts';
+import { Structure } from '../../../../src/schema/structural/index.ts';
+
+const TYPE = { apiVersion: 'example.com/v1', kind: 'Thing' };
+const PARTS = 30_000;
+const members = (count: number): Plain =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${(index * 7919) % count}`, index]));
+
+const object = (count: number): KubernetesObject => ({
+  ...TYPE,
+  metadata: {
+    name: 'a',
+    resourceVersion: '7',
+    creationTimestamp: null as never,
+    managedFields: [
+      { manager: 'm', operation: 'Update', fieldsV1: new RawJson(JSON.stringify(members(count))) },
+      { manager: 'n', operation: 'Update' },
+    ],
+  },
+  spec: { members: members(count), list: Array.from({ length: count }, (_, index) => `a${index}`) },
+});
+
+it.each([3, PARTS])('an object of %d parts has the same form in steps', (count) => {
+  const expected = encodeObject(object(count), TYPE);
+  expect(runToEnd(encodeObjectInSteps(object(count), TYPE)).equals(expected)).toBe(true);
+  expect(runToEnd(parseStoredInSteps(expected))).toEqual(parseStored(expected));
+});
+
+it.each<[string, () => Iterator<undefined, unknown, void>]>([
+  ['encoding', () => encodeObjectInSteps(object(PARTS), TYPE)],
+  ['decoding', () => parseStoredInSteps(encodeObject(object(PARTS), TYPE))],
+])('%s pauses after every few thousand parts', (_name, begin) => {
+  const steps = begin();
+  let yields = 0;
+  while (steps.next().done !== true) yields += 1;
+  expect(yields).toBeGreaterThan((3 * PARTS) / 8192);
+});
+
+it('a large object is complete where that is asked for', () => {
+  const structure = new Structure({ type: 'object', preservesUnknownFields: true });
+  expect(structure.isComplete(members(PARTS))).toBe(false);
+  expect(structure.isComplete(members(PARTS), { isLarge: true })).toBe(true);
+});
