@@ -87,8 +87,17 @@ export const decodeBoolean: Decode = (value) => {
 
 export const decodeBytes: Decode = (value) => {
   if (typeof value === 'string') return canonicalBase64(value);
+  // Go decodes an array of numbers, too.
+  if (Array.isArray(value)) return Buffer.from(value.map(byteOf)).toString('base64');
   throw mismatch(value, '[]uint8');
 };
+
+function byteOf(value: unknown): number {
+  if (value === null) return 0;
+  if (typeof value !== 'number') throw mismatch(value, 'uint8');
+  if (!Number.isInteger(value) || value < 0 || value > 255) throw new Mismatch(`number ${value}`, 'uint8');
+  return value;
+}
 
 /** Decodes a string with a function that normalizes it; its errors are client errors. */
 function text(normalize: (value: string) => string | null): Decode {

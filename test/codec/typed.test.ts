@@ -105,6 +105,16 @@ describe('fromPlain', () => {
     ['core_v1.Secret', '{"data":{"a":"AAE"}}', 'illegal base64 data at input byte 0'],
     ['core_v1.Secret', '{"data":{"a":"a=="}}', 'illegal base64 data at input byte 1'],
     [
+      'core_v1.Secret',
+      '{"data":{"a":[256]}}',
+      'json: cannot unmarshal number 256 into Go struct field Secret.data of type uint8',
+    ],
+    [
+      'core_v1.Secret',
+      '{"data":{"a":["a"]}}',
+      'json: cannot unmarshal string into Go struct field Secret.data of type uint8',
+    ],
+    [
       'scheduling_v1.PriorityClass',
       '{"value":5.0}',
       'json: cannot unmarshal number 5.0 into Go struct field PriorityClass.value of type int32',
@@ -227,9 +237,10 @@ describe('fromPlain', () => {
     ).toEqual({
       firstTimestamp: '2020-01-02T03:04:05Z',
     });
-    expect(value('core_v1.Secret', '{"data":{"a":"AB==","b":"AA\\nEC"}}').data).toEqual({
+    expect(value('core_v1.Secret', '{"data":{"a":"AB==","b":"AA\\nEC","c":[104,null,255]}}').data).toEqual({
       a: 'AA==',
       b: 'AAEC',
+      c: 'aAD/',
     });
     expect(value('core_v1.Pod', '{"metadata":{"generation":9007199254740993}}').metadata!.generation).toBe(
       9007199254740993n,
