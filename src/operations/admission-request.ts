@@ -1,5 +1,6 @@
 import { mergeWithoutOwners, ShapeError } from '../apply/index.ts';
 import { DecodeError } from '../codec/decode-error.ts';
+import { writePlain } from '../codec/json-plain.ts';
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../model/object.ts';
 import type { Span } from '../observability/span.ts';
 import type { ObjectSchema } from '../registry/object-schema.ts';
@@ -51,6 +52,7 @@ export class AdmissionAttempt implements AdmissionRequest {
   #object: KubernetesObject | undefined;
   /** The present object by version; empty after each change. */
   #versions: Map<string, MaybePromise<VersionedObjects>> | undefined;
+  #timesAreCut = false;
   /** The old object by version. */
   #oldVersions: Map<string, VersionedObject> | undefined;
 
@@ -156,10 +158,35 @@ export class AdmissionAttempt implements AdmissionRequest {
     const text = schema.writeJson(value, { apiVersion, kind: this.kind.kind });
     yield* settled(yieldIfLarge(request));
     const before = yield* settled(this.inVersion(apiVersion));
-    const isChanged = before.object?.json() !== text;
+    const isChanged =
+      before.object?.json() !== (schema.isUntyped === true ? writePlain(plain) : text) ||
+      this.#cutsTimes(before, schema);
+    this.#timesAreCut = true;
     yield* settled(yieldIfLarge(request));
     this.object = yield* settled(this.#admitted.fromVersion(value, apiVersion));
     return isChanged;
+  }
+
+  /**
+   * Whether kube-apiserver sees a change although the JSON is the same: the time of the request's manager has a
+   * fraction of a second in memory, which the first replacement cuts off.
+   */
+  #cutsTimes({ object, oldObject }: VersionedObjects, schema: ObjectSchema): boolean {
+    if (
+      this.#timesAreCut ||
+      schema.isUntyped === true ||
+      (object?.object.metadata?.managedFields ?? []).length === 0
+    )
+      return false;
+    if (oldObject === undefined) return true;
+    return this.#ownedContent(object!) !== this.#ownedContent(oldObject);
+  }
+
+  /** The JSON of what managers own of an object, and of their entries. */
+  #ownedContent(versioned: VersionedObject): string {
+    const { metadata, status, ...rest } = versioned.plain() as KubernetesObject;
+    const { uid, resourceVersion, generation, creationTimestamp, selfLink, ...owned } = metadata ?? {};
+    return writePlain({ ...rest, metadata: owned, ...(this.subresource === '' ? {} : { status }) });
   }
 
   async merge(apiVersion: string, configuration: object): Promise<object> {

@@ -11,7 +11,13 @@ import type { AdmissionAttempt } from './admission-request.ts';
 import { restoreInvalidOwnership } from './admitted-ownership.ts';
 import { currentRecord, stateOf } from './compare-and-swap.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
-import { checkNamespace, generateName, initializeMetadata, metadataOf } from './object-metadata.ts';
+import {
+  checkNamespace,
+  generateName,
+  initializeMetadata,
+  metadataOf,
+  wipeServerMetadata,
+} from './object-metadata.ts';
 import { deduplicateOwnerReferences } from './owner-references.ts';
 import { toResult } from './result.ts';
 import { transact } from './transact.ts';
@@ -51,6 +57,7 @@ export async function admitCreation(
 ): Promise<AdmittedCreation> {
   const { environment, subresource } = context;
   const { row } = context.resource;
+  wipeServerMetadata(object);
   deduplicateOwnerReferences(context, object, false);
   await yieldIfLarge(context.request);
   await environment.ownership.created(context, object);

@@ -26,17 +26,14 @@ export function checkNamespace(object: KubernetesObject, namespace: string): voi
     );
 }
 
-/** Sets the server-managed fields of a new object; drops the client's values. */
+/** Gives a new object its identity. */
 export function initializeMetadata(context: OperationContext, object: KubernetesObject): void {
   const metadata = metadataOf(object);
-  delete metadata.selfLink;
-  delete metadata.deletionTimestamp;
-  delete metadata.deletionGracePeriodSeconds;
   metadata.uid = context.environment.uid();
   metadata.creationTimestamp = formatTime(context.environment.now());
 }
 
-/** Removes the fields that only the server sets from the metadata of an object that is not stored. */
+/** Removes what only the server sets from the metadata that a client sent. Admission may set it again. */
 export function wipeServerMetadata(object: KubernetesObject): void {
   const metadata = metadataOf(object);
   delete metadata.selfLink;

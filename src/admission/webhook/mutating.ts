@@ -10,7 +10,14 @@ import { objectText, type Reinvocations, reinvocationsByRequest } from '../reinv
 import { callWebhook } from './call.ts';
 import { denial, failedClosed, WebhookCallError } from './failures.ts';
 import { checkDeadline, observeCall } from './outcome.ts';
-import { applyPatch, checkType, type Operations, PatchError, parsePatch } from './patch.ts';
+import {
+  applyPatch,
+  checkType,
+  type Operations,
+  PatchError,
+  parsePatch,
+  UnsuitableTypeError,
+} from './patch.ts';
 import type { WebhookPluginOptions } from './plugin-options.ts';
 import { JSON_PATCH, type ReviewAnswer, writeWire } from './review.ts';
 import { conditionsMatch, seenVersion, selectorsMatch } from './should-call.ts';
@@ -83,6 +90,7 @@ class MutatingDispatch {
       changed = await this.#call({ webhook, index }, seen, place);
     } catch (error) {
       failure = error;
+      changed = error instanceof UnsuitableTypeError;
     }
     const value = { configuration, webhook: name, mutated: changed };
     request.annotate(`mutation.webhook.admission.k8s.io/${place}`, JSON.stringify(value));

@@ -1,22 +1,28 @@
 import { parseJsonInSteps } from '../../codec/json-parse.ts';
+import { writePlain } from '../../codec/json-plain.ts';
 import { jsonTypeOf } from '../../codec/type-meta.ts';
 import { BinnacleError } from '../../errors/binnacle-error.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import { apiVersionOf, type GroupVersionKind } from '../../model/object.ts';
+import { kindType } from '../../model/scheme.ts';
+import { formatGroupVersionKind } from '../../outbound/review-document.ts';
 import {
   applyJsonPatch,
   keepPatchedLiterals,
   MAXIMUM_OPERATIONS,
   PatchTestError,
-  unescapeToken,
 } from '../../patch/index.ts';
 import { runInSteps } from '../../request/scheduling/event-loop.ts';
 import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
-import { isContainer } from '../../schema/structural/json.ts';
 import { ApiError } from '../../status/api-error.ts';
+import { failureOf, type Operation } from './patch-failures.ts';
 
 /** Maximum values in a patch; each becomes one in memory. */
 const MAXIMUM_VALUES = 200_000;
+/** Maximum characters of an object that an error repeats. */
+const MAXIMUM_QUOTED = 2048;
+/** The code of a patch whose copies are too large. */
+const TOO_LARGE = 413;
 /** Operations up to which the one that failed is looked for. */
 const EXPLAINED_OPERATIONS = 100;
 
@@ -34,6 +40,13 @@ export class PatchError extends BinnacleError {
     readonly isFailedTest = false,
   ) {
     super(message);
+  }
+}
+
+/** A patched custom object has another apiVersion. It has been changed nevertheless. */
+export class UnsuitableTypeError extends ApiError {
+  constructor(message: string) {
+    super(500, '', message, undefined);
   }
 }
 
@@ -80,8 +93,6 @@ export function applyPatch(document: unknown, operations: Operations): unknown {
   }
 }
 
-type Operation = { readonly op?: unknown; readonly path?: unknown; readonly from?: unknown; value?: unknown };
-
 const replacesAllByNull = (operation: unknown): boolean => {
   const { op, path, value = null } = (operation ?? {}) as Operation;
   return op === 'replace' && path === '' && value === null;
@@ -94,62 +105,43 @@ function explain(document: unknown, operations: Operations): string | undefined 
     try {
       current = applyJsonPatch(current, [operation]);
     } catch (error) {
-      return error instanceof ApiError ? textOf(current, operation as Operation, error) : undefined;
+      if (!(error instanceof ApiError)) return undefined;
+      return error.code === TOO_LARGE ? error.message : failureOf(current, operation as Operation | null);
     }
   }
   return undefined;
 }
 
-const PATHS: Readonly<Record<string, (path: string, from: string, last: string) => string>> = {
-  add: (path) => `add operation does not apply: doc is missing path: "${path}": missing value`,
-  remove: (path, _from, last) =>
-    `error in remove for path: '${path}': Unable to remove nonexistent key: ${last}: missing value`,
-  replace: (path) => `replace operation does not apply: doc is missing path: ${path}: missing value`,
-  test: (path) => `testing value ${path} failed: test failed`,
-  move: (_path, from) => `move operation does not apply: doc is missing from path: ${from}: missing value`,
-  copy: (_path, from) => `copy operation does not apply: doc is missing from path: ${from}: missing value`,
-};
+const named = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Whether the object or list that would hold the value at a JSON Pointer exists. */
-function hasParent(document: unknown, pointer: string): boolean {
-  let current = document;
-  for (const token of pointer.split('/').slice(1, -1)) {
-    const name = unescapeToken(token);
-    if (!isContainer(current) || !Object.hasOwn(current, name)) return false;
-    current = (current as Readonly<Record<string, unknown>>)[name];
-  }
-  return isContainer(current);
-}
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-function textOf(document: unknown, operation: Operation | null, error: ApiError): string {
-  const { op, path, from } = operation ?? {};
-  if (typeof op !== 'string') return 'Unexpected kind: unknown';
-  if (!Object.hasOwn(PATHS, op)) return `Unexpected kind: ${op}`;
-  if (path !== undefined && path !== null && typeof path !== 'string')
-    return `${op} operation failed to decode path: missing value`;
-  if ((op === 'move' || op === 'copy') && typeof from !== 'string')
-    return `${op} operation failed to decode from: operation, missing from field: missing value`;
-  if (op === 'move' && text(path).startsWith(`${from}/`))
-    return `move operation does not apply: doc is missing destination path: ${text(path)}: missing value`;
-  if (op === 'test' && !hasParent(document, text(path)))
-    return `test operation does not apply: is missing path: ${text(path)}: missing value`;
-  // Malformed or too large: the message says it.
-  if (error.code !== 422) return error.message;
-  const written = text(path);
-  const last = unescapeToken(written.slice(written.lastIndexOf('/') + 1));
-  return PATHS[op]!(written, text(from), last);
-}
-
-/** A patch must not change apiVersion or kind. @throws PatchError */
+/**
+ * Checks the type of a patched object. A patch must not change it, except that the kind of a custom object is
+ * validated later.
+ * @throws PatchError, UnsuitableTypeError
+ */
 export function checkType(patched: unknown, { group, version, kind }: GroupVersionKind): void {
   if (typeof patched !== 'object' || patched === null) return;
   const apiVersion = apiVersionOf(group, version);
   const given = patched as { readonly apiVersion?: unknown; readonly kind?: unknown };
-  const { apiVersion: givenVersion = apiVersion, kind: givenKind = kind } = given;
-  if (givenVersion === apiVersion && givenKind === kind) return;
+  for (const member of ['apiVersion', 'kind'] as const) {
+    const value = given[member] ?? '';
+    if (typeof value !== 'string')
+      throw new PatchError(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field .${member} of type string`,
+      );
+  }
+  const isCustom = kindType(group, version, kind) === undefined;
+  const [givenVersion, givenKind] = [named(given.apiVersion), named(given.kind)];
+  if (isCustom) {
+    if (givenKind === '')
+      throw new PatchError(`Object 'Kind' is missing in '${writePlain(patched).slice(0, MAXIMUM_QUOTED)}'`);
+    if (givenVersion === apiVersion) return;
+    throw new UnsuitableTypeError(
+      `${formatGroupVersionKind(givenVersion, givenKind)} is unstructured and is not suitable for converting to ${JSON.stringify(apiVersion)}`,
+    );
+  }
+  if ((givenVersion || apiVersion) === apiVersion && (givenKind || kind) === kind) return;
   throw new PatchError(
-    `no kind ${JSON.stringify(givenKind)} is registered for version ${JSON.stringify(givenVersion)} in scheme "pkg/runtime/scheme.go:100"`,
+    `no kind ${JSON.stringify(givenKind || kind)} is registered for version ${JSON.stringify(givenVersion || apiVersion)} in scheme "pkg/runtime/scheme.go:100"`,
   );
 }

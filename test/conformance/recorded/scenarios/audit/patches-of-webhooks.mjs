@@ -1,23 +1,9 @@
+import { patchPath, webhookOf } from '../../helpers/webhooks.mjs';
+
 const ns = 'c-patches-of-webhooks';
 const maps = `/api/v1/namespaces/${ns}/configmaps`;
-const answerOf = (operations) =>
-  Buffer.from(
-    JSON.stringify({
-      response: {
-        allowed: true,
-        patchType: 'JSONPatch',
-        patch: Buffer.from(JSON.stringify(operations)).toString('base64'),
-      },
-    }),
-  ).toString('base64url');
-const webhook = (name, operations) => ({
-  name: `${name}.example.com`,
-  admissionReviewVersions: ['v1'],
-  sideEffects: 'None',
-  namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': ns } },
-  rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['configmaps'] }],
-  clientConfig: { url: `\${hook}/answer/${name}/${answerOf(operations)}`, caBundle: '${hookCa}' },
-});
+const webhook = (name, operations) =>
+  webhookOf(name, ns, { operations: ['UPDATE'], resources: ['configmaps'] }, patchPath(name, operations));
 
 export default {
   title: 'Patches in audit annotations: without effect, with members in any order, with markup',
