@@ -9,9 +9,9 @@ export class Pace {
     this.#left = partsPerStep;
   }
 
-  /** Counts a part. @returns whether the walk is to pause before it */
-  isPause(): boolean {
-    this.#left -= 1;
+  /** Counts parts that are visited at once. @returns whether the walk is to pause */
+  isPause(parts = 1): boolean {
+    this.#left -= parts;
     if (this.#left > 0) return false;
     this.#left = this.partsPerStep;
     return true;

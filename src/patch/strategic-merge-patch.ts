@@ -109,8 +109,7 @@ function* mergeMembers(
 ): PatchSteps<Members> {
   if (Object.hasOwn(patch, PATCH_DIRECTIVE)) return directedMembers(patch);
   const result = shallowCopy(original);
-  // The copy of a large map is a step of its own.
-  yield;
+  if (pace.isPause(Object.keys(result).length)) yield;
   retainKeys(result, patch);
   const ordered = new Set<string>();
   for (const key of Object.keys(patch)) {
@@ -231,7 +230,7 @@ function* mergeLists(
     if (!deletes)
       return yield* orderItems(yield* uniqueOf(current, change, pace), change, current, undefined, pace);
     const removed = new Set(change);
-    yield;
+    if (pace.isPause(change.length)) yield;
     return current.filter((item) => !removed.has(item));
   }
   const { mergeKey } = rule;
