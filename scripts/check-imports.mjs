@@ -33,7 +33,7 @@ const ALLOWED = {
   addresses: [],
   collections: [],
   http2: [],
-  status: ['errors/aggregate.ts'],
+  status: ['errors/aggregate.ts', 'errors/quote.ts'],
   schema: ['errors', 'addresses', 'status', 'time/calendar.ts', 'time/duration.ts'],
   model: ['errors', 'schema', 'time/calendar.ts'],
   codec: [
@@ -44,7 +44,15 @@ const ALLOWED = {
     'schema',
     'time/duration.ts',
   ],
-  patch: ['codec', 'collections/pace.ts', 'collections/run-to-end.ts', 'model', 'status', 'schema'],
+  patch: [
+    'codec',
+    'collections/pace.ts',
+    'collections/run-to-end.ts',
+    'errors/quote.ts',
+    'model',
+    'status',
+    'schema',
+  ],
   apply: [
     'errors',
     'collections/pace.ts',
@@ -62,8 +70,6 @@ const ALLOWED = {
     'errors',
     'addresses',
     'collections',
-    // Go's escapes in quoted texts.
-    'schema/structural/go-text.ts',
     'time/calendar.ts',
     'time/duration.ts',
     'model/quantity.ts',

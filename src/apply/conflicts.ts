@@ -1,3 +1,4 @@
+import { quote } from '../errors/quote.ts';
 import { type ApiError, errors } from '../status/index.ts';
 import type { FieldSet } from './field-set.ts';
 import type { Manager } from './managed.ts';
@@ -32,5 +33,5 @@ export function conflictError(conflicts: readonly Conflict[]): ApiError {
 }
 
 function formatManager({ name, operation, apiVersion, subresource }: Manager): string {
-  return `${JSON.stringify(name)}${subresource === '' ? '' : ` with subresource ${JSON.stringify(subresource)}`}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
+  return `${quote(name)}${subresource === '' ? '' : ` with subresource ${quote(subresource)}`}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
 }

@@ -1,4 +1,5 @@
 import { BinnacleError } from '../errors/binnacle-error.ts';
+import { quote } from '../errors/quote.ts';
 import { getMember } from '../model/object.ts';
 import { keyElement, type PathElement, valueElement } from './path-element.ts';
 import type { Shape } from './shape.ts';
@@ -13,7 +14,7 @@ export class MissingKeyError extends BinnacleError {
 }
 
 export const missingKeyText = (key: string): string =>
-  `associative list with keys has an element that omits key field ${JSON.stringify(key)} (and doesn't have default value)`;
+  `associative list with keys has an element that omits key field ${quote(key)} (and doesn't have default value)`;
 
 /** The first key of a keyed list that an item lacks, and that has no default. */
 export const missingKey = ({ keys, keyDefaults }: Shape, item: object): string | undefined =>

@@ -1,4 +1,5 @@
 import { aggregate } from '../errors/aggregate.ts';
+import { quote } from '../errors/quote.ts';
 import type { Attributes, Authorizer, AuthorizerResult, ResolvedRules } from '../request/attributes.ts';
 import { GROUP_MASTERS, type UserInfo } from '../request/user.ts';
 
@@ -44,8 +45,7 @@ export function allowPaths(paths: readonly string[]): Authorizer {
   const prefixes: string[] = [];
   for (const path of paths) {
     const plain = path.replace(/^\/+/, '');
-    if (plain.slice(0, -1).includes('*'))
-      throw new Error(`only trailing * allowed in ${JSON.stringify(path)}`);
+    if (plain.slice(0, -1).includes('*')) throw new Error(`only trailing * allowed in ${quote(path)}`);
     if (plain.endsWith('*')) prefixes.push(plain.slice(0, -1));
     else exact.add(plain);
   }

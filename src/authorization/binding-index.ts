@@ -1,4 +1,5 @@
 import { BoundedMap } from '../collections/bounded-map.ts';
+import { quote } from '../errors/quote.ts';
 import { Grant, type ResolvedRole } from './grant.ts';
 import type { BindingObject, PolicyRule, RoleObject, RoleSource } from './rbac-types.ts';
 import { type CompiledRule, compileRule } from './rule-matching.ts';
@@ -69,10 +70,10 @@ export class BindingIndex {
   readonly #resolve = (kind: string, name: string, namespace: string): ResolvedRole => {
     const isCluster = kind === 'ClusterRole';
     if (!isCluster && (kind !== 'Role' || namespace === ''))
-      return `unsupported role reference kind: ${JSON.stringify(kind)}`;
+      return `unsupported role reference kind: ${quote(kind)}`;
     const role = isCluster ? this.#source.clusterRole(name) : this.#source.role(namespace, name);
     return role === undefined
-      ? `${kind.toLowerCase()}.rbac.authorization.k8s.io ${JSON.stringify(name)} not found`
+      ? `${kind.toLowerCase()}.rbac.authorization.k8s.io ${quote(name)} not found`
       : this.#compile(role);
   };
 

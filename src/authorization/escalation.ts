@@ -1,4 +1,5 @@
 import { aggregate } from '../errors/aggregate.ts';
+import { quote } from '../errors/quote.ts';
 import { type Authorizer, type AuthorizerResult, resourceAccess } from '../request/attributes.ts';
 import { GROUP_MASTERS, type UserInfo } from '../request/user.ts';
 import { errors } from '../status/errors.ts';
@@ -84,7 +85,7 @@ async function checkNoEscalation(
     held.errors.length === 0
       ? ''
       : `; resolution errors: [${aggregate(held.errors.map((text) => text.replace(MISSING_ROLE, `${resource}.`)))}]`;
-  return `user ${JSON.stringify(user.name)} (groups=${groups}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${resolutionErrors}`;
+  return `user ${quote(user.name)} (groups=${groups}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${resolutionErrors}`;
 }
 
 async function isAllowed(

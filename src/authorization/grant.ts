@@ -1,3 +1,4 @@
+import { quote } from '../errors/quote.ts';
 import type { BindingObject, Subject } from './rbac-types.ts';
 import type { CompiledRule } from './rule-matching.ts';
 import { describeSubject } from './subjects.ts';
@@ -50,9 +51,9 @@ export class Grant {
       const bindingName = metadata?.name ?? '';
       const title =
         this.#namespace === ''
-          ? `ClusterRoleBinding ${JSON.stringify(bindingName)}`
-          : `RoleBinding ${JSON.stringify(`${bindingName}/${this.#namespace}`)}`;
-      this.#reason = `RBAC: allowed by ${title} of ${kind} ${JSON.stringify(name)} to ${describeSubject(this.#subject, this.#namespace)}`;
+          ? `ClusterRoleBinding ${quote(bindingName)}`
+          : `RoleBinding ${quote(`${bindingName}/${this.#namespace}`)}`;
+      this.#reason = `RBAC: allowed by ${title} of ${kind} ${quote(name)} to ${describeSubject(this.#subject, this.#namespace)}`;
     }
     return this.#reason;
   }

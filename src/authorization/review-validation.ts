@@ -1,3 +1,4 @@
+import { quote } from '../errors/quote.ts';
 import { labelKeyErrors, labelValueErrors } from '../model/label-syntax.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { ApiError } from '../status/api-error.ts';
@@ -115,7 +116,7 @@ function validateAccessReview(kind: AccessReviewKind, review: KubernetesObject):
 const invalidPath = ({ path = '', verb = '' }: NonResourceAttributesSpec, detail: string): FieldError =>
   invalidFormatted(
     'spec.nonResourceAttributes',
-    `authorization.NonResourceAttributes{Path:${JSON.stringify(path)}, Verb:${JSON.stringify(verb)}}`,
+    `authorization.NonResourceAttributes{Path:${quote(path)}, Verb:${quote(verb)}}`,
     detail,
   );
 

@@ -1,3 +1,4 @@
+import { quote } from '../errors/quote.ts';
 import { serviceAccountUserName, type UserInfo } from '../request/user.ts';
 import type { Subject } from './rbac-types.ts';
 
@@ -46,5 +47,5 @@ export function describeSubject(
   { kind = '', name = '', namespace }: Subject,
   bindingNamespace: string,
 ): string {
-  return `${kind} ${JSON.stringify(kind === 'ServiceAccount' ? `${name}/${namespace || bindingNamespace}` : name)}`;
+  return `${kind} ${quote(kind === 'ServiceAccount' ? `${name}/${namespace || bindingNamespace}` : name)}`;
 }

@@ -1,5 +1,5 @@
 import { runToEnd } from '../collections/run-to-end.ts';
-import { quote } from '../schema/structural/go-text.ts';
+import { quote } from '../errors/quote.ts';
 import { parseJsonExactlyInSteps, type VisitedMember } from './json-exact.ts';
 
 /** Maximum reported errors, as in kube-apiserver. */

@@ -1,5 +1,5 @@
 import { BinnacleError } from '../errors/binnacle-error.ts';
-import { quote } from '../schema/structural/go-text.ts';
+import { quote } from '../errors/quote.ts';
 import { labelKeyErrors, labelValueErrors } from './label-syntax.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { BinnacleError } from '../errors/binnacle-error.ts';
+import { quoteBytes } from '../errors/quote.ts';
 import { dateTimeParts, daysInMonth } from '../time/calendar.ts';
 
 /** The text is not a valid time; the message is Go's. */
@@ -68,10 +69,10 @@ function readTime(text: string, layout: string): { utc: string; fraction: string
   let rest = text;
   const cannot = (element: string): TimeError =>
     new TimeError(
-      `parsing time ${quote(text)} as ${quote(layout)}: cannot parse ${quote(rest)} as ${quote(element)}`,
+      `parsing time ${quoted(text)} as ${quoted(layout)}: cannot parse ${quoted(rest)} as ${quoted(element)}`,
     );
   const outOfRange = (what: string): TimeError =>
-    new TimeError(`parsing time ${quote(text)}: ${what} out of range`);
+    new TimeError(`parsing time ${quoted(text)}: ${what} out of range`);
   const number = (element: string, size: number, what: string, low: number, high: number): number => {
     const digits = rest.slice(0, size);
     if (digits.length < size || !/^\d+$/.test(digits)) throw cannot(element);
@@ -101,7 +102,7 @@ function readTime(text: string, layout: string): { utc: string; fraction: string
   if (fraction) rest = rest.slice(fraction[0].length);
   const offset = readOffset(rest, () => cannot('Z07:00'), outOfRange);
   rest = rest.slice(offset.size);
-  if (rest !== '') throw new TimeError(`parsing time ${quote(text)}: extra text: ${quote(rest)}`);
+  if (rest !== '') throw new TimeError(`parsing time ${quoted(text)}: extra text: ${quoted(rest)}`);
   if (day < 1 || day > daysInMonth(year, month)) throw outOfRange('day');
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -125,4 +126,4 @@ function readOffset(
   return { size: 6, minutes: (zone[1] === '-' ? -1 : 1) * (hours * 60 + minutes) };
 }
 
-const quote = (text: string): string => JSON.stringify(text.length > 200 ? text.slice(0, 200) : text);
+const quoted = (text: string): string => quoteBytes(text.length > 200 ? text.slice(0, 200) : text);

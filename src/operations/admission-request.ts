@@ -1,6 +1,7 @@
 import { mergeWithoutOwners, ShapeError } from '../apply/index.ts';
 import { DecodeError } from '../codec/decode-error.ts';
 import { writePlain } from '../codec/json-plain.ts';
+import { quote } from '../errors/quote.ts';
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../model/object.ts';
 import type { Span } from '../observability/span.ts';
 import type { ObjectSchema } from '../registry/object-schema.ts';
@@ -152,7 +153,7 @@ export class AdmissionAttempt implements AdmissionRequest {
     const { value, unknown } = schema.fromPlain(plain, { dropsMetadata: true });
     if (strict && !schema.isUntyped && unknown.length > 0)
       throw new DecodeError(
-        `strict decoding error: ${unknown.map((path) => `unknown field ${JSON.stringify(path)}`).join(', ')}`,
+        `strict decoding error: ${unknown.map((path) => `unknown field ${quote(path)}`).join(', ')}`,
       );
     yield* settled(yieldIfLarge(request));
     const text = schema.writeJson(value, { apiVersion, kind: this.kind.kind });
@@ -221,9 +222,7 @@ export class AdmissionAttempt implements AdmissionRequest {
   #schemaIn(apiVersion: string): ObjectSchema {
     const schema = this.#admitted.schemaIn(apiVersion);
     if (schema !== undefined) return schema;
-    throw new Error(
-      `no kind ${JSON.stringify(this.kind.kind)} is registered for version ${JSON.stringify(apiVersion)}`,
-    );
+    throw new Error(`no kind ${quote(this.kind.kind)} is registered for version ${quote(apiVersion)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { quote } from '../errors/quote.ts';
 import type { KubernetesObject, ManagedFieldsEntry } from '../model/object.ts';
 import type { AdmissionRequest } from '../request/admission.ts';
 
@@ -27,7 +28,7 @@ function problemOf(entries: readonly ManagedFieldsEntry[]): string | undefined {
     if (apiVersion === '') return 'apiVersion must not be empty';
     if (fieldsType === '') return `missing fieldsType in managed fields entry ${index}`;
     if (fieldsType !== 'FieldsV1')
-      return `invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`;
+      return `invalid fieldsType ${quote(fieldsType)} in managed fields entry ${index}`;
   }
   return undefined;
 }

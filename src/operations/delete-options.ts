@@ -1,3 +1,4 @@
+import { formatGoStrings } from '../registry/validation/format-value.ts';
 import type { Query } from '../request/query.ts';
 import { errors, type FieldError, invalid, notSupported, notSupportedFormatted } from '../status/index.ts';
 import { integerParameter } from './integer-parameter.ts';
@@ -52,7 +53,7 @@ function validateUnreadableDeletion(options: DeleteOptions): FieldError[] {
 /** `dryRun` must be `All` or absent. */
 export function validateDryRun(values: readonly string[], field = 'dryRun'): FieldError[] {
   if (values.every((value) => value === 'All')) return [];
-  const formatted = `[]string{${values.map((value) => JSON.stringify(value)).join(', ')}}`;
+  const formatted = formatGoStrings(values);
   return [notSupportedFormatted(field, formatted, ['All'])];
 }
 

@@ -1,6 +1,6 @@
+import { quote } from '../errors/quote.ts';
 import { parseGoInt64 } from '../model/go-integer.ts';
 import type { Query } from '../request/query.ts';
-import { quote } from '../schema/structural/go-text.ts';
 import { errors } from '../status/index.ts';
 
 /**

@@ -1,7 +1,7 @@
+import { quote } from '../errors/quote.ts';
 import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import { nameIsPathSegment } from '../registry/validation/names.ts';
-import { quote } from '../schema/structural/go-text.ts';
 import { errors } from '../status/index.ts';
 import type { OperationContext } from './environment.ts';
 

@@ -1,6 +1,7 @@
 import { CacheRecord } from '../cache/record.ts';
 import type { KnownState } from '../cache/written-states.ts';
 import { unknownFieldCount } from '../codec/protobuf.ts';
+import { quote } from '../errors/quote.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { restoreMembers } from '../registry/restore-status.ts';
 import type { Allocation, Strategy, StrategyContext } from '../registry/strategy.ts';
@@ -328,7 +329,7 @@ function checkResourceVersion(
   }
   if (!/^\d+$/.test(given))
     throw errors.badRequest(
-      `resourceVersion: Invalid value: ${JSON.stringify(given)}: strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`,
+      `resourceVersion: Invalid value: ${quote(given)}: strconv.ParseUint: parsing ${quote(given)}: invalid syntax`,
     );
   if (given !== current) throw errors.conflict(resource.row, request.name, MODIFIED_TEXT);
   // A patch result repeats the version of the object: that is not a precondition.

@@ -1,5 +1,6 @@
 import { Pace } from '../collections/pace.ts';
 import { runToEnd } from '../collections/run-to-end.ts';
+import { quote } from '../errors/quote.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { getMember, setMember } from '../model/object.ts';
 import type { Field, MessageType } from '../schema/message.ts';
@@ -70,7 +71,7 @@ function ruleOf({ message }: Position, key: string): Rule {
   const field = message.byName.get(key);
   if (field === undefined)
     throw badPatch(
-      `unable to find api field in struct ${message.shortName} for the json field ${JSON.stringify(key)}`,
+      `unable to find api field in struct ${message.shortName} for the json field ${quote(key)}`,
     );
   return fieldRule(field);
 }

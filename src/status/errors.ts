@@ -1,4 +1,5 @@
 import { aggregate } from '../errors/aggregate.ts';
+import { quote } from '../errors/quote.ts';
 import { ApiError, ConversionFailedError, type StatusCause } from './api-error.ts';
 import { type FieldError, formatFieldError, MAXIMUM_FIELD_ERRORS, shortened } from './field-error.ts';
 
@@ -48,11 +49,11 @@ export const errors = {
         ? `forbidden: ${text}`
         : name === ''
           ? `${qualified(group, resource)} is forbidden: ${text}`
-          : `${qualified(group, resource)} ${JSON.stringify(name)} is forbidden: ${text}`,
+          : `${qualified(group, resource)} ${quote(name)} is forbidden: ${text}`,
       { name, group, kind: resource },
     ),
   notFound: ({ group, resource }: ResourceName, name: string) =>
-    new ApiError(404, 'NotFound', `${qualified(group, resource)} ${JSON.stringify(name)} not found`, {
+    new ApiError(404, 'NotFound', `${qualified(group, resource)} ${quote(name)} not found`, {
       name,
       group,
       kind: resource,
@@ -102,24 +103,23 @@ export const errors = {
     ),
   requestTimeout: (message: string) => new ApiError(504, 'Timeout', message, {}),
   alreadyExists: ({ group, resource }: ResourceName, name: string) =>
-    new ApiError(
-      409,
-      'AlreadyExists',
-      `${qualified(group, resource)} ${JSON.stringify(name)} already exists`,
-      { name, group, kind: resource },
-    ),
+    new ApiError(409, 'AlreadyExists', `${qualified(group, resource)} ${quote(name)} already exists`, {
+      name,
+      group,
+      kind: resource,
+    }),
   generatedNameExists: ({ group, resource }: ResourceName, name: string) =>
     new ApiError(
       409,
       'AlreadyExists',
-      `${qualified(group, resource)} ${JSON.stringify(name)} already exists, the server was not able to generate a unique name for the object`,
+      `${qualified(group, resource)} ${quote(name)} already exists, the server was not able to generate a unique name for the object`,
       { name, group, kind: resource, retryAfterSeconds: 1 },
     ),
   conflict: ({ group, resource }: ResourceName, name: string, text: string) =>
     new ApiError(
       409,
       'Conflict',
-      `Operation cannot be fulfilled on ${qualified(group, resource)} ${JSON.stringify(name)}: ${text}`,
+      `Operation cannot be fulfilled on ${qualified(group, resource)} ${quote(name)}: ${text}`,
       {
         name,
         group,
@@ -140,17 +140,12 @@ export const errors = {
       ...(list.length > reported.length ? [othersOf(list.length, reported.length)] : []),
     ];
     const summary = texts.length === 0 ? '' : `: ${aggregate(texts)}`;
-    return new ApiError(
-      422,
-      'Invalid',
-      `${qualified(group, kind)} ${JSON.stringify(name)} is invalid${summary}`,
-      {
-        name,
-        group,
-        kind,
-        causes: reported.map(({ type, field, body }) => ({ reason: type, message: body, field })),
-      },
-    );
+    return new ApiError(422, 'Invalid', `${qualified(group, kind)} ${quote(name)} is invalid${summary}`, {
+      name,
+      group,
+      kind,
+      causes: reported.map(({ type, field, body }) => ({ reason: type, message: body, field })),
+    });
   },
   gone: (message: string) => new ApiError(410, 'Gone', message, undefined),
   /** The history or the continue token has expired. */

@@ -1,3 +1,5 @@
+import { quote } from '../errors/quote.ts';
+
 /** Field errors of validation. Types, order of the parts and quoting follow the wire format. */
 export type FieldErrorType =
   | 'FieldValueRequired'
@@ -76,7 +78,7 @@ const withShortField = (error: FieldError): FieldError => ({
 function show(value: unknown): string {
   // kube-apiserver prints an absent value like this.
   if (value === undefined || value === null) return '"null"';
-  if (typeof value === 'string') return JSON.stringify(shortened(value));
+  if (typeof value === 'string') return quote(shortened(value));
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
     return String(value);
   return showObject(value as object);
@@ -143,9 +145,7 @@ export const notSupported = (field: string, value: unknown, supported: readonly 
   showing('FieldValueNotSupported', field, value, (shown) =>
     withDetail(
       `Unsupported value: ${shown}`,
-      supported.length === 0
-        ? ''
-        : `supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`,
+      supported.length === 0 ? '' : `supported values: ${supported.map((one) => quote(one)).join(', ')}`,
     ),
   );
 export const duplicate = (field: string, value: unknown): FieldError =>
@@ -196,7 +196,7 @@ export const notSupportedFormatted = (
   created({
     type: 'FieldValueNotSupported',
     field,
-    body: `Unsupported value: ${shortened(formatted)}: supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`,
+    body: `Unsupported value: ${shortened(formatted)}: supported values: ${supported.map((one) => quote(one)).join(', ')}`,
   });
 export const duplicateFormatted = (field: string, formatted: string, detail = ''): FieldError =>
   created({

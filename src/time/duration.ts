@@ -1,4 +1,5 @@
 import { BinnacleError } from '../errors/binnacle-error.ts';
+import { quoteBytes } from '../errors/quote.ts';
 
 /** Durations in Go's syntax: `1h30m`, `-1.5s`, `0`. */
 
@@ -33,7 +34,7 @@ const MAXIMUM_LENGTH = 4096;
 
 /** Parses a duration. @returns nanoseconds, of 64 bits @throws DurationError */
 export function parseDuration(text: string): bigint {
-  const invalid = (): DurationError => new DurationError(`time: invalid duration ${JSON.stringify(text)}`);
+  const invalid = (): DurationError => new DurationError(`time: invalid duration ${quoteBytes(text)}`);
   const start = text.startsWith('-') || text.startsWith('+') ? 1 : 0;
   if (text.length === start || text.length > MAXIMUM_LENGTH) throw invalid();
   if (text.length === start + 1 && text.endsWith('0')) return 0n;
@@ -44,10 +45,10 @@ export function parseDuration(text: string): bigint {
     const hasDigit = part[0] === '0' || whole !== '' || fraction !== '';
     if (!hasDigit) throw invalid();
     if (whole.length > MOST_DIGITS || BigInt(whole) > LIMIT) throw invalid();
-    if (name === '') throw new DurationError(`time: missing unit in duration ${JSON.stringify(text)}`);
+    if (name === '') throw new DurationError(`time: missing unit in duration ${quoteBytes(text)}`);
     const unit = UNITS.get(name);
     if (unit === undefined) {
-      const [quotedUnit, quoted] = [JSON.stringify(name), JSON.stringify(text)];
+      const [quotedUnit, quoted] = [quoteBytes(name), quoteBytes(text)];
       throw new DurationError(`time: unknown unit ${quotedUnit} in duration ${quoted}`);
     }
     const digits = fraction.slice(0, FRACTION_DIGITS);

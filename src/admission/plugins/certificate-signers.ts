@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { type Authorizer, resourceAccess } from '../../request/attributes.ts';
@@ -27,10 +28,7 @@ export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugi
       if (signerName === '') return;
       for (const signer of [signerName, `${signerName.split('/')[0]}/*`])
         if (await isAllowed(request, 'attest', signer, authorizer)) return;
-      throw admissionForbidden(
-        request,
-        `user not permitted to attest for signerName ${JSON.stringify(signerName)}`,
-      );
+      throw admissionForbidden(request, `user not permitted to attest for signerName ${quote(signerName)}`);
     },
   };
 }
@@ -59,7 +57,7 @@ function signerPlugin(
         if (await isAllowed(request, verb, signer, authorizer)) return;
       throw admissionForbidden(
         request,
-        `user not permitted to ${verb} requests with signerName ${JSON.stringify(signerName)}`,
+        `user not permitted to ${verb} requests with signerName ${quote(signerName)}`,
       );
     },
   };

@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import { getMember, type KubernetesObject } from '../../model/object.ts';
 import type { PodSpec } from './pod.ts';
 
@@ -33,10 +34,10 @@ export function findForbiddenSecret(spec: PodSpec, account: KubernetesObject): s
     `is not allowed because service account ${account.metadata?.name} does not reference that ${kind}`;
   for (const [place, secretName] of references(spec))
     if (!listed.has(secretName))
-      return `${place} secret.secretName=${JSON.stringify(secretName)} ${because('secret')}`;
+      return `${place} secret.secretName=${quote(secretName)} ${because('secret')}`;
   for (const [index, { name }] of (spec.imagePullSecrets ?? []).entries()) {
     if (!pulled.has(name))
-      return `imagePullSecrets[${index}].name=${JSON.stringify(name)} ${because('imagePullSecret')}`;
+      return `imagePullSecrets[${index}].name=${quote(name ?? '')} ${because('imagePullSecret')}`;
   }
   return undefined;
 }

@@ -35,10 +35,7 @@ export function nodeRestriction(listers: Pick<AdmissionListers, 'pod' | 'node'>)
       const node = nodeName(request.user);
       if (node === undefined) return;
       if (node === '')
-        throw admissionForbidden(
-          request,
-          `could not determine node from user ${JSON.stringify(request.user.name)}`,
-        );
+        throw admissionForbidden(request, `could not determine node from user ${quote(request.user.name)}`);
       const error = await errorOf(request, node, listers);
       if (error !== undefined) throw admissionForbidden(request, error);
     },

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { quote } from '../../errors/quote.ts';
 import { type KubernetesObject, type OwnerReference, parseApiVersion } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import {
@@ -50,7 +51,7 @@ export function ownerReferencesPermissionEnforcement({
         `cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion ${apiVersion} Kind ${kind}: ${
           parsed === undefined
             ? `unexpected GroupVersion string: ${apiVersion}`
-            : `no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`
+            : `no matches for kind ${quote(kind)} in version ${quote(apiVersion)}`
         }`,
       );
     await require(request, {

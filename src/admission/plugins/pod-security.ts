@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { aggregate } from '../../errors/aggregate.ts';
+import { quote } from '../../errors/quote.ts';
 import type { Pod } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
@@ -89,7 +90,7 @@ export function podSecurity({
       return mapMaybePromise(find(request.namespace), (found) => {
         if (found !== undefined)
           return checkPod(request, pod, found.metadata?.labels, resource === 'pods', settings, observer);
-        const text = `failed to lookup namespace ${JSON.stringify(request.namespace)}`;
+        const text = `failed to lookup namespace ${quote(request.namespace)}`;
         observer.failed(request, true);
         request.annotate(`${LABEL_PREFIX}error`, text);
         if (resource === 'pods') throw errors.internal(text);
@@ -152,7 +153,7 @@ function checkPod(
       const found = violations(pod, against);
       evaluated.set(
         against.text,
-        found.length === 0 ? undefined : `${JSON.stringify(against.text)}: ${formatViolations(found)}`,
+        found.length === 0 ? undefined : `${quote(against.text)}: ${formatViolations(found)}`,
       );
     }
     const text = evaluated.get(against.text);
@@ -202,7 +203,7 @@ function checkNamespace(
   if (exemptions.namespaces.has(name)) {
     if (!isFullyPrivileged(next.policy) && !isSamePolicy(next.policy, defaults))
       request.warn(
-        `namespace ${JSON.stringify(name)} is exempt from Pod Security, and the policy (${formatLabelled(next.policy, labels)}) will be ignored`,
+        `namespace ${quote(name)} is exempt from Pod Security, and the policy (${formatLabelled(next.policy, labels)}) will be ignored`,
       );
     return;
   }
@@ -241,7 +242,7 @@ function warnAboutPods(
     );
   if (byReason.size === 0) return;
   request.warn(
-    `existing pods in namespace ${JSON.stringify(namespace)} violate the new PodSecurity enforce level ${JSON.stringify(enforced.text)}`,
+    `existing pods in namespace ${quote(namespace)} violate the new PodSecurity enforce level ${quote(enforced.text)}`,
   );
   const lines = [...byReason].map(([reason, names]) => {
     const [first = '', ...others] = names.sort();

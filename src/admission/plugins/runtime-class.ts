@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import { getMember, type KubernetesObject, setMember } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { admissionForbidden } from '../forbidden.ts';
@@ -23,10 +24,7 @@ export function runtimeClass({
     if (runtimeClassName === undefined) return next(undefined);
     return mapMaybePromise(find(runtimeClassName), (found) => {
       if (found === undefined)
-        throw admissionForbidden(
-          request,
-          `pod rejected: RuntimeClass ${JSON.stringify(runtimeClassName)} not found`,
-        );
+        throw admissionForbidden(request, `pod rejected: RuntimeClass ${quote(runtimeClassName)} not found`);
       next(found);
     });
   };

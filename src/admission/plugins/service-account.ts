@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import type { Pod } from '../../model/generated/core-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
 import { visitPodReferences } from '../../model/pod-references.ts';
@@ -56,7 +57,7 @@ export function serviceAccount({
       return mapMaybePromise(find(request.namespace, name), (account) => {
         if (account === undefined) {
           const what = `error looking up service account ${request.namespace}/${name}`;
-          throw admissionForbidden(request, `${what}: serviceaccount ${JSON.stringify(name)} not found`);
+          throw admissionForbidden(request, `${what}: serviceaccount ${quote(name)} not found`);
         }
         const violation = findForbiddenSecret(spec, account);
         if (violation !== undefined) throw admissionForbidden(request, violation);

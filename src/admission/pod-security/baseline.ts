@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import { type Check, formatContainers, formatSetters, plural, quoted, sortedSet } from './checks.ts';
 import { SECCOMP_CONTAINER_PREFIX } from './pods.ts';
 
@@ -178,7 +179,7 @@ export const seccompAnnotations: Check = ({ pod, containers }) => {
     },
   );
   if (bad.length === 0) return undefined;
-  const found = sortedSet(bad.map((key) => `${key}=${JSON.stringify(annotations[key])}`));
+  const found = sortedSet(bad.map((key) => `${key}=${quote(annotations[key]!)}`));
   return {
     reason: 'seccompProfile',
     detail: `forbidden ${plural('annotation', 'annotations', found.length)} ${found.join(', ')}`,

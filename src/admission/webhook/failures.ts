@@ -1,4 +1,5 @@
 import { BinnacleError } from '../../errors/binnacle-error.ts';
+import { quote } from '../../errors/quote.ts';
 import { ApiError, type Status, type StatusDetails } from '../../status/api-error.ts';
 import { errors } from '../../status/errors.ts';
 import type { ReviewAnswer } from './review.ts';
@@ -16,7 +17,7 @@ export class WebhookCallError extends BinnacleError {
     /** The request has ended: there is nobody to answer. */
     readonly wasAborted = false,
   ) {
-    super(`failed calling webhook ${JSON.stringify(webhook)}: ${reason}`);
+    super(`failed calling webhook ${quote(webhook)}: ${reason}`);
   }
 }
 
@@ -25,7 +26,7 @@ export const failedClosed = ({ message }: WebhookCallError): ApiError => errors.
 
 /** A webhook with side effects is not asked in a dry run. */
 export const dryRunUnsupported = (webhook: string): ApiError =>
-  errors.badRequest(`admission webhook ${JSON.stringify(webhook)} does not support dry run`);
+  errors.badRequest(`admission webhook ${quote(webhook)} does not support dry run`);
 
 /** Codes of denials below 400 become 400: they are not errors. HTTP has no codes above 999. */
 const LOWEST_CODE = 400;
@@ -44,7 +45,7 @@ export class WebhookDenial extends ApiError {
 /** The denial of a webhook: its status, which is always a failure that names the webhook. */
 export function denial(webhook: string, { status }: ReviewAnswer): WebhookDenial {
   const { code = 0, message = '', reason = '', details, metadata } = status ?? {};
-  const subject = `admission webhook ${JSON.stringify(webhook)} denied the request`;
+  const subject = `admission webhook ${quote(webhook)} denied the request`;
   const words = message || reason;
   const error = new WebhookDenial(
     code > HIGHEST_CODE ? 500 : Math.max(code, LOWEST_CODE),

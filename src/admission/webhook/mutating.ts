@@ -1,5 +1,6 @@
 import { DecodeError } from '../../codec/decode-error.ts';
 import { writePlain } from '../../codec/json-plain.ts';
+import { quote } from '../../errors/quote.ts';
 import { apiVersionOf } from '../../model/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { errors } from '../../status/errors.ts';
@@ -124,7 +125,7 @@ class MutatingDispatch {
       checkPatchType(webhook.name, answer);
       if (objects.object === undefined)
         throw new PatchError(
-          `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
+          `admission webhook ${quote(webhook.name)} attempted to modify the object, which is not supported for this operation`,
         );
       const patched = applyPatch(objects.object.plain(), operations);
       checkType(patched, seen.kind);
@@ -154,5 +155,5 @@ function operationText(operation: unknown): string {
 
 function checkPatchType(webhook: string, { patchType }: ReviewAnswer): void {
   if (patchType !== JSON_PATCH)
-    throw new WebhookCallError(webhook, `unsupported patch type ${JSON.stringify(patchType)}`, 400);
+    throw new WebhookCallError(webhook, `unsupported patch type ${quote(patchType)}`, 400);
 }

@@ -2,6 +2,7 @@ import { writePlain } from '../../codec/json-plain.ts';
 import { escapeHtml } from '../../codec/json-string.ts';
 import { fromPlain } from '../../codec/typed.ts';
 import { BinnacleError } from '../../errors/binnacle-error.ts';
+import { quote } from '../../errors/quote.ts';
 import type { AdmissionReview } from '../../model/generated/admission-v1.ts';
 import { kindType } from '../../model/scheme.ts';
 import {
@@ -82,9 +83,7 @@ export function readAnswer(
   const { patch = '', patchType, allowed = false, status, auditAnnotations = {}, warnings = [] } = response;
   if (version === 'v1') {
     if ((response.uid ?? '') !== uid)
-      throw new InvalidAnswerError(
-        `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? '')}`,
-      );
+      throw new InvalidAnswerError(`expected response.uid=${quote(uid)}, got ${quote(response.uid ?? '')}`);
     checkType(document);
     checkPatchMembers(patch, patchType, mutates);
   }

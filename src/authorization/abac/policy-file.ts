@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import { GROUP_AUTHENTICATED } from '../../request/user.ts';
 
 /**
@@ -46,8 +47,7 @@ export function readPolicyFile(text: string, file: string): AbacPolicyFile {
     else if (apiVersion === VERSION && kind === 'Policy') policies.push(readCurrent(object, fail));
     else if (typeof apiVersion !== 'string' || typeof kind !== 'string')
       throw fail("Object 'apiVersion' or 'kind' is missing");
-    else
-      throw fail(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
+    else throw fail(`no kind ${quote(kind)} is registered for version ${quote(apiVersion)}`);
   }
   return {
     policies,

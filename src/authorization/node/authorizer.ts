@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import type { Attributes, Authorizer, AuthorizerResult } from '../../request/attributes.ts';
 import { nodeName } from '../../request/node-identity.ts';
 import type { PolicyRule } from '../rbac-types.ts';
@@ -131,7 +132,7 @@ export function createNodeAuthorizer({ relations, rules, selectors }: NodeAuthor
     authorize(attributes) {
       const node = nodeName(attributes.user);
       if (node === undefined) return NO_OPINION;
-      if (node === '') return denyRequest(`unknown node for user ${JSON.stringify(attributes.user.name)}`);
+      if (node === '') return denyRequest(`unknown node for user ${quote(attributes.user.name)}`);
       if (attributes.isResource) {
         const result = byResource.get(`${attributes.group}/${attributes.resource}`)?.(node, attributes);
         if (result !== undefined) return result;

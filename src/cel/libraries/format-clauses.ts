@@ -1,4 +1,4 @@
-import { quote } from '../../schema/structural/go-text.ts';
+import { quote } from '../../errors/quote.ts';
 import type { Frame } from '../planner/frame.ts';
 import { ErrorValue } from '../values/error-value.ts';
 import type { ListValue } from '../values/list.ts';

@@ -1,4 +1,4 @@
-import { GO_ESCAPES } from '../../schema/structural/go-text.ts';
+import { GO_ESCAPES } from '../../errors/quote.ts';
 
 /** A text in double quotes in the syntax of the expression language. */
 export function quoteText(text: string): string {

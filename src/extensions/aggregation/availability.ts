@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import type { ServiceSource } from '../../outbound/service-resolver.ts';
 import type { Condition } from '../../registry/builtin/apiextensions/conditions.ts';
 import type { BackendService, RegisteredVersion } from './api-service.ts';
@@ -46,7 +47,7 @@ async function checkService(
   { namespace, name, port }: BackendService,
   source: ServiceSource,
 ): Promise<Availability | undefined> {
-  const named = `service/${name} in ${JSON.stringify(namespace)}`;
+  const named = `service/${name} in ${quote(namespace)}`;
   const unreadable = (reason: string, error: unknown) =>
     condition('Unknown', reason, `${named} cannot be checked due to: ${(error as Error).message}`);
   let service: Awaited<ReturnType<ServiceSource['service']>>;
@@ -75,6 +76,6 @@ async function checkService(
       addresses.length > 0 && ports.some((candidate) => (candidate.name ?? '') === portName),
   );
   if (isReady) return undefined;
-  const text = `endpoints for ${named} have no addresses with port name ${JSON.stringify(portName)}`;
+  const text = `endpoints for ${named} have no addresses with port name ${quote(portName)}`;
   return condition('False', 'MissingEndpoints', text);
 }

@@ -1,4 +1,5 @@
 import { BinnacleError } from '../../errors/binnacle-error.ts';
+import { quote } from '../../errors/quote.ts';
 import type { UserInfo } from '../../request/user.ts';
 
 /** Header values by name, as the outbound client takes them. */
@@ -47,7 +48,7 @@ function escapeKey(key: string): string {
 /** UTF-8 bytes as Latin-1, which is how Node.js writes headers. */
 function headerValue(header: string, value: string): string {
   if (CONTROL.test(value))
-    throw new UnsendableHeaderError(`net/http: invalid header field value for ${JSON.stringify(header)}`);
+    throw new UnsendableHeaderError(`net/http: invalid header field value for ${quote(header)}`);
   return Buffer.from(value, 'utf8').toString('latin1');
 }
 

@@ -1,6 +1,7 @@
 import { writePlain } from '../../codec/json-plain.ts';
 import { quoteJson } from '../../codec/json-string.ts';
 import { fromPlain } from '../../codec/typed.ts';
+import { quote } from '../../errors/quote.ts';
 import type { ConversionResponse, ConversionReview } from '../../model/generated/apiextensions-v1.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import { messageType } from '../../model/scheme.ts';
@@ -52,7 +53,7 @@ export function convertedObjects(document: ReviewDocument, version: string, uid:
   // v1beta1 converters need not repeat the uid.
   const { uid: answered = '', result: { status = '', message = '' } = {} } = response;
   if (version === 'v1' && answered !== uid)
-    throw new Error(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(answered)}`);
+    throw new Error(`expected response.uid=${quote(uid)}, got ${quote(answered)}`);
   if (status !== 'Success')
     throw new Error(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
   return objects;

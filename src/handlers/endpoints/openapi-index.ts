@@ -110,7 +110,7 @@ export class OpenApiIndex {
       servedGroups,
       entries,
       hash: hashOf([...entries.values()].map(hashInIndex).join(' ')),
-      addresses: `${JSON.stringify({ paths })}\n`,
+      addresses: JSON.stringify({ paths }),
       documents: new Map(),
     };
     return this.#index;

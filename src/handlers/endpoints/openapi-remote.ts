@@ -42,7 +42,7 @@ export function mergedAddresses(index: Index, { indexed }: RemoteDocuments): str
       { serverRelativeURL: hash === undefined ? indexed.get(name) : `/openapi/v3/${name}?hash=${hash}` },
     ];
   });
-  const text = `${JSON.stringify({ paths: Object.fromEntries(paths) })}\n`;
+  const text = JSON.stringify({ paths: Object.fromEntries(paths) });
   written.set(index, { indexed, text });
   return text;
 }

@@ -12,6 +12,7 @@ import {
   BodyRefusedError,
   BodyTooLargeError,
 } from '../../connection/exchange.ts';
+import { quote } from '../../errors/quote.ts';
 import { apiVersionOf, type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import { canonicalGroup, isReadOnlyKind } from '../../model/scheme-kinds.ts';
 import { builtinSchema, type ObjectSchema } from '../../registry/object-schema.ts';
@@ -148,12 +149,12 @@ function decodeTyped(expected: ExpectedKind, value: unknown): TypedDocument {
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw errors.badRequest(
-      `${expected.kind} in version ${JSON.stringify(expected.version)} cannot be handled as a ${expected.kind}: ${error.message}`,
+      `${expected.kind} in version ${quote(expected.version)} cannot be handled as a ${expected.kind}: ${error.message}`,
     );
   }
 }
 
-const unknownField = (path: string): string => `unknown field ${JSON.stringify(path)}`;
+const unknownField = (path: string): string => `unknown field ${quote(path)}`;
 
 interface DecodedBody {
   readonly encoding: Encoding;
@@ -175,10 +176,7 @@ async function strictProblems(
       : runInSteps(context.turns, strictErrorsInSteps(body, decoded, unknown));
   }
   if (encoding !== 'yaml')
-    return [
-      ...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
-      ...unknown.map(unknownField),
-    ];
+    return [...duplicates.map((path) => `duplicate field ${quote(path)}`), ...unknown.map(unknownField)];
   // The YAML parser words its duplicates itself, by line; an error reports them as one error of that parser.
   const worded =
     validation === 'Strict' && duplicates.length > 0
@@ -198,7 +196,7 @@ export function reportStrictness(
   if (validation === 'Warn') for (const problem of problems) context.warnings.add(problem);
   else
     throw errors.badRequest(
-      `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`,
+      `${kind} in version ${quote(version)} cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`,
     );
 }
 
@@ -260,9 +258,9 @@ function checkIdentity(expected: ExpectedKind, apiVersion: string, kind: string,
   const known = builtinSchema(parsed.group, parsed.version, kindName) !== undefined;
   const detail = known
     ? `converting (${parsed.version}.${kindName}) to (${expected.group === '' ? 'core' : expected.group.split('.')[0]}.${expected.kind}): unknown conversion`
-    : `no kind ${JSON.stringify(kindName)} is registered for version ${JSON.stringify(apiVersion === '' ? expectedVersion : apiVersion)} in scheme "pkg/runtime/scheme.go:100"`;
+    : `no kind ${quote(kindName)} is registered for version ${quote(apiVersion === '' ? expectedVersion : apiVersion)} in scheme "pkg/runtime/scheme.go:100"`;
   throw errors.badRequest(
-    `${kindName} in version ${JSON.stringify(parsed.version)} cannot be handled as a ${expected.kind}: ${detail}`,
+    `${kindName} in version ${quote(parsed.version)} cannot be handled as a ${expected.kind}: ${detail}`,
   );
 }
 

@@ -1,8 +1,8 @@
+import { quote } from '../../errors/quote.ts';
 import { validateDryRun } from '../../operations/delete-options.ts';
 import { validateFieldManager } from '../../registry/validation/object-meta.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { Query } from '../../request/query.ts';
-import { quote } from '../../schema/structural/go-text.ts';
 import { errors, type FieldError, forbidden, notSupported, required } from '../../status/index.ts';
 import type { IncludeObject } from '../response/view-context.ts';
 

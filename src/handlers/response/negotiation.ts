@@ -225,9 +225,16 @@ export function bodyEncoding(contentType: string | undefined): Encoding | undefi
     parameters.some(
       (parameter) => !/^\s*([\w!#$%&'*+.^`|~-]+\s*=\s*("[^"]*"|[\w!#$%&'*+.^`|~-]+)\s*)?$/.test(parameter),
     ) ||
-    parameters.slice(0, -1).some((parameter) => parameter.trim() === '')
+    parameters.slice(0, -1).some((parameter) => parameter.trim() === '') ||
+    hasRepeatedName(parameters)
   )
     return undefined;
   const type = first.trim().toLowerCase();
   return Object.hasOwn(MEDIA_TYPES, type) ? MEDIA_TYPES[type] : undefined;
+}
+
+function hasRepeatedName(parameters: readonly string[]): boolean {
+  if (parameters.length < 2) return false;
+  const names = parameters.map((parameter) => parameter.split('=', 1)[0]!.trim().toLowerCase());
+  return new Set(names).size < names.length;
 }

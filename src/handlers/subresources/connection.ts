@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import type { GroupVersionKind, KubernetesObject } from '../../model/object.ts';
 import { admitConnection } from '../../operations/admission.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
@@ -69,7 +70,7 @@ function portOf(text: string): number {
       : undefined;
   if (problem !== undefined)
     throw errors.badRequest(
-      `cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`,
+      `cannot convert to []int32: strconv.ParseUint: parsing ${quote(text)}: ${problem}`,
     );
   return Number(text);
 }

@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import type { Endpoints, Service } from '../../model/generated/core-v1.ts';
 import { normalizeTime, TimeError } from '../../model/time.ts';
 import { integerParameter } from '../../operations/integer-parameter.ts';
@@ -43,9 +44,7 @@ export async function podLog(
 }
 
 const unreachable = (node: string) =>
-  errors.serviceUnavailable(
-    `the node ${JSON.stringify(node)} cannot be reached: this server has no kubelets`,
-  );
+  errors.serviceUnavailable(`the node ${quote(node)} cannot be reached: this server has no kubelets`);
 
 /** The error for a connection to the kubelet of a node. An absent node is reported as a resource of the request. */
 async function nodeUnreachable(
@@ -141,8 +140,7 @@ export async function proxyTarget(
   const { info } = context;
   const { stored, row } = resource;
   const target = targetOf(info.name);
-  if (target === undefined)
-    throw errors.badRequest(`invalid ${row.singular} request ${JSON.stringify(info.name)}`);
+  if (target === undefined) throw errors.badRequest(`invalid ${row.singular} request ${quote(info.name)}`);
   await stored.cache.waitFresh('latest');
   const record = stored.cache.get(stored.key(resource.namespaceOf(info.namespace), target.name));
   if (record === undefined) throw errors.notFound(row, target.name);
@@ -176,10 +174,8 @@ function serviceUnreachable(
   endpoints: Endpoints | undefined,
 ): ApiError {
   if (/^[+-]?\d+$/.test(port) && !spec?.ports?.some((one) => one.port === Number(port)))
-    return errors.serviceUnavailable(
-      `no service port ${Number(port)} found for service ${JSON.stringify(name)}`,
-    );
+    return errors.serviceUnavailable(`no service port ${Number(port)} found for service ${quote(name)}`);
   if (endpoints === undefined) return errors.notFound(row, name);
   const subject = (endpoints.subsets ?? []).length === 0 ? name : id;
-  return errors.serviceUnavailable(`no endpoints available for service ${JSON.stringify(subject)}`);
+  return errors.serviceUnavailable(`no endpoints available for service ${quote(subject)}`);
 }

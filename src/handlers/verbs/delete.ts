@@ -4,6 +4,7 @@ import { writeJson } from '../../codec/json-write.ts';
 import { MAXIMUM_PARTS } from '../../codec/parts.ts';
 import { decodeMessage } from '../../codec/protobuf.ts';
 import { fromPlain, toPlain } from '../../codec/typed.ts';
+import { quote } from '../../errors/quote.ts';
 import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import { messageType } from '../../model/scheme.ts';
 import { type DeleteResult, deleteCorruptObject, remove } from '../../operations/delete.ts';
@@ -120,7 +121,7 @@ async function authorizeUnsafeDeletion(
     throw errors.forbidden(
       deleteAttributes,
       deleteAttributes.name,
-      `User ${JSON.stringify(user.name)} may not delete objects that cannot be read: the verb "${deleteAttributes.verb}" is needed besides "delete"`,
+      `User ${quote(user.name)} may not delete objects that cannot be read: the verb "${deleteAttributes.verb}" is needed besides "delete"`,
     );
 }
 

@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import { ALL_FIELDS, type FieldSelector, parseFieldSelector } from '../../model/field-selector.ts';
 import {
   EVERYTHING,
@@ -82,8 +83,8 @@ const listsFields = ({ fieldSelectors, customKind }: ResourceRow): boolean =>
 function unsupportedField(row: ResourceRow, field: string): string {
   const { group, version, kind } = row;
   if (!listsFields(row))
-    return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
-  if (kind === 'Job') return `field label ${JSON.stringify(field)} not supported for Job`;
+    return `${quote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+  if (kind === 'Job') return `field label ${quote(field)} not supported for Job`;
   if (kind === 'ResourceSlice')
     return `field label not supported for ${group}/${version}, Kind=${kind}: ${field}`;
   return `field label not supported: ${field}`;
@@ -159,7 +160,7 @@ export function parseRevision(text: string): number | undefined {
       : undefined;
   if (problem !== undefined)
     throw errors.badRequest(
-      `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`,
+      `resourceVersion: Invalid value: ${quote(text)}: strconv.ParseUint: parsing ${quote(text)}: ${problem}`,
     );
   return Number(text);
 }

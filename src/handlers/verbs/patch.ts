@@ -3,6 +3,7 @@ import { writePlain, writePlainBeginning } from '../../codec/json-plain.ts';
 import { unknownFields } from '../../codec/json-strict.ts';
 import { notAnObject } from '../../codec/type-meta.ts';
 import type { TypedDocument } from '../../codec/typed.ts';
+import { quote } from '../../errors/quote.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import { apiVersionOf, type KubernetesObject } from '../../model/object.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
@@ -99,7 +100,7 @@ export async function readPatch(
     problems:
       type === PATCH_TYPES.json
         ? jsonPatchProblems(patch, duplicates)
-        : duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
+        : duplicates.map((path) => `duplicate field ${quote(path)}`),
     namesVersion: type !== PATCH_TYPES.strategic,
     leavesEntries: !(type === PATCH_TYPES.json ? jsonPatchReaches : mergePatchReaches)(patch, [
       'metadata',

@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import {
   applyJsonPatchInSteps,
   applyMergePatchInSteps,
@@ -79,6 +80,6 @@ export function jsonPatchProblems(patch: unknown, duplicates: readonly string[])
   }
   return [
     ...problems.slice(0, MAXIMUM_PROBLEMS),
-    ...duplicates.map((path) => `json patch duplicate field ${JSON.stringify(path)}`),
+    ...duplicates.map((path) => `json patch duplicate field ${quote(path)}`),
   ];
 }

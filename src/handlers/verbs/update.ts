@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
 import { update } from '../../operations/update.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
@@ -68,6 +69,6 @@ export async function authorizeCreate(
   throw errors.forbidden(
     createAttributes,
     createAttributes.name,
-    `User ${JSON.stringify(user.name)} cannot create resource ${JSON.stringify(createAttributes.resource)} in API group ${JSON.stringify(createAttributes.group)}${createAttributes.namespace === '' ? ' at the cluster scope' : ` in the namespace ${JSON.stringify(createAttributes.namespace)}`}${reason === '' ? '' : `: ${reason}`}`,
+    `User ${quote(user.name)} cannot create resource ${quote(createAttributes.resource)} in API group ${quote(createAttributes.group)}${createAttributes.namespace === '' ? ' at the cluster scope' : ` in the namespace ${quote(createAttributes.namespace)}`}${reason === '' ? '' : `: ${reason}`}`,
   );
 }

@@ -1,5 +1,6 @@
 import { canonicalIpv6 } from '../../addresses/address.ts';
 import { parseNetipAddress, parseNetipPrefix } from '../../addresses/netip.ts';
+import { quote } from '../../errors/quote.ts';
 
 const LATER = 'was accepted, but will be invalid in a future Kubernetes release';
 const LOOPS = 'which may cause controller apply-loops';
@@ -11,7 +12,7 @@ export function addressWarnings(text: string, field: string): string[] {
   const canonical = canonicalIpv6(text);
   if (canonical === text) return [];
   return [
-    `${field}: IPv6 address ${JSON.stringify(text)} is not in RFC 5952 canonical format (${JSON.stringify(canonical)}), ${LOOPS}`,
+    `${field}: IPv6 address ${quote(text)} is not in RFC 5952 canonical format (${quote(canonical)}), ${LOOPS}`,
   ];
 }
 
@@ -23,6 +24,6 @@ export function cidrWarnings(text: string, field: string): string[] {
   const canonical = `${canonicalIpv6(text.slice(0, slash))}${text.slice(slash)}`;
   if (canonical === text) return [];
   return [
-    `${field}: IPv6 prefix ${JSON.stringify(text)} is not in RFC 5952 canonical format (${JSON.stringify(canonical)}), ${LOOPS}`,
+    `${field}: IPv6 prefix ${quote(text)} is not in RFC 5952 canonical format (${quote(canonical)}), ${LOOPS}`,
   ];
 }

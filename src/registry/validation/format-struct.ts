@@ -1,10 +1,12 @@
+import { quote } from '../../errors/quote.ts';
+
 /**
  * Formats structures in error messages like Go's `%#v`: `pkg.Type{Member:value, …}`. Go prints pointers as
  * addresses, which differ between responses; here they are constant.
  */
 const ADDRESS = '0xc000000000';
 
-export const formatGoText = (text: string | undefined): string => JSON.stringify(text ?? '');
+export const formatGoText = (text: string | undefined): string => quote(text ?? '');
 
 /** @param members formatted values in the order of the type */
 export const formatGoStruct = (type: string, members: Readonly<Record<string, string>>): string =>

@@ -1,9 +1,8 @@
+import { quote } from '../../errors/quote.ts';
 /**
  * Formats values in error messages. Strings and numbers are printed as they are; a few common structures like
  * Go's `%#v`, others as JSON.
  */
-const quote = (text: string): string => JSON.stringify(text);
-
 export interface LabelSelectorShape {
   matchLabels?: Record<string, string>;
   matchExpressions?: { key?: string; operator?: string; values?: string[] }[];

@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../model/object.ts';
 import { parseApiVersion } from '../../model/object.ts';
 import {
@@ -163,7 +164,7 @@ const formatOwner = ({
 }: Partial<OwnerReference>): string => {
   const flag = (value: boolean | undefined): string =>
     `(*bool)(${value === undefined ? 'nil' : String(value)})`;
-  return `v1.OwnerReference{APIVersion:${JSON.stringify(apiVersion)}, Kind:${JSON.stringify(kind)}, Name:${JSON.stringify(name)}, UID:${JSON.stringify(uid)}, Controller:${flag(controller)}, BlockOwnerDeletion:${flag(blockOwnerDeletion)}}`;
+  return `v1.OwnerReference{APIVersion:${quote(apiVersion)}, Kind:${quote(kind)}, Name:${quote(name)}, UID:${quote(uid)}, Controller:${flag(controller)}, BlockOwnerDeletion:${flag(blockOwnerDeletion)}}`;
 };
 
 export function validateOwnerReferences(

@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
 import { formatGoPointer } from './format-struct.ts';
 import { qualifiedName } from './names.ts';
@@ -76,11 +77,11 @@ export function formatQuantityValue(text: string, printed: boolean): string {
   const { format } = quantity;
   const printedText = JSON.stringify(printed ? text : '');
   if (quantity.exact === true)
-    return `resource.Quantity{i:resource.int64Amount{value:0, scale:0}, d:resource.infDecAmount{Dec:${formatGoPointer('inf.Dec', quantity)}}, s:${printedText}, Format:${JSON.stringify(format)}}`;
+    return `resource.Quantity{i:resource.int64Amount{value:0, scale:0}, d:resource.infDecAmount{Dec:${formatGoPointer('inf.Dec', quantity)}}, s:${printedText}, Format:${quote(format)}}`;
   let { unscaled, scale } = quantity;
   // Canonical texts have no decimal point, and input rarely has trailing zeros.
   for (; scale < 0 && unscaled !== 0n && unscaled % 10n === 0n; scale += 1) unscaled /= 10n;
-  return `resource.Quantity{i:resource.int64Amount{value:${unscaled}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${printedText}, Format:${JSON.stringify(format)}}`;
+  return `resource.Quantity{i:resource.int64Amount{value:${unscaled}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${printedText}, Format:${quote(format)}}`;
 }
 
 /** Validates the name of a resource that containers may request. */

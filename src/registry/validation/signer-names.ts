@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import { type FieldError, invalid, required, tooLong } from '../../status/field-error.ts';
 import { dns1123Label, dns1123Subdomain, MAXIMUM_SUBDOMAIN_LENGTH } from './names.ts';
 
@@ -41,7 +42,7 @@ function firstProblem(
   for (const label of labels) {
     const texts = check(label);
     if (texts.length > 0)
-      return texts.map((text) => invalid(field, value, `validating label ${JSON.stringify(label)}: ${text}`));
+      return texts.map((text) => invalid(field, value, `validating label ${quote(label)}: ${text}`));
   }
   return [];
 }

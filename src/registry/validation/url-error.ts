@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 /** The scheme of a URL. */
 export const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
 
@@ -9,9 +10,9 @@ export function urlError(text: string): string | undefined {
   const mark = text.indexOf('#');
   const url = mark < 0 ? text : text.slice(0, mark);
   const error = errorBeforeFragment(url);
-  if (error !== undefined) return `parse ${JSON.stringify(url)}: ${error}`;
+  if (error !== undefined) return `parse ${quote(url)}: ${error}`;
   const inFragment = mark < 0 ? undefined : escapeError(text.slice(mark + 1));
-  return inFragment === undefined ? undefined : `parse ${JSON.stringify(text)}: ${inFragment}`;
+  return inFragment === undefined ? undefined : `parse ${quote(text)}: ${inFragment}`;
 }
 
 function errorBeforeFragment(url: string): string | undefined {
@@ -43,17 +44,17 @@ function hostError(host: string): string | undefined {
   const end = isBracketed ? host.lastIndexOf(']') : host.lastIndexOf(':') - 1;
   if (isBracketed && end < 0) return "missing ']' in host";
   const port = isBracketed || end >= -1 ? host.slice(end + 1) : '';
-  if (!/^(:[0-9]*)?$/.test(port)) return `invalid port ${JSON.stringify(port)} after host`;
+  if (!/^(:[0-9]*)?$/.test(port)) return `invalid port ${quote(port)} after host`;
   // Only bytes above 127 are escaped in hosts; and `%25`, before the zone of an address.
   const ascii = /%(?!25)[0-7][0-9A-Fa-f]/.exec(host)?.[0];
   const wrong = escapeError(host);
   if (wrong !== undefined) return wrong;
-  if (ascii !== undefined && !isBracketed) return `invalid URL escape ${JSON.stringify(ascii)}`;
+  if (ascii !== undefined && !isBracketed) return `invalid URL escape ${quote(ascii)}`;
   const character = HOST.exec(host)?.[0];
-  return character === undefined ? undefined : `invalid character ${JSON.stringify(character)} in host name`;
+  return character === undefined ? undefined : `invalid character ${quote(character)} in host name`;
 }
 
 function escapeError(text: string): string | undefined {
   const bad = /%(?![0-9A-Fa-f]{2}).{0,2}/s.exec(text)?.[0];
-  return bad === undefined ? undefined : `invalid URL escape ${JSON.stringify(bad)}`;
+  return bad === undefined ? undefined : `invalid URL escape ${quote(bad)}`;
 }

@@ -1,5 +1,5 @@
+import { quote } from '../../errors/quote.ts';
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
-import { quote } from './go-text.ts';
 import type { Node } from './node.ts';
 import { type Mark, type Run, TOO_MUCH_WORK } from './run.ts';
 import type { ValueSchema } from './value-schema.ts';

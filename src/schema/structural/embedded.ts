@@ -1,5 +1,6 @@
+import { quote } from '../../errors/quote.ts';
 import { type FieldError, invalidFormatted, required } from '../../status/field-error.ts';
-import { quote, valueText } from './go-text.ts';
+import { valueText } from './go-text.ts';
 import { isContainer, type JsonObject } from './json.ts';
 import type { Node } from './node.ts';
 import { pathText } from './places.ts';

@@ -1,35 +1,5 @@
+import { quote } from '../../errors/quote.ts';
 import { isContainer, type JsonObject } from './json.ts';
-
-/** The short escapes of Go's quoted texts. */
-export const GO_ESCAPES: Readonly<Record<string, string>> = {
-  '\u0007': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '"': '\\"',
-  '\\': '\\\\',
-};
-
-/** Quotes, control characters, formatting characters and spaces other than the blank. */
-const ESCAPED =
-  /["\\\x00-\x1f\x7f-\xa0\xad\u0600-\u0605\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/;
-const ALL_ESCAPED = new RegExp(ESCAPED, 'g');
-
-/** Quotes a text like Go's `%q`. */
-export function quote(text: string): string {
-  if (!ESCAPED.test(text)) return `"${text}"`;
-  const escaped = text.replace(ALL_ESCAPED, (character) => {
-    const code = character.charCodeAt(0);
-    return (
-      GO_ESCAPES[character] ??
-      (code < 0x80 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`)
-    );
-  });
-  return `"${escaped}"`;
-}
 
 const MAXIMUM_INT64 = 2n ** 63n - 1n;
 const MINIMUM_INT64 = -(2n ** 63n);

@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.ts';
 import {
   type FieldError,
   invalidFormatted,
@@ -6,7 +7,6 @@ import {
 } from '../../status/field-error.ts';
 import type { Check } from './checks.ts';
 import { hasFormat, isKnownFormat } from './formats.ts';
-import { quote } from './go-text.ts';
 import { type Matcher, patternMatcher } from './patterns.ts';
 import type { ValueSchema } from './value-schema.ts';
 

@@ -1,7 +1,8 @@
+import { quote } from '../../errors/quote.ts';
 import { typeInvalidFormatted } from '../../status/field-error.ts';
 import type { Check } from './checks.ts';
 import { isKnownFormat } from './formats.ts';
-import { isInt64, quote } from './go-text.ts';
+import { isInt64 } from './go-text.ts';
 import { isContainer } from './json.ts';
 import type { ValueSchema } from './value-schema.ts';
 

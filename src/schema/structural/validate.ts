@@ -1,6 +1,6 @@
+import { quote } from '../../errors/quote.ts';
 import { type FieldError, invalidFormatted } from '../../status/field-error.ts';
 import { tooMuchWork } from './branches.ts';
-import { quote } from './go-text.ts';
 import { isContainer, type JsonObject, sizeOf } from './json.ts';
 import type { Node } from './node.ts';
 import { type FloatMembers, Run } from './run.ts';

@@ -6,6 +6,7 @@ import {
   OptionalValue,
   type Value,
 } from '../../../cel/index.ts';
+import { quote } from '../../../errors/quote.ts';
 import { ForeignValue } from '../../../model/foreign-value.ts';
 import { isJsonObject } from '../../../model/json-object.ts';
 import { MutationError } from './mutation-error.ts';
@@ -101,7 +102,7 @@ function* wrongNames(value: Value, path: string): Generator<string> {
   if (value === null || typeof value !== 'object') return;
   if (value instanceof ObjectValue) {
     if (value.typeName !== path)
-      yield `unexpected type name ${JSON.stringify(value.typeName)}, expected ${JSON.stringify(path)}, which matches field name path from root Object type`;
+      yield `unexpected type name ${quote(value.typeName)}, expected ${quote(path)}, which matches field name path from root Object type`;
     for (const name of value.keys()) yield* wrongNames(value.find(name)!, `${path}.${name}`);
   } else if (value.kind === 'list') {
     for (let index = 0; index < value.size; index++) yield* wrongNames(value.get(index), path);

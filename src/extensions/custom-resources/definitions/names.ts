@@ -1,4 +1,5 @@
 import { aggregate } from '../../../errors/aggregate.ts';
+import { quote } from '../../../errors/quote.ts';
 import type { CustomResourceDefinitionNames } from '../../../model/generated/apiextensions-v1.ts';
 import type { Condition } from '../../../registry/builtin/apiextensions/conditions.ts';
 
@@ -58,7 +59,7 @@ export function acceptNames(
   };
 }
 
-const inUse = (name: string): string => `${JSON.stringify(name)} is already in use`;
+const inUse = (name: string): string => `${quote(name)} is already in use`;
 
 /** Drops empty members, except plural and kind, which are always present. */
 function compact({

@@ -1,3 +1,4 @@
+import { quote } from '../../../errors/quote.ts';
 import type { CustomResourceDefinitionVersion } from '../../../model/generated/apiextensions-v1.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { TypeMeta } from '../../../registry/object-schema.ts';
@@ -92,6 +93,6 @@ function finalizerWarnings(finalizers: readonly string[] = [], old: readonly str
         `prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`,
       );
     }
-    return texts.map((text) => `metadata.finalizers: ${JSON.stringify(finalizer)}: ${text}`);
+    return texts.map((text) => `metadata.finalizers: ${quote(finalizer)}: ${text}`);
   });
 }

@@ -1,5 +1,6 @@
 import { evaluateRulesInSlices, type RuleError } from '../../../cel/index.ts';
 import { literalsOf } from '../../../codec/number-literals.ts';
+import { quote } from '../../../errors/quote.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { validateEmbeddedResource } from '../../../registry/validation/metadata-coercion.ts';
 import { runInSteps } from '../../../request/scheduling/event-loop.ts';
@@ -122,8 +123,8 @@ function ruleFieldError({ type, field, badValue, detail }: RuleError): FieldErro
     case 'FieldValueRequired':
       return { type, field, body: detail === '' ? 'Required value' : `Required value: ${detail}` };
     case 'FieldValueDuplicate':
-      return { type, field, body: `Duplicate value: ${JSON.stringify(badValue)}` };
+      return { type, field, body: `Duplicate value: ${quote(badValue)}` };
     default:
-      return { type, field, body: `Invalid value: ${JSON.stringify(badValue)}: ${detail}` };
+      return { type, field, body: `Invalid value: ${quote(badValue)}: ${detail}` };
   }
 }

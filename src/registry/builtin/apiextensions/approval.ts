@@ -1,3 +1,4 @@
+import { quote } from '../../../errors/quote.ts';
 import type { CustomResourceDefinition } from '../../../model/generated/apiextensions-v1.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { urlError } from '../../validation/url-error.ts';
@@ -5,7 +6,7 @@ import { urlError } from '../../validation/url-error.ts';
 const ANNOTATION = 'api-approved.kubernetes.io';
 const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
 const isProtected = (group: string): boolean => /(^|\.)(k8s\.io|kubernetes\.io)$/.test(group);
-const PROTECTED_TEXT = `protected groups must have approval annotation ${JSON.stringify(ANNOTATION)}`;
+const PROTECTED_TEXT = `protected groups must have approval annotation ${quote(ANNOTATION)}`;
 
 export type Approval = 'not needed' | 'missing' | 'invalid' | 'bypassed' | 'approved';
 
@@ -20,8 +21,7 @@ export function approvalOf(group: string, annotations: ReadonlyMap<string, strin
   if (!isProtected(group)) return { approval: 'not needed', text: '' };
   const text = annotations.get(ANNOTATION) ?? '';
   if (text === '') return { approval: 'missing', text: `${PROTECTED_TEXT}, ${SEE}` };
-  if (text.startsWith('unapproved'))
-    return { approval: 'bypassed', text: `not approved: ${JSON.stringify(text)}` };
+  if (text.startsWith('unapproved')) return { approval: 'bypassed', text: `not approved: ${quote(text)}` };
   return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?]+/.test(text) && urlError(text) === undefined
     ? { approval: 'approved', text: `approved in ${text}` }
     : {

@@ -6,6 +6,7 @@ import {
   type RulesResult,
 } from '../../../cel/index.ts';
 import { aggregate } from '../../../errors/aggregate.ts';
+import { quote } from '../../../errors/quote.ts';
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { RawJson } from '../../../model/object.ts';
 import { copyJson, Structure, valueText } from '../../../schema/structural/index.ts';
@@ -151,10 +152,10 @@ function evaluateRulesOf(
 function atDefault({ type, field, badValue, detail }: RuleError, place: string): FieldError {
   const path = field === '<nil>' ? place : field.startsWith('[') ? `${place}${field}` : `${place}.${field}`;
   const heads = {
-    FieldValueInvalid: `Invalid value: ${JSON.stringify(badValue)}`,
+    FieldValueInvalid: `Invalid value: ${quote(badValue)}`,
     FieldValueForbidden: 'Forbidden',
     FieldValueRequired: 'Required value',
-    FieldValueDuplicate: `Duplicate value: ${JSON.stringify(badValue)}`,
+    FieldValueDuplicate: `Duplicate value: ${quote(badValue)}`,
   };
   return {
     type,

@@ -1,3 +1,4 @@
+import { quote } from '../../../errors/quote.ts';
 import type { APIService, ServiceReference } from '../../../model/generated/apiregistration-v1.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { defineResource } from '../../builtin-resource.ts';
@@ -41,7 +42,7 @@ function validateName(name: string, prefix: boolean, { spec = {} }: APIService =
   const expected = `${spec.version ?? ''}.${spec.group ?? ''}`;
   return texts.length > 0 || name === expected
     ? texts
-    : [`must be \`spec.version+"."+spec.group\`: ${JSON.stringify(expected)}`];
+    : [`must be \`spec.version+"."+spec.group\`: ${quote(expected)}`];
 }
 
 function validate({ spec = {} }: APIService): FieldError[] {

@@ -1,3 +1,4 @@
+import { quote } from '../../../errors/quote.ts';
 import { parseGoInt64 } from '../../../model/go-integer.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { labelSelectorMatches } from '../../../model/object-label-selector.ts';
@@ -127,7 +128,7 @@ function validateUpdateStrategy({
   const field = 'spec.updateStrategy.rollingUpdate';
   if (type === 'OnDelete') return [];
   if (type !== 'RollingUpdate') {
-    const formatted = `apps.DaemonSetUpdateStrategy{Type:${JSON.stringify(type)}, RollingUpdate:(*apps.RollingUpdateDaemonSet)(${rollingUpdate === undefined ? 'nil' : JSON.stringify(rollingUpdate)})}`;
+    const formatted = `apps.DaemonSetUpdateStrategy{Type:${quote(type)}, RollingUpdate:(*apps.RollingUpdateDaemonSet)(${rollingUpdate === undefined ? 'nil' : JSON.stringify(rollingUpdate)})}`;
     return [notSupportedFormatted('spec.updateStrategy', formatted, ['RollingUpdate', 'OnDelete'])];
   }
   if (rollingUpdate === undefined) return [required(field)];

@@ -1,3 +1,4 @@
+import { quote } from '../../../errors/quote.ts';
 import { messageType } from '../../../model/scheme.ts';
 import {
   type FieldError,
@@ -113,7 +114,7 @@ function validateStrategy({
       ? []
       : [forbidden(field, "may not be specified when strategy `type` is 'Recreate'")];
   if (type !== 'RollingUpdate') {
-    const formatted = `apps.DeploymentStrategy{Type:${JSON.stringify(type)}, RollingUpdate:(*apps.RollingUpdateDeployment)(${rollingUpdate === undefined ? 'nil' : JSON.stringify(rollingUpdate)})}`;
+    const formatted = `apps.DeploymentStrategy{Type:${quote(type)}, RollingUpdate:(*apps.RollingUpdateDeployment)(${rollingUpdate === undefined ? 'nil' : JSON.stringify(rollingUpdate)})}`;
     return [notSupportedFormatted('spec.strategy', formatted, ['Recreate', 'RollingUpdate'])];
   }
   if (rollingUpdate === undefined) return [required(field, 'this should be defaulted and never be nil')];

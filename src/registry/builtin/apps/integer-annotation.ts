@@ -1,4 +1,5 @@
 import { DecodeError } from '../../../codec/decode-error.ts';
+import { quote } from '../../../errors/quote.ts';
 import { parseGoInt64 } from '../../../model/go-integer.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 
@@ -16,6 +17,6 @@ export function normalizeIntegerAnnotation(
   if (text === undefined) return;
   const value = parseGoInt64(text);
   if (typeof value === 'string')
-    throw new DecodeError(`${introduction(text)}strconv.ParseInt: parsing ${JSON.stringify(text)}: ${value}`);
+    throw new DecodeError(`${introduction(text)}strconv.ParseInt: parsing ${quote(text)}: ${value}`);
   metadata!.annotations = { ...metadata!.annotations, [name]: String(value) };
 }

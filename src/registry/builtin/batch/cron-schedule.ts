@@ -1,3 +1,4 @@
+import { quote } from '../../../errors/quote.ts';
 import { DurationError, parseDuration } from '../../../time/duration.ts';
 import { isKnownZone } from './time-zone.ts';
 
@@ -92,6 +93,6 @@ function parseNumber(text: string, { names }: Bounds): number | string {
   const named = names?.indexOf(text.toLowerCase()) ?? -1;
   if (named >= 0 && text !== '') return named;
   if (!/^[+-]?\d{1,18}$/.test(text))
-    return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
+    return `failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}: invalid syntax`;
   return Number(text) < 0 ? `negative number (${Number(text)}) not allowed: ${text}` : Number(text);
 }

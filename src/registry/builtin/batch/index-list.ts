@@ -1,3 +1,5 @@
+import { quote } from '../../../errors/quote.ts';
+
 /** An index as Go's `strconv.Atoi` accepts it. */
 const INDEX = /^[+-]?\d{1,18}$/;
 
@@ -16,9 +18,8 @@ function parseInterval(text: string, completions: number): Interval | { readonly
   }
   const numbers: number[] = [];
   for (const limit of limits) {
-    if (!INDEX.test(limit))
-      return { error: `cannot convert string to integer for index: ${JSON.stringify(limit)}` };
-    if (Number(limit) >= completions) return { error: `too large index: ${JSON.stringify(limit)}` };
+    if (!INDEX.test(limit)) return { error: `cannot convert string to integer for index: ${quote(limit)}` };
+    if (Number(limit) >= completions) return { error: `too large index: ${quote(limit)}` };
     numbers.push(Number(limit));
   }
   const [first, last = first] = numbers as [number, number?];

@@ -1,3 +1,4 @@
+import { quote } from '../../../errors/quote.ts';
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
@@ -136,13 +137,11 @@ export function validateSigningRequestUpdate(
     const now = decided(object, type);
     if (before !== undefined && now === undefined)
       errors.push(
-        forbidden('status.conditions', `updates may not remove a condition of type ${JSON.stringify(type)}`),
+        forbidden('status.conditions', `updates may not remove a condition of type ${quote(type)}`),
       );
     const isImmutable = subresource === '' || (subresource === 'status' && type !== 'Failed');
     if (before === undefined && now !== undefined && isImmutable)
-      errors.push(
-        forbidden('status.conditions', `updates may not add a condition of type ${JSON.stringify(type)}`),
-      );
+      errors.push(forbidden('status.conditions', `updates may not add a condition of type ${quote(type)}`));
   }
   const certificate = decode(object.status?.certificate);
   if (semanticEqual(object.status?.certificate, old.status?.certificate)) return errors;
@@ -162,7 +161,7 @@ function validateCertificate(bytes: Buffer, field: string): FieldError[] {
     return bytes.length === 0 ? [] : reject('must contain at least one CERTIFICATE PEM block');
   for (const [index, block] of blocks.entries()) {
     if (block.label !== 'CERTIFICATE')
-      return reject(`only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(block.label)}`);
+      return reject(`only CERTIFICATE PEM blocks are allowed, found ${quote(block.label)}`);
     if (block.hasHeaders) return reject(`no PEM block headers are permitted`);
     if (!isSequence(block.bytes)) return reject(`unable to parse certificate in PEM block ${index}`);
   }

@@ -1,3 +1,4 @@
+import { quote } from '../../../errors/quote.ts';
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../../model/generated/core-v1.ts';
 import { type FieldError, invalid, invalidFormatted, required } from '../../../status/field-error.ts';
 import { formatGoStrings } from '../../validation/format-value.ts';
@@ -112,7 +113,7 @@ function formatScopeSelector(requirements: readonly ScopedResourceSelectorRequir
   const type = 'core.ScopedResourceSelectorRequirement';
   const items = requirements.map(
     ({ scopeName = '', operator = '', values }) =>
-      `${type}{ScopeName:${JSON.stringify(scopeName)}, Operator:${JSON.stringify(operator)}, Values:${formatGoStrings(values)}}`,
+      `${type}{ScopeName:${quote(scopeName)}, Operator:${quote(operator)}, Values:${formatGoStrings(values)}}`,
   );
   return `core.ScopeSelector{MatchExpressions:[]${type}{${items.join(', ')}}}`;
 }

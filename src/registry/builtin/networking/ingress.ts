@@ -1,3 +1,4 @@
+import { quote } from '../../../errors/quote.ts';
 import type { Ingress } from '../../../model/generated/networking-v1.ts';
 import { invalid } from '../../../status/field-error.ts';
 import { defineResource } from '../../builtin-resource.ts';
@@ -33,9 +34,7 @@ export const ingressStrategy: Strategy = {
     old === undefined &&
     metadata?.annotations?.[CLASS_ANNOTATION] !== undefined &&
     spec?.ingressClassName === undefined
-      ? [
-          `annotation ${JSON.stringify(CLASS_ANNOTATION)} is deprecated, please use 'spec.ingressClassName' instead`,
-        ]
+      ? [`annotation ${quote(CLASS_ANNOTATION)} is deprecated, please use 'spec.ingressClassName' instead`]
       : [],
   managesGeneration: true,
 };

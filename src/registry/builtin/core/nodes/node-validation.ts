@@ -1,3 +1,4 @@
+import { quote } from '../../../../errors/quote.ts';
 import type { Node, Taint } from '../../../../model/generated/core-v1.ts';
 import {
   duplicate,
@@ -35,7 +36,7 @@ export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
   const errors = validateCapacity(node);
   const seen = new Set<string>();
   for (const [index, { type = '', address = '' }] of (status?.addresses ?? []).entries()) {
-    const formatted = `core.NodeAddress{Type:${JSON.stringify(type)}, Address:${JSON.stringify(address)}}`;
+    const formatted = `core.NodeAddress{Type:${quote(type)}, Address:${quote(address)}}`;
     if (seen.has(formatted)) errors.push(duplicateFormatted(`status.addresses[${index}]`, formatted));
     seen.add(formatted);
   }
@@ -75,7 +76,7 @@ const duplicateTaint = (
   { key = '', value = '', effect = '', timeAdded }: Taint,
   field: string,
 ): FieldError => {
-  const formatted = `core.Taint{Key:${JSON.stringify(key)}, Value:${JSON.stringify(value)}, Effect:${JSON.stringify(effect)}, TimeAdded:${timeAdded ?? '<nil>'}}`;
+  const formatted = `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${timeAdded ?? '<nil>'}}`;
   return duplicateFormatted(field, formatted, 'taints must be unique by key and effect pair');
 };
 

@@ -1,3 +1,4 @@
+import { quote } from '../../../../errors/quote.ts';
 import { type KubernetesObject, setMember } from '../../../../model/object.ts';
 import { errors } from '../../../../status/errors.ts';
 import { type FieldError, notSupported, required } from '../../../../status/field-error.ts';
@@ -31,7 +32,7 @@ export function applyBinding(pod: Pod, binding: Binding, now: string): void {
     errors.conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} ${text}`);
   if (pod.metadata?.deletionTimestamp !== undefined)
     throw conflict('is being deleted, cannot be assigned to a host');
-  if (pod.spec?.nodeName) throw conflict(`is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`);
+  if (pod.spec?.nodeName) throw conflict(`is already assigned to node ${quote(pod.spec.nodeName)}`);
   if ((pod.spec?.schedulingGates ?? []).length > 0) throw conflict('has non-empty .spec.schedulingGates');
   pod.spec ??= {};
   pod.spec.nodeName = binding.target?.name ?? '';

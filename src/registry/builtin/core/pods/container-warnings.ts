@@ -1,3 +1,4 @@
+import { quote } from '../../../../errors/quote.ts';
 import type { Container, ContainerPort, EphemeralContainer, PodSpec } from './pod-types.ts';
 
 /** Warns about environment variables that override earlier ones without referencing them. */
@@ -10,7 +11,7 @@ export function containerWarnings({ env = [] }: Container | EphemeralContainer, 
     seen.add(name);
     return hides
       ? [
-          `${field}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
+          `${field}.env[${index}]: hides previous definition of ${quote(name)}, which may be dropped when using apply`,
         ]
       : [];
   });

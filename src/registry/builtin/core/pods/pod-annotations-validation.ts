@@ -1,3 +1,4 @@
+import { quote } from '../../../../errors/quote.ts';
 import { type FieldError, forbidden, invalid } from '../../../../status/field-error.ts';
 import { appendAll } from '../../../validation/fields.ts';
 import { APPARMOR_ANNOTATION_PREFIX } from './apparmor.ts';
@@ -46,9 +47,7 @@ export function validatePodAnnotations(
     if (!containers.has(container))
       errors.push(invalid(`${field}[${key}]`, container, 'container not found'));
     if (!APPARMOR_VALUES.includes(value) && !value.startsWith(LOCALHOST))
-      errors.push(
-        invalid(`${field}[${key}]`, value, `invalid AppArmor profile name: ${JSON.stringify(value)}`),
-      );
+      errors.push(invalid(`${field}[${key}]`, value, `invalid AppArmor profile name: ${quote(value)}`));
   }
   return errors;
 }

@@ -1,3 +1,4 @@
+import { quote } from '../../../../errors/quote.ts';
 import type { KubernetesObject } from '../../../../model/object.ts';
 import { dns1123Label } from '../../../validation/names.ts';
 import { isWholeText } from '../../../validation/quantities.ts';
@@ -30,7 +31,7 @@ export function nodeLabelDeprecation(label: string): string | undefined {
   const renamed = RENAMED_LABELS.get(label);
   return renamed === undefined
     ? undefined
-    : `deprecated since ${renamed[0]}; use ${JSON.stringify(renamed[1])} instead`;
+    : `deprecated since ${renamed[0]}; use ${quote(renamed[1]!)} instead`;
 }
 
 type Metadata = { annotations?: Record<string, string>; name?: string };
@@ -75,12 +76,12 @@ function specWarnings(spec: PodSpec, metadata: Metadata | undefined, prefix: str
     ...duplicateWarnings(
       spec.hostAliases,
       ({ ip = '' }) => ip,
-      (index, ip) => `${at}.hostAliases[${index}].ip: duplicate ip ${JSON.stringify(ip)}`,
+      (index, ip) => `${at}.hostAliases[${index}].ip: duplicate ip ${quote(ip)}`,
     ),
     ...duplicateWarnings(
       spec.imagePullSecrets,
       ({ name = '' }) => name,
-      (index, name) => `${at}.imagePullSecrets[${index}].name: duplicate name ${JSON.stringify(name)}`,
+      (index, name) => `${at}.imagePullSecrets[${index}].name: duplicate name ${quote(name)}`,
     ),
     ...(spec.imagePullSecrets ?? []).flatMap(({ name = '' }, index) =>
       name === '' ? [`${at}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
@@ -242,5 +243,5 @@ function fractionWarnings(
   const amount = Object.hasOwn(amounts, name) ? amounts[name] : undefined;
   return amount === undefined || isWholeText(amount)
     ? []
-    : [`${field}[${name}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
+    : [`${field}[${name}]: fractional byte value ${quote(amount)} is invalid, must be an integer`];
 }

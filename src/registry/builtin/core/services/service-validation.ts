@@ -1,3 +1,4 @@
+import { quote } from '../../../../errors/quote.ts';
 import type { Service, ServicePort } from '../../../../model/generated/core-v1.ts';
 import {
   duplicate,
@@ -133,7 +134,7 @@ function validatePorts(service: Service): FieldError[] {
 const duplicatePort = ({ protocol = '', port = 0 }: ServicePort, field: string): FieldError =>
   duplicateFormatted(
     field,
-    `core.ServicePort{Name:"", Protocol:${JSON.stringify(protocol)}, AppProtocol:(*string)(nil), Port:${port}, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}`,
+    `core.ServicePort{Name:"", Protocol:${quote(protocol)}, AppProtocol:(*string)(nil), Port:${port}, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}`,
   );
 
 const validateServicePort = (port: ServicePort, needsName: boolean, field: string): FieldError[] => [

@@ -1,3 +1,4 @@
+import { quote } from '../../../../errors/quote.ts';
 import { STORAGE_CLASS_ANNOTATION } from '../../../../model/annotations.ts';
 import type {
   PersistentVolumeClaim,
@@ -262,7 +263,7 @@ export function fractionalByteWarnings({ resources }: PersistentVolumeClaimSpec,
     const size = resources?.[member]?.storage;
     if (size === undefined || isWholeText(size)) return [];
     return [
-      `${field}.resources.${member}[storage]: fractional byte value ${JSON.stringify(size)} is invalid, must be an integer`,
+      `${field}.resources.${member}[storage]: fractional byte value ${quote(size)} is invalid, must be an integer`,
     ];
   });
 }

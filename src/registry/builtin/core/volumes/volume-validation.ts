@@ -1,3 +1,4 @@
+import { quote } from '../../../../errors/quote.ts';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../../../status/field-error.ts';
 import { appendAll, invalidTexts } from '../../../validation/fields.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../validation/names.ts';
@@ -76,6 +77,6 @@ function validateClaimName(podName: string, volumeName: string, field: string): 
   if (podName === '' || volumeName === '') return [];
   const claimName = `${podName}-${volumeName}`;
   return dns1123Subdomain(claimName).map((text) =>
-    invalid(`${field}.name`, volumeName, `PVC name ${JSON.stringify(claimName)}: ${text}`),
+    invalid(`${field}.name`, volumeName, `PVC name ${quote(claimName)}: ${text}`),
   );
 }

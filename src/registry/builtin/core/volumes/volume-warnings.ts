@@ -1,3 +1,4 @@
+import { quote } from '../../../../errors/quote.ts';
 import { trimEnd } from '../../../../model/trim-end.ts';
 import { isWholeText } from '../../../validation/quantities.ts';
 import type { KeyToPath, Volume } from '../pods/pod-types.ts';
@@ -46,7 +47,7 @@ export function claimRequestWarnings(
   return size === undefined || isWholeText(size)
     ? []
     : [
-        `${field}.resources.requests[storage]: fractional byte value ${JSON.stringify(size)} is invalid, must be an integer`,
+        `${field}.resources.requests[storage]: fractional byte value ${quote(size)} is invalid, must be an integer`,
       ];
 }
 
@@ -73,12 +74,12 @@ function overlapWarnings({ name = '', configMap, secret, downwardAPI, projected 
         .filter((other) => overlaps(other, file))
         .map(
           (other) =>
-            `volume ${quoted} (${sourceName}): overlapping paths: ${JSON.stringify(file.path)} with ${JSON.stringify(other.path)}`,
+            `volume ${quoted} (${sourceName}): overlapping paths: ${quote(file.path)} with ${quote(other.path)}`,
         ),
     );
   return [
-    ...(configMap ? within(paths(configMap.items), `ConfigMap ${JSON.stringify(configMap.name ?? '')}`) : []),
-    ...(secret ? within(paths(secret.items), `Secret ${JSON.stringify(secret.secretName ?? '')}`) : []),
+    ...(configMap ? within(paths(configMap.items), `ConfigMap ${quote(configMap.name ?? '')}`) : []),
+    ...(secret ? within(paths(secret.items), `Secret ${quote(secret.secretName ?? '')}`) : []),
     ...(downwardAPI ? within(paths(downwardAPI.items as KeyToPath[] | undefined), 'DownwardAPI') : []),
     ...(projected ? projectedWarnings(projected, quoted) : []),
   ];
@@ -97,9 +98,8 @@ function projectedWarnings({ sources = [] }: NonNullable<Volume['projected']>, n
     // A config map or secret without items has no known paths; kube-apiserver then compares the paths of the
     // previous source again.
     if (configMap?.items !== undefined)
-      current = paths(configMap.items, `ConfigMap ${JSON.stringify(configMap.name ?? '')}`);
-    else if (secret?.items !== undefined)
-      current = paths(secret.items, `Secret ${JSON.stringify(secret.name ?? '')}`);
+      current = paths(configMap.items, `ConfigMap ${quote(configMap.name ?? '')}`);
+    else if (secret?.items !== undefined) current = paths(secret.items, `Secret ${quote(secret.name ?? '')}`);
     else if (downwardAPI !== undefined)
       current = paths(downwardAPI.items as KeyToPath[] | undefined, 'DownwardAPI');
     else if (serviceAccountToken !== undefined)
@@ -107,7 +107,7 @@ function projectedWarnings({ sources = [] }: NonNullable<Volume['projected']>, n
     for (const file of current) {
       for (const other of all.filter((known) => overlaps(known, file)))
         warnings.push(
-          `volume ${name} (Projected): overlapping paths: ${JSON.stringify(file.path)} (${file.source}) with ${JSON.stringify(other.path)} (${other.source})`,
+          `volume ${name} (Projected): overlapping paths: ${quote(file.path)} (${file.source}) with ${quote(other.path)} (${other.source})`,
         );
       if (all.length < MAXIMUM_COMPARED) all.push(file);
     }
