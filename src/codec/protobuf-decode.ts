@@ -5,9 +5,21 @@ import type { ProtobufReader } from './protobuf-reader.ts';
 /** Decodes the body of a message up to `end` into its in-memory value. */
 type Decode = (reader: ProtobufReader, end: number, into: object) => unknown;
 
+/** {@link Decode} that pauses every few milliseconds. */
+type DecodeInSteps = (
+  reader: ProtobufReader,
+  end: number,
+  into: object,
+) => Generator<undefined, unknown, void>;
+
 /** A decoder that is compiled on first use. */
 export interface Decoder {
   run: Decode;
+}
+
+/** A decoder in steps that is compiled on first use. */
+export interface SteppingDecoder {
+  run: DecodeInSteps;
 }
 
 const decoders = new WeakMap<MessageType, Decoder>();
@@ -17,6 +29,24 @@ export function decoderOf(type: MessageType): Decoder {
   if (decoder === undefined) {
     decoder = lazyDecoder(() => compile(type));
     decoders.set(type, decoder);
+  }
+  return decoder;
+}
+
+const steppingDecoders = new WeakMap<MessageType, SteppingDecoder>();
+
+/** {@link decoderOf} in steps, for large messages: those of few fields are decoded faster without. */
+export function steppingDecoderOf(type: MessageType): SteppingDecoder {
+  let decoder = steppingDecoders.get(type);
+  if (decoder === undefined) {
+    const lazy: SteppingDecoder = {
+      run: (reader, end, into) => {
+        lazy.run = compileSteps(type);
+        return lazy.run(reader, end, into);
+      },
+    };
+    decoder = lazy;
+    steppingDecoders.set(type, decoder);
   }
   return decoder;
 }
@@ -47,6 +77,31 @@ const scalarCode: Record<
   int64: { wireType: 0, read: 'r.int64(end)', zero: '0' },
   double: { wireType: 1, read: 'r.double(end)', zero: '0' },
 };
+
+/** Forms that are messages with fields, or free-form JSON: decoding them can take long. */
+const LONG_FORMS: ReadonlySet<MessageType['form']> = new Set([
+  'object',
+  'array',
+  'schemaOrArray',
+  'schemaOrBool',
+  'schemaOrStringArray',
+  'raw',
+  'any',
+]);
+
+function compileSteps(type: MessageType): DecodeInSteps {
+  switch (type.form) {
+    case 'object':
+      return compileObject(type, new Set(), true) as DecodeInSteps;
+    case 'raw':
+    case 'any':
+      return (reader, end) => reader.rawInSteps(end);
+    case 'array':
+      return compileArray(type, true) as DecodeInSteps;
+    default:
+      return compileUnion(type, true) as DecodeInSteps;
+  }
+}
 
 function compile(type: MessageType): Decode {
   switch (type.form) {
@@ -110,15 +165,27 @@ function hasMembers(value: object): boolean {
   return false;
 }
 
-class Generator {
-  readonly decoders: Decoder[] = [];
+class DecoderWriter {
+  readonly decoders: (Decoder | SteppingDecoder)[] = [];
 
-  constructor(readonly type: MessageType) {}
+  /** @param inSteps the decoder pauses between fields */
+  constructor(
+    readonly type: MessageType,
+    private readonly inSteps: boolean,
+  ) {}
 
   /** Generates an expression that reads one value; it may use `end`. */
   read(type: ValueType, into = '{}'): string {
     if (type.scalar !== undefined) return scalarCode[type.scalar].read;
-    return `d[${this.decoders.push(decoderOf(type.message)) - 1}].run(r, r.delimited(end), ${type.message.form === 'object' ? into : 'undefined'})`;
+    const pauses = this.inSteps && LONG_FORMS.has(type.message.form);
+    const decoder = pauses ? steppingDecoderOf(type.message) : decoderOf(type.message);
+    const call = `d[${this.decoders.push(decoder) - 1}].run(r, r.delimited(end), ${type.message.form === 'object' ? into : 'undefined'})`;
+    return pauses ? `(yield* ${call})` : call;
+  }
+
+  /** Code at the beginning of a field. */
+  private get pause(): string {
+    return this.inSteps ? 'if (r.isPause()) yield;' : '';
   }
 
   zero(type: ValueType): string {
@@ -153,7 +220,7 @@ class Generator {
     const wireType = type.scalar === undefined ? 2 : scalarCode[type.scalar].wireType;
     const map = `(o[${JSON.stringify(name)}] ??= {})`;
     return `const outer = end; { const end = r.delimited(outer); let k = '', v;
-      while (r.position < end) { const tag = r.tag(end);
+      while (r.position < end) { ${this.pause} const tag = r.tag(end);
         if (tag === 10) k = r.string(end); else if (tag === ${16 + wireType}) v = ${this.read(type)}; else r.skip(tag, end, 'entry'); }
       if (v === undefined) v = ${this.zero(type)};
       const map = ${map}; if (k === '__proto__') setMember(map, k, v); else map[k] = v; }`;
@@ -161,9 +228,10 @@ class Generator {
 
   build(cases: string[], known: ReadonlyMap<number, string>, result: string): Decode {
     const message = JSON.stringify(this.type.shortName);
-    const body = `return function (r, end, o) {
+    const body = `return function${this.inSteps ? '*' : ''} (r, end, o) {
   r.enter();
   while (r.position < end) {
+    ${this.pause}
     const tag = r.tag(end);
     switch (tag) {
       ${cases.join('\n      ')}
@@ -187,9 +255,9 @@ class Generator {
   }
 }
 
-function compileObject(type: MessageType, skipped: ReadonlySet<string>): Decode {
+function compileObject(type: MessageType, skipped: ReadonlySet<string>, inSteps = false): Decode {
   if (type.protobuf === undefined) throw new Error(`${type.name} has no protobuf form`);
-  const generator = new Generator(type);
+  const generator = new DecoderWriter(type, inSteps);
   const fields = type.fields.filter(({ number, name }) => number > 0 && !skipped.has(name));
   const known = new Map(fields.map(({ number, name }) => [number, name]));
   return generator.build(
@@ -200,8 +268,8 @@ function compileObject(type: MessageType, skipped: ReadonlySet<string>): Decode 
 }
 
 /** A message whose only field is a list, which represents it in JSON. */
-function compileArray(type: MessageType): Decode {
-  const generator = new Generator(type);
+function compileArray(type: MessageType, inSteps = false): Decode {
+  const generator = new DecoderWriter(type, inSteps);
   const decode = generator.build(
     [`case 10: o.push(${generator.read(type.items!)}); break;`],
     new Map([[1, 'items']]),
@@ -211,8 +279,8 @@ function compileArray(type: MessageType): Decode {
 }
 
 /** The unions of JSON schemas: the schema if present, otherwise the other member. */
-function compileUnion(type: MessageType): Decode {
-  const generator = new Generator(type);
+function compileUnion(type: MessageType, inSteps = false): Decode {
+  const generator = new DecoderWriter(type, inSteps);
   const cases = type.fields.flatMap((field) => generator.cases(field));
   const other = type.fields.find(({ name }) => name !== 'Schema')!;
   const otherwise = other.shape === 'list' ? 'null' : 'false';

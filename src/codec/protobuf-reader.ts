@@ -1,11 +1,17 @@
+import { runToEnd } from '../collections/run-to-end.ts';
 import { RawJson } from '../model/object.ts';
 import { canonicalQuantity, QuantityError } from '../model/quantity.ts';
 import { DecodeError } from './decode-error.ts';
+import { parseJsonInSteps } from './json-parse.ts';
 import { TooManyPartsError } from './parts.ts';
 import { timeOfSeconds } from './protobuf-time.ts';
 
 /** Messages nested deeper than this are refused. */
 const maximumDepth = 100;
+/** Fields read between two pauses: some milliseconds of work. */
+const FIELDS_AT_ONCE = 8192;
+/** Characters of free-form JSON that are validated at once. */
+const CHARACTERS_AT_ONCE = 64 * 1024;
 
 /**
  * Reads protobuf with bounds checks. Every `end` is within the input: lengths are checked when they are read,
@@ -24,6 +30,7 @@ export class ProtobufReader {
   fields = 0;
   /** Maximum number of fields and packed values. */
   limit = Number.POSITIVE_INFINITY;
+  private pauseAt = FIELDS_AT_ONCE;
 
   enter(): void {
     if (++this.depth > maximumDepth) throw new DecodeError('exceeded max depth');
@@ -44,6 +51,13 @@ export class ProtobufReader {
       if (byte < 128) return value >>> 0;
     }
     throw new DecodeError('proto: integer overflow');
+  }
+
+  /** Whether decoding in steps is to pause: after every few fields. */
+  isPause(): boolean {
+    if (this.fields < this.pauseAt) return false;
+    this.pauseAt = this.fields + FIELDS_AT_ONCE;
+    return true;
   }
 
   /** @throws TooManyPartsError beyond the limit */
@@ -166,17 +180,21 @@ export class ProtobufReader {
 
   /** Free-form JSON; empty bytes are `null`. */
   raw(end: number): RawJson {
+    return runToEnd(this.rawInSteps(end));
+  }
+
+  /** {@link raw} in steps of some milliseconds. */
+  *rawInSteps(end: number): Generator<undefined, RawJson, void> {
     const text = this.wrapped(end);
     if (text === undefined || text === '') return nullJson;
-    if (this.untrusted) {
-      try {
-        JSON.parse(text);
-      } catch {
-        throw new DecodeError('raw extension is not JSON');
-      }
-      return new RawJson(compact(text));
+    if (!this.untrusted) return new RawJson(text);
+    try {
+      if (text.length < CHARACTERS_AT_ONCE) JSON.parse(text);
+      else yield* parseJsonInSteps(Buffer.from(text));
+    } catch {
+      throw new DecodeError('raw extension is not JSON');
     }
-    return new RawJson(text);
+    return new RawJson(compact(text));
   }
 
   intOrString(end: number): number | string {

@@ -1,7 +1,7 @@
 import type { ObjectMeta } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
 import { DecodeError } from './decode-error.ts';
-import { type Decoder, decoderOf, decoderWithout } from './protobuf-decode.ts';
+import { type Decoder, decoderOf, decoderWithout, steppingDecoderOf } from './protobuf-decode.ts';
 import { encoderOf } from './protobuf-encode.ts';
 import { ProtobufReader } from './protobuf-reader.ts';
 import { writeBackwards } from './protobuf-writer.ts';
@@ -40,6 +40,22 @@ function decodeWith(
   reader.fields = 0;
   reader.limit = limit;
   return decoder.run(reader, end, {});
+}
+
+/** {@link decodeMessage} in steps of some milliseconds. */
+export function* decodeMessageInSteps(
+  type: MessageType,
+  bytes: Uint8Array,
+  { untrusted = false, maximumParts = Number.POSITIVE_INFINITY }: DecodeOptions = {},
+): Generator<undefined, object, void> {
+  // Other messages are decoded during the pauses.
+  const own = new ProtobufReader();
+  own.buffer = viewOf(bytes);
+  own.untrusted = untrusted;
+  own.limit = maximumParts * FIELDS_PER_PART;
+  const value = yield* steppingDecoderOf(type).run(own, bytes.length, {});
+  reader.unknown += own.unknown;
+  return value as object;
 }
 
 export interface DecodeOptions {

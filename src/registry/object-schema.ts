@@ -2,7 +2,7 @@ import { messageShape, type Shape } from '../apply/index.ts';
 import { withBinaryBytes } from '../codec/cbor-typed.ts';
 import { encodeEnvelope } from '../codec/envelope.ts';
 import { writeJson } from '../codec/json-write.ts';
-import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
+import { decodeMessage, decodeMessageInSteps, encodeMessage } from '../codec/protobuf.ts';
 import { type DecodeOptions, fromPlain, type TypedDocument, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { kindType } from '../model/scheme.ts';
@@ -73,6 +73,8 @@ export interface ProtobufSchema {
    * @throws DecodeError, TooManyPartsError
    */
   decode(message: Uint8Array, maximumParts?: number): KubernetesObject;
+  /** {@link decode} of an untrusted message, in steps. */
+  decodeInSteps(message: Uint8Array, maximumParts: number): Generator<undefined, KubernetesObject, void>;
 }
 
 class CompiledSchema implements ObjectSchema {
@@ -90,6 +92,12 @@ class CompiledSchema implements ObjectSchema {
             message,
             maximumParts === undefined ? undefined : { untrusted: true, maximumParts },
           ) as KubernetesObject,
+        decodeInSteps: (message, maximumParts) =>
+          decodeMessageInSteps(type, message, { untrusted: true, maximumParts }) as Generator<
+            undefined,
+            KubernetesObject,
+            void
+          >,
       };
   }
 

@@ -4,9 +4,16 @@ import { DecodeError } from '../../src/codec/decode-error.ts';
 import { decodeEnvelope, encodeEnvelope, encodeObject } from '../../src/codec/envelope.ts';
 import { parseJson } from '../../src/codec/json-parse.ts';
 import { writeJson } from '../../src/codec/json-write.ts';
-import { decodeMessage, decodeMetadata, encodeMessage } from '../../src/codec/protobuf.ts';
+import { TooManyPartsError } from '../../src/codec/parts.ts';
+import {
+  decodeMessage,
+  decodeMessageInSteps,
+  decodeMetadata,
+  encodeMessage,
+} from '../../src/codec/protobuf.ts';
 import { spliceResourceVersion } from '../../src/codec/protobuf-splice.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
+import { runToEnd } from '../../src/collections/run-to-end.ts';
 import { RawJson } from '../../src/model/object.ts';
 import { allMessageTypes, messageType } from '../../src/model/scheme.ts';
 import type { MessageType } from '../../src/schema/message.ts';
@@ -30,6 +37,7 @@ describe('recorded messages', () => {
     (_, { type, apiVersion, kind, protobuf, json }) => {
       const { raw } = decodeEnvelope(protobuf);
       const value = decodeMessage(type, raw, { untrusted: true });
+      expect(runToEnd(decodeMessageInSteps(type, raw, { untrusted: true }))).toEqual(value);
       expect(encodeObject(type, apiVersion, kind, value).equals(protobuf)).toBe(true);
       expect(encodeEnvelope(apiVersion, kind, encodeMessage(type, value)).equals(protobuf)).toBe(true);
       expect(writeJson(type, value, type.typeMeta ? { apiVersion, kind } : undefined)).toBe(json);
@@ -53,10 +61,38 @@ describe('properties', () => {
       fc.property(typed, fc.boolean(), ([type, value], untrusted) => {
         const bytes = encodeMessage(type, value);
         expect(decodeMessage(type, bytes, { untrusted })).toEqual(value);
+        expect(runToEnd(decodeMessageInSteps(type, bytes, { untrusted }))).toEqual(value);
         expect(encodeMessage(type, decodeMessage(type, bytes)).equals(bytes)).toBe(true);
       }),
       { numRuns: 400 },
     );
+  });
+
+  test('large messages are decoded in steps, beside others', () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `k${index}`);
+    const data = Object.fromEntries(names.map((name) => [name, 'v']));
+    const fieldsV1 = new RawJson(`{${names.map((name) => `"f:${name}": {}`).join()}}`);
+    const env = names.map((name) => ({ name }));
+    const large: [MessageType, object][] = [
+      [messageType('core_v1.ConfigMap'), { data }],
+      [pod, { spec: { containers: [{ name: 'a', env }] } }],
+      [pod, { metadata: { finalizers: names, managedFields: [{ fieldsV1 }] } }],
+    ];
+    for (const [type, value] of large) {
+      const bytes = encodeMessage(type, value);
+      const steps = decodeMessageInSteps(type, bytes, { untrusted: true, maximumParts: 100_000 });
+      let yields = 0;
+      let step = steps.next();
+      for (; step.done !== true; step = steps.next()) {
+        yields += 1;
+        decodeMessage(pod, hex('0a 00'));
+      }
+      expect(step.value).toEqual(decodeMessage(type, bytes, { untrusted: true }));
+      expect(yields).toBeGreaterThanOrEqual(Math.floor((2 * names.length) / 8192));
+    }
+    const bytes = encodeMessage(large[0]![0], large[0]![1]);
+    const limited = decodeMessageInSteps(large[0]![0], bytes, { untrusted: true, maximumParts: 1000 });
+    expect(() => runToEnd(limited)).toThrow(TooManyPartsError);
   });
 
   test('arbitrary and damaged bytes decode or fail with a DecodeError', () => {

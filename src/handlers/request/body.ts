@@ -28,7 +28,13 @@ import { ApiError, errors } from '../../status/index.ts';
 import { servedEncodings } from '../response/answer.ts';
 import { bodyEncoding, type Encoding, mediaTypes } from '../response/negotiation.ts';
 import type { FieldValidation } from './parameters.ts';
-import { checkBinaryParts, type PlainBody, parsePlain, withinParts } from './parse-body.ts';
+import {
+  checkBinaryParts,
+  LARGE_BINARY_BYTES,
+  type PlainBody,
+  parsePlain,
+  withinParts,
+} from './parse-body.ts';
 
 /** Reads the request body. @throws ApiError 413, 429 or 400 */
 export async function readBody(context: RequestContext, limit: number): Promise<Buffer> {
@@ -107,7 +113,7 @@ async function decodeBody(
     throw errors.unsupportedMediaType(mediaTypes(servedEncodings(context)));
   await waitIfLarge(context);
   if (encoding === 'protobuf') {
-    const object = await withinParts(() => decodeProtobuf(expected, body));
+    const object = await withinParts(() => decodeProtobuf(context, expected, body));
     await checkBinaryParts(context, body, object);
     return object;
   }
@@ -200,11 +206,19 @@ export function reportStrictness(
     );
 }
 
-function decodeProtobuf(expected: ExpectedKind, body: Buffer): KubernetesObject {
+async function decodeProtobuf(
+  context: RequestContext,
+  expected: ExpectedKind,
+  body: Buffer,
+): Promise<KubernetesObject> {
   try {
     const envelope = decodeEnvelope(body);
     checkIdentity(expected, envelope.apiVersion, envelope.kind, body);
-    const object = expected.schema.protobuf!.decode(envelope.raw, MAXIMUM_PARTS);
+    const protobuf = expected.schema.protobuf!;
+    const object =
+      body.length < LARGE_BINARY_BYTES
+        ? protobuf.decode(envelope.raw, MAXIMUM_PARTS)
+        : await runInSteps(context.turns, protobuf.decodeInSteps(envelope.raw, MAXIMUM_PARTS));
     expected.normalizeAnnotations?.(object);
     return object;
   } catch (error) {

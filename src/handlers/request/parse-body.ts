@@ -119,7 +119,7 @@ export async function checkBinaryParts(
 /** A shorter body has few parts. */
 const SMALL_BODY_BYTES = 8 * 1024;
 /** Decoding a longer body can take several milliseconds. */
-const LARGE_BINARY_BYTES = 64 * 1024;
+export const LARGE_BINARY_BYTES = 64 * 1024;
 
 async function parseYamlBody(context: SizedRequest, body: Buffer): Promise<PlainBody> {
   if (!isUtf8(body)) throw new DecodeError('yaml: invalid leading UTF-8 octet');
