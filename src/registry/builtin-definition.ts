@@ -88,13 +88,21 @@ function builtinForm(
 
 function completing(codec: StorageCodec, afterDecoding: Strategy['afterDecoding']): StorageCodec {
   if (afterDecoding === undefined) return codec;
+  const { decodeInSteps } = codec;
   return {
-    encode: (object) => codec.encode(object),
+    ...codec,
     decode(value, revision) {
       const object = codec.decode(value, revision);
       afterDecoding(object);
       return object;
     },
+    ...(decodeInSteps !== undefined && {
+      *decodeInSteps(value: Uint8Array, revision: number) {
+        const object = yield* decodeInSteps(value, revision);
+        afterDecoding(object);
+        return object;
+      },
+    }),
   };
 }
 

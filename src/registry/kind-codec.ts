@@ -3,7 +3,7 @@ import { encodeEnvelope, envelopeMessage } from '../codec/envelope.ts';
 import { parseStoredJson } from '../codec/json-parse.ts';
 import { writePlainInSteps } from '../codec/json-plain.ts';
 import { writeJson, writeJsonWithOffset } from '../codec/json-write.ts';
-import { decodeMessage, encodeMessage } from '../codec/protobuf.ts';
+import { decodeMessage, decodeMessageInSteps, encodeMessage } from '../codec/protobuf.ts';
 import { fromPlain, toPlain } from '../codec/typed.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { MessageType } from '../schema/message.ts';
@@ -22,6 +22,8 @@ export interface StorageCodec {
    * @throws DecodeError when the bytes are corrupt
    */
   decode(value: Uint8Array, revision: number): KubernetesObject;
+  /** {@link decode} in steps of some milliseconds, where one would be longer for a large object. */
+  decodeInSteps?(value: Uint8Array, revision: number): Generator<undefined, KubernetesObject, void>;
 }
 
 /** @param form the stored JSON, where it differs from the JSON of the type */
@@ -41,6 +43,10 @@ function protobufCodec(apiVersion: string, kind: string, type: MessageType): Sto
     encode: (object) => encodeEnvelope(apiVersion, kind, encodeMessage(type, withoutResourceVersion(object))),
     decode(value, revision) {
       const object = decodeMessage(type, envelopeMessage(value)) as KubernetesObject;
+      return complete(object, apiVersion, kind, revision);
+    },
+    *decodeInSteps(value, revision) {
+      const object = (yield* decodeMessageInSteps(type, envelopeMessage(value))) as KubernetesObject;
       return complete(object, apiVersion, kind, revision);
     },
   };

@@ -1,25 +1,38 @@
+import { createHash } from 'node:crypto';
+
 /** Values that are remembered; the oldest is forgotten first. Twice as many writes are rarely on their way. */
 const MAXIMUM_VALUES = 32;
-/** Bytes of the largest value that is remembered. */
+/** Bytes of the largest value that is kept; of a larger one its digest is. */
 const MAXIMUM_BYTES = 8192;
+
+/** A value that was encoded: its length, and its bytes or their digest. */
+interface Recent {
+  readonly length: number;
+  readonly content: Uint8Array;
+}
 
 /**
  * Values that were encoded a moment ago, in a form that reading does not change: when they come back from the
  * store, nothing has to be decoded to find that out. They are compared by content, because stores copy them.
  */
 export class RecentValues {
-  readonly #values: Uint8Array[] = [];
+  readonly #values: Recent[] = [];
   #next = 0;
 
   add(value: Uint8Array): void {
-    if (value.length > MAXIMUM_BYTES) return;
-    this.#values[this.#next] = value;
+    this.#values[this.#next] = { length: value.length, content: contentOf(value) };
     this.#next = (this.#next + 1) % MAXIMUM_VALUES;
   }
 
   has(value: Uint8Array): boolean {
-    return this.#values.some((recent) => recent.length === value.length && isEqual(recent, value));
+    let content: Uint8Array | undefined;
+    return this.#values.some((recent) => {
+      if (recent.length !== value.length) return false;
+      content ??= contentOf(value);
+      return Buffer.compare(recent.content, content) === 0;
+    });
   }
 }
 
-const isEqual = (left: Uint8Array, right: Uint8Array): boolean => Buffer.compare(left, right) === 0;
+const contentOf = (value: Uint8Array): Uint8Array =>
+  value.length > MAXIMUM_BYTES ? createHash('sha256').update(value).digest() : value;

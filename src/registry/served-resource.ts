@@ -175,7 +175,8 @@ export class ServedResource {
   /** {@link json} in two steps for a large record: decoding, then encoding. */
   *jsonInSteps(record: CacheRecord, revision: number, keep: boolean): Generator<undefined, Uint8Array, void> {
     if (this.schema.spliceDocument === undefined && !this.encodingCache.has(record, this.#jsonForm)) {
-      const object = this.object(record);
+      const stored = yield* this.stored.decodeInSteps(this.conversion.view(record));
+      const object = this.conversion.toServed(stored);
       yield;
       const document = this.#document(record, keep, object);
       return revision === record.revision ? document.bytes : atRevision(document, String(revision));

@@ -65,11 +65,34 @@ export class StoredResource {
     return wrapDecodeError(record.key, record.value, () => this.codec.decode(record.value, record.revision));
   }
 
+  /** {@link decode} in steps of some milliseconds. @throws CorruptObjectError */
+  *decodeInSteps(record: CacheRecord): Generator<undefined, KubernetesObject, void> {
+    if (!this.decodesInSteps(record)) return this.decode(record);
+    if (record.corruption !== undefined) throw record.corruption;
+    try {
+      return yield* this.codec.decodeInSteps!(record.value, record.revision);
+    } catch (error) {
+      return wrapDecodeError(record.key, record.value, () => {
+        throw error;
+      });
+    }
+  }
+
+  /** Whether a record is to be decoded in steps. */
+  decodesInSteps(record: CacheRecord): boolean {
+    return this.codec.decodeInSteps !== undefined && isLarge(record);
+  }
+
   /** {@link decode} for callers that do not change the object, which others may have too. */
   decodeShared(record: CacheRecord): KubernetesObject {
     return this.#recent?.get(record, () => this.decode(record)) ?? this.decode(record);
   }
 }
+
+/** Stored bytes that are decoded in a few milliseconds, whatever they contain. */
+const BYTES_AT_ONCE = 64 * 1024;
+
+const isLarge = ({ value }: CacheRecord): boolean => value.length > BYTES_AT_ONCE;
 
 function readerOf(form: StoredForm): RecordReader {
   return {

@@ -46,10 +46,10 @@ export interface VersionConversion {
    */
   load(record: CacheRecord, caller?: ConversionCaller): MaybePromise<KubernetesObject>;
   /**
-   * {@link load} for callers that do not change the object, which others may have too. Absent: no object is
-   * shared.
+   * {@link load} for callers that do not change the object, which others may have too. Absent, or undefined for
+   * an object that is decoded in steps: no object is shared.
    */
-  loadShared?(record: CacheRecord): KubernetesObject;
+  loadShared?(record: CacheRecord): KubernetesObject | undefined;
   /** Encodes an object of the working version for storage. @throws ApiError when the conversion fails */
   store(object: KubernetesObject, caller: ConversionCaller): MaybePromise<Uint8Array>;
   /**
@@ -139,12 +139,14 @@ export class BuiltinConversion implements VersionConversion {
     return converted;
   }
 
-  load(record: CacheRecord): KubernetesObject {
-    return this.stored.decode(record);
+  load(record: CacheRecord, caller?: ConversionCaller): MaybePromise<KubernetesObject> {
+    return caller !== undefined && this.stored.decodesInSteps(record)
+      ? runInSteps(caller.turns, this.stored.decodeInSteps(record))
+      : this.stored.decode(record);
   }
 
-  loadShared(record: CacheRecord): KubernetesObject {
-    return this.stored.decodeShared(record);
+  loadShared(record: CacheRecord): KubernetesObject | undefined {
+    return this.stored.decodesInSteps(record) ? undefined : this.stored.decodeShared(record);
   }
 
   store(object: KubernetesObject, { turns }: ConversionCaller): MaybePromise<Uint8Array> {

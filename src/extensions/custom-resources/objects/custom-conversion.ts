@@ -48,8 +48,6 @@ export class CustomConversion implements VersionConversion {
   readonly worksInServedVersion = true;
   /** Encoded objects that reading does not change. */
   readonly #complete = new RecentValues();
-  /** The same for those that are too large to be compared by their content. */
-  readonly #largeComplete = new WeakSet<Uint8Array>();
 
   constructor(
     protected readonly apiVersion: string,
@@ -98,8 +96,7 @@ export class CustomConversion implements VersionConversion {
         caller.turns,
         encodeObjectInSteps(object, { apiVersion: storageApiVersion, kind }),
       ).then((value) => {
-        if (isStorageVersion && structure.isComplete(object, { isLarge: true }))
-          this.#largeComplete.add(value);
+        if (isStorageVersion && structure.isComplete(object, { isLarge: true })) this.#complete.add(value);
         return value;
       });
     const value = this.stored.codec.encode({ ...object, apiVersion: storageApiVersion, kind });
@@ -153,7 +150,7 @@ export class CustomConversion implements VersionConversion {
   /** Whether reading the record in the served version does not change its bytes, as far as this is known. */
   protected isUnchanged(record: CacheRecord): boolean {
     if (record.unchangedFor === this) return true;
-    if (!this.#largeComplete.has(record.value) && !this.#complete.has(record.value)) return false;
+    if (!this.#complete.has(record.value)) return false;
     record.unchangedFor = this;
     return true;
   }
