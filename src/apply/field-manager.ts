@@ -222,6 +222,8 @@ export class FieldManager {
           equalValues(getMember(old, name), getMember(next, name))
         )
           continue;
+        // Empty metadata of custom kinds differs from absent metadata until the object is read again.
+        if (name === 'metadata' && this.#versions.areIndependent) return false;
         const encoded = toPlain(
           fromPlain(Object.hasOwn(next, name) ? { [name]: next[name] } : {}, apiVersion),
           apiVersion,

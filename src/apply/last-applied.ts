@@ -1,7 +1,8 @@
 import { DecodeError } from '../codec/decode-error.ts';
 import { parseJson } from '../codec/json-parse.ts';
 import { writePlain } from '../codec/json-plain.ts';
-import type { KubernetesObject } from '../model/object.ts';
+import { isJsonObject } from '../model/json-object.ts';
+import type { KubernetesObject, ObjectMeta } from '../model/object.ts';
 import { compare } from './compare.ts';
 import { fieldsOf } from './configuration.ts';
 import { MissingKeyError } from './elements.ts';
@@ -51,8 +52,16 @@ export function lastAppliedFields(shape: Shape, apiVersion: string, live: object
  */
 export function lastAppliedText(applied: object): string {
   const { metadata, ...rest } = applied as KubernetesObject;
-  const { [LAST_APPLIED]: _, ...annotations } = metadata?.annotations ?? {};
-  const annotated = metadata?.annotations === undefined ? metadata : { ...metadata, annotations };
-  const text = `${writePlain({ ...rest, metadata: annotated })}\n`;
+  const text = `${writePlain({ ...rest, metadata: metadata && withoutLastApplied(metadata) })}\n`;
   return Buffer.byteLength(text) > MAXIMUM_ANNOTATION_BYTES ? '' : text;
+}
+
+/** As in kube-apiserver, annotations of which one is no text are not read, and left out. */
+function withoutLastApplied(metadata: ObjectMeta): object {
+  const { annotations, ...rest } = metadata;
+  if (annotations === undefined) return metadata;
+  if (!isJsonObject(annotations) || Object.values(annotations).some((value) => typeof value !== 'string'))
+    return rest;
+  const { [LAST_APPLIED]: _, ...others } = annotations as Record<string, string>;
+  return { ...rest, annotations: others };
 }

@@ -77,8 +77,9 @@ function shapeOf(schema: ValueSchema, inherited: Inherited, isResource: boolean)
     case undefined:
     case '':
       return deduced;
+    // As in kube-apiserver, a value with a format may be of any scalar type; validation refuses it.
     case 'string':
-      return textLeaf;
+      return (schema.format ?? '') === '' || schema.format === 'byte' ? textLeaf : scalarLeaf;
     case 'integer':
     case 'number':
       return numberLeaf;

@@ -193,9 +193,11 @@ export function* applyConfiguration(
     yield* checkLastVersion(versions, apiVersion, live, last);
   const next = new Map(owners).set(key, { ...by, fields, time: last?.time });
   // Usually the same fields are applied again. A configuration owns all items on the paths of its fields, so
-  // nothing can be removed then.
+  // nothing can be removed then, unless a conversion for owners in another version drops it.
   const keepsAll =
-    last === undefined || (last.apiVersion === apiVersion && last.fields.difference(fields).isEmpty);
+    last === undefined ||
+    (last.fields.difference(fields).isEmpty &&
+      [...next.values()].every((manager) => manager.apiVersion === apiVersion));
   yield;
   const object = keepsAll ? merged : yield* pruning(versions, apiVersion, merged, next, last);
   yield;

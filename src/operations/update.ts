@@ -50,6 +50,8 @@ export interface UpdateRequest {
    * forbidden change. Default true.
    */
   readonly checksUid?: boolean;
+  /** Whether the last result of {@link transform} is stored even if it equals the stored object. */
+  alwaysWrites?(): boolean;
   /** Admission sees another kind than the stored one (a Scale). */
   readonly admittedForm?: AdmittedForm;
   /** Runs before an update creates an object (apply needs the `create` permission). */
@@ -224,6 +226,7 @@ async function updateOnce(
     // The bytes to store equal the stored ones: nothing is written and the version stays, unless the stored
     // form is outdated.
     if (
+      request.alwaysWrites?.() !== true &&
       (Buffer.compare(value, record.value) === 0 || (await onlyTimesDiffer(context, object, old, record))) &&
       !record.isOutdated &&
       (stored.storage.isStale === undefined || !(await stored.storage.isStale(key)))

@@ -23,7 +23,7 @@ import { decodeObject, decodePlainStrictly, type ExpectedKind, readBody } from '
 import { parseApplyOptions, parsePatchOptions, parseWriteOptions } from '../request/parameters.ts';
 import { negotiateRequest, objectEncodings, servedEncodings } from '../response/answer.ts';
 import { sendObject } from '../response/send-object.ts';
-import { checkConfiguration, configurationOf } from '../verbs/apply.ts';
+import { checkConfiguration, configurationOf, outcomeOf } from '../verbs/apply.ts';
 import { operationContext, optionsObject } from '../verbs/create.ts';
 import { patchedObject, patchType, readPatch } from '../verbs/patch.ts';
 import { PATCH_TYPES } from '../verbs/patchers.ts';
@@ -128,12 +128,16 @@ async function applyScale(
   const body = await readBody(context, environment.maximumBodyBytes);
   const options = parseApplyOptions(context);
   const expected = expectedScale();
-  const applied = await configurationOf(context, encoding, body, options.fieldValidation, expected.schema);
-  checkConfiguration(`${GROUP}/${VERSION}`, 'Scale', applied);
-  const scale = decodePlainStrictly(context, expected, applied);
   const { name } = context.info;
-  // A configuration without a name applies to the object of the path.
-  checkName(scale.metadata?.name || name, name);
+  const readConfiguration = async (): Promise<object> => {
+    const parsed = await configurationOf(context, encoding, body, options.fieldValidation, expected.schema);
+    checkConfiguration(`${GROUP}/${VERSION}`, 'Scale', parsed);
+    const scale = decodePlainStrictly(context, expected, parsed);
+    // A configuration without a name applies to the object of the path.
+    checkName(scale.metadata?.name || name, name);
+    return parsed;
+  };
+  const applied = await outcomeOf(readConfiguration());
   const operation: OperationContext = {
     ...operationContext(context, resource, environment, options),
     environment: { ...environment.operations, ownership: appliedOwnership },
@@ -145,13 +149,14 @@ async function applyScale(
     options: optionsObject('UpdateOptions', options),
     admittedForm: scaleForm(resource, name),
     transform: async (current) => {
+      if ('error' in applied) throw applied.error;
       const entries = current!.metadata?.managedFields;
       const live = scaleOf(resource, current!, UNSET_REPLICAS);
       setEntries(live, await runInStepsIfLarge(context, ownersOfScaleInSteps(resource, entries)));
       if (live.metadata?.managedFields === undefined) refuseDeclared(resource);
       const { object, managedFields } = await runInStepsIfLarge(
         context,
-        scaleFieldManager().applyInSteps(live, applied, options.fieldManager, options.force),
+        scaleFieldManager().applyInSteps(live, applied.value, options.fieldManager, options.force),
       );
       if (object !== undefined) refuseDeclared(resource);
       const next = object === undefined ? live : decodePlainStrictly(context, expected, object);

@@ -29,36 +29,49 @@ export async function applyObject(
   const view = viewContext(context, resource, environment, objectOffer(context, resource));
   const body = await readBody(context, environment.maximumBodyBytes);
   const options = parseApplyOptions(context);
-  const applied = await configurationOf(context, encoding, body, options.fieldValidation, resource.schema);
-  checkConfiguration(resource.apiVersion, resource.row.kind, applied);
+  const { name, subresource } = context.info;
+  const { strategy } = resource;
+  const createsWhenMissing =
+    subresource === '' ||
+    (subresource === 'status' && (strategy.createsOnUpdate ?? strategy.createsOnStatusApply) === true);
+  const readConfiguration = async (): Promise<object> => {
+    const parsed = await configurationOf(context, encoding, body, options.fieldValidation, resource.schema);
+    checkConfiguration(resource.apiVersion, resource.row.kind, parsed);
+    return parsed;
+  };
+  const applied = createsWhenMissing
+    ? { value: await readConfiguration() }
+    : await outcomeOf(readConfiguration());
 
   const operation: OperationContext = {
     ...operationContext(context, resource, environment, options),
     environment: { ...environment.operations, ownership: appliedOwnership },
   };
-  const { name, subresource } = context.info;
-  const { strategy } = resource;
+  let hasEmptyMetadata = false;
   const result = await update(operation, {
     name,
     unconditional: true,
     checksUid: false,
-    createsWhenMissing:
-      subresource === '' ||
-      (subresource === 'status' && (strategy.createsOnUpdate ?? strategy.createsOnStatusApply) === true),
+    createsWhenMissing,
     options: optionsObject('UpdateOptions', options),
+    // As in kube-apiserver, such an object is stored with them, and read without.
+    alwaysWrites: () => hasEmptyMetadata,
     authorizeCreate: async () => {
       requireCreations(resource.row);
       return authorizeCreate(context, environment);
     },
     transform: async (current) => {
+      if ('error' in applied) throw applied.error;
       const live = current === undefined ? undefined : servedForm(resource, current);
       await yieldIfLarge(context);
       const { object, managedFields } = await runInStepsIfLarge(
         context,
-        fieldManager(operation).applyInSteps(live, applied, options.fieldManager, options.force),
+        fieldManager(operation).applyInSteps(live, applied.value, options.fieldManager, options.force),
       );
       await yieldIfLarge(context);
       if (object !== undefined) checkParts(object);
+      hasEmptyMetadata =
+        resource.schema.isUntyped && object !== undefined && setsEmptyMetadata(object as KubernetesObject);
       const typed = object === undefined ? undefined : typedObject(resource, object);
       await yieldIfLarge(context);
       const next = typed === undefined ? current! : resource.toWorking(typed, { keepsNulls: true });
@@ -72,6 +85,19 @@ export async function applyObject(
   await yieldIfLarge(context);
   await sendRecord(context, view, result.record, result.created ? 201 : 200);
 }
+
+/** Whether an object has an empty list or map in its metadata. */
+const setsEmptyMetadata = ({ metadata = {} }: KubernetesObject): boolean =>
+  [metadata.labels, metadata.annotations, metadata.finalizers, metadata.ownerReferences].some(
+    (value) => value !== undefined && Object.keys(value ?? {}).length === 0,
+  );
+
+/** The value of a promise, or its error: that of a configuration is reported when its object is found. */
+export const outcomeOf = <Value>(promise: Promise<Value>): Promise<{ value: Value } | { error: unknown }> =>
+  promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
 
 /**
  * Parses the configuration as a plain tree; duplicate members are handled by the validation level.

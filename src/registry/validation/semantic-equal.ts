@@ -57,7 +57,7 @@ function fieldEqual(a: unknown, b: unknown, field: Field): boolean {
   if (field.shape === 'map')
     return entriesEqual((a ?? {}) as Record<string, unknown>, (b ?? {}) as Record<string, unknown>, type);
   if (field.shape === 'list' || field.pointer) return semanticEqual(a, b, type);
-  const zero = type === undefined || type.form !== 'object' ? undefined : {};
+  const zero = type?.form === 'object' ? {} : type?.form === 'quantity' ? '0' : undefined;
   return semanticEqual(isZero(a) ? zero : (a ?? zero), isZero(b) ? zero : (b ?? zero), type);
 }
 

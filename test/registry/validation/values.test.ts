@@ -35,6 +35,9 @@ describe('semantic equality', () => {
     expect(
       semanticEqual({ containers: [{ name: 'c', resources: {} }] }, { containers: [{ name: 'c' }] }, spec),
     ).toBe(true);
+    const capacity = messageType('resource_v1beta1.DeviceCapacity');
+    expect(semanticEqual({ value: '0' }, {}, capacity)).toBe(true);
+    expect(semanticEqual({ value: '1' }, {}, capacity)).toBe(false);
   });
 
   it('equates empty and absent lists and maps', () => {

@@ -32,9 +32,8 @@ import { podNameWarnings } from '../core/pods/pod-warnings.ts';
 import { normalizeIntegerAnnotation } from './integer-annotation.ts';
 import {
   dropDisabledFields,
-  fullTemplateRule,
+  replicatedTemplateRule,
   specWithTemplate,
-  validateLongRunningTemplate,
   validateSelectorAndTemplate,
   validateSelectorUnchanged,
   type Workload,
@@ -82,9 +81,8 @@ function validateSpec({ spec = {} }: Deployment, context: StrategyContext): Fiel
     ...validateSelectorAndTemplate(
       spec,
       { empty: 'empty selector is invalid for deployment' },
-      fullTemplateRule(context),
+      replicatedTemplateRule(context),
     ),
-    ...validateLongRunningTemplate(spec.template, 'ReplicaSet'),
     ...validateStrategy(spec.strategy ?? {}),
     ...validateNonNegative(minReadySeconds, 'spec.minReadySeconds'),
     ...validateNonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),

@@ -8,9 +8,8 @@ import { type ReplicaStatus, validateReplicaStatus } from '../../validation/repl
 import { podNameWarnings } from '../core/pods/pod-warnings.ts';
 import {
   dropDisabledFields,
-  fullTemplateRule,
+  replicatedTemplateRule,
   specWithTemplate,
-  validateLongRunningTemplate,
   validateSelectorAndTemplate,
   validateSelectorUnchanged,
   type Workload,
@@ -30,9 +29,8 @@ function validateSpec({ spec = {} }: ReplicaSet, context: StrategyContext): Fiel
     ...validateSelectorAndTemplate(
       spec,
       { empty: 'empty selector is invalid for deployment' },
-      fullTemplateRule(context),
+      replicatedTemplateRule(context),
     ),
-    ...validateLongRunningTemplate(spec.template, 'ReplicaSet'),
   ];
 }
 

@@ -75,6 +75,14 @@ export const fullTemplateRule =
   (labelled, field) =>
     validateLabelledTemplate(labelled, field, context);
 
+/** {@link fullTemplateRule} for templates whose pods restart always and have no deadline. */
+export const replicatedTemplateRule =
+  (context: StrategyContext): TemplateRule =>
+  (labelled, field) => [
+    ...validateLabelledTemplate(labelled, field, context),
+    ...validateLongRunningTemplate(labelled.template, 'ReplicaSet'),
+  ];
+
 /** Validates that the template's pods restart always and have no deadline. */
 export function validateLongRunningTemplate(
   template: PodTemplateSpec | undefined,

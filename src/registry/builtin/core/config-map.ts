@@ -66,11 +66,14 @@ export function validateImmutableData<T extends { immutable?: boolean | undefine
   ];
 }
 
+/** Absent data is empty by default; binary data has no default. */
+const withData = (object: ConfigMap): ConfigMap => ({ ...object, data: object.data ?? {} });
+
 export const configMapStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
   validate: (object) => validateConfigMap(object as ConfigMap),
   validateUpdate: (object, old) => [
-    ...validateImmutableData(object as ConfigMap, old as ConfigMap, 'core_v1.ConfigMap', [
+    ...validateImmutableData(withData(object as ConfigMap), withData(old as ConfigMap), 'core_v1.ConfigMap', [
       'data',
       'binaryData',
     ]),

@@ -11,7 +11,7 @@ import {
   synchronizeClusterAddresses,
   trimToSingleStack,
 } from './service-normalize.ts';
-import { isLoadBalancer } from './service-rules.ts';
+import { isExternalName, isLoadBalancer } from './service-rules.ts';
 import { serviceTable } from './service-table.ts';
 import { validateServiceChanges } from './service-update-validation.ts';
 import { validateService, validateServiceStatus } from './service-validation.ts';
@@ -40,8 +40,10 @@ export const serviceStrategy: Strategy = {
   validateSubresource: { status: (object) => validateServiceStatus(object as Service) },
   // A Service that is no longer a load balancer has no load balancer status, even before the load balancer is
   // deleted.
+  // External names have no internal traffic policy.
   canonicalize(object) {
-    const { status } = object as Service;
+    const { spec, status } = object as Service;
+    if (isExternalName(object as Service)) delete spec?.internalTrafficPolicy;
     if (status?.loadBalancer !== undefined && !isLoadBalancer(object as Service))
       object.status = { ...status, loadBalancer: {} };
   },
