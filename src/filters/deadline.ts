@@ -21,6 +21,19 @@ const TIMEOUT_STATUS = {
 } as const;
 const TIMEOUT_BODY = `${JSON.stringify(TIMEOUT_STATUS)}\n`;
 
+/** What the audit event of a write shows: kube-apiserver's handler notices the end of the time itself. */
+const AUDITED_STATUS = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message: 'Timeout: request did not complete within requested timeout - context deadline exceeded',
+  reason: 'Timeout',
+  details: {},
+  code: 504,
+} as const;
+const WRITES: readonly string[] = ['create', 'update', 'patch', 'delete', 'deletecollection'];
+
 /**
  * Times out requests: the `timeout` parameter shortens the server's limit. Long-running requests have no
  * deadline. A single timer sweeps all requests, since nearly all of them end long before.
@@ -65,6 +78,11 @@ export function deadlineFilter(
 
 /** Responds like kube-apiserver's timeout filter: a Status without kind, as text, for every Accept header. */
 function answerTimeout(context: RequestContext): void {
+  const { audit, info } = context;
+  if (info.isResource && WRITES.includes(info.verb)) {
+    audit?.setResponseStatus(AUDITED_STATUS);
+    audit?.setResponseBody(JSON.stringify(AUDITED_STATUS));
+  }
   context.status = TIMEOUT_STATUS.code;
   context.exchange.respond(TIMEOUT_STATUS.code, 'text/plain; charset=utf-8', TIMEOUT_BODY);
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Filter } from '../request/context.ts';
 
-const AUDIT_ID = /^[\x21-\x7e]{1,64}$/;
+/** What a header of HTTP can contain, and a log line. */
+const AUDIT_ID = /^[\x20-\x7e]{1,4096}$/;
 
 /** Outermost filter: sets `Audit-Id` and `Cache-Control` on every response. */
 export const trackingFilter: Filter = (context, next) => {

@@ -28,6 +28,25 @@ it('times out a request with a Status as text, for every Accept header', async (
   );
 });
 
+it.each([
+  ['PATCH', '/api/v1/namespaces/n/pods/p?timeout=1s', 'context deadline exceeded'],
+  ['GET', '/api/v1/namespaces/n/pods/p?timeout=1s', undefined],
+])('tells the audit why a %s timed out', (method, path, reason) => {
+  let now = 0;
+  const { filter } = deadlineFilter(60_000, () => now);
+  const { context } = request(method, path);
+  const recorded: (string | undefined)[] = [];
+  const audit = {
+    setResponseStatus: ({ message }: { message?: string }) => recorded.push(message),
+    setResponseBody: () => undefined,
+  };
+  Object.assign(context, { arrived: 0, audit });
+  void filter(context, () => new Promise(() => undefined));
+  now = 1_500;
+  vi.advanceTimersByTime(1_000);
+  expect(recorded.map((message) => message?.split(' - ')[1])).toEqual(reason === undefined ? [] : [reason]);
+});
+
 it('forgets a request that failed at once', () => {
   const { filter } = deadlineFilter(60_000, () => 0);
   expect(() =>

@@ -104,11 +104,13 @@ class MutatingDispatch {
     if (webhook.isReinvoked) reinvocations.ran(webhook.uid);
     if (failure === undefined) return;
     if (!(failure instanceof WebhookCallError)) throw failure;
+    if (!webhook.failsClosed) {
+      metrics.webhookFailedOpen.with(name, 'admit').add();
+      request.annotate(`failed-open.mutation.webhook.admission.k8s.io/${place}`, name);
+      options.logFailure(failure.message);
+    }
     await checkDeadline(request, clock);
     if (webhook.failsClosed) throw failedClosed(failure);
-    metrics.webhookFailedOpen.with(name, 'admit').add();
-    request.annotate(`failed-open.mutation.webhook.admission.k8s.io/${place}`, name);
-    options.logFailure(failure.message);
   }
 
   /** Asks a webhook and applies its patch. @returns whether the object changed */

@@ -87,9 +87,11 @@ async function ask(
   observeCall(metrics, 'validating', call, (clock.monotonic() - started) / 1000, failure);
   if (failure === undefined) return;
   if (!(failure instanceof WebhookCallError)) throw failure;
+  if (!failsClosed) {
+    metrics.webhookFailedOpen.with(name, 'validating').add();
+    request.annotate(`failed-open.validating.webhook.admission.k8s.io/round_0_index_${index}`, name);
+    options.logFailure(failure.message);
+  }
   await checkDeadline(request, clock);
   if (failsClosed) throw failedClosed(failure);
-  metrics.webhookFailedOpen.with(name, 'validating').add();
-  request.annotate(`failed-open.validating.webhook.admission.k8s.io/round_0_index_${index}`, name);
-  options.logFailure(failure.message);
 }
