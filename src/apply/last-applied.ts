@@ -35,8 +35,9 @@ export function lastAppliedFields(shape: Shape, apiVersion: string, live: object
     if (error instanceof DecodeError) return undefined;
     throw error;
   }
-  if (typeof parsed !== 'object' || parsed === null || (parsed as KubernetesObject).apiVersion !== apiVersion)
-    return undefined;
+  if (typeof parsed !== 'object' || parsed === null) return undefined;
+  const { apiVersion: version, kind = '' } = parsed as KubernetesObject;
+  if (version !== apiVersion || kind === '') return undefined;
   try {
     const { added, modified, removed } = compare(shape, parsed, live, 'plain');
     return fieldsOf(shape, parsed, false).difference(modified).difference(added).difference(removed);

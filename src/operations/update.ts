@@ -18,7 +18,7 @@ import { type OperationContext, strategyContext } from './environment.ts';
 import { checkNamespace, checkPathName, metadataOf, preserveServerMetadata } from './object-metadata.ts';
 import { deduplicateOwnerReferences } from './owner-references.ts';
 import { toResult } from './result.ts';
-import { onlyTimesDiffer } from './same-object.ts';
+import { isSameAsRead, onlyTimesDiffer } from './same-object.ts';
 import { isRefusedWrite } from './store-errors.ts';
 import { transact } from './transact.ts';
 import { metadataRules, validate } from './validation.ts';
@@ -227,7 +227,9 @@ async function updateOnce(
     // form is outdated.
     if (
       request.alwaysWrites?.() !== true &&
-      (Buffer.compare(value, record.value) === 0 || (await onlyTimesDiffer(context, object, old, record))) &&
+      (Buffer.compare(value, record.value) === 0 ||
+        (await onlyTimesDiffer(context, object, old, record)) ||
+        isSameAsRead(context, object, old)) &&
       !record.isOutdated &&
       (stored.storage.isStale === undefined || !(await stored.storage.isStale(key)))
     )

@@ -86,10 +86,12 @@ export async function applyObject(
   await sendRecord(context, view, result.record, result.created ? 201 : 200);
 }
 
-/** Whether an object has an empty list or map in its metadata. */
+/** Whether an object has an empty list or map, or a null in a map, in its metadata. */
 const setsEmptyMetadata = ({ metadata = {} }: KubernetesObject): boolean =>
   [metadata.labels, metadata.annotations, metadata.finalizers, metadata.ownerReferences].some(
-    (value) => value !== undefined && Object.keys(value ?? {}).length === 0,
+    (value) =>
+      value !== undefined &&
+      (Object.keys(value ?? {}).length === 0 || Object.values(value).some((one) => one === null)),
   );
 
 /** The value of a promise, or its error: that of a configuration is reported when its object is found. */

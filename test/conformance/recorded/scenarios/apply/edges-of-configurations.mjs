@@ -3,6 +3,7 @@ import { patch, post } from '../../helpers/requests.mjs';
 
 const group = 'edges-of-configurations.example.test';
 const things = `/apis/${group}/v1/namespaces/\${ns}/things`;
+const otherThings = things.replace('/v1/', '/v2/');
 const deployments = '/apis/apps/v1/namespaces/${ns}/deployments';
 const replicaSets = '/apis/apps/v1/namespaces/${ns}/replicasets';
 const maps = '/api/v1/namespaces/${ns}/configmaps';
@@ -30,9 +31,11 @@ const autoscaler = (name, version, spec, query) =>
     query,
   );
 
-const thingSchema = {
+const properties = { when: { type: 'string', format: 'date-time' }, size: { type: 'string' } };
+const thingSchema = { type: 'object', properties };
+const markedSchema = {
   type: 'object',
-  properties: { when: { type: 'string', format: 'date-time' }, size: { type: 'string' } },
+  properties: { ...properties, mark: { type: 'string', default: 'x' } },
 };
 const metrics = [
   { type: 'Resource', resource: { name: 'memory', target: { type: 'Utilization', averageUtilization: 50 } } },
@@ -51,9 +54,15 @@ export default {
     post(
       'a definition',
       CRDS,
-      definition(group, 'Namespaced', { plural: 'things', kind: 'Thing' }, version('v1', thingSchema)),
+      definition(
+        group,
+        'Namespaced',
+        { plural: 'things', kind: 'Thing' },
+        version('v1', markedSchema),
+        version('v2', thingSchema),
+      ),
     ),
-    { run: untilServed(things) },
+    { run: untilServed(things, otherThings) },
   ],
   steps: [
     thing('a time', { metadata: { name: 'a' }, when: '2024-01-02T03:04:05Z', size: 'x' }),
@@ -66,6 +75,15 @@ export default {
     thing('empty labels again', { metadata: { labels: {} } }, 'three'),
     thing('empty lists', { metadata: { finalizers: [], ownerReferences: [] } }, 'three'),
     thing('no labels', { metadata: {} }, 'three'),
+    thing('a null in labels', { metadata: { labels: { a: null } } }, 'three'),
+    post('an object without a default of the stored version', otherThings, {
+      apiVersion: `${group}/v2`,
+      kind: 'Thing',
+      metadata: { name: 'b' },
+    }),
+    patch('is not changed by a patch without changes', `${things}/b`, {}),
+    patch('nor by its default', `${things}/b`, { mark: 'x' }),
+    patch('but by another value', `${things}/b`, { mark: 'y' }),
     map(
       'a map by client-side apply',
       { metadata: { name: 'a', annotations: annotated } },
