@@ -21,7 +21,7 @@ import {
 import { deduplicateOwnerReferences } from './owner-references.ts';
 import { toResult } from './result.ts';
 import { transact } from './transact.ts';
-import { metadataRules, validate } from './validation.ts';
+import { metadataRules, recordObjectSize, validate } from './validation.ts';
 
 const GENERATED_NAME_ATTEMPTS = 8;
 
@@ -59,6 +59,7 @@ export async function admitCreation(
   const { row } = context.resource;
   wipeServerMetadata(object);
   deduplicateOwnerReferences(context, object, false);
+  recordObjectSize(context.request, context.resource, object);
   await yieldIfLarge(context.request);
   await environment.ownership.created(context, object);
   await yieldIfLarge(context.request);

@@ -21,7 +21,7 @@ import { toResult } from './result.ts';
 import { isSameAsRead, onlyTimesDiffer } from './same-object.ts';
 import { isRefusedWrite } from './store-errors.ts';
 import { transact } from './transact.ts';
-import { metadataRules, validate } from './validation.ts';
+import { metadataRules, recordObjectSize, validate } from './validation.ts';
 
 const MODIFIED_TEXT =
   'the object has been modified; please apply your changes to the latest version and try again';
@@ -157,6 +157,7 @@ async function updateOnce(
   let object = await request.transform(request.replaces === true ? undefined : await own(), record);
   checkNamespace(object, namespace);
   if (request.replaces === true) deduplicateOwnerReferences(context, object, false);
+  recordObjectSize(context.request, resource, object);
   await yieldIfLarge(context.request);
   await environment.ownership.updated(context, object, old);
   await yieldIfLarge(context.request);

@@ -3,7 +3,7 @@ import type { ServedResource } from '../registry/served-resource.ts';
 import type { ObjectMetaRules } from '../registry/validation/object-meta.ts';
 import { findErrorsInSteps } from '../registry/validation/validate-in-steps.ts';
 import type { RequestContext } from '../request/context.ts';
-import { runInStepsIfLarge } from '../request/scheduling/event-loop.ts';
+import { isLarge, recordLargeRequest, runInStepsIfLarge } from '../request/scheduling/event-loop.ts';
 import type { FieldError } from '../status/index.ts';
 
 /** The rules for the metadata of an object of a resource. */
@@ -15,6 +15,15 @@ export const metadataRules = (
   validateName: strategy.validateName && ((name, prefix) => strategy.validateName!(name, prefix, object)),
   allowsUnqualifiedFinalizers: strategy.allowsUnqualifiedFinalizers,
 });
+
+/** Makes a request large whose object is, because of its defaults or of what is stored. */
+export function recordObjectSize(
+  request: RequestContext,
+  { schema }: ServedResource,
+  object: KubernetesObject,
+): void {
+  if (!isLarge(request) && schema.isSmall?.(object) === false) recordLargeRequest(request);
+}
 
 /** Validates metadata and object; a large request yields to the event loop between steps. */
 export async function validate(

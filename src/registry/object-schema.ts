@@ -28,6 +28,8 @@ export interface ObjectSchema {
   readonly shape: Shape;
   /** The structural schema of a custom kind. */
   readonly structure?: { readonly schema: ValueSchema };
+  /** Whether work on an object takes about a millisecond; absent for kinds whose defaults are small. */
+  isSmall?(object: KubernetesObject): boolean;
   /** Protobuf messages; absent for kinds that have none. */
   readonly protobuf?: ProtobufSchema;
   /** Applies a strategic merge patch to a plain tree, in steps; absent for kinds that have no patch strategies. */

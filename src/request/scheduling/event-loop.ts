@@ -50,6 +50,11 @@ export async function runInStepsIfLarge<Result>(
   }
 }
 
+/** Makes a request large, because of an object that defaults have made large. */
+export function recordLargeRequest(request: Pick<RequestContext, 'workingSetBytes'>): void {
+  recordRequestSize(request, LARGE_REQUEST_BYTES);
+}
+
 /** Records that the request works on this many bytes; the largest recorded size counts. */
 export function recordRequestSize(request: Pick<RequestContext, 'workingSetBytes'>, bytes: number): void {
   if (bytes > request.workingSetBytes) request.workingSetBytes = bytes;

@@ -48,6 +48,10 @@ export class CustomSchema implements ObjectSchema {
     return [...(this.structure.schema.properties?.keys() ?? [])];
   }
 
+  isSmall(object: KubernetesObject): boolean {
+    return this.structure.isSmall(object);
+  }
+
   get shape(): Shape {
     this.#shape ??= structuralShape(this.structure.schema);
     return this.#shape;

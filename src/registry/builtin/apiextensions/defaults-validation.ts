@@ -85,10 +85,14 @@ interface Checked {
 }
 
 function validateDefault(schema: JSONSchemaProps, field: string, place: Place, left: number): Checked {
-  const value = parsed(schema.default);
+  const cost = costOf(schema.default);
+  // Each step of a large default takes several milliseconds.
+  const step = <Result>(name: string, compute: () => Result): Result =>
+    once(schema, { place: `default: ${name}`, cost }, compute);
+  const value = step('value', () => parsed(schema.default));
   // Null counts as no default.
   if (value === null) return { errors: [], left };
-  const structure = new Structure(defaultSchemaOf(schema));
+  const structure = step('structure', () => new Structure(defaultSchemaOf(schema)));
   const errors: FieldError[] = [];
   if (place.inMetadata) {
     const fault = metadataFault(value, place);
@@ -96,12 +100,15 @@ function validateDefault(schema: JSONSchemaProps, field: string, place: Place, l
     if (fault !== undefined) return { errors: [invalidFormatted(field, valueText(value), detail)], left };
   } else {
     const isRoot = schema === place.root;
-    if (structure.prune(copyJson(value), { isObject: isRoot }).length > 0)
+    const copy = step('copy', () => copyJson(value));
+    if (step('unknown fields', () => structure.prune(copy, { isObject: isRoot })).length > 0)
       errors.push(invalidFormatted(field, valueText(value), 'must not have unknown fields'));
-    const faults = resourceFaults(copyJson(value), isRoot ? wholeStructure(schema) : structure, field);
+    const faults = step('resources', () =>
+      resourceFaults(copyJson(value), isRoot ? wholeStructure(schema) : structure, field),
+    );
     if (faults.length > 0) return { errors: [...errors, ...faults], left };
   }
-  const misfits = structure.validate(value, { field });
+  const misfits = step('misfits', () => structure.validate(value, { field }));
   if (misfits.length > 0) return { errors: [...errors, ...misfits], left };
   const rules = evaluateRulesOf(schema, value, schema === place.root, left);
   return { errors: [...errors, ...rules.errors.map((error) => atDefault(error, field))], left: rules.budget };

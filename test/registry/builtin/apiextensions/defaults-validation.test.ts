@@ -1,5 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
+import { RawJson } from '../../../../src/model/object.ts';
+import { validateDefaults } from '../../../../src/registry/builtin/apiextensions/defaults-validation.ts';
 import { COMPILING } from '../../../../src/registry/builtin/apiextensions/schema-checker.ts';
+import { validateInSteps } from '../../../../src/registry/validation/validate-in-steps.ts';
 import { definitionStrategies } from '../../../support/builtin-resources.ts';
 import { errorsOf } from '../run-strategy.ts';
 
@@ -87,3 +90,23 @@ it.each<[object, string[]]>([
 ])('validates the default in %j', (property, expected) =>
   expect(errorsOfProperty(property)).toEqual(expected),
 );
+
+it('a large default is validated in steps', () => {
+  const text = JSON.stringify(Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`k${at}`, 'v'])));
+  const schema = {
+    type: 'object',
+    properties: {
+      spec: {
+        type: 'object',
+        'x-kubernetes-preserve-unknown-fields': true,
+        default: new RawJson(text),
+      },
+    },
+  };
+  const steps = validateInSteps(() => validateDefaults(schema, 'schema'), 32);
+  let yields = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) yields += 1;
+  expect(step.value).toEqual([]);
+  expect(yields).toBeGreaterThanOrEqual(5);
+});
