@@ -11,7 +11,12 @@ import {
 import { audienceClaim, textClaim } from './service-account/claims.ts';
 import { authenticatedUser } from './user.ts';
 
-const KIND = { group: 'authentication.k8s.io', kind: 'TokenReview', versions: ['v1', 'v1beta1'] };
+const KIND = {
+  group: 'authentication.k8s.io',
+  kind: 'TokenReview',
+  versions: ['v1', 'v1beta1'],
+  others: ['SelfSubjectReview'],
+};
 
 export interface TokenWebhookOptions {
   readonly client: ReviewClient;

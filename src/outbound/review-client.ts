@@ -1,12 +1,14 @@
-import { isJsonObject } from '../model/json-object.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createHttpClient } from './http-client.ts';
 import type { OutboundClient } from './outbound-client.ts';
 import { OutboundError } from './outbound-error.ts';
 import { type Backoff, withRetries } from './retries.ts';
+import { readReview } from './review-response.ts';
 
 /** Maximum size of a response: reviews are small. */
 const MAXIMUM_RESPONSE_BYTES = 1 << 20;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** A server responded with an error status. */
 export class ResponseStatusError extends OutboundError {
@@ -35,8 +37,8 @@ export interface ReviewClientOptions {
 /** Posts reviews (TokenReview, SubjectAccessReview) to a webhook as JSON. */
 export interface ReviewClient {
   /**
-   * Resolves with the response object. Rejects with OutboundError when every attempt failed; the message
-   * never contains request data.
+   * Resolves with the response object. Rejects with OutboundError when every attempt failed, with the messages
+   * of {@link readReview}; they do not quote text of the response.
    */
   post(review: object): Promise<Readonly<Record<string, unknown>>>;
   close(): void;
@@ -65,19 +67,16 @@ export function createReviewClient({
       headers: { 'content-type': 'application/json', accept: 'application/json, */*' },
       body,
     });
-    if (response.status < 200 || response.status >= 300)
-      throw new ResponseStatusError(
-        `the webhook responded with status ${response.status}`,
-        response.status,
-        response.headers['retry-after'] !== undefined,
-      );
     try {
-      const value: unknown = JSON.parse(response.body.toString('utf8'));
-      if (isJsonObject(value)) return value;
-    } catch {
-      // Reported below; the parser's message could quote the response.
+      // The text of a failure could quote the token that was sent: only that of JSON is repeated.
+      return await readReview({ ...response, headers: JSON_TYPE });
+    } catch (error) {
+      const { status, headers } = response;
+      const { message } = error as Error;
+      throw status < 200 || status > 206
+        ? new ResponseStatusError(message, status, headers['retry-after'] !== undefined)
+        : new OutboundError(message);
     }
-    throw new OutboundError('the response of the webhook is not a JSON object');
   };
   return {
     post(review) {

@@ -75,7 +75,7 @@ describe('webhookTokenAuthenticator', () => {
   });
 
   it.each([
-    [{ kind: 'Status' }, 'no kind "Status" is registered'],
+    [{ kind: 'Status' }, 'converting (v1.Status) to (v1.TokenReview)'],
     [{ apiVersion: 'authentication.k8s.io/v1beta1' }, 'unknown conversion'],
     [{ status: { authenticated: 'true' } }, 'cannot unmarshal string'],
     [{ status: { user: { uid: 5 } } }, 'cannot unmarshal number'],

@@ -92,8 +92,8 @@ describe('createReviewClient', () => {
   });
 
   it.each([
-    ['garbage', 'not a JSON object'],
-    ['[]', 'not a JSON object'],
+    ['garbage', 'json parse error: json: cannot unmarshal string'],
+    ['[]', 'json parse error: json: cannot unmarshal array'],
     [`{"a":"${'x'.repeat(2 << 20)}"}`, 'longer than'],
   ])('rejects an invalid response', async (body, text) => {
     answer = (_request, response) => response.end(body);

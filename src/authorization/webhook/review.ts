@@ -83,7 +83,12 @@ export interface ReviewStatus {
   readonly reason: string;
 }
 
-const KIND = { group: 'authorization.k8s.io', kind: 'SubjectAccessReview', versions: ['v1', 'v1beta1'] };
+const KIND = {
+  group: 'authorization.k8s.io',
+  kind: 'SubjectAccessReview',
+  versions: ['v1', 'v1beta1'],
+  others: ['LocalSubjectAccessReview', 'SelfSubjectAccessReview', 'SelfSubjectRulesReview'],
+};
 
 /**
  * Reads the decision from the response of a webhook.
