@@ -1,7 +1,6 @@
 /** Server-side apply: ownership of the fields of an object, and its effect on writes. */
 
 export { ShapeError } from './configuration.ts';
-export { equalValues } from './equal-values.ts';
 export { FieldManager } from './field-manager.ts';
 export { FieldSet, fieldSetOf } from './field-set.ts';
 export { parseFieldsV1, serializeFieldsV1 } from './fields-v1.ts';

@@ -1,4 +1,3 @@
-import { equalValues } from '../apply/index.ts';
 import type { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { OperationContext } from './environment.ts';
@@ -25,37 +24,6 @@ export async function onlyTimesDiffer(
   );
   return Buffer.compare(value, record.value) === 0;
 }
-
-/**
- * Returns whether an update leaves a custom object as it was read, which needs no new version, even if the stored
- * bytes lack the defaults of its definition or have members that are pruned.
- * @param old the stored object as it was read
- */
-export function isSameAsRead(
-  { resource: { schema } }: OperationContext,
-  object: KubernetesObject,
-  old: KubernetesObject,
-): boolean {
-  if (!schema.isUntyped) return false;
-  const [entries, before] = [object.metadata?.managedFields, old.metadata?.managedFields];
-  try {
-    return (
-      (equalValues(entries, before) || sameOwnership(entries, before)) &&
-      equalValues(withoutVersions(object), withoutVersions(old))
-    );
-  } catch (error) {
-    // Objects that are nested too deeply are written.
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
-
-const withoutVersions = ({ metadata, ...object }: KubernetesObject): object => ({
-  ...object,
-  apiVersion: undefined,
-  kind: undefined,
-  metadata: { ...metadata, managedFields: undefined, resourceVersion: undefined },
-});
 
 /** Pairs of values that are looked at; beyond them nothing is found. */
 const MAXIMUM_VALUES = 8192;

@@ -18,7 +18,7 @@ import { type OperationContext, strategyContext } from './environment.ts';
 import { checkNamespace, checkPathName, metadataOf, preserveServerMetadata } from './object-metadata.ts';
 import { deduplicateOwnerReferences } from './owner-references.ts';
 import { toResult } from './result.ts';
-import { isSameAsRead, onlyTimesDiffer } from './same-object.ts';
+import { onlyTimesDiffer } from './same-object.ts';
 import { isRefusedWrite } from './store-errors.ts';
 import { transact } from './transact.ts';
 import { metadataRules, recordObjectSize, validate } from './validation.ts';
@@ -228,9 +228,7 @@ async function updateOnce(
     // form is outdated.
     if (
       request.alwaysWrites?.() !== true &&
-      (Buffer.compare(value, record.value) === 0 ||
-        (await onlyTimesDiffer(context, object, old, record)) ||
-        isSameAsRead(context, object, old)) &&
+      (Buffer.compare(value, record.value) === 0 || (await onlyTimesDiffer(context, object, old, record))) &&
       !record.isOutdated &&
       (stored.storage.isStale === undefined || !(await stored.storage.isStale(key)))
     )

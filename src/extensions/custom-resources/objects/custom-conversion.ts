@@ -1,5 +1,5 @@
 import { CacheRecord } from '../../../cache/record.ts';
-import { literalsOf } from '../../../codec/number-literals.ts';
+import { literalsOf, shareLiterals } from '../../../codec/number-literals.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import { wrapDecodeError } from '../../../registry/corrupt-object.ts';
 import type { ObjectSchema } from '../../../registry/object-schema.ts';
@@ -14,6 +14,7 @@ import type {
 import { runInSteps } from '../../../request/scheduling/event-loop.ts';
 import { TooManyDefaultsError } from '../../../schema/structural/index.ts';
 import { errors } from '../../../status/index.ts';
+import { copyWithLiterals } from './copy.ts';
 import type { CustomVersion } from './custom-version.ts';
 import { encodeObject, encodePlain, objectOf, type Plain, parseStored } from './object-json.ts';
 import {
@@ -39,6 +40,9 @@ export interface VersionsOfKind {
    */
   readonly keepsFloats: boolean;
 }
+
+/** How a converted object is pruned. */
+export const CONVERTED = { isObject: true, dropsNulls: true };
 
 /**
  * The conversion of a custom kind whose versions differ in their apiVersion only. Stored objects are pruned
@@ -85,8 +89,9 @@ export class CustomConversion implements VersionConversion {
     return this.object(record, plain);
   }
 
-  store(object: KubernetesObject, caller: ConversionCaller): Uint8Array | Promise<Uint8Array> {
+  store(given: KubernetesObject, caller: ConversionCaller): Uint8Array | Promise<Uint8Array> {
     const { storageApiVersion, kind, keepsFloats } = this.versions;
+    const object = this.apiVersion === storageApiVersion ? given : this.#inStorageVersion(given);
     if (keepsFloats && literalsOf(object) !== undefined)
       return encodeObject(object, { apiVersion: storageApiVersion, kind }, { keepsFloats });
     const { structure } = this.version;
@@ -102,6 +107,15 @@ export class CustomConversion implements VersionConversion {
     const value = this.stored.codec.encode({ ...object, apiVersion: storageApiVersion, kind });
     if (isStorageVersion && structure.isComplete(object)) this.#complete.add(value);
     return value;
+  }
+
+  /** A copy of an object of another version, pruned by the schema of the storage version. */
+  #inStorageVersion({ metadata, ...object }: KubernetesObject): KubernetesObject {
+    const copy = copyWithLiterals(object);
+    this.versions.version(this.versions.storageApiVersion)!.structure.prune(copy, CONVERTED);
+    const stored = { ...copy, ...(metadata && { metadata }) };
+    shareLiterals(copy, stored);
+    return stored;
   }
 
   view(record: CacheRecord): CacheRecord {
@@ -219,7 +233,7 @@ export class CustomConversion implements VersionConversion {
   protected toServedPlain(plain: Plain): Plain {
     if (plain.apiVersion === this.apiVersion) return plain;
     plain.apiVersion = this.apiVersion;
-    this.version.structure.prune(plain, { isObject: true, dropsNulls: true });
+    this.version.structure.prune(plain, CONVERTED);
     return plain;
   }
 

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../../model/object.ts';
 import type { StoredResource } from '../../../registry/stored-resource.ts';
 import type { ConversionCaller, DerivedState } from '../../../registry/version-conversion.ts';
 import { convertingStorage } from '../../conversion/converting-storage.ts';
-import { CustomConversion, type VersionsOfKind } from './custom-conversion.ts';
+import { CONVERTED, CustomConversion, type VersionsOfKind } from './custom-conversion.ts';
 import { encodePlain, objectOf, type Plain, parseStored, plainOf } from './object-json.ts';
 import { isLargeValue } from './object-steps.ts';
 
@@ -90,9 +90,10 @@ export class WebhookConversion extends CustomConversion {
     if (this.apiVersion === storageApiVersion) return super.store(object, caller);
     const plain = plainOf(object, { apiVersion: this.apiVersion, kind });
     delete (plain.metadata as Plain).resourceVersion;
-    return this.converter
-      .convert([plain], storageApiVersion, endingWith(caller))
-      .then(([converted]) => encodePlain(converted!, this.versions));
+    return this.converter.convert([plain], storageApiVersion, endingWith(caller)).then(([converted]) => {
+      this.versions.version(storageApiVersion)!.structure.prune(converted, CONVERTED);
+      return encodePlain(converted!, this.versions);
+    });
   }
 
   /** Records of the version's own cache, and prepared ones, are in the served version. */
@@ -135,7 +136,7 @@ export class WebhookConversion extends CustomConversion {
 
   async #converted(plain: Plain, caller: ConversionCaller | undefined): Promise<Plain> {
     const [converted] = await this.converter.convert([plain], this.apiVersion, endingWith(caller));
-    this.version.structure.prune(converted, { isObject: true, dropsNulls: true });
+    this.version.structure.prune(converted, CONVERTED);
     return converted!;
   }
 
@@ -143,7 +144,7 @@ export class WebhookConversion extends CustomConversion {
     const plain = values.map((value) => this.complete(parseStored(value)));
     const converted = await this.converter.convert(plain, this.apiVersion);
     return converted.map((one, index) => {
-      if (one !== plain[index]) this.version.structure.prune(one, { isObject: true, dropsNulls: true });
+      if (one !== plain[index]) this.version.structure.prune(one, CONVERTED);
       return encodePlain(one, this.versions);
     });
   }

@@ -32,7 +32,7 @@ const autoscaler = (name, version, spec, query) =>
   );
 
 const properties = { when: { type: 'string', format: 'date-time' }, size: { type: 'string' } };
-const thingSchema = { type: 'object', properties };
+const thingSchema = { type: 'object', properties: { ...properties, only: { type: 'string' } } };
 const markedSchema = {
   type: 'object',
   properties: { ...properties, mark: { type: 'string', default: 'x' } },
@@ -84,6 +84,15 @@ export default {
     patch('is not changed by a patch without changes', `${things}/b`, {}),
     patch('nor by its default', `${things}/b`, { mark: 'x' }),
     patch('but by another value', `${things}/b`, { mark: 'y' }),
+    post('an object with a field that the stored version lacks', otherThings, {
+      apiVersion: `${group}/v2`,
+      kind: 'Thing',
+      metadata: { name: 'c' },
+      mark: 'z',
+      only: 'x',
+    }),
+    patch('a default is missing', `${things}/c`, {}),
+    patch('nothing is missing', `${otherThings}/c`, { only: 'y' }),
     map(
       'a map by client-side apply',
       { metadata: { name: 'a', annotations: annotated } },
