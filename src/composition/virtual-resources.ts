@@ -5,18 +5,9 @@ import { reviewAccess, reviewRules } from '../authorization/reviews.ts';
 import type { HandlerEnvironment } from '../handlers/environment.ts';
 import { decodeObject, readBody } from '../handlers/request/body.ts';
 import { parseWriteOptions } from '../handlers/request/parameters.ts';
-import {
-  encodeJsonDocument,
-  negotiateRequest,
-  send,
-  sendPlain,
-  servedEncodings,
-} from '../handlers/response/answer.ts';
 import { sendObject } from '../handlers/response/send-object.ts';
-import { plainTableJson } from '../handlers/response/table-view.ts';
 import { bindPod } from '../handlers/subresources/binding.ts';
 import { managerOf, optionsObject } from '../handlers/verbs/create.ts';
-import { checkFieldLabels, parseListOptions } from '../handlers/verbs/list-options.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import { admitAction } from '../operations/admission.ts';
@@ -27,8 +18,9 @@ import { builtinSchema } from '../registry/object-schema.ts';
 import type { ResourceRow } from '../registry/resource-set.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { RequestContext } from '../request/context.ts';
-import { ApiError, errors } from '../status/index.ts';
+import { errors } from '../status/index.ts';
 import type { MaybePromise } from '../storage/storage.ts';
+import { componentStatuses } from './component-statuses.ts';
 
 export type ResourceHandler = (context: RequestContext, row: ResourceRow) => Promise<void>;
 
@@ -127,85 +119,4 @@ function withoutSelectors(review: KubernetesObject): KubernetesObject {
     ...resourceAttributes
   } = spec.resourceAttributes as Record<string, unknown>;
   return { ...review, spec: { ...spec, resourceAttributes } };
-}
-
-/** The selectors of a list of component statuses, which have names only. */
-function statusSelection(
-  { query }: RequestContext,
-  row: ResourceRow,
-  { features }: HandlerEnvironment,
-): (name: string) => boolean {
-  const options = parseListOptions(query, false, features.watchList);
-  checkFieldLabels(options, row);
-  const { labelSelector, fieldSelector } = options;
-  return (name) =>
-    labelSelector.matches(undefined) &&
-    fieldSelector.matches((field) => (field === 'metadata.name' ? name : ''));
-}
-
-/**
- * Serves the deprecated component statuses: storage is checked, other components are not part of this server.
- */
-function componentStatuses(
-  environment: HandlerEnvironment,
-  storageHealth: () => MaybePromise<Error | undefined>,
-): ResourceHandler {
-  const { registry } = environment;
-  const item = (name: string, status: 'True' | 'False', details: { message?: string; error?: string }) => ({
-    metadata: { name, creationTimestamp: null },
-    conditions: [{ type: 'Healthy', status, ...details }],
-  });
-  // As the reference has them: a failed HTTP probe is a message, a failed check of the storage an error.
-  const absent = (name: string, port: number) =>
-    item(name, 'False', {
-      message: `Get "https://127.0.0.1:${port}/healthz": dial tcp 127.0.0.1:${port}: connect: connection refused`,
-    });
-  const storage = (problem: Error | undefined) =>
-    problem === undefined
-      ? item('etcd-0', 'True', { message: 'ok' })
-      : item('etcd-0', 'False', { error: problem.message });
-  const all = async () => [
-    absent('scheduler', 10259),
-    absent('controller-manager', 10257),
-    storage(await storageHealth()),
-  ];
-  return async (context, row) => {
-    if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
-    if (context.info.verb === 'watch')
-      throw errors.methodNotSupported({ group: '', resource: 'componentstatuses' }, 'watch');
-    const negotiated = negotiateRequest(context, {
-      encodings: servedEncodings(context),
-      projections: ['table'],
-    });
-    const { pathName } = context.info;
-    const selects = pathName === '' ? statusSelection(context, row, environment) : undefined;
-    const statuses = (await all()).filter(
-      ({ metadata }) => selects?.(metadata.name) ?? metadata.name === pathName,
-    );
-    if (pathName !== '' && statuses.length === 0)
-      throw new ApiError(500, '', `Component not found: ${pathName}`, undefined);
-    if (negotiated.projection === 'table')
-      return send(
-        context,
-        200,
-        negotiated.contentType,
-        await encodeJsonDocument(
-          context.turns,
-          plainTableJson(registry.tableOf(row), statuses, negotiated.metaVersion, Date.now()),
-          negotiated,
-        ),
-      );
-    if (pathName === '')
-      return sendPlain(context, 200, negotiated, '', 'v1', 'ComponentStatusList', {
-        kind: 'ComponentStatusList',
-        apiVersion: 'v1',
-        metadata: {},
-        items: statuses,
-      });
-    return sendPlain(context, 200, negotiated, '', 'v1', 'ComponentStatus', {
-      kind: 'ComponentStatus',
-      apiVersion: 'v1',
-      ...statuses[0],
-    });
-  };
 }

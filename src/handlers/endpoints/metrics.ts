@@ -1,3 +1,4 @@
+import { gzipBody } from '../../connection/compress.ts';
 import type { MetricsRegistry } from '../../observability/metrics.ts';
 import { EXPOSITION_TYPE, exposition } from '../../observability/metrics-exposition.ts';
 import type { Handler } from '../../request/context.ts';
@@ -19,6 +20,16 @@ export function metricsHandler(registry: MetricsRegistry, resettable: boolean): 
     }
     context.exchange.setHeader('Process-Start-Time-Unix', STARTED);
     const text = await exposition(registry, () => context.turns.pause());
-    await send(context, 200, EXPOSITION_TYPE, text);
+    if (!acceptsGzip(context.exchange.header('accept-encoding'))) {
+      await send(context, 200, EXPOSITION_TYPE, text, false);
+      return;
+    }
+    const compressed = await gzipBody(Buffer.from(text));
+    context.exchange.setHeader('content-encoding', 'gzip');
+    await send(context, 200, EXPOSITION_TYPE, compressed, false);
   };
 }
+
+/** Metrics of any size are compressed. Quality values are ignored, as in kube-apiserver. */
+const acceptsGzip = (accepted = ''): boolean =>
+  accepted.split(',').some((coding) => coding.trim() === 'gzip' || coding.trim().startsWith('gzip;'));

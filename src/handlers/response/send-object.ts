@@ -7,6 +7,7 @@ import { builtinSchema, encodeProtobufObject } from '../../registry/object-schem
 import type { TableDefinition } from '../../registry/table.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { errors } from '../../status/index.ts';
+import { parseIncludeObject } from '../request/parameters.ts';
 import { encodeJsonDocument, negotiateRequest, send, sendPlain, servedEncodings } from './answer.ts';
 import { notAList } from './metadata-view.ts';
 import type { Encoding, Negotiated } from './negotiation.ts';
@@ -34,6 +35,8 @@ export async function sendObject(
   });
   if (negotiated.projection === 'metadata-list') throw errors.notAcceptableProjection(notAList(group, kind));
   if (negotiated.projection === 'metadata') return sendMetadata(context, status, negotiated, object);
+  const schema = builtinSchema(group, version, kind)!;
+  const typeMeta = { apiVersion: apiVersionOf(group, version), kind };
   if (negotiated.projection === 'table')
     return send(
       context,
@@ -41,12 +44,15 @@ export async function sendObject(
       negotiated.contentType,
       await encodeJsonDocument(
         context.turns,
-        plainTableJson(table!, [object], negotiated.metaVersion, Date.now()),
+        plainTableJson(table!, [object], {
+          metaVersion: negotiated.metaVersion,
+          includeObject: parseIncludeObject(context),
+          objectJson: (one) => schema.writeJson(one, typeMeta).trimEnd(),
+          now: Date.now(),
+        }),
         negotiated,
       ),
     );
-  const schema = builtinSchema(group, version, kind)!;
-  const typeMeta = { apiVersion: apiVersionOf(group, version), kind };
   if (context.audit?.recordsResponseBody) context.audit.setResponseBody(schema.writeJson(object, typeMeta));
   if (negotiated.encoding === 'protobuf' && schema.protobuf !== undefined)
     return send(context, status, negotiated.contentType, encodeProtobufObject(schema, typeMeta, object));

@@ -6,7 +6,7 @@ import { messageType } from '../../model/scheme.ts';
 import { AgeCell, type TableDefinition } from '../../registry/table.ts';
 import { jsonText } from './answer.ts';
 import { metadataDocument } from './metadata-view.ts';
-import type { ListMetadata, ViewContext } from './view-context.ts';
+import type { IncludeObject, ListMetadata, ViewContext } from './view-context.ts';
 
 /** Formats a Table of records as JSON. @param withColumns false after the first event of a watch */
 export function tableJson(
@@ -23,31 +23,38 @@ export function tableJson(
   return `${head}"rows":[${rows.join(',')}]}`;
 }
 
-/**
- * Formats a Table of objects that are not records (kinds without storage, Scale).
- * @param now wall clock in milliseconds
- */
+/** The form of a Table of objects that are not records. */
+export interface PlainTableForm {
+  readonly metaVersion: string;
+  readonly includeObject: IncludeObject;
+  /** Formats a whole object. */
+  objectJson(object: KubernetesObject): string;
+  /** Wall clock in milliseconds. */
+  readonly now: number;
+}
+
+/** Formats a Table of objects that are not records (kinds without storage, Scale). */
 export function plainTableJson(
   definition: TableDefinition,
   objects: readonly KubernetesObject[],
-  metaVersion: string,
-  now: number,
+  { metaVersion, includeObject, objectJson, now }: PlainTableForm,
 ): string {
   const metadata =
     objects.length === 1 && objects[0]!.metadata?.resourceVersion !== undefined
       ? { resourceVersion: objects[0]!.metadata.resourceVersion }
       : {};
   const type = messageType('meta_v1.PartialObjectMetadata');
+  const typeMeta = { apiVersion: `meta.k8s.io/${metaVersion}`, kind: 'PartialObjectMetadata' };
+  const includedJson = (object: KubernetesObject): string => {
+    if (includeObject === 'None') return 'null';
+    if (includeObject === 'Object') return objectJson(object);
+    return writeJson(type, { metadata: object.metadata ?? {} }, typeMeta);
+  };
   const rows = objects.map((object) => {
     const cells = jsonText(
       definition.cells(object).map((cell) => (cell instanceof AgeCell ? cell.text(now) : cell)),
     );
-    const objectJson = writeJson(
-      type,
-      { metadata: object.metadata ?? {} },
-      { apiVersion: `meta.k8s.io/${metaVersion}`, kind: 'PartialObjectMetadata' },
-    );
-    return `{"cells":${cells},"object":${objectJson}}`;
+    return `{"cells":${cells},"object":${includedJson(object)}}`;
   });
   return `${tableHead(metaVersion, definition, metadata, true)}"rows":[${rows.join(',')}]}`;
 }

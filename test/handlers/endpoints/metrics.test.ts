@@ -26,3 +26,15 @@ it('serves metrics, and resets them if enabled', async () => {
   });
   expect((await send(registry, 'GET', true)).body).toContain('x_total 0\n');
 });
+
+it.each([
+  ['gzip', 'gzip'],
+  ['deflate, gzip;q=0', 'gzip'],
+  ['*', undefined],
+  ['GZIP', undefined],
+])('encodes metrics for a client that accepts %s', async (accepted, encoding) => {
+  const { context, response } = request('GET', '/metrics', { headers: { 'accept-encoding': accepted } });
+  await metricsHandler(new MetricsRegistry(), false)(context);
+  const { headers } = await response;
+  expect([headers['content-encoding'], headers['vary']]).toEqual([encoding, undefined]);
+});
