@@ -9,15 +9,13 @@ const HIGH_WATER = 256 * 1024;
 const QUEUE_BOUND = 16 * 1024 * 1024;
 const PING_INTERVAL = 30_000;
 
-/** Binary messages are sent as text, encoded as base64. */
-const BASE64_PROTOCOL = 'base64.binary.k8s.io';
+/** Browsers send a token as an additional subprotocol, which is never chosen. */
+const TOKEN_PROTOCOL = 'base64url.bearer.authorization.k8s.io.';
+
+/** What Go accepts as the URI of a request: a path, `*`, or a URI with a scheme. */
+const ORIGIN = /^(?:\*|(?:\/|[A-Za-z][A-Za-z0-9+.-]*:)(?:[^\s%]|%[0-9A-Fa-f]{2})*)$/;
 
 export interface WebSocketOptions {
-  /**
-   * Supported subprotocols; the first one offered by the client is chosen. Without an offer there is no
-   * subprotocol.
-   */
-  readonly protocols: readonly string[];
   /**
    * Milliseconds between pings; a client without a reply, or without progress, for one interval is
    * disconnected.
@@ -27,13 +25,11 @@ export interface WebSocketOptions {
 
 /** Sends messages to a WebSocket client. Client messages are read and discarded. */
 export interface WebSocketChannel {
-  /** The negotiated subprotocol, or an empty string. */
-  readonly protocol: string;
   readonly closed: boolean;
   readonly queuedBytes: number;
   /**
-   * Sends a string as a text message, bytes as a binary message (or as base64 text for that subprotocol).
-   * Returns false when the caller should await {@link drained}.
+   * Sends a string as a text message, bytes as a binary message. Returns false when the caller should await
+   * {@link drained}.
    */
   send(message: string | Uint8Array): boolean;
   /** Resolves when more may be sent; rejects with BodyAbortedError when the client has disconnected. */
@@ -51,13 +47,12 @@ export function isWebSocketRequest(exchange: Exchange): boolean {
   );
 }
 
-/** The first of the client's subprotocols that the server supports, or undefined. */
-export function chooseProtocol(offered: string | undefined, spoken: readonly string[]): string | undefined {
-  return offered
-    ?.split(',')
+/** The subprotocols that a client offers, without its token. */
+export const offeredProtocols = (header = ''): string[] =>
+  header
+    .split(',')
     .map((name) => name.trim())
-    .find((name) => spoken.includes(name));
-}
+    .filter((name) => name !== '' && !name.startsWith(TOKEN_PROTOCOL));
 
 /** The subprotocol is already chosen: the request passed to the library offers only that one. */
 const onlyOffer = (names: Set<string>): string | false => names.values().next().value ?? false;
@@ -78,17 +73,18 @@ async function loadServer(): Promise<WebSocketServer> {
 
 /**
  * Completes a WebSocket handshake on an upgrade request. Responds with 400 or 403 and resolves with undefined
- * when the request is malformed or no offered subprotocol is supported.
+ * when the request is malformed, offers several subprotocols, or has no origin. A single subprotocol is accepted
+ * whatever its name, and has no effect, as in kube-apiserver.
  */
 export async function acceptWebSocket(
   exchange: Exchange,
-  options: WebSocketOptions,
+  options: WebSocketOptions = {},
 ): Promise<WebSocketChannel | undefined> {
   serverPromise ??= loadServer();
   const server = await serverPromise;
-  const offered = exchange.header('sec-websocket-protocol');
-  const protocol = chooseProtocol(offered, options.protocols);
-  const refusal = refuse(exchange, offered !== undefined && protocol === undefined);
+  const offered = offeredProtocols(exchange.header('sec-websocket-protocol'));
+  const [protocol] = offered;
+  const refusal = refuse(exchange, offered.length);
   if (refusal !== undefined) {
     exchange.respond(refusal.status, 'text/plain; charset=utf-8', refusal.message);
     return undefined;
@@ -108,15 +104,12 @@ export async function acceptWebSocket(
     taken.socket.once('close', onDisconnect);
     server.handleUpgrade(request, taken.socket, taken.head, (socket) => {
       taken.socket.off('close', onDisconnect);
-      resolve(new Channel(socket, protocol ?? '', options.pingInterval ?? PING_INTERVAL));
+      resolve(new Channel(socket, options.pingInterval ?? PING_INTERVAL));
     });
   });
 }
 
-function refuse(
-  exchange: Exchange,
-  noCommonProtocol: boolean,
-): { status: number; message: string } | undefined {
+function refuse(exchange: Exchange, protocols: number): { status: number; message: string } | undefined {
   const key = exchange.header('sec-websocket-key');
   const malformed =
     !isWebSocketRequest(exchange) ||
@@ -126,8 +119,11 @@ function refuse(
   if (malformed) return { status: 400, message: 'not a WebSocket handshake' };
   if (exchange.header('sec-websocket-version') !== '13')
     return { status: 400, message: 'only WebSocket version 13 is supported' };
-  return noCommonProtocol
-    ? { status: 403, message: 'none of the offered WebSocket subprotocols is supported' }
+  const origin = exchange.header('origin');
+  if (origin === undefined || origin === 'null' || !ORIGIN.test(origin))
+    return { status: 403, message: 'a WebSocket needs an Origin header' };
+  return protocols > 1
+    ? { status: 400, message: 'at most one WebSocket subprotocol may be offered' }
     : undefined;
 }
 
@@ -141,11 +137,7 @@ class Channel implements WebSocketChannel {
   #takenAtLastPing = -1;
   #alive = true;
 
-  constructor(
-    socket: WebSocket,
-    readonly protocol: string,
-    pingInterval: number,
-  ) {
+  constructor(socket: WebSocket, pingInterval: number) {
     this.#socket = socket;
     socket.on('message', () => undefined);
     socket.on('error', () => socket.terminate());
@@ -167,10 +159,8 @@ class Channel implements WebSocketChannel {
       this.#socket.terminate();
       return false;
     }
-    const text =
-      typeof message !== 'string' && this.protocol === BASE64_PROTOCOL ? toBase64(message) : message;
-    this.#sentBytes += text.length;
-    this.#socket.send(text, { binary: typeof text !== 'string', compress: false }, this.#onSent);
+    this.#sentBytes += message.length;
+    this.#socket.send(message, { binary: typeof message !== 'string', compress: false }, this.#onSent);
     return this.queuedBytes < HIGH_WATER;
   }
 
@@ -212,6 +202,3 @@ class Channel implements WebSocketChannel {
     for (const callback of this.#callbacks.splice(0)) callback();
   }
 }
-
-const toBase64 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

@@ -3,20 +3,18 @@ import { WebSocket } from 'ws';
 import { BodyAbortedError } from '../../src/connection/exchange.ts';
 import {
   acceptWebSocket,
-  chooseProtocol,
   isWebSocketRequest,
+  offeredProtocols,
   type WebSocketChannel,
 } from '../../src/connection/websocket.ts';
 import { authority, type Running, request1, request2, start } from './support.ts';
-
-const protocols = ['v4.channel.k8s.io', 'base64.binary.k8s.io', 'binary.k8s.io'];
 
 async function serving(pingInterval?: number): Promise<{ server: Running; channels: WebSocketChannel[] }> {
   const channels: WebSocketChannel[] = [];
   const server = await start(async (exchange) => {
     if (!isWebSocketRequest(exchange))
       return exchange.respond(200, 'text/plain', `plain ${exchange.header('upgrade') ?? ''}`);
-    const channel = await acceptWebSocket(exchange, { protocols, pingInterval });
+    const channel = await acceptWebSocket(exchange, { pingInterval });
     if (channel !== undefined) channels.push(channel);
   });
   return { server, channels };
@@ -26,49 +24,36 @@ async function open(
   server: Running,
   offered: string[] = [],
 ): Promise<{ socket: WebSocket; messages: [string, boolean][] }> {
-  const socket = new WebSocket(server.url.replace('https', 'wss'), offered, { ca: authority });
+  const socket = new WebSocket(server.url.replace('https', 'wss'), offered, {
+    ca: authority,
+    origin: 'https://a.test',
+  });
   const messages: [string, boolean][] = [];
   socket.on('message', (data: Buffer, binary) => messages.push([data.toString(), binary]));
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
   return { socket, messages };
 }
 
-test('selects the first supported subprotocol of the client', () => {
-  expect(chooseProtocol('a, binary.k8s.io ,base64.binary.k8s.io', protocols)).toBe('binary.k8s.io');
-  expect(chooseProtocol('a', protocols)).toBeUndefined();
-  expect(chooseProtocol(undefined, protocols)).toBeUndefined();
+test('ignores a token among the offered subprotocols', () => {
+  const token = 'base64url.bearer.authorization.k8s.io.eA';
+  expect(offeredProtocols(`${token} , a,,b`)).toEqual(['a', 'b']);
+  expect(offeredProtocols(token)).toEqual([]);
+  expect(offeredProtocols(undefined)).toEqual([]);
 });
 
 test.each([
-  [
-    [],
-    '',
-    [
-      ['text', false],
-      ['bytes', true],
-    ],
-  ],
-  [
-    ['unknown', 'binary.k8s.io'],
-    'binary.k8s.io',
-    [
-      ['text', false],
-      ['bytes', true],
-    ],
-  ],
-  [
-    ['base64.binary.k8s.io'],
-    'base64.binary.k8s.io',
-    [
-      ['text', false],
-      ['Ynl0ZXM=', false],
-    ],
-  ],
-])('sends messages over %j', async (offered, protocol, expected) => {
+  [[], ''],
+  [['base64.binary.k8s.io'], 'base64.binary.k8s.io'],
+  [['base64url.bearer.authorization.k8s.io.eA', 'invented'], 'invented'],
+] as [string[], string][])('sends messages over %j', async (offered, protocol) => {
+  const expected = [
+    ['text', false],
+    ['bytes', true],
+  ];
   const { server, channels } = await serving();
-  const { socket, messages } = await open(server, offered as string[]);
+  const { socket, messages } = await open(server, offered);
   await vi.waitFor(() => expect(channels.length).toBe(1));
-  expect([socket.protocol, channels[0]!.protocol]).toEqual([protocol, protocol]);
+  expect(socket.protocol).toBe(protocol);
   socket.send('ignored');
   channels[0]!.send('text');
   channels[0]!.send(Buffer.from('bytes'));
@@ -95,12 +80,16 @@ describe('refusals', () => {
     upgrade: 'websocket',
     'sec-websocket-version': '13',
     'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    origin: 'https://a.test',
   };
 
   test.each([
     ['a bad key', { ...handshake, 'sec-websocket-key': 'short' }, 400],
     ['another version', { ...handshake, 'sec-websocket-version': '8' }, 400],
-    ['no common subprotocol', { ...handshake, 'sec-websocket-protocol': 'v9.channel.k8s.io' }, 403],
+    ['two subprotocols', { ...handshake, 'sec-websocket-protocol': 'a, b' }, 400],
+    ['a null origin', { ...handshake, origin: 'null' }, 403],
+    ['an origin that is no URI', { ...handshake, origin: 'a.test' }, 403],
+    ['an empty origin', { ...handshake, origin: '' }, 403],
   ])('%s', async (_what, headers, status) => {
     const { server } = await serving();
     expect((await request1(server.url, { headers })).status).toBe(status);
@@ -110,7 +99,7 @@ describe('refusals', () => {
     const answers: unknown[] = [];
     const server = await start(async (exchange) => {
       answers.push(exchange.takeover());
-      await acceptWebSocket(exchange, { protocols });
+      await acceptWebSocket(exchange);
     });
     expect((await request2(server.h2(), { ':path': '/' })).status).toBe(400);
     expect(answers).toEqual([undefined]);

@@ -7,18 +7,14 @@ export interface OpenStream {
   onClose(callback: () => void): void;
 }
 
-const PROTOCOLS = ['base64.binary.k8s.io', 'binary.k8s.io', 'v4.channel.k8s.io', 'v5.channel.k8s.io'];
-
 /** Opens a watch over WebSocket with one message per event. @param text text frames, else binary */
 export async function webSocketStream(exchange: Exchange, text: boolean): Promise<OpenStream | undefined> {
-  const channel = await acceptWebSocket(exchange, { protocols: PROTOCOLS });
+  const channel = await acceptWebSocket(exchange);
   if (channel === undefined) return undefined;
   const writer: BodyWriter = {
     write: (chunk) =>
       channel.send(
-        text && channel.protocol === ''
-          ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('utf8')
-          : chunk,
+        text ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('utf8') : chunk,
       ),
     drained: () => channel.drained(),
     get queuedBytes() {
