@@ -1,6 +1,7 @@
 import type { Exchange } from '../connection/exchange.ts';
 import { createInProcessExchange } from '../connection/in-process.ts';
 import { API_SERVER } from '../controllers/identities.ts';
+import { KUBERNETES_VERSION } from '../options/version.ts';
 import type { UserInfo } from '../request/user.ts';
 
 const CONFLICT = 409;
@@ -20,7 +21,12 @@ export function namespaceCreator(
     const { exchange, response } = createInProcessExchange({
       method: 'POST',
       target: '/api/v1/namespaces',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        // Its name becomes the field manager.
+        'user-agent': `kube-apiserver/${KUBERNETES_VERSION}`,
+      },
       body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
     });
     send(exchange, ON_BEHALF);

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../collections/bounded-map.ts';
+import { aggregate } from '../../errors/aggregate.ts';
 import type { Event } from '../../model/generated/core-v1.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../request/admission.ts';
 import { ApiError } from '../../status/api-error.ts';
@@ -48,10 +49,10 @@ export function eventRateLimit({ eventLimits, monotonic }: EventRateLimitOptions
       (operation === 'CREATE' || operation === 'UPDATE') && group === '' && resource === 'events',
     validate(request) {
       if (request.dryRun) return;
-      // Every limit counts the event; the last one that is reached is reported.
-      const reached = enforcers.flatMap((enforce) => enforce(request) ?? []).at(-1);
-      if (reached !== undefined)
-        throw new ApiError(429, 'TooManyRequests', `Too many requests: ${reached}`, undefined);
+      // Every limit counts the event, also when another one is reached.
+      const reached = enforcers.flatMap((enforce) => enforce(request) ?? []);
+      if (reached.length > 0)
+        throw new ApiError(429, 'TooManyRequests', `Too many requests: ${aggregate(reached)}`, undefined);
     },
   };
 }

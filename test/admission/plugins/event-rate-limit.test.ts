@@ -64,12 +64,12 @@ describe('EventRateLimit', () => {
     expect(await post({}, event)).toBe(`${REFUSED} SourceAndObject for key chPodnpuv1`);
   });
 
-  it('lets every limit count, and reports the last one that is reached', async () => {
+  it('lets every limit count, and reports all that are reached', async () => {
     const { post } = setUp({ burst: 1 }, { type: 'Namespace', burst: 2 });
     expect([await post(), await post(), await post()]).toEqual([
       'stored',
       `${REFUSED} Server for key `,
-      `${REFUSED} Namespace for key n`,
+      '429 Too many requests: [limit reached on type Server for key , limit reached on type Namespace for key n]',
     ]);
   });
 
