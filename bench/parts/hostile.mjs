@@ -4,134 +4,10 @@
 // elsewhere wall time.
 import { existsSync, openSync, readSync } from 'node:fs';
 import { startCluster } from '../../dist/testing.js';
+import { BODIES, container, core, many, map, PARTS, PATCHES, SELECTORS, TEXTS } from '../support/hostile.mjs';
 
 const BUDGET_MILLISECONDS = 50;
 const PODS = 5000;
-const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));
-const map = (count, keyOf, value) => Object.fromEntries(many(count, (index) => [keyOf(index), value]));
-const address = (index) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
-const container = { name: 'a', image: 'a' };
-const core = (resource) => `/api/v1/namespaces/default/${resource}`;
-
-/** Maximum parts of a body: colons and commas of its JSON. */
-const PARTS = 99_000;
-
-/** Bodies with nearly the maximum number of parts; the last one exceeds it. */
-const BODIES = {
-  labels: [
-    core('configmaps'),
-    () => ({ metadata: { name: 'a', labels: map(PARTS / 2, (index) => `k${index}`, 'v') } }),
-  ],
-  'keys of data': [
-    core('configmaps'),
-    () => ({ metadata: { name: 'a' }, data: map(PARTS / 2, (index) => `k${index}`, 'v') }),
-  ],
-  finalizers: [
-    core('configmaps'),
-    () => ({ metadata: { name: 'a', finalizers: many(PARTS, (index) => `a/${index}`) } }),
-  ],
-  'unknown lists': [core('configmaps'), () => ({ metadata: { name: 'a' }, x: many(PARTS, () => [1]) })],
-  volumes: [
-    core('pods'),
-    () => ({
-      metadata: { name: 'a' },
-      spec: {
-        containers: [container],
-        volumes: many(PARTS / 4, (index) => ({ name: `v${index}`, emptyDir: {} })),
-      },
-    }),
-  ],
-  variables: [
-    core('pods'),
-    () => ({
-      metadata: { name: 'a' },
-      spec: {
-        containers: [{ ...container, env: many(PARTS / 4, (index) => ({ name: `v${index}`, value: 'b' })) }],
-      },
-    }),
-  ],
-  addresses: [
-    core('endpoints'),
-    () => ({
-      metadata: { name: 'a' },
-      subsets: [{ addresses: many(PARTS / 2, (index) => ({ ip: address(index) })), ports: [{ port: 80 }] }],
-    }),
-  ],
-  'quota keys': [
-    core('resourcequotas'),
-    () => ({ metadata: { name: 'a' }, spec: { hard: map(PARTS / 2, (index) => `a.b/k${index}`, '1') } }),
-  ],
-  exceptions: [
-    '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies',
-    () => {
-      const ipBlock = { cidr: '0.0.0.0/0', except: many(PARTS, (index) => `${address(index)}/32`) };
-      return { metadata: { name: 'a' }, spec: { podSelector: {}, ingress: [{ from: [{ ipBlock }] }] } };
-    },
-  ],
-  'selector requirements': [
-    '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
-    () => {
-      const requirements = many(PARTS / 6, (index) => ({ key: `a${index}`, operator: 'In', values: ['a'] }));
-      return { spec: { resourceAttributes: { fieldSelector: { requirements } } } };
-    },
-  ],
-  'terms without members': [
-    core('pods'),
-    () => ({
-      metadata: { name: 'a' },
-      spec: {
-        containers: [container],
-        affinity: {
-          podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: many(PARTS, () => ({})) },
-        },
-      },
-    }),
-  ],
-  'more than the maximum': [
-    core('configmaps'),
-    () => ({ metadata: { name: 'a' }, x: many(700_000, () => [1]) }),
-  ],
-};
-
-const DEPTH = 9000;
-
-/** Bodies that JSON.stringify does not write. */
-const TEXTS = {
-  'duplicate and unknown fields': () =>
-    `{"metadata":{"name":"a"},"data":{"k":"1","k":"2"},${many(PARTS / 2 - 10, (index) => `"u${index}":1`)}}`,
-  'duplicate fields in depth': () =>
-    `{"metadata":{"name":"a"},"b":1,"x":${'{"a":1,"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}}`,
-  'broken UTF-8': () =>
-    Buffer.concat([
-      Buffer.from('{"metadata":{"name":"a"},"data":{"k":"'),
-      Buffer.alloc(2_900_000, 0xff),
-      Buffer.from('"}}'),
-    ]),
-  markup: () => JSON.stringify({ metadata: { name: '<'.repeat(2_900_000) } }),
-};
-
-/** Patches of a ConfigMap with 40,000 keys. */
-const PATCHES = {
-  'copies of a JSON Patch': [
-    'application/json-patch+json',
-    () => many(40, (index) => ({ op: 'copy', from: '/data', path: `/data${index}` })),
-  ],
-  'pointers of a JSON Patch': [
-    'application/json-patch+json',
-    () => many(9900, (index) => ({ op: 'add', path: '/x'.repeat(Math.min(index + 1, 140)), value: {} })),
-  ],
-  'labels of a merge patch': [
-    'application/merge-patch+json',
-    () => ({ metadata: { labels: map(PARTS / 2, (index) => `k${index}`, 'v') } }),
-  ],
-};
-
-/** Query parameters of a list of 5,000 pods. */
-const SELECTORS = {
-  'labels in a selector': `labelSelector=${many(12_000, (index) => `!a${index.toString(36)}`)},zz`,
-  'fields in a selector': `fieldSelector=${many(2000, (index) => `metadata.name!=x${index}`)},metadata.name=z`,
-};
-
 const STATISTICS = `/proc/self/task/${process.pid}/schedstat`;
 const buffer = Buffer.alloc(64);
 
@@ -165,6 +41,54 @@ async function watched(work) {
   running = false;
   turn();
   return { longest, memory: Math.max(0, Math.max(most, process.memoryUsage.rss()) - before) / 1e6 };
+}
+
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** Custom objects of maximum size, and the definition of their kind with a large default. */
+async function customObjects({ measure, request, cluster }) {
+  const list = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } };
+  const values = { type: 'object', additionalProperties: { type: 'string' } };
+  const definition = (plural, spec) => ({
+    metadata: { name: `${plural}.example.com` },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural, kind: plural },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+        },
+      ],
+    },
+  });
+  const preset = { ...values, default: map(PARTS / 3, (index) => `k${index}`, 'v') };
+  const large = JSON.stringify(definition('presets', preset));
+  await measure('a default of a definition', () =>
+    request(`${DEFINITIONS}?dryRun=All`, 'POST', 'application/json', large),
+  );
+  const things = definition('things', { type: 'object', properties: { list, values } });
+  await request(DEFINITIONS, 'POST', 'application/json', JSON.stringify(things));
+  const path = '/apis/example.com/v1/namespaces/default/things';
+  while ((await cluster.fetch(path)).status !== 200) await new Promise(setImmediate);
+  for (const [name, spec] of Object.entries({
+    'a set of a custom object': { list: many(PARTS, (index) => `a${index}`) },
+    'a map of a custom object': { values: map(PARTS / 2, (index) => `k${index}`, 'v') },
+  })) {
+    const body = JSON.stringify({
+      apiVersion: 'example.com/v1',
+      kind: 'things',
+      metadata: { name: 'a' },
+      spec,
+    });
+    await measure(name, () => request(`${path}?dryRun=All`, 'POST', 'application/json', body));
+    await measure(`${name}: apply`, () =>
+      request(`${path}/a?dryRun=All&fieldManager=a`, 'PATCH', 'application/apply-patch+yaml', body),
+    );
+  }
 }
 
 /** The object in block style YAML, which cannot be parsed as JSON. */
@@ -218,8 +142,10 @@ export default async function hostile(table) {
   );
   for (const [name, [type, make]] of Object.entries(PATCHES)) {
     const body = JSON.stringify(make());
-    await measure(name, () => request(`${core('configmaps')}/a?dryRun=All`, 'PATCH', type, body));
+    const target = `${core('configmaps')}/a?dryRun=All${type.includes('apply') ? '&fieldManager=a' : ''}`;
+    await measure(name, () => request(target, 'PATCH', type, body));
   }
+  await customObjects({ measure, request, cluster });
   for (let index = 0; index < PODS; index += 1) {
     const pod = {
       metadata: { name: `p-${index}`, labels: { app: 'a' } },
