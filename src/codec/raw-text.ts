@@ -15,6 +15,33 @@ export function rawFromPlain(value: unknown): RawJson {
   }
 }
 
+/** Members and items written between two pauses: some milliseconds of work. */
+const PARTS_AT_ONCE = 8192;
+
+/** {@link rawFromPlain} in steps of some milliseconds. @throws DecodeError */
+export function* rawFromPlainInSteps(value: unknown): Generator<undefined, RawJson, void> {
+  try {
+    return new RawJson(yield* textInSteps(value, { parts: 0 }));
+  } catch (error) {
+    if (error instanceof RangeError) throw new DecodeError('exceeded max depth');
+    throw error;
+  }
+}
+
+function* textInSteps(value: unknown, done: { parts: number }): Generator<undefined, string, void> {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  const texts: string[] = [];
+  for (const key of Object.keys(value)) {
+    done.parts += 1;
+    if (done.parts % PARTS_AT_ONCE === 0) yield;
+    const text = yield* textInSteps((value as Record<string, unknown>)[key], done);
+    texts.push(isList ? text : `${JSON.stringify(key)}:${text}`);
+  }
+  return isList ? `[${texts.join(',')}]` : `{${texts.join(',')}}`;
+}
+
 /** JSON.stringify refuses bigint; used only for documents with one. */
 function textWithLongIntegers(value: unknown): string {
   if (typeof value === 'bigint') return value.toString();

@@ -5,7 +5,9 @@ import { writePlain, writePlainBeginning, writePlainInSteps } from '../../src/co
 import { escapeHtml, quoteJson } from '../../src/codec/json-string.ts';
 import { writeJson, writeJsonWithOffset } from '../../src/codec/json-write.ts';
 import { prettyJson } from '../../src/codec/pretty.ts';
+import { rawFromPlain, rawFromPlainInSteps } from '../../src/codec/raw-text.ts';
 import { fromPlain } from '../../src/codec/typed.ts';
+import { runToEnd } from '../../src/collections/run-to-end.ts';
 import { RawJson } from '../../src/model/object.ts';
 import { messageType } from '../../src/model/scheme.ts';
 import { plainText } from '../../src/schema/structural/go-text.ts';
@@ -185,4 +187,16 @@ describe('writing plain data in steps', () => {
     );
     expect([...writePlainInSteps(wide, 100)]).toHaveLength(30);
   });
+});
+
+it('free-form data has the same text in steps', () => {
+  const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`f:${index}"`, {}]));
+  for (const value of [{ b: [1, -0, null, true, '\u2028<'], a: {}, ['__proto__']: [] }, [], 'x', wide])
+    expect(runToEnd(rawFromPlainInSteps(value)).text).toBe(rawFromPlain(value).text);
+  const long = { a: 2n ** 63n };
+  expect(runToEnd(rawFromPlainInSteps(long)).text).toBe(rawFromPlain(long).text);
+  const steps = rawFromPlainInSteps({ wide, other: wide });
+  let yields = 0;
+  while (steps.next().done !== true) yields += 1;
+  expect(yields).toBe(4);
 });

@@ -19,6 +19,7 @@ import { builtinSchema, type ObjectSchema } from '../../registry/object-schema.t
 import type { AuditRecord } from '../../request/audit.ts';
 import type { RequestContext } from '../../request/context.ts';
 import {
+  isLarge,
   recordRequestSize,
   runInSteps,
   waitIfLarge,
@@ -30,6 +31,7 @@ import { bodyEncoding, type Encoding, mediaTypes } from '../response/negotiation
 import type { FieldValidation } from './parameters.ts';
 import {
   checkBinaryParts,
+  encodeOwnershipInSteps,
   LARGE_BINARY_BYTES,
   type PlainBody,
   parsePlain,
@@ -127,6 +129,8 @@ async function decodeBody(
   await yieldIfLarge(context);
   if (encoding === 'json' && plain.duplicates.length > 0 && !expected.schema.isUntyped)
     plain = await runInSteps(context.turns, parseJsonMergingInSteps(body));
+  if (isLarge(context) && !expected.schema.isUntyped)
+    await runInSteps(context.turns, encodeOwnershipInSteps(plain.value));
   const typed = decodeTyped(expected, plain.value);
   if (validation !== 'Ignore' && plain.duplicates.length + typed.unknown.length > 0) {
     const problems = await strictProblems(context, { encoding, body, plain, typed }, validation);

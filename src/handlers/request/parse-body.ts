@@ -9,8 +9,10 @@ import {
   MAXIMUM_PARTS,
   TooManyPartsError,
 } from '../../codec/parts.ts';
+import { rawFromPlainInSteps } from '../../codec/raw-text.ts';
 import { parseYamlAsJson, parseYamlAsJsonInSteps } from '../../codec/yaml-as-json.ts';
 import { YamlThreadBusyError, yamlThread } from '../../codec/yaml-thread.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 import { recordRequestSize, runInSteps, type SizedRequest } from '../../request/scheduling/event-loop.ts';
 import { type ApiError, errors } from '../../status/index.ts';
 import type { Encoding } from '../response/negotiation.ts';
@@ -85,6 +87,16 @@ async function checkJsonParts(context: SizedRequest, { value, parts = 0 }: Parse
   if (parts <= MAXIMUM_PARTS) return;
   await context.turns.pause();
   checkParts(value, 'request body');
+}
+
+/** Encodes what the managers in a large body own, which decoding would do in one step. @throws DecodeError */
+export function* encodeOwnershipInSteps(value: unknown): Generator<undefined, void, void> {
+  const { metadata } = (value ?? {}) as { metadata?: { managedFields?: unknown } | null };
+  const entries = metadata?.managedFields;
+  if (!Array.isArray(entries)) return;
+  for (const entry of entries)
+    if (isJsonObject(entry) && isJsonObject(entry['fieldsV1']))
+      entry['fieldsV1'] = yield* rawFromPlainInSteps(entry['fieldsV1']);
 }
 
 /** Bytes of text that take as long to parse as one part of a document. */
