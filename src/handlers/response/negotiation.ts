@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../collections/bounded-map.ts';
 import { errors } from '../../status/index.ts';
 
 export type Encoding = 'json' | 'yaml' | 'protobuf' | 'cbor';
@@ -147,7 +148,7 @@ function formIn(encoding: Encoding, { type, parameters }: Clause, offer: Offer):
   const serverVersion = parameters.get('sv') ?? '';
   if (serverVersion !== '' && (serverVersion !== 'v1' || offer.projections.length === 0)) return undefined;
   const metaVersion = parameters.get('v') ?? '';
-  const projects = ['as', 'g', 'v'].some((name) => parameters.has(name));
+  const projects = parameters.has('as') || parameters.has('g') || parameters.has('v');
   const projection = projects ? projectionOf(parameters, metaVersion) : 'object';
   if (projection === undefined) return undefined;
   const isServed =
@@ -176,7 +177,22 @@ function projectionOf(parameters: ReadonlyMap<string, string>, metaVersion: stri
  * Parses the media ranges of an Accept header, in the order in which they are tried: each one is moved before
  * preceding ones that have a lower quality or are less specific.
  */
-export function parseAccept(accept: string): Clause[] {
+export function parseAccept(accept: string): readonly Clause[] {
+  if (accept.length > LONGEST_KNOWN) return parseClauses(accept);
+  let clauses = knownHeaders.get(accept);
+  if (clauses === undefined) {
+    clauses = parseClauses(accept);
+    knownHeaders.set(accept, clauses);
+  }
+  return clauses;
+}
+
+/** Clients send the same few headers again and again. */
+const knownHeaders = new BoundedMap<string, readonly Clause[]>(128);
+/** Characters of a header that is kept. */
+const LONGEST_KNOWN = 256;
+
+function parseClauses(accept: string): Clause[] {
   const clauses: Clause[] = [];
   for (const text of accept.split(',', MAXIMUM_CLAUSES)) {
     const clause = parseClause(text);
