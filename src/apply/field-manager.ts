@@ -191,10 +191,12 @@ export class FieldManager {
     if (written && owner !== undefined) result.managers.set(key, { ...owner, time: this.options.now() });
     yield;
     const managedFields = yield* encodeManagersInSteps(result.managers);
-    if (!written && live !== undefined && !migrates(manager, before))
+    if (!written && live !== undefined && !this.#migrates(manager, before))
       return { object: undefined, managedFields };
     return {
-      object: migrates(manager, result.object) ? withLastApplied(result.object, applied) : result.object,
+      object: this.#migrates(manager, result.object)
+        ? withLastApplied(result.object, applied)
+        : result.object,
       managedFields,
     };
   }
@@ -207,6 +209,14 @@ export class FieldManager {
       if (!(error instanceof MissingKeyError)) throw error;
       throw errors.badRequest(`failed to create manager for existing fields: ${error.message}`);
     }
+  }
+
+  /** Whether an apply by a manager also writes the annotation of client-side apply. */
+  #migrates(manager: string, object: object): boolean {
+    if (manager !== MIGRATING_MANAGER || lastApplied(object as KubernetesObject) === undefined) return false;
+    // Annotations of custom objects are not read when one of them is no text.
+    const { annotations = {} } = (object as KubernetesObject).metadata!;
+    return !this.#versions.areIndependent || Object.values(annotations).every((value) => value !== null);
   }
 
   /** Whether `after` has the same JSON as `before`; checks the changed members until one differs. */
@@ -348,10 +358,6 @@ function sameOwners(before: Managers, after: Managers): boolean {
     before.size === after.size &&
     [...after].every(([key, { fields }]) => before.get(key)?.fields.equals(fields) === true)
   );
-}
-
-function migrates(manager: string, object: object): boolean {
-  return manager === MIGRATING_MANAGER && lastApplied(object as KubernetesObject) !== undefined;
 }
 
 function withLastApplied(object: object, applied: object): object {

@@ -76,6 +76,13 @@ export default {
     thing('empty lists', { metadata: { finalizers: [], ownerReferences: [] } }, 'three'),
     thing('no labels', { metadata: {} }, 'three'),
     thing('a null in labels', { metadata: { labels: { a: null } } }, 'three'),
+    thing(
+      'the annotation of client-side apply',
+      { metadata: { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}' } } },
+      'three',
+    ),
+    thing('beside a null, by kubectl', { metadata: { annotations: { a: null } } }, 'kubectl'),
+    thing('beside none, by kubectl', { metadata: { annotations: { b: 'b' } } }, 'kubectl'),
     post('an object without a default of the stored version', otherThings, {
       apiVersion: `${group}/v2`,
       kind: 'Thing',
