@@ -205,7 +205,7 @@ export function validateJobUpdate(job: Job, old: Job, context: StrategyContext):
 }
 
 function validateSelectorUnchanged({ selector }: JobSpec, { selector: oldSelector }: JobSpec): FieldError[] {
-  if (semanticEqual(selector, oldSelector)) return [];
+  if (semanticEqual(selector, oldSelector, messageType('meta_v1.LabelSelector'))) return [];
   return [
     invalidFormatted(
       'spec.selector',

@@ -1,4 +1,5 @@
 import type { CSIStorageCapacity } from '../../../model/generated/storage-v1.ts';
+import { messageType } from '../../../model/scheme.ts';
 import { type FieldError, invalidFormatted } from '../../../status/field-error.ts';
 import { defineResource } from '../../builtin-resource.ts';
 import type { Strategy } from '../../strategy.ts';
@@ -23,7 +24,7 @@ function validateUpdate(object: CSIStorageCapacity, old: CSIStorageCapacity): Fi
   const formatted = nodeTopology === undefined ? '"null"' : formatGoLabelSelector(nodeTopology);
   return [
     ...validate(object),
-    ...(semanticEqual(nodeTopology, old.nodeTopology)
+    ...(semanticEqual(nodeTopology, old.nodeTopology, messageType('meta_v1.LabelSelector'))
       ? []
       : [invalidFormatted('nodeTopology', formatted, IMMUTABLE)]),
     ...validateImmutable(object.storageClassName, old.storageClassName, 'storageClassName'),

@@ -4,6 +4,7 @@ import type {
   VolumeAttachmentSpec,
   VolumeError,
 } from '../../../model/generated/storage-v1.ts';
+import { messageType } from '../../../model/scheme.ts';
 import {
   type FieldError,
   forbidden,
@@ -108,7 +109,7 @@ function validateNew(object: VolumeAttachment): FieldError[] {
 
 const validateUpdate = (object: VolumeAttachment, old: VolumeAttachment): FieldError[] => [
   ...validate(object),
-  ...(semanticEqual(object.spec, old.spec)
+  ...(semanticEqual(object.spec, old.spec, messageType('storage_v1.VolumeAttachmentSpec'))
     ? []
     : [invalidFormatted('spec', formatSpec(object.spec ?? {}), IMMUTABLE)]),
 ];
