@@ -202,7 +202,7 @@ describe('costs grow linearly with the request', () => {
     const before = process.cpuUsage();
     const service = {
       metadata: { name: 's', namespace: 'n' },
-      spec: { type: 'NodePort', ports: many(3000, () => ({ port: 80, protocol: 'TCP' })) },
+      spec: { type: 'NodePort', ports: many(3000, (index) => ({ port: 1 + index, protocol: 'TCP' })) },
     };
     await (await allocator.allocate(service, undefined, false))?.commit();
     expect(new Set(service.spec.ports.map((port) => (port as { nodePort?: number }).nodePort)).size).toBe(

@@ -86,7 +86,9 @@ export class OpenApi {
     const { remote } = this.#options;
     if (isIndex) {
       const addresses = remote === undefined ? index.addresses : mergedAddresses(index, remote);
-      if (this.#isRefused(context, { modified: this.#indexChange.of(addresses) })) return;
+      // Times in headers are whole seconds: a client may have the index from before a change in the same second.
+      const modified = this.#indexChange.of(addresses) + 1000;
+      if (this.#isRefused(context, { modified }, Date.now())) return;
       return send(context, 200, 'text/plain; charset=utf-8', addresses);
     }
     const entry = index.entries.get(name);
@@ -178,11 +180,14 @@ export class OpenApi {
     await send(context, 200, contentType, small ? plain : compressed, false);
   }
 
-  /** Responds to a request whose conditions exclude the document. */
-  #isRefused(context: RequestContext, state: DocumentState): boolean {
+  /**
+   * Responds to a request whose conditions exclude the document.
+   * @param shown time of the last change for the client, in milliseconds since 1970
+   */
+  #isRefused(context: RequestContext, state: DocumentState, shown = state.modified): boolean {
     const status = refusedByCondition(context.exchange, state);
     if (status !== 304 || state.tag === undefined)
-      context.exchange.setHeader('last-modified', new Date(state.modified).toUTCString());
+      context.exchange.setHeader('last-modified', new Date(shown).toUTCString());
     if (status === undefined) return false;
     respond(context, status);
     return true;

@@ -209,7 +209,7 @@ const precedes = (one: Clause, other: Clause): boolean =>
   (!one.type.startsWith('*/') && other.type.startsWith('*/')) ||
   (!one.type.endsWith('/*') && other.type.endsWith('/*'));
 
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 function parseClause(text: string): Clause | undefined {
   const [range = '', ...rest] = text.trim().split(';');

@@ -77,6 +77,16 @@ describe('OpenAPI of custom kinds', () => {
     expect(computed).toEqual([]);
   });
 
+  it('sends the index again after a change in the second of the last request', async () => {
+    const { declare, call } = server();
+    for (const kind of ['Thing', 'Other']) {
+      const { headers } = await call('/openapi/v3');
+      declare('a.test', kind, 'text');
+      const since = { 'if-modified-since': String(headers['last-modified']) };
+      expect((await call('/openapi/v3', since)).status).toBe(200);
+    }
+  });
+
   it('computes only what changed', async () => {
     const { computed, declare, hashes, v2, call } = server();
     declare('one.test', 'One', 'first');

@@ -101,7 +101,8 @@ function foreignTime({ seconds, nanos }: Timestamp): ForeignValue {
   const date = new Date(seconds * 1000);
   const day = date.toISOString().slice(0, 10);
   const clock = date.toISOString().slice(11, 19);
-  const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  const digits = String(nanos).padStart(9, '0');
+  const fraction = nanos === 0 ? '' : `.${digits.replace(/0{1,8}$/, '')}`;
   const month = date.toLocaleString('en-US', { month: 'long', timeZone: 'UTC' });
   const parts = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds(), nanos].join(', ');
   return new ForeignValue(

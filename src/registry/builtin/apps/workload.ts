@@ -69,13 +69,7 @@ export function validateSelectorAndTemplate(
   return [...errors, ...validateTemplate({ template, selector, anyLabels: isEmpty }, 'spec.template')];
 }
 
-/** Returns the rule that validates the complete template. */
-export const fullTemplateRule =
-  (context: StrategyContext): TemplateRule =>
-  (labelled, field) =>
-    validateLabelledTemplate(labelled, field, context);
-
-/** {@link fullTemplateRule} for templates whose pods restart always and have no deadline. */
+/** Returns the rule that validates a complete template whose pods restart always and have no deadline. */
 export const replicatedTemplateRule =
   (context: StrategyContext): TemplateRule =>
   (labelled, field) => [
