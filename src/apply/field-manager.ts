@@ -214,7 +214,7 @@ export class FieldManager {
   /** Whether an apply by a manager also writes the annotation of client-side apply. */
   #migrates(manager: string, object: object): boolean {
     if (manager !== MIGRATING_MANAGER || lastApplied(object as KubernetesObject) === undefined) return false;
-    // Annotations of custom objects are not read when one of them is no text.
+    // Annotations of a custom object are ignored when one of them is not a string.
     const { annotations = {} } = (object as KubernetesObject).metadata!;
     return !this.#versions.areIndependent || Object.values(annotations).every((value) => value !== null);
   }

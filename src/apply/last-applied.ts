@@ -57,7 +57,7 @@ export function lastAppliedText(applied: object): string {
   return Buffer.byteLength(text) > MAXIMUM_ANNOTATION_BYTES ? '' : text;
 }
 
-/** As in kube-apiserver, annotations of which one is no text are not read, and left out. */
+/** As in kube-apiserver, annotations are ignored and omitted when one of them is not a string. */
 function withoutLastApplied(metadata: ObjectMeta): object {
   const { annotations, ...rest } = metadata;
   if (annotations === undefined) return metadata;

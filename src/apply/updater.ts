@@ -102,7 +102,7 @@ function* transfer(
       continue;
     }
     const shape = versions.shape(manager.apiVersion);
-    // Owners by a built-in version that is no longer known are dropped.
+    // Entries of a built-in version that is not served any more are dropped.
     if (shape === undefined) {
       if (versions.areIndependent) throw unknownVersion(manager.apiVersion);
       continue;

@@ -27,7 +27,7 @@ import type { StoredResource } from '../registry/stored-resource.ts';
 import { identityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
 import { UndecryptableObjectError } from '../storage/encryption/errors.ts';
 import { KeyExistsError, OutOfSpaceError, type Storage } from '../storage/storage.ts';
-import { encodeEnforced, encodeNew, encodeReconciled } from './encode.ts';
+import { type EncodeOptions, encodeEnforced, encodeNew, encodeReconciled } from './encode.ts';
 
 export interface BootstrapOptions {
   readonly registry: Registry;
@@ -56,13 +56,11 @@ export interface BootstrapOptions {
  * (`enforce`).
  */
 type Policy = 'create' | 'reconcile' | 'enforce';
-interface BootstrapObjects {
+interface BootstrapObjects extends Pick<EncodeOptions, 'allocated'> {
   readonly group: string;
   readonly resource: string;
   readonly policy: Policy;
   readonly objects: readonly KubernetesObject[];
-  /** Members of the specification that nobody owns, because the API allocates them. */
-  readonly allocated?: object;
 }
 
 const RBAC = 'rbac.authorization.k8s.io';

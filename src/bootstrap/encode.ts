@@ -12,7 +12,7 @@ export interface EncodeOptions {
   readonly uid: () => string;
   /** The owner of its fields. */
   readonly manager: string;
-  /** Members of the specification that nobody owns, because the API allocates them. */
+  /** Members of the spec without an owner, because the server allocates them. */
   readonly allocated?: object | undefined;
 }
 

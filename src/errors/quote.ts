@@ -11,7 +11,7 @@ export const GO_ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** Quotes, and what is neither a visible character nor a blank. */
+/** Quotes, backslashes and characters that are not printable in Go; a space is printable. */
 const ESCAPED = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 const ALL_ESCAPED = new RegExp(ESCAPED, 'gu');
 

@@ -1,5 +1,6 @@
 import type { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
+import { isContainer } from '../schema/structural/json.ts';
 import type { OperationContext } from './environment.ts';
 import { sameOwnership } from './ownership.ts';
 
@@ -53,5 +54,3 @@ export function hasOtherValue(object: unknown, old: unknown): boolean {
   }
   return false;
 }
-
-const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;

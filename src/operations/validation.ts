@@ -16,7 +16,7 @@ export const metadataRules = (
   allowsUnqualifiedFinalizers: strategy.allowsUnqualifiedFinalizers,
 });
 
-/** Makes a request large whose object is, because of its defaults or of what is stored. */
+/** Marks a request as large when its object is large, for example because of defaults. */
 export function recordObjectSize(
   request: RequestContext,
   { schema }: ServedResource,

@@ -62,7 +62,7 @@ function containsRaw(type: MessageType): boolean {
   return contains;
 }
 
-/** What is inside a container that was not decoded was not decoded either. */
+/** A container that was not decoded contains no decoded containers. */
 function sorted(value: unknown, isDecoded: (container: object) => boolean): unknown {
   if (typeof value !== 'object' || value === null || !isDecoded(value)) return value;
   if (Array.isArray(value)) return value.map((item) => sorted(item, isDecoded));

@@ -13,9 +13,26 @@ export function wrapDecodeError<T>(key: string, value: Uint8Array, read: () => T
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof DecodeError) && !(error instanceof RangeError)) throw error;
-    throw isEncrypted(value)
-      ? new UndecryptableObjectError(key, new Error(IDENTITY_REFUSAL))
-      : new CorruptObjectError(key, error);
+    throw withKey(key, value, error);
   }
+}
+
+/** {@link wrapDecodeError} for a decoder that works in steps. */
+export function* wrapDecodeErrorInSteps<T>(
+  key: string,
+  value: Uint8Array,
+  steps: Generator<undefined, T, void>,
+): Generator<undefined, T, void> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    throw withKey(key, value, error);
+  }
+}
+
+function withKey(key: string, value: Uint8Array, error: unknown): unknown {
+  if (!(error instanceof DecodeError) && !(error instanceof RangeError)) return error;
+  return isEncrypted(value)
+    ? new UndecryptableObjectError(key, new Error(IDENTITY_REFUSAL))
+    : new CorruptObjectError(key, error);
 }

@@ -3,7 +3,7 @@ import type { CacheRecord, RecordHeader, RecordReader } from '../cache/record.ts
 import { ResourceCache } from '../cache/resource-cache.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import { fromKey, type Storage, toKey } from '../storage/storage.ts';
-import { wrapDecodeError } from './corrupt-object.ts';
+import { wrapDecodeError, wrapDecodeErrorInSteps } from './corrupt-object.ts';
 import type { StorageCodec } from './kind-codec.ts';
 import { RecentObjects } from './recent-objects.ts';
 import type { StoredForm } from './resource-definition.ts';
@@ -69,13 +69,8 @@ export class StoredResource {
   *decodeInSteps(record: CacheRecord): Generator<undefined, KubernetesObject, void> {
     if (!this.decodesInSteps(record)) return this.decode(record);
     if (record.corruption !== undefined) throw record.corruption;
-    try {
-      return yield* this.codec.decodeInSteps!(record.value, record.revision);
-    } catch (error) {
-      return wrapDecodeError(record.key, record.value, () => {
-        throw error;
-      });
-    }
+    const { key, value, revision } = record;
+    return yield* wrapDecodeErrorInSteps(key, value, this.codec.decodeInSteps!(value, revision));
   }
 
   /** Whether a record is to be decoded in steps. */

@@ -206,7 +206,7 @@ const RETRY_SECONDS = 1;
 
 function apiError(error: unknown, signal: AbortSignal | undefined): ApiError {
   const { message } = error as Error;
-  // The client has gone, or its time is over: nobody gets this error.
+  // The client has disconnected or the request has timed out: this error is not sent.
   if (signal?.aborted === true) return errors.failed(message);
   return error instanceof ConversionFailure && error.isBusy
     ? errors.tooManyRequests(message, RETRY_SECONDS)

@@ -27,34 +27,26 @@ export type Patcher = (current: unknown, decoded: Set<object>) => Generator<unde
 export function patcherOf(type: string, schema: ObjectSchema, patch: unknown): Patcher {
   switch (type) {
     case PATCH_TYPES.json:
-      return (current, decoded) => patchJson(schema, patch, current, decoded);
+      return patcher(schema, patch, applyJsonPatchInSteps, keepPatchedLiterals);
     case PATCH_TYPES.merge:
-      return (current, decoded) => patchMerge(schema, patch, current, decoded);
+      return patcher(schema, patch, applyMergePatchInSteps, keepMergedLiterals);
     default:
       return (current) => patchStrategic(schema, patch, current);
   }
 }
 
-function* patchJson(
+/** A patcher of JSON, which keeps the literals of numbers. */
+function patcher(
   schema: ObjectSchema,
   patch: unknown,
-  current: unknown,
-  decoded: Set<object>,
-): ReturnType<Patcher> {
-  const patched = yield* applyJsonPatchInSteps(current, patch, decoded);
-  const normal = schema.normalizePatched(patched, (container) => decoded.has(container));
-  return keepPatchedLiterals(patch, normal);
-}
-
-function* patchMerge(
-  schema: ObjectSchema,
-  patch: unknown,
-  current: unknown,
-  decoded: Set<object>,
-): ReturnType<Patcher> {
-  const patched = yield* applyMergePatchInSteps(current, patch, decoded);
-  const normal = schema.normalizePatched(patched, (container) => decoded.has(container));
-  return keepMergedLiterals(patch, normal);
+  apply: (current: unknown, patch: unknown, decoded: Set<object>) => ReturnType<Patcher>,
+  keepLiterals: (patch: unknown, patched: unknown) => unknown,
+): Patcher {
+  return function* (current, decoded) {
+    const patched = yield* apply(current, patch, decoded);
+    const normal = schema.normalizePatched(patched, (container) => decoded.has(container));
+    return keepLiterals(patch, normal);
+  };
 }
 
 function* patchStrategic(schema: ObjectSchema, patch: unknown, current: unknown): ReturnType<Patcher> {

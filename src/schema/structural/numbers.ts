@@ -80,7 +80,7 @@ function reject(run: Run, value: Numeric, text: string): void {
 }
 
 function isMultiple(value: Numeric, factor: Numeric): boolean {
-  // An integer that is no int64 is a double in Go.
+  // Go decodes an integer beyond int64 as a float64.
   if (typeof factor === 'number' && (typeof value === 'number' || !isInt64(value))) {
     const double = Number(value);
     if (Number.isSafeInteger(double) && Number.isInteger(factor)) return double % factor === 0;

@@ -30,8 +30,8 @@ export interface TransactionsOptions {
 
 /**
  * Conditional changes. One whose answer was lost is sent again with the same condition, so that it is carried out
- * at most once. If the condition then fails, the history of the key tells more: a creation is found by its bytes; an
- * update or deletion is refused if another change came first, and otherwise its outcome is unknown, because another
+ * at most once. If the condition then fails, the history of the key is read. A creation is found by its bytes. An
+ * update or deletion is refused if another change came first. Otherwise its outcome is unknown, because another
  * writer may have made the same change.
  */
 export class Transactions {

@@ -1,7 +1,7 @@
 import { CacheRecord } from '../../../cache/record.ts';
 import { literalsOf, shareLiterals } from '../../../codec/number-literals.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
-import { wrapDecodeError } from '../../../registry/corrupt-object.ts';
+import { wrapDecodeError, wrapDecodeErrorInSteps } from '../../../registry/corrupt-object.ts';
 import type { ObjectSchema } from '../../../registry/object-schema.ts';
 import { RecentValues } from '../../../registry/recent-values.ts';
 import type { StoredResource } from '../../../registry/stored-resource.ts';
@@ -193,8 +193,7 @@ export class CustomConversion implements VersionConversion {
     { turns }: ConversionCaller,
     steps: ObjectSteps<Result>,
   ): Promise<Result> {
-    const wrapped = { next: () => wrapDecodeError(key, value, () => steps.next()) };
-    return runInSteps(turns, wrapped);
+    return runInSteps(turns, wrapDecodeErrorInSteps(key, value, steps));
   }
 
   /** The plain tree of a stored object, pruned and defaulted by the schema of its version. */

@@ -69,20 +69,20 @@ export class WebhookConversion extends CustomConversion {
     record: CacheRecord,
     caller?: ConversionCaller,
   ): KubernetesObject | Promise<KubernetesObject> {
-    if (caller !== undefined && isLargeValue(record.value))
-      return this.inSteps(record, caller, this.readInSteps(record)).then((plain) =>
-        this.#objectOf(record, plain, caller),
-      );
-    return this.#objectOf(record, this.read(record), caller);
+    return this.#readConverted(record, caller, (plain) => this.object(record, plain));
   }
 
-  #objectOf(
+  /** Makes a result from the plain tree of a record in the served version. */
+  #readConverted<Result>(
     record: CacheRecord,
-    plain: Plain,
     caller: ConversionCaller | undefined,
-  ): KubernetesObject | Promise<KubernetesObject> {
-    if (plain.apiVersion === this.apiVersion) return this.object(record, plain);
-    return this.#converted(plain, caller).then((converted) => this.object(record, converted));
+    make: (plain: Plain) => Result,
+  ): Result | Promise<Result> {
+    const convert = (plain: Plain): Result | Promise<Result> =>
+      plain.apiVersion === this.apiVersion ? make(plain) : this.#converted(plain, caller).then(make);
+    return caller !== undefined && isLargeValue(record.value)
+      ? this.inSteps(record, caller, this.readInSteps(record)).then(convert)
+      : convert(this.read(record));
   }
 
   override store(object: KubernetesObject, caller: ConversionCaller): Uint8Array | Promise<Uint8Array> {
@@ -103,21 +103,8 @@ export class WebhookConversion extends CustomConversion {
 
   override prepare(record: CacheRecord, caller?: ConversionCaller): CacheRecord | Promise<CacheRecord> {
     if (this.isUnchanged(record)) return record;
-    if (caller !== undefined && isLargeValue(record.value))
-      return this.inSteps(record, caller, this.readInSteps(record)).then((plain) =>
-        this.#viewOf(record, plain, caller),
-      );
-    return this.#viewOf(record, this.read(record), caller);
-  }
-
-  #viewOf(
-    record: CacheRecord,
-    plain: Plain,
-    caller: ConversionCaller | undefined,
-  ): CacheRecord | Promise<CacheRecord> {
-    if (plain.apiVersion === this.apiVersion) return this.viewed(record, encodePlain(plain, this.versions));
-    return this.#converted(plain, caller).then((converted) =>
-      this.viewed(record, encodePlain(converted, this.versions)),
+    return this.#readConverted(record, caller, (plain) =>
+      this.viewed(record, encodePlain(plain, this.versions)),
     );
   }
 
