@@ -1,5 +1,5 @@
 import type { Logger } from '../observability/log.ts';
-import type { Counter } from '../observability/metrics.ts';
+import type { Counter } from '../observability/metric-cells.ts';
 import type { MaybePromise } from '../request/context.ts';
 import type { AuditEvent } from './event.ts';
 

@@ -1,4 +1,4 @@
-import type { Counter } from '../observability/metrics.ts';
+import type { Counter } from '../observability/metric-cells.ts';
 import type { Auditor } from '../request/audit.ts';
 import type { AuditBackend } from './backend.ts';
 import type { AuditPolicy } from './policy.ts';

@@ -1,6 +1,6 @@
 import type { FlowControl } from '../flow-control/index.ts';
 import type { Logger } from '../observability/log.ts';
-import type { Histogram } from '../observability/metrics.ts';
+import type { Histogram } from '../observability/metric-cells.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type { Authorizer } from '../request/attributes.ts';
 import type { Filter, Handler, RequestContext } from '../request/context.ts';

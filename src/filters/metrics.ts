@@ -1,7 +1,8 @@
 import { groupResourceOf } from '../model/object.ts';
 import { HighWater } from '../observability/high-water.ts';
 import { LabelTree } from '../observability/label-tree.ts';
-import type { Counter, Gauge, Histogram, MetricsRegistry, Reading } from '../observability/metrics.ts';
+import type { Counter, Gauge, Histogram } from '../observability/metric-cells.ts';
+import type { MetricsRegistry, Reading } from '../observability/metrics.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import { webhookMilliseconds } from '../observability/webhook-time.ts';
 import { DEPRECATED_ANNOTATION, REMOVED_RELEASE_ANNOTATION } from '../registry/deprecation.ts';

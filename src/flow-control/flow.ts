@@ -1,6 +1,6 @@
 import { BoundedMap } from '../collections/bounded-map.ts';
 import type { FlowSchema } from '../model/generated/flowcontrol-v1.ts';
-import type { Counter } from '../observability/metrics.ts';
+import type { Counter } from '../observability/metric-cells.ts';
 import type { FlowControlMetrics } from '../observability/metrics-flow-control.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';

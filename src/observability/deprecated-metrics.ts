@@ -1,4 +1,4 @@
-import type { MetricDeclaration } from './metrics.ts';
+import type { MetricDeclaration } from './metric-family.ts';
 
 /** Hides metrics deprecated before a release: `(1, 32)` hides those deprecated in 1.31 and earlier. */
 export const deprecatedBefore =

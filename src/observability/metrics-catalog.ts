@@ -1,5 +1,6 @@
 import { DEFAULT_SECONDS, exponential } from './buckets.ts';
-import { type AllowedLabels, type MetricDeclaration, MetricsRegistry } from './metrics.ts';
+import type { MetricDeclaration } from './metric-family.ts';
+import { type AllowedLabels, MetricsRegistry } from './metrics.ts';
 import { ADMISSION_SECONDS, stepMetrics, webhookMetrics } from './metrics-admission.ts';
 import { aggregationMetrics } from './metrics-aggregation.ts';
 import { allocationMetrics } from './metrics-allocation.ts';

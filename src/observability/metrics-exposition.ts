@@ -1,4 +1,6 @@
-import type { Cell, Collected, MetricsRegistry, Series } from './metrics.ts';
+import type { Cell } from './metric-cells.ts';
+import type { Collected, Series } from './metric-family.ts';
+import type { MetricsRegistry } from './metrics.ts';
 
 /** Content type of {@link exposition}, as in kube-apiserver. */
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8; escaping=values';

@@ -1,4 +1,5 @@
-import type { HistogramDeclaration, MetricDeclaration, MetricsRegistry } from './metrics.ts';
+import type { HistogramDeclaration, MetricDeclaration } from './metric-family.ts';
+import type { MetricsRegistry } from './metrics.ts';
 
 const NAME = 'apiserver_flowcontrol_';
 const SCHEMA = ['priority_level', 'flow_schema'];

@@ -1,4 +1,4 @@
-import type { Cell, SampleVisitor } from './metrics.ts';
+import type { Cell, SampleVisitor } from './metric-cells.ts';
 
 /** Observations that quantiles are computed from: the latest ones. */
 const KEPT = 500;

@@ -1,4 +1,4 @@
-import type { Cell, SampleVisitor } from './metrics.ts';
+import type { Cell, SampleVisitor } from './metric-cells.ts';
 
 const NANOSECONDS = 1e6;
 

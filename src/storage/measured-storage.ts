@@ -1,4 +1,5 @@
-import { type Counter, type Histogram, OVERFLOW_LABEL } from '../observability/metrics.ts';
+import type { Counter, Histogram } from '../observability/metric-cells.ts';
+import { OVERFLOW_LABEL } from '../observability/metric-family.ts';
 import type { ServerMetrics } from '../observability/metrics-catalog.ts';
 import type {
   HealthPurpose,

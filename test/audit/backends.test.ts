@@ -11,7 +11,7 @@ import { logBackend } from '../../src/audit/log-backend.ts';
 import { truncateEvents } from '../../src/audit/truncate.ts';
 import { webhookBackend } from '../../src/audit/webhook.ts';
 import type { Logger } from '../../src/observability/log.ts';
-import { Counter } from '../../src/observability/metrics.ts';
+import { Counter } from '../../src/observability/metric-cells.ts';
 import { event } from './events.ts';
 
 /** A backend that records events and optionally blocks. */

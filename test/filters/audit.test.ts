@@ -7,7 +7,7 @@ import { errorFilter } from '../../src/filters/errors.ts';
 import { sendPlain } from '../../src/handlers/response/answer.ts';
 import type { Policy } from '../../src/model/generated/audit-v1.ts';
 import type { Logger } from '../../src/observability/log.ts';
-import { Counter } from '../../src/observability/metrics.ts';
+import { Counter } from '../../src/observability/metric-cells.ts';
 import type { Filter, Handler, RequestContext } from '../../src/request/context.ts';
 import { NO_EXTRA } from '../../src/request/user.ts';
 import { errors } from '../../src/status/index.ts';

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deprecatedBefore } from '../../src/observability/deprecated-metrics.ts';
-import { Counter, Family, MetricsRegistry, OVERFLOW_LABEL } from '../../src/observability/metrics.ts';
+import { Counter } from '../../src/observability/metric-cells.ts';
+import { Family, OVERFLOW_LABEL } from '../../src/observability/metric-family.ts';
+import { MetricsRegistry } from '../../src/observability/metrics.ts';
 import { exposition, formatNumber } from '../../src/observability/metrics-exposition.ts';
 
 describe('metrics registry', () => {
