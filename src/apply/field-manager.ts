@@ -51,6 +51,8 @@ export interface FieldManagerOptions {
   /** Converts an in-memory object of a version to a JSON tree, and back. */
   toPlain(object: KubernetesObject, apiVersion: string): object;
   fromPlain(plain: object, apiVersion: string): KubernetesObject;
+  /** Whether objects with the same JSON still count as different. Default: they do not. */
+  isChange?(live: KubernetesObject, object: KubernetesObject): boolean;
   /** Wall clock as RFC 3339 seconds; undefined for entries without time. */
   now(): string | undefined;
 }
@@ -186,7 +188,12 @@ export class FieldManager {
     // An object with the same JSON was not changed, regardless of applied nulls and empty values: it gets no
     // new time.
     const written =
-      !unchanged && !(sameOwners(managers, result.managers) && this.#hasSameJson(before, result.object));
+      !unchanged &&
+      !(
+        sameOwners(managers, result.managers) &&
+        this.#hasSameJson(before, result.object) &&
+        !this.#isChange(live, result.object)
+      );
     const owner = result.managers.get(key);
     if (written && owner !== undefined) result.managers.set(key, { ...owner, time: this.options.now() });
     yield;
@@ -217,6 +224,11 @@ export class FieldManager {
     // Annotations of a custom object are ignored when one of them is not a string.
     const { annotations = {} } = (object as KubernetesObject).metadata!;
     return !this.#versions.areIndependent || Object.values(annotations).every((value) => value !== null);
+  }
+
+  #isChange(live: KubernetesObject | undefined, after: object): boolean {
+    const { apiVersion, isChange, fromPlain } = this.options;
+    return live !== undefined && isChange?.(live, fromPlain(after, apiVersion)) === true;
   }
 
   /** Whether `after` has the same JSON as `before`; checks the changed members until one differs. */

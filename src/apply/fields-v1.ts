@@ -3,7 +3,7 @@ import { parseJsonInSteps } from '../codec/json-parse.ts';
 import { quoteJson } from '../codec/json-string.ts';
 import { isJsonObject } from '../model/json-object.ts';
 import { FieldSet } from './field-set.ts';
-import { type PathElement, parseElement } from './path-element.ts';
+import { isUnknownElement, type PathElement, parseElement } from './path-element.ts';
 import { runToCompletion, type Steps } from './steps.ts';
 
 /** Capacity of the cache in characters of text: objects of one kind usually have the same owners. */
@@ -51,33 +51,29 @@ function remember(text: string, set: FieldSet): void {
   cachedCharacters += text.length;
 }
 
-/** Parses a node; an empty object below the root is a leaf. */
+/** Parses a node: one without children, or null, is a leaf. Elements of unknown types are left out. */
 function* readNode(value: unknown, depth: number, done: { nodes: number }): Steps<FieldSet | undefined> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MAXIMUM_DEPTH)
-    return undefined;
+  if (typeof value !== 'object' || Array.isArray(value) || depth > MAXIMUM_DEPTH) return undefined;
   let children: Map<PathElement, FieldSet> | undefined;
   let member = false;
-  for (const key of Object.keys(value)) {
+  for (const key of value === null ? [] : Object.keys(value)) {
     if (key === '.') {
       member = true;
       continue;
     }
     done.nodes += 1;
     if (done.nodes % NODES_AT_ONCE === 0) yield;
+    if (isUnknownElement(key)) continue;
     const element = parseElement(key);
+    if (element === undefined) return undefined;
     const below = (value as Record<string, unknown>)[key];
-    const child =
-      element === undefined
-        ? undefined
-        : isEmptyNode(below)
-          ? FieldSet.leaf
-          : yield* readNode(below, depth + 1, done);
+    const child = isEmptyNode(below) ? FieldSet.leaf : yield* readNode(below, depth + 1, done);
     if (child === undefined) return undefined;
     children ??= new Map();
-    children.set(element!, child);
+    children.set(element, child);
   }
   if (children !== undefined) return new FieldSet(member, children);
-  return member || depth > 0 ? FieldSet.leaf : FieldSet.empty;
+  return depth > 0 ? FieldSet.leaf : FieldSet.empty;
 }
 
 function isEmptyNode(value: unknown): boolean {

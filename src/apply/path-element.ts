@@ -12,6 +12,9 @@ import type { Steps } from './steps.ts';
  */
 export type PathElement = string;
 
+/** Types of elements in their order. */
+const ORDER = 'fkvi';
+
 export const fieldElement = (name: string): PathElement => `f:${name}`;
 export const valueElement = (value: unknown): PathElement => `v:${writePlain(value)}`;
 
@@ -31,6 +34,9 @@ export function keyElement(
   return `k:{${text}}`;
 }
 
+/** Whether a FieldsV1 key has a type that only a later version knows. */
+export const isUnknownElement = (text: string): boolean => text[1] === ':' && !ORDER.includes(text[0]!);
+
 /** Parses a FieldsV1 key to canonical form; undefined when it is invalid. */
 export function parseElement(text: string): PathElement | undefined {
   if (text[1] !== ':') return undefined;
@@ -40,12 +46,13 @@ export function parseElement(text: string): PathElement | undefined {
         return text;
       case 'k': {
         const keys = JSON.parse(text.slice(2)) as unknown;
+        if (keys === null) return 'k:{}';
         return isJsonObject(keys) ? `k:${writePlain(keys)}` : undefined;
       }
       case 'v':
         return `v:${writePlain(JSON.parse(text.slice(2)))}`;
       case 'i':
-        return /^i:-?\d{1,15}$/.test(text) ? `i:${Number(text.slice(2))}` : undefined;
+        return /^i:[+-]?\d{1,15}$/.test(text) ? `i:${Number(text.slice(2))}` : undefined;
       default:
         return undefined;
     }
@@ -54,7 +61,6 @@ export function parseElement(text: string): PathElement | undefined {
   }
 }
 
-const ORDER = 'fkvi';
 /** Maximum cached parsed elements: objects of one kind usually have the same items. */
 const CACHED_ELEMENTS = 10_000;
 const contents = new Map<PathElement, unknown>();

@@ -47,10 +47,11 @@ const MAXIMUM_GENERATED_PREFIX = 58;
 
 /**
  * Generates a name from `generateName`: its first 58 characters and a five-character suffix, unless the kind
- * uses longer names.
+ * uses longer names. kube-apiserver copies such an object: labels that it shared with its template are its own.
  */
 export function generateName(context: OperationContext, metadata: ObjectMeta): void {
   const { strategy } = context.resource;
+  if (metadata.labels !== undefined) metadata.labels = { ...metadata.labels };
   metadata.name =
     strategy.usesGenerateNameAsName === true
       ? metadata.generateName!

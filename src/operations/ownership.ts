@@ -124,6 +124,9 @@ function createFieldManager({ resource, subresource, now, caller }: ManagedWrite
     convert: (object, from, to) => resource.conversion.convert(object, from, to, caller),
     toPlain: (object, apiVersion) => schemaOf(apiVersion)!.toPlain(object, { apiVersion, kind: row.kind }),
     fromPlain: (plain, apiVersion) => schemaOf(apiVersion)!.fromPlain(plain).value,
+    ...(resource.strategy.generationChanged === undefined || subresource !== ''
+      ? {}
+      : { isChange: resource.strategy.generationChanged }),
     now: () => formatTime(now()),
   });
 }

@@ -145,8 +145,9 @@ export interface Strategy {
     >
   >;
   /**
-   * New objects are stored without defaults that {@link prepareForCreate} removed: objects that are read have
-   * them, and the first update writes them, even if it changes nothing else.
+   * New objects are stored without defaults that {@link prepareForCreate} removed, or that the version of the
+   * request does not have: objects that are read have them, and the first update writes them, even if it
+   * changes nothing else.
    */
   readonly createsWithoutDefaults?: boolean;
   /**

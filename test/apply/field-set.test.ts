@@ -80,18 +80,19 @@ describe('field sets', () => {
     expect(compareElements('f:b', 'k:{"a":1}')).toBeLessThan(0);
   });
 
+  test.each(['{', '[]', '{"odd":{}}', '{"f:a":1}', '{"k:x":{}}', '{"k:[]":{}}', '{"i:x":{}}', '{"v:{":{}}'])(
+    '%s is not a set',
+    (text) => {
+      expect(parseFieldsV1(text)).toBeUndefined();
+    },
+  );
+
   test.each([
-    '{',
-    '[]',
-    '{"odd":{}}',
-    '{"f:a":1}',
-    '{"k:x":{}}',
-    '{"k:[]":{}}',
-    '{"i:x":{}}',
-    '{"v:{":{}}',
-    'null',
-  ])('%s is not a set', (text) => {
-    expect(parseFieldsV1(text)).toBeUndefined();
+    ['null', '{}'],
+    ['{"g:a":{},"f:b":{"x:y":5}}', '{"f:b":{}}'],
+    ['{"f:a":null,"f:b":{".":5,"f:c":{}}}', '{"f:a":{},"f:b":{".":{},"f:c":{}}}'],
+  ])('%s is read as %s: nulls are leaves, elements of unknown types are left out', (text, read) => {
+    expect(serializeFieldsV1(parseFieldsV1(text)!)).toBe(read);
   });
 
   test('elements are canonical', () => {

@@ -6,7 +6,7 @@ import type {
 } from '../../../model/generated/autoscaling-v2.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { Conversion } from '../../strategy.ts';
-import { setDefaults } from './horizontal-pod-autoscaler-defaults.ts';
+import { setMetricDefaults } from './horizontal-pod-autoscaler-defaults.ts';
 import * as carriers from './metrics-annotations.ts';
 import { fromPlainMetric, fromPlainStatus, toPlainMetric, toPlainStatus } from './metrics-conversion.ts';
 
@@ -48,7 +48,7 @@ function toStorage({ metadata, spec = {}, status = {}, ...rest }: PlainAutoscale
       conditions: carriers.readConditions(annotations),
     },
   };
-  setDefaults(converted);
+  setMetricDefaults(converted);
   return converted;
 }
 

@@ -1,5 +1,6 @@
 import type { HorizontalPodAutoscaler as PlainAutoscaler } from '../../../model/generated/autoscaling-v1.ts';
 import type { HorizontalPodAutoscaler, HPAScalingRules } from '../../../model/generated/autoscaling-v2.ts';
+import { withoutConversionAnnotations } from './metrics-annotations.ts';
 
 const TARGET_CPU_PERCENT = 80;
 
@@ -28,8 +29,20 @@ function fill(rules: HPAScalingRules | undefined, defaults: HPAScalingRules): HP
   };
 }
 
-/** Sets the defaults of autoscaling/v2. */
+/** Sets the defaults of autoscaling/v2, and removes the annotations that carry its fields in v1. */
 export function setDefaults(object: HorizontalPodAutoscaler): void {
+  const { metadata } = object;
+  if (metadata?.annotations !== undefined)
+    metadata.annotations = withoutConversionAnnotations(metadata.annotations);
+  setMetricDefaults(object);
+  const behavior = object.spec?.behavior;
+  if (behavior === undefined) return;
+  behavior.scaleUp = fill(behavior.scaleUp, SCALE_UP());
+  behavior.scaleDown = fill(behavior.scaleDown, SCALE_DOWN());
+}
+
+/** Sets the defaults that also hold for objects of autoscaling/v1, whose behavior stays as it is. */
+export function setMetricDefaults(object: HorizontalPodAutoscaler): void {
   object.spec ??= {};
   const { spec } = object;
   spec.minReplicas ??= 1;
@@ -41,9 +54,6 @@ export function setDefaults(object: HorizontalPodAutoscaler): void {
       },
     ];
   }
-  if (spec.behavior === undefined) return;
-  spec.behavior.scaleUp = fill(spec.behavior.scaleUp, SCALE_UP());
-  spec.behavior.scaleDown = fill(spec.behavior.scaleDown, SCALE_DOWN());
 }
 
 /** Sets the defaults of autoscaling/v1; the target is derived from the v2 metrics. */

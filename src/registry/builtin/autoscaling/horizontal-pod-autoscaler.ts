@@ -12,7 +12,6 @@ import { validateNonNegative, validateOneOf } from '../../validation/fields.ts';
 import { plainConversion } from './horizontal-pod-autoscaler-conversion.ts';
 import { setDefaults, setPlainDefaults } from './horizontal-pod-autoscaler-defaults.ts';
 import { horizontalPodAutoscalerTable } from './horizontal-pod-autoscaler-table.ts';
-import { withoutConversionAnnotations } from './metrics-annotations.ts';
 import { validateMetric, validateReference } from './metrics-validation.ts';
 
 const MAXIMUM_WINDOW_SECONDS = 3600;
@@ -97,23 +96,17 @@ const validateStatus = ({ status = {} }: HorizontalPodAutoscaler): FieldError[] 
 ];
 
 /** Drops the annotations that carry v2 fields in v1; they have no meaning in v2. */
-function dropConversionAnnotations({ metadata }: HorizontalPodAutoscaler): void {
-  if (metadata?.annotations !== undefined)
-    metadata.annotations = withoutConversionAnnotations(metadata.annotations);
-}
-
 /** Returns the minimum of minReplicas. Scaling to zero is off by default; stored objects keep it. */
 const minimumReplicas = (context: StrategyContext): number => (isGateOn(context, 'HPAScaleToZero') ? 0 : 1);
 
 export const horizontalPodAutoscalerStrategy: Strategy = {
   defaults: { v2: setDefaults, v1: setPlainDefaults },
   conversions: { v1: plainConversion },
-  prepareForCreate: dropConversionAnnotations,
-  prepareForUpdate: dropConversionAnnotations,
   validate: (object: HorizontalPodAutoscaler, context) => validateSpec(object, minimumReplicas(context)),
   validateUpdate: (object: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler, context) =>
     validateSpec(object, old.spec?.minReplicas === 0 ? 0 : minimumReplicas(context)),
   validateSubresource: { status: validateStatus },
+  createsWithoutDefaults: true,
 };
 
 export const horizontalPodAutoscalers = defineResource({

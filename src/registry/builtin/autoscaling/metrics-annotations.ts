@@ -84,24 +84,31 @@ export function readBehavior(annotations: Annotations): HorizontalPodAutoscalerB
   const text = isConversionAnnotation(annotations, BEHAVIOR);
   if (text === undefined) return undefined;
   try {
-    return fromPlain(
+    const behavior = fromPlain(
       messageType('autoscaling_v2.HorizontalPodAutoscalerBehavior'),
-      lowerMembers(JSON.parse(text)),
+      namedAsInV2(JSON.parse(text)),
     ).value as HorizontalPodAutoscalerBehavior;
+    return behavior.scaleUp === undefined && behavior.scaleDown === undefined ? undefined : behavior;
   } catch {
     return undefined;
   }
 }
 
-/** Converts `{ "ScaleUp": … }` into `{ "scaleUp": … }`, to the depth of a behavior. */
-function lowerMembers(value: unknown, depth = 0): unknown {
-  if (Array.isArray(value)) return value.map((element) => lowerMembers(element, depth + 1));
+const BEHAVIOR_MEMBERS = new Map(
+  [
+    ...['scaleUp', 'scaleDown', 'stabilizationWindowSeconds', 'selectPolicy', 'policies'],
+    ...['type', 'value', 'periodSeconds'],
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+/** Names the members of a behavior, in any case, as v2 does. */
+function namedAsInV2(value: unknown, depth = 0): unknown {
+  if (Array.isArray(value)) return value.map((element) => namedAsInV2(element, depth + 1));
   if (typeof value !== 'object' || value === null || depth > 4) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) =>
-      member === null
-        ? []
-        : [[name.charAt(0).toLowerCase() + name.slice(1), lowerMembers(member, depth + 1)]],
-    ),
+    Object.entries(value).flatMap(([name, member]) => {
+      const known = BEHAVIOR_MEMBERS.get(name.toLowerCase());
+      return member === null || known === undefined ? [] : [[known, namedAsInV2(member, depth + 1)]];
+    }),
   );
 }

@@ -135,7 +135,10 @@ function isChanged(
   { metadata, ...object }: KubernetesObject,
   { metadata: before, ...old }: KubernetesObject,
 ): boolean {
-  return !semanticEqual(object, old, messageType(TYPE)) || !semanticEqual(metadata?.labels, before?.labels);
+  return (
+    !semanticEqual(object, old, messageType(TYPE)) ||
+    !semanticEqual(metadata?.labels ?? {}, before?.labels ?? {})
+  );
 }
 
 export const endpointSliceStrategy: Strategy = {

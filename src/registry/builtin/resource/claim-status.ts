@@ -9,6 +9,7 @@ import type {
   ResourceClaimConsumerReference,
 } from '../../../model/generated/resource-v1beta1.ts';
 import type { RawJson } from '../../../model/object.ts';
+import { messageType } from '../../../model/scheme.ts';
 import {
   duplicate,
   type FieldError,
@@ -78,7 +79,10 @@ export function validateClaimStatus(object: ResourceClaim, old: ResourceClaim): 
   const before = old.status?.allocation;
   const allocated = new Set(allocatedIn(object).map(nameOf));
   const repeated = findDuplicates(devices, nameOf);
-  const changed = before !== undefined && allocation !== undefined && !semanticEqual(allocation, before);
+  const changed =
+    before !== undefined &&
+    allocation !== undefined &&
+    !semanticEqual(allocation, before, messageType('resource_v1beta1.AllocationResult'));
   const requests = new Set((spec?.devices?.requests ?? []).map(({ name = '' }) => name));
   return [
     ...validateConsumers(reservedFor, 'status.reservedFor'),
