@@ -6,7 +6,8 @@
 // node scripts/conformance.mjs [--update] [--jobs N] [--json FILE] [--list FILE] [--verbose] [--all] [--etcd]
 // [--replicas N] [PART OF area/name …]
 //
-// --etcd: on an etcd of its own (node scripts/etcd.mjs builds it). Runs the scenarios of test/conformance/etcd.txt,
+// --etcd: on an etcd of its own for each parallel runner (node scripts/etcd.mjs builds it): versions and compaction
+// belong to a whole etcd, and scenarios look at both. Runs the scenarios of test/conformance/etcd.txt,
 // with --all every one. Those of passing.txt and passing-on-etcd.txt must pass; --update changes the latter.
 // --replicas N: like --etcd, with N servers behind a balancer; each request goes to the next one. The scenarios
 // of test/conformance/one-server.txt are left out.
@@ -17,9 +18,10 @@
 // The suite is read from $BINNACLE_CONFORMANCE, else from ../shared/conformance; without a suite the run is
 // skipped. $BINNACLE_CONFORMANCE_SERVER overrides the command that starts the server ({dir} is a temporary
 // directory, {id} a unique word).
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { etcdPath } from './etcd.mjs';
 import {
   compareWithList,
   findSuite,
@@ -55,8 +57,7 @@ const onEtcd = options.etcd || replicas > 1;
 const listFile = resolve(options.list ?? data(onEtcd ? 'passing-on-etcd.txt' : 'passing.txt'));
 const suite = findSuite('BINNACLE_CONFORMANCE', 'conformance');
 const jobs = parseJobs(options.jobs);
-const etcd = onEtcd ? await startScratchEtcd() : undefined;
-if (onEtcd && etcd === undefined) {
+if (onEtcd && !existsSync(etcdPath())) {
   console.log('skipped: etcd is not built: node scripts/etcd.mjs');
   process.exit(0);
 }
@@ -65,8 +66,10 @@ const command = [
     ? [`"${process.execPath}"`, `"${join(root, 'scripts/support/replicas.mjs')}"`, `--replicas=${replicas}`]
     : []),
   serverCommand('BINNACLE_CONFORMANCE_SERVER'),
-  ...(onEtcd ? [`--etcd-servers=${etcd}`, '--etcd-prefix=/{id}'] : []),
 ].join(' ');
+/** The URL of the etcd of each parallel runner. */
+const etcds = [];
+while (onEtcd && etcds.length < jobs) etcds.push(await startScratchEtcd());
 /** The scenarios that belong to the repository. */
 const recorded = ['--heldout', data('recorded')];
 /** Duration of slow scenarios in seconds: they start first, each in a separate runner. */
@@ -78,10 +81,9 @@ const slow = new Map(
 async function runProfile(profile, parts, slot) {
   const { output, report } = await playSuite({
     suite,
-    command,
+    command: onEtcd ? `${command} --etcd-servers=${etcds[slot]} --etcd-prefix=/{id}` : command,
     words: [...recorded, '--profile', profile, ...parts],
     slot,
-    firstPort: 21000,
     // Connections are balanced; requests shall be.
     preloaded: replicas > 1 ? [join(root, 'scripts/support/new-connections.mjs')] : [],
   });

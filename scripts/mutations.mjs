@@ -109,7 +109,6 @@ async function play(kinds, parallel) {
       command,
       words: ['--groups', options.verbose ? '40' : '0', filter],
       slot,
-      firstPort: 23000,
     });
     if (options.verbose) process.stdout.write(output);
     const counts = new Map(

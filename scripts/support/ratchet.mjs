@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reservePorts } from './ports.mjs';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -71,23 +72,26 @@ export function listSuite(suite, options, pattern) {
 
 let scratch;
 let runs = 0;
+/** The ports of the parallel runners. */
+const ranges = [];
 /**
  * Runs the runner of a suite in a separate process.
- * @param slot separates the ports of parallel runners
+ * @param slot which of the parallel runners; each has ports of its own
  * @param preloaded modules that Node.js loads before the runner
  * @returns the output, and the JSON report or undefined if the runner aborted
  */
-export function playSuite({ suite, command, words, slot, firstPort, preloaded = [] }) {
+export async function playSuite({ suite, command, words, slot, preloaded = [] }) {
   if (scratch === undefined) {
     scratch = mkdtempSync(join(tmpdir(), 'binnacle-suite-'));
     process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
   }
   runs += 1;
   const file = join(scratch, `${runs}.json`);
-  const ports = `${firstPort + slot * 400}-${firstPort + slot * 400 + 399}`;
+  ranges[slot] ??= reservePorts();
+  const ports = await ranges[slot];
   const imports = preloaded.map((module) => `--import=${module}`);
   const run = [join(suite, 'run.mjs'), '--exec', command, '--json', file, '--ports', ports, ...words];
-  return new Promise((done, fail) => {
+  return await new Promise((done, fail) => {
     const child = spawn(process.execPath, [...imports, ...run], { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr])

@@ -1,12 +1,13 @@
 // Starts an etcd with an empty store for the time of this process.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { etcdPath } from '../etcd.mjs';
 
 const START_TIMEOUT_MS = 30_000;
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
 
 /** Returns a port of 127.0.0.1 that is free now. */
 function freePort() {
@@ -28,11 +29,11 @@ const answers = (url) =>
 
 /**
  * Starts etcd and waits until it is healthy. It ends, and its data is removed, when this process exits.
- * @returns its URL, or undefined if the binary has not been built (`node scripts/etcd.mjs`)
+ * The binary must have been built (`node scripts/etcd.mjs`).
+ * @returns its URL
  */
 export async function startScratchEtcd() {
   const binary = etcdPath();
-  if (!existsSync(binary)) return undefined;
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-etcd-'));
   const [client, peer] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`];
   const flags = [
@@ -50,7 +51,6 @@ export async function startScratchEtcd() {
     child.kill('SIGKILL');
     rmSync(directory, { recursive: true, force: true });
   });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await answers(`${client}/health`))) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${binary} does not start`);
