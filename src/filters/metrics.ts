@@ -16,6 +16,8 @@ export interface KnownResource {
   readonly version: string;
   readonly resource: string;
   readonly subresources: readonly { readonly name: string }[];
+  /** Present for a custom resource. */
+  readonly customKind?: object;
 }
 
 export interface MetricsFilterOptions {
@@ -52,7 +54,6 @@ const BODY_VERBS: ReadonlyMap<string, string> = new Map([
   ['delete', 'delete'],
   ['deletecollection', 'delete_collection'],
 ]);
-const SIZED_VERBS = new Set(['GET', 'LIST', 'WATCH']);
 /** Limit on cached label combinations; others are looked up per request. */
 const MAXIMUM_KINDS = 5000;
 
@@ -104,7 +105,7 @@ export function metricsFilter({ metrics, find, onRemoval, isKnownPath }: Metrics
       labels,
       duration: metrics.requestDuration.with(...labels),
       objective: info.verb === 'watch' ? undefined : metrics.objectiveDuration.with(verb, ...rest),
-      sizes: SIZED_VERBS.has(verb) ? metrics.responseSizes.with(verb, ...rest) : undefined,
+      sizes: isSized(verb, row) ? metrics.responseSizes.with(verb, ...rest) : undefined,
       longRunning: longRunning ? metrics.longRunning.with(verb, ...rest) : undefined,
       byCode: new Map(),
       bodySizes: bodySizesOf(context, row),
@@ -193,6 +194,10 @@ function waitedMilliseconds({ info, span, queueMilliseconds }: RequestContext): 
   if (span === undefined || !BODY_VERBS.has(info.verb)) return queueMilliseconds;
   return queueMilliseconds + webhookMilliseconds(span);
 }
+
+/** Whether responses are measured. A watch of a built-in kind is served as a list, one of a custom kind is not. */
+const isSized = (verb: string, row: KnownResource | undefined): boolean =>
+  verb === 'GET' || verb === 'LIST' || (verb === 'WATCH' && row?.customKind === undefined);
 
 const knownSubresource = (row: KnownResource, name: string): string =>
   name === '' || row.subresources.some((one) => one.name === name) ? name : 'unexpected';

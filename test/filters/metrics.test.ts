@@ -149,13 +149,17 @@ describe('request metrics', () => {
   });
 
   it('measure the size of read responses', async () => {
-    const { serve, lines } = counting();
+    const { serve, lines, catalog } = counting();
+    catalog.change({ add: [{ ...rowOf('g.test', 'v1', 'things', 'Thing'), customKind: {} as never }] });
     await serve('GET', '/api/v1/pods', answer(200, 'x'.repeat(1234)));
+    await serve('GET', '/api/v1/pods?watch=1', answer(200, 'x'.repeat(5)));
+    await serve('GET', '/apis/g.test/v1/things?watch=1', answer(200, 'x'));
     await serve('POST', '/api/v1/namespaces/a/pods', answer(201, 'x'));
     expect(await lines('apiserver_response_sizes_sum')).toEqual([
       expect.stringMatching(/verb="LIST".* 1234$/),
+      expect.stringMatching(/resource="pods".*verb="WATCH".* 5$/),
     ]);
-    expect(await lines('apiserver_request_duration_seconds_count')).toHaveLength(2);
+    expect(await lines('apiserver_request_duration_seconds_count')).toHaveLength(4);
   });
 
   it('count requests in flight and long-running ones', async () => {
