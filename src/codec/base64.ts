@@ -10,12 +10,14 @@ const isRegular = (text: string): boolean => text.length % 4 === 0 && alphabet.t
 
 /**
  * Returns base64 text in canonical form: without line breaks, unused bits cleared.
+ * @param prefix begins the error's text
  * @throws DecodeError naming the byte at which Go's decoder stops
  */
-export function canonicalBase64(text: string): string {
+export function canonicalBase64(text: string, prefix = ''): string {
   if (isRegular(text)) return text.endsWith('=') ? Buffer.from(text, 'base64').toString('base64') : text;
   const joined = text.replace(/[\r\n]/g, '');
-  if (!isRegular(joined)) throw new DecodeError(`illegal base64 data at input byte ${offendingByte(text)}`);
+  if (!isRegular(joined))
+    throw new DecodeError(`${prefix}illegal base64 data at input byte ${offendingByte(text)}`);
   return Buffer.from(joined, 'base64').toString('base64');
 }
 

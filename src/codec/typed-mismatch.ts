@@ -5,14 +5,17 @@ import { DecodeError } from './decode-error.ts';
 export class Mismatch extends Error {
   private struct: string | undefined;
   private readonly fields: string[] = [];
+  private decodesItself = false;
 
   /**
    * @param found the JSON type of the value: `string`, `number`, `number 5.0`, `bool`, `array`, `object`
    * @param expected Go's name of the expected type
+   * @param kind Go's kind of the value in a tree of decoded JSON
    */
   constructor(
     private readonly found: string,
     private readonly expected: string,
+    private readonly kind: string,
   ) {
     super('value of the wrong type');
   }
@@ -23,23 +26,66 @@ export class Mismatch extends Error {
     this.fields.unshift(field);
   }
 
-  /** Forgets the fields so far: the types between decode themselves, and do not tell the fields inside. */
-  forgetFields(): void {
+  /** The type that contains the value decodes itself: it does not tell the fields inside. */
+  forgetFields(): this {
+    this.decodesItself = true;
     this.struct = undefined;
     this.fields.length = 0;
+    return this;
   }
 
-  /** The error with the message for clients. */
+  /** The error of decoding JSON, with the message for clients. */
   toDecodeError(): DecodeError {
     const place =
       this.struct === undefined ? 'value' : `struct field ${this.struct}.${this.fields.join('.')}`;
     return new DecodeError(`json: cannot unmarshal ${this.found} into Go ${place} of type ${this.expected}`);
   }
+
+  /** The error of restoring an object from a tree of decoded JSON, with the message for clients. */
+  toRestoreError(): DecodeError {
+    const { expected, found, kind } = this;
+    if (this.decodesItself)
+      return new DecodeError(`json: cannot unmarshal ${found} into Go value of type ${expected}`);
+    if (expected === RESOURCE_LIST || expected.startsWith('map['))
+      return new DecodeError(`cannot restore map from ${kind}`);
+    if (expected.startsWith('[]')) return new DecodeError(`cannot restore slice from ${kind}`);
+    if (expected.includes('.')) return new DecodeError(`cannot restore struct from: ${kind}`);
+    const isConvertible =
+      kind === 'int64' ? expected === 'string' : kind === 'float64' && isInteger(expected);
+    return new DecodeError(
+      isConvertible ? `cannot convert ${kind} to ${expected}` : `unrecognized type: ${expected}`,
+    );
+  }
 }
+
+const RESOURCE_LIST = 'v1.ResourceList';
+
+const isInteger = (type: string): boolean => type === 'int32' || type === 'int64';
 
 /** The error for a value of another type than `expected` (Go's name of the type). */
 export function mismatch(value: unknown, expected: string): Mismatch {
-  return new Mismatch(foundType(value), expected);
+  return new Mismatch(foundType(value), expected, kindOf(value));
+}
+
+/** The error for a number that an integer type cannot hold. */
+export function numberMismatch(literal: string | number | bigint, expected: string): Mismatch {
+  return new Mismatch(`number ${literal}`, expected, 'float64');
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'slice';
+  switch (typeof value) {
+    case 'boolean':
+      return 'bool';
+    case 'bigint':
+      return 'int64';
+    case 'number':
+      return Number.isInteger(value) ? 'int64' : 'float64';
+    case 'string':
+      return 'string';
+    default:
+      return 'map';
+  }
 }
 
 function foundType(value: unknown): string {
@@ -69,6 +115,6 @@ export function goTypeName(type: ValueType): string {
 export function goFieldType(field: Field): string {
   const name = goTypeName(field.type);
   if (field.shape === 'list') return `[]${name}`;
-  if (field.shape === 'map') return name === 'resource.Quantity' ? 'v1.ResourceList' : `map[string]${name}`;
+  if (field.shape === 'map') return name === 'resource.Quantity' ? RESOURCE_LIST : `map[string]${name}`;
   return name;
 }

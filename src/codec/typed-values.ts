@@ -5,15 +5,15 @@ import { DurationError, formatDuration, parseDuration } from '../time/duration.t
 import { canonicalBase64 } from './base64.ts';
 import { DecodeError } from './decode-error.ts';
 import type { NumberLiterals } from './number-literals.ts';
-import { Mismatch, mismatch } from './typed-mismatch.ts';
+import { Mismatch, mismatch, numberMismatch } from './typed-mismatch.ts';
 
 /** State of one typed decoding. */
 export interface DecodeContext {
   /** Paths of unknown members, in document order; at most {@link maximumUnknown} are recorded. */
   readonly unknown: string[];
   readonly literals: NumberLiterals | undefined;
-  /** Integers beyond 32 bits lose their upper bits, as in kube-apiserver's conversion of merged objects. */
-  readonly wrapsIntegers?: boolean;
+  /** See {@link DecodeOptions.restores}. */
+  readonly restores?: boolean;
 }
 
 /** Maximum reported unknown fields, as in kube-apiserver. */
@@ -49,14 +49,14 @@ export function decodeInteger(
   container: object,
   key: string,
   type: 'int32' | 'int64',
-  wraps = type === 'int32' && context.wrapsIntegers === true,
+  wraps = type === 'int32' && context.restores === true,
 ): number | bigint {
   if (typeof value !== 'number' && typeof value !== 'bigint') throw mismatch(value, type);
   const literal = literalAt(context, container, key);
   if (literal !== undefined || (typeof value === 'number' && !Number.isSafeInteger(value)))
-    throw new Mismatch(`number ${literal ?? value}`, type);
+    throw numberMismatch(literal ?? value, type);
   if (wraps && isInt64(value)) return Number(BigInt.asIntN(32, BigInt(value)));
-  if (value < lowest[type] || value >= -lowest[type]) throw new Mismatch(`number ${value}`, type);
+  if (value < lowest[type] || value >= -lowest[type]) throw numberMismatch(value, type);
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   return value + 0;
 }
@@ -85,8 +85,8 @@ export const decodeBoolean: Decode = (value) => {
   throw mismatch(value, 'bool');
 };
 
-export const decodeBytes: Decode = (value) => {
-  if (typeof value === 'string') return canonicalBase64(value);
+export const decodeBytes: Decode = (value, { restores }) => {
+  if (typeof value === 'string') return canonicalBase64(value, restores ? 'error decoding from json: ' : '');
   // Go decodes an array of numbers, too.
   if (Array.isArray(value)) return Buffer.from(value.map(byteOf)).toString('base64');
   throw mismatch(value, '[]uint8');
@@ -95,14 +95,14 @@ export const decodeBytes: Decode = (value) => {
 function byteOf(value: unknown): number {
   if (value === null) return 0;
   if (typeof value !== 'number') throw mismatch(value, 'uint8');
-  if (!Number.isInteger(value) || value < 0 || value > 255) throw new Mismatch(`number ${value}`, 'uint8');
+  if (!Number.isInteger(value) || value < 0 || value > 255) throw numberMismatch(value, 'uint8');
   return value;
 }
 
 /** Decodes a string with a function that normalizes it; its errors are client errors. */
 function text(normalize: (value: string) => string | null): Decode {
   return (value) => {
-    if (typeof value !== 'string') throw mismatch(value, 'string');
+    if (typeof value !== 'string') throw mismatch(value, 'string').forgetFields();
     try {
       return normalize(value);
     } catch (error) {
@@ -128,8 +128,14 @@ export const decodeQuantity: Decode = (value, context, container, key) => {
   return quantityText(typeof written === 'string' ? written : 'x', context, container, key);
 };
 
-export const decodeIntOrString: Decode = (value, context, container, key) =>
-  typeof value === 'string' ? value : decodeInteger(value, context, container, key, 'int32', false);
+export const decodeIntOrString: Decode = (value, context, container, key) => {
+  if (typeof value === 'string') return value;
+  try {
+    return decodeInteger(value, context, container, key, 'int32', false);
+  } catch (error) {
+    throw error instanceof Mismatch ? error.forgetFields() : error;
+  }
+};
 
 /** Decodes a list; null items become `zero`. */
 export function decodeList(expected: string, item: Decode, zero: () => unknown): Decode {

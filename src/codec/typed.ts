@@ -17,8 +17,11 @@ export interface TypedDocument {
 }
 
 export interface DecodeOptions {
-  /** Integers beyond 32 bits lose their upper bits instead of being refused; default false. */
-  readonly wrapsIntegers?: boolean;
+  /**
+   * Whether an object is restored from a merged tree, as kube-apiserver does after a strategic merge patch and
+   * an apply: errors have texts of their own, and integers beyond 32 bits lose their upper bits. Default false.
+   */
+  readonly restores?: boolean;
   /** Metadata of a custom object that has the wrong type is left out instead of being refused; default false. */
   readonly dropsMetadata?: boolean;
 }
@@ -32,15 +35,15 @@ export interface DecodeOptions {
 export function fromPlain(
   type: MessageType,
   plain: unknown,
-  { wrapsIntegers = false }: DecodeOptions = {},
+  { restores = false }: DecodeOptions = {},
 ): TypedDocument {
   if (plain === null || plain === undefined) return { value: {}, unknown: [] };
-  const context: DecodeContext = { unknown: [], literals: literalsOf(plain), wrapsIntegers };
+  const context: DecodeContext = { unknown: [], literals: literalsOf(plain), restores };
   try {
     const value = messageDecoder(type).run(plain, context, context, '') as KubernetesObject;
     return { value, unknown: context.unknown };
   } catch (error) {
-    if (error instanceof Mismatch) throw error.toDecodeError();
+    if (error instanceof Mismatch) throw restores ? error.toRestoreError() : error.toDecodeError();
     // Only recursive messages (JSON schemas) can be nested that deep.
     if (error instanceof RangeError) throw new DecodeError('exceeded max depth');
     throw error;

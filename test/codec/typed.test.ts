@@ -21,27 +21,47 @@ it('reads the neutral spelling of schema extensions', () => {
 });
 
 describe('integers beyond 32 bits', () => {
-  const spec = (replicas: unknown, options?: { wrapsIntegers: boolean }) =>
+  const spec = (replicas: unknown, options?: { restores: boolean }) =>
     fromPlain(messageType('apps_v1.DeploymentSpec'), { replicas }, options).value;
 
   it('lose their upper bits in merged objects', () => {
-    const wraps = { wrapsIntegers: true };
+    const wraps = { restores: true };
     expect(spec(4294967298, wraps)).toEqual({ replicas: 2 });
     expect(spec(2147483648, wraps)).toEqual({ replicas: -2147483648 });
     expect(spec(9223372036854775807n, wraps)).toEqual({ replicas: -1 });
-    expect(() => spec(9223372036854775808n, wraps)).toThrow(
-      /into Go struct field DeploymentSpec.replicas of type int32/,
-    );
-    expect(() => spec(1.5, wraps)).toThrow(/type int32/);
+    expect(() => spec(9223372036854775808n, wraps)).toThrow('cannot convert float64 to int32');
   });
 
   it('are refused in documents, and in an int-or-string always', () => {
     expect(() => spec(4294967298)).toThrow(/type int32/);
     const port = { port: 4294967298 };
-    expect(() =>
-      fromPlain(messageType('networking_v1.NetworkPolicyPort'), port, { wrapsIntegers: true }),
-    ).toThrow(/int32/);
+    expect(() => fromPlain(messageType('networking_v1.NetworkPolicyPort'), port, { restores: true })).toThrow(
+      /int32/,
+    );
   });
+});
+
+// Recorded from strategic merge patches.
+it.each([
+  ['meta_v1.ObjectMeta', { labels: 'x' }, 'cannot restore map from string'],
+  ['meta_v1.ObjectMeta', { labels: ['x'] }, 'cannot restore map from slice'],
+  ['meta_v1.ObjectMeta', { labels: { a: 1 } }, 'cannot convert int64 to string'],
+  ['meta_v1.ObjectMeta', { labels: { a: 1.5 } }, 'unrecognized type: string'],
+  ['meta_v1.ObjectMeta', { finalizers: {} }, 'cannot restore slice from map'],
+  ['meta_v1.ObjectMeta', { generation: 1.5 }, 'cannot convert float64 to int64'],
+  ['meta_v1.ObjectMeta', { generation: 'x' }, 'unrecognized type: int64'],
+  [
+    'meta_v1.ObjectMeta',
+    { creationTimestamp: 5 },
+    'json: cannot unmarshal number into Go value of type string',
+  ],
+  ['core_v1.PodSpec', { securityContext: 'x' }, 'cannot restore struct from: string'],
+  ['core_v1.ResourceRequirements', { limits: 5 }, 'cannot restore map from int64'],
+  ['core_v1.ServicePort', { targetPort: true }, 'json: cannot unmarshal bool into Go value of type int32'],
+  ['core_v1.Secret', { data: { a: '!' } }, 'error decoding from json: illegal base64 data at input byte 0'],
+  ['core_v1.Secret', { immutable: 'x' }, 'unrecognized type: bool'],
+])('a merged %s of %j is refused when it is restored', (type, plain, message) => {
+  expect(() => fromPlain(messageType(type), plain, { restores: true })).toThrow(new DecodeError(message));
 });
 
 describe('fromPlain', () => {

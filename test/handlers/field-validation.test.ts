@@ -337,7 +337,9 @@ spec:
         );
         expect([refused.status, refused.warnings]).toEqual([status, []]);
         expect(refused.object.message).toMatch(
-          /json: cannot unmarshal string into Go struct field DeploymentSpec\.spec\.replicas of type int32$/,
+          type === STRATEGIC
+            ? /: unrecognized type: int32$/
+            : /json: cannot unmarshal string into Go struct field DeploymentSpec\.spec\.replicas of type int32$/,
         );
       }
     });

@@ -176,7 +176,7 @@ export function typedObject(
   try {
     // Free-form data is sorted in the whole object, as kube-apiserver encodes it again.
     const sorted = schema.normalizePatched(plain, () => true) as object;
-    const { value } = schema.fromPlain(sorted, { wrapsIntegers: true });
+    const { value } = schema.fromPlain(sorted, { restores: true });
     strategy.normalizeAnnotations?.(value);
     return value;
   } catch (error) {

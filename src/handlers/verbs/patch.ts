@@ -239,7 +239,7 @@ function decodeResult(
   try {
     // The type of a plain object is validated with the object.
     if (namesKind && !expected.schema.isUntyped) checkKind(expected, result, Buffer.from(''));
-    const typed = expected.schema.fromPlain(result ?? {}, { wrapsIntegers: !namesKind });
+    const typed = expected.schema.fromPlain(result ?? {}, { restores: !namesKind });
     expected.normalizeAnnotations?.(typed.value);
     return typed;
   } catch (error) {
