@@ -50,8 +50,8 @@ export const fieldOwnership: FieldOwnership = {
   },
 };
 
-/** For an applied object, whose entries are already complete. */
-export const appliedOwnership: FieldOwnership = { created: () => undefined, updated: () => undefined };
+/** For an object whose entries are complete: an applied one, or one that gets no owners (a Binding). */
+export const unchangedOwnership: FieldOwnership = { created: () => undefined, updated: () => undefined };
 
 export function setEntries(object: KubernetesObject, entries: ManagedFieldsEntry[] | undefined): void {
   object.metadata ??= {};
@@ -79,7 +79,7 @@ const ownershipKey = ({
   fieldsV1,
 }: ManagedFieldsEntry): string =>
   JSON.stringify([
-    manager,
+    manager ?? '',
     operation,
     apiVersion,
     subresource ?? '',

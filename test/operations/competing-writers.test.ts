@@ -328,7 +328,9 @@ describe('another server writes between the read and the write of', () => {
     });
     for (const name of ['p', 'q']) {
       await send('POST', pods, { metadata: { name, labels: { a: 'b' } }, spec: template.spec });
-      await merge(`${pods}/${name}/status`, { status: { phase: 'Running' } });
+      await merge(`${pods}/${name}/status`, {
+        status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
+      });
     }
     const evict = (name: string) =>
       send('POST', `${pods}/${name}/eviction`, {

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../model/object.ts';
 import { formatTime } from '../../model/time.ts';
 import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts';
 import { checkNamespace, checkPathName } from '../../operations/object-metadata.ts';
-import { recordInterceptedOwnership } from '../../operations/ownership.ts';
+import { recordInterceptedOwnership, unchangedOwnership } from '../../operations/ownership.ts';
 import { update } from '../../operations/update.ts';
 import { applyBinding, type Binding, validateBinding } from '../../registry/builtin/core/pods/binding.ts';
 import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
@@ -61,7 +61,11 @@ export async function bindPod(
     {
       ...operation,
       subresource: 'binding',
-      environment: { ...operation.environment, admission: NO_FURTHER_ADMISSION },
+      environment: {
+        ...operation.environment,
+        admission: NO_FURTHER_ADMISSION,
+        ownership: unchangedOwnership,
+      },
     },
     {
       name,

@@ -1,31 +1,34 @@
 import { parseJson } from '../../codec/json-parse.ts';
-import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../model/generated/policy-v1.ts';
 import type { KubernetesObject } from '../../model/object.ts';
-import { labelSelectorMatches } from '../../model/object-label-selector.ts';
 import { formatTime } from '../../model/time.ts';
 import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts';
 import { remove } from '../../operations/delete.ts';
 import { type DeleteOptions, validateDeleteOptions } from '../../operations/delete-options.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
-import { recordInterceptedOwnership } from '../../operations/ownership.ts';
+import { recordInterceptedOwnership, unchangedOwnership } from '../../operations/ownership.ts';
 import { update } from '../../operations/update.ts';
 import type { Pod } from '../../registry/builtin/core/pods/pod-types.ts';
+import { setPodCondition } from '../../registry/builtin/core/pods/scheduling-gates.ts';
 import { builtinSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { ApiError, errors, invalid } from '../../status/index.ts';
-import { prefixEnd } from '../../storage/storage.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { decodeObject, readBody } from '../request/body.ts';
 import { parseWriteOptions } from '../request/parameters.ts';
 import { sendSuccess } from '../response/send-object.ts';
 import { operationContext, optionsObject } from '../verbs/create.ts';
+import { allowsUnhealthy, guardingBudgets, stillProcessed, useDisruption } from './disruption-budgets.ts';
 
-const BUDGET_TEXT = "Cannot evict pod as it would violate the pod's disruption budget.";
-const STILL_PROCESSED_SECONDS = 10;
-/** Limit on the evictions that a budget records as unconfirmed. */
-const MAXIMUM_DISRUPTED_PODS = 2000;
+/** The owner of what the server writes itself. */
+const SERVER = 'kube-apiserver';
+const EVICTED = {
+  type: 'DisruptionTarget',
+  status: 'True',
+  reason: 'EvictionByEvictionAPI',
+  message: 'Eviction API: evicting',
+};
 const KIND = { group: 'policy', version: 'v1', kind: 'Eviction' };
 const OLD_VERSION = 'policy/v1beta1';
 
@@ -61,7 +64,6 @@ export async function evictPod(
   const record = stored.cache.get(stored.key(namespace, name));
   if (record === undefined) throw errors.notFound(pods.row, name);
   const pod = stored.decode(record) as Pod;
-  validateDeleteOptions(deletion);
   const dryRun = (deletion.dryRun ?? []).length > 0;
   const operation: OperationContext = {
     ...requestOperation,
@@ -76,16 +78,24 @@ export async function evictPod(
         'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
       );
     const [budget] = guarding;
-    const unhealthyGoes = budget?.spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow' && !isReady(pod);
+    if (budget !== undefined && !isReady(pod) && allowsUnhealthy(budget)) {
+      await evictUnhealthy(operation, pod, deletion, budget.metadata!.name!);
+      return sendSuccess(context, 201);
+    }
     // The budget's status is updated as by a separate client, except in a dry run.
-    if (budget !== undefined && !unhealthyGoes)
+    if (budget !== undefined)
       await useDisruption(
-        { ...(dryRun ? operation : requestOperation), resource: budgets, subresource: 'status' },
+        {
+          ...(dryRun ? operation : requestOperation),
+          resource: budgets,
+          subresource: 'status',
+          fieldManager: SERVER,
+        },
         budget.metadata!.name!,
         name,
       );
   }
-  await remove(operation, name, deletion);
+  await markAndDelete(operation, name, deletion);
   await sendSuccess(context, 201);
 }
 
@@ -148,82 +158,80 @@ function needsBudget({ status, metadata }: Pod): boolean {
 const isReady = ({ status }: Pod): boolean =>
   (status?.conditions ?? []).some(({ type, status: value }) => type === 'Ready' && value === 'True');
 
-async function guardingBudgets(
-  budgets: ServedResource,
-  pod: Pod,
-  namespace: string,
-): Promise<PodDisruptionBudget[]> {
-  const { stored } = budgets;
-  await stored.cache.waitFresh('latest');
-  const found: PodDisruptionBudget[] = [];
-  const start = stored.scope(namespace);
-  stored.cache.current().scan(start, prefixEnd(start), (record) => {
-    const budget = stored.decode(record) as PodDisruptionBudget;
-    if (
-      budget.spec?.selector !== undefined &&
-      labelSelectorMatches(budget.spec.selector, pod.metadata?.labels)
-    )
-      found.push(budget);
-    return undefined;
-  });
-  return found;
-}
-
-/** Uses one allowed disruption of the budget's status. @throws ApiError 429 if none is left */
-async function useDisruption(
+/** Evicts a pod that counts as unhealthy, unless it has changed meanwhile. @throws ApiError 429 if it has */
+async function evictUnhealthy(
   operation: OperationContext,
+  { metadata }: Pod,
+  deletion: DeleteOptions,
   budgetName: string,
-  podName: string,
 ): Promise<void> {
-  await update(operation, {
-    name: budgetName,
-    unconditional: true,
-    createsWhenMissing: false,
-    transform: (current) => {
-      const budget = current as PodDisruptionBudget;
-      budget.status ??= {} as PodDisruptionBudgetStatus;
-      const { status } = budget;
-      if ((status.observedGeneration ?? 0) < (budget.metadata?.generation ?? 0))
-        throw errors.tooManyRequestsWithCauses(BUDGET_TEXT, STILL_PROCESSED_SECONDS, [
-          {
-            reason: 'DisruptionBudget',
-            message: `The disruption budget ${budgetName} is still being processed by the server.`,
-          },
-        ]);
-      if (Object.keys(status.disruptedPods ?? {}).length > MAXIMUM_DISRUPTED_PODS)
-        throw refused(`DisruptedPods map too big - too many evictions not confirmed by PDB controller`);
-      const allowed = status.disruptionsAllowed ?? 0;
-      if (allowed <= 0)
-        throw refused(
-          `The disruption budget ${budgetName} needs ${status.desiredHealthy ?? 0} healthy pods and has ${status.currentHealthy ?? 0} currently`,
-        );
-      status.disruptionsAllowed = allowed - 1;
-      const now = formatTime(operation.environment.now());
-      if (allowed - 1 === 0) setDisruptionCondition(status, budget.metadata?.generation, now);
-      status.disruptedPods = { ...status.disruptedPods, [podName]: now };
-      return budget as KubernetesObject;
-    },
-  });
+  const { preconditions } = deletion;
+  const { name, resourceVersion } = metadata!;
+  try {
+    await markAndDelete(operation, name!, {
+      ...deletion,
+      preconditions: { ...preconditions, resourceVersion },
+    });
+  } catch (error) {
+    const isRace = preconditions?.resourceVersion === undefined;
+    if (isRace && error instanceof ApiError && error.reason === 'Conflict') throw stillProcessed(budgetName);
+    throw error;
+  }
 }
 
-const refused = (message: string): ApiError =>
-  new ApiError(429, 'TooManyRequests', BUDGET_TEXT, { causes: [{ reason: 'DisruptionBudget', message }] });
+async function markAndDelete(
+  operation: OperationContext,
+  name: string,
+  deletion: DeleteOptions,
+): Promise<void> {
+  const effective = operation.dryRun ? deletion : await markEvicted(operation, name, deletion);
+  validateDeleteOptions(effective);
+  await remove(operation, name, effective);
+}
 
-function setDisruptionCondition(
-  status: PodDisruptionBudgetStatus,
-  generation: number | undefined,
-  now: string,
-): void {
-  const others = (status.conditions ?? []).filter(({ type }) => type !== 'DisruptionAllowed');
-  status.conditions = [
-    ...others,
+/**
+ * Adds the condition that tells why the pod goes.
+ * @returns the options of the deletion; a version as precondition is that of the marked pod
+ * @throws ApiError 409 if the pod does not meet the preconditions
+ */
+async function markEvicted(
+  operation: OperationContext,
+  name: string,
+  deletion: DeleteOptions,
+): Promise<DeleteOptions> {
+  const { preconditions } = deletion;
+  const { environment } = operation;
+  const { record } = await update(
+    { ...operation, subresource: 'status', environment: { ...environment, ownership: unchangedOwnership } },
     {
-      type: 'DisruptionAllowed',
-      status: 'False',
-      reason: 'InsufficientPods',
-      message: '',
-      lastTransitionTime: now,
-      observedGeneration: generation,
+      name,
+      unconditional: true,
+      createsWhenMissing: false,
+      transform: (current) => {
+        const pod = current as Pod;
+        checkPreconditions(pod, name, preconditions);
+        setPodCondition(pod, EVICTED, formatTime(environment.now()));
+        return pod as KubernetesObject;
+      },
     },
-  ];
+  );
+  return preconditions?.resourceVersion === undefined
+    ? deletion
+    : { ...deletion, preconditions: { ...preconditions, resourceVersion: String(record.revision) } };
+}
+
+function checkPreconditions(
+  { metadata = {} }: Pod,
+  name: string,
+  { uid = '', resourceVersion = '' }: NonNullable<DeleteOptions['preconditions']> = {},
+): void {
+  const conflict = (text: string): ApiError => errors.conflict({ group: '', resource: 'Pod' }, name, text);
+  if (uid !== '' && uid !== metadata.uid)
+    throw conflict(
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+    );
+  if (resourceVersion !== '' && resourceVersion !== metadata.resourceVersion)
+    throw conflict(
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
+    );
 }

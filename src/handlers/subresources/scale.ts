@@ -3,7 +3,7 @@ import { getMember, type KubernetesObject, memberAt, setMember } from '../../mod
 import { singleKind } from '../../operations/admitted-kind.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
-import { appliedOwnership, setEntries } from '../../operations/ownership.ts';
+import { setEntries, unchangedOwnership } from '../../operations/ownership.ts';
 import {
   ownersOfScaledInSteps,
   ownersOfScaleInSteps,
@@ -140,7 +140,7 @@ async function applyScale(
   const applied = await outcomeOf(readConfiguration());
   const operation: OperationContext = {
     ...operationContext(context, resource, environment, options),
-    environment: { ...environment.operations, ownership: appliedOwnership },
+    environment: { ...environment.operations, ownership: unchangedOwnership },
   };
   const result = await update(operation, {
     name,

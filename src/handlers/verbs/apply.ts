@@ -4,7 +4,7 @@ import { isJsonObject } from '../../model/json-object.ts';
 import { type KubernetesObject, parseApiVersion } from '../../model/object.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
-import { appliedOwnership, fieldManager, servedForm, setEntries } from '../../operations/ownership.ts';
+import { fieldManager, servedForm, setEntries, unchangedOwnership } from '../../operations/ownership.ts';
 import { update } from '../../operations/update.ts';
 import type { ObjectSchema } from '../../registry/object-schema.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
@@ -45,7 +45,7 @@ export async function applyObject(
 
   const operation: OperationContext = {
     ...operationContext(context, resource, environment, options),
-    environment: { ...environment.operations, ownership: appliedOwnership },
+    environment: { ...environment.operations, ownership: unchangedOwnership },
   };
   let hasEmptyMetadata = false;
   const result = await update(operation, {

@@ -79,8 +79,9 @@ function fromStorage({
     },
     status: {
       ...keptStatus,
-      currentCPUUtilizationPercentage: currentMetrics.find(({ resource }) => resource?.name === CPU)?.resource
-        ?.current?.averageUtilization,
+      currentCPUUtilizationPercentage: currentMetrics.find(
+        ({ type, resource }) => type === 'Resource' && resource?.name === CPU,
+      )?.resource?.current?.averageUtilization,
     },
   };
 }
