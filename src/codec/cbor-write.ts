@@ -1,6 +1,6 @@
 import { RawJson } from '../model/object.ts';
 import { parseJson } from './json-parse.ts';
-import { LazyList } from './lazy-list.ts';
+import { LAZY_PAUSE, LazyList } from './lazy-list.ts';
 import { literalsOf, type NumberLiterals } from './number-literals.ts';
 
 const selfDescribed = Uint8Array.of(0xd9, 0xd9, 0xf7);
@@ -76,11 +76,19 @@ class CborWriter {
       }
       this.head(4, member.length);
       for (const item of member.items) {
-        this.literals = literalsOf(item);
-        this.value(item);
+        if (item !== LAZY_PAUSE) {
+          this.literals = literalsOf(item);
+          yield* this.parts(item);
+        }
         yield this.take();
       }
     }
+  }
+
+  /** Writes a value and yields what was written every few members. */
+  private *parts(value: unknown): Generator<Uint8Array, void> {
+    const steps = this.steps(value, { left: MEMBERS_PER_STEP, perStep: MEMBERS_PER_STEP }, 0);
+    while (steps.next().done !== true) yield this.take();
   }
 
   /** Writes a value and yields after every few members. */

@@ -1,5 +1,5 @@
 import { RawJson } from '../model/object.ts';
-import { LazyList } from './lazy-list.ts';
+import { LAZY_PAUSE, LazyList } from './lazy-list.ts';
 import { naturallySorted } from './natural-order.ts';
 import { resolvePlainScalar } from './yaml-scalar.ts';
 
@@ -105,6 +105,10 @@ class YamlWriter {
     }
     const outer = this.enter(inMapping && !this.indention);
     for (const item of list instanceof LazyList ? list.items : list) {
+      if (item === LAZY_PAUSE) {
+        yield this.taken();
+        continue;
+      }
       this.newLine();
       this.indicator('-', true, false, true);
       yield* this.node(item, false);

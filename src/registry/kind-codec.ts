@@ -1,6 +1,6 @@
 import { concatRetained } from '../cache/encoding-cache.ts';
 import { encodeEnvelope, envelopeMessage } from '../codec/envelope.ts';
-import { parseStoredJson } from '../codec/json-parse.ts';
+import { parseJsonInSteps, parseStoredJson } from '../codec/json-parse.ts';
 import { writePlainInSteps } from '../codec/json-plain.ts';
 import { writeJson, writeJsonWithOffset } from '../codec/json-write.ts';
 import { decodeMessage, decodeMessageInSteps, encodeMessage } from '../codec/protobuf.ts';
@@ -80,6 +80,12 @@ function jsonCodec(
         }),
     decode: (value, revision) =>
       complete(fromPlain(type, read(value)).value as KubernetesObject, apiVersion, kind, revision),
+    *decodeInSteps(value, revision) {
+      const { value: parsed } = yield* parseJsonInSteps(value);
+      const plain = form === undefined ? parsed : form.fromStored(parsed as Plain);
+      yield;
+      return complete(fromPlain(type, plain).value as KubernetesObject, apiVersion, kind, revision);
+    },
   };
 }
 

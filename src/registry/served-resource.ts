@@ -115,6 +115,30 @@ export class ServedResource {
     return this.stored.decode(this.conversion.view(record)).metadata;
   }
 
+  /** {@link metadata} in steps of some milliseconds. */
+  *metadataInSteps(record: CacheRecord): Generator<undefined, ObjectMeta | undefined, void> {
+    return (yield* this.#workingInSteps(record)).metadata;
+  }
+
+  *#workingInSteps(record: CacheRecord): Generator<undefined, KubernetesObject, void> {
+    const view = yield* this.#viewInSteps(record);
+    const object = yield* this.stored.decodeInSteps(view);
+    yield;
+    return object;
+  }
+
+  *#viewInSteps(record: CacheRecord): Generator<undefined, CacheRecord, void> {
+    const { conversion } = this;
+    return conversion.viewInSteps === undefined
+      ? conversion.view(record)
+      : yield* conversion.viewInSteps(record);
+  }
+
+  /** Whether the forms of a record are made in steps. */
+  isLarge(record: CacheRecord): boolean {
+    return this.stored.decodesInSteps(record);
+  }
+
   /** Decodes a record into this version. @throws CorruptObjectError when the stored bytes are corrupt */
   object(record: CacheRecord): KubernetesObject {
     return this.conversion.toServed(this.stored.decode(this.conversion.view(record)));
@@ -126,6 +150,12 @@ export class ServedResource {
    */
   rowObject(record: CacheRecord): KubernetesObject {
     return this.schema.isUntyped ? this.object(record) : this.stored.decode(this.conversion.view(record));
+  }
+
+  /** {@link rowObject} in steps of some milliseconds. */
+  *rowObjectInSteps(record: CacheRecord): Generator<undefined, KubernetesObject, void> {
+    const object = yield* this.#workingInSteps(record);
+    return this.schema.isUntyped ? this.conversion.toServed(object) : object;
   }
 
   /** Decodes a typed object of this version from plain JSON. @throws DecodeError */
@@ -142,12 +172,12 @@ export class ServedResource {
       : this.object(record);
   }
 
-  #document(record: CacheRecord, keep: boolean, object?: KubernetesObject): JsonDocument {
+  #document(record: CacheRecord, keep: boolean, object?: KubernetesObject, view?: CacheRecord): JsonDocument {
     const make = () => {
       const revision = String(record.revision);
       const value =
         object === undefined && this.schema.spliceDocument !== undefined
-          ? this.schema.spliceDocument(this.conversion.view(record).value, revision)
+          ? this.schema.spliceDocument((view ?? this.conversion.view(record)).value, revision)
           : this.schema.jsonDocument(object ?? this.#shownObject(record), this.#typeMeta, revision);
       return { value, bytes: value.bytes.length };
     };
@@ -172,21 +202,29 @@ export class ServedResource {
     return this.schema.spliceExactDocument?.(this.conversion.view(record).value, String(revision));
   }
 
-  /** {@link json} in two steps for a large record: decoding, then encoding. */
+  /** {@link json} in steps for a large record: decoding, then encoding. */
   *jsonInSteps(record: CacheRecord, revision: number, keep: boolean): Generator<undefined, Uint8Array, void> {
-    if (this.schema.spliceDocument === undefined && !this.encodingCache.has(record, this.#jsonForm)) {
-      const stored = yield* this.stored.decodeInSteps(this.conversion.view(record));
-      const object = this.conversion.toServed(stored);
-      yield;
-      const document = this.#document(record, keep, object);
-      return revision === record.revision ? document.bytes : atRevision(document, String(revision));
-    }
-    return this.json(record, revision, keep);
+    const document = yield* this.#documentInSteps(record, keep);
+    return revision === record.revision ? document.bytes : atRevision(document, String(revision));
+  }
+
+  *#documentInSteps(record: CacheRecord, keep: boolean): Generator<undefined, JsonDocument, void> {
+    if (this.encodingCache.has(record, this.#jsonForm)) return this.#document(record, keep);
+    if (this.schema.spliceDocument !== undefined)
+      return this.#document(record, keep, undefined, yield* this.#viewInSteps(record));
+    const object = this.conversion.toServed(yield* this.#workingInSteps(record));
+    return this.#document(record, keep, object);
   }
 
   /** Returns the JSON of a record without kind, apiVersion and opening brace: a list item. */
   jsonMembers(record: CacheRecord, keep: boolean): Uint8Array {
     const { bytes, membersStart } = this.#document(record, keep);
+    return bytes.subarray(membersStart, bytes.length - 1);
+  }
+
+  /** {@link jsonMembers} in steps for a large record. */
+  *jsonMembersInSteps(record: CacheRecord, keep: boolean): Generator<undefined, Uint8Array, void> {
+    const { bytes, membersStart } = yield* this.#documentInSteps(record, keep);
     return bytes.subarray(membersStart, bytes.length - 1);
   }
 
@@ -213,6 +251,16 @@ export class ServedResource {
   /** Returns a cached encoding of a record that the caller computes, such as table cells. */
   cachedEncoding<T>(record: CacheRecord, form: string, make: () => { value: T; bytes: number }): T {
     return this.encodingCache.get(record, form, make);
+  }
+
+  /** {@link cachedEncoding} for an encoding that is computed in steps. */
+  *cachedEncodingInSteps<T>(
+    record: CacheRecord,
+    form: string,
+    make: () => Generator<undefined, { value: T; bytes: number }, void>,
+  ): Generator<undefined, T, void> {
+    const made = this.encodingCache.has(record, form) ? undefined : yield* make();
+    return this.encodingCache.get(record, form, () => made!);
   }
 
   /** Encodes an object without a record (dry runs, virtual kinds) as protobuf. */

@@ -58,6 +58,8 @@ export interface VersionConversion {
    * @throws CorruptObjectError
    */
   view(record: CacheRecord): CacheRecord;
+  /** {@link view} in steps of some milliseconds; absent: it takes no time. */
+  viewInSteps?(record: CacheRecord): Generator<undefined, CacheRecord, void>;
   /** Makes the record for {@link view}. @throws ApiError when the conversion fails */
   prepare(record: CacheRecord, caller?: ConversionCaller): MaybePromise<CacheRecord>;
   /**

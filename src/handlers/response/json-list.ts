@@ -1,12 +1,12 @@
 import type { CacheRecord } from '../../cache/record.ts';
-import { parseJson } from '../../codec/json-parse.ts';
-import { LazyList } from '../../codec/lazy-list.ts';
-import { wrapDecodeError } from '../../registry/corrupt-object.ts';
+import { parseJson, parseJsonInSteps } from '../../codec/json-parse.ts';
+import { LAZY_PAUSE, LazyList } from '../../codec/lazy-list.ts';
+import { wrapDecodeError, wrapDecodeErrorInSteps } from '../../registry/corrupt-object.ts';
 import type { ListState } from '../verbs/read-state.ts';
-import { PAUSE } from './stream-parts.ts';
+import { PAUSE, pausing } from './stream-parts.ts';
 import { tableHead, tableRow } from './table-view.ts';
 import type { ListMetadata, ViewContext } from './view-context.ts';
-import { jsonItem, listType } from './views.ts';
+import { jsonItem, jsonItemInSteps, listType } from './views.ts';
 
 /** Records that are encoded without a pause: a few milliseconds of work if no form is cached. */
 export const RECORDS_AT_ONCE = 64;
@@ -97,7 +97,9 @@ function* jsonItems(
       yield* tableRow(view, table, record, record.revision);
     } else {
       yield next ? NEXT : FIRST;
-      yield wrapDecodeError(record.key, record.value, () => jsonItem(view, record));
+      yield view.resource.isLarge(record)
+        ? yield* pausing(itemInSteps(view, record))
+        : wrapDecodeError(record.key, record.value, () => jsonItem(view, record));
     }
   }
 }
@@ -117,26 +119,56 @@ export function plainList(
     if (hasNullItems(view, records)) return head;
     return {
       ...head,
-      rows: plainItems(
-        records,
-        (record) => parseJson(Buffer.concat([...tableRow(view, definition, record, record.revision)])).value,
-      ),
+      rows: plainItems(records, function* (record) {
+        const parts: Uint8Array[] = [];
+        for (const part of tableRow(view, definition, record, record.revision))
+          if (part === PAUSE) yield;
+          else parts.push(part);
+        return yield* parsed(Buffer.concat(parts));
+      }),
     };
   }
-  const item = (record: CacheRecord): Uint8Array =>
-    wrapDecodeError(record.key, record.value, () => jsonItem(view, record));
   if (hasNullItems(view, records)) return { ...listType(view), metadata, items: null };
   return {
     ...listType(view),
     metadata,
-    items: plainItems(records, (record) => transform(parseJson(Buffer.concat([FIRST, item(record)])).value)),
+    items: plainItems(records, function* (record) {
+      const item = yield* itemInSteps(view, record);
+      return transform(yield* parsed(Buffer.concat([FIRST, item])));
+    }),
   };
 }
 
-const plainItems = (records: readonly CacheRecord[], make: (record: CacheRecord) => unknown): LazyList =>
-  new LazyList(
-    records.length,
-    (function* () {
-      for (const record of records) yield make(record);
-    })(),
-  );
+/** A JSON item; that of a large record in steps. */
+function* itemInSteps(view: ViewContext, record: CacheRecord): Generator<undefined, Uint8Array, void> {
+  const { key, value } = record;
+  return view.resource.isLarge(record)
+    ? yield* wrapDecodeErrorInSteps(key, value, jsonItemInSteps(view, record))
+    : wrapDecodeError(key, value, () => jsonItem(view, record));
+}
+
+/** Items of this length are parsed in steps. */
+const LARGE_ITEM_BYTES = 64 * 1024;
+
+function* parsed(json: Uint8Array): Generator<undefined, unknown, void> {
+  if (json.length <= LARGE_ITEM_BYTES) return parseJson(json).value;
+  yield;
+  return (yield* parseJsonInSteps(json)).value;
+}
+
+const plainItems = (
+  records: readonly CacheRecord[],
+  make: (record: CacheRecord) => Generator<undefined, unknown, void>,
+): LazyList => new LazyList(records.length, lazyItems(records, make));
+
+function* lazyItems(
+  records: readonly CacheRecord[],
+  make: (record: CacheRecord) => Generator<undefined, unknown, void>,
+): Generator<unknown> {
+  for (const record of records) {
+    const steps = make(record);
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) yield LAZY_PAUSE;
+    yield step.value;
+  }
+}

@@ -28,38 +28,77 @@ export function metadataDocument(
   return [metadataHead(metaVersion), metadataBody(resource, record, revision).subarray(1)];
 }
 
+/** {@link metadataDocument} in steps of some milliseconds. */
+export function* metadataDocumentInSteps(
+  { resource, negotiated: { metaVersion } }: ViewContext,
+  record: CacheRecord,
+  revision: number,
+): Generator<undefined, [Uint8Array, Uint8Array], void> {
+  const make = function* () {
+    const metadata = yield* resource.metadataInSteps(record);
+    return encodedBody(shownMetadata(resource, metadata), revision);
+  };
+  const body: Buffer =
+    revision === record.revision
+      ? yield* resource.cachedEncodingInSteps(record, BODY_FORM, make)
+      : (yield* make()).value;
+  return [metadataHead(metaVersion), body.subarray(1)];
+}
+
 /**
  * Metadata of a record in metadata-only responses: that of the stored form, without additions of a
  * conversion.
  */
 function servedMetadata(resource: ServedResource, record: CacheRecord): ObjectMeta | undefined {
-  const metadata = resource.metadata(record);
-  const hidden = resource.strategy.bookkeepingAnnotations;
+  return shownMetadata(resource, resource.metadata(record));
+}
+
+function shownMetadata(
+  { strategy }: ServedResource,
+  metadata: ObjectMeta | undefined,
+): ObjectMeta | undefined {
+  const hidden = strategy.bookkeepingAnnotations;
   if (hidden === undefined || metadata?.annotations === undefined) return metadata;
   const kept = Object.entries(metadata.annotations).filter(([key]) => !hidden.includes(key));
   return { ...metadata, annotations: kept.length === 0 ? undefined : Object.fromEntries(kept) };
 }
 
+/** Name of the cached `{"metadata":{…}}`. */
+const BODY_FORM = 'metadata';
+
 /** Returns `{"metadata":{…}}` of a record. */
 function metadataBody(resource: ServedResource, record: CacheRecord, revision: number): Buffer {
-  const make = () => {
-    const metadata = servedMetadata(resource, record);
-    const text = writeJson(messageType('meta_v1.PartialObjectMetadata'), {
-      metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) },
-    });
-    const value = Buffer.from(text);
-    return { value, bytes: value.length };
-  };
-  return revision === record.revision ? resource.cachedEncoding(record, 'metadata', make) : make().value;
+  const make = () => encodedBody(servedMetadata(resource, record), revision);
+  return revision === record.revision ? resource.cachedEncoding(record, BODY_FORM, make) : make().value;
+}
+
+const atRevision = (metadata: ObjectMeta | undefined, revision: number): { metadata: ObjectMeta } => ({
+  metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) },
+});
+
+function encodedBody(metadata: ObjectMeta | undefined, revision: number): { value: Buffer; bytes: number } {
+  const type = messageType('meta_v1.PartialObjectMetadata');
+  const value = Buffer.from(writeJson(type, atRevision(metadata, revision)));
+  return { value, bytes: value.length };
 }
 
 /** Encodes a record's PartialObjectMetadata as protobuf. */
 export function metadataMessage(resource: ServedResource, record: CacheRecord, revision: number): Uint8Array {
-  const metadata = servedMetadata(resource, record);
-  return encodeMessage(messageType('meta_v1.PartialObjectMetadata'), {
-    metadata: { ...metadata, resourceVersion: revision === 0 ? undefined : String(revision) },
-  });
+  return encodedMessage(servedMetadata(resource, record), revision);
 }
+
+/** {@link metadataMessage} in steps of some milliseconds. */
+export function* metadataMessageInSteps(
+  resource: ServedResource,
+  record: CacheRecord,
+  revision: number,
+): Generator<undefined, Uint8Array, void> {
+  const metadata = yield* resource.metadataInSteps(record);
+  return encodedMessage(shownMetadata(resource, metadata), revision);
+}
+
+const encodedMessage = (metadata: ObjectMeta | undefined, revision: number): Uint8Array =>
+  encodeMessage(messageType('meta_v1.PartialObjectMetadata'), atRevision(metadata, revision));
 
 /** The text for a client that wants a list of metadata where there is one object. */
 export const notAList = (group: string, kind: string, isUntyped = false): string =>

@@ -13,9 +13,9 @@ import {
 import { messageType } from '../../model/scheme.ts';
 import { wrapDecodeError } from '../../registry/corrupt-object.ts';
 import type { ListState } from '../verbs/read-state.ts';
-import { PAUSE } from './stream-parts.ts';
+import { PAUSE, pausing } from './stream-parts.ts';
 import type { ListMetadata, ViewContext } from './view-context.ts';
-import { listType, protobufItem } from './views.ts';
+import { listType, protobufItem, protobufItemInSteps } from './views.ts';
 
 const METADATA_TAG = 0x0a;
 const ITEMS_TAG = 0x12;
@@ -91,7 +91,11 @@ function* encodeItems(
 ): Generator<Uint8Array, EncodedItems> {
   const messages: Uint8Array[] = [];
   for (const record of records) {
-    messages.push(protobufItem(view, record));
+    messages.push(
+      view.resource.isLarge(record)
+        ? yield* pausing(protobufItemInSteps(view, record))
+        : protobufItem(view, record),
+    );
     if (messages.length % ENCODED_AT_ONCE === 0) yield PAUSE;
   }
   return new EncodedItems(messages, isItemsFirst(view) ? METADATA_TAG : ITEMS_TAG);

@@ -9,6 +9,15 @@ export type Parts = Iterable<Iterable<Uint8Array>> | AsyncIterable<Iterable<Uint
 /** An empty part: others have their turn before the next one. */
 export const PAUSE = new Uint8Array(0);
 
+/** Runs steps; a {@link PAUSE} stands between two of them. */
+export function* pausing<Result>(steps: Iterator<undefined, Result, void>): Generator<Uint8Array, Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield PAUSE;
+  }
+}
+
 /** Parts are sent at this length together; what exceeds it fits the high-water mark of the connection. */
 const CHUNK_BYTES = 240 * 1024;
 

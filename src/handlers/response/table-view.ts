@@ -5,7 +5,8 @@ import type { KubernetesObject } from '../../model/object.ts';
 import { messageType } from '../../model/scheme.ts';
 import { AgeCell, type TableDefinition } from '../../registry/table.ts';
 import { jsonText } from './answer.ts';
-import { metadataDocument } from './metadata-view.ts';
+import { metadataDocument, metadataDocumentInSteps } from './metadata-view.ts';
+import { pausing } from './stream-parts.ts';
 import type { IncludeObject, ListMetadata, ViewContext } from './view-context.ts';
 
 /** Formats a Table of records as JSON. @param withColumns false after the first event of a watch */
@@ -15,13 +16,27 @@ export function tableJson(
   metadata: ListMetadata,
   withColumns: boolean,
 ): string {
+  return Buffer.concat([...tableParts(view, entries, metadata, withColumns)]).toString();
+}
+
+/** The JSON of {@link tableJson} in parts; a {@link PAUSE} stands between the steps of a large record. */
+export function* tableParts(
+  view: ViewContext,
+  entries: readonly { record: CacheRecord; revision: number }[],
+  metadata: ListMetadata,
+  withColumns: boolean,
+): Generator<Uint8Array> {
   const definition = view.resource.table;
   const head = tableHead(view.negotiated.metaVersion, definition, metadata, withColumns);
-  const rows = entries.map(({ record, revision }) =>
-    Buffer.concat([...tableRow(view, definition, record, revision)]).toString(),
-  );
-  return `${head}"rows":[${rows.join(',')}]}`;
+  yield Buffer.from(`${head}"rows":[`);
+  for (const [index, { record, revision }] of entries.entries()) {
+    if (index > 0) yield COMMA;
+    yield* tableRow(view, definition, record, revision);
+  }
+  yield ROWS_END;
 }
+const COMMA = Buffer.from(',');
+const ROWS_END = Buffer.from(']}');
 
 /** The form of a Table of objects that are not records. */
 export interface PlainTableForm {
@@ -86,7 +101,10 @@ interface RowMemo {
   readonly ages: readonly AgeCell[];
 }
 
-/** Formats one row in parts. Cells are computed once per record, ages on every read. */
+/**
+ * Formats one row in parts. Cells are computed once per record, ages on every read. A {@link PAUSE} stands
+ * between the steps of a large record.
+ */
 export function* tableRow(
   view: ViewContext,
   definition: TableDefinition,
@@ -94,29 +112,47 @@ export function* tableRow(
   revision: number,
 ): Generator<Uint8Array> {
   const { resource, includeObject, now } = view;
-  const { pieces, ages } = resource.cachedEncoding<RowMemo>(record, resource.rowForm, () =>
-    makeRow(view, definition, record),
-  );
+  const isLarge = resource.isLarge(record);
+  const { pieces, ages } = isLarge
+    ? yield* pausing(
+        resource.cachedEncodingInSteps<RowMemo>(record, resource.rowForm, () =>
+          makeRowInSteps(view, definition, record),
+        ),
+      )
+    : resource.cachedEncoding<RowMemo>(record, resource.rowForm, () =>
+        makeRow(definition, resource.rowObject(record)),
+      );
   yield pieces[0]!;
   for (let index = 0; index < ages.length; index += 1) {
     yield Buffer.from(escapeHtml(JSON.stringify(ages[index]!.text(now))));
     yield pieces[index + 1]!;
   }
   if (includeObject === 'None') yield NULL;
-  else if (includeObject === 'Metadata') yield* metadataDocument(view, record, revision);
-  else yield withoutNewline(resource.json(record, revision));
+  else if (includeObject === 'Object')
+    yield withoutNewline(
+      isLarge
+        ? yield* pausing(resource.jsonInSteps(record, revision, true))
+        : resource.json(record, revision),
+    );
+  else
+    yield* isLarge
+      ? yield* pausing(metadataDocumentInSteps(view, record, revision))
+      : metadataDocument(view, record, revision);
   yield END;
 }
 const NULL = Buffer.from('null');
 const END = Buffer.from('}');
 const withoutNewline = (document: Uint8Array): Uint8Array => document.subarray(0, document.length - 1);
 
-function makeRow(
+function* makeRowInSteps(
   { resource }: ViewContext,
   definition: TableDefinition,
   record: CacheRecord,
-): { value: RowMemo; bytes: number } {
-  const object = resource.rowObject(record);
+): Generator<undefined, { value: RowMemo; bytes: number }, void> {
+  return makeRow(definition, yield* resource.rowObjectInSteps(record));
+}
+
+function makeRow(definition: TableDefinition, object: KubernetesObject): { value: RowMemo; bytes: number } {
   const pieces: Buffer[] = [];
   const ages: AgeCell[] = [];
   let text = '{"cells":[';

@@ -1,7 +1,7 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import { inSpan } from '../../observability/span.ts';
 import { checkPathName } from '../../operations/object-metadata.ts';
-import { wrapDecodeError } from '../../registry/corrupt-object.ts';
+import { wrapDecodeError, wrapDecodeErrorInSteps } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { MaybePromise, RequestContext } from '../../request/context.ts';
 import {
@@ -23,7 +23,12 @@ import {
 import { notAList } from '../response/metadata-view.ts';
 import type { Offer } from '../response/negotiation.ts';
 import type { ViewContext } from '../response/view-context.ts';
-import { jsonDocument, protobufDocument } from '../response/views.ts';
+import {
+  jsonDocument,
+  jsonDocumentInSteps,
+  protobufDocument,
+  protobufDocumentInSteps,
+} from '../response/views.ts';
 import { parseRevision } from './list-options.ts';
 
 /** The offer of a response with one object. */
@@ -128,6 +133,7 @@ function sendPrepared(
     context.audit.setResponseBody(
       wrapDecodeError(record.key, record.value, () => textOf(jsonDocument(view, record, record.revision))),
     );
+  if (isLarge(context)) return sendLarge(context, view, record, status);
   if (negotiated.encoding === 'protobuf')
     return send(
       context,
@@ -135,21 +141,23 @@ function sendPrepared(
       negotiated.contentType,
       wrapDecodeError(record.key, record.value, () => protobufDocument(view, record, record.revision)),
     );
-  if (negotiated.projection === 'object' && isLarge(context)) return sendLarge(context, view, record, status);
   const json = wrapDecodeError(record.key, record.value, () => jsonDocument(view, record, record.revision));
   return sendJson(context, view, json, status);
 }
 
 async function sendLarge(
   context: RequestContext,
-  { resource, ...view }: ViewContext,
+  view: ViewContext,
   record: CacheRecord,
   status: number,
 ): Promise<void> {
   await yieldIfLarge(context);
-  const steps = resource.jsonInSteps(record, record.revision, view.keep);
-  const next = { next: () => wrapDecodeError(record.key, record.value, () => steps.next()) };
-  await sendJson(context, { resource, ...view }, await runInStepsIfLarge(context, next), status);
+  const { encoding, contentType } = view.negotiated;
+  const make = encoding === 'protobuf' ? protobufDocumentInSteps : jsonDocumentInSteps;
+  const steps = wrapDecodeErrorInSteps(record.key, record.value, make(view, record, record.revision));
+  const document = await runInStepsIfLarge(context, steps);
+  if (encoding === 'protobuf') await send(context, status, contentType, document);
+  else await sendJson(context, view, document, status);
 }
 
 function sendJson(

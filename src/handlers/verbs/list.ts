@@ -148,7 +148,7 @@ function* textParts(texts: Iterable<string>): Generator<Uint8Array> {
 function* withPauses(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
   let records = 0;
   for (const part of parts) {
-    yield part;
+    yield part.length === 0 ? PAUSE : part;
     if (++records % RECORDS_AT_ONCE === 0) yield PAUSE;
   }
 }

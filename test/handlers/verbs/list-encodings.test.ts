@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { writeCbor } from '../../../src/codec/cbor.ts';
+import { parseCbor, writeCbor } from '../../../src/codec/cbor.ts';
 import { prettyJson } from '../../../src/codec/pretty.ts';
 import { writeYaml } from '../../../src/codec/yaml.ts';
 import { startCluster, type TestCluster } from '../../../src/testing/index.ts';
@@ -111,5 +111,92 @@ describe('long lists in encodings that are made from JSON', () => {
     expect(String(await get('application/yaml', none))).toBe(writeYaml(compact));
     expect((await get('application/cbor', none)).equals(writeCbor(compact))).toBe(true);
     expect(String(await get('application/json', `${none}&pretty=1`))).toBe(JSON.stringify(compact, null, 2));
+  });
+});
+
+describe('one large object', () => {
+  const MEMBERS = 25_000;
+  const members = (): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: MEMBERS }, (_, index) => [`k${index}`, 'value']));
+  const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const KINDS = { configmaps: '/api/v1/namespaces/default/configmaps', things: '/apis/a.test/v1/things' };
+  let cluster: TestCluster;
+  beforeAll(async () => {
+    cluster = await startCluster({
+      controllers: ['-*'],
+      featureGates: ['CBORServingAndStorage=true'],
+    });
+    const schema = {
+      type: 'object',
+      properties: { values: { type: 'object', additionalProperties: { type: 'string' } } },
+    };
+    const bodies: [string, object][] = [
+      [
+        DEFINITIONS,
+        {
+          metadata: { name: 'things.a.test' },
+          spec: {
+            group: 'a.test',
+            scope: 'Cluster',
+            names: { plural: 'things', kind: 'Thing' },
+            versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+          },
+        },
+      ],
+      [KINDS.configmaps, { metadata: { name: 'large', labels: { a: 'b' } }, data: members() }],
+      [
+        KINDS.things,
+        { apiVersion: 'a.test/v1', kind: 'Thing', metadata: { name: 'large' }, values: members() },
+      ],
+    ];
+    for (const [path, body] of bodies) {
+      const create = () => cluster.fetch(path, { method: 'POST', body });
+      let { status } = await create();
+      // The kind is served soon after its definition was written.
+      for (; status === 404; { status } = await create()) await new Promise(setImmediate);
+      expect(status).toBe(201);
+    }
+  }, 120_000);
+  afterAll(() => cluster.stop());
+
+  const get = async (path: string, accept: string): Promise<Buffer> => {
+    const answer = await cluster.fetch(path, { headers: { accept } });
+    expect(answer.status).toBe(200);
+    return Buffer.from(await answer.arrayBuffer());
+  };
+
+  /** Pauses while the forms of one object of 25,000 members are made and nothing is cached. */
+  const LEAST_PAUSES = 3;
+
+  it.each([
+    ['YAML', 'yaml', ''],
+    ['a table', 'json', TABLE],
+    ['a table in YAML', 'yaml', TABLE],
+    ['metadata', 'json', METADATA],
+    ['metadata in YAML', 'yaml', METADATA],
+  ])('%s is made in steps', { timeout: 60_000 }, async (what, encoding, projection) => {
+    for (const path of Object.values(KINDS))
+      for (const target of [path, `${path}/large`]) {
+        const accept = target === path ? projection : projection.replace('List', '');
+        // Another version, of which no form is cached.
+        const label = { metadata: { labels: { a: `${what.length}${encoding}${target.length}` } } };
+        await cluster.fetch(`${path}/large`, {
+          method: 'PATCH',
+          headers: { 'content-type': 'application/merge-patch+json' },
+          body: JSON.stringify(label),
+        });
+        const { result, turns } = await countingTurns(() => get(target, `application/${encoding}${accept}`));
+        expect(turns).toBeGreaterThan(LEAST_PAUSES);
+        const json = JSON.parse(String(await get(target, `application/json${accept}`)));
+        const text = encoding === 'yaml' ? String(result) : writeYaml(JSON.parse(String(result)));
+        expect(withoutAges(text) === withoutAges(writeYaml(json))).toBe(true);
+      }
+  });
+
+  it('is encoded as CBOR in steps', { timeout: 60_000 }, async () => {
+    const { result, turns } = await countingTurns(() => get(KINDS.things, 'application/cbor'));
+    expect(turns).toBeGreaterThan(LEAST_PAUSES);
+    const { items } = parseCbor(result).value as { items: { values: object }[] };
+    expect(items.map(({ values }) => values)).toEqual([members()]);
   });
 });

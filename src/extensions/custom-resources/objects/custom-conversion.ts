@@ -16,15 +16,17 @@ import { TooManyDefaultsError } from '../../../schema/structural/index.ts';
 import { errors } from '../../../status/index.ts';
 import { copyWithLiterals } from './copy.ts';
 import type { CustomVersion } from './custom-version.ts';
-import { encodeObject, encodePlain, objectOf, type Plain, parseStored } from './object-json.ts';
 import {
-  encodeObjectInSteps,
-  encodePlainInSteps,
-  hasLargeOwnership,
+  encodeObject,
+  encodePlain,
   isLargeValue,
   type ObjectSteps,
+  objectOf,
+  type Plain,
+  parseStored,
   parseStoredInSteps,
-} from './object-steps.ts';
+} from './object-json.ts';
+import { encodeObjectInSteps, encodePlainInSteps, hasLargeOwnership } from './object-steps.ts';
 
 /** The versions of a definition that conversions need. */
 export interface VersionsOfKind {
@@ -127,10 +129,11 @@ export class CustomConversion implements VersionConversion {
   prepare(record: CacheRecord, caller?: ConversionCaller): CacheRecord | Promise<CacheRecord> {
     if (caller === undefined || !isLargeValue(record.value) || this.isUnchanged(record))
       return this.view(record);
-    return this.inSteps(record, caller, this.#viewInSteps(record));
+    return this.inSteps(record, caller, this.viewInSteps(record));
   }
 
-  *#viewInSteps(record: CacheRecord): ObjectSteps<CacheRecord> {
+  *viewInSteps(record: CacheRecord): ObjectSteps<CacheRecord> {
+    if (!isLargeValue(record.value) || this.isUnchanged(record)) return this.view(record);
     const plain = this.toServedPlain(yield* this.readInSteps(record));
     yield;
     return this.viewed(record, yield* encodePlainInSteps(plain, this.versions));

@@ -1,7 +1,7 @@
 import { parseCbor } from '../../../codec/cbor.ts';
 import { DecodeError } from '../../../codec/decode-error.ts';
 import { findMember, isNamed, visitMembers } from '../../../codec/json-members.ts';
-import { parseJson } from '../../../codec/json-parse.ts';
+import { parseJson, parseJsonInSteps } from '../../../codec/json-parse.ts';
 import { writePlain, writePlainWithFloats } from '../../../codec/json-plain.ts';
 import { literalsOf, shareLiterals } from '../../../codec/number-literals.ts';
 import { toPlain } from '../../../codec/typed.ts';
@@ -16,6 +16,15 @@ import type { MessageType } from '../../../schema/message.ts';
 
 /** A plain JSON object. */
 export type Plain = Record<string, unknown>;
+
+/** Work on one object that pauses every few milliseconds. */
+export type ObjectSteps<Result> = Generator<undefined, Result, void>;
+
+/** Stored bytes that are decoded and encoded again in about a millisecond. */
+const BYTES_AT_ONCE = 32 * 1024;
+
+/** Whether stored bytes are worked on in steps. */
+export const isLargeValue = (value: Uint8Array): boolean => value.length > BYTES_AT_ONCE;
 
 /** A digit sequence that may exceed the integers that a JavaScript number holds exactly, or a whole float. */
 const NEEDS_EXACTNESS = /\d(?:\d{15}|\.0[,}\]])/;
@@ -32,6 +41,14 @@ export function parseStored(value: Uint8Array): Plain {
   } catch (error) {
     throw new DecodeError((error as Error).message);
   }
+  throw new DecodeError('the stored value is not a JSON object');
+}
+
+/** {@link parseStored} in steps. @throws DecodeError */
+export function* parseStoredInSteps(value: Uint8Array): ObjectSteps<Plain> {
+  if (!isLargeValue(value)) return parseStored(value);
+  const { value: plain } = yield* parseJsonInSteps(value);
+  if (isJsonObject(plain)) return plain as Plain;
   throw new DecodeError('the stored value is not a JSON object');
 }
 
@@ -63,10 +80,11 @@ export function plainOf(object: KubernetesObject, { apiVersion, kind }: TypeMeta
 export const CUSTOM_FORM: StoredForm = {
   codec: {
     encode: (object) => encodeObject(object, { apiVersion: object.apiVersion!, kind: object.kind! }),
-    decode(value, revision) {
-      const object = objectOf(parseStored(value));
-      object.metadata!.resourceVersion = String(revision);
-      return object;
+    decode: (value, revision) => atRevision(objectOf(parseStored(value)), revision),
+    *decodeInSteps(value, revision) {
+      const plain = yield* parseStoredInSteps(value);
+      yield;
+      return atRevision(objectOf(plain), revision);
     },
   },
   metadata(value) {
@@ -86,6 +104,11 @@ export const CUSTOM_FORM: StoredForm = {
     }
   },
 };
+
+function atRevision(object: KubernetesObject, revision: number): KubernetesObject {
+  object.metadata!.resourceVersion = String(revision);
+  return object;
+}
 
 /** The tag of CBOR, with which the values of a kube-apiserver with `CBORServingAndStorage` begin. */
 const CBOR_TAG = [0xd9, 0xd9, 0xf7];

@@ -1,36 +1,20 @@
-import { DecodeError } from '../../../codec/decode-error.ts';
 import { parseJsonInSteps } from '../../../codec/json-parse.ts';
 import { writePlainInSteps } from '../../../codec/json-plain.ts';
 import { literalsOf } from '../../../codec/number-literals.ts';
 import { toPlain } from '../../../codec/typed.ts';
-import { isJsonObject } from '../../../model/json-object.ts';
 import type { KubernetesObject, ManagedFieldsEntry } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
 import type { TypeMeta } from '../../../registry/object-schema.ts';
-import { encodePlain, type Plain, parseStored, plainOf } from './object-json.ts';
+import { encodePlain, type ObjectSteps, type Plain, plainOf } from './object-json.ts';
 
-/** Work on one object that pauses every few milliseconds. */
-export type ObjectSteps<Result> = Generator<undefined, Result, void>;
-
-/** Stored bytes that are decoded and encoded again in about a millisecond. */
-const BYTES_AT_ONCE = 32 * 1024;
-
-/** Whether stored bytes are worked on in steps. */
-export const isLargeValue = (value: Uint8Array): boolean => value.length > BYTES_AT_ONCE;
+/** Characters of ownership that are encoded in about a millisecond. */
+const CHARACTERS_AT_ONCE = 32 * 1024;
 
 /** Whether the ownership of an object is encoded in steps. */
 export function hasLargeOwnership({ metadata }: KubernetesObject): boolean {
   let characters = 0;
   for (const { fieldsV1 } of metadata?.managedFields ?? []) characters += fieldsV1?.text.length ?? 0;
-  return characters > BYTES_AT_ONCE;
-}
-
-/** {@link parseStored} in steps. @throws DecodeError */
-export function* parseStoredInSteps(value: Uint8Array): ObjectSteps<Plain> {
-  if (!isLargeValue(value)) return parseStored(value);
-  const { value: plain } = yield* parseJsonInSteps(value);
-  if (isJsonObject(plain)) return plain as Plain;
-  throw new DecodeError('the stored value is not a JSON object');
+  return characters > CHARACTERS_AT_ONCE;
 }
 
 /** {@link encodePlain} in steps. */

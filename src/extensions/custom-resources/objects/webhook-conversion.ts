@@ -6,8 +6,15 @@ import type { StoredResource } from '../../../registry/stored-resource.ts';
 import type { ConversionCaller, DerivedState } from '../../../registry/version-conversion.ts';
 import { convertingStorage } from '../../conversion/converting-storage.ts';
 import { CONVERTED, CustomConversion, type VersionsOfKind } from './custom-conversion.ts';
-import { encodePlain, objectOf, type Plain, parseStored, plainOf } from './object-json.ts';
-import { isLargeValue } from './object-steps.ts';
+import {
+  encodePlain,
+  isLargeValue,
+  type ObjectSteps,
+  objectOf,
+  type Plain,
+  parseStored,
+  plainOf,
+} from './object-json.ts';
 
 /** Converts plain objects to a version, in order; those of that version are returned as they are. */
 export interface ObjectConverter {
@@ -99,6 +106,10 @@ export class WebhookConversion extends CustomConversion {
   /** Records of the version's own cache, and prepared ones, are in the served version. */
   override view(record: CacheRecord): CacheRecord {
     return record.reader === this.#reader || this.isUnchanged(record) ? record : super.view(record);
+  }
+
+  override *viewInSteps(record: CacheRecord): ObjectSteps<CacheRecord> {
+    return record.reader === this.#reader ? record : yield* super.viewInSteps(record);
   }
 
   override prepare(record: CacheRecord, caller?: ConversionCaller): CacheRecord | Promise<CacheRecord> {

@@ -4,11 +4,9 @@ import {
   encodeObject,
   type Plain,
   parseStored,
-} from '../../../../src/extensions/custom-resources/objects/object-json.ts';
-import {
-  encodeObjectInSteps,
   parseStoredInSteps,
-} from '../../../../src/extensions/custom-resources/objects/object-steps.ts';
+} from '../../../../src/extensions/custom-resources/objects/object-json.ts';
+import { encodeObjectInSteps } from '../../../../src/extensions/custom-resources/objects/object-steps.ts';
 import { type KubernetesObject, RawJson } from '../../../../src/model/object.ts';
 import { Structure } from '../../../../src/schema/structural/index.ts';
 
