@@ -16,7 +16,8 @@ export function openCluster(endpoints: readonly string[], options: Partial<Clust
     endpoints,
     createChannel: (url) => new Http2Channel(url, CHANNEL),
     clock: systemClock,
-    attemptTimeout: 1000,
+    // Long: an update or deletion whose attempt ended without an answer has an unknown outcome.
+    attemptTimeout: 5000,
     callTimeout: 20_000,
     random: () => 0,
     ...options,
