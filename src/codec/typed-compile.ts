@@ -105,7 +105,7 @@ function compileMessage(type: MessageType): Decode {
     case 'groupVersion':
       return decodeString;
     case 'array':
-      return decodeList(`[]${goTypeName(type.items!)}`, valueDecoder(type.items!), zeroOf(type.items!));
+      return decodeList(goTypeName({ message: type }), valueDecoder(type.items!), zeroOf(type.items!));
     case 'schemaOrArray':
     case 'schemaOrBool':
     case 'schemaOrStringArray':
@@ -183,7 +183,7 @@ function compileObject(type: MessageType): Decode {
       }
     }
   } catch (error) {
-    if (error instanceof Mismatch) error.passing(struct, key);
+    if (error instanceof Mismatch) error.passing(struct, key, fields.get(key)?.goType);
     throw error;
   }
   return out;
@@ -193,6 +193,7 @@ function compileObject(type: MessageType): Decode {
     known,
     goName: goTypeName({ message: type }),
     struct: type.shortName,
+    fields: type.byName,
     mismatch,
     Mismatch,
     decodeInteger,

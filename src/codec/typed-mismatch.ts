@@ -14,14 +14,19 @@ export class Mismatch extends Error {
    */
   constructor(
     private readonly found: string,
-    private readonly expected: string,
+    private expected: string,
     private readonly kind: string,
   ) {
     super('value of the wrong type');
   }
 
-  /** Adds the field of a message; the innermost message sets the struct name. */
-  passing(struct: string, field: string): void {
+  /**
+   * Adds the field of a message; the innermost message sets the struct name.
+   * @param goType Go's type of the strings of the field, if it has one of its own
+   */
+  passing(struct: string, field: string, goType?: string): void {
+    if (this.struct === undefined && goType !== undefined && this.expected.endsWith('string'))
+      this.expected = this.expected.slice(0, -'string'.length) + goType;
     this.struct ??= struct;
     this.fields.unshift(field);
   }

@@ -55,13 +55,14 @@ class CompiledField implements Field {
   readonly mapType: 'atomic' | 'granular' | undefined;
   readonly patchStrategy: string | undefined;
   readonly patchMergeKey: string | undefined;
+  readonly goType: string | undefined;
   readonly #declared: string;
   readonly #resolve: Resolve;
   readonly #alwaysInJson: boolean;
   #type: ValueType | undefined;
   #unsetJson: string | undefined;
 
-  constructor(declaration: FieldDeclaration, resolve: Resolve) {
+  constructor(declaration: FieldDeclaration, resolve: Resolve, version: string) {
     const { name, number, shape, pointer, type, flags, options } = declaration;
     const scalar = scalars.get(type);
     const json = (key: string): unknown => (options.has(key) ? JSON.parse(options.get(key)!) : undefined);
@@ -98,6 +99,8 @@ class CompiledField implements Field {
     this.patchMergeKey =
       patch?.keys?.[0] ??
       (patch?.name.startsWith('merge') && list?.keys?.length === 1 ? list.keys[0] : undefined);
+    const goType = options.get('go');
+    this.goType = goType === undefined || goType.includes('.') ? goType : `${version}.${goType}`;
     const alwaysByRule = pointer ? false : required || (shape === 'single' && scalar === undefined);
     this.#alwaysInJson =
       !this.inline && !this.hiddenInJson && (flags.has('shown') || (alwaysByRule && !flags.has('omitted')));
@@ -146,6 +149,7 @@ class CompiledMessage implements MessageType {
     resolve: Resolve,
   ) {
     const items = options.get('items');
+    const goPackage = family.family.slice(family.family.indexOf('_') + 1);
     this.name = `${family.family}.${name}`;
     this.shortName = name;
     this.group = family.group;
@@ -162,7 +166,7 @@ class CompiledMessage implements MessageType {
         : openapiName(this.protobuf);
     this.form = (options.get('form') as MessageForm | undefined) ?? 'object';
     this.typeMeta = this.kind !== undefined || flags.has('typeMeta');
-    this.fields = fields.map((field) => new CompiledField(field, resolve));
+    this.fields = fields.map((field) => new CompiledField(field, resolve, goPackage));
     this.items = items === undefined ? undefined : (scalars.get(items)?.value ?? { message: resolve(items) });
     this.mapType = options.get('map') as 'atomic' | 'granular' | undefined;
     this.unions = unions.length === 0 ? undefined : unions.map(openapiUnion);

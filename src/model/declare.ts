@@ -18,6 +18,7 @@
  * - protobuf writes unset scalars and messages but no unset bytes, pointers, lists and maps. Overrides:
  *   `written` and `skipped`.
  * - the merge key of `patch=merge` is the only key of `list=map(key)` unless given as `patch=merge(key)`.
+ * - `go=Name` is the Go type of a string that has one of its own, `go=package.Name` that of another package.
  * - in enums `|` separates values and `+` represents a space.
  */
 export interface Declarations {

@@ -74,6 +74,8 @@ export interface Field {
   readonly mapType: 'atomic' | 'granular' | undefined;
   readonly patchStrategy: string | undefined;
   readonly patchMergeKey: string | undefined;
+  /** Go's name of the type of its strings, where it is not `string`: error messages name it. */
+  readonly goType: string | undefined;
 }
 
 /** One message (struct) of the API. */

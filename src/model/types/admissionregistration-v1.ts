@@ -23,20 +23,20 @@ MatchResources map=atomic
   objectSelector 2 *meta_v1.LabelSelector
   resourceRules 3 []NamedRuleWithOperations list=atomic
   excludeResourceRules 4 []NamedRuleWithOperations list=atomic
-  matchPolicy 7 *string enum=Equivalent|Exact
+  matchPolicy 7 *string enum=Equivalent|Exact go=MatchPolicyType
 
 MutatingWebhook
   @json name clientConfig rules failurePolicy matchPolicy namespaceSelector objectSelector sideEffects timeoutSeconds admissionReviewVersions reinvocationPolicy matchConditions
   name 1 string required
   clientConfig 2 WebhookClientConfig required
   rules 3 []RuleWithOperations list=atomic
-  failurePolicy 4 *string enum=Fail|Ignore
+  failurePolicy 4 *string enum=Fail|Ignore go=FailurePolicyType
   namespaceSelector 5 *meta_v1.LabelSelector
-  sideEffects 6 *string required shown enum=None|NoneOnDryRun|Some|Unknown
+  sideEffects 6 *string required shown enum=None|NoneOnDryRun|Some|Unknown go=SideEffectClass
   timeoutSeconds 7 *int32
   admissionReviewVersions 8 []string required list=atomic
-  matchPolicy 9 *string enum=Equivalent|Exact
-  reinvocationPolicy 10 *string enum=IfNeeded|Never
+  matchPolicy 9 *string enum=Equivalent|Exact go=MatchPolicyType
+  reinvocationPolicy 10 *string enum=IfNeeded|Never go=ReinvocationPolicyType
   objectSelector 11 *meta_v1.LabelSelector
   matchConditions 12 []MatchCondition list=map(name) patch=merge
 
@@ -60,16 +60,16 @@ ParamRef map=atomic
   name 1 string
   namespace 2 string
   selector 3 *meta_v1.LabelSelector
-  parameterNotFoundAction 4 *string
+  parameterNotFoundAction 4 *string go=ParameterNotFoundActionType
 
 Rule unpublished
   apiGroups 1 []string list=atomic
   apiVersions 2 []string list=atomic
   resources 3 []string list=atomic
-  scope 4 *string
+  scope 4 *string go=ScopeType
 
 RuleWithOperations
-  operations 1 []string itemsEnum=*|CONNECT|CREATE|DELETE|UPDATE list=atomic
+  operations 1 []string itemsEnum=*|CONNECT|CREATE|DELETE|UPDATE list=atomic go=OperationType
   rule 2 Rule inline
 
 ServiceReference
@@ -98,7 +98,7 @@ ValidatingAdmissionPolicyBindingSpec
   policyName 1 string
   paramRef 2 *ParamRef
   matchResources 3 *MatchResources
-  validationActions 4 []string itemsEnum=Audit|Deny|Warn list=set
+  validationActions 4 []string itemsEnum=Audit|Deny|Warn list=set go=ValidationAction
 
 ValidatingAdmissionPolicyList kind
   metadata 1 meta_v1.ListMeta
@@ -108,7 +108,7 @@ ValidatingAdmissionPolicySpec
   paramKind 1 *ParamKind
   matchConstraints 2 *MatchResources
   validations 3 []Validation list=atomic
-  failurePolicy 4 *string enum=Fail|Ignore
+  failurePolicy 4 *string enum=Fail|Ignore go=FailurePolicyType
   auditAnnotations 5 []AuditAnnotation list=atomic
   matchConditions 6 []MatchCondition list=map(name) patch=merge
   variables 7 []Variable list=map(name) patch=merge
@@ -123,12 +123,12 @@ ValidatingWebhook
   name 1 string required
   clientConfig 2 WebhookClientConfig required
   rules 3 []RuleWithOperations list=atomic
-  failurePolicy 4 *string enum=Fail|Ignore
+  failurePolicy 4 *string enum=Fail|Ignore go=FailurePolicyType
   namespaceSelector 5 *meta_v1.LabelSelector
-  sideEffects 6 *string required shown enum=None|NoneOnDryRun|Some|Unknown
+  sideEffects 6 *string required shown enum=None|NoneOnDryRun|Some|Unknown go=SideEffectClass
   timeoutSeconds 7 *int32
   admissionReviewVersions 8 []string required list=atomic
-  matchPolicy 9 *string enum=Equivalent|Exact
+  matchPolicy 9 *string enum=Equivalent|Exact go=MatchPolicyType
   objectSelector 10 *meta_v1.LabelSelector
   matchConditions 11 []MatchCondition list=map(name) patch=merge
 
@@ -143,7 +143,7 @@ ValidatingWebhookConfigurationList kind
 Validation
   expression 1 string required protobuf=Expression
   message 2 string
-  reason 3 *string
+  reason 3 *string go=StatusReason
   messageExpression 4 string
 
 Variable map=atomic

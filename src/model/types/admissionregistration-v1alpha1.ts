@@ -29,7 +29,7 @@ MatchResources map=atomic
   objectSelector 2 *meta_v1.LabelSelector
   resourceRules 3 []NamedRuleWithOperations list=atomic
   excludeResourceRules 4 []NamedRuleWithOperations list=atomic
-  matchPolicy 7 *string enum=Equivalent|Exact
+  matchPolicy 7 *string enum=Equivalent|Exact go=MatchPolicyType
 
 MutatingAdmissionPolicy kind
   metadata 1 meta_v1.ObjectMeta
@@ -57,12 +57,12 @@ MutatingAdmissionPolicySpec
   matchConstraints 2 *MatchResources
   variables 3 []Variable list=atomic
   mutations 4 []Mutation list=atomic
-  failurePolicy 5 *string enum=Fail|Ignore
+  failurePolicy 5 *string enum=Fail|Ignore go=FailurePolicyType
   matchConditions 6 []MatchCondition list=map(name) patch=merge
   reinvocationPolicy 7 string enum=IfNeeded|Never
 
 Mutation
-  patchType 2 string required enum=ApplyConfiguration|JSONPatch
+  patchType 2 string required enum=ApplyConfiguration|JSONPatch go=PatchType
   applyConfiguration 3 *ApplyConfiguration
   jsonPatch 4 *JSONPatch
 
@@ -78,7 +78,7 @@ ParamRef map=atomic
   name 1 string
   namespace 2 string
   selector 3 *meta_v1.LabelSelector
-  parameterNotFoundAction 4 *string enum=Allow|Deny
+  parameterNotFoundAction 4 *string enum=Allow|Deny go=ParameterNotFoundActionType
 
 TypeChecking unpublished
   expressionWarnings 1 []ExpressionWarning list=atomic
@@ -100,7 +100,7 @@ ValidatingAdmissionPolicyBindingSpec unpublished
   policyName 1 string
   paramRef 2 *ParamRef
   matchResources 3 *MatchResources
-  validationActions 4 []string itemsEnum=Audit|Deny|Warn list=set
+  validationActions 4 []string itemsEnum=Audit|Deny|Warn list=set go=ValidationAction
 
 ValidatingAdmissionPolicyList kind unpublished
   metadata 1 meta_v1.ListMeta
@@ -110,7 +110,7 @@ ValidatingAdmissionPolicySpec unpublished
   paramKind 1 *ParamKind
   matchConstraints 2 *MatchResources
   validations 3 []Validation list=atomic
-  failurePolicy 4 *string enum=Fail|Ignore
+  failurePolicy 4 *string enum=Fail|Ignore go=FailurePolicyType
   auditAnnotations 5 []AuditAnnotation list=atomic
   matchConditions 6 []MatchCondition list=map(name) patch=merge
   variables 7 []Variable list=map(name) patch=merge
@@ -123,7 +123,7 @@ ValidatingAdmissionPolicyStatus unpublished
 Validation unpublished
   expression 1 string required protobuf=Expression
   message 2 string
-  reason 3 *string
+  reason 3 *string go=v1.StatusReason
   messageExpression 4 string
 
 Variable

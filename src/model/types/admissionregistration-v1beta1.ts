@@ -23,20 +23,20 @@ MatchResources map=atomic
   objectSelector 2 *meta_v1.LabelSelector
   resourceRules 3 []NamedRuleWithOperations list=atomic
   excludeResourceRules 4 []NamedRuleWithOperations list=atomic
-  matchPolicy 7 *string
+  matchPolicy 7 *string go=MatchPolicyType
 
 MutatingWebhook unpublished
   @json name clientConfig rules failurePolicy matchPolicy namespaceSelector objectSelector sideEffects timeoutSeconds admissionReviewVersions reinvocationPolicy matchConditions
   name 1 string required
   clientConfig 2 WebhookClientConfig required
   rules 3 []admissionregistration_v1.RuleWithOperations list=atomic
-  failurePolicy 4 *string
+  failurePolicy 4 *string go=FailurePolicyType
   namespaceSelector 5 *meta_v1.LabelSelector
-  sideEffects 6 *string
+  sideEffects 6 *string go=SideEffectClass
   timeoutSeconds 7 *int32
   admissionReviewVersions 8 []string list=atomic
-  matchPolicy 9 *string
-  reinvocationPolicy 10 *string
+  matchPolicy 9 *string go=MatchPolicyType
+  reinvocationPolicy 10 *string go=ReinvocationPolicyType
   objectSelector 11 *meta_v1.LabelSelector
   matchConditions 12 []MatchCondition list=map(name) patch=merge
 
@@ -60,7 +60,7 @@ ParamRef map=atomic
   name 1 string
   namespace 2 string
   selector 3 *meta_v1.LabelSelector
-  parameterNotFoundAction 4 *string
+  parameterNotFoundAction 4 *string go=ParameterNotFoundActionType
 
 ServiceReference unpublished
   namespace 1 string required
@@ -88,7 +88,7 @@ ValidatingAdmissionPolicyBindingSpec
   policyName 1 string
   paramRef 2 *ParamRef
   matchResources 3 *MatchResources
-  validationActions 4 []string itemsEnum=Audit|Deny|Warn list=set
+  validationActions 4 []string itemsEnum=Audit|Deny|Warn list=set go=ValidationAction
 
 ValidatingAdmissionPolicyList kind
   metadata 1 meta_v1.ListMeta
@@ -98,7 +98,7 @@ ValidatingAdmissionPolicySpec
   paramKind 1 *ParamKind
   matchConstraints 2 *MatchResources
   validations 3 []Validation list=atomic
-  failurePolicy 4 *string
+  failurePolicy 4 *string go=FailurePolicyType
   auditAnnotations 5 []AuditAnnotation list=atomic
   matchConditions 6 []MatchCondition list=map(name) patch=merge
   variables 7 []Variable list=map(name) patch=merge
@@ -113,12 +113,12 @@ ValidatingWebhook unpublished
   name 1 string required
   clientConfig 2 WebhookClientConfig required
   rules 3 []admissionregistration_v1.RuleWithOperations list=atomic
-  failurePolicy 4 *string
+  failurePolicy 4 *string go=FailurePolicyType
   namespaceSelector 5 *meta_v1.LabelSelector
-  sideEffects 6 *string list=atomic
+  sideEffects 6 *string list=atomic go=SideEffectClass
   timeoutSeconds 7 *int32
   admissionReviewVersions 8 []string list=atomic
-  matchPolicy 9 *string
+  matchPolicy 9 *string go=MatchPolicyType
   objectSelector 10 *meta_v1.LabelSelector
   matchConditions 11 []MatchCondition list=map(name) patch=merge
 
@@ -133,7 +133,7 @@ ValidatingWebhookConfigurationList kind unpublished
 Validation
   expression 1 string required protobuf=Expression
   message 2 string
-  reason 3 *string
+  reason 3 *string go=v1.StatusReason
   messageExpression 4 string
 
 Variable map=atomic

@@ -18,7 +18,7 @@ APIGroupDiscoveryList kind
 APIResourceDiscovery
   resource 1 string required
   responseKind 2 *meta_v1.GroupVersionKind
-  scope 3 string required
+  scope 3 string required go=ResourceScope
   singularResource 4 string required
   verbs 5 []string required list=set
   shortNames 6 []string list=set
@@ -34,6 +34,6 @@ APISubresourceDiscovery
 APIVersionDiscovery
   version 1 string required
   resources 2 []APIResourceDiscovery list=map(resource)
-  freshness 3 string
+  freshness 3 string go=DiscoveryFreshness
 `,
 } satisfies Declarations;

@@ -7,12 +7,12 @@ export default {
   protobuf: 'k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1',
   types: `
 ConversionRequest unpublished
-  uid 1 string required
+  uid 1 string required go=types.UID
   desiredAPIVersion 2 string required
   objects 3 []runtime.RawExtension required list=atomic
 
 ConversionResponse unpublished
-  uid 1 string required
+  uid 1 string required go=types.UID
   convertedObjects 2 []runtime.RawExtension required list=atomic
   result 3 meta_v1.Status required
 
@@ -29,7 +29,7 @@ CustomResourceColumnDefinition
   jsonPath 6 string required
 
 CustomResourceConversion
-  strategy 1 string required
+  strategy 1 string required go=ConversionStrategyType
   webhook 2 *WebhookConversion
 
 CustomResourceDefinition kind
@@ -38,8 +38,8 @@ CustomResourceDefinition kind
   status 3 CustomResourceDefinitionStatus
 
 CustomResourceDefinitionCondition
-  type 1 string required
-  status 2 string required
+  type 1 string required go=CustomResourceDefinitionConditionType
+  status 2 string required go=ConditionStatus
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
   message 5 string
@@ -59,7 +59,7 @@ CustomResourceDefinitionNames
 CustomResourceDefinitionSpec
   group 1 string required
   names 3 CustomResourceDefinitionNames required
-  scope 4 string required
+  scope 4 string required go=ResourceScope
   versions 7 []CustomResourceDefinitionVersion required list=atomic
   conversion 9 *CustomResourceConversion
   preserveUnknownFields 10 boolean
@@ -172,7 +172,7 @@ ValidationRule
   rule 1 string required
   message 2 string
   messageExpression 3 string
-  reason 4 *string enum=FieldValueDuplicate|FieldValueForbidden|FieldValueInvalid|FieldValueRequired
+  reason 4 *string enum=FieldValueDuplicate|FieldValueForbidden|FieldValueInvalid|FieldValueRequired go=FieldValueErrorReason
   fieldPath 5 string
   optionalOldSelf 6 *boolean
 

@@ -12,8 +12,8 @@ APIService kind
   status 3 APIServiceStatus
 
 APIServiceCondition
-  type 1 string required
-  status 2 string required
+  type 1 string required go=APIServiceConditionType
+  status 2 string required go=ConditionStatus
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
   message 5 string

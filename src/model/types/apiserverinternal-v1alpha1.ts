@@ -18,8 +18,8 @@ StorageVersion kind
   status 3 StorageVersionStatus required
 
 StorageVersionCondition
-  type 1 string required
-  status 2 string required
+  type 1 string required go=StorageVersionConditionType
+  status 2 string required go=ConditionStatus
   observedGeneration 3 int64
   lastTransitionTime 4 meta_v1.Time
   reason 5 string required

@@ -21,8 +21,8 @@ DaemonSet kind
   status 3 DaemonSetStatus
 
 DaemonSetCondition
-  type 1 string required
-  status 2 string required
+  type 1 string required go=DaemonSetConditionType
+  status 2 string required go=ConditionStatus
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
   message 5 string
@@ -51,7 +51,7 @@ DaemonSetStatus
   conditions 10 []DaemonSetCondition list=map(type) patch=merge
 
 DaemonSetUpdateStrategy
-  type 1 string enum=OnDelete|RollingUpdate
+  type 1 string enum=OnDelete|RollingUpdate go=DaemonSetUpdateStrategyType
   rollingUpdate 2 *RollingUpdateDaemonSet
 
 Deployment kind
@@ -61,8 +61,8 @@ Deployment kind
 
 DeploymentCondition
   @json type status lastUpdateTime lastTransitionTime reason message
-  type 1 string required
-  status 2 string required
+  type 1 string required go=DeploymentConditionType
+  status 2 string required go=ConditionStatus
   reason 4 string
   message 5 string
   lastUpdateTime 6 meta_v1.Time
@@ -94,7 +94,7 @@ DeploymentStatus
   collisionCount 8 *int32
 
 DeploymentStrategy
-  type 1 string enum=Recreate|RollingUpdate
+  type 1 string enum=Recreate|RollingUpdate go=DeploymentStrategyType
   rollingUpdate 2 *RollingUpdateDeployment
 
 ReplicaSet kind
@@ -103,8 +103,8 @@ ReplicaSet kind
   status 3 ReplicaSetStatus
 
 ReplicaSetCondition
-  type 1 string required
-  status 2 string required
+  type 1 string required go=ReplicaSetConditionType
+  status 2 string required go=ConditionStatus
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
   message 5 string
@@ -147,8 +147,8 @@ StatefulSet kind
   status 3 StatefulSetStatus
 
 StatefulSetCondition
-  type 1 string required
-  status 2 string required
+  type 1 string required go=StatefulSetConditionType
+  status 2 string required go=ConditionStatus
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
   message 5 string
@@ -161,8 +161,8 @@ StatefulSetOrdinals
   start 1 int32 default=0 shown
 
 StatefulSetPersistentVolumeClaimRetentionPolicy
-  whenDeleted 1 string
-  whenScaled 2 string
+  whenDeleted 1 string go=PersistentVolumeClaimRetentionPolicyType
+  whenScaled 2 string go=PersistentVolumeClaimRetentionPolicyType
 
 StatefulSetSpec
   replicas 1 *int32
@@ -170,7 +170,7 @@ StatefulSetSpec
   template 3 core_v1.PodTemplateSpec required
   volumeClaimTemplates 4 []core_v1.PersistentVolumeClaim list=atomic
   serviceName 5 string required
-  podManagementPolicy 6 string enum=OrderedReady|Parallel
+  podManagementPolicy 6 string enum=OrderedReady|Parallel go=PodManagementPolicyType
   updateStrategy 7 StatefulSetUpdateStrategy
   revisionHistoryLimit 8 *int32
   minReadySeconds 9 int32
@@ -190,7 +190,7 @@ StatefulSetStatus
   availableReplicas 11 int32 default=0 shown
 
 StatefulSetUpdateStrategy
-  type 1 string enum=OnDelete|RollingUpdate
+  type 1 string enum=OnDelete|RollingUpdate go=StatefulSetUpdateStrategyType
   rollingUpdate 2 *RollingUpdateStatefulSetStrategy
 `,
 } satisfies Declarations;

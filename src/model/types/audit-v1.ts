@@ -9,9 +9,9 @@ export default {
   types: `
 Event kind
   @json level auditID stage requestURI verb user impersonatedUser sourceIPs userAgent objectRef responseStatus requestObject responseObject requestReceivedTimestamp stageTimestamp annotations
-  level 1 string required
-  auditID 2 string required
-  stage 3 string required
+  level 1 string required go=Level
+  auditID 2 string required go=types.UID
+  stage 3 string required go=Stage
   requestURI 4 string required
   verb 5 string required
   user 6 authentication_v1.UserInfo required
@@ -39,7 +39,7 @@ ObjectReference
   resource 1 string
   namespace 2 string
   name 3 string
-  uid 4 string
+  uid 4 string go=types.UID
   apiGroup 5 string
   apiVersion 6 string
   resourceVersion 7 string
@@ -48,7 +48,7 @@ ObjectReference
 Policy kind
   metadata 1 meta_v1.ObjectMeta
   rules 2 []PolicyRule required list=atomic
-  omitStages 3 []string list=atomic
+  omitStages 3 []string list=atomic go=Stage
   omitManagedFields 4 boolean
 
 PolicyList kind
@@ -56,14 +56,14 @@ PolicyList kind
   items 2 []Policy required
 
 PolicyRule
-  level 1 string required
+  level 1 string required go=Level
   users 2 []string list=atomic
   userGroups 3 []string list=atomic
   verbs 4 []string list=atomic
   resources 5 []GroupResources list=atomic
   namespaces 6 []string list=atomic
   nonResourceURLs 7 []string list=atomic
-  omitStages 8 []string list=atomic
+  omitStages 8 []string list=atomic go=Stage
   omitManagedFields 9 *boolean
 `,
 } satisfies Declarations;

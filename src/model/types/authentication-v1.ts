@@ -10,7 +10,7 @@ BoundObjectReference
   kind 1 string
   apiVersion 2 string
   name 3 string
-  uid 4 string protobuf=uID
+  uid 4 string protobuf=uID go=types.UID
 
 ExtraValue form=array items=string unpublished
 

@@ -7,13 +7,13 @@ export default {
   protobuf: 'k8s.io.api.autoscaling.v1',
   types: `
 ContainerResourceMetricSource unpublished
-  name 1 string required
+  name 1 string required go=ResourceName
   targetAverageUtilization 2 *int32
   targetAverageValue 3 *quantity.Quantity
   container 5 string required
 
 ContainerResourceMetricStatus unpublished
-  name 1 string required
+  name 1 string required go=ResourceName
   currentAverageUtilization 2 *int32
   currentAverageValue 3 quantity.Quantity required
   container 4 string required
@@ -41,8 +41,8 @@ HorizontalPodAutoscaler kind
   status 3 HorizontalPodAutoscalerStatus
 
 HorizontalPodAutoscalerCondition unpublished
-  type 1 string required
-  status 2 string required
+  type 1 string required go=HorizontalPodAutoscalerConditionType
+  status 2 string required go=ConditionStatus
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
   message 5 string
@@ -66,7 +66,7 @@ HorizontalPodAutoscalerStatus
 
 MetricSpec unpublished
   @json type object pods resource containerResource external
-  type 1 string required enum=ContainerResource|External|Object|Pods|Resource
+  type 1 string required enum=ContainerResource|External|Object|Pods|Resource go=MetricSourceType
   object 2 *ObjectMetricSource
   pods 3 *PodsMetricSource
   resource 4 *ResourceMetricSource
@@ -75,7 +75,7 @@ MetricSpec unpublished
 
 MetricStatus unpublished
   @json type object pods resource containerResource external
-  type 1 string required enum=ContainerResource|External|Object|Pods|Resource
+  type 1 string required enum=ContainerResource|External|Object|Pods|Resource go=MetricSourceType
   object 2 *ObjectMetricStatus
   pods 3 *PodsMetricStatus
   resource 4 *ResourceMetricStatus
@@ -107,12 +107,12 @@ PodsMetricStatus unpublished
   selector 3 *meta_v1.LabelSelector
 
 ResourceMetricSource unpublished
-  name 1 string required
+  name 1 string required go=ResourceName
   targetAverageUtilization 2 *int32
   targetAverageValue 3 *quantity.Quantity
 
 ResourceMetricStatus unpublished
-  name 1 string required
+  name 1 string required go=ResourceName
   currentAverageUtilization 2 *int32
   currentAverageValue 3 quantity.Quantity required
 

@@ -7,12 +7,12 @@ export default {
   protobuf: 'k8s.io.api.autoscaling.v2',
   types: `
 ContainerResourceMetricSource
-  name 1 string required
+  name 1 string required go=v1.ResourceName
   target 2 MetricTarget required
   container 3 string required
 
 ContainerResourceMetricStatus
-  name 1 string required
+  name 1 string required go=v1.ResourceName
   current 2 MetricValueStatus required
   container 3 string required
 
@@ -30,13 +30,13 @@ ExternalMetricStatus
   current 2 MetricValueStatus required
 
 HPAScalingPolicy
-  type 1 string required
+  type 1 string required go=HPAScalingPolicyType
   value 2 int32 required
   periodSeconds 3 int32 required
 
 HPAScalingRules
   @json stabilizationWindowSeconds selectPolicy policies
-  selectPolicy 1 *string
+  selectPolicy 1 *string go=ScalingPolicySelect
   policies 2 []HPAScalingPolicy list=atomic
   stabilizationWindowSeconds 3 *int32
 
@@ -50,8 +50,8 @@ HorizontalPodAutoscalerBehavior
   scaleDown 2 *HPAScalingRules
 
 HorizontalPodAutoscalerCondition
-  type 1 string required
-  status 2 string required
+  type 1 string required go=HorizontalPodAutoscalerConditionType
+  status 2 string required go=v1.ConditionStatus
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
   message 5 string
@@ -81,7 +81,7 @@ MetricIdentifier
 
 MetricSpec
   @json type object pods resource containerResource external
-  type 1 string required
+  type 1 string required go=MetricSourceType
   object 2 *ObjectMetricSource
   pods 3 *PodsMetricSource
   resource 4 *ResourceMetricSource
@@ -90,7 +90,7 @@ MetricSpec
 
 MetricStatus
   @json type object pods resource containerResource external
-  type 1 string required
+  type 1 string required go=MetricSourceType
   object 2 *ObjectMetricStatus
   pods 3 *PodsMetricStatus
   resource 4 *ResourceMetricStatus
@@ -98,7 +98,7 @@ MetricStatus
   containerResource 7 *ContainerResourceMetricStatus
 
 MetricTarget
-  type 1 string required
+  type 1 string required go=MetricTargetType
   value 2 *quantity.Quantity
   averageValue 3 *quantity.Quantity
   averageUtilization 4 *int32
@@ -127,11 +127,11 @@ PodsMetricStatus
   current 2 MetricValueStatus required
 
 ResourceMetricSource
-  name 1 string required
+  name 1 string required go=v1.ResourceName
   target 2 MetricTarget required
 
 ResourceMetricStatus
-  name 1 string required
+  name 1 string required go=v1.ResourceName
   current 2 MetricValueStatus required
 `,
 } satisfies Declarations;

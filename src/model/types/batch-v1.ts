@@ -19,7 +19,7 @@ CronJobSpec
   @json schedule timeZone startingDeadlineSeconds concurrencyPolicy suspend jobTemplate successfulJobsHistoryLimit failedJobsHistoryLimit
   schedule 1 string required
   startingDeadlineSeconds 2 *int64
-  concurrencyPolicy 3 string enum=Allow|Forbid|Replace
+  concurrencyPolicy 3 string enum=Allow|Forbid|Replace go=ConcurrencyPolicy
   suspend 4 *boolean
   jobTemplate 5 JobTemplateSpec required
   successfulJobsHistoryLimit 6 *int32
@@ -37,8 +37,8 @@ Job kind
   status 3 JobStatus
 
 JobCondition
-  type 1 string required
-  status 2 string required
+  type 1 string required go=JobConditionType
+  status 2 string required go=ConditionStatus
   lastProbeTime 3 meta_v1.Time
   lastTransitionTime 4 meta_v1.Time
   reason 5 string
@@ -58,12 +58,12 @@ JobSpec
   template 6 core_v1.PodTemplateSpec required
   backoffLimit 7 *int32
   ttlSecondsAfterFinished 8 *int32
-  completionMode 9 *string enum=Indexed|NonIndexed
+  completionMode 9 *string enum=Indexed|NonIndexed go=CompletionMode
   suspend 10 *boolean
   podFailurePolicy 11 *PodFailurePolicy
   backoffLimitPerIndex 12 *int32
   maxFailedIndexes 13 *int32
-  podReplacementPolicy 14 *string enum=Failed|TerminatingOrFailed
+  podReplacementPolicy 14 *string enum=Failed|TerminatingOrFailed go=PodReplacementPolicy
   managedBy 15 *string
   successPolicy 16 *SuccessPolicy
 
@@ -90,15 +90,15 @@ PodFailurePolicy
 
 PodFailurePolicyOnExitCodesRequirement
   containerName 1 *string
-  operator 2 string required enum=In|NotIn
+  operator 2 string required enum=In|NotIn go=PodFailurePolicyOnExitCodesOperator
   values 3 []int32 required itemsDefault=0 list=set
 
 PodFailurePolicyOnPodConditionsPattern
-  type 1 string required
-  status 2 string required
+  type 1 string required go=PodConditionType
+  status 2 string required go=ConditionStatus
 
 PodFailurePolicyRule
-  action 1 string required enum=Count|FailIndex|FailJob|Ignore
+  action 1 string required enum=Count|FailIndex|FailJob|Ignore go=PodFailurePolicyAction
   onExitCodes 2 *PodFailurePolicyOnExitCodesRequirement
   onPodConditions 3 []PodFailurePolicyOnPodConditionsPattern list=atomic
 
@@ -110,7 +110,7 @@ SuccessPolicyRule
   succeededCount 2 *int32
 
 UncountedTerminatedPods
-  succeeded 1 []string list=set
-  failed 2 []string list=set
+  succeeded 1 []string list=set go=types.UID
+  failed 2 []string list=set go=types.UID
 `,
 } satisfies Declarations;

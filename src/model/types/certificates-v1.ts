@@ -13,12 +13,12 @@ CertificateSigningRequest kind
 
 CertificateSigningRequestCondition
   @json type status reason message lastUpdateTime lastTransitionTime
-  type 1 string required
+  type 1 string required go=RequestConditionType
   reason 2 string
   message 3 string
   lastUpdateTime 4 meta_v1.Time
   lastTransitionTime 5 meta_v1.Time
-  status 6 string required
+  status 6 string required go=ConditionStatus
 
 CertificateSigningRequestList kind
   metadata 1 meta_v1.ListMeta
@@ -30,7 +30,7 @@ CertificateSigningRequestSpec
   username 2 string
   uid 3 string
   groups 4 []string list=atomic
-  usages 5 []string itemsEnum=any|cert+sign|client+auth|code+signing|content+commitment|crl+sign|data+encipherment|decipher+only|digital+signature|email+protection|encipher+only|ipsec+end+system|ipsec+tunnel|ipsec+user|key+agreement|key+encipherment|microsoft+sgc|netscape+sgc|ocsp+signing|s/mime|server+auth|signing|timestamping list=atomic
+  usages 5 []string itemsEnum=any|cert+sign|client+auth|code+signing|content+commitment|crl+sign|data+encipherment|decipher+only|digital+signature|email+protection|encipher+only|ipsec+end+system|ipsec+tunnel|ipsec+user|key+agreement|key+encipherment|microsoft+sgc|netscape+sgc|ocsp+signing|s/mime|server+auth|signing|timestamping list=atomic go=KeyUsage
   extra 6 map:ExtraValue
   signerName 7 string required
   expirationSeconds 8 *int32

@@ -20,7 +20,7 @@ LeaseSpec
   acquireTime 3 *meta_v1.MicroTime
   renewTime 4 *meta_v1.MicroTime
   leaseTransitions 5 *int32
-  strategy 6 *string
+  strategy 6 *string go=CoordinatedLeaseStrategy
   preferredHolder 7 *string
 `,
 } satisfies Declarations;

@@ -20,6 +20,6 @@ LeaseCandidateSpec
   renewTime 3 *meta_v1.MicroTime
   binaryVersion 4 string required
   emulationVersion 5 string
-  strategy 6 string required nodefault omitted
+  strategy 6 string required nodefault omitted go=v1.CoordinatedLeaseStrategy
 `,
 } satisfies Declarations;

@@ -21,7 +21,7 @@ Secret kind
   @json metadata immutable data stringData type
   metadata 1 meta_v1.ObjectMeta
   data 2 map:bytes
-  type 3 string
+  type 3 string go=SecretType
   stringData 4 map:string
   immutable 5 *boolean
 

@@ -25,28 +25,28 @@ Container
   readinessProbe 11 *Probe
   lifecycle 12 *Lifecycle
   terminationMessagePath 13 string
-  imagePullPolicy 14 string enum=Always|IfNotPresent|Never
+  imagePullPolicy 14 string enum=Always|IfNotPresent|Never go=PullPolicy
   securityContext 15 *SecurityContext
   stdin 16 boolean
   stdinOnce 17 boolean
   tty 18 boolean
   envFrom 19 []EnvFromSource list=atomic
-  terminationMessagePolicy 20 string enum=FallbackToLogsOnError|File
+  terminationMessagePolicy 20 string enum=FallbackToLogsOnError|File go=TerminationMessagePolicy
   volumeDevices 21 []VolumeDevice list=map(devicePath) patch=merge
   startupProbe 22 *Probe
   resizePolicy 23 []ContainerResizePolicy list=atomic
-  restartPolicy 24 *string
+  restartPolicy 24 *string go=ContainerRestartPolicy
 
 ContainerPort
   name 1 string
   hostPort 2 int32
   containerPort 3 int32 required
-  protocol 4 string default="TCP" enum=SCTP|TCP|UDP
+  protocol 4 string default="TCP" enum=SCTP|TCP|UDP go=Protocol
   hostIP 5 string
 
 ContainerResizePolicy
-  resourceName 1 string required
-  restartPolicy 2 string required
+  resourceName 1 string required go=ResourceName
+  restartPolicy 2 string required go=ResourceResizeRestartPolicy
 
 ContainerState
   waiting 1 *ContainerStateWaiting
@@ -123,17 +123,17 @@ EphemeralContainerCommon unpublished
   readinessProbe 11 *Probe
   lifecycle 12 *Lifecycle
   terminationMessagePath 13 string
-  imagePullPolicy 14 string enum=Always|IfNotPresent|Never
+  imagePullPolicy 14 string enum=Always|IfNotPresent|Never go=PullPolicy
   securityContext 15 *SecurityContext
   stdin 16 boolean
   stdinOnce 17 boolean
   tty 18 boolean
   envFrom 19 []EnvFromSource list=atomic
-  terminationMessagePolicy 20 string enum=FallbackToLogsOnError|File
+  terminationMessagePolicy 20 string enum=FallbackToLogsOnError|File go=TerminationMessagePolicy
   volumeDevices 21 []VolumeDevice list=map(devicePath) patch=merge
   startupProbe 22 *Probe
   resizePolicy 23 []ContainerResizePolicy list=atomic
-  restartPolicy 24 *string
+  restartPolicy 24 *string go=ContainerRestartPolicy
 
 ExecAction
   command 1 []string list=atomic
@@ -146,7 +146,7 @@ HTTPGetAction
   path 1 string
   port 2 intstr.IntOrString required
   host 3 string
-  scheme 4 string enum=HTTP|HTTPS
+  scheme 4 string enum=HTTP|HTTPS go=URIScheme
   httpHeaders 5 []HTTPHeader list=atomic
 
 HTTPHeader
@@ -188,8 +188,8 @@ ResourceClaim
   request 2 string
 
 ResourceHealth
-  resourceID 1 string required
-  health 2 string
+  resourceID 1 string required go=ResourceID
+  health 2 string go=ResourceHealthStatus
 
 ResourceRequirements
   limits 1 map:quantity.Quantity
@@ -197,7 +197,7 @@ ResourceRequirements
   claims 3 []ResourceClaim list=map(name)
 
 ResourceStatus
-  name 1 string required
+  name 1 string required go=ResourceName
   resources 2 []ResourceHealth list=map(resourceID)
 
 SecretEnvSource

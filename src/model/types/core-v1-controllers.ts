@@ -20,8 +20,8 @@ ReplicationController kind
   status 3 ReplicationControllerStatus
 
 ReplicationControllerCondition
-  type 1 string required
-  status 2 string required
+  type 1 string required go=ReplicationControllerConditionType
+  status 2 string required go=ConditionStatus
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
   message 5 string

@@ -7,8 +7,8 @@ export default {
   protobuf: 'k8s.io.api.core.v1',
   types: `
 ComponentCondition
-  type 1 string required
-  status 2 string required
+  type 1 string required go=ComponentConditionType
+  status 2 string required go=ConditionStatus
   message 3 string
   error 4 string
 
@@ -25,7 +25,7 @@ LimitRange kind
   spec 2 LimitRangeSpec
 
 LimitRangeItem
-  type 1 string required
+  type 1 string required go=LimitType
   max 2 map:quantity.Quantity
   min 3 map:quantity.Quantity
   default 4 map:quantity.Quantity
@@ -45,8 +45,8 @@ Namespace kind
   status 3 NamespaceStatus
 
 NamespaceCondition
-  type 1 string required
-  status 2 string required
+  type 1 string required go=NamespaceConditionType
+  status 2 string required go=ConditionStatus
   lastTransitionTime 4 meta_v1.Time
   reason 5 string
   message 6 string
@@ -56,10 +56,10 @@ NamespaceList kind
   items 2 []Namespace required
 
 NamespaceSpec
-  finalizers 1 []string list=atomic
+  finalizers 1 []string list=atomic go=FinalizerName
 
 NamespaceStatus
-  phase 1 string enum=Active|Terminating
+  phase 1 string enum=Active|Terminating go=NamespacePhase
   conditions 2 []NamespaceCondition list=map(type) patch=merge
 
 RangeAllocation kind unpublished
@@ -78,7 +78,7 @@ ResourceQuotaList kind
 
 ResourceQuotaSpec
   hard 1 map:quantity.Quantity
-  scopes 2 []string itemsEnum=BestEffort|CrossNamespacePodAffinity|NotBestEffort|NotTerminating|PriorityClass|Terminating list=atomic
+  scopes 2 []string itemsEnum=BestEffort|CrossNamespacePodAffinity|NotBestEffort|NotTerminating|PriorityClass|Terminating list=atomic go=ResourceQuotaScope
   scopeSelector 3 *ScopeSelector
 
 ResourceQuotaStatus
@@ -89,8 +89,8 @@ ScopeSelector map=atomic
   matchExpressions 1 []ScopedResourceSelectorRequirement list=atomic
 
 ScopedResourceSelectorRequirement
-  scopeName 1 string required enum=BestEffort|CrossNamespacePodAffinity|NotBestEffort|NotTerminating|PriorityClass|Terminating
-  operator 2 string required enum=DoesNotExist|Exists|In|NotIn
+  scopeName 1 string required enum=BestEffort|CrossNamespacePodAffinity|NotBestEffort|NotTerminating|PriorityClass|Terminating go=ResourceQuotaScope
+  operator 2 string required enum=DoesNotExist|Exists|In|NotIn go=ScopeSelectorOperator
   values 3 []string list=atomic
 `,
 } satisfies Declarations;

@@ -7,7 +7,7 @@ export default {
   protobuf: 'k8s.io.api.core.v1',
   types: `
 AttachedVolume
-  name 1 string required
+  name 1 string required go=UniqueVolumeName
   devicePath 2 string required
 
 AvoidPods unpublished
@@ -16,7 +16,7 @@ AvoidPods unpublished
 ConfigMapNodeConfigSource
   namespace 1 string required
   name 2 string required
-  uid 3 string
+  uid 3 string go=types.UID
   resourceVersion 4 string
   kubeletConfigKey 5 string required
 
@@ -33,12 +33,12 @@ Node kind
   status 3 NodeStatus
 
 NodeAddress
-  type 1 string required
+  type 1 string required go=NodeAddressType
   address 2 string required
 
 NodeCondition
-  type 1 string required
-  status 2 string required
+  type 1 string required go=NodeConditionType
+  status 2 string required go=ConditionStatus
   lastHeartbeatTime 3 meta_v1.Time
   lastTransitionTime 4 meta_v1.Time
   reason 5 string
@@ -87,13 +87,13 @@ NodeSpec
 NodeStatus
   capacity 1 map:quantity.Quantity
   allocatable 2 map:quantity.Quantity
-  phase 3 string enum=Pending|Running|Terminated
+  phase 3 string enum=Pending|Running|Terminated go=NodePhase
   conditions 4 []NodeCondition list=map(type) patch=merge
   addresses 5 []NodeAddress list=map(type) patch=merge
   daemonEndpoints 6 NodeDaemonEndpoints
   nodeInfo 7 NodeSystemInfo
   images 8 []ContainerImage list=atomic
-  volumesInUse 9 []string list=atomic
+  volumesInUse 9 []string list=atomic go=UniqueVolumeName
   volumesAttached 10 []AttachedVolume list=atomic
   config 11 *NodeConfigStatus
   runtimeHandlers 12 []NodeRuntimeHandler list=atomic
@@ -123,7 +123,7 @@ PreferAvoidPodsEntry unpublished
 Taint
   key 1 string required
   value 2 string
-  effect 3 string required enum=NoExecute|NoSchedule|PreferNoSchedule
+  effect 3 string required enum=NoExecute|NoSchedule|PreferNoSchedule go=TaintEffect
   timeAdded 4 *meta_v1.Time
 `,
 } satisfies Declarations;

@@ -67,7 +67,7 @@ ISCSIPersistentVolumeSource
 
 ModifyVolumeStatus
   targetVolumeAttributesClassName 1 string
-  status 2 string required enum=InProgress|Infeasible|Pending
+  status 2 string required enum=InProgress|Infeasible|Pending go=PersistentVolumeClaimModifyVolumeStatus
 
 PersistentVolume kind
   metadata 1 meta_v1.ObjectMeta
@@ -80,8 +80,8 @@ PersistentVolumeClaim kind
   status 3 PersistentVolumeClaimStatus
 
 PersistentVolumeClaimCondition
-  type 1 string required
-  status 2 string required
+  type 1 string required go=PersistentVolumeClaimConditionType
+  status 2 string required go=ConditionStatus
   lastProbeTime 3 meta_v1.Time
   lastTransitionTime 4 meta_v1.Time
   reason 5 string
@@ -93,23 +93,23 @@ PersistentVolumeClaimList kind
 
 PersistentVolumeClaimSpec
   @json accessModes selector resources volumeName storageClassName volumeMode dataSource dataSourceRef volumeAttributesClassName
-  accessModes 1 []string itemsEnum=ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod list=atomic
+  accessModes 1 []string itemsEnum=ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod list=atomic go=PersistentVolumeAccessMode
   resources 2 VolumeResourceRequirements
   volumeName 3 string
   selector 4 *meta_v1.LabelSelector
   storageClassName 5 *string
-  volumeMode 6 *string enum=Block|Filesystem
+  volumeMode 6 *string enum=Block|Filesystem go=PersistentVolumeMode
   dataSource 7 *TypedLocalObjectReference
   dataSourceRef 8 *TypedObjectReference
   volumeAttributesClassName 9 *string
 
 PersistentVolumeClaimStatus
-  phase 1 string enum=Bound|Lost|Pending
-  accessModes 2 []string itemsEnum=ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod list=atomic
+  phase 1 string enum=Bound|Lost|Pending go=PersistentVolumeClaimPhase
+  accessModes 2 []string itemsEnum=ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod list=atomic go=PersistentVolumeAccessMode
   capacity 3 map:quantity.Quantity
   conditions 4 []PersistentVolumeClaimCondition list=map(type) patch=merge
   allocatedResources 5 map:quantity.Quantity
-  allocatedResourceStatuses 7 map:string itemsEnum=ControllerResizeInProgress|ControllerResizeInfeasible|NodeResizeInProgress|NodeResizeInfeasible|NodeResizePending map=granular
+  allocatedResourceStatuses 7 map:string itemsEnum=ControllerResizeInProgress|ControllerResizeInfeasible|NodeResizeInProgress|NodeResizeInfeasible|NodeResizePending map=granular go=ClaimResourceStatus
   currentVolumeAttributesClassName 8 *string
   modifyVolumeStatus 9 *ModifyVolumeStatus
 
@@ -152,17 +152,17 @@ PersistentVolumeSource unpublished
 PersistentVolumeSpec
   capacity 1 map:quantity.Quantity
   persistentVolumeSource 2 PersistentVolumeSource inline
-  accessModes 3 []string itemsEnum=ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod list=atomic
+  accessModes 3 []string itemsEnum=ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod list=atomic go=PersistentVolumeAccessMode
   claimRef 4 *ObjectReference map=granular
-  persistentVolumeReclaimPolicy 5 string enum=Delete|Recycle|Retain
+  persistentVolumeReclaimPolicy 5 string enum=Delete|Recycle|Retain go=PersistentVolumeReclaimPolicy
   storageClassName 6 string
   mountOptions 7 []string list=atomic
-  volumeMode 8 *string enum=Block|Filesystem
+  volumeMode 8 *string enum=Block|Filesystem go=PersistentVolumeMode
   nodeAffinity 9 *VolumeNodeAffinity
   volumeAttributesClassName 10 *string
 
 PersistentVolumeStatus
-  phase 1 string enum=Available|Bound|Failed|Pending|Released
+  phase 1 string enum=Available|Bound|Failed|Pending|Released go=PersistentVolumePhase
   message 2 string
   reason 3 string
   lastPhaseTransitionTime 4 *meta_v1.Time

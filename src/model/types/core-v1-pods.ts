@@ -8,12 +8,12 @@ export default {
   types: `
 AppArmorProfile
   @union type localhostProfile=LocalhostProfile
-  type 1 string required enum=Localhost|RuntimeDefault|Unconfined
+  type 1 string required enum=Localhost|RuntimeDefault|Unconfined go=AppArmorProfileType
   localhostProfile 2 *string
 
 Capabilities
-  add 1 []string list=atomic
-  drop 2 []string list=atomic
+  add 1 []string list=atomic go=Capability
+  drop 2 []string list=atomic go=Capability
 
 HostAlias
   ip 1 string required
@@ -28,8 +28,8 @@ Pod kind
   status 3 PodStatus
 
 PodCondition
-  type 1 string required
-  status 2 string required
+  type 1 string required go=PodConditionType
+  status 2 string required go=ConditionStatus
   lastProbeTime 3 meta_v1.Time
   lastTransitionTime 4 meta_v1.Time
   reason 5 string
@@ -52,10 +52,10 @@ PodList kind
   items 2 []Pod required
 
 PodOS
-  name 1 string required
+  name 1 string required go=OSName
 
 PodReadinessGate
-  conditionType 1 string required
+  conditionType 1 string required go=PodConditionType
 
 PodResourceClaim
   name 1 string required
@@ -79,20 +79,20 @@ PodSecurityContext
   runAsGroup 6 *int64
   sysctls 7 []Sysctl list=atomic
   windowsOptions 8 *WindowsSecurityContextOptions
-  fsGroupChangePolicy 9 *string enum=Always|OnRootMismatch
+  fsGroupChangePolicy 9 *string enum=Always|OnRootMismatch go=PodFSGroupChangePolicy
   seccompProfile 10 *SeccompProfile
   appArmorProfile 11 *AppArmorProfile
-  supplementalGroupsPolicy 12 *string enum=Merge|Strict
-  seLinuxChangePolicy 13 *string
+  supplementalGroupsPolicy 12 *string enum=Merge|Strict go=SupplementalGroupsPolicy
+  seLinuxChangePolicy 13 *string go=PodSELinuxChangePolicy
 
 PodSpec
   @json volumes initContainers containers ephemeralContainers restartPolicy terminationGracePeriodSeconds activeDeadlineSeconds dnsPolicy nodeSelector serviceAccountName serviceAccount automountServiceAccountToken nodeName hostNetwork hostPID hostIPC shareProcessNamespace securityContext imagePullSecrets hostname subdomain affinity schedulerName tolerations hostAliases priorityClassName priority dnsConfig readinessGates runtimeClassName enableServiceLinks preemptionPolicy overhead topologySpreadConstraints setHostnameAsFQDN os hostUsers schedulingGates resourceClaims resources
   volumes 1 []Volume list=map(name) patch=merge,retainKeys
   containers 2 []Container required list=map(name) patch=merge
-  restartPolicy 3 string enum=Always|Never|OnFailure
+  restartPolicy 3 string enum=Always|Never|OnFailure go=RestartPolicy
   terminationGracePeriodSeconds 4 *int64
   activeDeadlineSeconds 5 *int64
-  dnsPolicy 6 string enum=ClusterFirst|ClusterFirstWithHostNet|Default|None
+  dnsPolicy 6 string enum=ClusterFirst|ClusterFirstWithHostNet|Default|None go=DNSPolicy
   nodeSelector 7 map:string map=atomic
   serviceAccountName 8 string
   serviceAccount 9 string
@@ -117,7 +117,7 @@ PodSpec
   readinessGates 28 []PodReadinessGate list=atomic
   runtimeClassName 29 *string
   enableServiceLinks 30 *boolean
-  preemptionPolicy 31 *string enum=Never|PreemptLowerPriority
+  preemptionPolicy 31 *string enum=Never|PreemptLowerPriority go=PreemptionPolicy
   overhead 32 map:quantity.Quantity
   topologySpreadConstraints 33 []TopologySpreadConstraint list=map(topologyKey,whenUnsatisfiable) patch=merge(topologyKey)
   ephemeralContainers 34 []EphemeralContainer list=map(name) patch=merge
@@ -130,7 +130,7 @@ PodSpec
 
 PodStatus
   @json phase conditions message reason nominatedNodeName hostIP hostIPs podIP podIPs startTime initContainerStatuses containerStatuses qosClass ephemeralContainerStatuses resize resourceClaimStatuses
-  phase 1 string enum=Failed|Pending|Running|Succeeded|Unknown
+  phase 1 string enum=Failed|Pending|Running|Succeeded|Unknown go=PodPhase
   conditions 2 []PodCondition list=map(type) patch=merge
   message 3 string
   reason 4 string
@@ -138,12 +138,12 @@ PodStatus
   podIP 6 string
   startTime 7 *meta_v1.Time
   containerStatuses 8 []ContainerStatus list=atomic
-  qosClass 9 string enum=BestEffort|Burstable|Guaranteed
+  qosClass 9 string enum=BestEffort|Burstable|Guaranteed go=PodQOSClass
   initContainerStatuses 10 []ContainerStatus list=atomic
   nominatedNodeName 11 string
   podIPs 12 []PodIP list=map(ip) patch=merge
   ephemeralContainerStatuses 13 []ContainerStatus list=atomic
-  resize 14 string
+  resize 14 string go=PodResizeStatus
   resourceClaimStatuses 15 []PodResourceClaimStatus list=map(name) patch=merge,retainKeys
   hostIPs 16 []HostIP list=atomic patch=merge(ip)
 
@@ -157,7 +157,7 @@ PodTemplateSpec
 
 SeccompProfile
   @union type localhostProfile=LocalhostProfile
-  type 1 string required enum=Localhost|RuntimeDefault|Unconfined
+  type 1 string required enum=Localhost|RuntimeDefault|Unconfined go=SeccompProfileType
   localhostProfile 2 *string
 
 SecurityContext
@@ -170,7 +170,7 @@ SecurityContext
   readOnlyRootFilesystem 6 *boolean
   allowPrivilegeEscalation 7 *boolean
   runAsGroup 8 *int64
-  procMount 9 *string enum=Default|Unmasked
+  procMount 9 *string enum=Default|Unmasked go=ProcMountType
   windowsOptions 10 *WindowsSecurityContextOptions
   seccompProfile 11 *SeccompProfile
   appArmorProfile 12 *AppArmorProfile

@@ -30,7 +30,7 @@ ObjectReference map=atomic
   kind 1 string
   namespace 2 string
   name 3 string
-  uid 4 string
+  uid 4 string go=types.UID
   apiVersion 5 string
   resourceVersion 6 string
   fieldPath 7 string
@@ -69,7 +69,7 @@ PodProxyOptions kind unpublished
   path 1 string
 
 Preconditions unpublished
-  uid 1 *string
+  uid 1 *string go=types.UID
 
 ResourceFieldSelector map=atomic
   containerName 1 string

@@ -20,7 +20,7 @@ NodeSelector map=atomic
 
 NodeSelectorRequirement
   key 1 string required
-  operator 2 string required enum=DoesNotExist|Exists|Gt|In|Lt|NotIn
+  operator 2 string required enum=DoesNotExist|Exists|Gt|In|Lt|NotIn go=NodeSelectorOperator
   values 3 []string list=atomic
 
 NodeSelectorTerm map=atomic
@@ -49,9 +49,9 @@ PreferredSchedulingTerm
 
 Toleration
   key 1 string
-  operator 2 string enum=Equal|Exists
+  operator 2 string enum=Equal|Exists go=TolerationOperator
   value 3 string
-  effect 4 string enum=NoExecute|NoSchedule|PreferNoSchedule
+  effect 4 string enum=NoExecute|NoSchedule|PreferNoSchedule go=TaintEffect
   tolerationSeconds 5 *int64
 
 TopologySelectorLabelRequirement
@@ -64,11 +64,11 @@ TopologySelectorTerm map=atomic
 TopologySpreadConstraint
   maxSkew 1 int32 required
   topologyKey 2 string required
-  whenUnsatisfiable 3 string required enum=DoNotSchedule|ScheduleAnyway
+  whenUnsatisfiable 3 string required enum=DoNotSchedule|ScheduleAnyway go=UnsatisfiableConstraintAction
   labelSelector 4 *meta_v1.LabelSelector
   minDomains 5 *int32
-  nodeAffinityPolicy 6 *string enum=Honor|Ignore
-  nodeTaintsPolicy 7 *string enum=Honor|Ignore
+  nodeAffinityPolicy 6 *string enum=Honor|Ignore go=NodeInclusionPolicy
+  nodeTaintsPolicy 7 *string enum=Honor|Ignore go=NodeInclusionPolicy
   matchLabelKeys 8 []string list=atomic
 
 WeightedPodAffinityTerm

@@ -19,7 +19,7 @@ EndpointAddress map=atomic
 EndpointPort map=atomic
   name 1 string
   port 2 int32 required
-  protocol 3 string enum=SCTP|TCP|UDP
+  protocol 3 string enum=SCTP|TCP|UDP go=Protocol
   appProtocol 4 *string
 
 EndpointSubset
@@ -38,7 +38,7 @@ EndpointsList kind
 LoadBalancerIngress
   ip 1 string
   hostname 2 string
-  ipMode 3 *string
+  ipMode 3 *string go=LoadBalancerIPMode
   ports 4 []PortStatus list=atomic
 
 LoadBalancerStatus
@@ -46,7 +46,7 @@ LoadBalancerStatus
 
 PortStatus
   port 1 int32 required
-  protocol 2 string required enum=SCTP|TCP|UDP
+  protocol 2 string required enum=SCTP|TCP|UDP go=Protocol
   error 3 *string
 
 Service kind
@@ -61,7 +61,7 @@ ServiceList kind
 ServicePort
   @json name protocol appProtocol port targetPort nodePort
   name 1 string
-  protocol 2 string default="TCP" enum=SCTP|TCP|UDP
+  protocol 2 string default="TCP" enum=SCTP|TCP|UDP go=Protocol
   port 3 int32 required
   targetPort 4 intstr.IntOrString
   nodePort 5 int32
@@ -75,22 +75,22 @@ ServiceSpec
   ports 1 []ServicePort list=map(port,protocol) patch=merge(port)
   selector 2 map:string map=atomic
   clusterIP 3 string
-  type 4 string enum=ClusterIP|ExternalName|LoadBalancer|NodePort
+  type 4 string enum=ClusterIP|ExternalName|LoadBalancer|NodePort go=ServiceType
   externalIPs 5 []string list=atomic
-  sessionAffinity 7 string enum=ClientIP|None
+  sessionAffinity 7 string enum=ClientIP|None go=ServiceAffinity
   loadBalancerIP 8 string
   loadBalancerSourceRanges 9 []string list=atomic
   externalName 10 string
-  externalTrafficPolicy 11 string enum=Cluster|Local
+  externalTrafficPolicy 11 string enum=Cluster|Local go=ServiceExternalTrafficPolicy
   healthCheckNodePort 12 int32
   publishNotReadyAddresses 13 boolean
   sessionAffinityConfig 14 *SessionAffinityConfig
-  ipFamilyPolicy 17 *string enum=PreferDualStack|RequireDualStack|SingleStack
+  ipFamilyPolicy 17 *string enum=PreferDualStack|RequireDualStack|SingleStack go=IPFamilyPolicy
   clusterIPs 18 []string list=atomic
-  ipFamilies 19 []string itemsEnum=|IPv4|IPv6 list=atomic
+  ipFamilies 19 []string itemsEnum=|IPv4|IPv6 list=atomic go=IPFamily
   allocateLoadBalancerNodePorts 20 *boolean
   loadBalancerClass 21 *string
-  internalTrafficPolicy 22 *string enum=Cluster|Local
+  internalTrafficPolicy 22 *string enum=Cluster|Local go=ServiceInternalTrafficPolicy
   trafficDistribution 23 *string
 
 ServiceStatus

@@ -15,10 +15,10 @@ AWSElasticBlockStoreVolumeSource
 AzureDiskVolumeSource
   diskName 1 string required
   diskURI 2 string required
-  cachingMode 3 *string default="ReadWrite" enum=None|ReadOnly|ReadWrite
+  cachingMode 3 *string default="ReadWrite" enum=None|ReadOnly|ReadWrite go=AzureDataDiskCachingMode
   fsType 4 *string default="ext4"
   readOnly 5 *boolean default=false
-  kind 6 *string default="Shared" enum=Dedicated|Managed|Shared
+  kind 6 *string default="Shared" enum=Dedicated|Managed|Shared go=AzureDataDiskKind
 
 AzureFileVolumeSource
   secretName 1 string required
@@ -79,7 +79,7 @@ DownwardAPIVolumeSource
   defaultMode 2 *int32
 
 EmptyDirVolumeSource
-  medium 1 string
+  medium 1 string go=StorageMedium
   sizeLimit 2 *quantity.Quantity
 
 EphemeralVolumeSource
@@ -121,7 +121,7 @@ GlusterfsVolumeSource
 
 HostPathVolumeSource
   path 1 string required
-  type 2 *string enum=|BlockDevice|CharDevice|Directory|DirectoryOrCreate|File|FileOrCreate|Socket
+  type 2 *string enum=|BlockDevice|CharDevice|Directory|DirectoryOrCreate|File|FileOrCreate|Socket go=HostPathType
 
 ISCSIVolumeSource
   @json targetPortal iqn lun iscsiInterface fsType readOnly portals chapAuthDiscovery chapAuthSession secretRef initiatorName
@@ -139,7 +139,7 @@ ISCSIVolumeSource
 
 ImageVolumeSource
   reference 1 string
-  pullPolicy 2 string enum=Always|IfNotPresent|Never
+  pullPolicy 2 string enum=Always|IfNotPresent|Never go=PullPolicy
 
 KeyToPath
   key 1 string required
@@ -235,15 +235,15 @@ VolumeMount
   readOnly 2 boolean
   mountPath 3 string required
   subPath 4 string
-  mountPropagation 5 *string enum=Bidirectional|HostToContainer|None
+  mountPropagation 5 *string enum=Bidirectional|HostToContainer|None go=MountPropagationMode
   subPathExpr 6 string
-  recursiveReadOnly 7 *string
+  recursiveReadOnly 7 *string go=RecursiveReadOnlyMode
 
 VolumeMountStatus
   name 1 string required
   mountPath 2 string required
   readOnly 3 boolean
-  recursiveReadOnly 4 *string
+  recursiveReadOnly 4 *string go=RecursiveReadOnlyMode
 
 VolumeProjection
   secret 1 *SecretProjection

@@ -26,7 +26,7 @@ EndpointHints
 
 EndpointPort map=atomic
   name 1 *string
-  protocol 2 *string enum=SCTP|TCP|UDP
+  protocol 2 *string enum=SCTP|TCP|UDP go=Protocol
   port 3 *int32
   appProtocol 4 *string
 
@@ -35,7 +35,7 @@ EndpointSlice kind
   metadata 1 meta_v1.ObjectMeta
   endpoints 2 []Endpoint required list=atomic
   ports 3 []EndpointPort shown list=atomic
-  addressType 4 string required enum=FQDN|IPv4|IPv6
+  addressType 4 string required enum=FQDN|IPv4|IPv6 go=AddressType
 
 EndpointSliceList kind
   metadata 1 meta_v1.ListMeta

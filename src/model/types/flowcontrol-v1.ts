@@ -11,7 +11,7 @@ ExemptPriorityLevelConfiguration
   lendablePercent 2 *int32
 
 FlowDistinguisherMethod
-  type 1 string required
+  type 1 string required go=FlowDistinguisherMethodType
 
 FlowSchema kind
   metadata 1 meta_v1.ObjectMeta
@@ -19,8 +19,8 @@ FlowSchema kind
   status 3 FlowSchemaStatus
 
 FlowSchemaCondition
-  type 1 string
-  status 2 string
+  type 1 string go=FlowSchemaConditionType
+  status 2 string go=ConditionStatus
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
   message 5 string
@@ -43,7 +43,7 @@ GroupSubject
 
 LimitResponse
   @union type queuing=Queuing
-  type 1 string required
+  type 1 string required go=LimitResponseType
   queuing 2 *QueuingConfiguration
 
 LimitedPriorityLevelConfiguration
@@ -67,8 +67,8 @@ PriorityLevelConfiguration kind
   status 3 PriorityLevelConfigurationStatus
 
 PriorityLevelConfigurationCondition
-  type 1 string
-  status 2 string
+  type 1 string go=PriorityLevelConfigurationConditionType
+  status 2 string go=ConditionStatus
   lastTransitionTime 3 meta_v1.Time
   reason 4 string
   message 5 string
@@ -82,7 +82,7 @@ PriorityLevelConfigurationReference
 
 PriorityLevelConfigurationSpec
   @union type exempt=Exempt limited=Limited
-  type 1 string required
+  type 1 string required go=PriorityLevelEnablement
   limited 2 *LimitedPriorityLevelConfiguration
   exempt 3 *ExemptPriorityLevelConfiguration
 
@@ -107,7 +107,7 @@ ServiceAccountSubject
 
 Subject
   @union kind group=Group serviceAccount=ServiceAccount user=User
-  kind 1 string required
+  kind 1 string required go=SubjectKind
   user 2 *UserSubject
   group 3 *GroupSubject
   serviceAccount 4 *ServiceAccountSubject

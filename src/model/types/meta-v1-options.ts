@@ -20,7 +20,7 @@ DeleteOptions kind
   gracePeriodSeconds 1 *int64
   preconditions 2 *Preconditions
   orphanDependents 3 *boolean
-  propagationPolicy 4 *string
+  propagationPolicy 4 *string go=DeletionPropagation
   dryRun 5 []string list=atomic
   ignoreStoreReadErrorWithClusterBreakingPotential 6 *boolean
 
@@ -37,7 +37,7 @@ ListOptions kind unpublished
   limit 7 int64
   continue 8 string
   allowWatchBookmarks 9 boolean
-  resourceVersionMatch 10 string
+  resourceVersionMatch 10 string go=ResourceVersionMatch
   sendInitialEvents 11 *boolean
 
 PatchOptions kind unpublished
@@ -47,11 +47,11 @@ PatchOptions kind unpublished
   fieldValidation 4 string
 
 Preconditions
-  uid 1 *string
+  uid 1 *string go=types.UID
   resourceVersion 2 *string
 
 TableOptions kind unpublished
-  includeObject 1 string
+  includeObject 1 string go=IncludeObjectPolicy
 
 UpdateOptions kind unpublished
   dryRun 1 []string list=atomic

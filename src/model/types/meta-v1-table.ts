@@ -24,8 +24,8 @@ TableRow unpublished
   object - runtime.RawExtension
 
 TableRowCondition unpublished
-  type - string required
-  status - string required
+  type - string required go=RowConditionType
+  status - string required go=ConditionStatus
   reason - string
   message - string
 `,

@@ -8,7 +8,7 @@ export default {
   types: `
 Condition
   type 1 string required
-  status 2 string required
+  status 2 string required go=ConditionStatus
   observedGeneration 3 int64
   lastTransitionTime 4 Time required
   reason 5 string required
@@ -18,7 +18,7 @@ Duration form=duration unpublished
 
 FieldSelectorRequirement
   key 1 string required
-  operator 2 string required
+  operator 2 string required go=FieldSelectorOperator
   values 3 []string list=atomic
 
 FieldsV1 form=raw
@@ -29,7 +29,7 @@ LabelSelector map=atomic
 
 LabelSelectorRequirement
   key 1 string required
-  operator 2 string required
+  operator 2 string required go=LabelSelectorOperator
   values 3 []string list=atomic
 
 List kind unpublished
@@ -44,7 +44,7 @@ ListMeta
 
 ManagedFieldsEntry
   manager 1 string
-  operation 2 string
+  operation 2 string go=ManagedFieldsOperationType
   apiVersion 3 string
   time 4 *Time
   fieldsType 6 string
@@ -58,7 +58,7 @@ ObjectMeta
   generateName 2 string
   namespace 3 string
   selfLink 4 string
-  uid 5 string
+  uid 5 string go=types.UID
   resourceVersion 6 string
   generation 7 int64
   creationTimestamp 8 Time
@@ -74,7 +74,7 @@ OwnerReference map=atomic
   @json apiVersion kind name uid controller blockOwnerDeletion
   kind 1 string required
   name 3 string required
-  uid 4 string required
+  uid 4 string required go=types.UID
   apiVersion 5 string required
   controller 6 *boolean
   blockOwnerDeletion 7 *boolean
@@ -92,12 +92,12 @@ Status kind
   metadata 1 ListMeta
   status 2 string
   message 3 string
-  reason 4 string
+  reason 4 string go=StatusReason
   details 5 *StatusDetails list=atomic
   code 6 int32
 
 StatusCause
-  reason 1 string
+  reason 1 string go=CauseType
   message 2 string
   field 3 string
 
@@ -108,7 +108,7 @@ StatusDetails
   kind 3 string
   causes 4 []StatusCause list=atomic
   retryAfterSeconds 5 int32
-  uid 6 string
+  uid 6 string go=types.UID
 
 Time form=time
 

@@ -10,7 +10,7 @@ HTTPIngressPath
   @json path pathType backend
   path 1 string
   backend 2 IngressBackend required
-  pathType 3 *string required shown enum=Exact|ImplementationSpecific|Prefix
+  pathType 3 *string required shown enum=Exact|ImplementationSpecific|Prefix go=PathType
 
 HTTPIngressRuleValue
   paths 1 []HTTPIngressPath required list=atomic
@@ -62,7 +62,7 @@ IngressLoadBalancerStatus
 
 IngressPortStatus
   port 1 int32 required
-  protocol 2 string required enum=SCTP|TCP|UDP
+  protocol 2 string required enum=SCTP|TCP|UDP go=Protocol
   error 3 *string
 
 IngressRule
@@ -112,7 +112,7 @@ NetworkPolicyPeer
   ipBlock 3 *IPBlock
 
 NetworkPolicyPort
-  protocol 1 *string enum=SCTP|TCP|UDP
+  protocol 1 *string enum=SCTP|TCP|UDP go=Protocol
   port 2 *intstr.IntOrString
   endPort 3 *int32
 
@@ -120,7 +120,7 @@ NetworkPolicySpec
   podSelector 1 meta_v1.LabelSelector required
   ingress 2 []NetworkPolicyIngressRule list=atomic
   egress 3 []NetworkPolicyEgressRule list=atomic
-  policyTypes 4 []string itemsEnum=Egress|Ingress list=atomic
+  policyTypes 4 []string itemsEnum=Egress|Ingress list=atomic go=PolicyType
 
 ServiceBackendPort map=atomic
   name 1 string

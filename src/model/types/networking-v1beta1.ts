@@ -10,7 +10,7 @@ HTTPIngressPath unpublished
   @json path pathType backend
   path 1 string
   backend 2 IngressBackend required
-  pathType 3 *string
+  pathType 3 *string go=PathType
 
 HTTPIngressRuleValue unpublished
   paths 1 []HTTPIngressPath required list=atomic
@@ -69,7 +69,7 @@ IngressLoadBalancerStatus unpublished
 
 IngressPortStatus unpublished
   port 1 int32 required
-  protocol 2 string required enum=SCTP|TCP|UDP
+  protocol 2 string required enum=SCTP|TCP|UDP go=v1.Protocol
   error 3 *string
 
 IngressRule unpublished

@@ -23,7 +23,7 @@ PodDisruptionBudgetSpec
   minAvailable 1 *intstr.IntOrString
   selector 2 *meta_v1.LabelSelector patch=replace
   maxUnavailable 3 *intstr.IntOrString
-  unhealthyPodEvictionPolicy 4 *string enum=AlwaysAllow|IfHealthyBudget
+  unhealthyPodEvictionPolicy 4 *string enum=AlwaysAllow|IfHealthyBudget go=UnhealthyPodEvictionPolicyType
 
 PodDisruptionBudgetStatus
   observedGeneration 1 int64

@@ -30,7 +30,7 @@ Device
   basic 2 *BasicDevice
 
 DeviceAllocationConfiguration
-  source 1 string required
+  source 1 string required go=AllocationConfigSource
   requests 2 []string list=atomic
   deviceConfiguration 3 DeviceConfiguration inline
 
@@ -73,13 +73,13 @@ DeviceConfiguration unpublished
 
 DeviceConstraint
   requests 1 []string list=atomic
-  matchAttribute 2 *string
+  matchAttribute 2 *string go=FullyQualifiedName
 
 DeviceRequest
   name 1 string required
   deviceClassName 2 string required
   selectors 3 []DeviceSelector list=atomic
-  allocationMode 4 string
+  allocationMode 4 string go=DeviceAllocationMode
   count 5 int64
   adminAccess 6 *boolean
 
@@ -111,7 +111,7 @@ ResourceClaimConsumerReference
   apiGroup 1 string
   resource 3 string required
   name 4 string required
-  uid 5 string required
+  uid 5 string required go=types.UID
 
 ResourceClaimList kind
   metadata 1 meta_v1.ListMeta

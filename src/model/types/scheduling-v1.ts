@@ -11,7 +11,7 @@ PriorityClass kind
   value 2 int32 required
   globalDefault 3 boolean
   description 4 string
-  preemptionPolicy 5 *string enum=Never|PreemptLowerPriority
+  preemptionPolicy 5 *string enum=Never|PreemptLowerPriority go=PreemptionPolicy
 
 PriorityClassList kind
   metadata 1 meta_v1.ListMeta

@@ -17,9 +17,9 @@ CSIDriverList kind unpublished
 CSIDriverSpec unpublished
   attachRequired 1 *boolean
   podInfoOnMount 2 *boolean
-  volumeLifecycleModes 3 []string list=atomic
+  volumeLifecycleModes 3 []string list=atomic go=VolumeLifecycleMode
   storageCapacity 4 *boolean
-  fsGroupPolicy 5 *string
+  fsGroupPolicy 5 *string go=FSGroupPolicy
   tokenRequests 6 []TokenRequest list=atomic
   requiresRepublish 7 *boolean
   seLinuxMount 8 *boolean
@@ -56,10 +56,10 @@ StorageClass kind unpublished
   metadata 1 meta_v1.ObjectMeta
   provisioner 2 string required
   parameters 3 map:string
-  reclaimPolicy 4 *string enum=Delete|Recycle|Retain
+  reclaimPolicy 4 *string enum=Delete|Recycle|Retain go=v1.PersistentVolumeReclaimPolicy
   mountOptions 5 []string list=atomic
   allowVolumeExpansion 6 *boolean
-  volumeBindingMode 7 *string
+  volumeBindingMode 7 *string go=VolumeBindingMode
   allowedTopologies 8 []core_v1.TopologySelectorTerm list=atomic
 
 StorageClassList kind unpublished

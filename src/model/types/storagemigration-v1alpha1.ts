@@ -12,8 +12,8 @@ GroupVersionResource
   resource 3 string
 
 MigrationCondition
-  type 1 string required
-  status 2 string required
+  type 1 string required go=MigrationConditionType
+  status 2 string required go=v1.ConditionStatus
   lastUpdateTime 3 meta_v1.Time
   reason 4 string
   message 5 string
