@@ -193,10 +193,12 @@ export function* applyConfiguration(
     yield* checkLastVersion(versions, apiVersion, live, last);
   const next = new Map(owners).set(key, { ...by, fields, time: last?.time });
   // Usually the same fields are applied again. A configuration owns all items on the paths of its fields, so
-  // nothing can be removed then, unless a conversion for owners in another version drops it.
+  // nothing can be removed then, unless a conversion for owners in another version drops it. What others have
+  // below an empty value has no owner; built-in kinds get it again, as their defaults.
   const keepsAll =
     last === undefined ||
     (last.fields.difference(fields).isEmpty &&
+      !(versions.areIndependent && hasEmptyValue(applied)) &&
       [...next.values()].every((manager) => manager.apiVersion === apiVersion));
   yield;
   const object = keepsAll ? merged : yield* pruning(versions, apiVersion, merged, next, last);
@@ -210,6 +212,19 @@ export function* applyConfiguration(
     allowed,
   );
   return { object, managers: remaining };
+}
+
+/** Whether a value somewhere in a configuration is null or empty. */
+function hasEmptyValue(applied: object): boolean {
+  const rest: unknown[] = Object.values(applied);
+  for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
+    if (value === null) return true;
+    if (typeof value !== 'object') continue;
+    const values: unknown[] = Object.values(value);
+    if (values.length === 0) return true;
+    for (const inner of values) rest.push(inner);
+  }
+  return false;
 }
 
 /** The live object must have a form in the version that the manager applied last. @throws IncomparableError */
