@@ -6,6 +6,8 @@ export class Mismatch extends Error {
   private struct: string | undefined;
   private readonly fields: string[] = [];
   private decodesItself = false;
+  /** Go's type of the strings of the innermost field, if it has one of its own. */
+  private goType: string | undefined;
 
   /**
    * @param found the JSON type of the value: `string`, `number`, `number 5.0`, `bool`, `array`, `object`
@@ -14,7 +16,7 @@ export class Mismatch extends Error {
    */
   constructor(
     private readonly found: string,
-    private expected: string,
+    private readonly expected: string,
     private readonly kind: string,
   ) {
     super('value of the wrong type');
@@ -25,8 +27,7 @@ export class Mismatch extends Error {
    * @param goType Go's type of the strings of the field, if it has one of its own
    */
   passing(struct: string, field: string, goType?: string): void {
-    if (this.struct === undefined && goType !== undefined && this.expected.endsWith('string'))
-      this.expected = this.expected.slice(0, -'string'.length) + goType;
+    if (this.struct === undefined) this.goType = goType;
     this.struct ??= struct;
     this.fields.unshift(field);
   }
@@ -34,6 +35,7 @@ export class Mismatch extends Error {
   /** The type that contains the value decodes itself: it does not tell the fields inside. */
   forgetFields(): this {
     this.decodesItself = true;
+    this.goType = undefined;
     this.struct = undefined;
     this.fields.length = 0;
     return this;
@@ -43,7 +45,8 @@ export class Mismatch extends Error {
   toDecodeError(): DecodeError {
     const place =
       this.struct === undefined ? 'value' : `struct field ${this.struct}.${this.fields.join('.')}`;
-    return new DecodeError(`json: cannot unmarshal ${this.found} into Go ${place} of type ${this.expected}`);
+    const expected = this.named(this.expected);
+    return new DecodeError(`json: cannot unmarshal ${this.found} into Go ${place} of type ${expected}`);
   }
 
   /** The error of restoring an object from a tree of decoded JSON, with the message for clients. */
@@ -58,8 +61,13 @@ export class Mismatch extends Error {
     const isConvertible =
       kind === 'int64' ? expected === 'string' : kind === 'float64' && isInteger(expected);
     return new DecodeError(
-      isConvertible ? `cannot convert ${kind} to ${expected}` : `unrecognized type: ${expected}`,
+      isConvertible ? `cannot convert ${kind} to ${this.named(expected)}` : `unrecognized type: ${expected}`,
     );
+  }
+
+  private named(type: string): string {
+    if (this.goType === undefined || !type.endsWith('string')) return type;
+    return type.slice(0, -'string'.length) + this.goType;
   }
 }
 

@@ -47,6 +47,8 @@ it.each([
   ['meta_v1.ObjectMeta', { labels: ['x'] }, 'cannot restore map from slice'],
   ['meta_v1.ObjectMeta', { labels: { a: 1 } }, 'cannot convert int64 to string'],
   ['meta_v1.ObjectMeta', { labels: { a: 1.5 } }, 'unrecognized type: string'],
+  ['meta_v1.ObjectMeta', { uid: 5 }, 'cannot convert int64 to types.UID'],
+  ['meta_v1.ObjectMeta', { uid: true }, 'unrecognized type: string'],
   ['meta_v1.ObjectMeta', { finalizers: {} }, 'cannot restore slice from map'],
   ['meta_v1.ObjectMeta', { generation: 1.5 }, 'cannot convert float64 to int64'],
   ['meta_v1.ObjectMeta', { generation: 'x' }, 'unrecognized type: int64'],
