@@ -44,7 +44,10 @@ const scalar = (value: unknown): unknown => value;
 const double = (value: number): unknown => (Object.is(value, -0) ? 0 : value);
 
 function raw(value: RawJson, context: PlainContext): unknown {
-  const { value: plain } = parseJson(Buffer.from(value.text));
+  const { text } = value;
+  // Values of enums: a definition has very many.
+  if (text.startsWith('"') && !text.includes('\\')) return text.slice(1, -1);
+  const { value: plain } = parseJson(Buffer.from(text));
   if (literalsOf(plain) !== undefined) context.hasLiterals = true;
   return plain;
 }

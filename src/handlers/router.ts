@@ -78,7 +78,11 @@ export function createRouter(options: RouterOptions): Handler {
       return catchUp === undefined || info.apiPrefix !== 'apis'
         ? notFound(context)
         : catchUp().then(() => route(context));
-    if (row.customKind !== undefined && !fitsCustomScope(row, context)) return pageNotFound(context);
+    if (row.customKind !== undefined) {
+      if (!fitsCustomScope(row, context)) return pageNotFound(context);
+      const preparing = environment.registry.prepare(row, context.turns);
+      if (preparing !== undefined) return preparing.then(() => route(context, catchUp));
+    }
     if (row.customKind === undefined && !fitsScope(row, context)) throw errors.pathNotFound();
     if (info.legacyWatch) return legacyWatch(context, row);
     // The legacy `proxy/` paths are gone; their requests are authorized with that verb.

@@ -1,5 +1,6 @@
 import { EncodingCache } from '../cache/encoding-cache.ts';
 import { parseApiVersion } from '../model/object.ts';
+import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type BuiltinParts, builtinDefinition } from './builtin-definition.ts';
 import type { BuiltinDependencies } from './builtin-resource.ts';
@@ -72,6 +73,11 @@ export class Registry {
   /** The rows of all built-in resources, served or not. */
   get builtin(): readonly ResourceRow[] {
     return BUILTIN_RESOURCES;
+  }
+
+  /** Prepares the first use of an added resource, which may have changed meanwhile; undefined if it is prepared. */
+  prepare(row: ResourceRow, turns: LoopTurns): Promise<void> | undefined {
+    return this.#added.get(row)?.prepare?.(turns);
   }
 
   /** @param row row of a stored resource: a built-in one, served or not, or an added one */

@@ -1,4 +1,5 @@
 import type { ObjectMeta } from '../model/object.ts';
+import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
 import type { StorageCodec } from './kind-codec.ts';
 import type { ObjectSchema } from './object-schema.ts';
 import type { ResourceRow } from './resource-row.ts';
@@ -26,6 +27,11 @@ export interface ResourceDefinition {
   readonly generation: string;
   /** Revision since which objects are served in this form: watches cannot resume from an earlier one. */
   readonly watchableFrom: number;
+  /**
+   * Makes the members that take long, in steps, before they are first used; undefined when nothing is to be
+   * made.
+   */
+  prepare?(turns: LoopTurns): Promise<void> | undefined;
   /** Creates the conversion between stored records and this version. */
   conversion(stored: StoredResource): VersionConversion;
 }

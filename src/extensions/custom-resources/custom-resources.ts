@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import { prefixEnd } from '../../storage/storage.ts';
-import { DefinedKind, type KindOptions } from './defined-kind.ts';
+import { DefinedKind, type DefinitionSource, type KindOptions } from './defined-kind.ts';
 import { servedState } from './definitions/served-state.ts';
 import { hashOf } from './schema-hash.ts';
 
@@ -122,7 +122,7 @@ export class CustomResources {
     if (before?.fingerprint === fingerprint) return;
     const replaced = before !== undefined && before.storageFingerprint !== storageFingerprint;
     const watchableFrom = before === undefined || replaced ? revision : before.watchableFrom;
-    const kind = new DefinedKind(definition, () => this.#read(record), this.#kindOptions);
+    const kind = new DefinedKind(definition, this.#sourceOf(record), this.#kindOptions);
     this.#generation += 1;
     const added = kind.resources(definition, ` ${this.#generation}`, watchableFrom);
     const rows = added.map(({ row }) => row);
@@ -147,6 +147,15 @@ export class CustomResources {
     this.#served.delete(name);
     this.#registry.change({ remove: before.rows });
     before.kind.close();
+  }
+
+  #sourceOf(record: CacheRecord): DefinitionSource {
+    const { stored } = this.#definitions;
+    return {
+      isLarge: stored.decodesInSteps(record),
+      read: () => this.#read(record),
+      readInSteps: () => stored.decodeInSteps(record) as Generator<undefined, CustomResourceDefinition, void>,
+    };
   }
 
   #read(record: CacheRecord): CustomResourceDefinition {

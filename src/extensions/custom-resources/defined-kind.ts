@@ -3,9 +3,12 @@ import type {
   CustomResourceDefinitionVersion,
 } from '../../model/generated/apiextensions-v1.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import { runInSteps } from '../../request/scheduling/event-loop.ts';
+import type { LoopTurns } from '../../request/scheduling/loop-scheduler.ts';
+import type { Structure } from '../../schema/structural/index.ts';
 import { CustomConversion, type VersionsOfKind } from './objects/custom-conversion.ts';
 import { customStrategy } from './objects/custom-strategy.ts';
-import { CustomVersion } from './objects/custom-version.ts';
+import { CustomVersion, compileSchema, compileSchemaInSteps } from './objects/custom-version.ts';
 import { CUSTOM_FORM } from './objects/object-json.ts';
 import { type ObjectConverter, WebhookConversion } from './objects/webhook-conversion.ts';
 import { customKindOf } from './openapi-schemas.ts';
@@ -35,23 +38,35 @@ export interface KindOptions {
   readonly keepsFloats?: boolean;
 }
 
+/** The stored definition. */
+export interface DefinitionSource {
+  /** Whether its schemas are compiled in steps, because they may be large. */
+  readonly isLarge: boolean;
+  /** Decodes the definition. @throws CorruptObjectError */
+  read(): CustomResourceDefinition;
+  /** {@link read} in steps of some milliseconds. */
+  readInSteps(): Generator<undefined, CustomResourceDefinition, void>;
+}
+
 /** A definition at one state: its versions are read from the stored definition when they are first used. */
 export class DefinedKind implements VersionsOfKind {
   readonly group: string;
   readonly kind: string;
   readonly storageApiVersion: string;
   readonly keepsFloats: boolean;
-  readonly #read: () => CustomResourceDefinition;
+  readonly #source: DefinitionSource;
   readonly #converter: ClosableConverter | undefined;
   readonly #versions = new Map<string, CustomVersion | undefined>();
+  /** Versions of a large definition that were or are being compiled in steps. */
+  readonly #prepared = new Map<string, Promise<void> | undefined>();
 
   /**
-   * @param read decodes the definition; called again when another version is first used
-   * @throws CorruptObjectError when `read` does
+   * @param source is read again when another version is first used
+   * @throws CorruptObjectError when `source.read` does
    */
   constructor(
     { metadata, spec, status }: CustomResourceDefinition,
-    read: () => CustomResourceDefinition,
+    source: DefinitionSource,
     { createConverter, keepsFloats = false }: KindOptions,
   ) {
     this.keepsFloats = keepsFloats;
@@ -59,7 +74,7 @@ export class DefinedKind implements VersionsOfKind {
     this.kind = status?.acceptedNames?.kind ?? spec?.names?.kind ?? '';
     const storage = spec?.versions?.find((version) => version.storage === true);
     this.storageApiVersion = `${this.group}/${storage?.name ?? ''}`;
-    this.#read = read;
+    this.#source = source;
     const { strategy, webhook } = spec?.conversion ?? {};
     if (strategy === 'Webhook') this.#converter = createConverter(metadata?.name ?? '', webhook ?? {});
   }
@@ -77,17 +92,49 @@ export class DefinedKind implements VersionsOfKind {
   version(apiVersion: string): CustomVersion | undefined {
     if (this.#versions.has(apiVersion)) return this.#versions.get(apiVersion);
     const declared = this.#declared(apiVersion);
-    const version = declared && new CustomVersion(declared, this, (other) => this.version(other)?.structure);
+    const version = declared && new CustomVersion(declared, this, compileSchema(declared), this.#structureIn);
     // Names of versions that are not declared come from stored data: they are not remembered.
     if (version !== undefined) this.#versions.set(apiVersion, version);
     return version;
   }
 
+  readonly #structureIn = (apiVersion: string): Structure | undefined => this.version(apiVersion)?.structure;
+
   #declared(apiVersion: string): CustomResourceDefinitionVersion | undefined {
+    const name = this.#nameOf(apiVersion);
+    return name === undefined ? undefined : versionNamed(this.#source.read(), name);
+  }
+
+  #nameOf(apiVersion: string): string | undefined {
     const slash = apiVersion.indexOf('/');
-    if (apiVersion.slice(0, slash) !== this.group) return undefined;
-    const name = apiVersion.slice(slash + 1);
-    return this.#read().spec?.versions?.find((version) => version.name === name);
+    return apiVersion.slice(0, slash) === this.group ? apiVersion.slice(slash + 1) : undefined;
+  }
+
+  /**
+   * Compiles a version and the storage version of a large definition in steps, before they are first used.
+   * Undefined when nothing is to be compiled.
+   */
+  prepare(apiVersion: string, turns: LoopTurns): Promise<void> | undefined {
+    if (!this.#source.isLarge) return undefined;
+    if (this.#prepared.has(apiVersion)) return this.#prepared.get(apiVersion);
+    const pending = this.#prepareBoth(apiVersion, turns).finally(() => {
+      this.#prepared.set(apiVersion, undefined);
+    });
+    this.#prepared.set(apiVersion, pending);
+    return pending;
+  }
+
+  async #prepareBoth(apiVersion: string, turns: LoopTurns): Promise<void> {
+    await turns.pause();
+    const definition = await runInSteps(turns, this.#source.readInSteps());
+    for (const one of new Set([apiVersion, this.storageApiVersion])) {
+      const name = this.#nameOf(one);
+      const declared = name === undefined ? undefined : versionNamed(definition, name);
+      if (declared === undefined || this.#versions.has(one)) continue;
+      const compiled = await runInSteps(turns, compileSchemaInSteps(declared));
+      if (!this.#versions.has(one))
+        this.#versions.set(one, new CustomVersion(declared, this, compiled, this.#structureIn));
+    }
   }
 
   /** The version with a schema that is read when it is asked for, and not kept. */
@@ -133,6 +180,7 @@ export class DefinedKind implements VersionsOfKind {
         get schema() {
           return compiled().schema;
         },
+        prepare: (turns) => this.prepare(apiVersion, turns),
         conversion: (stored) =>
           this.#converter === undefined
             ? new CustomConversion(apiVersion, this, stored)
@@ -141,6 +189,11 @@ export class DefinedKind implements VersionsOfKind {
     });
   }
 }
+
+const versionNamed = (
+  { spec }: CustomResourceDefinition,
+  name: string,
+): CustomResourceDefinitionVersion | undefined => spec?.versions?.find((version) => version.name === name);
 
 /** The schema is the large part of a definition; it is read again when it is used. */
 const withoutSchema = (version: CustomResourceDefinitionVersion): CustomResourceDefinitionVersion => ({

@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinitionVersion,
   JSONSchemaProps,
 } from '../../model/generated/apiextensions-v1.ts';
-import { RawJson } from '../../model/object.ts';
+import { RawJson, setMember } from '../../model/object.ts';
 import type { CustomKind } from '../../openapi/custom-kind.ts';
 import type { Dialect, Schema } from '../../openapi/document.ts';
 import { isIntOrString } from '../../registry/builtin/apiextensions/structural-validation.ts';
@@ -152,24 +152,24 @@ class Publisher {
   }
 
   #v3(schema: JSONSchemaProps, depth: number): Schema {
-    const { type, items, nullable, required = [] } = schema;
+    const { type, items, nullable, oneOf, not } = schema;
     const { allOf, anyOf } = unfolded(schema);
     const embedded = schema['x-kubernetes-embedded-resource'] === true;
     const below = (one: JSONSchemaProps) => this.schemaOf(one, depth + 1);
-    return {
-      ...keywordsOf(schema),
-      ...(type ? { type } : {}),
-      ...(nullable === true ? { nullable } : {}),
-      ...(schema.default === undefined ? {} : { default: plain(schema.default) }),
-      ...(items === undefined || Array.isArray(items) ? {} : { items: below(items) }),
-      ...this.#properties(schema, embedded, depth),
-      ...this.#additional(schema, depth),
-      ...requiredOf(required, embedded),
-      ...listed('allOf', allOf?.map(below)),
-      ...listed('oneOf', schema.oneOf?.map(below)),
-      ...listed('anyOf', anyOf?.map(below)),
-      ...(schema.not === undefined ? {} : { not: below(schema.not) }),
-    };
+    // A definition has very many schemas with few keywords: only these cost something.
+    const published = keywordsOf(schema);
+    if (type) published['type'] = type;
+    if (nullable === true) published['nullable'] = true;
+    if (schema.default !== undefined) published['default'] = plain(schema.default);
+    if (items !== undefined && !Array.isArray(items)) published['items'] = below(items);
+    this.#addProperties(published, schema, embedded, depth);
+    this.#addAdditional(published, schema, depth);
+    addRequired(published, schema.required, embedded);
+    addList(published, 'allOf', allOf?.map(below));
+    addList(published, 'oneOf', oneOf?.map(below));
+    addList(published, 'anyOf', anyOf?.map(below));
+    if (not !== undefined) published['not'] = below(not);
+    return published;
   }
 
   /** Omits the type of nullable values and unknown fields, which older clients refuse if there is one. */
@@ -187,37 +187,35 @@ class Publisher {
     const required = (schema.required ?? []).filter(
       (name) => open || !Object.hasOwn(properties, name) || properties[name]!.nullable !== true,
     );
-    return {
-      ...keywordsOf(schema),
-      ...(typed ? { type } : {}),
-      ...(items === undefined ? {} : { items: this.schemaOf(items, depth + 1) }),
-      ...this.#properties(open ? {} : schema, embedded, depth),
-      ...this.#additional(schema, depth),
-      ...requiredOf(required, embedded),
-    };
+    const published = keywordsOf(schema);
+    if (typed) published['type'] = type;
+    if (items !== undefined) published['items'] = this.schemaOf(items, depth + 1);
+    this.#addProperties(published, open ? {} : schema, embedded, depth);
+    this.#addAdditional(published, schema, depth);
+    addRequired(published, required, embedded);
+    return published;
   }
 
-  #properties({ properties = {} }: JSONSchemaProps, embedded: boolean, depth: number): Schema {
-    const published = Object.entries(properties).map(
-      ([name, one]) => [name, this.schemaOf(one, depth + 1)] as const,
-    );
-    const own = embedded
-      ? {
-          ...typeMeta(EMBEDDED_API_VERSION, EMBEDDED_KIND),
-          metadata: referenceTo('ObjectMeta', METADATA, this.#dialect),
-        }
-      : {};
-    return published.length === 0 && !embedded
-      ? {}
-      : { properties: { ...Object.fromEntries(published), ...own } };
+  #addProperties(to: Schema, { properties }: JSONSchemaProps, embedded: boolean, depth: number): void {
+    const published: Schema = {};
+    let isEmpty = !embedded;
+    for (const name of Object.keys(properties ?? {})) {
+      setMember(published, name, this.schemaOf(properties![name]!, depth + 1));
+      isEmpty = false;
+    }
+    if (isEmpty) return;
+    if (embedded)
+      Object.assign(published, {
+        ...typeMeta(EMBEDDED_API_VERSION, EMBEDDED_KIND),
+        metadata: referenceTo('ObjectMeta', METADATA, this.#dialect),
+      });
+    to['properties'] = published;
   }
 
-  #additional({ additionalProperties: additional }: JSONSchemaProps, depth: number): Schema {
-    if (additional === undefined) return {};
-    return {
-      additionalProperties:
-        typeof additional === 'boolean' ? additional : this.schemaOf(additional, depth + 1),
-    };
+  #addAdditional(to: Schema, { additionalProperties: additional }: JSONSchemaProps, depth: number): void {
+    if (additional === undefined) return;
+    to['additionalProperties'] =
+      typeof additional === 'boolean' ? additional : this.schemaOf(additional, depth + 1);
   }
 }
 
@@ -238,14 +236,15 @@ const isSet = (value: unknown): boolean =>
 /** Defaults and enum values are kept as JSON text. */
 const plain = (value: unknown): unknown => (value instanceof RawJson ? value.parse() : value);
 
-const listed = (name: string, values: readonly Schema[] | undefined): Schema =>
-  values === undefined || values.length === 0 ? {} : { [name]: values };
+function addList(to: Schema, name: string, values: readonly Schema[] | undefined): void {
+  if (values !== undefined && values.length > 0) to[name] = values;
+}
 
 /** The types that `x-kubernetes-int-or-string` stands for, unless the schema names them itself. */
 function unfolded(schema: JSONSchemaProps): Pick<JSONSchemaProps, 'allOf' | 'anyOf'> {
   const { allOf, anyOf } = schema;
-  const isNamed = isIntOrString(anyOf) || isIntOrString(allOf?.[0]?.anyOf);
-  if (schema['x-kubernetes-int-or-string'] !== true || isNamed) return { allOf, anyOf };
+  if (schema['x-kubernetes-int-or-string'] !== true) return schema;
+  if (isIntOrString(anyOf) || isIntOrString(allOf?.[0]?.anyOf)) return schema;
   return anyOf === undefined || anyOf.length === 0
     ? { allOf, anyOf: INT_OR_STRING }
     : { allOf: [{ anyOf: INT_OR_STRING }, ...(allOf ?? [])], anyOf };
@@ -253,7 +252,7 @@ function unfolded(schema: JSONSchemaProps): Pick<JSONSchemaProps, 'allOf' | 'any
 
 const INT_OR_STRING: JSONSchemaProps[] = [{ type: 'integer' }, { type: 'string' }];
 
-function requiredOf(required: readonly string[], embedded: boolean): Schema {
+function addRequired(to: Schema, required: readonly string[] = [], embedded: boolean): void {
   const added = embedded ? ['kind', 'apiVersion'].filter((name) => !required.includes(name)) : [];
-  return required.length + added.length === 0 ? {} : { required: [...required, ...added] };
+  if (required.length + added.length > 0) to['required'] = [...required, ...added];
 }

@@ -17,6 +17,9 @@ const INDEXED = 0x80;
 const WITH_INDEXING = 0x40;
 const SIZE_UPDATE = 0x20;
 const HUFFMAN = 0x80;
+/** The bits of an indexed field whose index takes further bytes. */
+const LONGER_INDEX = 0x7f;
+const NO_INDEX = 'a header field has index 0';
 /** An integer has at most this many bits after its prefix: enough for every block, and nothing overflows. */
 const INTEGER_BITS = 28;
 
@@ -85,13 +88,17 @@ export class HpackDecoder {
       let name: string;
       let value: string;
       if (first >= INDEXED) {
+        if (overflowed) {
+          this.#skipIndexed();
+          continue;
+        }
         const index = this.#integer(7);
         if (index > STATIC_ENTRIES) {
           this.#check(index);
           name = table.name(index - STATIC_ENTRIES - 1);
           value = table.value(index - STATIC_ENTRIES - 1);
         } else {
-          if (index === 0) throw new HpackError('a header field has index 0');
+          if (index === 0) throw new HpackError(NO_INDEX);
           name = STATIC_NAMES[index]!;
           value = STATIC_VALUES[index]!;
         }
@@ -128,6 +135,22 @@ export class HpackDecoder {
         throw new HpackError(`a table size update exceeds ${this.#maximumTableSize} bytes`);
       this.#table.resize(size);
     }
+  }
+
+  /** Checks indexed fields that nothing needs: a block can have as many as it has bytes. */
+  #skipIndexed(): void {
+    const block = this.#block;
+    const highest = Math.min(STATIC_ENTRIES + this.#table.length, LONGER_INDEX - 1);
+    let position = this.#position;
+    for (; position < this.#end; position += 1) {
+      const index = block[position]! - INDEXED;
+      if (index <= 0 || index > highest) break;
+    }
+    this.#position = position;
+    if (position >= this.#end || block[position]! < INDEXED) return;
+    const index = this.#integer(7);
+    if (index === 0) throw new HpackError(NO_INDEX);
+    if (index > STATIC_ENTRIES) this.#check(index);
   }
 
   #check(index: number): void {

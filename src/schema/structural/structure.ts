@@ -128,12 +128,24 @@ const unused = new FinalizationRegistry<string>((key) => {
  * @param make makes the schema, unless the structure is known
  */
 export function sharedStructure(text: string, make: () => ValueSchema): Structure {
-  const key = createHash('sha256').update(text).digest('base64');
-  let structure = shared.get(key)?.deref();
-  if (structure === undefined) {
-    structure = new Structure(make());
-    shared.set(key, new WeakRef(structure));
-    unused.register(structure, key);
-  }
+  const key = keyOf(text);
+  return shared.get(key)?.deref() ?? share(key, new Structure(make()));
+}
+
+/** {@link sharedStructure} with a schema that is made in steps. */
+export function* sharedStructureInSteps(text: string, make: () => Steps<ValueSchema>): Steps<Structure> {
+  const key = keyOf(text);
+  yield;
+  const known = shared.get(key)?.deref();
+  if (known !== undefined) return known;
+  const schema = yield* make();
+  return shared.get(key)?.deref() ?? share(key, new Structure(schema));
+}
+
+const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+function share(key: string, structure: Structure): Structure {
+  shared.set(key, new WeakRef(structure));
+  unused.register(structure, key);
   return structure;
 }

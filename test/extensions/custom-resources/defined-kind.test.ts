@@ -1,8 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { DefinedKind } from '../../../src/extensions/custom-resources/defined-kind.ts';
+import { DefinedKind, type DefinitionSource } from '../../../src/extensions/custom-resources/defined-kind.ts';
+import type { CustomResourceDefinition } from '../../../src/model/generated/apiextensions-v1.ts';
+import { loopTurns } from '../../support/loop-turns.ts';
 import { collect } from '../../support/retained.ts';
 import { definition, refusing, version } from './served-definitions.ts';
+
+const sourceOf = (read: () => CustomResourceDefinition, isLarge = false): DefinitionSource => ({
+  isLarge,
+  read,
+  *readInSteps() {
+    yield;
+    return read();
+  },
+});
 
 it('retains no schema before its objects are used', async () => {
   const schemas: WeakRef<object>[] = [];
@@ -12,7 +23,7 @@ it('retains no schema before its objects are used', async () => {
       schemas.push(new WeakRef(schema));
     return read;
   };
-  const kind = new DefinedKind(read(), read, { createConverter: () => refusing });
+  const kind = new DefinedKind(read(), sourceOf(read), { createConverter: () => refusing });
   const resources = kind.resources(read(), '', 0);
   expect(resources.map(({ row }) => row.version)).toEqual(['v1', 'v2']);
   expect(resources[0]!.row.customKind!.hash).not.toBe(resources[1]!.row.customKind!.hash);
@@ -20,4 +31,28 @@ it('retains no schema before its objects are used', async () => {
   collect();
   expect(schemas.map((one) => one.deref())).toEqual(schemas.map(() => undefined));
   expect(resources[0]!.schema.structure).toBeDefined();
+});
+
+it('compiles the versions of a large definition once, before their first use', async () => {
+  let reads = 0;
+  const read = () => {
+    reads += 1;
+    return definition([version('v1', { size: { type: 'integer' } }), version('v2')]);
+  };
+  const source = sourceOf(read, true);
+  const kind = new DefinedKind(read(), source, { createConverter: () => refusing });
+  const [first, second] = kind.resources(read(), '', 0);
+  const turns = loopTurns();
+  const pending = first!.prepare!(turns);
+  expect(first!.prepare!(turns)).toBe(pending);
+  await pending;
+  await second!.prepare!(turns);
+  expect([first!, second!].map((one) => one.prepare!(turns))).toEqual([undefined, undefined]);
+  reads = 0;
+  expect(first!.schema.structure!.schema.properties?.has('spec')).toBe(true);
+  expect(second!.schema.structure).toBeDefined();
+  expect(reads).toBe(0);
+  const small = new DefinedKind(read(), sourceOf(read), { createConverter: () => refusing });
+  const [third] = small.resources(read(), '', 0);
+  expect(third!.prepare!(turns)).toBeUndefined();
 });

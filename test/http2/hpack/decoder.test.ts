@@ -111,6 +111,16 @@ describe('limits', () => {
     expect(fields).toHaveLength(2 * Math.floor(65_536 / (4000 + 5 + 32)));
   });
 
+  test('indexed fields beyond the limit are checked', () => {
+    const decode = (rest: string) => {
+      const block = Buffer.concat([large, Buffer.alloc(300, 0xbe), Buffer.from(rest, 'hex')]);
+      return decoder().decode(block, 0, block.length, 10_000, 1000).overflowed;
+    };
+    expect(['8286be82', '828240016101628282', '00016101628282'].map(decode)).toEqual([true, true, true]);
+    for (const wrong of ['80', '82bf82', 'ff0082', 'ff'])
+      expect(() => decode(wrong), wrong).toThrow(HpackError);
+  });
+
   test('the number of fields is bounded', () => {
     const block = Buffer.alloc(1000, 0x82);
     const { fields, overflowed } = decoder().decode(block, 0, block.length, NO_LIMIT, 100);

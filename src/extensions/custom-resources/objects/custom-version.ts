@@ -1,5 +1,5 @@
 import { compileRuleTreeInSteps, type RuleTree } from '../../../cel/index.ts';
-import { writePlain } from '../../../codec/json-plain.ts';
+import { writePlain, writePlainInSteps } from '../../../codec/json-plain.ts';
 import { toPlain } from '../../../codec/typed.ts';
 import type {
   CustomResourceDefinitionVersion,
@@ -7,11 +7,11 @@ import type {
   JSONSchemaProps,
 } from '../../../model/generated/apiextensions-v1.ts';
 import { messageType } from '../../../model/scheme.ts';
-import { valueSchemaOf } from '../../../registry/builtin/apiextensions/value-schema.ts';
+import { valueSchemaInSteps, valueSchemaOf } from '../../../registry/builtin/apiextensions/value-schema.ts';
 import type { MaybePromise } from '../../../request/context.ts';
 import { runInSteps } from '../../../request/scheduling/event-loop.ts';
 import type { LoopTurns } from '../../../request/scheduling/loop-scheduler.ts';
-import { type Structure, sharedStructure } from '../../../schema/structural/index.ts';
+import { type Structure, sharedStructure, sharedStructureInSteps } from '../../../schema/structural/index.ts';
 import { CustomSchema } from './custom-schema.ts';
 
 /** Compiles rules on its first call. */
@@ -26,6 +26,38 @@ interface KindOfVersion {
   readonly keepsFloats: boolean;
 }
 
+/** The schema of a version. */
+interface CompiledSchema {
+  /** Its JSON, with members in a fixed order. */
+  readonly text: string;
+  readonly structure: Structure;
+}
+
+/** Compiles the schema of a version. */
+export function compileSchema(version: CustomResourceDefinitionVersion): CompiledSchema {
+  const declared = schemaOf(version);
+  const text = writePlain(plainSchema(declared));
+  return { text, structure: sharedStructure(text, () => valueSchemaOf(declared)) };
+}
+
+/** {@link compileSchema} in steps of some milliseconds. */
+export function* compileSchemaInSteps(
+  version: CustomResourceDefinitionVersion,
+): Generator<undefined, CompiledSchema, void> {
+  const declared = schemaOf(version);
+  const plain = plainSchema(declared);
+  yield;
+  const text = yield* writePlainInSteps(plain);
+  yield;
+  return { text, structure: yield* sharedStructureInSteps(text, () => valueSchemaInSteps(declared)) };
+}
+
+const schemaOf = ({ schema }: CustomResourceDefinitionVersion): JSONSchemaProps =>
+  schema?.openAPIV3Schema ?? ANY_OBJECT;
+
+const plainSchema = (declared: JSONSchemaProps): unknown =>
+  toPlain(messageType('apiextensions_v1.JSONSchemaProps'), declared);
+
 /** One version of a definition, compiled as far as its objects were used. Immutable for callers. */
 export class CustomVersion {
   readonly name: string;
@@ -37,17 +69,16 @@ export class CustomVersion {
 
   /** @param structureIn returns the structure of another version of the kind */
   constructor(
-    { name = '', schema, subresources }: CustomResourceDefinitionVersion,
+    { name = '', subresources }: CustomResourceDefinitionVersion,
     { group, kind, keepsFloats }: KindOfVersion,
+    { text, structure }: CompiledSchema,
     structureIn: (apiVersion: string) => Structure | undefined,
   ) {
     this.name = name;
     this.scale = subresources?.scale;
     this.hasStatus = subresources?.status !== undefined;
-    const declared = schema?.openAPIV3Schema ?? ANY_OBJECT;
-    const text = writePlain(toPlain(messageType('apiextensions_v1.JSONSchemaProps'), declared));
     this.schema = new CustomSchema({
-      structure: sharedStructure(text, () => valueSchemaOf(declared)),
+      structure,
       hasStatus: this.hasStatus,
       keepsFloats,
       typeMeta: { apiVersion: `${group}/${name}`, kind },

@@ -18,7 +18,7 @@ import { validateRootWithStatus } from './root-validation.ts';
 import { historyOf, type RulesHistory } from './rules-history.ts';
 import type { SchemaChecker } from './schema-checker.ts';
 import { hasDialect, isSupported, validateSchema } from './schema-validation.ts';
-import { countSchemas, isTooDeep, MAXIMUM_DEPTH } from './schema-walk.ts';
+import { costOfWalk, isTooDeep, MAXIMUM_DEPTH } from './schema-walk.ts';
 import { validateStructural } from './structural-validation.ts';
 import { validateStoredVersions, validateVersionSet } from './version-set-validation.ts';
 import {
@@ -217,22 +217,6 @@ function validateValidation(
   if (defaults.length > 0) return [...atRoot, ...defaults, ...keywords];
   const hasErrors = fieldsBelow(keywords.map(({ field: place }) => place));
   return [...atRoot, ...keywords, ...checker.rules(schema, path, { ...history, isUnchanged, hasErrors })];
-}
-
-/** Maximum cost of a walk of a whole schema, in microseconds; a walk cannot pause. */
-const WALK_COST = 4096;
-
-/** Costs of walks of schemas. The object of a validation does not change, and the next one is another object. */
-const walkCosts = new WeakMap<JSONSchemaProps, number>();
-
-/** Cost of a walk of a schema, about one microsecond for each inner schema. */
-function costOfWalk(schema: JSONSchemaProps): number {
-  let cost = walkCosts.get(schema);
-  if (cost === undefined) {
-    cost = Math.min(countSchemas(schema), WALK_COST);
-    walkCosts.set(schema, cost);
-  }
-  return cost;
 }
 
 /** Cost of a walk of the schemas of all versions. */

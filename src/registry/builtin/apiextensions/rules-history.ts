@@ -1,6 +1,11 @@
-import type { CustomResourceDefinitionSpec } from '../../../model/generated/apiextensions-v1.ts';
+import type {
+  CustomResourceDefinitionSpec,
+  JSONSchemaProps,
+  ValidationRule,
+} from '../../../model/generated/apiextensions-v1.ts';
 import { semanticEqual } from '../../validation/semantic-equal.ts';
-import { schemaLevels } from './schema-walk.ts';
+import { once } from '../../validation/validate-in-steps.ts';
+import { costOfWalk, schemaLevels } from './schema-walk.ts';
 
 /** Schemas and rules of the stored definition, to which an update applies relaxed checks. */
 export interface RulesHistory {
@@ -23,14 +28,18 @@ export function historyOf(
   const unchangedVersions = new Set<string>();
   const current = new Map(versions.map((version) => [version.name ?? '', version]));
   for (const { name = '', schema } of before?.versions ?? []) {
-    for (const level of schemaLevels(schema?.openAPIV3Schema ?? {}))
-      for (const { 'x-kubernetes-validations': rules = [] } of level)
-        for (const { rule, messageExpression } of rules) {
-          if (rule) storedRules.add(rule);
-          if (messageExpression) storedMessages.add(messageExpression);
-        }
+    const root = schema?.openAPIV3Schema ?? NO_SCHEMA;
+    const cost = costOfWalk(root);
+    for (const { rule, messageExpression } of once(root, { place: 'stored rules', cost }, () =>
+      rulesOf(root),
+    )) {
+      if (rule) storedRules.add(rule);
+      if (messageExpression) storedMessages.add(messageExpression);
+    }
     const now = current.get(name);
-    if (now !== undefined && semanticEqual(now.schema, schema)) unchangedVersions.add(name);
+    if (now === undefined) continue;
+    const isUnchanged = () => semanticEqual(now.schema, schema);
+    if (once(now, { place: 'unchanged', cost }, isUnchanged)) unchangedVersions.add(name);
   }
   return {
     storedRules,
@@ -38,4 +47,15 @@ export function historyOf(
     unchangedVersions,
     allUnchanged: versions.every(({ name = '' }) => unchangedVersions.has(name)),
   };
+}
+
+const NO_SCHEMA = {};
+
+/** All rules of a schema. */
+function rulesOf(root: JSONSchemaProps): ValidationRule[] {
+  const found: ValidationRule[] = [];
+  for (const level of schemaLevels(root))
+    for (const { 'x-kubernetes-validations': rules } of level)
+      if (rules !== undefined) for (const rule of rules) found.push(rule);
+  return found;
 }

@@ -55,8 +55,24 @@ export function* schemaLevels(root: JSONSchemaProps): Generator<readonly JSONSch
   }
 }
 
+/** Maximum cost of a walk of a whole schema, in microseconds: nothing else is done in the same step. */
+const WALK_COST = 8192;
+
+/** Costs of walks of schemas. The object of a validation does not change, and the next one is another object. */
+const walkCosts = new WeakMap<JSONSchemaProps, number>();
+
+/** Cost of a walk of a schema, about one microsecond for each inner schema. */
+export function costOfWalk(schema: JSONSchemaProps): number {
+  let cost = walkCosts.get(schema);
+  if (cost === undefined) {
+    cost = Math.min(countSchemas(schema), WALK_COST);
+    walkCosts.set(schema, cost);
+  }
+  return cost;
+}
+
 /** Number of schemas in a tree, without those below the maximum depth. */
-export function countSchemas(root: JSONSchemaProps): number {
+function countSchemas(root: JSONSchemaProps): number {
   let count = 0;
   for (const level of schemaLevels(root)) count += level.length;
   return count;
@@ -68,21 +84,28 @@ export function isTooDeep(root: JSONSchemaProps): boolean {
   return depth >= MAXIMUM_DEPTH;
 }
 
-const SINGLE = ['not', 'items', 'additionalProperties', 'additionalItems', ...JUNCTORS] as const;
-const NAMED = ['properties', 'patternProperties', 'definitions', 'dependencies'] as const;
+/** The keywords with inner schemas: one or a list, or a map of them. */
+const INNER: ReadonlyMap<string, 'single' | 'named'> = new Map([
+  ...['not', 'items', 'additionalProperties', 'additionalItems', ...JUNCTORS].map(
+    (keyword) => [keyword, 'single'] as const,
+  ),
+  ...['properties', 'patternProperties', 'definitions', 'dependencies'].map(
+    (keyword) => [keyword, 'named'] as const,
+  ),
+]);
 
-/** Every write walks the definition, so this allocates nothing but the list. */
+/** Every write walks the definition, so this allocates nothing but the list, and reads only what is there. */
 function addChildren(schema: JSONSchemaProps, children: JSONSchemaProps[]): void {
-  for (const keyword of SINGLE) {
-    const child = schema[keyword];
-    if (Array.isArray(child)) for (const one of child) children.push(one);
-    else if (typeof child === 'object') children.push(child);
-  }
-  for (const keyword of NAMED) {
-    const map = schema[keyword];
-    if (map === undefined) continue;
-    // Dependencies can be lists of names, or null.
-    for (const child of Object.values(map) as (JSONSchemaProps | readonly string[] | null)[])
-      if (child !== null && !Array.isArray(child)) children.push(child as JSONSchemaProps);
+  for (const keyword in schema) {
+    const form = INNER.get(keyword);
+    if (form === undefined) continue;
+    const inner = schema[keyword as keyof JSONSchemaProps] as unknown;
+    if (typeof inner !== 'object' || inner === null) continue;
+    if (form === 'named') {
+      // Dependencies can be lists of names, or null.
+      for (const child of Object.values(inner) as (JSONSchemaProps | readonly string[] | null)[])
+        if (child !== null && !Array.isArray(child)) children.push(child as JSONSchemaProps);
+    } else if (Array.isArray(inner)) for (const one of inner) children.push(one);
+    else children.push(inner);
   }
 }

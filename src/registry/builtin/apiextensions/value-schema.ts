@@ -1,7 +1,8 @@
+import { Pace } from '../../../collections/pace.ts';
 import type { JSONSchemaProps } from '../../../model/generated/apiextensions-v1.ts';
 import { RawJson } from '../../../model/object.ts';
 import type { ValueSchema } from '../../../schema/structural/index.ts';
-import { elementOf, propertiesOf } from './schema-walk.ts';
+import { elementOf, propertiesOf, schemaLevels } from './schema-walk.ts';
 
 /** Converts a schema with all nested schemas, each once. */
 type Conversion = (schema: JSONSchemaProps) => ValueSchema;
@@ -20,6 +21,25 @@ function conversion(intOrStringHasTypes: boolean): Conversion {
 
 /** Converts a definition's schema for the validation of values. */
 export const valueSchemaOf = conversion(true);
+
+/** {@link valueSchemaOf} in steps of some milliseconds: inner schemas first. */
+export function* valueSchemaInSteps(root: JSONSchemaProps): Generator<undefined, ValueSchema, void> {
+  const pace = new Pace(SCHEMAS_PER_STEP);
+  const levels: (readonly JSONSchemaProps[])[] = [];
+  for (const level of schemaLevels(root)) {
+    levels.push(level);
+    if (pace.isPause(level.length)) yield;
+  }
+  for (const level of levels.reverse())
+    for (const schema of level) {
+      valueSchemaOf(schema);
+      if (pace.isPause(1 + (schema.enum?.length ?? 0))) yield;
+    }
+  return valueSchemaOf(root);
+}
+
+/** Schemas and enum values converted per step. */
+const SCHEMAS_PER_STEP = 8192;
 
 /**
  * Converts a definition's schema for the validation of its defaults: `x-kubernetes-int-or-string` allows

@@ -1,16 +1,20 @@
 import { expect, it } from 'vitest';
-import { CustomVersion } from '../../../../src/extensions/custom-resources/objects/custom-version.ts';
+import {
+  CustomVersion,
+  compileSchema,
+  compileSchemaInSteps,
+} from '../../../../src/extensions/custom-resources/objects/custom-version.ts';
+import { RawJson } from '../../../../src/model/object.ts';
 import { loopTurns } from '../../../support/loop-turns.ts';
 
-const versionWith = (rule: string) =>
-  new CustomVersion(
-    {
-      name: 'v1',
-      schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-validations': [{ rule }] } },
-    } as never,
-    { group: 'example.com', kind: 'Thing', keepsFloats: false },
-    () => undefined,
-  );
+const versionWith = (rule: string) => {
+  const declared = {
+    name: 'v1',
+    schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-validations': [{ rule }] } },
+  } as never;
+  const kind = { group: 'example.com', kind: 'Thing', keepsFloats: false };
+  return new CustomVersion(declared, kind, compileSchema(declared), () => undefined);
+};
 
 it('the rules of a schema are compiled once, for all requests and versions', async () => {
   const [one, other] = [versionWith('true'), versionWith('true')];
@@ -21,4 +25,24 @@ it('the rules of a schema are compiled once, for all requests and versions', asy
   expect(tree?.own?.rules).toHaveLength(1);
   expect(one.rules(loopTurns())).toBe(tree);
   expect(await versionWith('false').rules(loopTurns())).not.toBe(tree);
+});
+
+it('a wide schema is compiled in steps', () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 20_000 }, (_, index) => [
+      `p${index}`,
+      { type: 'object', properties: { a: { type: 'string', default: new RawJson(`"${index}"`) } } },
+    ]),
+  );
+  const declared = { name: 'v1', schema: { openAPIV3Schema: { type: 'object', properties } } } as never;
+  const steps = compileSchemaInSteps(declared);
+  let pauses = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) pauses += 1;
+  expect(pauses).toBeGreaterThan(10);
+  const { text, structure } = step.value;
+  expect(compileSchema(declared)).toEqual({ text, structure });
+  const object = { p7: {} };
+  structure.setDefaults(object);
+  expect(object).toEqual({ p7: { a: '7' } });
 });
