@@ -2,12 +2,13 @@ import { CacheRecord } from '../cache/record.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import { CorruptObjectError, wrapDecodeError } from '../registry/corrupt-object.ts';
-import type { Strategy } from '../registry/strategy.ts';
+import type { DeletionByName } from '../registry/strategy.ts';
 import { recordRequestSize, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { errors, invalid } from '../status/index.ts';
 import { type AttemptResult, compareAndSwap, currentRecord, stateOf } from './compare-and-swap.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { type AdmittedDeletion, admitDeletion, completeOptions, isPending } from './deletion-admission.ts';
+import { checkPreconditions } from './deletion-preconditions.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { checkPathName } from './object-metadata.ts';
 import { toResult } from './result.ts';
@@ -27,7 +28,7 @@ export interface DeleteResult {
  * Deletes an object in two phases: sets deletionTimestamp while finalizers or a grace period delay the
  * removal, then removes it.
  * @param raw the options with kind and apiVersion, for admission
- * @param admittedName the name that admission sees; none for the objects of a collection
+ * @param collected whether the object belongs to a collection that is deleted: admission then gets no name
  * @throws ApiError
  */
 export async function remove(
@@ -35,31 +36,49 @@ export async function remove(
   name: string,
   options: DeleteOptions,
   raw?: KubernetesObject,
-  admittedName = name,
+  collected = false,
 ): Promise<DeleteResult> {
   const {
-    resource: { stored, row },
+    resource: { stored, row, strategy },
   } = context;
   checkPathName(name);
+  const deletion: Deletion = {
+    name,
+    options,
+    raw,
+    admittedName: collected ? '' : name,
+    rules: collected ? undefined : strategy.deletionByName,
+  };
   return compareAndSwap<DeleteResult>(
     context,
     stored.key(context.namespace, name),
     async (record, beforeExternalCall) => {
       if (record === undefined) throw errors.notFound(row, name);
-      return removeOnce(context, name, record, options, beforeExternalCall, { raw, name: admittedName });
+      return removeOnce(context, record, deletion, beforeExternalCall);
     },
   );
+}
+
+/** What is deleted, and how. */
+interface Deletion {
+  readonly name: string;
+  readonly options: DeleteOptions;
+  /** The options with kind and apiVersion, for admission. */
+  readonly raw: KubernetesObject | undefined;
+  /** The name that admission sees. */
+  readonly admittedName: string;
+  /** The kind's own rules, where they hold. */
+  readonly rules: DeletionByName | undefined;
 }
 
 /** One attempt. */
 async function removeOnce(
   context: OperationContext,
-  name: string,
   record: CacheRecord,
-  options: DeleteOptions,
+  deletion: Deletion,
   beforeExternalCall: () => void,
-  admitted: { readonly raw: KubernetesObject | undefined; readonly name: string },
 ): Promise<AttemptResult<DeleteResult>> {
+  const { options, raw, admittedName, rules } = deletion;
   const { resource, environment, dryRun } = context;
   const { row, stored, strategy } = resource;
   recordRequestSize(context.request, record.value.length);
@@ -67,22 +86,22 @@ async function removeOnce(
   const loaded = resource.conversion.load(record, context.request);
   if (loaded instanceof Promise) beforeExternalCall();
   const object = await loaded;
-  checkPreconditions(context, name, record, object, options);
+  checkPreconditions(context, record, object, deletion);
   const view = strategyContext(context);
-  strategy.checkDelete?.(object, view);
+  rules?.check?.(object, view);
   await yieldIfLarge(context.request);
   if (isPending(strategy, object, options)) return { result: { record, removed: false } };
   if (environment.admission.leavesProcess?.('DELETE', row.group, row.resource, '') === true)
     beforeExternalCall();
   const seen = {
-    name: admitted.name,
-    options: admitted.name === '' ? admitted.raw : completeOptions(strategy, object, options, admitted.raw),
+    name: admittedName,
+    options: admittedName === '' ? raw : completeOptions(strategy, object, options, raw),
   };
   await admitDeletion(context, record, seen);
   // Checked before the mark: a namespace is removed only after finalization.
   const ownFinalized = strategy.isFinalized?.(object) ?? true;
   const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata!;
-  const marked = mark(context, object, options);
+  const marked = mark(context, object, deletion);
   const finalized = (object.metadata!.finalizers ?? []).length === 0 && ownFinalized;
   if (finalized && (object.metadata!.deletionGracePeriodSeconds ?? 0) === 0) {
     // A kind with a grace period is marked first, even if the period is 0: watchers get the mark in a
@@ -161,48 +180,13 @@ async function removeNow(
   return removedAt(removed.revision);
 }
 
-/** Checks the uid and resourceVersion preconditions. @throws ApiError 409 */
-function checkPreconditions(
-  { resource: { row, strategy } }: OperationContext,
-  name: string,
-  record: CacheRecord,
-  object: KubernetesObject,
-  { preconditions }: DeleteOptions,
-): void {
-  const { uid, resourceVersion } = preconditions ?? {};
-  const current = String(record.revision);
-  if (strategy.reportsPreconditionsAsUpdate === true) {
-    const failed = (what: string, wanted: string, actual: string): string =>
-      `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`;
-    if (uid !== undefined && uid !== object.metadata!.uid)
-      throw errors.conflict(row, name, failed('UID', uid, object.metadata!.uid!));
-    if (resourceVersion !== undefined && resourceVersion !== current)
-      throw errors.conflict(row, name, failed('ResourceVersion', resourceVersion, current));
-    return;
-  }
-  const named = { group: row.storage?.group ?? row.group, resource: row.kind };
-  if (uid !== undefined && uid !== object.metadata!.uid)
-    throw errors.conflict(
-      named,
-      name,
-      `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata!.uid}). The object might have been deleted and then recreated`,
-    );
-  if (resourceVersion !== undefined && resourceVersion !== current)
-    throw errors.conflict(
-      named,
-      name,
-      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${current}). The object might have been modified`,
-    );
-}
-
 /** Sets the deletion mark, grace period and finalizer for dependents; false if nothing changed. */
 function mark(
   { resource: { strategy }, environment }: OperationContext,
   object: KubernetesObject,
-  options: DeleteOptions,
+  { options, rules }: Deletion,
 ): boolean {
-  if (strategy.markForDeletion !== undefined)
-    return markOnce(object, formatTime(environment.now()), strategy.markForDeletion);
+  if (rules?.mark !== undefined) return markOnce(object, formatTime(environment.now()), rules.mark);
   const metadata = object.metadata!;
   const already = metadata.deletionTimestamp !== undefined;
   const running = metadata.deletionGracePeriodSeconds;
@@ -233,7 +217,7 @@ function mark(
 function markOnce(
   object: KubernetesObject,
   now: string,
-  begin: NonNullable<Strategy['markForDeletion']>,
+  begin: NonNullable<DeletionByName['mark']>,
 ): boolean {
   const metadata = object.metadata!;
   if (metadata.deletionTimestamp === undefined) {

@@ -30,7 +30,7 @@ export function completeOptions(
 ): KubernetesObject | undefined {
   if (raw === undefined) return undefined;
   const { uid, deletionTimestamp } = object.metadata!;
-  if (strategy.isFinalized !== undefined || strategy.markForDeletion !== undefined)
+  if (strategy.isFinalized !== undefined || strategy.deletionByName?.mark !== undefined)
     return { ...raw, preconditions: { ...(raw as { preconditions?: object }).preconditions, uid } };
   const grace =
     deletionTimestamp === undefined && strategy.gracePeriodSeconds !== undefined

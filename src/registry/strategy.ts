@@ -229,18 +229,9 @@ export interface Strategy {
    * finalizers are left and the grace period is zero or absent.
    */
   isFinalized?(object: KubernetesObject): boolean;
-  /** Denies a deletion by throwing an ApiError. */
-  checkDelete?(object: KubernetesObject, context: StrategyContext): void;
   /** Changes an object that is marked for deletion (namespaces: phase Terminating). */
   prepareForDeletion?(object: KubernetesObject): void;
-  /**
-   * For a kind that the server itself cleans up: adds its finalizer to an object whose deletion begins. The
-   * object gets no grace period, no new generation and no finalizer for dependents.
-   * @param now RFC 3339 in seconds
-   */
-  markForDeletion?(object: KubernetesObject, now: string): void;
-  /** Failed preconditions of a deletion are reported like those of an update. */
-  readonly reportsPreconditionsAsUpdate?: boolean;
+  readonly deletionByName?: DeletionByName;
 
   /**
    * Annotations that carry fields of other versions: included in objects, omitted from partial object
@@ -251,6 +242,20 @@ export interface Strategy {
   timeToLiveSeconds?(object: KubernetesObject): number | undefined;
   /** Paths of the replicas in spec and status, and the selector, for kinds with `scale`. */
   readonly scale?: ScaleStrategy;
+}
+
+/** Rules of a deletion by name. As in kube-apiserver, they do not hold for the objects of a deleted collection. */
+export interface DeletionByName {
+  /** Denies a deletion by throwing an ApiError. */
+  check?(object: KubernetesObject, context: StrategyContext): void;
+  /**
+   * For a kind that the server itself cleans up: adds its finalizer to an object whose deletion begins. The
+   * object gets no grace period, no new generation and no finalizer for dependents.
+   * @param now RFC 3339 in seconds
+   */
+  mark?(object: KubernetesObject, now: string): void;
+  /** Failed preconditions are reported like those of an update. */
+  readonly reportsPreconditionsAsUpdate?: boolean;
 }
 
 /**

@@ -17,9 +17,8 @@ import { CorruptObjectError } from '../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
 import type { RequestContext } from '../../request/context.ts';
 import { yieldIfLarge } from '../../request/scheduling/event-loop.ts';
-import { ApiError, errors, invalid } from '../../status/index.ts';
+import { ApiError, errors } from '../../status/index.ts';
 import { UndecryptableObjectError } from '../../storage/encryption/errors.ts';
-import { yieldToEventLoop } from '../../time/event-loop.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { readBody, requestEncoding } from '../request/body.ts';
 import { parsePlain, withinParts } from '../request/parse-body.ts';
@@ -27,10 +26,6 @@ import { sendPlain } from '../response/answer.ts';
 import type { ViewContext } from '../response/view-context.ts';
 import { operationContext } from './create.ts';
 import { objectOffer, sendRecord, viewContext } from './get.ts';
-import { listOffer, sendList } from './list.ts';
-import { checkFieldLabels, type ListOptions, parseListOptions } from './list-options.ts';
-import { type ListState, readState } from './read-state.ts';
-import { selectionOf } from './selection.ts';
 
 /** Handles DELETE of one object. */
 export async function deleteObject(
@@ -125,7 +120,8 @@ async function authorizeUnsafeDeletion(
     );
 }
 
-function warnAboutOrphans(
+/** Warns of a deletion that leaves dependents although the client did not ask for it. */
+export function warnAboutOrphans(
   context: RequestContext,
   { strategy }: ServedResource,
   { propagationPolicy, orphanDependents }: DeleteOptions,
@@ -138,7 +134,8 @@ function warnAboutOrphans(
     context.warnings.add(strategy.orphanWarning);
 }
 
-const optionsObject = (options: DeleteOptions): KubernetesObject => ({
+/** The options with kind and apiVersion, for admission. */
+export const optionsObject = (options: DeleteOptions): KubernetesObject => ({
   kind: 'DeleteOptions',
   apiVersion: 'meta.k8s.io/v1',
   ...(options as Record<string, unknown>),
@@ -149,7 +146,7 @@ const optionsObject = (options: DeleteOptions): KubernetesObject => ({
  * replaces the query, also its `dryRun`.
  * @throws ApiError
  */
-async function readDeleteOptions(
+export async function readDeleteOptions(
   context: RequestContext,
   environment: HandlerEnvironment,
 ): Promise<DeleteOptions> {
@@ -194,106 +191,4 @@ function recorded({ audit }: RequestContext, options: object): DeleteOptions {
   if (audit?.recordsRequestBody)
     audit.setRequestBody(writeJson(type, options, { apiVersion: INTERNAL_VERSION, kind: 'DeleteOptions' }));
   return toPlain(type, options as KubernetesObject) as DeleteOptions;
-}
-
-/** Concurrent deletions of one collection. */
-const WORKERS = 16;
-
-/**
- * Handles DELETE of a collection: deletes every selected object by its own rules and returns them as a list.
- */
-export async function deleteCollection(
-  context: RequestContext,
-  resource: ServedResource,
-  environment: HandlerEnvironment,
-): Promise<void> {
-  const view = viewContext(context, resource, environment, listOffer(context, resource));
-  const listOptions = listToDelete(parseListOptions(context.query, false, environment.features.watchList));
-  checkFieldLabels(listOptions, resource.row);
-  const options = await readDeleteOptions(context, environment);
-  if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true)
-    throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [
-      invalid(
-        'ignoreStoreReadErrorWithClusterBreakingPotential',
-        true,
-        'is not allowed with DELETECOLLECTION, try again after removing the option',
-      ),
-    ]);
-  const namespace = resource.namespaceOf(context.info.namespace);
-  const state = await readState(
-    resource,
-    namespace,
-    undefined,
-    listOptions,
-    selectionOf(resource, listOptions),
-    environment,
-  );
-  const dryRun = (options.dryRun ?? []).length > 0;
-  warnAboutOrphans(context, resource, options);
-  await removeAll(await objectsOf(resource, state), async ({ namespace: itsNamespace, name }) => {
-    const operation = operationContext(context, resource, environment, {
-      dryRun,
-      fieldManager: '',
-      fieldValidation: 'Warn',
-    });
-    try {
-      const raw = optionsObject(options);
-      // Admission gets no name: the request has none.
-      await remove({ ...operation, namespace: itsNamespace }, name, options, raw, '');
-    } catch (error) {
-      // Another client deleted the object first.
-      if (!(error instanceof ApiError && error.code === 404)) throw error;
-    }
-  });
-  await sendList(context, view, state);
-}
-
-/**
- * The list options of a deletion. A resourceVersion without `resourceVersionMatch` is exact, since kube-apiserver
- * reads the collection in pages.
- */
-function listToDelete(options: ListOptions): ListOptions {
-  const { resourceVersion, resourceVersionMatch } = options;
-  if (resourceVersion === '' || resourceVersion === '0' || resourceVersionMatch !== '') return options;
-  return { ...options, resourceVersionMatch: 'Exact' };
-}
-
-interface ListedObject {
-  readonly namespace: string;
-  readonly name: string;
-}
-
-async function objectsOf({ stored, namespaced }: ServedResource, state: ListState): Promise<ListedObject[]> {
-  const found: ListedObject[] = [];
-  for await (const page of state.pages())
-    for (const { key, name } of page)
-      found.push({ namespace: namespaced ? stored.namespaceOf(key) : '', name });
-  return found;
-}
-
-/**
- * Removes all records concurrently, in their order. The first failure stops the others; none is in flight when
- * it is thrown.
- */
-async function removeAll(
-  queue: readonly ListedObject[],
-  removeOne: (object: ListedObject) => Promise<void>,
-): Promise<void> {
-  const failures: { readonly index: number; readonly error: unknown }[] = [];
-  let next = 0;
-  const work = async () => {
-    while (next < queue.length && failures.length === 0) {
-      const index = next++;
-      try {
-        await removeOne(queue[index]!);
-      } catch (error) {
-        failures.push({ index, error });
-      }
-      // An in-memory store responds in the same iteration of the event loop: yield to other requests.
-      await yieldToEventLoop();
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(WORKERS, queue.length) }, work));
-  const [first] = failures.sort((a, b) => a.index - b.index);
-  if (first !== undefined) throw first.error;
 }

@@ -9,7 +9,7 @@ export const STORAGE = {
   deleteCollectionWorkers: integer(
     1,
     'Concurrent deletions of a deletecollection request.',
-    noEffect('up to 16 objects of a collection are deleted at once'),
+    noEffect('objects are deleted one by one if each can be refused, else up to 16 at once'),
   ),
   enableGarbageCollector: bool(
     true,

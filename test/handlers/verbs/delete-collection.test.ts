@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import type { AdmissionPlugin } from '../../../src/request/admission.ts';
+import { errors } from '../../../src/status/index.ts';
 import { createMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
 import { type Storage, StorageUnavailableError, type Transaction } from '../../../src/storage/storage.ts';
 import { smallServer } from '../../support/small-server.ts';
@@ -35,5 +37,30 @@ it('stops deleting after a failure, before it responds', async () => {
   expect([status, object.message]).toEqual([503, 'the store is closing']);
   expect([inFlight, attempts]).toEqual([0, 16]);
   expect((await server.send('GET', maps)).object.items).toHaveLength(85);
+  await server.close();
+});
+
+it('deletes one object after the other where each can be refused', async () => {
+  const asked: string[] = [];
+  const plugin: AdmissionPlugin = {
+    name: 'Test',
+    handles: (operation) => operation === 'DELETE',
+    async validate({ oldObject }) {
+      asked.push(oldObject!.metadata!.name!);
+      if (asked.length === 3) throw errors.badRequest('not this one');
+    },
+  };
+  const server = smallServer({ storage: createMemoryStorage(), plugins: [plugin] });
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await server.send('POST', maps, { metadata: { name } });
+  const byVersion = await server.send('DELETE', maps, {
+    preconditions: {
+      resourceVersion: (await server.send('GET', `${maps}/b`)).object.metadata!.resourceVersion,
+    },
+  });
+  expect([byVersion.status, asked]).toEqual([409, []]);
+  const { status, object } = await server.send('DELETE', maps);
+  expect([status, object.message, asked]).toEqual([400, 'not this one', ['a', 'b', 'c']]);
+  const items = (await server.send('GET', maps)).object.items as { metadata: { name: string } }[];
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(['c', 'd', 'e']);
   await server.close();
 });

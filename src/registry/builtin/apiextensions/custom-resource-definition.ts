@@ -116,8 +116,7 @@ export function customResourceDefinitionStrategy(checker: SchemaChecker): Strate
     },
     managesGeneration: true,
     requiresResourceVersion: true,
-    markForDeletion,
-    reportsPreconditionsAsUpdate: true,
+    deletionByName: { mark: markForDeletion, reportsPreconditionsAsUpdate: true },
   };
 }
 

@@ -58,14 +58,16 @@ export const priorityClassStrategy: Strategy = {
   managesGeneration: true,
   // Changes never increment the generation.
   generationChanged: () => false,
-  checkDelete({ metadata }, { group, resource }) {
-    const name = metadata?.name ?? '';
-    if (systemClass(name) !== undefined)
-      throw errors.forbidden(
-        { group, resource },
-        name,
-        'this is a system priority class and cannot be deleted',
-      );
+  deletionByName: {
+    check({ metadata }, { group, resource }) {
+      const name = metadata?.name ?? '';
+      if (systemClass(name) !== undefined)
+        throw errors.forbidden(
+          { group, resource },
+          name,
+          'this is a system priority class and cannot be deleted',
+        );
+    },
   },
 };
 
