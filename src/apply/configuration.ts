@@ -99,6 +99,8 @@ class FieldFinder {
         this.#fail(
           `element ${index}: associative list with keys may not have ${item === null ? 'null element' : 'non-map elements'}`,
         );
+      if (this.#strict && at.kind === 'set' && item === null)
+        this.#fail(`element ${index}: associative list without keys has an element that's an explicit null`);
       const missing = this.#strict && at.kind === 'keyed' ? missingKey(at, item as object) : undefined;
       if (missing !== undefined) this.#fail(`element ${index}: ${missingKeyText(missing)}`);
       const element = itemElement(at, item);

@@ -91,7 +91,17 @@ function shapeOf(schema: ValueSchema, inherited: Inherited, isResource: boolean)
 }
 
 function objectShape(schema: ValueSchema, inherited: Inherited, isResource: boolean): Shape {
-  if (schema.mapType === 'atomic') return mapLeaf;
+  if (schema.mapType === 'atomic')
+    return { ...mapLeaf, inside: once(() => granularShape(schema, inherited, isResource)) };
+  return granularShape(schema, inherited, isResource);
+}
+
+function once(make: () => Shape): () => Shape {
+  let made: Shape | undefined;
+  return () => (made ??= make());
+}
+
+function granularShape(schema: ValueSchema, inherited: Inherited, isResource: boolean): Shape {
   const { properties, additionalProperties } = schema;
   const members = new Map<string, Member>();
   const declared = (name: string): Member | undefined => {
@@ -133,14 +143,15 @@ const member = (schema: ValueSchema, inherited: Inherited): Member => ({
 
 function listShape({ items, listType, listMapKeys = [] }: ValueSchema, inherited: Inherited): Shape {
   if (listType === 'set') return { ...leaf('list'), kind: 'set' };
-  if (listType !== 'map' || items === undefined) return listLeaf;
+  if (items === undefined) return listLeaf;
+  const item = once(() => shapeOf(items, inherited, items.isEmbeddedResource === true));
+  if (listType !== 'map') return { ...listLeaf, inside: item };
   const keys = [...listMapKeys].sort();
-  let item: Shape | undefined;
   return {
     ...leaf('list'),
     kind: 'keyed',
     keys,
     keyDefaults: new Map(keys.map((key) => [key, items.properties?.get(key)?.default])),
-    item: () => (item ??= shapeOf(items, inherited, items.isEmbeddedResource === true)),
+    item,
   };
 }

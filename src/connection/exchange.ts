@@ -17,7 +17,7 @@ export interface Exchange {
   readonly remoteAddress: string;
   /** 0 if the peer has none. */
   readonly remotePort: number;
-  /** Value of a request header by lower-case name; repeated headers are joined with `, `. */
+  /** Value of a request header by lower-case name: the first one of a header that is repeated, as in Go. */
   header(name: string): string | undefined;
   /** All values of a request header that may repeat (impersonation). */
   headerValues(name: string): readonly string[];

@@ -13,6 +13,8 @@ import {
   replaceOutgoingHeader,
 } from './outgoing-headers.ts';
 
+/** Headers whose values are lists of tokens, wherever they are; the values of others are those of the first one. */
+const LISTS = new Set(['connection', 'upgrade', 'transfer-encoding', 'sec-websocket-protocol']);
 /** An unread request body up to this size is discarded so that the connection can be reused. */
 const REUSE_BYTES = 256 * 1024;
 const DIRECT_BYTES = 256 * 1024;
@@ -75,7 +77,16 @@ export class Http1Exchange extends HttpExchange<Http1Connection> {
     const headers = this.#request.headers;
     if (!Object.hasOwn(headers, name)) return undefined;
     const value = headers[name];
-    return Array.isArray(value) ? value.join(', ') : value;
+    const joined = Array.isArray(value) ? value.join(', ') : value;
+    // Node.js joins the values of a repeated header.
+    return joined?.includes(',') === true && !LISTS.has(name) ? this.#firstValue(name) : joined;
+  }
+
+  #firstValue(name: string): string | undefined {
+    const raw = this.#request.rawHeaders;
+    for (let index = 0; index < raw.length; index += 2)
+      if (raw[index]!.toLowerCase() === name) return raw[index + 1];
+    return undefined;
   }
 
   headerValues(name: string): readonly string[] {

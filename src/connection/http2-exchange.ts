@@ -51,12 +51,9 @@ export class Http2Exchange extends HttpExchange<Http2Connection> implements Stre
 
   header(name: string): string | undefined {
     const { fields } = this.#stream.head;
-    let found: string | undefined;
-    for (let index = 0; index < fields.length; index += 2) {
-      if (fields[index] !== name) continue;
-      found = found === undefined ? fields[index + 1] : `${found}, ${fields[index + 1]}`;
-    }
-    return found;
+    for (let index = 0; index < fields.length; index += 2)
+      if (fields[index] === name) return fields[index + 1];
+    return undefined;
   }
 
   headerValues(name: string): readonly string[] {

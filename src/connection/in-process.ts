@@ -105,7 +105,7 @@ class InProcessExchange implements Exchange {
   }
 
   header(name: string): string | undefined {
-    return this.#headers.get(name)?.join(', ');
+    return this.#headers.get(name)?.[0];
   }
 
   headerValues(name: string): readonly string[] {

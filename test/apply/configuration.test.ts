@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsOf } from '../../src/apply/configuration.ts';
 import { serializeFieldsV1 } from '../../src/apply/fields-v1.ts';
-import { messageShape } from '../../src/apply/index.ts';
+import { messageShape, structuralShape } from '../../src/apply/index.ts';
 import { messageType } from '../../src/model/scheme.ts';
+import type { ValueSchema } from '../../src/schema/structural/index.ts';
 
 const shape = messageShape(messageType('networking_v1.NetworkPolicy'));
 const policy = (from: object) => ({ spec: { ingress: [{ from: [from] }], podSelector: {} } });
@@ -28,4 +29,27 @@ describe('atomic values of an applied configuration', () => {
 
   it('are not checked when the configuration need not fit', () =>
     expect(() => fieldsOf(shape, policy({ unknownField: 1 }), false)).not.toThrow());
+});
+
+describe('atomic values of a custom object', () => {
+  const item: ValueSchema = { type: 'object', properties: new Map([['a', { type: 'string' }]]) };
+  const custom = structuralShape({
+    type: 'object',
+    properties: new Map<string, ValueSchema>([
+      ['list', { type: 'array', items: item }],
+      ['map', { ...item, mapType: 'atomic' }],
+      ['set', { type: 'array', listType: 'set', items: { type: 'string' } }],
+    ]),
+  });
+  it.each([
+    [{ list: [{ a: 'x' }, { b: 1 }] }, '.list[1].b: field not declared in schema'],
+    [{ list: [{ a: 1 }] }, '.list[0].a: expected string'],
+    [{ map: { b: 1 } }, '.map.b: field not declared in schema'],
+    [
+      { set: [null] },
+      ".set: element 0: associative list without keys has an element that's an explicit null",
+    ],
+  ])('are checked inside: %j', (object, message) =>
+    expect(() => fieldsOf(custom, object, true)).toThrow(message),
+  );
 });
