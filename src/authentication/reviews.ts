@@ -3,7 +3,7 @@ import { setMember } from '../model/object.ts';
 import { AuthenticationError } from '../request/authenticator.ts';
 import type { UserInfo } from '../request/user.ts';
 import { errors } from '../status/errors.ts';
-import type { BearerAuthenticator } from './bearer.ts';
+import { type BearerAuthenticator, parseBearer } from './bearer.ts';
 
 /** The `userInfo` of a review; empty members are omitted. */
 export function userInfoObject({ name, uid, groups, extra }: UserInfo): Record<string, unknown> {
@@ -44,7 +44,9 @@ export async function reviewToken(
     audiences?: readonly string[];
   };
   if (token === '') throw errors.badRequest('token is required for TokenReview in authentication');
-  const status = await statusOf(bearer, token, requested.length === 0 ? audiences : requested);
+  // Read as from a header: blanks around the token do not count.
+  const presented = parseBearer(`Bearer ${token}`) ?? token;
+  const status = await statusOf(bearer, presented, requested.length === 0 ? audiences : requested);
   // What authentication does not set remains as it was sent.
   const { authenticated: _, ...sent } = (review.status ?? {}) as Record<string, unknown>;
   return { ...review, status: { user: {}, ...sent, ...status } };

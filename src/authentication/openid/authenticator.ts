@@ -1,13 +1,13 @@
 import type { Authenticated, TokenAuthenticator } from '../../request/authenticator.ts';
 import type { UserInfo } from '../../request/user.ts';
 import { intersectAudiences } from '../bearer.ts';
-import { textClaim } from '../service-account/claims.ts';
 import { type DecodedToken, decodeToken } from '../service-account/jwt.ts';
 import { authenticatedUser } from '../user.ts';
 import type { IssuerConfiguration } from './compiled.ts';
 import type { ClaimSources } from './distributed-claims.ts';
 import type { Issuer } from './issuer.ts';
 import type { Claims } from './read-claim.ts';
+import { unverifiedIssuer } from './standard-claims.ts';
 import { userFromClaims } from './user-of-claims.ts';
 import { verifyToken } from './verify-token.ts';
 
@@ -25,8 +25,8 @@ export interface OpenIdOptions {
 }
 
 /** Google once issued tokens with its host name as the issuer. */
-const issuerOf = ({ claims }: DecodedToken): string => {
-  const issuer = textClaim(claims.iss);
+const issuerOf = ({ claims }: DecodedToken): string | undefined => {
+  const issuer = unverifiedIssuer(claims);
   return issuer === 'accounts.google.com' ? `https://${issuer}` : issuer;
 };
 

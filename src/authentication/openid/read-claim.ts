@@ -10,7 +10,8 @@ function claimOf(claims: Claims, name: string, what: string): unknown {
   return claims[name];
 }
 
-const kindOf = (value: unknown): string =>
+/** The type of a JSON value, as errors name it. */
+export const kindOf = (value: unknown): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
 
 /**

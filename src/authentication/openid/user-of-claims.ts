@@ -2,6 +2,7 @@ import { ListValue, TextList, type Value, valueOfJson } from '../../cel/index.ts
 import { setMember } from '../../model/object.ts';
 import { AuthenticationError } from '../../request/authenticator.ts';
 import type { UserInfo } from '../../request/user.ts';
+import { CREDENTIAL_ID_KEY } from '../user.ts';
 import type { IssuerConfiguration, Mapping, Rule } from './compiled.ts';
 import { evaluateExpression } from './expressions.ts';
 import { type Claims, hasClaim, readBoolean, readText, readTexts } from './read-claim.ts';
@@ -16,7 +17,7 @@ export function userFromClaims(claims: Claims, issuer: IssuerConfiguration): Use
     name: nameOf(issuer.username, claims, value),
     groups: groupsOf(issuer.groups, claims, value),
     uid: uidOf(issuer.uid, claims, value),
-    extra: extraOf(issuer.extra, value),
+    extra: extraOf(issuer.extra, claims, value),
   };
   for (const [claim, required] of issuer.requiredClaims) {
     if (!hasClaim(claims, claim))
@@ -33,14 +34,17 @@ export function userFromClaims(claims: Claims, issuer: IssuerConfiguration): Use
   return user;
 }
 
-/** Evaluates a mapping; an error message starts with `what`. */
-function evaluateMapping(mapping: Exclude<Mapping, { claim: string }>, value: Value, what: string): Value {
+/** Evaluates a mapping; the message of an error starts with `prefix`. @throws AuthenticationError */
+function evaluated(mapping: Exclude<Mapping, { claim: string }>, value: Value, prefix = ''): Value {
   try {
     return evaluateExpression(mapping, 'claims', value);
   } catch (error) {
-    throw new AuthenticationError(`oidc: error evaluating ${what}: ${(error as Error).message}`);
+    throw new AuthenticationError(`${prefix}${(error as Error).message}`);
   }
 }
+
+const evaluateMapping = (mapping: Exclude<Mapping, { claim: string }>, value: Value, what: string): Value =>
+  evaluated(mapping, value, `oidc: error evaluating ${what}: `);
 
 function nameOf(mapping: Mapping, claims: Claims, value: Value): string {
   if (!('claim' in mapping)) {
@@ -80,12 +84,14 @@ function uidOf(mapping: Mapping | undefined, claims: Claims, value: Value): stri
 
 function extraOf(
   mappings: IssuerConfiguration['extra'],
+  { jti }: Claims,
   value: Value,
 ): ReadonlyMap<string, readonly string[]> {
   const extra = new Map<string, readonly string[]>();
+  if (typeof jti === 'string' && jti !== '') extra.set(CREDENTIAL_ID_KEY, [`JTI=${jti}`]);
   for (const { key, value: mapping } of mappings) {
     const texts = textsOf(
-      evaluateMapping(mapping, value, 'extra claim expression'),
+      evaluated(mapping, value),
       `oidc: error evaluating extra claim expression: ${mapping.text}`,
     );
     if (texts.length > 0) extra.set(key, texts);

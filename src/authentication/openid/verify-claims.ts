@@ -1,6 +1,5 @@
 import { AuthenticationError } from '../../request/authenticator.ts';
-import { audienceClaim } from '../service-account/claims.ts';
-import type { Claims } from './read-claim.ts';
+import type { StandardClaims } from './standard-claims.ts';
 
 /**
  * Clock skew allowed for `nbf`. Expiry has no leeway.
@@ -10,24 +9,40 @@ const SKEW_SECONDS = 60;
 const quotedList = (texts: readonly string[]): string =>
   `[${texts.map((text) => JSON.stringify(text)).join(' ')}]`;
 
+/** A time as `2001-02-03 04:05:06.7 +0000 UTC`; a token without expiry has the first second of the first year. */
+function timeText(seconds: number | undefined): string {
+  if (seconds === undefined) return '0001-01-01 00:00:00 +0000 UTC';
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime())) return '292277026596-12-04 15:30:08 +0000 UTC';
+  return `${date
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.?0*Z$/, '')} +0000 UTC`;
+}
+
 /**
  * Verifies audience and validity period of a token.
  * @param now seconds
  * @throws AuthenticationError
  */
-export function verifyClaims(claims: Claims, audiences: readonly string[], now: number): void {
-  const tokenAudiences = audienceClaim(claims.aud);
-  if (!tokenAudiences.some((audience) => audiences.includes(audience))) {
+export function verifyClaims(
+  { audiences: actual, expiry, notBefore }: StandardClaims,
+  audiences: readonly string[],
+  now: number,
+): void {
+  if (!actual.some((audience) => audiences.includes(audience))) {
     const expected =
       audiences.length === 1
         ? `expected audience ${JSON.stringify(audiences[0])}`
         : `expected audience in ${quotedList([...audiences].sort())}`;
-    throw new AuthenticationError(`oidc: verify token: oidc: ${expected} got ${quotedList(tokenAudiences)}`);
+    throw new AuthenticationError(`oidc: verify token: oidc: ${expected} got ${quotedList(actual)}`);
   }
-  const { exp, nbf } = claims;
-  if (typeof exp !== 'number' || !(now <= exp))
-    throw new AuthenticationError('oidc: verify token: oidc: token is expired');
-  if (nbf === undefined || nbf === null) return;
-  if (typeof nbf !== 'number' || now + SKEW_SECONDS < nbf)
-    throw new AuthenticationError('oidc: verify token: oidc: current time before the nbf (not before) time');
+  if (expiry === undefined || expiry < now)
+    throw new AuthenticationError(
+      `oidc: verify token: oidc: token is expired (Token Expiry: ${timeText(expiry)})`,
+    );
+  if (notBefore !== undefined && now + SKEW_SECONDS < notBefore)
+    throw new AuthenticationError(
+      `oidc: verify token: oidc: current time ${timeText(now)} before the nbf (not before) time: ${timeText(notBefore)}`,
+    );
 }

@@ -1,6 +1,7 @@
 import { AuthenticationError } from '../../request/authenticator.ts';
 import type { DecodedToken } from '../service-account/jwt.ts';
 import type { KeySet } from './key-set.ts';
+import { readStandardClaims } from './standard-claims.ts';
 import { verifyClaims } from './verify-claims.ts';
 
 export interface VerifyOptions {
@@ -21,7 +22,7 @@ export function verifyToken(
   { keys, audiences, signingAlgorithms, now }: VerifyOptions,
 ): void | Promise<void> {
   if (keys === undefined) throw new AuthenticationError('oidc: authenticator not initialized');
-  verifyClaims(token.claims, audiences, now);
+  verifyClaims(readStandardClaims(token.claims), audiences, now);
   if (!signingAlgorithms.includes(token.algorithm)) {
     const expected = `[${signingAlgorithms.map((name) => JSON.stringify(name)).join(' ')}]`;
     throw new AuthenticationError(

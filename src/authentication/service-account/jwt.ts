@@ -33,8 +33,8 @@ export function decodeToken(token: string): DecodedToken | undefined {
   const header = decodePart(head);
   const claims = header === undefined ? undefined : decodePart(body);
   if (header === undefined || claims === undefined || typeof header.alg !== 'string') return undefined;
-  if (!isHeaderSupported(header)) return undefined;
   const { alg, kid } = header;
+  if (!isHeaderSupported(header) || !isKeyId(kid) || !/^[A-Za-z0-9_-]*$/.test(signature)) return undefined;
   return {
     algorithm: alg,
     keyId: typeof kid === 'string' ? kid : undefined,
@@ -52,6 +52,8 @@ function isHeaderSupported({ crit, b64 }: Readonly<Record<string, unknown>>): bo
   if (b64 !== undefined && b64 !== true) return false;
   return crit === undefined || (Array.isArray(crit) && crit.every((name) => name === 'b64'));
 }
+
+const isKeyId = (kid: unknown): boolean => kid === undefined || kid === null || typeof kid === 'string';
 
 interface Scheme {
   readonly keyType: 'rsa' | 'ec';

@@ -73,6 +73,12 @@ describe('tokens of an OpenID issuer', () => {
     expect(await make().authenticateToken(token(), ['elsewhere'])).toBeUndefined();
   });
 
+  it('have times as texts, and an id that names the credential', async () => {
+    const user = await sendRequest({}, { exp: `${NOW + 60}`, nbf: '1.5e3', iat: 0.5, jti: 'abc' });
+    expect(user?.extra).toEqual(new Map([['authentication.kubernetes.io/credential-id', ['JTI=abc']]]));
+    expect((await sendRequest({}, { jti: 5 }))?.extra).toEqual(new Map());
+  });
+
   it('are ignored for other issuers', async () => {
     expect(await make().authenticateToken(token({ iss: 'https://elsewhere.test' }))).toBeUndefined();
     expect(await make().authenticateToken('no.such.token')).toBeUndefined();
@@ -83,7 +89,14 @@ describe('tokens of an OpenID issuer', () => {
     ['without an audience', { aud: undefined }, 'expected audience'],
     ['expired', { exp: NOW - 1 }, 'expired'],
     ['without end', { exp: undefined }, 'expired'],
-    ['with an end that is no number', { exp: 'tomorrow' }, 'expired'],
+    ['with an end that is no number', { exp: 'tomorrow' }, 'invalid number literal'],
+    ['with an end beyond all times', { exp: 1e300 }, 'expired'],
+    ['with a start that is a list', { nbf: [] }, 'cannot unmarshal array into Go struct field idToken.nbf'],
+    ['with a time of issue that is no number', { iat: true }, 'idToken.iat of type json.Number'],
+    ['with an audience that is no text', { aud: ['test', 1] }, 'idToken.aud of type string'],
+    ['with a nonce that is no text', { nonce: 5 }, 'idToken.nonce of type string'],
+    ['with a start in another case', { NBF: NOW + 61 }, 'not before'],
+    ['with a claim without source', { _claim_names: { a: 'b' } }, 'source does not exist'],
     ['not valid for long', { nbf: NOW + 61 }, 'not before'],
     ['without the name', { sub: undefined }, 'parse username claims "sub": claim not present'],
     ['with a number for a name', { sub: 5 }, 'cannot unmarshal number'],
