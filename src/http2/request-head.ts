@@ -152,6 +152,11 @@ function areSame(fields: readonly string[], decoded: readonly string[], first: n
   return true;
 }
 
+/** Values from this length on are checked once each in a request that has many fields. */
+const LONG_VALUE = 64;
+/** Names and values from which on many of them may be references to one entry of the header table. */
+const MANY_TEXTS = 64;
+
 /** Checks the fields from index `first` on. Undefined for a malformed request. */
 function parseRegularFields(decoded: readonly string[], first: number): RegularFields | undefined {
   let isForbidden = false;
@@ -159,6 +164,7 @@ function parseRegularFields(decoded: readonly string[], first: number): RegularF
   let length: string | undefined;
   let cookies = 0;
   let expectsContinue = false;
+  let checked: Set<string> | undefined;
   for (let index = first; index < decoded.length; index += 2) {
     const name = decoded[index]!;
     const value = decoded[index + 1]!;
@@ -166,7 +172,14 @@ function parseRegularFields(decoded: readonly string[], first: number): RegularF
       if (name.charCodeAt(0) === COLON || UPPER_CASE.test(name)) return undefined;
       isForbidden = true;
     }
-    if (FORBIDDEN_VALUE.test(value)) isForbidden = true;
+    if (value.length < LONG_VALUE) isForbidden ||= FORBIDDEN_VALUE.test(value);
+    else if (checked?.has(value) !== true) {
+      isForbidden ||= FORBIDDEN_VALUE.test(value);
+      if (decoded.length >= MANY_TEXTS) {
+        checked ??= new Set();
+        checked.add(value);
+      }
+    }
     switch (name) {
       case 'host':
         if (host !== undefined && host !== value) isForbidden = true;

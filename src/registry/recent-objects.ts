@@ -19,6 +19,12 @@ export class RecentObjects {
   readonly #objects = new Map<string, Known>();
   #bytes = 0;
 
+  /** Whether the object of a record is known. */
+  has({ key, revision, value }: CacheRecord): boolean {
+    const known = this.#objects.get(`${revision} ${key}`);
+    return known !== undefined && Buffer.compare(known.value, value) === 0;
+  }
+
   /** Returns the object of a record. @param decode makes it, unless it is known */
   get({ key, revision, value }: CacheRecord, decode: () => KubernetesObject): KubernetesObject {
     const name = `${revision} ${key}`;

@@ -112,17 +112,17 @@ export class ServedResource {
 
   /** Decodes the metadata of a record, without additions of a conversion. @throws CorruptObjectError */
   metadata(record: CacheRecord): ObjectMeta | undefined {
-    return this.stored.decode(this.conversion.view(record)).metadata;
+    return this.stored.decodeShared(this.conversion.view(record)).metadata;
   }
 
   /** {@link metadata} in steps of some milliseconds. */
   *metadataInSteps(record: CacheRecord): Generator<undefined, ObjectMeta | undefined, void> {
-    return (yield* this.#workingInSteps(record)).metadata;
+    return (yield* this.#sharedInSteps(record)).metadata;
   }
 
-  *#workingInSteps(record: CacheRecord): Generator<undefined, KubernetesObject, void> {
-    const view = yield* this.#viewInSteps(record);
-    const object = yield* this.stored.decodeInSteps(view);
+  /** An object of the working version that others may have too. */
+  *#sharedInSteps(record: CacheRecord): Generator<undefined, KubernetesObject, void> {
+    const object = yield* this.stored.decodeSharedInSteps(yield* this.#viewInSteps(record));
     yield;
     return object;
   }
@@ -136,7 +136,7 @@ export class ServedResource {
 
   /** Whether the forms of a record are made in steps. */
   isLarge(record: CacheRecord): boolean {
-    return this.stored.decodesInSteps(record);
+    return this.stored.isLarge(record);
   }
 
   /** Decodes a record into this version. @throws CorruptObjectError when the stored bytes are corrupt */
@@ -149,12 +149,14 @@ export class ServedResource {
    * the working one for built-in kinds. @throws CorruptObjectError
    */
   rowObject(record: CacheRecord): KubernetesObject {
-    return this.schema.isUntyped ? this.object(record) : this.stored.decode(this.conversion.view(record));
+    return this.schema.isUntyped
+      ? this.object(record)
+      : this.stored.decodeShared(this.conversion.view(record));
   }
 
   /** {@link rowObject} in steps of some milliseconds. */
   *rowObjectInSteps(record: CacheRecord): Generator<undefined, KubernetesObject, void> {
-    const object = yield* this.#workingInSteps(record);
+    const object = yield* this.#sharedInSteps(record);
     return this.schema.isUntyped ? this.conversion.toServed(object) : object;
   }
 
@@ -164,12 +166,15 @@ export class ServedResource {
     return { object: value, unknown };
   }
 
+  /** Encodings show objects of the working version: those of this version differ in their apiVersion at most. */
+  get #showsShared(): boolean {
+    const { worksInServedVersion, differsInApiVersionOnly = false } = this.conversion;
+    return worksInServedVersion || differsInApiVersionOnly;
+  }
+
   /** {@link object} for encodings, which do not change it and set the apiVersion. */
   #shownObject(record: CacheRecord): KubernetesObject {
-    const { worksInServedVersion, differsInApiVersionOnly = false } = this.conversion;
-    return worksInServedVersion || differsInApiVersionOnly
-      ? this.stored.decodeShared(this.conversion.view(record))
-      : this.object(record);
+    return this.#showsShared ? this.stored.decodeShared(this.conversion.view(record)) : this.object(record);
   }
 
   #document(record: CacheRecord, keep: boolean, object?: KubernetesObject, view?: CacheRecord): JsonDocument {
@@ -212,7 +217,10 @@ export class ServedResource {
     if (this.encodingCache.has(record, this.#jsonForm)) return this.#document(record, keep);
     if (this.schema.spliceDocument !== undefined)
       return this.#document(record, keep, undefined, yield* this.#viewInSteps(record));
-    const object = this.conversion.toServed(yield* this.#workingInSteps(record));
+    if (this.#showsShared) return this.#document(record, keep, yield* this.#sharedInSteps(record));
+    const stored = yield* this.stored.decodeInSteps(yield* this.#viewInSteps(record));
+    const object = this.conversion.toServed(stored);
+    yield;
     return this.#document(record, keep, object);
   }
 
@@ -243,9 +251,9 @@ export class ServedResource {
       const message = envelopeMessage(record.value);
       return revision === 0 ? message : spliceResourceVersion(message, String(revision));
     }
-    const object = this.object(record);
-    object.metadata = { ...object.metadata, resourceVersion: revision === 0 ? undefined : String(revision) };
-    return this.schema.protobuf!.encode(object);
+    const object = this.#shownObject(record);
+    const resourceVersion = revision === 0 ? undefined : String(revision);
+    return this.schema.protobuf!.encode({ ...object, metadata: { ...object.metadata, resourceVersion } });
   }
 
   /** Returns a cached encoding of a record that the caller computes, such as table cells. */

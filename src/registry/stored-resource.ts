@@ -78,6 +78,18 @@ export class StoredResource {
     return this.codec.decodeInSteps !== undefined && isLarge(record);
   }
 
+  /** Whether {@link decodeShared} takes long. */
+  isLarge(record: CacheRecord): boolean {
+    return this.decodesInSteps(record) && this.#recent?.has(record) !== true;
+  }
+
+  /** {@link decodeShared} in steps of some milliseconds. @throws CorruptObjectError */
+  *decodeSharedInSteps(record: CacheRecord): Generator<undefined, KubernetesObject, void> {
+    if (!this.isLarge(record)) return this.decodeShared(record);
+    const object = yield* this.decodeInSteps(record);
+    return this.#recent?.get(record, () => object) ?? object;
+  }
+
   /** {@link decode} for callers that do not change the object, which others may have too. */
   decodeShared(record: CacheRecord): KubernetesObject {
     return this.#recent?.get(record, () => this.decode(record)) ?? this.decode(record);

@@ -137,3 +137,14 @@ describe('heads of requests', () => {
     expect(process.cpuUsage().user - start).toBeLessThan(1_000_000);
   });
 });
+
+test('a value to which many fields refer is checked once', () => {
+  const value = 'v'.repeat(4000);
+  const check = vi.spyOn(RegExp.prototype, 'test');
+  const many: Pairs = Array.from({ length: 250 }, () => ['x-a', value]);
+  expect(parse([...get, ...many])?.refusal).toBeUndefined();
+  expect(check.mock.calls.filter(([text]) => text === value)).toHaveLength(1);
+  check.mockRestore();
+  const forbidden: Pairs = many.map(([name]) => [name, `${value}\0`]);
+  expect(parse([...get, ...forbidden])?.refusal).toBe(400);
+});

@@ -29,22 +29,22 @@ const DEFAULT_COLUMNS: readonly CustomResourceColumnDefinition[] = [AGE_COLUMN];
 
 /**
  * Returns the table of a version: the name, then its `additionalPrinterColumns`, or the age if it has none.
- * Columns from the first one on whose path has a syntax error are left out, as in kube-apiserver.
+ * Compiled on first use. Columns from the first one on whose path has a syntax error are left out, as in kube-apiserver.
  */
 export function tableOfColumns(
   declared: readonly CustomResourceColumnDefinition[] | undefined,
 ): TableDefinition {
-  const columns: TableColumn[] = [NAME];
-  const paths: JsonPath[] = [];
-  for (const column of declared === undefined || declared.length === 0 ? DEFAULT_COLUMNS : declared) {
-    const path = pathOf(column);
-    if (path === undefined) break;
-    paths.push(path);
-    columns.push(tableColumn(column));
-  }
+  let compiled: CompiledColumns | undefined;
+  const compile = (): CompiledColumns => {
+    compiled ??= compileColumns(declared === undefined || declared.length === 0 ? DEFAULT_COLUMNS : declared);
+    return compiled;
+  };
   return {
-    columns,
+    get columns() {
+      return compile().columns;
+    },
     cells(object: KubernetesObject): Cell[] {
+      const { columns, paths } = compile();
       const budget = new Budget(VALUES_PER_ROW);
       return [
         object.metadata?.name ?? '',
@@ -52,6 +52,24 @@ export function tableOfColumns(
       ];
     },
   };
+}
+
+interface CompiledColumns {
+  readonly columns: readonly TableColumn[];
+  /** Those of all columns but the first. */
+  readonly paths: readonly JsonPath[];
+}
+
+function compileColumns(declared: readonly CustomResourceColumnDefinition[]): CompiledColumns {
+  const columns: TableColumn[] = [NAME];
+  const paths: JsonPath[] = [];
+  for (const column of declared) {
+    const path = pathOf(column);
+    if (path === undefined) break;
+    paths.push(path);
+    columns.push(tableColumn(column));
+  }
+  return { columns, paths };
 }
 
 function pathOf({ jsonPath = '' }: CustomResourceColumnDefinition): JsonPath | undefined {

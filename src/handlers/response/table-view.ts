@@ -16,7 +16,7 @@ export function tableJson(
   metadata: ListMetadata,
   withColumns: boolean,
 ): string {
-  return Buffer.concat([...tableParts(view, entries, metadata, withColumns)]).toString();
+  return Buffer.concat([...tableParts(view, entries, metadata, withColumns, false)]).toString();
 }
 
 /** The JSON of {@link tableJson} in parts; a {@link PAUSE} stands between the steps of a large record. */
@@ -25,13 +25,14 @@ export function* tableParts(
   entries: readonly { record: CacheRecord; revision: number }[],
   metadata: ListMetadata,
   withColumns: boolean,
+  pauses = true,
 ): Generator<Uint8Array> {
   const definition = view.resource.table;
   const head = tableHead(view.negotiated.metaVersion, definition, metadata, withColumns);
   yield Buffer.from(`${head}"rows":[`);
   for (const [index, { record, revision }] of entries.entries()) {
     if (index > 0) yield COMMA;
-    yield* tableRow(view, definition, record, revision);
+    yield* tableRow(view, definition, record, revision, pauses);
   }
   yield ROWS_END;
 }
@@ -110,9 +111,10 @@ export function* tableRow(
   definition: TableDefinition,
   record: CacheRecord,
   revision: number,
+  pauses = true,
 ): Generator<Uint8Array> {
   const { resource, includeObject, now } = view;
-  const isLarge = resource.isLarge(record);
+  const isLarge = pauses && resource.isLarge(record);
   const { pieces, ages } = isLarge
     ? yield* pausing(
         resource.cachedEncodingInSteps<RowMemo>(record, resource.rowForm, () =>

@@ -238,7 +238,8 @@ class WatchStream implements WatchSink {
     });
     this.resource.cache.counts.initialEvents += records.length;
     for (const [index, record] of records.entries()) {
-      if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) await this.turns.pause();
+      if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1 || this.resource.isLarge(record))
+        await this.turns.pause();
       if (this.#ended) return snapshot.revision;
       if (!this.deliver('ADDED', record, record.revision, undefined)) await this.drained();
     }

@@ -15,5 +15,8 @@ export function findDuplicates<T>(list: readonly T[], keyOf: (element: T) => unk
 }
 
 const itself = <T>(element: T): T => element;
+/** Positions of the strings that occur earlier in the list. */
 export const findDuplicateStrings = (list: readonly string[]): ReadonlySet<number> =>
-  findDuplicates(list, itself);
+  // Most lists have none, and a set of a whole list is made fast.
+  new Set(list).size === list.length ? NONE : findDuplicates(list, itself);
+const NONE: ReadonlySet<number> = new Set();

@@ -2,6 +2,7 @@ import { type FieldError, invalid, invalidFormatted, required } from '../../stat
 import { findDuplicateStrings } from './duplicates.ts';
 import { formatGoStrings } from './format-value.ts';
 import { dns1035Label } from './names.ts';
+import { checkEach, once } from './validate-in-steps.ts';
 
 /** Review versions that this server can send to a webhook. */
 export const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
@@ -17,10 +18,11 @@ export function validateReviewVersions(
   anyVersion = false,
 ): FieldError[] {
   if (versions.length === 0) return [required(field, requiredText)];
-  const repeated = findDuplicateStrings(versions);
-  const isKnown = anyVersion || versions.some((version) => REVIEW_VERSIONS.includes(version));
+  const cost = versions.length / 8;
+  const repeated = once(versions, { place: 'duplicates', cost }, () => findDuplicateStrings(versions));
+  const isKnown = anyVersion || REVIEW_VERSIONS.some((version) => versions.includes(version));
   return [
-    ...versions.flatMap((version, index) =>
+    ...checkEach(versions, { place: 'review versions' }, (version, index) =>
       repeated.has(index)
         ? [invalid(`${field}[${index}]`, version, 'duplicate version')]
         : dns1035Label(version).map((text) => invalid(`${field}[${index}]`, version, text)),

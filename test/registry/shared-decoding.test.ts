@@ -1,0 +1,29 @@
+import { expect, it, vi } from 'vitest';
+import { CacheRecord } from '../../src/cache/record.ts';
+import { runToEnd } from '../../src/collections/run-to-end.ts';
+import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { registryOn } from '../support/registry-on.ts';
+
+it('a definition is decoded once for all its readers, and none changes it', () => {
+  const resource = registryOn(createMemoryStorage()).internal(
+    'apiextensions.k8s.io',
+    'customresourcedefinitions',
+  );
+  const { stored } = resource;
+  const decode = vi.spyOn(stored.codec, 'decode');
+  const shortNames = Array.from({ length: 20_000 }, (_, index) => `s${index}`);
+  const value = stored.codec.encode({
+    metadata: { name: 'things.a.test' },
+    spec: { group: 'a.test', names: { plural: 'things', kind: 'Thing', shortNames }, versions: [] },
+  } as never);
+  const record = new CacheRecord(stored.key('', 'things.a.test'), 7, value, stored.reader);
+  expect(resource.isLarge(record)).toBe(true);
+  const first = structuredClone(runToEnd(resource.metadataInSteps(record)));
+  expect(resource.isLarge(record)).toBe(false);
+  resource.rowObject(record);
+  resource.protobuf(record, 9);
+  resource.json(record, 7);
+  runToEnd(resource.rowObjectInSteps(record));
+  expect(resource.metadata(record)).toEqual(first);
+  expect(decode).not.toHaveBeenCalled();
+});
