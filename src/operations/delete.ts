@@ -2,7 +2,7 @@ import { CacheRecord } from '../cache/record.ts';
 import { type KubernetesObject, nextGeneration } from '../model/object.ts';
 import { formatTime } from '../model/time.ts';
 import { CorruptObjectError, wrapDecodeError } from '../registry/corrupt-object.ts';
-import type { DeletionByName } from '../registry/strategy.ts';
+import type { DeletionByName, Strategy } from '../registry/strategy.ts';
 import { recordRequestSize, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import { errors, invalid } from '../status/index.ts';
 import { type AttemptResult, compareAndSwap, currentRecord, stateOf } from './compare-and-swap.ts';
@@ -186,15 +186,17 @@ function mark(
   object: KubernetesObject,
   { options, rules }: Deletion,
 ): boolean {
-  if (rules?.mark !== undefined) return markOnce(object, formatTime(environment.now()), rules.mark);
   const metadata = object.metadata!;
+  const setFinalizer = (): boolean =>
+    environment.garbageCollection &&
+    strategy.defaultPropagation !== 'None' &&
+    setDependentsFinalizer(object, options, strategy);
+  if (rules?.mark !== undefined)
+    return markOnce(object, formatTime(environment.now()), rules.mark, setFinalizer);
   const already = metadata.deletionTimestamp !== undefined;
   const running = metadata.deletionGracePeriodSeconds;
   let grace = strategy.gracePeriodSeconds?.(object, options.gracePeriodSeconds) ?? 0;
-  let changed =
-    environment.garbageCollection &&
-    strategy.defaultPropagation !== 'None' &&
-    setDependentsFinalizer(object, options, strategy.defaultPropagation);
+  let changed = setFinalizer();
   if (already) {
     // A running grace period can only be shortened; see isPending.
     if (strategy.gracePeriodSeconds === undefined || running === undefined || running === 0) return changed;
@@ -213,11 +215,15 @@ function mark(
   return changed;
 }
 
-/** Marks an object that the server cleans up; a second deletion adds a grace period of zero, as for others. */
+/**
+ * Marks an object that the server cleans up. A second deletion adds a grace period of zero and the finalizer for
+ * dependents, as for others.
+ */
 function markOnce(
   object: KubernetesObject,
   now: string,
   begin: NonNullable<DeletionByName['mark']>,
+  setFinalizer: () => boolean,
 ): boolean {
   const metadata = object.metadata!;
   if (metadata.deletionTimestamp === undefined) {
@@ -225,7 +231,8 @@ function markOnce(
     begin(object, now);
     return true;
   }
-  if (metadata.deletionGracePeriodSeconds !== undefined) return false;
+  const changed = setFinalizer();
+  if (metadata.deletionGracePeriodSeconds !== undefined) return changed;
   metadata.deletionGracePeriodSeconds = 0;
   return true;
 }
@@ -237,13 +244,15 @@ function markOnce(
 function setDependentsFinalizer(
   object: KubernetesObject,
   { propagationPolicy, orphanDependents }: DeleteOptions,
-  defaultPropagation: 'Orphan' | 'Background' | undefined,
+  { defaultPropagation, deletionByName }: Strategy,
 ): boolean {
   const metadata = object.metadata!;
+  const isFirst = metadata.deletionTimestamp === undefined;
+  const unorphaned = (isFirst ? deletionByName?.unorphanedPropagation : undefined) ?? 'Background';
   const before = metadata.finalizers ?? [];
   const requestedPolicy =
     propagationPolicy ??
-    (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
+    (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : unorphaned);
   const has = (finalizer: string) => before.includes(finalizer);
   const policy =
     requestedPolicy ??

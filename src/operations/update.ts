@@ -204,6 +204,7 @@ async function updateOnce(
     const rules = {
       ...metadataRules(resource, object),
       revalidatesMetadata: revalidatesMetadata(strategy, subresource),
+      validatesChangeOnce: strategy.validatesMetadataChangeOnce,
     };
     const problems = await validate(
       context.request,
@@ -224,16 +225,17 @@ async function updateOnce(
 
     await yieldIfLarge(context.request);
     const value = await resource.conversion.store(object, context.request);
+    const removed = old.metadata!.deletionTimestamp !== undefined && isFinalized(context, object);
     // The bytes to store equal the stored ones: nothing is written and the version stays, unless the stored
-    // form is outdated.
+    // form is outdated or the object goes.
     if (
+      !removed &&
       request.alwaysWrites?.() !== true &&
       (Buffer.compare(value, record.value) === 0 || (await onlyTimesDiffer(context, object, old, record))) &&
       !record.isOutdated &&
       (stored.storage.isStale === undefined || !(await stored.storage.isStale(key)))
     )
       return updated(record);
-    const removed = old.metadata!.deletionTimestamp !== undefined && isFinalized(context, object);
     if (dryRun) return updated(new CacheRecord(key, record.revision, value, stored.reader));
     outcomeState = 'unknown';
     const transaction = {

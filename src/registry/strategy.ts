@@ -190,6 +190,8 @@ export interface Strategy {
   readonly allowsUnqualifiedFinalizers?: boolean;
   /** Updates validate the whole metadata like a creation; its errors are then reported twice. */
   readonly revalidatesMetadataOnUpdate?: boolean;
+  /** The kind does not validate again how an update changes the metadata. */
+  readonly validatesMetadataChangeOnce?: boolean;
   /** The same for updates of `status`. */
   readonly revalidatesMetadataOnStatusUpdate?: boolean;
   /** PUT of a missing object or of its status creates it. */
@@ -256,6 +258,8 @@ export interface DeletionByName {
   mark?(object: KubernetesObject, now: string): void;
   /** Failed preconditions are reported like those of an update. */
   readonly reportsPreconditionsAsUpdate?: boolean;
+  /** What `orphanDependents: false` means when the deletion begins; default `Background`. */
+  readonly unorphanedPropagation?: 'Foreground';
 }
 
 /**

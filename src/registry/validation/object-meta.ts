@@ -77,6 +77,8 @@ export function validateObjectMeta(
 export interface MetadataUpdateRules extends Omit<ObjectMetaRules, 'path'> {
   /** Whether the kind validates the whole metadata on updates. */
   readonly revalidatesMetadata: boolean;
+  /** The kind does not validate the change again. */
+  readonly validatesChangeOnce?: boolean | undefined;
 }
 
 /**
@@ -87,7 +89,7 @@ export interface MetadataUpdateRules extends Omit<ObjectMetaRules, 'path'> {
 export function validateObjectMetaUpdate(
   meta: ObjectMeta,
   old: ObjectMeta,
-  { revalidatesMetadata, validateName, ...rules }: MetadataUpdateRules,
+  { revalidatesMetadata, validatesChangeOnce, validateName, ...rules }: MetadataUpdateRules,
 ): FieldError[] {
   const change = validateMetaChange(meta, old, 'metadata');
   // Only kinds that validate the whole object apply their own name rule.
@@ -103,7 +105,7 @@ export function validateObjectMetaUpdate(
   return [
     ...general,
     ...change,
-    ...change,
+    ...(validatesChangeOnce === true ? [] : change),
     ...builtin,
     ...(revalidatesMetadata ? validateObjectMeta(meta, { ...rules, validateName }) : []),
   ];

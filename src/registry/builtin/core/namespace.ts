@@ -71,7 +71,7 @@ export const namespaceStrategy: Strategy = {
     finalize: (object) => validateFinalizers(object as Namespace, (index) => `spec.finalizers[${index}]`),
   },
   canonicalize: setNameLabel,
-  deletionByName: { reportsPreconditionsAsUpdate: true },
+  deletionByName: { reportsPreconditionsAsUpdate: true, unorphanedPropagation: 'Foreground' },
   // The first DELETE only sets the phase to Terminating, even without finalizers.
   isFinalized: (object) =>
     (object as Namespace).status?.phase === 'Terminating' &&

@@ -236,8 +236,16 @@ it('marks a deleted definition, and removes its objects before it', async () => 
   expect(JSON.parse(Buffer.from(value).toString())).toMatchObject({
     metadata: { generation: 2, deletionGracePeriodSeconds: 0, finalizers: ['example.com/hold'] },
   });
-  const { object: again } = await server.send('DELETE', `${DEFINITIONS}/things.example.com`);
-  expect([again.metadata.deletionGracePeriodSeconds, again.metadata.generation]).toEqual([0, 1]);
+  for (const [propagationPolicy, more] of [
+    ['Foreground', ['foregroundDeletion']],
+    ['Background', []],
+  ] as const) {
+    const { object: again } = await server.send('DELETE', `${DEFINITIONS}/things.example.com`, {
+      propagationPolicy,
+    });
+    expect([again.metadata.deletionGracePeriodSeconds, again.metadata.generation]).toEqual([0, 1]);
+    expect(again.metadata.finalizers).toEqual(['customresourcecleanup.apiextensions.k8s.io', ...more]);
+  }
   await pass(100);
   expect((await conditions('things'))[2]).toBe('Terminating=True InstanceDeletionInProgress');
 
