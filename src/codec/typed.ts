@@ -61,15 +61,14 @@ export function toPlain(
 ): unknown {
   if (type.form === 'object') {
     const context = { hasLiterals: false };
-    const {
-      kind: _kind,
-      apiVersion: _apiVersion,
-      ...members
-    } = plainMessage(type).run(value, context) as Record<string, unknown>;
-    if (!context.hasLiterals)
+    const plain = plainMessage(type).run(value, context) as Record<string, unknown>;
+    if (!context.hasLiterals) {
+      if (!type.typeMeta) return plain;
+      const { kind: _kind, apiVersion: _apiVersion, ...members } = plain;
       return typeMeta === undefined
         ? members
         : { kind: typeMeta.kind, apiVersion: typeMeta.apiVersion, ...members };
+    }
   }
   return parseJson(Buffer.from(writeJson(type, value, typeMeta))).value;
 }

@@ -324,4 +324,9 @@ describe('toPlain', () => {
       status: {},
     });
   });
+
+  it('keeps apiVersion and kind where they are fields', () => {
+    const reference = { kind: 'Pod', apiVersion: 'v1', name: 'p' };
+    expect(toPlain(messageType('core_v1.ObjectReference'), reference)).toEqual(reference);
+  });
 });

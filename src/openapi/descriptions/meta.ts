@@ -12,7 +12,8 @@ export const META: Readonly<Record<string, string>> = {
     'Opaque version of the stored object. In an update it is a precondition for optimistic concurrency. Set by the server.',
   'ObjectMeta.generation':
     'Sequence number of the desired state, incremented when the specification changes. Set by the server.',
-  'ObjectMeta.creationTimestamp': 'Time at which the object was created. Set by the server.',
+  'ObjectMeta.creationTimestamp':
+    'CreationTimestamp is a timestamp of the creation of the object. Set by the server.',
   'ObjectMeta.deletionTimestamp':
     'Time at which the object is to be removed. Set by the server when deletion is requested; the object remains until its finalizers are removed.',
   'ObjectMeta.deletionGracePeriodSeconds':

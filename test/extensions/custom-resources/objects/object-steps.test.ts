@@ -22,7 +22,15 @@ const object = (count: number): KubernetesObject => ({
     resourceVersion: '7',
     creationTimestamp: null as never,
     managedFields: [
-      { manager: 'm', operation: 'Update', fieldsV1: new RawJson(JSON.stringify(members(count))) },
+      {
+        manager: 'm',
+        operation: 'Update',
+        apiVersion: TYPE.apiVersion,
+        time: '2026-01-02T03:04:05Z',
+        fieldsType: 'FieldsV1',
+        fieldsV1: new RawJson(JSON.stringify(members(count))),
+        subresource: 'status',
+      },
       { manager: 'n', operation: 'Update' },
     ],
   },
