@@ -204,7 +204,7 @@ async function updateOnce(
     const rules = {
       ...metadataRules(resource, object),
       revalidatesMetadata: revalidatesMetadata(strategy, subresource),
-      validatesChangeOnce: strategy.validatesMetadataChangeOnce,
+      checks: metadataChecks(strategy, subresource),
     };
     const problems = await validate(
       context.request,
@@ -285,6 +285,13 @@ function revalidatesMetadata(strategy: Strategy, subresource: string): boolean {
   if (subresource === 'status') return strategy.revalidatesMetadataOnStatusUpdate === true;
   const isPart = subresource === 'finalize' || subresource === 'approval';
   return strategy.revalidatesMetadataOnUpdate === true && !isPart;
+}
+
+function metadataChecks(strategy: Strategy, subresource: string): Strategy['metadataChecksOnUpdate'] {
+  if (subresource === '') return strategy.metadataChecksOnUpdate;
+  return subresource === 'status' || subresource === 'approval'
+    ? strategy.metadataChecksOnStatusUpdate
+    : undefined;
 }
 
 /** Whether an object has no finalizers and no running grace period. */

@@ -27,6 +27,9 @@ export interface StrategyContext {
   warn?(text: string): void;
 }
 
+/** A check of metadata: of what an update changes, or of the whole. */
+export type MetadataCheck = 'change' | 'whole';
+
 /** Reservations of a create or update outside its own key (addresses, ports). */
 export interface Allocation {
   /** Keeps the reservations of a stored object and releases those that the old object no longer needs. */
@@ -190,8 +193,13 @@ export interface Strategy {
   readonly allowsUnqualifiedFinalizers?: boolean;
   /** Updates validate the whole metadata like a creation; its errors are then reported twice. */
   readonly revalidatesMetadataOnUpdate?: boolean;
-  /** The kind does not validate again how an update changes the metadata. */
-  readonly validatesMetadataChangeOnce?: boolean;
+  /**
+   * What the kind itself checks of the metadata on updates, in order. Default: the change, and the whole where
+   * {@link revalidatesMetadataOnUpdate} says so.
+   */
+  readonly metadataChecksOnUpdate?: readonly MetadataCheck[];
+  /** The same for updates of `status` and `approval`. */
+  readonly metadataChecksOnStatusUpdate?: readonly MetadataCheck[];
   /** The same for updates of `status`. */
   readonly revalidatesMetadataOnStatusUpdate?: boolean;
   /** PUT of a missing object or of its status creates it. */

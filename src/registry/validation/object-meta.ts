@@ -9,6 +9,7 @@ import {
   required,
   tooLong,
 } from '../../status/field-error.ts';
+import type { MetadataCheck } from '../strategy.ts';
 import { IMMUTABLE, invalidTexts, validateImmutable, validateNonNegative } from './fields.ts';
 import { formatGoStrings, formatGoTime } from './format-value.ts';
 import { validateAnnotations, validateLabels } from './labels.ts';
@@ -77,19 +78,18 @@ export function validateObjectMeta(
 export interface MetadataUpdateRules extends Omit<ObjectMetaRules, 'path'> {
   /** Whether the kind validates the whole metadata on updates. */
   readonly revalidatesMetadata: boolean;
-  /** The kind does not validate the change again. */
-  readonly validatesChangeOnce?: boolean | undefined;
+  /** What the kind checks itself, in order; default: the change, then the whole metadata if it revalidates it. */
+  readonly checks?: readonly MetadataCheck[] | undefined;
 }
 
 /**
- * Validates the metadata of an update. Errors repeat as in kube-apiserver: the change is validated for all
- * objects and again for the kind; the metadata itself for all objects, and again for kinds that validate the
- * whole object on updates.
+ * Validates the metadata of an update. Errors repeat as in kube-apiserver: the metadata and its change are
+ * validated for all objects, and again by each check of the kind.
  */
 export function validateObjectMetaUpdate(
   meta: ObjectMeta,
   old: ObjectMeta,
-  { revalidatesMetadata, validatesChangeOnce, validateName, ...rules }: MetadataUpdateRules,
+  { revalidatesMetadata, checks, validateName, ...rules }: MetadataUpdateRules,
 ): FieldError[] {
   const change = validateMetaChange(meta, old, 'metadata');
   // Only kinds that validate the whole object apply their own name rule.
@@ -102,13 +102,12 @@ export function validateObjectMetaUpdate(
     rules.allowsUnqualifiedFinalizers === true
       ? []
       : validateBuiltinFinalizers(meta.finalizers, 'metadata.finalizers');
-  return [
-    ...general,
-    ...change,
-    ...(validatesChangeOnce === true ? [] : change),
-    ...builtin,
-    ...(revalidatesMetadata ? validateObjectMeta(meta, { ...rules, validateName }) : []),
-  ];
+  const again = {
+    change: () => [...change, ...builtin],
+    whole: () => validateObjectMeta(meta, { ...rules, validateName }),
+  };
+  const ofKind: readonly MetadataCheck[] = checks ?? (revalidatesMetadata ? ['change', 'whole'] : ['change']);
+  return [...general, ...change, ...ofKind.flatMap((check) => again[check]())];
 }
 
 function validateMetaChange(meta: ObjectMeta, old: ObjectMeta, path: string): FieldError[] {

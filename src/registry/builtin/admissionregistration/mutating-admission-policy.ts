@@ -129,6 +129,7 @@ export const mutatingAdmissionPolicyStrategy = (checker: ExpressionChecker): Str
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole'],
 });
 
 export const mutatingAdmissionPolicies = defineResource({

@@ -99,6 +99,7 @@ export const validatingAdmissionPolicyBindingStrategy: Strategy = {
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole'],
 };
 
 function setMutatingDefaults(object: ValidatingAdmissionPolicyBinding): void {
@@ -120,6 +121,7 @@ export const mutatingAdmissionPolicyBindingStrategy: Strategy = {
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole'],
 };
 
 /** The parameters of a binding; those without a namespace may be in any one. */

@@ -107,6 +107,7 @@ export const validatingAdmissionPolicyStrategy = (checker: ExpressionChecker): S
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole'],
   statusUpdatesMetadata: false,
   createsOnStatusApply: true,
 });

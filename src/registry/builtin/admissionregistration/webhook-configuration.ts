@@ -168,6 +168,7 @@ export const webhookConfigurationStrategy = (mutating: boolean, checker: Express
   requiresResourceVersion: true,
   allowsUnqualifiedFinalizers: true,
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole'],
 });
 
 const webhookConfigurationTable = table<MutatingWebhookConfiguration>(

@@ -156,6 +156,7 @@ function validateUpdateStrategy({
 
 export const daemonSetStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole', 'change'],
   bookkeepingAnnotations: [TEMPLATE_GENERATION],
   normalizeAnnotations: (object) => normalizeIntegerAnnotation(object, TEMPLATE_GENERATION),
   defaults: { v1: setDefaults },

@@ -36,6 +36,7 @@ function validateSpec({ spec = {} }: ReplicaSet, context: StrategyContext): Fiel
 
 export const replicaSetStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole', 'change'],
   defaults: {
     v1(object: ReplicaSet) {
       specWithTemplate(object).replicas ??= 1;

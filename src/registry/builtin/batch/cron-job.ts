@@ -104,6 +104,7 @@ function validateJobTemplate(
 const templateOf = (object: CronJob | undefined) => object?.spec?.jobTemplate?.spec?.template;
 
 export const cronJobStrategy: Strategy = {
+  metadataChecksOnStatusUpdate: [],
   defaults: { v1: setDefaults },
   dropDisabledFields: (object: CronJob, old: CronJob | undefined, context) =>
     dropDisabledTemplateFields(templateOf(object), templateOf(old), context),

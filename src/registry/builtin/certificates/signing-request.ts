@@ -95,6 +95,8 @@ function prepareApproval(
 }
 
 export const signingRequestStrategy: Strategy = {
+  metadataChecksOnUpdate: ['whole', 'change'],
+  metadataChecksOnStatusUpdate: ['whole', 'change'],
   validateName: nameIsPathSegment,
   prepareForCreate: recordRequester,
   prepareForUpdate(object: CertificateSigningRequest, old: CertificateSigningRequest) {

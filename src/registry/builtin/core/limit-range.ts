@@ -30,6 +30,7 @@ function defaultLimitRange(object: KubernetesObject): void {
 
 export const limitRangeStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole'],
   defaults: { v1: defaultLimitRange },
   prepareForCreate({ metadata }) {
     // LimitRange is the only kind without a required name; an absent one is generated.

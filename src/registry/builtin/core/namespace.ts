@@ -38,6 +38,7 @@ function validatePhase({ metadata, status }: Namespace): FieldError[] {
 
 export const namespaceStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole', 'change'],
   defaults: {
     v1(object) {
       setNameLabel(object);

@@ -69,6 +69,7 @@ function validateSpec({ spec = {} }: ReplicationController, context: StrategyCon
 
 export const replicationControllerStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole', 'change'],
   defaults: { v1: setDefaults },
   dropDisabledFields: (object: ReplicationController, old: ReplicationController | undefined, context) =>
     dropDisabledTemplateFields(object.spec?.template, old?.spec?.template, context),

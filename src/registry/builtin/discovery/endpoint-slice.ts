@@ -143,6 +143,7 @@ function isChanged(
 
 export const endpointSliceStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole'],
   defaults: { v1: defaultEndpointSlice },
   prepareForCreate(object) {
     object.metadata!.generation = 1;

@@ -93,6 +93,7 @@ export const flowSchemaStrategy: Strategy = {
   validateSubresource: { status: validateStatus },
   managesGeneration: true,
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole'],
   statusUpdatesMetadata: false,
 };
 

@@ -170,6 +170,7 @@ export const priorityLevelConfigurationStrategy: Strategy = {
   validateSubresource: { status: validateStatus },
   managesGeneration: true,
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole'],
   statusUpdatesMetadata: false,
 };
 

@@ -129,6 +129,7 @@ const isStrictSubset = (inner: AddressRange, outer: AddressRange): boolean =>
 
 export const networkPolicyStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole', 'change'],
   defaults: { v1: defaultNetworkPolicy },
   validate: (object) => validate(object as NetworkPolicy),
   validateUpdate: (object) => validate(object as NetworkPolicy),

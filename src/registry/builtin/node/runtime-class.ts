@@ -50,6 +50,7 @@ export const runtimeClassStrategy: Strategy = {
   createsOnUpdate: true,
   requiresResourceVersion: true,
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole', 'change'],
   allowsUnqualifiedFinalizers: true,
 };
 

@@ -63,6 +63,8 @@ function validateStatus({ status = {} }: PodDisruptionBudget): FieldError[] {
 }
 
 export const podDisruptionBudgetStrategy: Strategy = {
+  metadataChecksOnUpdate: [],
+  metadataChecksOnStatusUpdate: [],
   // The name only has to satisfy the general rules.
   validateName: nameIsPathSegment,
   allowsUnqualifiedFinalizers: true,

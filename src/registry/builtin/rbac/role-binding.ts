@@ -60,6 +60,7 @@ function bindingStrategy(kinds: readonly string[], namespaced: boolean): Strateg
     ...subjects.flatMap((subject, index) => validateSubject(subject, `subjects[${index}]`, namespaced)),
   ];
   return {
+    metadataChecksOnUpdate: ['whole', 'whole', 'change'],
     defaults: { v1: setDefaults },
     validateName: nameIsPathSegment,
     validate,

@@ -11,6 +11,7 @@ import { validatedTwice } from './validate-twice.ts';
 const validateRole = ({ rules }: Role): FieldError[] => validateRules(rules, true);
 
 export const roleStrategy: Strategy = {
+  metadataChecksOnUpdate: ['whole', 'whole', 'change'],
   validateName: nameIsPathSegment,
   validate: validateRole,
   validateUpdate: (role: Role) => validatedTwice(validateRole(role)),
@@ -40,6 +41,7 @@ function validateAggregation({
 }
 
 export const clusterRoleStrategy: Strategy = {
+  metadataChecksOnUpdate: ['whole', 'whole', 'change'],
   validateName: nameIsPathSegment,
   validate: validateClusterRole,
   validateUpdate: (role: ClusterRole) => validatedTwice(validateClusterRole(role)),

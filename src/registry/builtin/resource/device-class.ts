@@ -24,6 +24,7 @@ const validate = (
 export const deviceClassStrategy = (checker: ExpressionChecker): Strategy => ({
   ...checkExpressionsAsync(validate, checker),
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole', 'change'],
   returnsDeletedObject: true,
   managesGeneration: true,
 });

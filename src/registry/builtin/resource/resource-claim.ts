@@ -43,6 +43,7 @@ const CLAIM_GATED: readonly GatedField<ResourceClaim>[] = [
 export const resourceClaimStrategy = (checker: ExpressionChecker): Strategy => ({
   ...checkExpressionsAsync(validateClaim, checker),
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole', 'change'],
   returnsDeletedObject: true,
   defaults: { v1beta1: setDefaults, v1alpha3: setDefaults },
   dropDisabledFields(object: ResourceClaim, old: ResourceClaim | undefined, context) {
@@ -78,6 +79,7 @@ const TEMPLATE_GATED: readonly GatedField<ResourceClaimTemplate>[] = [
 export const resourceClaimTemplateStrategy = (checker: ExpressionChecker): Strategy => ({
   ...checkExpressionsAsync(validateTemplate, checker),
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole', 'change'],
   returnsDeletedObject: true,
   defaults: { v1beta1: setTemplateDefaults, v1alpha3: setTemplateDefaults },
   dropDisabledFields: (object: ResourceClaimTemplate, old: ResourceClaimTemplate | undefined, context) =>

@@ -73,6 +73,7 @@ function validateUpdate(object: CSINode, old: CSINode): FieldError[] {
 
 export const csiNodeStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole', 'whole'],
   validate,
   validateUpdate,
   requiresResourceVersion: true,

@@ -49,6 +49,7 @@ function warnings({ nodeTopology }: CSIStorageCapacity): string[] {
 
 export const csiStorageCapacityStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole', 'change'],
   validate,
   validateUpdate,
   warnings,

@@ -97,6 +97,7 @@ const warnings = ({ allowedTopologies = [] }: StorageClass): string[] =>
 
 export const storageClassStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole', 'change'],
   defaults: { v1: setDefaults },
   validate,
   validateUpdate,

@@ -116,6 +116,7 @@ const validateUpdate = (object: VolumeAttachment, old: VolumeAttachment): FieldE
 
 export const volumeAttachmentStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole', 'whole'],
   revalidatesMetadataOnStatusUpdate: true,
   defaults: { v1: setDefaults },
   validate: validateNew,

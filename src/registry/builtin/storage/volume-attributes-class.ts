@@ -18,6 +18,7 @@ function validate({ driverName = '', parameters = {} }: VolumeAttributesClass): 
 
 export const volumeAttributesClassStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole', 'change', 'whole'],
   validate,
   validateUpdate: (object: VolumeAttributesClass, old: VolumeAttributesClass) => [
     ...validate(object),

@@ -39,6 +39,7 @@ function dropDisabledFields(
 export const nodeStrategy: Strategy = {
   dropDisabledFields,
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole', 'change'],
   defaults: { v1: defaultNode },
   keepsStatusOnCreate: true,
   validate: (object) => validateNode(object as Node),

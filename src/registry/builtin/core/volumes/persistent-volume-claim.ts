@@ -103,6 +103,7 @@ function hasOneDataSource(message: Uint8Array): boolean {
 
 export const persistentVolumeClaimStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
+  metadataChecksOnUpdate: ['whole', 'change', 'whole'],
   defaults: { v1: defaultClaim },
   completion: {
     isIncomplete: hasOneDataSource,

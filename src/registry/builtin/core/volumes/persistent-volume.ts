@@ -96,7 +96,7 @@ const GATED: readonly GatedField<PersistentVolumeSpec>[] = [
 
 export const persistentVolumeStrategy: Strategy = {
   revalidatesMetadataOnUpdate: true,
-  validatesMetadataChangeOnce: true,
+  metadataChecksOnUpdate: ['whole', 'whole'],
   defaults: { v1: defaultVolume },
   dropDisabledFields: (object: PersistentVolume, old: PersistentVolume | undefined, context) =>
     dropGatedFields(GATED, object.spec, old?.spec, context),
