@@ -43,6 +43,7 @@ async function watched(work) {
   return { longest, memory: Math.max(0, Math.max(most, process.memoryUsage.rss()) - before) / 1e6 };
 }
 
+const METADATA = 'application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /** Custom objects of maximum size, and the definition of their kind with a large default. */
@@ -72,6 +73,15 @@ async function customObjects({ measure, request, cluster }) {
   );
   const things = definition('things', { type: 'object', properties: { list, values } });
   await request(DEFINITIONS, 'POST', 'application/json', JSON.stringify(things));
+  const wide = { type: 'object', properties: map(PARTS / 4, (index) => `p${index}`, { type: 'string' }) };
+  let name = 0;
+  await measure('a definition with a wide schema, and its first use', async () => {
+    const plural = `wides${++name}`;
+    await request(DEFINITIONS, 'POST', 'application/json', JSON.stringify(definition(plural, wide)));
+    const objects = `/apis/example.com/v1/namespaces/default/${plural}`;
+    while ((await cluster.fetch(objects)).status !== 200) await new Promise(setImmediate);
+    await request(`${DEFINITIONS}/${plural}.example.com`, 'DELETE');
+  });
   const path = '/apis/example.com/v1/namespaces/default/things';
   while ((await cluster.fetch(path)).status !== 200) await new Promise(setImmediate);
   for (const [name, spec] of Object.entries({
@@ -88,6 +98,20 @@ async function customObjects({ measure, request, cluster }) {
     await measure(`${name}: apply`, () =>
       request(`${path}/a?dryRun=All&fieldManager=a`, 'PATCH', 'application/apply-patch+yaml', body),
     );
+    const stored = { ...JSON.parse(body), metadata: { name: 'stored' } };
+    await request(path, 'POST', 'application/json', JSON.stringify(stored));
+    for (const [form, accept] of [
+      ['YAML', 'application/yaml'],
+      ['a table', 'application/json;as=Table;v=v1;g=meta.k8s.io'],
+      ['metadata in protobuf', METADATA],
+    ])
+      await measure(`${name}, in a list as ${form}`, async () => {
+        // A new version: no form is cached.
+        const label = JSON.stringify({ metadata: { labels: { a: String(Math.random()).slice(2) } } });
+        await request(`${path}/stored`, 'PATCH', 'application/merge-patch+json', label);
+        await (await cluster.fetch(path, { headers: { accept } })).arrayBuffer();
+      });
+    await request(`${path}/stored`, 'DELETE');
   }
 }
 
@@ -162,11 +186,7 @@ export default async function hostile(table) {
     ['indented JSON', 'application/json', '?pretty=1'],
     ['YAML', 'application/yaml', ''],
     ['a table in YAML', 'application/yaml;as=Table;v=v1;g=meta.k8s.io', ''],
-    [
-      'metadata in protobuf',
-      'application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
-      '',
-    ],
+    ['metadata in protobuf', METADATA, ''],
   ])
     await measure(`a list of ${PODS} pods: ${name}`, async () => {
       await (await cluster.fetch(`${core('pods')}${query}`, { headers: { accept } })).arrayBuffer();

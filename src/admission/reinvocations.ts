@@ -1,5 +1,5 @@
 import { apiVersionOf } from '../model/object.ts';
-import type { AdmissionRequest } from '../request/admission.ts';
+import type { AdmissionRequest, VersionedObject } from '../request/admission.ts';
 import type { MaybePromise } from '../request/context.ts';
 
 /** What the second round of webhooks or policies for a request needs to know of the first one. */
@@ -49,6 +49,11 @@ export function objectText(request: AdmissionRequest): MaybePromise<string | und
   const { group, version } = request.kind;
   const versions = request.inVersion(apiVersionOf(group, version));
   return versions instanceof Promise
-    ? versions.then(({ object }) => object?.json())
-    : versions.object?.json();
+    ? versions.then(({ object }) => textOf(object))
+    : textOf(versions.object);
+}
+
+function textOf(object: VersionedObject | undefined): MaybePromise<string | undefined> {
+  const encoding = object?.encode?.();
+  return encoding === undefined ? object?.json() : encoding.then(() => object!.json());
 }

@@ -1,10 +1,10 @@
 import { mergeWithoutOwners, ShapeError } from '../apply/index.ts';
 import { DecodeError } from '../codec/decode-error.ts';
-import { writePlain } from '../codec/json-plain.ts';
+import { writePlainInSteps } from '../codec/json-plain.ts';
 import { quote } from '../errors/quote.ts';
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '../model/object.ts';
 import type { Span } from '../observability/span.ts';
-import type { ObjectSchema } from '../registry/object-schema.ts';
+import type { ObjectSchema, TypeMeta } from '../registry/object-schema.ts';
 import {
   AdmissionMemory,
   type AdmissionOperation,
@@ -15,7 +15,7 @@ import {
   type VersionedObjects,
 } from '../request/admission.ts';
 import type { MaybePromise, RequestContext } from '../request/context.ts';
-import { runInStepsIfLarge, yieldIfLarge } from '../request/scheduling/event-loop.ts';
+import { isLarge, runInStepsIfLarge, yieldIfLarge } from '../request/scheduling/event-loop.ts';
 import type { LoopTurns } from '../request/scheduling/loop-scheduler.ts';
 import { runPausing, type Steps, settled } from '../request/scheduling/steps.ts';
 import type { UserInfo } from '../request/user.ts';
@@ -119,7 +119,8 @@ export class AdmissionAttempt implements AdmissionRequest {
   #convert(apiVersion: string): MaybePromise<VersionedObjects> {
     const schema = this.#schemaIn(apiVersion);
     const { kind } = this.#admitted.kind;
-    const versioned = (object: KubernetesObject) => new ConvertedObject(object, schema, apiVersion, kind);
+    const versioned = (object: KubernetesObject) =>
+      new ConvertedObject(object, schema, { apiVersion, kind }, this.#request);
     const made = this.#object && this.#admitted.toVersion(this.#object, apiVersion);
     const knownOld = this.#oldVersions?.get(apiVersion);
     const old =
@@ -156,12 +157,16 @@ export class AdmissionAttempt implements AdmissionRequest {
         `strict decoding error: ${unknown.map((path) => `unknown field ${quote(path)}`).join(', ')}`,
       );
     yield* settled(yieldIfLarge(request));
-    const text = schema.writeJson(value, { apiVersion, kind: this.kind.kind });
+    const text = yield* inTurns(
+      request,
+      schema.isUntyped === true
+        ? writePlainInSteps(plain)
+        : writingJson(schema, value, { apiVersion, kind: this.kind.kind }),
+    );
     yield* settled(yieldIfLarge(request));
     const before = yield* settled(this.inVersion(apiVersion));
-    const isChanged =
-      before.object?.json() !== (schema.isUntyped === true ? writePlain(plain) : text) ||
-      this.#cutsTimes(before, schema);
+    yield* settled(before.object?.encode?.());
+    const isChanged = before.object?.json() !== text || (yield* this.#cutsTimes(before, schema));
     this.#timesAreCut = true;
     yield* settled(yieldIfLarge(request));
     this.object = yield* settled(this.#admitted.fromVersion(value, apiVersion));
@@ -172,7 +177,7 @@ export class AdmissionAttempt implements AdmissionRequest {
    * Whether kube-apiserver sees a change although the JSON is the same: the time of the request's manager has a
    * fraction of a second in memory, which the first replacement cuts off.
    */
-  #cutsTimes({ object, oldObject }: VersionedObjects, schema: ObjectSchema): boolean {
+  *#cutsTimes({ object, oldObject }: VersionedObjects, schema: ObjectSchema): Steps<boolean> {
     if (
       this.#timesAreCut ||
       schema.isUntyped === true ||
@@ -180,14 +185,18 @@ export class AdmissionAttempt implements AdmissionRequest {
     )
       return false;
     if (oldObject === undefined) return true;
-    return this.#ownedContent(object!) !== this.#ownedContent(oldObject);
+    const content = yield* this.#ownedContent(object!);
+    return content !== (yield* this.#ownedContent(oldObject));
   }
 
   /** The JSON of what managers own of an object, and of their entries. */
-  #ownedContent(versioned: VersionedObject): string {
+  *#ownedContent(versioned: VersionedObject): Steps<string> {
+    yield* settled(yieldIfLarge(this.#request));
     const { metadata, status, ...rest } = versioned.plain() as KubernetesObject;
     const { uid, resourceVersion, generation, creationTimestamp, selfLink, ...owned } = metadata ?? {};
-    return writePlain({ ...rest, metadata: owned, ...(this.subresource === '' ? {} : { status }) });
+    const content = { ...rest, metadata: owned, ...(this.subresource === '' ? {} : { status }) };
+    yield* settled(yieldIfLarge(this.#request));
+    return yield* inTurns(this.#request, writePlainInSteps(content));
   }
 
   async merge(apiVersion: string, configuration: object): Promise<object> {
@@ -226,26 +235,59 @@ export class AdmissionAttempt implements AdmissionRequest {
   }
 }
 
+/** Runs work that may pause between its steps; a large request takes turns. */
+function* inTurns<Result>(request: RequestContext, work: Generator<undefined, Result, void>): Steps<Result> {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    yield* settled(yieldIfLarge(request));
+  }
+}
+
+function* writingJson(
+  schema: ObjectSchema,
+  object: KubernetesObject,
+  typeMeta: TypeMeta,
+): Generator<undefined, string, void> {
+  return schema.writeJsonInSteps === undefined
+    ? schema.writeJson(object, typeMeta)
+    : yield* schema.writeJsonInSteps(object, typeMeta);
+}
+
 /** An object with its plain tree and JSON text, each made once. */
 class ConvertedObject implements VersionedObject {
   #plain: object | undefined;
   #json: string | undefined;
+  #encoding: Promise<void> | undefined;
 
   constructor(
     readonly object: KubernetesObject,
     private readonly schema: ObjectSchema,
-    private readonly apiVersion: string,
-    private readonly kind: string,
+    private readonly typeMeta: TypeMeta,
+    private readonly request: RequestContext,
   ) {}
 
   plain(): object {
-    this.#plain ??= this.schema.toPlain(this.object, { apiVersion: this.apiVersion, kind: this.kind });
+    this.#plain ??= this.schema.toPlain(this.object, this.typeMeta);
     return this.#plain;
   }
 
   json(): string {
-    this.#json ??= this.schema.writeJson(this.object, { apiVersion: this.apiVersion, kind: this.kind });
+    this.#json ??= this.schema.writeJson(this.object, this.typeMeta);
     return this.#json;
+  }
+
+  encode(): Promise<void> | undefined {
+    if (this.#json !== undefined || !isLarge(this.request)) return undefined;
+    this.#encoding ??= this.#encode();
+    return this.#encoding;
+  }
+
+  async #encode(): Promise<void> {
+    const { object, schema, typeMeta, request } = this;
+    await yieldIfLarge(request);
+    this.#json = await runInStepsIfLarge(request, writingJson(schema, object, typeMeta));
+    await yieldIfLarge(request);
   }
 }
 

@@ -42,6 +42,8 @@ export interface ObjectSchema {
   /** Converts an in-memory object to a plain tree; the object is not changed. */
   toPlain(object: KubernetesObject, typeMeta: TypeMeta): object;
   writeJson(object: KubernetesObject, typeMeta: TypeMeta): string;
+  /** {@link writeJson} in steps of some milliseconds; absent where one step is not long. */
+  writeJsonInSteps?(object: KubernetesObject, typeMeta: TypeMeta): Generator<undefined, string, void>;
   /** Encodes the JSON document of an object at a revision; revision `0` (a dry run) has no resourceVersion. */
   jsonDocument(object: KubernetesObject, typeMeta: TypeMeta, revision: string): JsonDocument;
   /**

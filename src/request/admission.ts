@@ -14,6 +14,8 @@ export interface VersionedObject {
   plain(): object;
   /** The compact JSON text in the order of the kind's fields, made once. */
   json(): string;
+  /** Makes {@link json} in steps; undefined where it takes no time. */
+  encode?(): Promise<void> | undefined;
 }
 
 /** The objects of an admission request in one version. */

@@ -44,6 +44,10 @@ export async function callWebhook(question: Question, options: CallOptions): Pro
   const { webhook, request, seen, objects } = question;
   const isIdempotent = webhook.hasNoSideEffects(request.dryRun);
   if (request.dryRun && !isIdempotent) throw dryRunUnsupported(webhook.name);
+  for (const one of [objects.object, objects.oldObject]) {
+    const encoding = one?.encode?.();
+    if (encoding !== undefined) await encoding;
+  }
   const content = reviewContent(request, seen, objects);
   const key = `${webhook.uid} ${request.namespace}/${request.name}`;
   const remembers = isIdempotent && !options.mutates;

@@ -1,5 +1,6 @@
-import { yieldToEventLoop } from '../../time/event-loop.ts';
-import { encodeObject, type PlainObject } from './conversion-review.ts';
+import { writePlainInSteps } from '../../codec/json-plain.ts';
+import { inBackground, yieldToEventLoop } from '../../time/event-loop.ts';
+import type { PlainObject } from './conversion-review.ts';
 
 /** Limits of one review: objects, and characters of their JSON unless there is only one. */
 const MAXIMUM_OBJECTS = 500;
@@ -24,7 +25,9 @@ export async function nextBatch(
   let characters = 0;
   let pausedAt = 0;
   for (const index of indexes.slice(at, at + MAXIMUM_OBJECTS)) {
-    const text = encodeObject(objects[index]!);
+    const steps = writePlainInSteps(objects[index]!);
+    const first = steps.next();
+    const text = first.done === true ? first.value : await inBackground(steps);
     if (encoded.length > 0 && characters + text.length > MAXIMUM_CHARACTERS) break;
     encoded.push(text);
     characters += text.length;

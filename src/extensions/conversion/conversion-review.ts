@@ -1,4 +1,3 @@
-import { writePlain } from '../../codec/json-plain.ts';
 import { quoteJson } from '../../codec/json-string.ts';
 import { fromPlain } from '../../codec/typed.ts';
 import { quote } from '../../errors/quote.ts';
@@ -81,6 +80,3 @@ function readResponse(document: ReviewDocument): {
     response: (value as ConversionReview).response,
   };
 }
-
-/** Encodes an object as it is sent. */
-export const encodeObject = (object: PlainObject): string => writePlain(object);

@@ -205,7 +205,11 @@ export class CustomConversion implements VersionConversion {
   }
 
   protected *readInSteps(record: CacheRecord): ObjectSteps<Plain> {
-    const plain = yield* this.parseInSteps(record);
+    return yield* this.completeInSteps(yield* this.parseInSteps(record));
+  }
+
+  /** {@link complete} in steps. */
+  protected *completeInSteps(plain: Plain): ObjectSteps<Plain> {
     const { structure } = this.#sourceOf(plain);
     yield* structure.pruning(plain, { isObject: true });
     yield* withinSize(structure.settingDefaults(plain, { isObject: true }));

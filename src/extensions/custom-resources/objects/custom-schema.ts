@@ -1,6 +1,6 @@
 import { type Shape, structuralShape } from '../../../apply/index.ts';
 import { DecodeError } from '../../../codec/decode-error.ts';
-import { writePlain } from '../../../codec/json-plain.ts';
+import { writePlain, writePlainInSteps } from '../../../codec/json-plain.ts';
 import { shareLiterals } from '../../../codec/number-literals.ts';
 import type { DecodeOptions, TypedDocument } from '../../../codec/typed.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
@@ -10,6 +10,7 @@ import { coerceEmbeddedResources, coerceMetadata } from '../../../registry/valid
 import { equalJson, Structure } from '../../../schema/structural/index.ts';
 import { copyWithLiterals } from './copy.ts';
 import { documentOf, encodeObject, type Plain, plainOf, withoutFractions } from './object-json.ts';
+import { plainOfInSteps } from './object-steps.ts';
 
 export interface CustomSchemaOptions {
   readonly structure: Structure;
@@ -91,6 +92,10 @@ export class CustomSchema implements ObjectSchema {
 
   writeJson(object: KubernetesObject, typeMeta: TypeMeta): string {
     return writePlain(plainOf(object, typeMeta));
+  }
+
+  *writeJsonInSteps(object: KubernetesObject, typeMeta: TypeMeta): Generator<undefined, string, void> {
+    return yield* writePlainInSteps(yield* plainOfInSteps(object, typeMeta));
   }
 
   jsonDocument(object: KubernetesObject, typeMeta: TypeMeta, revision: string): JsonDocument {

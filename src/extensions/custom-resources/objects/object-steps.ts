@@ -1,6 +1,6 @@
 import { parseJsonInSteps } from '../../../codec/json-parse.ts';
 import { writePlainInSteps } from '../../../codec/json-plain.ts';
-import { literalsOf } from '../../../codec/number-literals.ts';
+import { literalsOf, shareLiterals } from '../../../codec/number-literals.ts';
 import { toPlain } from '../../../codec/typed.ts';
 import type { KubernetesObject, ManagedFieldsEntry } from '../../../model/object.ts';
 import { messageType } from '../../../model/scheme.ts';
@@ -29,15 +29,23 @@ export function* encodePlainInSteps(
 
 /** {@link encodeObject} in steps. */
 export function* encodeObjectInSteps(object: KubernetesObject, typeMeta: TypeMeta): ObjectSteps<Buffer> {
-  const { managedFields = [], resourceVersion: _, ...metadata } = object.metadata ?? {};
-  const plain = plainOf({ ...object, metadata }, typeMeta);
+  const { resourceVersion: _, ...metadata } = object.metadata ?? {};
+  return yield* encodePlainInSteps(yield* plainOfInSteps({ ...object, metadata }, typeMeta));
+}
+
+/** {@link plainOf} in steps. */
+export function* plainOfInSteps(object: KubernetesObject, typeMeta: TypeMeta): ObjectSteps<Plain> {
+  const { managedFields = [], ...metadata } = object.metadata ?? {};
+  const rest = { ...object, metadata };
+  shareLiterals(object, rest);
+  const plain = plainOf(rest, typeMeta);
   yield;
   if (managedFields.length > 0) {
     const entries: Plain[] = [];
     for (const entry of managedFields) entries.push(yield* plainEntryInSteps(entry));
     (plain['metadata'] as Plain)['managedFields'] = entries;
   }
-  return yield* encodePlainInSteps(plain);
+  return plain;
 }
 
 function* plainEntryInSteps({ fieldsV1, ...entry }: ManagedFieldsEntry): ObjectSteps<Plain> {

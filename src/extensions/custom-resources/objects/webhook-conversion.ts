@@ -1,9 +1,12 @@
 import { PastStates } from '../../../cache/past-state.ts';
 import type { CacheRecord, RecordReader } from '../../../cache/record.ts';
 import { ResourceCache } from '../../../cache/resource-cache.ts';
+import { Pace } from '../../../collections/pace.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
 import type { StoredResource } from '../../../registry/stored-resource.ts';
 import type { ConversionCaller, DerivedState } from '../../../registry/version-conversion.ts';
+import { runInSteps } from '../../../request/scheduling/event-loop.ts';
+import { inBackground, yieldToEventLoop } from '../../../time/event-loop.ts';
 import { convertingStorage } from '../../conversion/converting-storage.ts';
 import { CONVERTED, CustomConversion, type VersionsOfKind } from './custom-conversion.ts';
 import {
@@ -13,8 +16,10 @@ import {
   objectOf,
   type Plain,
   parseStored,
+  parseStoredInSteps,
   plainOf,
 } from './object-json.ts';
+import { encodePlainInSteps, hasLargeOwnership, plainOfInSteps } from './object-steps.ts';
 
 /** Converts plain objects to a version, in order; those of that version are returned as they are. */
 export interface ObjectConverter {
@@ -83,7 +88,7 @@ export class WebhookConversion extends CustomConversion {
   #readConverted<Result>(
     record: CacheRecord,
     caller: ConversionCaller | undefined,
-    make: (plain: Plain) => Result,
+    make: (plain: Plain) => Result | Promise<Result>,
   ): Result | Promise<Result> {
     const convert = (plain: Plain): Result | Promise<Result> =>
       plain.apiVersion === this.apiVersion ? make(plain) : this.#converted(plain, caller).then(make);
@@ -95,12 +100,21 @@ export class WebhookConversion extends CustomConversion {
   override store(object: KubernetesObject, caller: ConversionCaller): Uint8Array | Promise<Uint8Array> {
     const { storageApiVersion, kind } = this.versions;
     if (this.apiVersion === storageApiVersion) return super.store(object, caller);
-    const plain = plainOf(object, { apiVersion: this.apiVersion, kind });
+    const typeMeta = { apiVersion: this.apiVersion, kind };
+    if (this.version.structure.isSmall(object) && !hasLargeOwnership(object))
+      return this.#store(plainOf(object, typeMeta), caller);
+    return runInSteps(caller.turns, plainOfInSteps(object, typeMeta)).then((plain) =>
+      this.#store(plain, caller),
+    );
+  }
+
+  /** Converts a plain tree to the storage version and encodes it. */
+  async #store(plain: Plain, caller: ConversionCaller): Promise<Uint8Array> {
+    const { storageApiVersion } = this.versions;
     delete (plain.metadata as Plain).resourceVersion;
-    return this.converter.convert([plain], storageApiVersion, endingWith(caller)).then(([converted]) => {
-      this.versions.version(storageApiVersion)!.structure.prune(converted, CONVERTED);
-      return encodePlain(converted!, this.versions);
-    });
+    const [converted] = await this.converter.convert([plain], storageApiVersion, endingWith(caller));
+    this.versions.version(storageApiVersion)!.structure.prune(converted, CONVERTED);
+    return runInSteps(caller.turns, encodePlainInSteps(converted!, this.versions));
   }
 
   /** Records of the version's own cache, and prepared ones, are in the served version. */
@@ -115,7 +129,11 @@ export class WebhookConversion extends CustomConversion {
   override prepare(record: CacheRecord, caller?: ConversionCaller): CacheRecord | Promise<CacheRecord> {
     if (this.isUnchanged(record)) return record;
     return this.#readConverted(record, caller, (plain) =>
-      this.viewed(record, encodePlain(plain, this.versions)),
+      caller !== undefined && isLargeValue(record.value)
+        ? this.inSteps(record, caller, encodePlainInSteps(plain, this.versions)).then((value) =>
+            this.viewed(record, value),
+          )
+        : this.viewed(record, encodePlain(plain, this.versions)),
     );
   }
 
@@ -139,14 +157,32 @@ export class WebhookConversion extends CustomConversion {
   }
 
   async #convertValues(values: readonly Uint8Array[]): Promise<Uint8Array[]> {
-    const plain = values.map((value) => this.complete(parseStored(value)));
+    const pace = new Pace(BYTES_PER_STEP);
+    const plain: Plain[] = [];
+    for (const value of values) {
+      plain.push(await inBackground(this.#readValue(value)));
+      if (pace.isPause(value.length)) await yieldToEventLoop();
+    }
     const converted = await this.converter.convert(plain, this.apiVersion);
-    return converted.map((one, index) => {
+    const encoded: Uint8Array[] = [];
+    for (const [index, one] of converted.entries()) {
       if (one !== plain[index]) this.version.structure.prune(one, CONVERTED);
-      return encodePlain(one, this.versions);
-    });
+      const value = await inBackground(encodePlainInSteps(one, this.versions));
+      encoded.push(value);
+      if (pace.isPause(value.length)) await yieldToEventLoop();
+    }
+    return encoded;
+  }
+
+  *#readValue(value: Uint8Array): ObjectSteps<Plain> {
+    return isLargeValue(value)
+      ? yield* this.completeInSteps(yield* parseStoredInSteps(value))
+      : this.complete(parseStored(value));
   }
 }
+
+/** Bytes of values that are read or written in some milliseconds. */
+const BYTES_PER_STEP = 256 * 1024;
 
 /** Options of a call that ends with the request. */
 function endingWith(caller: ConversionCaller | undefined): { signal?: AbortSignal } {
