@@ -148,6 +148,14 @@ function warnAboutDeprecation(
   row: ResourceRow,
 ): void {
   if (row.deprecationWarning === undefined || !hasRoute(info, exchange.method)) return;
+  // Custom kinds warn for every path of a version; built-in ones for the subresources that they have.
+  const { subresource } = info;
+  if (
+    subresource !== '' &&
+    row.customKind === undefined &&
+    !row.subresources.some(({ name }) => name === subresource)
+  )
+    return;
   // A watch of a resource without the verb `watch` still gets the warning of its list.
   if (!row.verbs.includes(info.verb as Verb) && !(info.verb === 'watch' && row.verbs.includes('list')))
     return;
