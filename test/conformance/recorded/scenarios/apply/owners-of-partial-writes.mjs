@@ -71,6 +71,16 @@ const definition = {
   },
 };
 
+async function established(ctx) {
+  const path = `${definitions}/owned.apply-owners.example.test`;
+  const { body } = await ctx.poll({ path }, (answer) =>
+    (answer.body.status?.conditions ?? []).some(
+      ({ type, status }) => type === 'Established' && status === 'True',
+    ),
+  );
+  return body.metadata.name;
+}
+
 export default {
   title: 'Owners of writes through subresources, of equal and of repeated list items, and of templates',
   namespace: true,
@@ -95,6 +105,7 @@ export default {
       status: { message: 'm' },
     }),
     post('a definition', definitions, definition),
+    { name: 'it is established', run: established },
     {
       ...patch('labels through its status', `${definitions}/owned.apply-owners.example.test/status`, {
         metadata: { labels },
