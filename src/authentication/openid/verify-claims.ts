@@ -14,10 +14,9 @@ function timeText(seconds: number | undefined): string {
   if (seconds === undefined) return '0001-01-01 00:00:00 +0000 UTC';
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return '292277026596-12-04 15:30:08 +0000 UTC';
-  return `${date
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/\.?0*Z$/, '')} +0000 UTC`;
+  const milliseconds = date.getUTCMilliseconds();
+  const fraction = milliseconds === 0 ? '' : String(milliseconds / 1000).slice(1);
+  return `${date.toISOString().slice(0, -'.000Z'.length).replace('T', ' ')}${fraction} +0000 UTC`;
 }
 
 /**
