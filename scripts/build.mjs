@@ -1,10 +1,15 @@
-// Bundles the server and the library into dist/, then writes the type declarations.
+// Bundles the server and the library into dist/. With --declarations it also writes the type declarations.
+// With --small-steps it bundles them into dist-small-steps/ instead, with all work done in the steps of large
+// requests: see npm run conformance.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 import { serverChunk } from './support/server-chunk.mjs';
+import { smallSteps } from './support/small-steps.mjs';
 
-rmSync('dist', { recursive: true, force: true });
+const inSmallSteps = process.argv.includes('--small-steps');
+const outdir = inSmallSteps ? 'dist-small-steps' : 'dist';
+rmSync(outdir, { recursive: true, force: true });
 const packageFile = JSON.parse(readFileSync('package.json', 'utf8'));
 const entryPoints = {
   main: 'src/main.ts',
@@ -15,7 +20,7 @@ const entryPoints = {
 };
 const options = {
   entryPoints: Object.fromEntries(Object.entries(entryPoints).filter(([, file]) => existsSync(file))),
-  outdir: 'dist',
+  outdir,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -29,8 +34,9 @@ const options = {
   minifyWhitespace: true,
   define: { 'process.env.BINNACLE_VERSION': JSON.stringify(packageFile.version) },
 };
-await build({ ...options, plugins: [await serverChunk('src/server.ts', options)] });
-chmodSync('dist/main.js', 0o755);
+const plugin = inSmallSteps ? smallSteps : await serverChunk('src/server.ts', options);
+await build({ ...options, plugins: [plugin] });
+chmodSync(`${outdir}/main.js`, 0o755);
 if (process.argv.includes('--declarations')) {
   const { status } = spawnSync(
     'node',

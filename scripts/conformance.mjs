@@ -4,13 +4,15 @@
 // unlisted one passes, so that the list only grows.
 //
 // node scripts/conformance.mjs [--update] [--jobs N] [--json FILE] [--list FILE] [--verbose] [--all] [--etcd]
-// [--replicas N] [PART OF area/name …]
+// [--replicas N] [--small-steps] [PART OF area/name …]
 //
 // --etcd: on an etcd of its own for each parallel runner (node scripts/etcd.mjs builds it): versions and compaction
 // belong to a whole etcd, and scenarios look at both. Runs the scenarios of test/conformance/etcd.txt,
 // with --all every one. Those of passing.txt and passing-on-etcd.txt must pass; --update changes the latter.
 // --replicas N: like --etcd, with N servers behind a balancer; each request goes to the next one. The scenarios
 // of test/conformance/one-server.txt are left out.
+//
+// --small-steps: plays them on a build in which every request takes the paths of large ones, which work in steps.
 //
 // To the suite belong the scenarios of test/conformance/recorded, which has its layout. How to record one:
 // test/conformance/recorded/README.md.
@@ -49,6 +51,7 @@ const { values: options, positionals: filters } = parseArgs({
     all: { type: 'boolean' },
     etcd: { type: 'boolean' },
     replicas: { type: 'string', default: '1' },
+    'small-steps': { type: 'boolean' },
   },
 });
 const data = (name) => join(root, 'test/conformance', name);
@@ -65,7 +68,7 @@ const command = [
   ...(replicas > 1
     ? [`"${process.execPath}"`, `"${join(root, 'scripts/support/replicas.mjs')}"`, `--replicas=${replicas}`]
     : []),
-  serverCommand('BINNACLE_CONFORMANCE_SERVER'),
+  serverCommand('BINNACLE_CONFORMANCE_SERVER', { smallSteps: options['small-steps'] }),
 ].join(' ');
 /** The URL of the etcd of each parallel runner. */
 const etcds = [];

@@ -32,14 +32,17 @@ export function findSuite(variable, name) {
 /**
  * Returns the command that starts the server under test: `$VARIABLE`, else the built server, after rebuilding
  * outdated output.
+ * @param smallSteps whether to build and start the server that works in small steps
  */
-export function serverCommand(variable) {
+export function serverCommand(variable, { smallSteps = false } = {}) {
   const given = process.env[variable];
   if (given !== undefined) return given;
-  const built = spawnSync(process.execPath, ['scripts/ensure.mjs', 'build'], { cwd: root, stdio: 'inherit' });
+  const words = smallSteps ? ['scripts/build.mjs', '--small-steps'] : ['scripts/ensure.mjs', 'build'];
+  const built = spawnSync(process.execPath, words, { cwd: root, stdio: 'inherit' });
   if (built.status !== 0) process.exit(built.status ?? 1);
+  const main = join(root, smallSteps ? 'dist-small-steps' : 'dist', 'main.js');
   // The recorded server ran without controllers.
-  return `"${process.execPath}" "${join(root, 'dist/main.js')}" --data-dir={dir}/data-{id} --controllers=-*`;
+  return `"${process.execPath}" "${main}" --data-dir={dir}/data-{id} --controllers=-*`;
 }
 
 /** Parses `--jobs`, the number of parallel runners. */
