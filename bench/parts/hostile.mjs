@@ -100,17 +100,22 @@ async function customObjects({ measure, request, cluster }) {
     );
     const stored = { ...JSON.parse(body), metadata: { name: 'stored' } };
     await request(path, 'POST', 'application/json', JSON.stringify(stored));
+    const label = () => {
+      const patch = { metadata: { labels: { a: String(Math.random()).slice(2) } } };
+      return request(`${path}/stored`, 'PATCH', 'application/merge-patch+json', JSON.stringify(patch));
+    };
     for (const [form, accept] of [
       ['YAML', 'application/yaml'],
       ['a table', 'application/json;as=Table;v=v1;g=meta.k8s.io'],
       ['metadata in protobuf', METADATA],
     ])
-      await measure(`${name}, in a list as ${form}`, async () => {
+      await measure(
+        `${name}, in a list as ${form}`,
+        async () => (await cluster.fetch(path, { headers: { accept } })).arrayBuffer(),
         // A new version: no form is cached.
-        const label = JSON.stringify({ metadata: { labels: { a: String(Math.random()).slice(2) } } });
-        await request(`${path}/stored`, 'PATCH', 'application/merge-patch+json', label);
-        await (await cluster.fetch(path, { headers: { accept } })).arrayBuffer();
-      });
+        label,
+      );
+    await measure(`${name}: merge patch`, label);
     await request(`${path}/stored`, 'DELETE');
   }
 }
@@ -131,9 +136,15 @@ export default async function hostile(table) {
     });
     await answer.arrayBuffer();
   };
-  const measure = async (name, work) => {
-    await work();
-    const figures = [await watched(work), await watched(work)].sort((a, b) => a.longest - b.longest);
+  /** @param prepare what is done before each measured run, and not measured */
+  const measure = async (name, work, prepare = async () => undefined) => {
+    const figures = [];
+    for (let run = 0; run < 3; run += 1) {
+      await prepare();
+      const figure = await watched(work);
+      if (run > 0) figures.push(figure);
+    }
+    figures.sort((a, b) => a.longest - b.longest);
     table.row(
       name,
       { value: figures[0].longest, least: figures[0].longest, most: figures[1].longest },
