@@ -32,7 +32,8 @@ export interface TransactionsOptions {
  * Conditional changes. One whose answer was lost is sent again with the same condition, so that it is carried out
  * at most once. If the condition then fails, the history of the key is read. A creation is found by its bytes. An
  * update or deletion is refused if another change came first. Otherwise its outcome is unknown, because another
- * writer may have made the same change.
+ * writer may have made the same change. A creation can be carried out twice if another client deletes the key
+ * between the attempts: the history tells it, and the second one is undone.
  */
 export class Transactions {
   constructor(private readonly options: TransactionsOptions) {}
@@ -79,14 +80,26 @@ export class Transactions {
       lease,
     });
     const response = await cluster.call(TXN, request, decodeTransaction, { attempts, timeout });
-    if (response.succeeded) return { succeeded: true, revision: response.header.revision };
+    const { revision } = response.header;
+    const isCreation = transaction.expected === 0;
+    if (response.succeeded && !(attempts.ambiguous && isCreation)) return { succeeded: true, revision };
     if (attempts.ambiguous) {
       const patience = Math.max(HISTORY_TIMEOUT, deadline - clock.monotonic());
       const same = await this.#sameChange(key, transaction, before, response, patience);
-      if (same !== undefined && transaction.expected > 0) throw new AmbiguousError(SAME_CHANGE);
+      if (same !== undefined && !isCreation) throw new AmbiguousError(SAME_CHANGE);
+      if (response.succeeded && (same === undefined || same === revision))
+        return { succeeded: true, revision };
+      const made = response.succeeded ? revision : ownRevision(transaction, response);
+      if (same !== undefined && made !== undefined && made !== same) await this.#undo(key, made, patience);
       if (same !== undefined) return { succeeded: true, revision: same, inferred: true };
     }
     return this.#refusal(response);
+  }
+
+  /** Deletes what a further creation wrote, unless it has changed: another client deleted the first one. */
+  async #undo(key: string, modRevision: number, timeout: number): Promise<void> {
+    const request = encodeTransaction({ key, modRevision, value: undefined, lease: undefined });
+    await this.options.cluster.call(TXN, request, decodeTransaction, { timeout });
   }
 
   #refusal({ current, header }: TransactionResponse): TransactionResult {
@@ -123,4 +136,10 @@ export class Transactions {
     );
     return change !== undefined && isSame(change) ? change.entry.modRevision : undefined;
   }
+}
+
+/** The revision at which the key has got the bytes of a transaction, if it still has them. */
+function ownRevision({ value }: Transaction, { current }: TransactionResponse): number | undefined {
+  if (current === undefined || value === undefined) return undefined;
+  return Buffer.compare(current.value, value) === 0 ? current.modRevision : undefined;
 }

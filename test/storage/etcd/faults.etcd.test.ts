@@ -112,6 +112,17 @@ describe.skipIf(!hasEtcd)('etcd behind a network that fails', () => {
       expect(entry).toMatchObject({ revision: created.revision, createRevision: created.revision });
     });
 
+    test('is not made again after another client undid it: a creation', async () => {
+      const recorder = new Recorder(other);
+      proxy.mute();
+      const creating = storage.transact({ key: '/a', expected: 0, value: bytes('uid-1') });
+      await recorder.until(() => recorder.events.length === 1);
+      const [revision] = recorder.revisions;
+      await remove(other, '/a', revision!);
+      expect(await creating).toEqual({ succeeded: true, revision, inferred: true });
+      expect((await other.get('/a')).entry).toBeUndefined();
+    });
+
     test.each([
       ['an update', bytes('1')],
       ['a deletion', undefined],
