@@ -32,8 +32,8 @@ export interface TransactionsOptions {
  * Conditional changes. One whose answer was lost is sent again with the same condition, so that it is carried out
  * at most once. If the condition then fails, the history of the key is read. A creation is found by its bytes. An
  * update or deletion is refused if another change came first. Otherwise its outcome is unknown, because another
- * writer may have made the same change. A creation can be carried out twice if another client deletes the key
- * between the attempts: the history tells it, and the second one is undone.
+ * writer may have made the same change. A creation is repeated if another client deletes the key between the
+ * attempts: the history of the key contains both, and the repeated one is deleted.
  */
 export class Transactions {
   constructor(private readonly options: TransactionsOptions) {}
@@ -80,20 +80,19 @@ export class Transactions {
       lease,
     });
     const response = await cluster.call(TXN, request, decodeTransaction, { attempts, timeout });
-    const { revision } = response.header;
+    const answered = response.succeeded
+      ? ({ succeeded: true, revision: response.header.revision } as const)
+      : this.#refusal(response);
     const isCreation = transaction.expected === 0;
-    if (response.succeeded && !(attempts.ambiguous && isCreation)) return { succeeded: true, revision };
-    if (attempts.ambiguous) {
-      const patience = Math.max(HISTORY_TIMEOUT, deadline - clock.monotonic());
-      const same = await this.#sameChange(key, transaction, before, response, patience);
-      if (same !== undefined && !isCreation) throw new AmbiguousError(SAME_CHANGE);
-      if (response.succeeded && (same === undefined || same === revision))
-        return { succeeded: true, revision };
-      const made = response.succeeded ? revision : ownRevision(transaction, response);
-      if (same !== undefined && made !== undefined && made !== same) await this.#undo(key, made, patience);
-      if (same !== undefined) return { succeeded: true, revision: same, inferred: true };
-    }
-    return this.#refusal(response);
+    if (!attempts.ambiguous || (response.succeeded && !isCreation)) return answered;
+    const patience = Math.max(HISTORY_TIMEOUT, deadline - clock.monotonic());
+    const same = await this.#sameChange(key, transaction, before, response, patience);
+    if (same === undefined) return answered;
+    if (!isCreation) throw new AmbiguousError(SAME_CHANGE);
+    if (response.succeeded && same === answered.revision) return answered;
+    const made = response.succeeded ? answered.revision : ownRevision(transaction, response);
+    if (made !== undefined && made !== same) await this.#undo(key, made, patience);
+    return { succeeded: true, revision: same, inferred: true };
   }
 
   /** Deletes what a further creation wrote, unless it has changed: another client deleted the first one. */
