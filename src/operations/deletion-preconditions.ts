@@ -11,6 +11,11 @@ interface CheckedDeletion {
   readonly rules: DeletionByName | undefined;
 }
 
+interface Preconditions {
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
 /** Checks the uid and resourceVersion preconditions. @throws ApiError 409 */
 export function checkPreconditions(
   { resource: { row } }: OperationContext,
@@ -30,16 +35,35 @@ export function checkPreconditions(
     return;
   }
   const named = { group: row.storage?.group ?? row.group, resource: row.kind };
-  if (uid !== undefined && uid !== object.metadata!.uid)
+  assertPreconditions(
+    named,
+    name,
+    { uid, resourceVersion },
+    { uid: object.metadata!.uid, resourceVersion: current },
+  );
+}
+
+/**
+ * Compares preconditions with an object; those that are undefined are met.
+ * @param kind group and kind of the object, as conflicts name them
+ * @throws ApiError 409
+ */
+export function assertPreconditions(
+  kind: { readonly group: string; readonly resource: string },
+  name: string,
+  { uid, resourceVersion }: Preconditions,
+  actual: Preconditions,
+): void {
+  if (uid !== undefined && uid !== actual.uid)
     throw errors.conflict(
-      named,
+      kind,
       name,
-      `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata!.uid}). The object might have been deleted and then recreated`,
+      `the UID in the precondition (${uid}) does not match the UID in record (${actual.uid}). The object might have been deleted and then recreated`,
     );
-  if (resourceVersion !== undefined && resourceVersion !== current)
+  if (resourceVersion !== undefined && resourceVersion !== actual.resourceVersion)
     throw errors.conflict(
-      named,
+      kind,
       name,
-      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${current}). The object might have been modified`,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${actual.resourceVersion}). The object might have been modified`,
     );
 }

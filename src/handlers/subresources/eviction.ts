@@ -4,6 +4,7 @@ import { formatTime } from '../../model/time.ts';
 import { admitAction, NO_FURTHER_ADMISSION } from '../../operations/admission.ts';
 import { remove } from '../../operations/delete.ts';
 import { type DeleteOptions, validateDeleteOptions } from '../../operations/delete-options.ts';
+import { assertPreconditions } from '../../operations/deletion-preconditions.ts';
 import type { OperationContext } from '../../operations/environment.ts';
 import { checkNamespace } from '../../operations/object-metadata.ts';
 import { recordInterceptedOwnership, unchangedOwnership } from '../../operations/ownership.ts';
@@ -30,6 +31,7 @@ const EVICTED = {
   message: 'Eviction API: evicting',
 };
 const KIND = { group: 'policy', version: 'v1', kind: 'Eviction' };
+const POD = { group: '', resource: 'Pod' };
 const OLD_VERSION = 'policy/v1beta1';
 
 /** Handles POST of an Eviction: deletes the pod unless a disruption budget forbids it. */
@@ -190,7 +192,7 @@ async function markAndDelete(
 }
 
 /**
- * Adds the condition that tells why the pod goes.
+ * Adds the condition `DisruptionTarget` to the pod.
  * @returns the options of the deletion; a version as precondition is that of the marked pod
  * @throws ApiError 409 if the pod does not meet the preconditions
  */
@@ -200,6 +202,11 @@ async function markEvicted(
   deletion: DeleteOptions,
 ): Promise<DeleteOptions> {
   const { preconditions } = deletion;
+  // An empty precondition is none.
+  const wanted = {
+    uid: preconditions?.uid || undefined,
+    resourceVersion: preconditions?.resourceVersion || undefined,
+  };
   const { environment } = operation;
   const { record } = await update(
     { ...operation, subresource: 'status', environment: { ...environment, ownership: unchangedOwnership } },
@@ -209,7 +216,7 @@ async function markEvicted(
       createsWhenMissing: false,
       transform: (current) => {
         const pod = current as Pod;
-        checkPreconditions(pod, name, preconditions);
+        assertPreconditions(POD, name, wanted, pod.metadata ?? {});
         setPodCondition(pod, EVICTED, formatTime(environment.now()));
         return pod as KubernetesObject;
       },
@@ -218,20 +225,4 @@ async function markEvicted(
   return preconditions?.resourceVersion === undefined
     ? deletion
     : { ...deletion, preconditions: { ...preconditions, resourceVersion: String(record.revision) } };
-}
-
-function checkPreconditions(
-  { metadata = {} }: Pod,
-  name: string,
-  { uid = '', resourceVersion = '' }: NonNullable<DeleteOptions['preconditions']> = {},
-): void {
-  const conflict = (text: string): ApiError => errors.conflict({ group: '', resource: 'Pod' }, name, text);
-  if (uid !== '' && uid !== metadata.uid)
-    throw conflict(
-      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
-    );
-  if (resourceVersion !== '' && resourceVersion !== metadata.resourceVersion)
-    throw conflict(
-      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
-    );
 }
