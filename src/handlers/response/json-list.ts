@@ -3,7 +3,7 @@ import { parseJson, parseJsonInSteps } from '../../codec/json-parse.ts';
 import { LAZY_PAUSE, LazyList } from '../../codec/lazy-list.ts';
 import { wrapDecodeError, wrapDecodeErrorInSteps } from '../../registry/corrupt-object.ts';
 import type { ListState } from '../verbs/read-state.ts';
-import { PAUSE, pausing } from './stream-parts.ts';
+import { collected, PAUSE, pausing } from './stream-parts.ts';
 import { tableHead, tableRow } from './table-view.ts';
 import type { ListMetadata, ViewContext } from './view-context.ts';
 import { jsonItem, jsonItemInSteps, listType } from './views.ts';
@@ -120,11 +120,7 @@ export function plainList(
     return {
       ...head,
       rows: plainItems(records, function* (record) {
-        const parts: Uint8Array[] = [];
-        for (const part of tableRow(view, definition, record, record.revision))
-          if (part === PAUSE) yield;
-          else parts.push(part);
-        return yield* parsed(Buffer.concat(parts));
+        return yield* parsed(yield* collected(tableRow(view, definition, record, record.revision)));
       }),
     };
   }

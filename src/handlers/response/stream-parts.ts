@@ -18,6 +18,15 @@ export function* pausing<Result>(steps: Iterator<undefined, Result, void>): Gene
   }
 }
 
+/** Joins parts; yields at each {@link PAUSE}. The inverse of {@link pausing}. */
+export function* collected(parts: Iterable<Uint8Array>): Generator<undefined, Buffer, void> {
+  const kept: Uint8Array[] = [];
+  for (const part of parts)
+    if (part === PAUSE) yield;
+    else kept.push(part);
+  return Buffer.concat(kept);
+}
+
 /** Parts are sent at this length together; what exceeds it fits the high-water mark of the connection. */
 const CHUNK_BYTES = 240 * 1024;
 

@@ -7,7 +7,7 @@ import {
   metadataMessage,
   metadataMessageInSteps,
 } from './metadata-view.ts';
-import { PAUSE } from './stream-parts.ts';
+import { collected } from './stream-parts.ts';
 import { tableParts } from './table-view.ts';
 import type { ViewContext } from './view-context.ts';
 
@@ -35,11 +35,7 @@ export function* jsonDocumentInSteps(
     return (
       exactDocument(view, record, revision)?.bytes ?? (yield* resource.jsonInSteps(record, revision, keep))
     );
-  const parts: Uint8Array[] = [];
-  for (const part of oneRowTable(view, record, revision))
-    if (part === PAUSE) yield;
-    else parts.push(part);
-  return Buffer.concat([...parts, NEWLINE]);
+  return Buffer.concat([yield* collected(oneRowTable(view, record, revision)), NEWLINE]);
 }
 
 const oneRowTable = (view: ViewContext, record: CacheRecord, revision: number): Iterable<Uint8Array> =>
