@@ -136,7 +136,7 @@ export default async function hostile(table) {
     });
     await answer.arrayBuffer();
   };
-  /** @param prepare what is done before each measured run, and not measured */
+  /** @param prepare runs before each measured run, outside the measurement */
   const measure = async (name, work, prepare = async () => undefined) => {
     const figures = [];
     for (let run = 0; run < 3; run += 1) {

@@ -8,8 +8,8 @@ const SIZES =
 const EXCEPTIONS = /\/src\/(?:http2|storage|grpc|cel\/libraries)\//;
 
 /**
- * An esbuild plugin that sets these constants to a few parts. What is otherwise done for large objects only, in
- * steps, is then done for all.
+ * An esbuild plugin that sets these constants to a few parts, so that every object takes the code path of large
+ * objects.
  */
 export const smallSteps = {
   name: 'small-steps',

@@ -85,7 +85,7 @@ class CborWriter {
     }
   }
 
-  /** Writes a value and yields what was written every few members. */
+  /** Writes a value; yields the written bytes after every few members. */
   private *parts(value: unknown): Generator<Uint8Array, void> {
     const steps = this.steps(value, { left: MEMBERS_PER_STEP, perStep: MEMBERS_PER_STEP }, 0);
     while (steps.next().done !== true) yield this.take();

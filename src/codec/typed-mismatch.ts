@@ -1,5 +1,6 @@
 import type { Field, ValueType } from '../schema/message.ts';
 import { DecodeError } from './decode-error.ts';
+import { jsonTypeOf } from './type-meta.ts';
 
 /** A value of the wrong JSON type. While it propagates, every enclosing message adds its field. */
 export class Mismatch extends Error {
@@ -77,7 +78,7 @@ const isInteger = (type: string): boolean => type === 'int32' || type === 'int64
 
 /** The error for a value of another type than `expected` (Go's name of the type). */
 export function mismatch(value: unknown, expected: string): Mismatch {
-  return new Mismatch(foundType(value), expected, kindOf(value));
+  return new Mismatch(jsonTypeOf(value), expected, kindOf(value));
 }
 
 /** The error for a number that an integer type cannot hold. */
@@ -99,13 +100,6 @@ function kindOf(value: unknown): string {
     default:
       return 'map';
   }
-}
-
-function foundType(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'bigint') return 'number';
-  return typeof value;
 }
 
 const goScalars = {

@@ -59,7 +59,7 @@ export async function remove(
   );
 }
 
-/** What is deleted, and how. */
+/** The name, the options and the rules of one deletion. */
 interface Deletion {
   readonly name: string;
   readonly options: DeleteOptions;

@@ -1,3 +1,4 @@
+import { jsonTypeOf } from '../../codec/type-meta.ts';
 import { AuthenticationError } from '../../request/authenticator.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -10,10 +11,6 @@ function claimOf(claims: Claims, name: string, what: string): unknown {
   return claims[name];
 }
 
-/** The type of a JSON value, as errors name it. */
-export const kindOf = (value: unknown): string =>
-  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-
 /**
  * A string claim; null reads as an empty string.
  * @throws AuthenticationError without the value
@@ -23,7 +20,7 @@ export function readText(claims: Claims, name: string, what: string): string {
   if (typeof value === 'string') return value;
   if (value === null) return '';
   throw new AuthenticationError(
-    `oidc: parse ${what}: json: cannot unmarshal ${kindOf(value)} into Go value of type string`,
+    `oidc: parse ${what}: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type string`,
   );
 }
 
@@ -38,7 +35,7 @@ export function readTexts(claims: Claims, name: string, what: string): string[] 
   if (Array.isArray(value) && value.every((one) => typeof one === 'string' || one === null))
     return value.map((one) => one ?? '');
   throw new AuthenticationError(
-    `oidc: parse ${what}: json: cannot unmarshal ${kindOf(value)} into Go value of type string`,
+    `oidc: parse ${what}: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type string`,
   );
 }
 
@@ -47,6 +44,6 @@ export function readBoolean(claims: Claims, name: string, what: string): boolean
   const value = claimOf(claims, name, what);
   if (typeof value === 'boolean' || value === null) return value === true;
   throw new AuthenticationError(
-    `oidc: parse ${what}: json: cannot unmarshal ${kindOf(value)} into Go value of type bool`,
+    `oidc: parse ${what}: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type bool`,
   );
 }

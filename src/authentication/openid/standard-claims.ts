@@ -1,6 +1,7 @@
+import { jsonTypeOf } from '../../codec/type-meta.ts';
 import { isJsonObject, membersOf } from '../../model/json-object.ts';
 import { AuthenticationError } from '../../request/authenticator.ts';
-import { type Claims, hasClaim, kindOf } from './read-claim.ts';
+import { type Claims, hasClaim } from './read-claim.ts';
 
 /** The claims of OpenID Connect that verification reads. */
 export interface StandardClaims {
@@ -11,13 +12,15 @@ export interface StandardClaims {
 }
 
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
-/** Longer texts are no times. */
+/** Maximum characters of a time; longer strings are invalid. */
 const LONGEST_NUMBER = 64;
 
 const unreadable = (why: string): AuthenticationError =>
   new AuthenticationError(`oidc: verify token: oidc: failed to unmarshal claims: ${why}`);
 const wrongType = (value: unknown, name: string, type: string): AuthenticationError =>
-  unreadable(`json: cannot unmarshal ${kindOf(value)} into Go struct field idToken.${name} of type ${type}`);
+  unreadable(
+    `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field idToken.${name} of type ${type}`,
+  );
 
 /**
  * Reads the standard claims of a token as kube-apiserver does: names in any case, the last one counts; a time may be
@@ -91,7 +94,7 @@ function timeOf(value: unknown, name: string): number {
   return Math.abs(seconds) < 2 ** 63 ? seconds : Number.NEGATIVE_INFINITY;
 }
 
-/** What is wrong with a map whose values have a type; null is no value. */
+/** The error for a claim that is not an object, or has a value of another type; null is allowed. */
 function mapMismatch(
   value: unknown,
   name: string,
