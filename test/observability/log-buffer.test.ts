@@ -95,6 +95,6 @@ describe('allowed label values', () => {
     expect(text).toContain('a_count{code="unexpected"} 1\n');
     expect(text).toContain('b_count{code="unexpected"}');
     expect(text).toContain('# HELP b EXPERIMENTAL: [ALPHA] B.\n');
-    expect(text).not.toContain('404');
+    expect(text).not.toContain('"404"');
   });
 });

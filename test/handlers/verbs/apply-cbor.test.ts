@@ -44,11 +44,15 @@ describe('apply in CBOR', () => {
       object: await response.json(),
     };
   };
-  /** The part of a response that must not depend on the encoding: everything but identity and times. */
+  /**
+   * The part of a response that must not depend on the encoding: everything but identity and times. Entries of
+   * managedFields are ordered by their times, so those of two objects may be ordered differently.
+   */
   const comparable = ({ status, object }: Answer) => {
     const { uid, resourceVersion, namespace, creationTimestamp, managedFields, ...metadata } =
       object.metadata;
     const owners = managedFields?.map(({ time, ...entry }: { time: string }) => entry);
+    owners?.sort((left: object, right: object) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1));
     return { status, object: { ...object, metadata: { ...metadata, managedFields: owners } } };
   };
   const both = async (path: string, body: unknown): Promise<[Answer, Answer]> => [
