@@ -19,18 +19,8 @@ import { formatGoStrings } from '../../validation/format-value.ts';
 import { nameIsLabel, nameIsSubdomain } from '../../validation/names.ts';
 
 const ALL = '*';
-const RESOURCE_VERBS = [
-  'create',
-  'delete',
-  'deletecollection',
-  'get',
-  'list',
-  'patch',
-  'proxy',
-  'update',
-  'watch',
-];
-const PATH_VERBS = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put'];
+/** Verbs of rules of both kinds. */
+const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 
 export function validateRules(
   { subjects = [], resourceRules = [], nonResourceRules = [] }: PolicyRulesWithSubjects,
@@ -127,7 +117,7 @@ function validateResourceRule(
   field: string,
 ): FieldError[] {
   const errors = [
-    ...validateVerbs(verbs, RESOURCE_VERBS, `${field}.verbs`),
+    ...validateVerbs(verbs, VERBS, `${field}.verbs`),
     ...validateWildcardList(
       apiGroups,
       `${field}.apiGroups`,
@@ -173,7 +163,7 @@ function validatePathRule(
     listErrors.length > 0
       ? listErrors
       : nonResourceURLs.flatMap((url, index) => validatePath(url, `${path}[${index}]`));
-  return [...validateVerbs(verbs, PATH_VERBS, `${field}.verbs`), ...paths];
+  return [...validateVerbs(verbs, VERBS, `${field}.verbs`), ...paths];
 }
 
 /** Validates an absolute path; `*` is allowed only as the whole last segment. */

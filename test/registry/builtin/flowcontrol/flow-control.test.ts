@@ -65,7 +65,11 @@ describe('flow schemas', () => {
     ],
     [
       { nonResourceRules: [{ verbs: ['eat'], nonResourceURLs: ['/a/*'] }] },
-      'nonResourceRules[0].verbs: Unsupported value: []string{"eat"}: supported values: "delete", "get", "head", "options", "patch", "post", "put"',
+      'nonResourceRules[0].verbs: Unsupported value: []string{"eat"}: supported values: "create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"',
+    ],
+    [
+      { nonResourceRules: [{ verbs: ['get', 'post'], nonResourceURLs: ['/a/*'] }] },
+      'nonResourceRules[0].verbs: Unsupported value: []string{"get", "post"}: supported values: "create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"',
     ],
     [
       { resourceRules: [{ verbs: ['*'], apiGroups: ['*', 'a'], resources: ['*'], clusterScope: true }] },
@@ -80,7 +84,7 @@ describe('flow schemas', () => {
   );
 
   it('requires exactly the subject member of the kind', () => {
-    const rule = { nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/'] }] };
+    const rule = { nonResourceRules: [{ verbs: ['get', 'list', 'proxy'], nonResourceURLs: ['/'] }] };
     const field = 'spec.rules[0].subjects[0]';
     expect(
       errorsOf(schemas, schema({ ...rule, subjects: [{ kind: 'User', group: { name: 'g' } }] })),
