@@ -7,7 +7,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import type { MaybePromise } from '../request/context.ts';
 import { prefixEnd } from '../storage/storage.ts';
-import { QuotaLister } from './quota-lister.ts';
+import { type ChargeOwnership, QuotaLister } from './quota-lister.ts';
 
 /** Reads stored objects from the cache. Each record is decoded once; callers must not change the objects. */
 export class Lister {
@@ -82,8 +82,11 @@ export class Lister {
   }
 }
 
-/** Creates the listers that admission, authentication and authorization use. */
-export function createListers(registry: Registry) {
+/**
+ * Creates the listers that admission, authentication and authorization use.
+ * @param chargeOwnership records who charged a quota
+ */
+export function createListers(registry: Registry, chargeOwnership: ChargeOwnership) {
   const reader = (group: string, resource: string) => new Lister(registry, group, resource);
   const namespaces = reader('', 'namespaces');
   const serviceAccounts = reader('', 'serviceaccounts');
@@ -95,7 +98,7 @@ export function createListers(registry: Registry) {
   const secrets = reader('', 'secrets');
   const nodes = reader('', 'nodes');
   const limitRanges = reader('', 'limitranges');
-  const quotas = new QuotaLister(registry);
+  const quotas = new QuotaLister(registry, chargeOwnership);
 
   const admission: AdmissionListers = {
     namespace: (name) => namespaces.getLive('', name),

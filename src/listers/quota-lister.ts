@@ -1,31 +1,44 @@
 import type { StoredQuota } from '../admission/listers.ts';
 import type { CacheRecord } from '../cache/record.ts';
 import type { ResourceQuota } from '../model/generated/core-v1.ts';
+import type { KubernetesObject, ManagedFieldsEntry } from '../model/object.ts';
 import { CorruptObjectError } from '../registry/corrupt-object.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { StoredResource } from '../registry/stored-resource.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
 import type { MaybePromise } from '../request/context.ts';
 import { prefixEnd } from '../storage/storage.ts';
 
+/**
+ * Returns the field owners of a quota after its usage was charged.
+ * @param quota the quota with the new usage
+ */
+export type ChargeOwnership = (
+  quotas: ServedResource,
+  live: KubernetesObject,
+  quota: KubernetesObject,
+) => ManagedFieldsEntry[] | undefined;
+
 /** Lists the resource quotas of a namespace for admission, with a function that updates their usage. */
 export class QuotaLister {
-  readonly #stored: StoredResource;
+  readonly #served: ServedResource;
+  readonly #ownership: ChargeOwnership;
   /** Revision of the last update of a usage: admission counts on it. */
   #usedRevision = 0;
 
-  constructor(registry: Registry) {
-    this.#stored = registry.internal('', 'resourcequotas').stored;
+  constructor(registry: Registry, ownership: ChargeOwnership) {
+    this.#served = registry.internal('', 'resourcequotas');
+    this.#ownership = ownership;
   }
 
   list(namespace: string): MaybePromise<readonly StoredQuota[]> {
-    const fresh = this.#stored.cache.waitFresh(this.#usedRevision);
+    const fresh = this.#served.stored.cache.waitFresh(this.#usedRevision);
     return fresh instanceof Promise ? fresh.then(() => this.#read(namespace)) : this.#read(namespace);
   }
 
   #read(namespace: string): readonly StoredQuota[] {
     const quotas: StoredQuota[] = [];
-    const start = this.#stored.scope(namespace);
-    this.#stored.cache.current().scan(start, prefixEnd(start), (record) => {
+    const start = this.#served.stored.scope(namespace);
+    this.#served.stored.cache.current().scan(start, prefixEnd(start), (record) => {
       const quota = this.#open(record);
       if (quota !== undefined) quotas.push(quota);
       return undefined;
@@ -37,7 +50,9 @@ export class QuotaLister {
    * Undefined for a corrupt quota, which limits nothing; reading it through the API reports the corruption.
    */
   #open(record: CacheRecord): StoredQuota | undefined {
-    const stored = this.#stored;
+    const { stored } = this.#served;
+    const owners = (live: KubernetesObject, charged: KubernetesObject) =>
+      this.#ownership(this.#served, live, charged);
     const setUsedRevision = (revision: number) => {
       this.#usedRevision = Math.max(this.#usedRevision, revision);
     };
@@ -46,9 +61,10 @@ export class QuotaLister {
       return {
         quota,
         async updateUsed(used) {
-          const value = stored.codec.encode({ ...quota, status: { ...quota.status, used } } as Parameters<
-            typeof stored.codec.encode
-          >[0]);
+          const charged = { ...quota, metadata: { ...quota.metadata }, status: { ...quota.status, used } };
+          const managedFields = owners(quota as KubernetesObject, charged as KubernetesObject);
+          if (managedFields !== undefined) charged.metadata.managedFields = managedFields;
+          const value = stored.codec.encode(charged as KubernetesObject);
           const { succeeded, revision } = await stored.storage.transact({
             key: record.key,
             expected: record.revision,

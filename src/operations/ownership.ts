@@ -135,15 +135,20 @@ function createFieldManager({ resource, subresource, now, caller }: ManagedWrite
  * The field owners of an object that the server writes without a request.
  * @param live the stored object, undefined for a new one
  * @param write.now milliseconds since 1970
+ * @param write.subresource through which it is written; default: the object itself
  */
 export function ownedByServer(
   resource: ServedResource,
   live: KubernetesObject | undefined,
   object: KubernetesObject,
-  { manager, now }: { readonly manager: string; readonly now: number },
+  {
+    manager,
+    now,
+    subresource = '',
+  }: { readonly manager: string; readonly now: number; readonly subresource?: string },
 ): ManagedFieldsEntry[] | undefined {
   const old = live && servedForm(resource, live);
-  return createFieldManager({ resource, subresource: '', now: () => now }).updated(
+  return createFieldManager({ resource, subresource, now: () => now }).updated(
     old,
     servedForm(resource, object),
     manager,

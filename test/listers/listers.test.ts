@@ -17,7 +17,7 @@ async function createdElsewhere(storage: Storage) {
 it('reads an object that the cache does not have yet from a shared store', async () => {
   const storage = new LateStorage(createMemoryStorage());
   const { registry, key, value } = await createdElsewhere(storage);
-  const { admission } = createListers(registry);
+  const { admission } = createListers(registry, () => undefined);
   storage.hold();
   await storage.transact({ key, expected: 0, value });
   expect(await admission.namespace('new')).toMatchObject(namespaceObject);
@@ -32,6 +32,6 @@ it('reads an object that the cache does not have yet from a shared store', async
 it('asks a store of this process only through the cache', async () => {
   const storage = createMemoryStorage();
   const { registry } = await createdElsewhere(storage);
-  expect(createListers(registry).admission.namespace('absent')).toBeUndefined();
+  expect(createListers(registry, () => undefined).admission.namespace('absent')).toBeUndefined();
   registry.close();
 });

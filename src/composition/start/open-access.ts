@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createListers } from '../../listers/listers.ts';
+import { ownedByServer } from '../../operations/ownership.ts';
 import { type Authorization, createAuthorization } from '../authorization.ts';
 import { certificateSigner } from '../certificate-signer.ts';
 import { createIdentity } from '../identity.ts';
@@ -24,7 +25,13 @@ export async function openAccess(
     () => createRegistry({ configuration, storage, allocator, escalation: () => authorization?.escalation }),
     (started) => started.close(),
   );
-  const listers = createListers(registry);
+  const listers = createListers(registry, (quotas, live, charged) =>
+    ownedByServer(quotas, live, charged, {
+      manager: 'kube-apiserver',
+      now: Date.now(),
+      subresource: 'status',
+    }),
+  );
   await listers.roles.ready();
 
   const serviceAccounts = createServiceAccounts(
