@@ -1,7 +1,7 @@
 import { STORAGE_CLASS_ANNOTATION } from '../model/annotations.ts';
 import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../model/generated/core-v1.ts';
 import { getMember, groupResourceOf, type KubernetesObject } from '../model/object.ts';
-import { compareQuantities, type Quantity } from '../model/quantity.ts';
+import { compareQuantities, type Quantity, roundUpQuantity } from '../model/quantity.ts';
 import { CORE_NAMES } from './counted.ts';
 import { matchesScope, podUsage } from './pods.ts';
 import { amountOf, count } from './resource-list.ts';
@@ -36,14 +36,15 @@ function addClaim(usage: Map<string, Quantity>, { spec, metadata, status }: Pers
   const className = typeof annotated === 'string' ? annotated : (spec?.storageClassName ?? '');
   const prefix = className === '' ? undefined : `${className}.storageclass.storage.k8s.io/`;
   if (prefix !== undefined) usage.set(`${prefix}persistentvolumeclaims`, count(1));
-  // A claim whose request was reduced still uses its allocated size.
+  // Whole bytes are charged. A claim whose request was reduced still uses its allocated size.
   const requested = amountOf(spec?.resources?.requests, 'storage');
   const allocated = amountOf(status?.allocatedResources, 'storage');
-  const amount =
-    requested !== undefined && allocated !== undefined && compareQuantities(allocated, requested) > 0
+  if (requested === undefined) return;
+  const larger =
+    allocated !== undefined && compareQuantities(allocated, roundUpQuantity(requested, 0)) > 0
       ? allocated
       : requested;
-  if (amount === undefined) return;
+  const amount = roundUpQuantity(larger, 0);
   usage.set('requests.storage', amount);
   if (prefix !== undefined) usage.set(`${prefix}requests.storage`, amount);
 }
