@@ -64,6 +64,8 @@ export interface StorageRow {
   readonly group: string;
   readonly version: string;
   readonly encoding: 'protobuf' | 'json';
+  /** False for a kind that kube-apiserver reads from the store only: a limit also holds at version 0. */
+  readonly watchCache: boolean;
   /** Base64 of the first 8 bytes of SHA-256 of `group/version/kind` of the storage version. */
   readonly versionHash: string;
 }
@@ -89,6 +91,8 @@ export interface StorageOptions {
   readonly prefix?: string;
   /** Default: protobuf. */
   readonly encoding?: 'json';
+  /** Default: true. */
+  readonly watchCache?: false;
 }
 
 interface RowOptions
@@ -144,12 +148,13 @@ function subresourceRow(options: SubresourceOptions, ownKind: string): Subresour
 function builtinStorage({
   resource,
   kind,
-  storage: { apiVersion, prefix = resource, encoding },
+  storage: { apiVersion, prefix = resource, encoding, watchCache },
 }: RowOptions): StorageRow {
   const slash = apiVersion.indexOf('/');
   return storageRow(apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1), kind, {
     prefix,
     encoding: encoding ?? 'protobuf',
+    watchCache: watchCache ?? true,
   });
 }
 
@@ -158,7 +163,11 @@ export function storageRow(
   group: string,
   version: string,
   kind: string,
-  { prefix, encoding }: Pick<StorageRow, 'prefix' | 'encoding'>,
+  {
+    prefix,
+    encoding,
+    watchCache = true,
+  }: Pick<StorageRow, 'prefix' | 'encoding'> & Partial<Pick<StorageRow, 'watchCache'>>,
 ): StorageRow {
   return {
     prefix,
@@ -166,6 +175,7 @@ export function storageRow(
     group,
     version,
     encoding,
+    watchCache,
     get versionHash() {
       return storageVersionHash(group, version, kind);
     },

@@ -29,7 +29,7 @@ import {
   protobufDocument,
   protobufDocumentInSteps,
 } from '../response/views.ts';
-import { parseRevision } from './list-options.ts';
+import { hasWatchCache, INVALID_VERSION, parseRevision } from './list-options.ts';
 
 /** The offer of a response with one object. */
 export function objectOffer(context: RequestContext, { schema }: ServedResource): Offer {
@@ -82,7 +82,12 @@ export function getObject(
   checkPathName(context.info.name);
   if (context.query.boolean('export'))
     throw errors.badRequest('the export parameter, deprecated since v1.14, is no longer supported');
-  const revision = context.query.empty ? undefined : parseRevision(context.query.get('resourceVersion'));
+  const revision = context.query.empty
+    ? undefined
+    : parseRevision(
+        context.query.get('resourceVersion'),
+        hasWatchCache(resource.row, environment.features) ? '' : INVALID_VERSION,
+      );
   // A read of the store, in the words of kube-apiserver: the cache learns which version is the latest.
   const fresh = inSpan(context.span, 'cacher.Get', (span) =>
     inSpan(

@@ -147,11 +147,21 @@ function validateMatch({
 
 const MAXIMUM_REVISION = 2n ** 64n - 1n;
 
+/** Whether kube-apiserver serves reads of a resource from a watch cache. */
+export const hasWatchCache = (
+  { storage }: ResourceRow,
+  features: { readonly watchCache: boolean },
+): boolean => features.watchCache && storage?.watchCache !== false;
+
+/** Prefix of errors of the version of a read that kube-apiserver serves from the store. */
+export const INVALID_VERSION = 'invalid resource version: ';
+
 /**
  * Parses a resource version; undefined for the empty string.
- * @throws ApiError 400 (kube-apiserver returns 500)
+ * @param prefix of the error
+ * @throws ApiError 400 (kube-apiserver returns 500, except for reads from the store)
  */
-export function parseRevision(text: string): number | undefined {
+export function parseRevision(text: string, prefix = ''): number | undefined {
   if (text === '') return undefined;
   const problem = !/^\d+$/.test(text)
     ? 'invalid syntax'
@@ -160,7 +170,7 @@ export function parseRevision(text: string): number | undefined {
       : undefined;
   if (problem !== undefined)
     throw errors.badRequest(
-      `resourceVersion: Invalid value: ${quote(text)}: strconv.ParseUint: parsing ${quote(text)}: ${problem}`,
+      `${prefix}resourceVersion: Invalid value: ${quote(text)}: strconv.ParseUint: parsing ${quote(text)}: ${problem}`,
     );
   return Number(text);
 }

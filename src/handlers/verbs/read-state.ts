@@ -1,11 +1,17 @@
 import type { CacheRecord } from '../../cache/record.ts';
 import type { Snapshot } from '../../cache/snapshot.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
-import { type ApiError, errors } from '../../status/index.ts';
+import { errors } from '../../status/index.ts';
 import { CompactedError, FutureRevisionError, prefixEnd } from '../../storage/storage.ts';
 import type { HandlerEnvironment } from '../environment.ts';
 import { type ContinueToken, decodeContinueToken, encodeContinueToken } from './continue-token.ts';
-import { futureRevision, type ListOptions, parseRevision } from './list-options.ts';
+import {
+  futureRevision,
+  hasWatchCache,
+  INVALID_VERSION,
+  type ListOptions,
+  parseRevision,
+} from './list-options.ts';
 import type { Selection } from './selection.ts';
 
 /** The result of a list: records in key order, its revision, and the position of the next chunk. */
@@ -64,23 +70,24 @@ export async function readState(
   const prefix = resource.stored.scope(namespace);
   const { cache } = resource;
   const token = options.continueToken === '' ? undefined : readToken(options, prefix);
+  const cached = hasWatchCache(resource.row, features);
   const start = token?.startKey ?? prefix;
   const reading: Reading = {
     resource,
     start: exactName !== undefined && exactName > start ? exactName : start,
     end: exactName === undefined ? prefixEnd(prefix) : `${exactName}\0`,
     // A list from the cache at version 0 ignores the limit.
-    limit: options.resourceVersion === '0' && token === undefined ? 0 : Math.max(0, options.limit),
+    limit: cached && options.resourceVersion === '0' && token === undefined ? 0 : Math.max(0, options.limit),
     selection,
     token,
-    tokenAt: (startKey, revision) => encodeContinueToken(startKey, prefix, revision, features.watchCache),
+    tokenAt: (startKey, revision) => encodeContinueToken(startKey, prefix, revision, cached),
   };
   const exact = token === undefined ? exactRevision(options) : undefined;
   const least =
     exact !== undefined || (token !== undefined && token.revision >= 0)
       ? 0
       : token === undefined
-        ? (parseRevision(options.resourceVersion) ?? 'latest')
+        ? (parseRevision(options.resourceVersion, cached ? '' : INVALID_VERSION) ?? 'latest')
         : 'latest';
   const fresh = cache.waitFresh(least, futureRevisionWait);
   if (fresh !== undefined) await awaitFresh(fresh, resource, least, waitedForCache);
@@ -130,12 +137,7 @@ function exactRevision({ resourceVersion, resourceVersionMatch, limit }: ListOpt
     resourceVersionMatch === 'Exact' ||
     (limit > 0 && resourceVersionMatch === '' && resourceVersion !== '' && resourceVersion !== '0');
   if (!exact) return undefined;
-  let revision: number | undefined;
-  try {
-    revision = parseRevision(resourceVersion);
-  } catch (error) {
-    throw errors.badRequest(`invalid resource version: ${(error as ApiError).message}`);
-  }
+  const revision = parseRevision(resourceVersion, INVALID_VERSION);
   // No store has such a revision, and etcd would read it as a negative one.
   if (revision !== undefined && revision > Number.MAX_SAFE_INTEGER) throw futureRevision();
   return revision;

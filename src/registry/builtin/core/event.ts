@@ -66,6 +66,7 @@ export const events = defineResource({
   resource: 'events',
   kind: 'Event',
   shortNames: ['ev'],
+  storage: { watchCache: false },
   strategy: ({ eventSeconds }) => eventStrategy(eventSeconds),
   fieldSelectors: {
     ...referenceSelectors('involvedObject'),

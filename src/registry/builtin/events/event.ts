@@ -19,7 +19,7 @@ export const events = defineResource({
   resource: 'events',
   kind: 'Event',
   shortNames: ['ev'],
-  storage: { apiVersion: 'v1' },
+  storage: { apiVersion: 'v1', watchCache: false },
   strategy: ({ eventSeconds }) => eventsApiStrategy(eventSeconds),
   fieldSelectors: {
     reason: (object) => (object as Event).reason ?? '',
