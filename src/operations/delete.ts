@@ -188,9 +188,7 @@ function mark(
 ): boolean {
   const metadata = object.metadata!;
   const setFinalizer = (): boolean =>
-    environment.garbageCollection &&
-    strategy.defaultPropagation !== 'None' &&
-    setDependentsFinalizer(object, options, strategy);
+    environment.garbageCollection && setDependentsFinalizer(object, options, strategy);
   if (rules?.mark !== undefined)
     return markOnce(object, formatTime(environment.now()), rules.mark, setFinalizer);
   const already = metadata.deletionTimestamp !== undefined;
@@ -250,8 +248,9 @@ function setDependentsFinalizer(
   const isFirst = metadata.deletionTimestamp === undefined;
   const unorphaned = (isFirst ? deletionByName?.unorphanedPropagation : undefined) ?? 'Background';
   const before = metadata.finalizers ?? [];
+  // Objects without dependents are deleted alone, whatever their finalizers and the client say.
   const requestedPolicy =
-    propagationPolicy ??
+    (defaultPropagation === 'None' ? defaultPropagation : propagationPolicy) ??
     (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : unorphaned);
   const has = (finalizer: string) => before.includes(finalizer);
   const policy =

@@ -60,6 +60,35 @@ it('removes other kinds without a mark, and writes nothing in a dry run', async 
   expect(events).toEqual(['put', 'put', 'delete']);
 });
 
+it.each([
+  ['orphan', {}],
+  ['foregroundDeletion', {}],
+  ['orphan', { propagationPolicy: 'Foreground' }],
+  ['foregroundDeletion', { orphanDependents: true }],
+])(
+  'removes an event, which has no dependents, in spite of the finalizer %s and %j',
+  async (finalizer, options) => {
+    const path = '/api/v1/namespaces/n/events';
+    const finalizers = [finalizer, 'example.com/wait'];
+    await server.send('POST', path, {
+      metadata: { name: 'e', finalizers },
+      involvedObject: { namespace: 'n' },
+    });
+    const marked = await server.send('DELETE', `${path}/e`, {
+      kind: 'DeleteOptions',
+      apiVersion: 'v1',
+      ...options,
+    });
+    expect(marked.object.metadata.finalizers).toEqual(['example.com/wait']);
+    await server.send('POST', path, {
+      metadata: { name: 'f', finalizers: [finalizer] },
+      involvedObject: { namespace: 'n' },
+    });
+    await server.send('DELETE', `${path}/f`, { kind: 'DeleteOptions', apiVersion: 'v1', ...options });
+    expect((await server.send('GET', `${path}/f`)).status).toBe(404);
+  },
+);
+
 it('reads the options from the body instead of the query', async () => {
   await server.send('POST', maps, { metadata: { name: 'm' } });
   const odd = await server.send('DELETE', `${maps}/m?dryRun=Odd`, { dryRun: ['All'] });
