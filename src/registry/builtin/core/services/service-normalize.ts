@@ -1,6 +1,7 @@
 import type { Service, ServiceSpec } from '../../../../model/generated/core-v1.ts';
 import { semanticEqual } from '../../../validation/semantic-equal.ts';
 import {
+  allocatesNodePorts,
   isExternallyAccessible,
   isLoadBalancer,
   needsClusterAddress,
@@ -21,12 +22,12 @@ export function synchronizeClusterAddresses(service: Service, old: Service | und
     return;
   }
   const oldSpec = old.spec ?? {};
-  const same = (spec.clusterIP ?? '') === (oldSpec.clusterIP ?? '');
-  if (same) {
+  const { clusterIP = '' } = spec;
+  if (clusterIP === (oldSpec.clusterIP ?? '')) {
     if (oldSpec.clusterIPs?.length && !spec.clusterIPs?.length) spec.clusterIPs = [...oldSpec.clusterIPs];
   } else if (sameStrings(oldSpec.clusterIPs, spec.clusterIPs)) {
-    if (spec.clusterIP) spec.clusterIPs = [spec.clusterIP];
-    else delete spec.clusterIPs;
+    if (clusterIP === '' && oldSpec.clusterIP) delete spec.clusterIPs;
+    else spec.clusterIPs = [clusterIP];
   }
 }
 
@@ -36,10 +37,10 @@ export function keepAllocatedValues(service: Service, old: Service): void {
   const oldSpec = old.spec ?? {};
   if (needsClusterAddress(old) && needsClusterAddress(service)) {
     if (!spec.clusterIP && oldSpec.clusterIP) spec.clusterIP = oldSpec.clusterIP;
-    if (!spec.clusterIPs?.length && oldSpec.clusterIPs?.length && spec.clusterIP === oldSpec.clusterIP)
-      spec.clusterIPs = [...oldSpec.clusterIPs];
+    if (!spec.clusterIPs?.length && oldSpec.clusterIPs?.length) spec.clusterIPs = [...oldSpec.clusterIPs];
   }
-  if (needsNodePorts(old) && needsNodePorts(service)) keepNodePorts(service, old);
+  // A load balancer that opts out of node ports has those that the client names, and no others.
+  if (allocatesNodePorts(old) && allocatesNodePorts(service)) keepNodePorts(service, old);
   if (
     needsHealthCheckPort(old) &&
     needsHealthCheckPort(service) &&
@@ -98,8 +99,7 @@ export function dropTypeDependentFields(service: Service, old: Service): void {
   }
   if (noLonger(needsNodePorts)) {
     const previous = new Set(nodePortsOf(old));
-    const ports = nodePortsOf(service);
-    if (ports.length === nodePortsOf(old).length && ports.every((port) => previous.has(port)))
+    if (nodePortsOf(service).every((port) => previous.has(port)))
       for (const port of spec.ports ?? []) delete port.nodePort;
   }
   if (noLonger(needsHealthCheckPort)) dropUnchanged('healthCheckNodePort');

@@ -27,8 +27,8 @@ export const serviceStrategy: Strategy = {
   },
   prepareForUpdate(object, old) {
     const [service, oldService] = [object as Service, old as Service];
-    synchronizeClusterAddresses(service, oldService);
     keepAllocatedValues(service, oldService);
+    synchronizeClusterAddresses(service, oldService);
     dropTypeDependentFields(service, oldService);
     trimToSingleStack(service, oldService);
   },
