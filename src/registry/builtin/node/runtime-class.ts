@@ -23,8 +23,8 @@ function validate({ handler = '', overhead, scheduling }: RuntimeClass): FieldEr
 
 /** Validates the scheduling constraints that are merged into pods; tolerations must be unique. */
 function validateScheduling({ nodeSelector, tolerations = [] }: Scheduling, field: string): FieldError[] {
-  const repeated = findDuplicates(tolerations, ({ key, operator, value, effect, tolerationSeconds }) =>
-    JSON.stringify([key, operator, value, effect, Number(tolerationSeconds)]),
+  const repeated = findDuplicates(tolerations, ({ key = '', operator = '', value = '', effect = '' }) =>
+    JSON.stringify([key, operator, value, effect]),
   );
   return [
     ...validateLabels(nodeSelector, `${field}.nodeSelector`),
