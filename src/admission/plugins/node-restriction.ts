@@ -183,13 +183,19 @@ function nodeError(request: AdmissionRequest, node: string): string | undefined 
       : `${subject} is not allowed to set the following labels: ${labels.join(', ')}`;
   }
   if (operation !== 'UPDATE') return undefined;
+  const { configSource } = specOf(object);
+  if (
+    configSource !== undefined &&
+    configSource !== null &&
+    !same(configSource, specOf(oldObject).configSource)
+  )
+    return `${subject} is not allowed to update configSource to a new non-nil configSource`;
   if (!same(specOf(object).taints, specOf(oldObject).taints))
     return `${subject} is not allowed to modify taints`;
+  if (!same(object?.metadata?.ownerReferences, oldObject?.metadata?.ownerReferences))
+    return `${subject} is not allowed to modify ownerReferences`;
   const labels = forbiddenNodeLabels(object?.metadata?.labels, oldObject?.metadata?.labels);
-  if (labels.length > 0) return `is not allowed to modify labels: ${labels.join(', ')}`;
-  return same(object?.metadata?.ownerReferences, oldObject?.metadata?.ownerReferences)
-    ? undefined
-    : `${subject} is not allowed to modify ownerReferences`;
+  return labels.length > 0 ? `is not allowed to modify labels: ${labels.join(', ')}` : undefined;
 }
 
 /** A kubelet may only update the resize status of a claim. */

@@ -56,6 +56,20 @@ describe('NodeRestriction', () => {
     );
   });
 
+  it('keeps nodes from naming a source of their configuration', async () => {
+    const node = (spec: object): KubernetesObject => ({ metadata: { name: 'one' }, spec });
+    const update = (spec: object, old: object, subresource = '') =>
+      fault('nodes', node(spec), { operation: 'UPDATE', name: 'one', subresource, oldObject: node(old) });
+    const source = { configMap: { name: 'a', namespace: 'b', kubeletConfigKey: 'c' } };
+    const refused =
+      'nodes "one" is forbidden: node "one" is not allowed to update configSource to a new non-nil configSource';
+    expect(await update({ configSource: {} }, {})).toBe(refused);
+    expect(await update({ configSource: source }, {}, 'status')).toBe(refused);
+    expect(await update({ configSource: source }, { configSource: {} })).toBe(refused);
+    expect(await update({ configSource: source }, { configSource: source })).toBeUndefined();
+    expect(await update({}, { configSource: source })).toBeUndefined();
+  });
+
   const owner = (change: object) => ({
     ownerReferences: [
       { apiVersion: 'v1', kind: 'Node', name: 'one', uid: 'node-uid', controller: true, ...change },
