@@ -3,7 +3,7 @@ import { OptionalValue } from '../values/optional.ts';
 import { valueOfSchema } from '../values/schema/index.ts';
 import type { Value } from '../values/value.ts';
 import type { CompiledRule } from './compile-rules.ts';
-import { membersOf, oldElementsOf, sameJson } from './old-values.ts';
+import { membersOf, oldElementsOf } from './old-values.ts';
 import {
   childPath,
   defaultMessage,
@@ -22,11 +22,17 @@ export const RULES_BUDGET = 10_000_000;
 /** The maximum cost of one evaluation of one rule. */
 export const RULE_LIMIT = 1_000_000;
 
+/** Returns whether the value at a path from the root (names and indexes) counts as unchanged for ratcheting. */
+export type UnchangedAt = (path: readonly (string | number)[]) => boolean;
+
 export interface RulesOptions {
   /** The remaining budget. Default: all of it. */
   readonly budget?: number;
-  /** Turns failures of unchanged values into warnings, except for rules that use old values. */
-  readonly ratcheting?: boolean;
+  /**
+   * Turns failures of values that an update left unchanged into warnings, except for rules that use old values.
+   * Without it, each failure is an error.
+   */
+  readonly isUnchanged?: UnchangedAt;
   readonly expired?: EvaluationLimits['expired'];
 }
 
@@ -91,6 +97,8 @@ class RulesRun implements RulesResult {
   readonly warnings: RuleError[] = [];
   budget: number;
   private readonly options: RulesOptions;
+  /** Names and indexes from the root to the current value. */
+  private readonly steps: (string | number)[] = [];
 
   constructor(options: RulesOptions) {
     this.options = options;
@@ -114,8 +122,11 @@ class RulesRun implements RulesResult {
     if (Array.isArray(object)) {
       if (tree.items === undefined) return;
       const oldElement = oldElementsOf(tree.schema, old);
-      for (const [index, element] of object.entries())
+      for (const [index, element] of object.entries()) {
+        this.steps.push(index);
         yield* this.node(tree.items, `${path}[${index}]`, element, oldElement(element));
+        this.steps.pop();
+      }
       return;
     }
     const members = membersOf(object);
@@ -125,9 +136,11 @@ class RulesRun implements RulesResult {
     for (const name of Object.keys(members)) {
       const oldMember = before !== undefined && Object.hasOwn(before, name) ? before[name] : undefined;
       const property = tree.properties.get(name);
+      this.steps.push(name);
       if (property !== undefined) yield* this.node(property, childPath(path, name), members[name], oldMember);
       if (tree.additionalProperties !== undefined)
         yield* this.node(tree.additionalProperties, `${path}[${name}]`, members[name], oldMember);
+      this.steps.pop();
     }
   }
 
@@ -154,7 +167,7 @@ class RulesRun implements RulesResult {
       yield cost;
       this.spend(cost, ruleError(tree.schema, path, OUT_OF_BUDGET));
       if (message !== undefined) this.evaluationFailed(tree, path, compiled, message, limit);
-      else if (value !== true) yield* this.ruleViolated(tree, path, compiled, plain, { object, old });
+      else if (value !== true) yield* this.ruleViolated(tree, path, compiled, plain);
     }
   }
 
@@ -191,10 +204,8 @@ class RulesRun implements RulesResult {
     path: string,
     { rule, message, usesOldSelf }: CompiledRule,
     variables: Bindings,
-    { object, old }: { readonly object: unknown; readonly old: unknown },
   ): Generator<number, void> {
-    const tolerated =
-      this.options.ratcheting === true && !usesOldSelf && old !== undefined && sameJson(object, old);
+    const tolerated = !usesOldSelf && this.options.isUnchanged?.(this.steps) === true;
     const list = tolerated ? this.warnings : this.errors;
     let detail = defaultMessage(rule);
     if (message !== undefined) {

@@ -7,7 +7,7 @@ import { validateListTypes, validatingListTypes } from './list-types.ts';
 import { Node } from './node.ts';
 import { type PruningOptions, pruneNode, pruningNode } from './prune.ts';
 import type { Steps } from './steps.ts';
-import { isUnchanged } from './unchanged.ts';
+import { unchangedAt } from './unchanged.ts';
 import { isSmall, type ValidationOptions, validateNode, validatingNode } from './validate.ts';
 import type { ValueSchema } from './value-schema.ts';
 
@@ -109,11 +109,12 @@ export class Structure {
   }
 
   /**
-   * Returns whether a value counts as unchanged for ratcheting: members by their schema (one without a schema
-   * counts as changed), map lists by key, other lists as a whole.
+   * Returns a function that tells whether the value at a path (names and indexes from the whole object) counts
+   * as unchanged for ratcheting: see {@link unchangedAt}. It remembers what it compared.
    */
-  isUnchanged(value: unknown, old: unknown): boolean {
-    return isUnchanged(this.node, value, old, { unchanged: new Map(), keyed: new Map() });
+  unchangedAt(object: unknown, old: unknown): (path: readonly (string | number)[]) => boolean {
+    const comparisons = { unchanged: new Map(), keyed: new Map() };
+    return (path) => unchangedAt(this.node, path, { object, old }, comparisons);
   }
 }
 

@@ -41,8 +41,47 @@ function compareContainers(node: Node, value: object, old: object, comparisons: 
   });
 }
 
+/**
+ * Returns whether the value at a path counts as unchanged. A value without a known counterpart (an item of a
+ * list that is not of type map, a member that the old object or the schema lacks) is as its nearest ancestor
+ * that has one. The apiVersion and kind of the object are not compared: both objects have the version of the
+ * request.
+ */
+export function unchangedAt(
+  root: Node,
+  path: readonly (string | number)[],
+  { object, old }: { readonly object: unknown; readonly old: unknown },
+  comparisons: Comparisons,
+): boolean {
+  if (old === undefined || path[0] === 'apiVersion' || path[0] === 'kind') return false;
+  let node = root;
+  let value = object;
+  let before = old;
+  for (const step of path) {
+    const inner = typeof step === 'number' ? node.items : node.valueOf(step);
+    const next = (value as JsonObject)[step];
+    const counterpart =
+      typeof step === 'number' ? elementBefore(node, next, before, comparisons) : memberBefore(step, before);
+    if (inner === undefined || counterpart === undefined) break;
+    [node, value, before] = [inner, next, counterpart];
+  }
+  return isUnchanged(node, value, before, comparisons);
+}
+
+/** Returns the old counterpart of an element; undefined unless the list is of type map. */
+export function elementBefore(node: Node, element: unknown, old: unknown, comparisons: Comparisons): unknown {
+  if (node.schema.listType !== 'map' || !Array.isArray(old)) return undefined;
+  return oldElement(node, element, old, comparisons);
+}
+
+/** Returns a member of the old object; undefined if there is none. */
+export function memberBefore(name: string, old: unknown): unknown {
+  if (!isContainer(old) || Array.isArray(old) || !Object.hasOwn(old, name)) return undefined;
+  return (old as JsonObject)[name];
+}
+
 /** Returns the old element with the keys of an element of a map list; undefined if there is none. */
-export function oldElement(
+function oldElement(
   { schema }: Node,
   element: unknown,
   old: readonly unknown[],

@@ -5,7 +5,7 @@ import { isContainer, type JsonObject, sizeOf } from './json.ts';
 import type { Node } from './node.ts';
 import { type FloatMembers, Run } from './run.ts';
 import type { Steps } from './steps.ts';
-import { isUnchanged, oldElement } from './unchanged.ts';
+import { elementBefore, isUnchanged, memberBefore } from './unchanged.ts';
 
 /** How a value is validated. */
 export interface ValidationOptions {
@@ -106,7 +106,7 @@ function check(node: Node, value: unknown, old: unknown, run: Run): void {
       const inner = memberNode(node, name, run);
       if (inner === undefined) continue;
       run.enter(value, name);
-      check(inner, (value as JsonObject)[name], memberBefore(run, name, old), run);
+      check(inner, (value as JsonObject)[name], oldMember(run, name, old), run);
       run.path.pop();
     }
   }
@@ -146,7 +146,7 @@ function* checking(node: Node, value: unknown, old: unknown, pausing: Pausing): 
       const inner = memberNode(node, name, run);
       if (inner === undefined) continue;
       run.enter(value, name);
-      yield* checking(inner, (value as JsonObject)[name], memberBefore(run, name, old), pausing);
+      yield* checking(inner, (value as JsonObject)[name], oldMember(run, name, old), pausing);
       run.path.pop();
     }
   }
@@ -196,15 +196,10 @@ function memberNode(node: Node, name: string, run: Run): Node | undefined {
   return inner;
 }
 
-function elementBefore(node: Node, element: unknown, old: unknown, run: Run): unknown {
-  if (node.schema.listType !== 'map' || !Array.isArray(old)) return undefined;
-  return oldElement(node, element, old, run);
-}
-
-function memberBefore(run: Run, name: string, old: unknown): unknown {
-  if (!isContainer(old) || Array.isArray(old) || !Object.hasOwn(old, name)) return undefined;
-  // The apiVersion and kind of an object are not compared: both objects have the version of the request.
+/** Returns the old member of a name. The apiVersion and kind of a whole object are not compared. */
+function oldMember(run: Run, name: string, old: unknown): unknown {
+  // Both objects have the version of the request.
   if (run.path.length === 1 && run.isWholeObject && (name === 'apiVersion' || name === 'kind'))
     return undefined;
-  return (old as JsonObject)[name];
+  return memberBefore(name, old);
 }

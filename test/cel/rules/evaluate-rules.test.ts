@@ -82,10 +82,55 @@ describe('evaluateRules', () => {
   });
 
   it('turns failures of unchanged values into warnings with ratcheting', () => {
-    const wrong = { least: 3, size: 2 };
-    const { errors, warnings } = check(SIZES, wrong, wrong, { ratcheting: true });
-    expect([errors, warnings.length]).toEqual([[], 1]);
-    expect(check(SIZES, { ...wrong, least: 4 }, wrong, { ratcheting: true }).errors).toHaveLength(1);
+    const wrong = { least: 3, size: 2, labels: { x: 'abc' } };
+    const asked: string[] = [];
+    const isUnchanged = (path: readonly (string | number)[]) => {
+      asked.push(path.join('.'));
+      return path.length === 0;
+    };
+    const { errors, warnings } = check(SIZES, wrong, wrong, { isUnchanged });
+    expect([errors.map(({ field }) => field), warnings.map(({ field }) => field)]).toEqual([
+      ['labels[x]'],
+      ['size'],
+    ]);
+    expect(asked).toEqual(['', 'labels.x']);
+  });
+
+  it('asks by index for elements, and not for rules that use old values', () => {
+    const schema: RuleSchema = {
+      type: 'object',
+      properties: {
+        lists: {
+          type: 'array',
+          items: { type: 'array', items: { type: 'integer', ...rule('self > 0') } },
+        },
+        size: { type: 'integer', ...rule('self > oldSelf') },
+      },
+    };
+    const object = { lists: [[1], [2, 0]], size: 1 };
+    const asked: unknown[] = [];
+    const isUnchanged = (path: readonly (string | number)[]) => {
+      asked.push([...path]);
+      return true;
+    };
+    const { errors, warnings } = check(schema, object, object, { isUnchanged });
+    expect([errors.map(({ field }) => field), warnings.map(({ field }) => field)]).toEqual([
+      ['size'],
+      ['lists[1][1]'],
+    ]);
+    expect(asked).toEqual([['lists', 1, 1]]);
+  });
+
+  it('does not correlate elements that lack a key', () => {
+    const schema: RuleSchema = {
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+      items: { type: 'object', properties: { port: { type: 'integer', ...rule('self == oldSelf') } } },
+    };
+    expect(check(schema, [{ port: 2 }], [{ port: 1 }]).errors).toEqual([]);
+    expect(check(schema, [{ name: '1', port: 2 }], [{ name: 1, port: 1 }]).errors).toEqual([]);
+    expect(check(schema, [{ name: 'a', port: 2 }], [{ name: 'a', port: 1 }]).errors).toHaveLength(1);
   });
 
   it('reports evaluation errors', () => {

@@ -42,6 +42,59 @@ describe('the unknown fields of an object', () => {
   });
 });
 
+describe('an object from before a rule', () => {
+  const POSITIVE = { ...INTEGER, 'x-kubernetes-validations': [{ rule: 'self > 0' }] };
+  const listOf = (items: object) => ({ type: 'array', maxItems: 9, items });
+  const listsOf = (items: object) => ({
+    plain: listOf(items),
+    set: { ...listOf(items), 'x-kubernetes-list-type': 'set' },
+    objects: listOf({ type: 'object', properties: { port: items } }),
+    lists: listOf(listOf(items)),
+    maps: { type: 'object', maxProperties: 9, additionalProperties: listOf(items) },
+  });
+  const spec = { plain: [0], set: [0, 1], objects: [{ port: 0 }], lists: [[1], [0]], maps: { a: [0] } };
+
+  beforeEach(async () => {
+    await server.define([version('v1', listsOf(INTEGER))]);
+    const metadata = { name: 'one', finalizers: ['example.com/f'] };
+    await server.send('POST', THINGS, thing({ metadata, spec }));
+    await server.redefine({ spec: { versions: [version('v1', listsOf(POSITIVE), { storage: true })] } });
+    const creation = () =>
+      server.send('POST', `${THINGS}?dryRun=All`, thing({ metadata: { name: 'two' }, spec }));
+    await vi.waitFor(async () => expect((await creation()).status).toBe(422));
+  });
+
+  it('can be labelled, with a warning for each element that violates it', async () => {
+    const { status, warnings } = await server.send(
+      'PATCH',
+      `${THINGS}/one`,
+      { metadata: { labels: { a: 'b' } } },
+      MERGE,
+    );
+    expect(status).toBe(200);
+    expect(warnings).toEqual(
+      ['lists[1][0]', 'maps[a][0]', 'objects[0].port', 'plain[0]', 'set[0]'].map(
+        (field) => `299 - "spec.${field}: Invalid value: \\"integer\\": failed rule: self > 0"`,
+      ),
+    );
+  });
+
+  it('loses its finalizer and goes', async () => {
+    await server.send('DELETE', `${THINGS}/one`);
+    const { status } = await server.send('PATCH', `${THINGS}/one`, { metadata: { finalizers: null } }, MERGE);
+    expect([status, (await server.send('GET', `${THINGS}/one`)).status]).toEqual([200, 404]);
+  });
+
+  it('must satisfy the rule in a list that changes', async () => {
+    const patch = { spec: { plain: [0, 1] } };
+    const { status, object } = await server.send('PATCH', `${THINGS}/one`, patch, MERGE);
+    expect([status, object.details.causes.map(({ field }: { field: string }) => field)]).toEqual([
+      422,
+      ['spec.plain[0]'],
+    ]);
+  });
+});
+
 describe('the scale of an object', () => {
   const SCALE = `${THINGS}/one/scale`;
   const managers = async () => {

@@ -1,4 +1,4 @@
-import { evaluateRulesInSlices, type RuleError } from '../../../cel/index.ts';
+import { evaluateRulesInSlices, type RuleError, type RulesOptions } from '../../../cel/index.ts';
 import { literalsOf } from '../../../codec/number-literals.ts';
 import { quote } from '../../../errors/quote.ts';
 import type { KubernetesObject } from '../../../model/object.ts';
@@ -60,7 +60,8 @@ export async function validateObject(
   ];
   // The validation of metadata reports a missing name; it blocks the rules too.
   const isBlocked = errors.some(isBlocking) || (hasType && !object.metadata?.name);
-  return withRules(turns, version, object, old, errors, { ratcheting: true, isBlocked });
+  const isUnchanged = old === undefined ? undefined : structure.unchangedAt(object, old);
+  return withRules(turns, version, object, old, errors, { isUnchanged, isBlocked });
 }
 
 /**
@@ -90,7 +91,7 @@ export async function validateStatus(
     : await runInSteps(turns, whole.validatingLists(object, { old }));
   errors.push(...lists.map(fieldErrorOf));
   const isBlocked = errors.some(isBlocking);
-  return withRules(turns, version, object, old, errors, { ratcheting: false, isBlocked });
+  return withRules(turns, version, object, old, errors, { isBlocked });
 }
 
 async function withRules(
@@ -99,7 +100,7 @@ async function withRules(
   object: KubernetesObject,
   old: KubernetesObject | undefined,
   errors: readonly FieldError[],
-  options: { readonly ratcheting: boolean; readonly isBlocked: boolean },
+  options: RulesOptions & { readonly isBlocked: boolean },
 ): Promise<Findings> {
   const rules = await version.rules(turns);
   if (rules === undefined) return { errors, warnings: [] };
