@@ -67,7 +67,7 @@ export function runControllers({
   logger,
   metrics,
 }: ServerControllersOptions): RunningControllers {
-  const content = new StoredContent(registry.resources, storage);
+  const content = new StoredContent(registry, storage);
   return startControllers({
     send: inProcessSender({ handle, identities, metrics }),
     selected,

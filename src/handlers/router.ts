@@ -105,7 +105,9 @@ export function createRouter(options: RouterOptions): Handler {
   }
 
   function notFound(context: RequestContext): void {
-    const { apiPrefix, group } = context.info;
+    const { apiPrefix, group, resource } = context.info;
+    const unreadable = environment.registry.unreadable.errorOf(group, resource);
+    if (unreadable !== undefined) throw unreadable;
     // An unknown path below /api is a Status; below an unknown group it is a plain 404.
     if (
       apiPrefix === 'api' ||

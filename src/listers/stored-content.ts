@@ -1,8 +1,10 @@
 import type { Resource } from '../controllers/client.ts';
 import type { NamespaceContent } from '../controllers/namespace/content.ts';
 import type { ObjectMeta } from '../model/object.ts';
+import type { Registry } from '../registry/registry.ts';
 import type { ResourceRow, ResourceSet } from '../registry/resource-set.ts';
 import { REGISTRY_ROOT } from '../registry/stored-resource.ts';
+import type { UnreadableKinds } from '../registry/unreadable-kinds.ts';
 import { prefixEnd, type Storage, type StoredEntry, toKey } from '../storage/storage.ts';
 import { yieldToEventLoop } from '../time/event-loop.ts';
 import { metadataReader } from './stored-metadata.ts';
@@ -10,12 +12,15 @@ import { preferredRow } from './tracked-kinds.ts';
 
 const PAGE_SIZE = 500;
 
+/** The version of a kind that fails in every version. */
+const ANY_VERSION = 'v1';
+
 /** The kind of a key. */
 interface KeyPrefix {
   /** Key prefix of all objects of the kind. */
   readonly prefix: string;
   /** Undefined if it is not served, or not namespaced. */
-  readonly row: ResourceRow | undefined;
+  readonly resource: Resource | undefined;
 }
 
 /**
@@ -24,28 +29,32 @@ interface KeyPrefix {
  */
 export class StoredContent implements NamespaceContent {
   readonly #resources: ResourceSet;
+  readonly #unreadable: UnreadableKinds;
   readonly #storage: Storage;
 
-  constructor(resources: ResourceSet, storage: Storage) {
+  constructor({ resources, unreadable }: Pick<Registry, 'resources' | 'unreadable'>, storage: Storage) {
     this.#resources = resources;
+    this.#unreadable = unreadable;
     this.#storage = storage;
   }
 
   /**
    * Passes over all keys in pages, and skips the objects of each kind that are in other namespaces. A resource
-   * that several groups or versions serve is found once.
+   * that several groups or versions serve is found once. A kind whose definition cannot be read is found too:
+   * every request for it fails, so that its objects keep the namespace.
    */
   async find(namespace: string): Promise<readonly Resource[]> {
-    const found = new Set<ResourceRow>();
+    const found = new Map<string, Resource>();
     const end = prefixEnd(REGISTRY_ROOT);
     for (let start = REGISTRY_ROOT; ; ) {
       const { entries, more } = await this.#page({ start, end, keysOnly: true });
       let last: KeyPrefix | undefined;
       for (const { key } of entries) {
         if (last === undefined || !key.startsWith(last.prefix)) last = this.#prefixOf(key);
-        if (last.row !== undefined && key.startsWith(scope(last.prefix, namespace))) found.add(last.row);
+        if (last.resource !== undefined && key.startsWith(scope(last.prefix, namespace)))
+          found.set(last.prefix, last.resource);
       }
-      if (!more || last === undefined) return [...found];
+      if (!more || last === undefined) return [...found.values()];
       start = nextStart(entries.at(-1)!.key, last, scope(last.prefix, namespace));
     }
   }
@@ -74,20 +83,23 @@ export class StoredContent implements NamespaceContent {
   /** Prefixes have one segment or two. */
   #prefixOf(key: string): KeyPrefix {
     const first = key.indexOf('/', REGISTRY_ROOT.length);
-    if (first < 0) return { prefix: key, row: undefined };
+    if (first < 0) return { prefix: key, resource: undefined };
     const name = key.slice(REGISTRY_ROOT.length, first);
     if (this.#resources.servesPrefix(name))
-      return { prefix: key.slice(0, first + 1), row: this.#contentUnder(name) };
+      return { prefix: key.slice(0, first + 1), resource: this.#contentUnder(name) };
     const second = key.indexOf('/', first + 1);
-    if (second < 0) return { prefix: key, row: undefined };
+    if (second < 0) return { prefix: key, resource: undefined };
     return {
       prefix: key.slice(0, second + 1),
-      row: this.#contentUnder(key.slice(REGISTRY_ROOT.length, second)),
+      resource: this.#contentUnder(key.slice(REGISTRY_ROOT.length, second)),
     };
   }
 
-  #contentUnder(prefix: string): ResourceRow | undefined {
-    return preferredRow(this.#resources.storedUnder(prefix), isContent);
+  #contentUnder(prefix: string): Resource | undefined {
+    const row = preferredRow(this.#resources.storedUnder(prefix), isContent);
+    const [group = '', resource] = prefix.split('/');
+    if (row !== undefined || resource === undefined) return row;
+    return this.#unreadable.errorOf(group, resource) && { group, version: ANY_VERSION, resource, kind: '' };
   }
 }
 
@@ -98,9 +110,9 @@ const isContent = ({ namespaced, verbs }: ResourceRow): boolean =>
 const scope = (prefix: string, namespace: string): string => toKey(`${prefix}${namespace}/`);
 
 /** Where the next page starts: in the namespace, or behind the last kind. @param last last key of a page */
-function nextStart(last: string, { prefix, row }: KeyPrefix, inNamespace: string): string {
-  if (row === undefined && prefix === last) return `${last}\0`;
-  return row !== undefined && last < inNamespace ? inNamespace : prefixEnd(prefix);
+function nextStart(last: string, { prefix, resource }: KeyPrefix, inNamespace: string): string {
+  if (resource === undefined && prefix === last) return `${last}\0`;
+  return resource !== undefined && last < inNamespace ? inNamespace : prefixEnd(prefix);
 }
 
 /** An object that cannot be read has no known finalizers. */

@@ -17,6 +17,7 @@ import type { ResourceRow, ResourceSet } from './resource-set.ts';
 import { ServedResource } from './served-resource.ts';
 import { StoredResource } from './stored-resource.ts';
 import type { TableDefinition } from './table.ts';
+import { UnreadableKinds } from './unreadable-kinds.ts';
 
 export interface RegistryOptions {
   readonly storage: Storage;
@@ -41,6 +42,8 @@ export class Registry {
   readonly resources: ResourceSet;
   /** Versions of custom kinds that are not served any more, but still published. */
   readonly former = new FormerResources();
+  /** Custom kinds whose definition cannot be read. */
+  readonly unreadable = new UnreadableKinds();
   readonly encodingCache: EncodingCache;
   readonly #stored = new Map<string, StoredResource>();
   readonly #served = new Map<ResourceRow, ServedResource>();

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { StoredContent } from '../../src/listers/stored-content.ts';
 import { type ResourceRow, storageRow } from '../../src/registry/resource-row.ts';
 import { ResourceSet } from '../../src/registry/resource-set.ts';
+import { UnreadableKinds } from '../../src/registry/unreadable-kinds.ts';
+import { CorruptObjectError } from '../../src/storage/corrupt-object.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import type { ImmediateStorage, RangeOptions } from '../../src/storage/storage.ts';
 import { rowOf } from '../support/builtin-resources.ts';
@@ -16,6 +18,7 @@ describe('the stored content of a namespace', () => {
   let storage: ImmediateStorage;
   let ranges: RangeOptions[];
   let resources: ResourceSet;
+  let unreadable: UnreadableKinds;
   let content: StoredContent;
   beforeEach(() => {
     storage = createMemoryStorage();
@@ -33,7 +36,8 @@ describe('the stored content of a namespace', () => {
         },
       },
     });
-    content = new StoredContent(resources, counted);
+    unreadable = new UnreadableKinds();
+    content = new StoredContent({ resources, unreadable }, counted);
   });
   const fill = (prefix: string, namespace: string, count: number, metadata: object = {}) =>
     storage.createBatch(
@@ -79,6 +83,14 @@ describe('the stored content of a namespace', () => {
     expect(await names('n')).toEqual(['things.a.test/v2']);
     resources.change({ add: [custom('a.test', 'things', 'v1')] });
     expect(await names('n')).toEqual(['things.a.test/v1']);
+  });
+
+  it('has the kinds whose definition cannot be read', async () => {
+    await fill('a.test/things', 'n', 1);
+    unreadable.set('things.a.test', new CorruptObjectError('/registry/key', new Error('damaged')));
+    expect([await names('n'), await names('o')]).toEqual([['things.a.test/v1'], []]);
+    unreadable.delete('things.a.test');
+    expect(await names('n')).toEqual([]);
   });
 
   it('is read as metadata, of objects that cannot be read too', async () => {

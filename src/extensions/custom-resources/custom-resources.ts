@@ -2,11 +2,12 @@ import type { CacheEvent, CacheRecord, EventType } from '../../cache/record.ts';
 import type { CacheWatch } from '../../cache/resource-cache.ts';
 import type { CustomResourceDefinition } from '../../model/generated/apiextensions-v1.ts';
 import type { Logger } from '../../observability/log.ts';
+import { CorruptObjectError } from '../../registry/corrupt-object.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import type { ResourceRow } from '../../registry/resource-set.ts';
 import type { ServedResource } from '../../registry/served-resource.ts';
-import { prefixEnd } from '../../storage/storage.ts';
+import { fromKey, prefixEnd } from '../../storage/storage.ts';
 import { DefinedKind, type DefinitionSource, type KindOptions } from './defined-kind.ts';
 import { servedState } from './definitions/served-state.ts';
 import { hashOf } from './schema-hash.ts';
@@ -103,13 +104,17 @@ export class CustomResources {
     try {
       definition = this.#read(record);
     } catch (error) {
-      this.#logger.error('failed to read CustomResourceDefinition; its objects are not served', {
+      const corrupt =
+        error instanceof CorruptObjectError ? error : new CorruptObjectError(fromKey(record.key), error);
+      this.#logger.error('failed to read CustomResourceDefinition; requests for its objects fail', {
         name: record.name,
-        err: (error as Error).message,
+        err: corrupt.message,
       });
       this.#remove(record.name);
+      this.#registry.unreadable.set(record.name, corrupt);
       return;
     }
+    this.#registry.unreadable.delete(record.name);
     const before = this.#served.get(record.name);
     const { spec = {}, status = {} } = definition;
     const { served, terminating } = servedState(status);
@@ -142,6 +147,7 @@ export class CustomResources {
 
   #remove(name: string): void {
     this.#registry.former.set(name, []);
+    this.#registry.unreadable.delete(name);
     const before = this.#served.get(name);
     if (before === undefined) return;
     this.#served.delete(name);

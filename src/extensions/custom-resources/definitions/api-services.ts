@@ -7,6 +7,7 @@ import { remove } from '../../../operations/delete.ts';
 import { update } from '../../../operations/update.ts';
 import { wrapDecodeError } from '../../../registry/corrupt-object.ts';
 import type { ServedResource } from '../../../registry/served-resource.ts';
+import type { UnreadableKinds } from '../../../registry/unreadable-kinds.ts';
 import { ApiError } from '../../../status/index.ts';
 import type { LoopContext } from './control-loops.ts';
 import type { Definition } from './definition.ts';
@@ -54,12 +55,20 @@ export function apiServiceLoop(
   resource: ServedResource,
   definitions: RecordInformer<Definition>,
   apiServices: RecordInformer<StoredApiService>,
+  unreadable: UnreadableKinds,
 ): WorkQueue {
   const groupVersions = new Map<string, GroupVersion>();
   const queue = controllerQueue(
     context,
     'autoregister',
-    (name) => reconcile(name, groupVersions.get(name), apiServices.get(name), context, resource),
+    (name) => {
+      const wanted = groupVersions.get(name);
+      const stored = apiServices.get(name);
+      // A definition that cannot be read may serve the version.
+      if (wanted === undefined && unreadable.errorInGroup(stored?.spec.group ?? '') !== undefined)
+        return Promise.resolve('requeue');
+      return reconcile(name, wanted, stored, context, resource);
+    },
     WORKERS,
   );
   definitions.onChange((definition, current, previous) => {

@@ -60,7 +60,7 @@ export function startDefinitionLoops(options: DefinitionLoopOptions): Definition
     instances: options.instances ?? ((definition) => storedInstances(storage, definition, now)),
     overlapsBuiltIn: builtIn.overlap,
   });
-  const registration = apiServiceLoop(options, services, definitions, apiServices);
+  const registration = apiServiceLoop(options, services, definitions, apiServices, registry.unreadable);
   definitions.start();
   apiServices.start();
   void run();
