@@ -26,7 +26,7 @@ import type { ServedResource } from '../registry/served-resource.ts';
 import type { StoredResource } from '../registry/stored-resource.ts';
 import { identityLease, type ServerIdentity } from '../replicas/identity-lease.ts';
 import { UndecryptableObjectError } from '../storage/encryption/errors.ts';
-import { KeyExistsError, OutOfSpaceError, type Storage } from '../storage/storage.ts';
+import { KeyExistsError, OutcomeUnknownError, OutOfSpaceError } from '../storage/storage.ts';
 import { type EncodeOptions, encodeEnforced, encodeNew, encodeReconciled } from './encode.ts';
 
 export interface BootstrapOptions {
@@ -169,8 +169,23 @@ export interface BootstrapResult {
   readonly unreadable: readonly CorruptObjectError[];
 }
 
+/** Attempts while other servers create the same objects, or the store does not confirm changes. */
+const ATTEMPTS = 5;
+
 /** Creates missing bootstrap objects in one batch and reconciles existing ones. */
 export async function bootstrap(options: BootstrapOptions): Promise<BootstrapResult> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await bootstrapOnce(options);
+    } catch (error) {
+      // Each attempt reads first, and creates objects with a uid of their own: none is written twice.
+      const mayHaveBeenWritten = error instanceof KeyExistsError || error instanceof OutcomeUnknownError;
+      if (!mayHaveBeenWritten || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function bootstrapOnce(options: BootstrapOptions): Promise<BootstrapResult> {
   const { registry, replacesCorrupt, now, uid } = options;
   const created: { key: string; value: Uint8Array }[] = [];
   const changed: (() => Promise<unknown>)[] = [];
@@ -206,7 +221,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRes
     }
   }
   const [first] = registry.stored;
-  if (created.length > 0) await createMissing(first!.storage, created);
+  if (created.length > 0) await first!.storage.createBatch(created);
   try {
     for (const change of changed) await change();
   } catch (error) {
@@ -234,19 +249,5 @@ function decodeUnlessCorrupt(
   } catch (error) {
     if (error instanceof CorruptObjectError) return error;
     throw error;
-  }
-}
-
-/** Creates all objects, or those that another server does not create at the same time. */
-async function createMissing(
-  storage: Storage,
-  entries: readonly { key: string; value: Uint8Array }[],
-): Promise<void> {
-  try {
-    await storage.createBatch(entries);
-  } catch (error) {
-    if (!(error instanceof KeyExistsError)) throw error;
-    // Another server starts on the same store. Its objects are as good as those of this server.
-    for (const { key, value } of entries) await storage.transact({ key, expected: 0, value });
   }
 }

@@ -38,6 +38,8 @@ interface Connection {
   /** Resolves when the session can be used. */
   readonly ready: Promise<ClientHttp2Session>;
   connected: boolean;
+  /** The answer to a ping is awaited. */
+  isPinged: boolean;
   /** Stops the timers; callers that wait for the connection get an error. */
   end: () => void;
   /** Why the session was closed. */
@@ -183,6 +185,7 @@ export class Http2Channel implements Channel {
     const connection: Connection = {
       session: undefined,
       connected: false,
+      isPinged: false,
       end: () => undefined,
       reason: '',
       ready: new Promise((resolve, reject) => {
@@ -230,14 +233,19 @@ export class Http2Channel implements Channel {
 
   #ping(connection: Connection): void {
     const { session } = connection;
-    if (session === undefined || session.destroyed) return;
+    // One at a time: a server may close a connection with many pings.
+    if (session === undefined || session.destroyed || connection.isPinged) return;
     const timer = setTimeout(
       () => this.#drop(connection, 'the server does not answer'),
       this.options.keepaliveTimeout,
     );
     timer.unref();
-    const sent = session.ping(() => clearTimeout(timer));
-    if (!sent) clearTimeout(timer);
+    const answered = () => {
+      connection.isPinged = false;
+      clearTimeout(timer);
+    };
+    connection.isPinged = session.ping(answered);
+    if (!connection.isPinged) clearTimeout(timer);
   }
 
   /** Closes a connection with all its calls; the next call opens another. */

@@ -200,7 +200,8 @@ async function createOnce(
       : { holder };
   }
   const timeToLiveSeconds = strategy.timeToLiveSeconds?.(object);
-  const outcome = await transact(context, { key, expected: 0, value, timeToLiveSeconds }, 'Create etcd3');
+  const creation = { key, expected: 0, value, timeToLiveSeconds, unique: true };
+  const outcome = await transact(context, creation, 'Create etcd3');
   if (!outcome.succeeded) return { holder: stateOf(stored, key, outcome.current, outcome.revision).record };
   const record = toResult(stored, key, outcome.revision, value);
   stored.cache.wrote(key, { record, revision: outcome.revision });

@@ -9,6 +9,7 @@ import type {
   ServiceAllocator,
 } from '../registry/builtin/core/services/allocation/service-allocator.ts';
 import type { Registry } from '../registry/registry.ts';
+import { OutcomeUnknownError } from '../storage/storage.ts';
 import type { Clock } from '../time/clock.ts';
 import { type Periodic, runPeriodically } from './periodic.ts';
 import { storedServices } from './stored-services.ts';
@@ -38,7 +39,10 @@ export class ServiceRanges {
     this.#options = options;
   }
 
-  /** Repairs the ranges. @throws StorageUnavailableError, PoolChangedError after too many conflicts */
+  /**
+   * Repairs the ranges. An attempt reads them first, so it may follow one whose outcome is unknown.
+   * @throws StorageUnavailableError, and after too many attempts PoolChangedError, OutcomeUnknownError
+   */
   async repair(): Promise<void> {
     const { registry, allocator, logger } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
@@ -46,7 +50,8 @@ export class ServiceRanges {
         this.#report(await allocator.repair(() => storedServices(registry, logger)));
         return;
       } catch (error) {
-        if (!(error instanceof PoolChangedError) || attempt === ATTEMPTS) throw error;
+        const mayFollow = error instanceof PoolChangedError || error instanceof OutcomeUnknownError;
+        if (!mayFollow || attempt === ATTEMPTS) throw error;
       }
     }
   }

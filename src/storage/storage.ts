@@ -70,18 +70,15 @@ export interface Transaction {
   readonly value: Uint8Array | undefined;
   /** Seconds after which the store deletes the key (events); the expiry is a deletion like any other. */
   readonly timeToLiveSeconds?: number;
+  /**
+   * No other writer has this value: it contains a uid that was made for it. A creation whose answer was lost can
+   * then be recognized in the store; without it, its outcome is unknown.
+   */
+  readonly unique?: boolean;
 }
 
 export type TransactionResult =
-  | {
-      readonly succeeded: true;
-      readonly revision: number;
-      /**
-       * The answer of a creation was lost, and the outcome was inferred: the same bytes were written. Another
-       * writer with the same bytes looks the same, so values without a uid must not rely on it.
-       */
-      readonly inferred?: true;
-    }
+  | { readonly succeeded: true; readonly revision: number }
   /** The condition failed: `current` is the current, durable entry. */
   | { readonly succeeded: false; readonly current: StoredEntry | undefined; readonly revision: number };
 
@@ -194,9 +191,10 @@ export interface Storage {
    */
   transact(transaction: Transaction): Promise<TransactionResult>;
   /**
-   * Several independent puts, each with its own revision (bootstrap). Keys must not exist. Returns the revisions
-   * in the order of the entries. A store that applies changes at once writes them in order and in one commit;
-   * others write several at a time, and an error leaves the entries that have been written.
+   * Several independent puts, each with its own revision (bootstrap). Keys must not exist, and values are unique
+   * ({@link Transaction.unique}). Returns the revisions in the order of the entries. A store that applies changes at
+   * once writes them in order and in one commit; others write several at a time, and an error leaves the entries
+   * that have been written. None is being written any more when the promise settles.
    * @throws KeyExistsError, and the errors of {@link transact}
    */
   createBatch(entries: readonly { key: string; value: Uint8Array }[]): Promise<number[]>;

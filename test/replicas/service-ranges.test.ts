@@ -5,6 +5,7 @@ import { parseAllocationRange } from '../../src/registry/builtin/core/services/a
 import { ServiceAllocator } from '../../src/registry/builtin/core/services/allocation/service-allocator.ts';
 import { ServiceRanges } from '../../src/replicas/service-ranges.ts';
 import { createMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { OutcomeUnknownError } from '../../src/storage/storage.ts';
 import { FakeClock } from '../storage/fake-clock.ts';
 import { registryOn } from '../support/registry-on.ts';
 import { FakeClient } from './fake-client.ts';
@@ -27,6 +28,7 @@ function server() {
   return {
     api,
     clock,
+    allocator,
     ranges: new ServiceRanges({ registry, allocator, clock, logger: silentLogger }),
     async store(spec: Service['spec']) {
       const { entry } = await storage.get(key);
@@ -87,5 +89,20 @@ it('describes the fault in an Event of the Service', async () => {
     },
   ]);
   await loop.stop();
+  await close();
+});
+
+it('repairs again when the outcome of a repair is unknown', async () => {
+  const { allocator, ranges, close } = server();
+  const repair = allocator.repair.bind(allocator);
+  let repairs = 0;
+  allocator.repair = async (list) => {
+    const faults = await repair(list);
+    repairs += 1;
+    if (repairs === 1) throw new OutcomeUnknownError('the answer was lost', true);
+    return faults;
+  };
+  await ranges.repair();
+  expect(repairs).toBe(2);
   await close();
 });

@@ -10,7 +10,10 @@ export interface ClusterOptions {
   readonly endpoints: readonly string[];
   readonly createChannel: (url: string) => Channel;
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
-  /** Milliseconds that the first attempt may take without progress; each further one twice as long. */
+  /**
+   * Milliseconds that the first attempt of a read may take without progress; each further one twice as long. A change
+   * may take longer, but the endpoint is left, and its connection is checked.
+   */
   readonly attemptTimeout: number;
   /** Milliseconds that a call may take with all its attempts. */
   readonly callTimeout: number;
@@ -29,8 +32,10 @@ export class AmbiguousError extends Error {
   }
 }
 
-/** What is known about the attempts of one call. */
+/** What is known about the attempts of one change. */
 export interface Attempts {
+  /** Whether the change is sent again after an attempt that may have been carried out. */
+  readonly repeatable: boolean;
   /** An earlier attempt may have been carried out. */
   ambiguous: boolean;
 }
@@ -67,7 +72,7 @@ export class Cluster {
    * Sends a request until it is answered, at most until the deadline.
    * @param attempts set for requests that change something
    * @throws GrpcError the answer; StorageUnavailableError; AmbiguousError when an attempt may have been carried
-   * out and the deadline passed
+   * out, and the deadline passed or the request must not be sent again
    */
   async call<Response extends { header: ResponseHeader }>(
     path: string,
@@ -81,12 +86,19 @@ export class Cluster {
       const endpoint = this.endpoints[this.#current]!;
       const seen = this.#revision;
       let failure: GrpcError;
+      let stopWatching: (() => void) | undefined;
       try {
         this.#assertOpen();
         const left = deadline - clock.monotonic();
+        // Each attempt has more time: a cluster that is slow must not get more and more requests.
+        let patience = attemptTimeout * 2 ** Math.min(failures, 4);
+        if (attempts !== undefined) {
+          // The outcome of a change that is given up is unknown: only an endpoint that is silent ends its attempt.
+          stopWatching = clock.after(patience, () => this.#suspect(endpoint));
+          patience = left;
+        }
         const message = await endpoint.channel.unary(path, request, {
-          // Each attempt has more time: a cluster that is slow must not get more and more requests.
-          timeout: Math.max(Math.min(attemptTimeout * 2 ** Math.min(failures, 4), left), 1),
+          timeout: Math.max(Math.min(patience, left), 1),
         });
         const response = decode(message);
         this.#observe(response.header, seen);
@@ -94,11 +106,14 @@ export class Cluster {
       } catch (error) {
         if (!(error instanceof GrpcError)) throw error;
         failure = error;
+      } finally {
+        stopWatching?.();
       }
       const { refused, retry, leave } = classify(failure);
       if (!refused && attempts !== undefined) attempts.ambiguous = true;
       if (leave) this.leave(endpoint);
       if (!retry) throw failure;
+      if (attempts?.ambiguous === true && !attempts.repeatable) throw new AmbiguousError(failure);
       failures += 1;
       const pause = this.#pauseAfter(failures);
       if (this.#closed || clock.monotonic() + pause >= deadline) {
@@ -124,6 +139,12 @@ export class Cluster {
   leave(endpoint: Endpoint): void {
     if (this.endpoints[this.#current] === endpoint)
       this.#current = (this.#current + 1) % this.endpoints.length;
+  }
+
+  /** Leaves an endpoint that is slow, and closes the connection if it does not answer at all. */
+  #suspect(endpoint: Endpoint): void {
+    this.leave(endpoint);
+    endpoint.channel.probe();
   }
 
   /** Takes note of the header of a stream's message. Members may lag: revisions below others are normal. */

@@ -157,11 +157,13 @@ export class EtcdStorage implements Storage {
       seen.add(key);
     }
     const revisions = new Array<number>(entries.length);
+    let taken: KeyExistsError | undefined;
     await concurrently(entries, BATCH_CONCURRENCY, async ({ key, value }, index) => {
-      const result = await this.transact({ key, expected: 0, value });
-      if (!result.succeeded) throw new KeyExistsError(key);
-      revisions[index] = result.revision;
+      const result = await this.transact({ key, expected: 0, value, unique: true });
+      if (result.succeeded) revisions[index] = result.revision;
+      else taken ??= new KeyExistsError(key);
     });
+    if (taken !== undefined) throw taken;
     return revisions;
   }
 

@@ -10,13 +10,13 @@ import { AmbiguousError, type Attempts, type Cluster } from './cluster.ts';
 import { findChange } from './history.ts';
 import type { KeyMapper } from './keys.ts';
 import type { Leases } from './leases.ts';
-import { decodeTransaction, type TransactionResponse, type WatchEvent } from './messages.ts';
-import { TXN } from './paths.ts';
-import { encodeTransaction } from './requests.ts';
+import { decodeRange, decodeTransaction, type KeyValue, type TransactionResponse } from './messages.ts';
+import { RANGE, TXN } from './paths.ts';
+import { encodeRange, encodeTransaction } from './requests.ts';
 import { toEntry } from './watch-stream.ts';
 
-/** The history is read until the deadline, and at least so long, in milliseconds. */
-const HISTORY_TIMEOUT = 2000;
+/** The store is asked about a lost answer until the deadline, and at least so long, in milliseconds. */
+const INQUIRY_TIMEOUT = 2000;
 const SAME_CHANGE = 'the answer was lost, and this client or another one made the change';
 
 export interface TransactionsOptions {
@@ -29,36 +29,42 @@ export interface TransactionsOptions {
 }
 
 /**
- * Conditional changes. One whose answer was lost is sent again with the same condition, so that it is carried out
- * at most once. If the condition then fails, the history of the key is read. A creation is found by its bytes. An
- * update or deletion is refused if another change came first. Otherwise its outcome is unknown, because another
- * writer may have made the same change. A creation is repeated if another client deletes the key between the
- * attempts: the history of the key contains both, and the repeated one is deleted.
+ * Conditional changes, each carried out at most once.
+ *
+ * An update or deletion whose answer was lost is sent again: a revision of a key is never its revision again, so
+ * at most one attempt finds it. If the condition then fails, the history of the key is read: the change is refused
+ * if another one came first. Otherwise its outcome is unknown, because another writer may have made the same change.
+ *
+ * A creation whose answer was lost is never sent again. The key is absent before the creation and after a deletion,
+ * so a second attempt could bring back an object that another client has deleted. The creation has succeeded if
+ * the key was created with a value that no other writer has. Otherwise its outcome is unknown, even if the key is
+ * absent: the attempt may still be carried out.
  */
 export class Transactions {
   constructor(private readonly options: TransactionsOptions) {}
 
   async transact(transaction: Transaction): Promise<TransactionResult> {
     assertWritableKey(transaction.key);
-    const { cluster, clock, leases, timeout } = this.options;
+    const { clock, leases, timeout } = this.options;
     const { value, timeToLiveSeconds } = transaction;
     const leased = value !== undefined && (timeToLiveSeconds ?? 0) > 0;
-    const attempts: Attempts = { ambiguous: false };
+    const attempts: Attempts = { repeatable: transaction.expected > 0, ambiguous: false };
     const deadline = clock.monotonic() + timeout;
-    const before = cluster.revision;
     try {
       for (;;) {
         const lease = leased ? await leases.take(timeToLiveSeconds!) : undefined;
         try {
-          return await this.#send(transaction, lease, attempts, before, deadline);
+          return await this.#send(transaction, lease, attempts, deadline);
         } catch (error) {
           if (lease === undefined || !isLeaseNotFound(error)) throw error;
           leases.forget(lease);
         }
       }
     } catch (error) {
-      if (error instanceof AmbiguousError || attempts.ambiguous) throw outcomeUnknown(error);
-      throw toStorageError(error);
+      if (!(error instanceof AmbiguousError || attempts.ambiguous)) throw toStorageError(error);
+      const created = attempts.repeatable ? undefined : await this.#findCreation(transaction, deadline);
+      if (created !== undefined) return { succeeded: true, revision: created };
+      throw outcomeUnknown(error);
     }
   }
 
@@ -66,79 +72,62 @@ export class Transactions {
     transaction: Transaction,
     lease: number | bigint | undefined,
     attempts: Attempts,
-    before: number,
     deadline: number,
   ): Promise<TransactionResult> {
     const { clock, cluster, keys } = this.options;
     const timeout = deadline - clock.monotonic();
     if (timeout <= 0) throw new StorageUnavailableError('etcd does not answer in time; try again later');
-    const key = keys.toEtcd(transaction.key);
     const request = encodeTransaction({
-      key,
+      key: keys.toEtcd(transaction.key),
       modRevision: transaction.expected,
       value: transaction.value,
       lease,
     });
     const response = await cluster.call(TXN, request, decodeTransaction, { attempts, timeout });
-    const answered = response.succeeded
-      ? ({ succeeded: true, revision: response.header.revision } as const)
-      : this.#refusal(response);
-    const isCreation = transaction.expected === 0;
-    if (!attempts.ambiguous || (response.succeeded && !isCreation)) return answered;
-    const patience = Math.max(HISTORY_TIMEOUT, deadline - clock.monotonic());
-    const same = await this.#sameChange(key, transaction, before, response, patience);
-    if (same === undefined) return answered;
-    if (!isCreation) throw new AmbiguousError(SAME_CHANGE);
-    if (response.succeeded && same === answered.revision) return answered;
-    const made = response.succeeded ? answered.revision : ownRevision(transaction, response);
-    if (made !== undefined && made !== same) await this.#undo(key, made, patience);
-    return { succeeded: true, revision: same, inferred: true };
+    const { succeeded, current, header } = response;
+    if (succeeded) return { succeeded, revision: header.revision };
+    if (attempts.ambiguous && (await this.#mayHaveMade(transaction, response, this.#patience(deadline))))
+      throw new AmbiguousError(SAME_CHANGE);
+    return { succeeded, current: current && toEntry(current, keys), revision: header.revision };
   }
 
-  /** Deletes what a further creation wrote, unless it has changed: another client deleted the first one. */
-  async #undo(key: string, modRevision: number, timeout: number): Promise<void> {
-    const request = encodeTransaction({ key, modRevision, value: undefined, lease: undefined });
-    await this.options.cluster.call(TXN, request, decodeTransaction, { timeout });
+  /** Milliseconds in which the store is asked about a lost answer. */
+  #patience(deadline: number): number {
+    return Math.max(INQUIRY_TIMEOUT, deadline - this.options.clock.monotonic());
   }
 
-  #refusal({ current, header }: TransactionResponse): TransactionResult {
-    return {
-      succeeded: false,
-      current: current && toEntry(current, this.options.keys),
-      revision: header.revision,
-    };
-  }
-
-  /**
-   * Returns the revision of a change that an earlier attempt may have made. An update or deletion can only be the
-   * first change after the expected revision; a creation is the one that wrote these bytes.
-   * @param before a revision before the first attempt
-   */
-  async #sameChange(
-    key: string,
-    { expected, value }: Transaction,
-    before: number,
+  /** Whether an earlier attempt may have made an update or deletion: it was the first change after its condition. */
+  async #mayHaveMade(
+    { key, expected, value }: Transaction,
     { current, header }: TransactionResponse,
     timeout: number,
-  ): Promise<number | undefined> {
-    const isSame = ({ deleted, entry }: WatchEvent) =>
-      value === undefined ? deleted : !deleted && Buffer.compare(entry.value, value) === 0;
-    const change = await findChange(
-      this.options.cluster,
-      key,
-      {
-        from: (expected || before) + 1,
-        to: current?.modRevision ?? header.revision,
-        timeout,
-      },
-      expected > 0 ? () => true : isSame,
-    );
-    return change !== undefined && isSame(change) ? change.entry.modRevision : undefined;
+  ): Promise<boolean> {
+    const { cluster, keys } = this.options;
+    const range = { from: expected + 1, to: current?.modRevision ?? header.revision, timeout };
+    const change = await findChange(cluster, keys.toEtcd(key), range, () => true);
+    if (change === undefined) return false;
+    const { deleted, entry } = change;
+    return value === undefined ? deleted : !deleted && Buffer.compare(entry.value, value) === 0;
   }
-}
 
-/** The revision at which the key has got the bytes of a transaction, if it still has them. */
-function ownRevision({ value }: Transaction, { current }: TransactionResponse): number | undefined {
-  if (current === undefined || value === undefined) return undefined;
-  return Buffer.compare(current.value, value) === 0 ? current.modRevision : undefined;
+  /** Returns the revision at which the key was created with the unique value of a transaction. */
+  async #findCreation({ key, value, unique }: Transaction, deadline: number): Promise<number | undefined> {
+    if (value === undefined || unique !== true) return undefined;
+    const timeout = this.#patience(deadline);
+    try {
+      let entry = await this.#read(key, undefined, timeout);
+      // Another client has changed it since.
+      if (entry !== undefined && entry.createRevision < entry.modRevision)
+        entry = await this.#read(key, entry.createRevision, timeout);
+      return entry !== undefined && Buffer.compare(entry.value, value) === 0 ? entry.modRevision : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #read(key: string, revision: number | undefined, timeout: number): Promise<KeyValue | undefined> {
+    const { cluster, keys } = this.options;
+    const request = encodeRange({ key: keys.toEtcd(key), revision });
+    return (await cluster.call(RANGE, request, decodeRange, { timeout })).entries[0];
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GrpcError, MessageSplitter } from '../../../src/grpc/grpc.ts';
-import { Cluster } from '../../../src/storage/etcd/cluster.ts';
+import { AmbiguousError, type Attempts, Cluster } from '../../../src/storage/etcd/cluster.ts';
 import { isTrustedVersion } from '../../../src/storage/etcd/endpoint.ts';
 import { cleanPrefix, KeyMapper } from '../../../src/storage/etcd/keys.ts';
 import { Leases } from '../../../src/storage/etcd/leases.ts';
@@ -26,7 +26,7 @@ function fixture(size = 1) {
     callTimeout: 10_000,
     random: () => 0,
   });
-  const call = (attempts?: { ambiguous: boolean }) =>
+  const call = (attempts?: Attempts) =>
     cluster.call(RANGE, Buffer.alloc(0), decodeHeaderOnly, attempts && { attempts });
   return { clock, cluster, channels: [...channels.values()], call };
 }
@@ -71,9 +71,36 @@ describe('calls to a cluster', () => {
       first = false;
       return error();
     };
-    const attempts = { ambiguous: false };
+    const attempts = { repeatable: true, ambiguous: false };
     await settled(clock, call(attempts));
     expect(attempts.ambiguous).toBe(ambiguous);
+  });
+
+  test('a request that must not be carried out twice is sent again only if it was refused', async () => {
+    const { clock, channels, call } = fixture();
+    const errors = [refused(), noLeader(), lost()];
+    channels[0]!.answer = () => errors.shift() ?? header(1);
+    const attempts = { repeatable: false, ambiguous: false };
+    await expect(settled(clock, call(attempts))).rejects.toBeInstanceOf(AmbiguousError);
+    expect(attempts.ambiguous).toBe(true);
+    expect(channels[0]!.calls).toHaveLength(3);
+  });
+
+  test('the only attempt has the time of all, and other calls leave an endpoint that is slow', async () => {
+    const { clock, channels, call } = fixture(2);
+    let answer: (message: Buffer) => void = () => undefined;
+    channels[0]!.answer = () => new Promise((resolve) => (answer = resolve));
+    const slow = call({ repeatable: false, ambiguous: false });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(channels[0]!.calls[0]!.timeout).toBe(10_000);
+    clock.advance(1999);
+    expect(channels[0]!.probes).toBe(0);
+    clock.advance(1);
+    expect(channels[0]!.probes).toBe(1);
+    await call();
+    expect(channels[1]!.calls).toHaveLength(1);
+    answer(header(1));
+    await slow;
   });
 
   test('an answer that is final is not repeated', async () => {
@@ -91,7 +118,7 @@ describe('calls to a cluster', () => {
     expect(channels[0]!.calls.length).toBeGreaterThan(10);
     expect(channels[0]!.calls.length).toBeLessThan(60);
     channels[0]!.answer = lost;
-    const attempts = { ambiguous: false };
+    const attempts = { repeatable: true, ambiguous: false };
     await expect(settled(clock, call(attempts))).rejects.toThrow('the connection was closed');
     expect(attempts.ambiguous).toBe(true);
   });

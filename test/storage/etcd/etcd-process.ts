@@ -128,6 +128,8 @@ export class EtcdProcesses {
           `--initial-cluster=${peers.join(',')}`,
           '--max-request-bytes=8388608',
           '--unsafe-no-fsync',
+          // The clients of tests check their connections more often.
+          '--grpc-keepalive-min-time=500ms',
           '--log-level=error',
           ...flags,
         ],

@@ -41,6 +41,8 @@ export interface FakeStream {
 export class FakeChannel implements Channel {
   readonly calls: { path: string; request: Uint8Array; timeout: number }[] = [];
   readonly streams: FakeStream[] = [];
+  /** Number of checks that the endpoint answers. */
+  probes = 0;
   /** Answers a unary call. */
   answer: (path: string) => Buffer | GrpcError | Promise<Buffer> = () => header(1);
 
@@ -64,7 +66,9 @@ export class FakeChannel implements Channel {
     };
   }
 
-  probe(): void {}
+  probe(): void {
+    this.probes += 1;
+  }
 
   close(): void {}
 }

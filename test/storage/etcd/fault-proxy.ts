@@ -14,6 +14,8 @@ interface Link {
 export class FaultProxy {
   readonly #links = new Set<Link>();
   readonly #server: Server;
+  /** Number of connections that {@link cut} has refused. */
+  refusals = 0;
   #refusing = false;
   #hanging = false;
   #delay = 0;
@@ -105,6 +107,7 @@ export class FaultProxy {
 
   #accept(client: Socket): void {
     if (this.#refusing) {
+      this.refusals += 1;
       client.resetAndDestroy();
       return;
     }

@@ -1,12 +1,7 @@
 import type { RangeAllocation } from '../../../../../model/generated/core-v1.ts';
 import { messageType } from '../../../../../model/scheme.ts';
 import { errors } from '../../../../../status/errors.ts';
-import {
-  OutcomeUnknownError,
-  type Storage,
-  type StoredEntry,
-  toKey,
-} from '../../../../../storage/storage.ts';
+import { type Storage, type StoredEntry, toKey } from '../../../../../storage/storage.ts';
 import { storageCodec } from '../../../../kind-codec.ts';
 import { REGISTRY_ROOT } from '../../../../stored-resource.ts';
 import { Bitmap } from './bitmap.ts';
@@ -216,9 +211,6 @@ export class StoredNumberPool implements NumberPool {
       expected: state.revision,
       value: this.#codec.encode(allocation),
     });
-    // Another server may have written the same bytes, with the same number for another Service.
-    if (result.succeeded && result.inferred)
-      throw new OutcomeUnknownError(`it is unknown whether this server changed ${this.#options.name}`, true);
     this.#state = result.succeeded
       ? { revision: result.revision, range: this.#options.range, bits }
       : this.#decode(result.current);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PoolChangedError } from '../../../../../../src/registry/builtin/core/services/allocation/number-pool.ts';
 import { StoredNumberPool } from '../../../../../../src/registry/builtin/core/services/allocation/stored-number-pool.ts';
 import { createMemoryStorage } from '../../../../../../src/storage/memory/memory-storage.ts';
-import type { Storage } from '../../../../../../src/storage/storage.ts';
+import { OutcomeUnknownError, type Storage } from '../../../../../../src/storage/storage.ts';
 import { LateStorage } from '../../../../../storage/late-storage.ts';
 
 const KEY = '/registry/ranges/serviceips';
@@ -45,13 +45,13 @@ describe('a stored pool', () => {
     expect(await one.allocateNext()).toBe(7);
   });
 
-  it('does not rely on an outcome that was inferred: another server may have written the same bytes', async () => {
+  it('fails if the outcome of its write is unknown, and reads the state before the next one', async () => {
     const storage = store();
     const pool = await initialized(storage);
     const transact = storage.transact.bind(storage);
     storage.transact = async (transaction) => {
-      const result = await transact(transaction);
-      return result.succeeded ? { ...result, inferred: true } : result;
+      await transact(transaction);
+      throw new OutcomeUnknownError('the answer was lost', true);
     };
     await expect(pool.reserve(3)).rejects.toMatchObject({ name: 'OutcomeUnknownError', timedOut: true });
     storage.transact = transact;
