@@ -1,4 +1,4 @@
-import { CacheRecord } from '../cache/record.ts';
+import type { CacheRecord } from '../cache/record.ts';
 import type { KubernetesObject } from '../model/object.ts';
 import type { Allocation } from '../registry/strategy.ts';
 import { validateObjectMeta } from '../registry/validation/object-meta.ts';
@@ -19,7 +19,7 @@ import {
   wipeServerMetadata,
 } from './object-metadata.ts';
 import { deduplicateOwnerReferences } from './owner-references.ts';
-import { toResult } from './result.ts';
+import { toDryResult, toResult } from './result.ts';
 import { transact } from './transact.ts';
 import { metadataRules, recordObjectSize, validate } from './validation.ts';
 
@@ -195,9 +195,7 @@ async function createOnce(
   if (dryRun) {
     const holder = await currentRecord(stored, key);
     const revision = /^\d{1,15}$/.test(givenVersion) ? Number(givenVersion) : 0;
-    return holder === undefined
-      ? { record: CacheRecord.of({ key, revision, value, corruption: undefined }, stored.reader) }
-      : { holder };
+    return holder === undefined ? { record: toDryResult(stored, key, revision, value) } : { holder };
   }
   const timeToLiveSeconds = strategy.timeToLiveSeconds?.(object);
   const creation = { key, expected: 0, value, timeToLiveSeconds, unique: true };

@@ -11,7 +11,7 @@ import { type AdmittedDeletion, admitDeletion, completeOptions, isPending } from
 import { checkPreconditions } from './deletion-preconditions.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { checkPathName } from './object-metadata.ts';
-import { toResult } from './result.ts';
+import { toDryResult, toResult } from './result.ts';
 import { transact } from './transact.ts';
 
 const FINALIZER_ORPHAN = 'orphan';
@@ -114,8 +114,7 @@ async function removeOnce(
     if (dryRun)
       return {
         result: {
-          record:
-            shown === undefined ? record : new CacheRecord(record.key, record.revision, shown, stored.reader),
+          record: shown === undefined ? record : toDryResult(stored, record.key, record.revision, shown),
           removed: true,
         },
       };
@@ -126,7 +125,7 @@ async function removeOnce(
   const value = await resource.conversion.store(object, context.request);
   if (dryRun)
     return {
-      result: { record: new CacheRecord(record.key, record.revision, value, stored.reader), removed: false },
+      result: { record: toDryResult(stored, record.key, record.revision, value), removed: false },
     };
   const outcome = await transact(context, {
     key: record.key,

@@ -12,7 +12,16 @@ export function toResult(
   value: Uint8Array,
 ): CacheRecord {
   const cached = stored.cache.get(key);
-  return cached?.revision === revision
-    ? cached
-    : CacheRecord.of({ key, revision, value, corruption: undefined }, stored.reader);
+  return cached?.revision === revision ? cached : toDryResult(stored, key, revision, value);
 }
+
+/**
+ * Returns the record of a write that is not made: it shows what a read of these bytes would, with the defaults of
+ * the storage version.
+ */
+export const toDryResult = (
+  { reader }: StoredResource,
+  key: string,
+  revision: number,
+  value: Uint8Array,
+): CacheRecord => CacheRecord.of({ key, revision, value, corruption: undefined }, reader);

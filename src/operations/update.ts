@@ -17,7 +17,7 @@ import { admitCreation, createAfterAdmission } from './create.ts';
 import { type OperationContext, strategyContext } from './environment.ts';
 import { checkNamespace, checkPathName, metadataOf, preserveServerMetadata } from './object-metadata.ts';
 import { deduplicateOwnerReferences } from './owner-references.ts';
-import { toResult } from './result.ts';
+import { toDryResult, toResult } from './result.ts';
 import { onlyTimesDiffer } from './same-object.ts';
 import { isRefusedWrite } from './store-errors.ts';
 import { transact } from './transact.ts';
@@ -236,7 +236,7 @@ async function updateOnce(
       (stored.storage.isStale === undefined || !(await stored.storage.isStale(key)))
     )
       return updated(record);
-    if (dryRun) return updated(new CacheRecord(key, record.revision, value, stored.reader));
+    if (dryRun) return updated(toDryResult(stored, key, record.revision, value));
     outcomeState = 'unknown';
     const transaction = {
       key,

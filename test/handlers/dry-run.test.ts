@@ -367,6 +367,22 @@ describe('dry run', () => {
     });
   });
 
+  it('shows the defaults of the stored version, as the write would', async () => {
+    const behavior = 'autoscaling.alpha.kubernetes.io/behavior';
+    const scaler = (annotations: object) => ({
+      metadata: { name: 'h', annotations },
+      spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' }, maxReplicas: 3 },
+    });
+    const api = '/apis/autoscaling/v1';
+    const path = 'horizontalpodautoscalers';
+    await real({ method: 'POST', api, path, body: scaler({}), status: 201 });
+    const policies = '{"ScaleUp":{"Policies":[{"Type":"Pods","Value":3,"PeriodSeconds":4}]}}';
+    const put = { method: 'PUT', api, path: `${path}/h`, body: scaler({ [behavior]: policies }) };
+    const [tried, written] = [await dry(put), await real(put)];
+    expect(tried.object.metadata.annotations[behavior]).toContain('"SelectPolicy":"Max"');
+    expect(tried.object.metadata.annotations).toEqual(written.object.metadata.annotations);
+  });
+
   it('returns the review of a dry-run review', async () => {
     const body = { spec: { nonResourceAttributes: { path: '/', verb: 'get' } } };
     const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews?dryRun=All';

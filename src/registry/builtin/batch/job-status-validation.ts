@@ -12,8 +12,9 @@ import type { Job, JobStatus } from './job-types.ts';
 
 const CONDITIONS = 'status.conditions';
 
-const isTrue = ({ status }: Job, type: string): boolean =>
-  (status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
+const hasCondition = ({ status }: Job, type: string, value: 'True' | 'False'): boolean =>
+  (status?.conditions ?? []).some((condition) => condition.type === type && condition.status === value);
+const isTrue = (job: Job, type: string): boolean => hasCondition(job, type, 'True');
 const isComplete = (job: Job): boolean => isTrue(job, 'Complete');
 const isFailed = (job: Job): boolean => isTrue(job, 'Failed');
 const isFinished = (job: Job): boolean => isComplete(job) || isFailed(job);
@@ -133,7 +134,8 @@ function validateFinished(job: Job, { finished, member }: Changes): FieldError[]
   const errors: FieldError[] = [];
   if ((finished || member('active')) && active > 0)
     errors.push(invalid('status.active', active, 'active>0 is invalid for finished job'));
-  if ((finished || member('startTime')) && job.spec?.suspend !== true && !startTime)
+  const neverStarts = job.spec?.suspend === true && job.spec.completions === 0;
+  if ((finished || member('startTime')) && !neverStarts && !startTime)
     errors.push(required('status.startTime', 'startTime is required for finished job'));
   const uncountedTotal = (uncounted?.succeeded?.length ?? 0) + (uncounted?.failed?.length ?? 0);
   if ((finished || member('uncountedTerminatedPods')) && uncountedTotal > 0)
@@ -247,9 +249,15 @@ function validateTransition(job: Job, old: Job, { member }: Changes): FieldError
   }
   if (status.completionTime && oldStatus.completionTime && status.completionTime !== oldStatus.completionTime)
     errors.push(
-      invalidFormatted('status.completionTime', formatGoTime(status.completionTime), 'field is immutable'),
+      invalidFormatted(
+        'status.completionTime',
+        formatGoTime(status.completionTime),
+        'completionTime cannot be mutated',
+      ),
     );
-  if (oldStatus.startTime && member('startTime') && spec.suspend !== true)
+  // A status update reports that a job continues after its spec said so.
+  const continues = isTrue(old, 'Suspended') && hasCondition(job, 'Suspended', 'False');
+  if (oldStatus.startTime && member('startTime') && spec.suspend !== true && !continues)
     errors.push(required('status.startTime', 'startTime cannot be removed for unsuspended job'));
   if (isTrue(old, 'SuccessCriteriaMet') && !isTrue(job, 'SuccessCriteriaMet'))
     errors.push(invalidFormatted(CONDITIONS, '', 'cannot disable the SuccessCriteriaMet=True condition'));

@@ -233,6 +233,38 @@ describe('job strategy', () => {
       expect(statusErrors(stale)).toHaveLength(4);
     });
 
+    it('rejects another start or completion, unless the job was suspended', () => {
+      const startTime = '2020-01-01T00:00:00Z';
+      const completionTime = '2020-01-01T00:00:05Z';
+      const suspended = (status: string) => ({ conditions: [{ type: 'Suspended', status }] });
+      expect(statusErrors(suspended('False'), { startTime, ...suspended('True') })).toEqual([]);
+      expect(statusErrors(suspended('False'), { startTime, ...suspended('False') })).toEqual([
+        'status.startTime: Required value: startTime cannot be removed for unsuspended job',
+      ]);
+      const complete = { startTime, completionTime, conditions: is('SuccessCriteriaMet', 'Complete') };
+      expect(statusErrors({ ...complete, completionTime: '2020-01-01T00:00:06Z' }, complete)).toEqual([
+        'status.completionTime: Invalid value: 2020-01-01 00:00:06 +0000 UTC: completionTime cannot be mutated',
+      ]);
+    });
+
+    it('lets a suspended job finish without a start only if it needs no completions', () => {
+      const finish = (completions: number) => {
+        const job = { ...old, spec: { ...(old.spec as object), suspend: true, completions } };
+        const status = {
+          completionTime: '2020-01-01T00:00:05Z',
+          conditions: is('SuccessCriteriaMet', 'Complete'),
+        };
+        return updated(
+          jobStrategy,
+          { ...job, status },
+          { ...job, status: {} } as KubernetesObject,
+          contextOf({ subresource: 'status' }),
+        ).errors;
+      };
+      expect(finish(0)).toEqual([]);
+      expect(finish(1)).toEqual(['status.startTime: Required value: startTime is required for finished job']);
+    });
+
     it('rejects reverting terminal conditions and counters', () => {
       expect(
         statusErrors({ succeeded: 0, conditions: [] }, { succeeded: 1, conditions: is('FailureTarget') }),

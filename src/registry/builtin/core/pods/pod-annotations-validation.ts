@@ -39,11 +39,11 @@ export function validatePodAnnotations(
   )
     errors.push(invalid(`${field}[${DELETION_COST}]`, cost, 'must be a 32bit integer'));
   appendAll(errors, validateSeccompAnnotations(annotations, field));
-  let containers: ReadonlySet<string | undefined> | undefined;
+  let containers: ReadonlySet<string> | undefined;
   for (const [key, value] of Object.entries(annotations)) {
     if (!key.startsWith(APPARMOR_ANNOTATION_PREFIX)) continue;
     const container = key.slice(APPARMOR_ANNOTATION_PREFIX.length);
-    containers ??= new Set(allContainers(spec).map(({ name }) => name));
+    containers ??= new Set(allContainers(spec).map(({ name = '' }) => name));
     if (!containers.has(container))
       errors.push(invalid(`${field}[${key}]`, container, 'container not found'));
     if (!APPARMOR_VALUES.includes(value) && !value.startsWith(LOCALHOST))

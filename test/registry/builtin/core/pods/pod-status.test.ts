@@ -132,6 +132,16 @@ describe('profile annotations', () => {
     return { errors, warnings };
   };
 
+  it('finds a container without a name', () => {
+    const key = 'container.apparmor.security.beta.kubernetes.io/';
+    expect(create({ [key]: 'runtime/default' }, { containers: [{ image: 'i' }] }).errors).not.toContainEqual(
+      expect.stringContaining('container not found'),
+    );
+    expect(create({ [key]: 'runtime/default' }).errors).toContainEqual(
+      expect.stringContaining('container not found'),
+    );
+  });
+
   it('warns when a field is set from an annotation, even if the pod is rejected', () => {
     const text = `metadata.annotations[${appArmor}]: deprecated since v1.30; use the "appArmorProfile" field instead`;
     expect(create({ [appArmor]: 'runtime/default' })).toEqual({ errors: [], warnings: [text] });
