@@ -30,6 +30,8 @@ export interface PathTableOptions {
   readonly debug: DebugEndpoints;
   /** Undefined without priority and fairness. */
   readonly flowControl: FlowControl | undefined;
+  /** See `OpenApiOptions.catchUp`. */
+  readonly catchUp: (() => Promise<void>) | undefined;
   /** `host:port` at which clients reach the server. */
   readonly address: string;
 }
@@ -43,6 +45,7 @@ export function createPathTable({
   debug,
   registry,
   aggregation,
+  catchUp,
   address,
 }: PathTableOptions): PathTable {
   const table = new PathTable();
@@ -57,6 +60,7 @@ export function createPathTable({
     sources: [withoutRoutes(local, aggregation.routes)],
     former: withoutRoutes(registry.former, aggregation.routes),
     remote: aggregation.openapi,
+    ...(catchUp !== undefined && { catchUp }),
     builder: createDocumentBuilder({
       deleteReturnsObject: (group, resource) => {
         const { returnsDeletedObject, documentsDeletedStatus } = registry.internal(group, resource).strategy;

@@ -159,6 +159,10 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       metrics.watchListDuration.with(group, version, resource, scope).observe(seconds),
   };
   const flowControl = createFlowControl(parts);
+  const catchUp =
+    storage.immediate === undefined
+      ? async () => void (await Promise.all([customResources.caughtUp(), aggregation.caughtUp()]))
+      : undefined;
   const router = createRouter({
     environment,
     paths: createPathTable({
@@ -168,6 +172,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
       aggregation,
       documents: serviceAccounts.documents,
       flowControl,
+      catchUp,
       debug: parts.debug,
       address: `${configuration.advertiseAddress}:${port}`,
     }),
@@ -181,9 +186,7 @@ export async function createRequestChain(parts: RequestChainParts): Promise<Requ
     }),
     subresources: subresourceHandlers({ environment, tokens: serviceAccounts.requestOptions }),
     extensionServer: (group, version) => aggregation.extensionServer(group, version),
-    ...(storage.immediate === undefined && {
-      catchUp: async () => void (await Promise.all([customResources.caughtUp(), aggregation.caughtUp()])),
-    }),
+    ...(catchUp !== undefined && { catchUp }),
   });
   const stops: (() => void)[] = policies.map((policy) => () => policy.stop());
   if (flowControl !== undefined) stops.push(() => flowControl.stop());

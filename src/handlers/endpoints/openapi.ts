@@ -30,6 +30,13 @@ export interface OpenApiOptions {
   readonly buildId: string;
   /** The documents of extension servers. */
   readonly remote?: RemoteDocuments;
+  /**
+   * Resolves when this server serves every kind that the store had at the call; absent if it always does. A
+   * client may have found a kind in the discovery of another server.
+   */
+  readonly catchUp?: () => Promise<void>;
+  /** Wall time in milliseconds; default: the system's. */
+  readonly now?: () => number;
 }
 
 /** Documents with fewer bytes are not compressed. */
@@ -59,12 +66,15 @@ export class OpenApi {
     json: new DocumentV2('json'),
     protobuf: new DocumentV2('protobuf'),
   };
-  readonly #indexChange = new LastChange();
-  readonly #v2Change = new LastChange();
+  readonly #indexChange: LastChange;
+  readonly #v2Change: LastChange;
   #builder: Promise<DocumentBuilder> | undefined;
 
   constructor(options: OpenApiOptions) {
     this.#options = options;
+    const { now = Date.now } = options;
+    this.#indexChange = new LastChange(now);
+    this.#v2Change = new LastChange(now);
     this.#index = new OpenApiIndex(options.sources, options.buildId, options.former);
   }
 
@@ -88,7 +98,7 @@ export class OpenApi {
       const addresses = remote === undefined ? index.addresses : mergedAddresses(index, remote);
       // Times in headers are whole seconds: a client may have the index from before a change in the same second.
       const modified = this.#indexChange.of(addresses) + 1000;
-      if (this.#isRefused(context, { modified }, Date.now())) return;
+      if (this.#isRefused(context, { modified }, this.#indexChange.show())) return;
       return send(context, 200, 'text/plain; charset=utf-8', addresses);
     }
     const entry = index.entries.get(name);
@@ -196,6 +206,8 @@ export class OpenApi {
   async #current(): Promise<{ readonly builder: DocumentBuilder; readonly index: Index }> {
     this.#builder ??= this.#options.builder();
     const builder = await this.#builder;
+    // Documents do not need the store: without it they describe what is known.
+    await this.#options.catchUp?.().catch(() => undefined);
     return { builder, index: await this.#index.current(builder) };
   }
 }
@@ -251,16 +263,31 @@ function prefersGzip(exchange: Exchange): boolean {
   return quality > 0;
 }
 
-/** When a value was last seen to change, in milliseconds since 1970. */
+/**
+ * When a value was last seen to change, in milliseconds since 1970. A change is never before a time that clients
+ * were shown, also when the clock was set back: they would keep the former value until the next change.
+ */
 class LastChange {
+  readonly #now: () => number;
   #value: string | undefined;
   #time = 0;
+  #shown = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   of(value: string): number {
     if (value !== this.#value) {
       this.#value = value;
-      this.#time = Date.now();
+      this.#time = Math.max(this.#now(), this.#shown);
     }
     return this.#time;
+  }
+
+  /** The present time, to be shown as that of the value. */
+  show(): number {
+    this.#shown = Math.max(this.#now(), this.#shown);
+    return this.#shown;
   }
 }

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { resourceSetSource } from '../../../src/handlers/endpoints/discovery-source.ts';
-import { OpenApi } from '../../../src/handlers/endpoints/openapi.ts';
+import { OpenApi, type OpenApiOptions } from '../../../src/handlers/endpoints/openapi.ts';
 import { kindType } from '../../../src/model/scheme.ts';
 import type { CustomKind } from '../../../src/openapi/custom-kind.ts';
 import { DocumentBuilder } from '../../../src/openapi/documents.ts';
@@ -10,7 +10,7 @@ import { rowOf } from '../../support/builtin-resources.ts';
 import { callerOf } from '../../support/call-handler.ts';
 
 /** A server with built-in resources of one group, to which custom kinds are added. */
-function server() {
+function server(options: Partial<OpenApiOptions> = {}) {
   const resources = new ResourceSet([rowOf('', 'v1', 'configmaps', 'ConfigMap')]);
   /** What was computed: hashes and schemas, by kind. */
   const computed: string[] = [];
@@ -30,6 +30,7 @@ function server() {
         issuer: false,
       }),
     buildId: '1',
+    ...options,
   });
   const declare = (
     group: string,
@@ -85,6 +86,24 @@ describe('OpenAPI of custom kinds', () => {
       const since = { 'if-modified-since': String(headers['last-modified']) };
       expect((await call('/openapi/v3', since)).status).toBe(200);
     }
+  });
+
+  it('sends the index again after a change when the clock was set back', async () => {
+    let now = Date.parse('2030-01-01T00:00:10Z');
+    const { declare, call } = server({ now: () => now });
+    const { headers } = await call('/openapi/v3');
+    now -= 5000;
+    declare('a.test', 'Thing', 'text');
+    const since = { 'if-modified-since': String(headers['last-modified']) };
+    expect((await call('/openapi/v3', since)).status).toBe(200);
+  });
+
+  it('includes the kinds that the store had at the request', async () => {
+    const catchUp = vi.fn(async () => void changed.declare('a.test', 'Thing', 'text'));
+    const changed = server({ catchUp });
+    expect(Object.keys(await changed.hashes())).toContain('apis/a.test/v1');
+    catchUp.mockRejectedValueOnce(new Error('the store does not answer'));
+    expect((await changed.call('/openapi/v3/apis/a.test/v1')).status).toBe(200);
   });
 
   it('computes only what changed', async () => {
