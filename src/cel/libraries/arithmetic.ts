@@ -13,7 +13,7 @@ import {
   uintOf,
 } from '../values/integers.ts';
 import { Bytes, Double, Uint } from '../values/scalars.ts';
-import { durationOf, timestampOfNanos } from '../values/time.ts';
+import { durationOf, timestampAfter } from '../values/time.ts';
 import type { Value } from '../values/value.ts';
 import { MAX_TEXT_UNITS } from './limits.ts';
 
@@ -42,10 +42,10 @@ export function add(frame: Frame, left: Value, right: Value): Value {
     case 'list':
       return right.kind === 'list' ? left.concatenate(right, frame) : NO_SUCH_OVERLOAD;
     case 'duration':
-      if (right.kind === 'timestamp') return timestampOfNanos(right.total + left.nanos);
+      if (right.kind === 'timestamp') return timestampAfter(right, left.nanos);
       return right.kind === 'duration' ? durationOf(left.nanos + right.nanos) : NO_SUCH_OVERLOAD;
     case 'timestamp':
-      return right.kind === 'duration' ? timestampOfNanos(left.total + right.nanos) : NO_SUCH_OVERLOAD;
+      return right.kind === 'duration' ? timestampAfter(left, right.nanos) : NO_SUCH_OVERLOAD;
     default:
       return noOverload('_+_');
   }
@@ -68,7 +68,7 @@ export function subtract(left: Value, right: Value): Value {
   if (right === null || typeof right !== 'object') return NO_SUCH_OVERLOAD;
   if (left.kind === 'duration')
     return right.kind === 'duration' ? durationOf(left.nanos - right.nanos) : NO_SUCH_OVERLOAD;
-  if (right.kind === 'duration') return timestampOfNanos(left.total - right.nanos);
+  if (right.kind === 'duration') return timestampAfter(left, -right.nanos);
   return right.kind === 'timestamp' ? durationOf(left.total - right.total) : NO_SUCH_OVERLOAD;
 }
 

@@ -12,10 +12,13 @@ export class Timestamp {
   readonly seconds: number;
   /** 0 to 999,999,999. */
   readonly nanos: number;
+  /** Minutes east of UTC in which it is written. It changes the text only. */
+  readonly offset: number;
 
-  constructor(seconds: number, nanos: number) {
+  constructor(seconds: number, nanos: number, offset = 0) {
     this.seconds = seconds;
     this.nanos = nanos;
+    this.offset = offset;
   }
 
   /** Nanoseconds since 1970. */
@@ -39,14 +42,21 @@ const FIRST_SECOND = -62_135_596_800;
 const LAST_SECOND = 253_402_300_799;
 
 /** The timestamp of a count of seconds and nanoseconds, `timestamp overflow` outside the years 1 to 9999. */
-export function timestampOf(seconds: number, nanos: number): Timestamp | ErrorValue {
-  return seconds < FIRST_SECOND || seconds > LAST_SECOND ? TIMESTAMP_OVERFLOW : new Timestamp(seconds, nanos);
+export function timestampOf(seconds: number, nanos: number, offset = 0): Timestamp | ErrorValue {
+  return seconds < FIRST_SECOND || seconds > LAST_SECOND
+    ? TIMESTAMP_OVERFLOW
+    : new Timestamp(seconds, nanos, offset);
 }
 
 /** The timestamp of nanoseconds since 1970. */
-export function timestampOfNanos(total: bigint): Timestamp | ErrorValue {
+export function timestampOfNanos(total: bigint, offset = 0): Timestamp | ErrorValue {
   const nanos = ((total % NANOS_PER_SECOND) + NANOS_PER_SECOND) % NANOS_PER_SECOND;
-  return timestampOf(Number((total - nanos) / NANOS_PER_SECOND), Number(nanos));
+  return timestampOf(Number((total - nanos) / NANOS_PER_SECOND), Number(nanos), offset);
+}
+
+/** A timestamp after a span of nanoseconds, written with the same offset. */
+export function timestampAfter(timestamp: Timestamp, nanos: bigint): Timestamp | ErrorValue {
+  return timestampOfNanos(timestamp.total + nanos, timestamp.offset);
 }
 
 /** The duration of a count of nanoseconds, `integer overflow` beyond 64 bits. */
@@ -54,10 +64,21 @@ export function durationOf(nanos: bigint): Duration | ErrorValue {
   return nanos < MIN_INT64 || nanos > MAX_INT64 ? INTEGER_OVERFLOW : new Duration(nanos);
 }
 
-const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
+const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
 /** Parses RFC 3339; undefined for another format, an overflow error when its year in UTC is out of range. */
 export function parseTimestamp(text: string): Timestamp | ErrorValue | undefined {
+  const parts = timestampParts(text);
+  return parts && timestampOf(...parts);
+}
+
+/**
+ * Parses RFC 3339 as seconds, nanoseconds and minutes of the offset; undefined for another format. As in Go, an
+ * hour may have one digit, and an offset 24 hours or 60 minutes.
+ */
+export function timestampParts(
+  text: string,
+): readonly [seconds: number, nanos: number, offset: number] | undefined {
   const match = RFC3339.exec(text);
   if (match === null) return undefined;
   const parts = dateTimeParts(match);
@@ -66,11 +87,11 @@ export function parseTimestamp(text: string): Timestamp | ErrorValue | undefined
   let offset = 0;
   if (match[8] !== undefined) {
     const [hours, minutes] = [Number(match[9]), Number(match[10])];
-    if (hours > 24 || minutes > 59) return undefined;
+    if (hours > 24 || minutes > 60) return undefined;
     offset = (hours * 60 + minutes) * (match[8] === '-' ? -1 : 1);
   }
   const nanos = Number((match[7] ?? '').slice(0, 9).padEnd(9, '0'));
-  return timestampOf(secondsOf(year, month, day) + hour * 3600 + (minute - offset) * 60 + second, nanos);
+  return [secondsOf(year, month, day) + hour * 3600 + (minute - offset) * 60 + second, nanos, offset];
 }
 
 /** Parses a date (`2024-02-29`) as midnight in UTC. */
@@ -86,10 +107,21 @@ function secondsOf(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day) / 1000;
 }
 
-/** A timestamp in RFC 3339 and UTC, with the fraction's trailing zeros dropped. */
-export function formatTimestamp({ seconds, nanos }: Timestamp): string {
+/** A timestamp in RFC 3339 with its offset, with the fraction's trailing zeros dropped. */
+export function formatTimestamp({ seconds, nanos, offset }: Timestamp): string {
   const fraction = nanos === 0 ? '' : `.${trimEnd(String(nanos).padStart(9, '0'), '0')}`;
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}${fraction}Z`;
+  // Year 10000, which an offset can reach, has a sign and six digits there.
+  const wallTime = new Date((seconds + offset * 60) * 1000).toISOString().replace(/^\+0/, '');
+  return `${wallTime.slice(0, wallTime.lastIndexOf('.'))}${fraction}${offsetText(offset)}`;
+}
+
+function offsetText(offset: number): string {
+  if (offset === 0) return 'Z';
+  const minutes = Math.abs(offset);
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return `${offset < 0 ? '-' : '+'}${hour}:${minute}`;
 }
 
 /** A duration in seconds: `5400.5s`. */

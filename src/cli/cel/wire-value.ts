@@ -5,7 +5,7 @@ import { IpValue } from '../../cel/libraries/ip.ts';
 import { QuantityValue } from '../../cel/libraries/quantity.ts';
 import { UrlValue } from '../../cel/libraries/url.ts';
 import type { OpaqueValue } from '../../cel/values/opaque.ts';
-import { formatDuration, formatTimestamp } from '../../cel/values/time.ts';
+import { formatDuration, formatTimestamp, Timestamp } from '../../cel/values/time.ts';
 import { kindOf, type Value } from '../../cel/values/value.ts';
 import { formatQuantity } from '../../model/quantity.ts';
 
@@ -49,7 +49,7 @@ export function wireValue(value: Value): unknown {
     case 'bytes':
       return { bytesValue: Buffer.from(value.data).toString('base64') };
     case 'timestamp':
-      return wellKnown('Timestamp', formatTimestamp(value));
+      return wellKnown('Timestamp', formatTimestamp(new Timestamp(value.seconds, value.nanos)));
     case 'duration':
       return wellKnown('Duration', formatDuration(value));
     case 'type':

@@ -10,6 +10,7 @@ import {
   parseDuration,
   parseTimestamp,
   Timestamp,
+  timestampAfter,
   timestampOf,
 } from '../../../src/cel/values/time.ts';
 import { wallTime } from '../../../src/cel/values/zone.ts';
@@ -18,7 +19,11 @@ describe('timestamps', () => {
   test.each([
     ['2024-02-29T12:30:45Z', '2024-02-29T12:30:45Z'],
     ['2024-02-29T12:30:45.120Z', '2024-02-29T12:30:45.12Z'],
-    ['2024-02-29T00:30:00+02:00', '2024-02-28T22:30:00Z'],
+    ['2024-02-29T00:30:00+02:00', '2024-02-29T00:30:00+02:00'],
+    ['2024-02-29T00:30:00,5-02:30', '2024-02-29T00:30:00.5-02:30'],
+    ['2024-02-29T00:30:00-00:00', '2024-02-29T00:30:00Z'],
+    ['2024-02-29T4:30:00+24:60', '2024-02-29T04:30:00+25:00'],
+    ['0000-12-31T23:30:00-01:00', '0000-12-31T23:30:00-01:00'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
     ['9999-12-31T23:59:59.999999999Z', '9999-12-31T23:59:59.999999999Z'],
     ['1969-12-31T23:59:59.5Z', '1969-12-31T23:59:59.5Z'],
@@ -43,15 +48,23 @@ describe('timestamps', () => {
     expect(timestampOf(253_402_300_800, 0)).toBeInstanceOf(ErrorValue);
   });
 
+  test('keeps the offset after a span of time', () => {
+    const last = parseTimestamp('9999-12-31T23:30:00+02:00') as Timestamp;
+    const hour = 3600n * 10n ** 9n;
+    expect(formatTimestamp(timestampAfter(last, hour) as Timestamp)).toBe('10000-01-01T00:30:00+02:00');
+    expect(timestampAfter(last, 3n * hour)).toMatchObject({ message: 'timestamp overflow' });
+  });
+
   test('parses what it formats', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -62_135_596_800, max: 253_402_300_799 }),
         fc.integer({ min: 0, max: 999_999_999 }),
-        (seconds, nanos) => {
-          expect(parseTimestamp(formatTimestamp(new Timestamp(seconds, nanos)))).toEqual(
-            new Timestamp(seconds, nanos),
-          );
+        fc.integer({ min: -23 * 60, max: 23 * 60 }),
+        (seconds, nanos, offset) => {
+          const timestamp = new Timestamp(seconds, nanos, offset);
+          fc.pre(/^\d{4}-/.test(formatTimestamp(timestamp)));
+          expect(parseTimestamp(formatTimestamp(timestamp))).toEqual(timestamp);
         },
       ),
     );

@@ -1,6 +1,7 @@
+import { quote } from '../../../errors/quote.ts';
 import { ErrorValue } from '../error-value.ts';
 import { Bytes } from '../scalars.ts';
-import { Duration, NANOS_PER_SECOND, parseDate, parseDuration, parseTimestamp, Timestamp } from '../time.ts';
+import { Duration, NANOS_PER_SECOND, parseDate, parseDuration, Timestamp, timestampParts } from '../time.ts';
 import type { Value } from '../value.ts';
 
 /** Whether values of a format have another type than string. */
@@ -24,12 +25,7 @@ export function formattedValue(text: string, format: string | undefined): Value 
         )
       );
     case 'date-time':
-      return (
-        parseSchemaTime(text) ??
-        new ErrorValue(
-          `Invalid date-time formatted string ${text}: parsing time ${JSON.stringify(text)}: cannot parse`,
-        )
-      );
+      return schemaTime(text);
     case 'byte':
       return (
         parseBase64(text) ??
@@ -69,15 +65,22 @@ function parseSchemaDuration(text: string): Duration | undefined {
   return found && total <= MAX_NANOS ? new Duration(total) : undefined;
 }
 
-/** RFC 3339, also with a space or a lower-case `t`, and a date with a time and without a zone (UTC). */
-function parseSchemaTime(text: string): Timestamp | undefined {
-  const [, date, time, zone] =
-    /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?)([Zz]|[+-]\d\d:?\d\d)?$/.exec(text) ?? [];
-  if (date === undefined) return undefined;
-  const offset = (zone ?? 'Z').toUpperCase().replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2');
-  const parsed = parseTimestamp(`${date}T${time}${offset}`);
-  return parsed instanceof Timestamp ? parsed : undefined;
+/**
+ * RFC 3339, or a date with a time and without a zone (UTC), of any year. Small letters, which the check of the
+ * schema allows, are an error, as in kube-apiserver.
+ */
+function schemaTime(text: string): Timestamp | ErrorValue {
+  const parts = timestampParts(text) ?? timestampParts(`${text}Z`);
+  if (parts !== undefined) return new Timestamp(...parts);
+  const rest = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(.*)$/s.exec(text)?.[1];
+  const problem =
+    rest === undefined
+      ? ` as "2006-01-02T15:04:05": cannot parse ${quote(text.slice(DATE_LENGTH))} as "T"`
+      : `: extra text: ${quote(rest)}`;
+  return new ErrorValue(`Invalid date-time formatted string ${text}: parsing time ${quote(text)}${problem}`);
 }
+
+const DATE_LENGTH = '2006-01-02'.length;
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
