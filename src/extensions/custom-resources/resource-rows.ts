@@ -4,6 +4,7 @@ import type {
   CustomResourceDefinitionVersion,
 } from '../../model/generated/apiextensions-v1.ts';
 import { type ResourceRow, type SubresourceRow, storageRow, type Verb } from '../../registry/resource-row.ts';
+import { compareVersions } from '../../registry/version-priority.ts';
 
 /** In the order of discovery. */
 const VERBS: readonly Verb[] = [
@@ -48,7 +49,7 @@ export function customResourceRows(definition: CustomResourceDefinition): Resour
         jsonPath.replace(/^\./, ''),
       ),
       optional: false,
-      deprecationWarning: deprecationOf(group, version, kind),
+      deprecationWarning: deprecationOf(group, version, kind, versions),
       storage: stored,
     }));
 }
@@ -85,9 +86,19 @@ function subresourcesOf(
   ];
 }
 
+/** The warning of a deprecated version: its own, or one that names the newest served version to use instead. */
 const deprecationOf = (
   group: string,
   { name, deprecated, deprecationWarning }: CustomResourceDefinitionVersion,
   kind: string,
-): string | undefined =>
-  deprecated === true ? (deprecationWarning ?? `${group}/${name} ${kind} is deprecated`) : undefined;
+  versions: readonly CustomResourceDefinitionVersion[],
+): string | undefined => {
+  if (deprecated !== true || deprecationWarning !== undefined)
+    return deprecated === true ? deprecationWarning : undefined;
+  const [newest] = versions
+    .filter((one) => one.served === true && one.deprecated !== true)
+    .map((one) => one.name!)
+    .sort(compareVersions);
+  const isNewer = newest !== undefined && compareVersions(newest, name!) < 0;
+  return `${group}/${name} ${kind} is deprecated${isNewer ? `; use ${group}/${newest} ${kind}` : ''}`;
+};

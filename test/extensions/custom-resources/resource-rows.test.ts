@@ -71,10 +71,33 @@ describe('resource rows of a definition', () => {
     expect(v1beta1!.storage).toBe(v1!.storage);
   });
 
+  it.each([
+    ['newest', ['v1beta1', 'v1', 'v2alpha1', 'v1beta2'], '; use announced.example.com/v1 Ann'],
+    ['older', ['v1beta1', 'v1alpha1'], ''],
+    ['unserved', ['v1beta1', 'v1 unserved', 'v1beta2'], '; use announced.example.com/v1beta2 Ann'],
+    ['deprecated', ['v1beta1', 'v1 deprecated'], ''],
+    ['other', ['odd', 'even', 'prime'], '; use announced.example.com/even Ann'],
+  ])('recommend the newest served version that is not deprecated: %s', (_name, names, recommended) => {
+    const versions = names.map((text, index) => {
+      const [name, mark] = text.split(' ');
+      return {
+        name,
+        served: mark !== 'unserved',
+        storage: index === 0,
+        deprecated: index === 0 || mark === 'deprecated',
+      };
+    });
+    const { spec } = definition();
+    const [first] = customResourceRows({ ...definition(), spec: { ...spec, versions } } as never);
+    expect(first!.deprecationWarning).toBe(
+      `announced.example.com/${names[0]} Ann is deprecated${recommended}`,
+    );
+  });
+
   it('warn of deprecated versions', () => {
     expect(customResourceRows(definition()).map(({ deprecationWarning }) => deprecationWarning)).toEqual([
       undefined,
-      'announced.example.com/v1beta1 Ann is deprecated',
+      'announced.example.com/v1beta1 Ann is deprecated; use announced.example.com/v1 Ann',
       'use v1',
     ]);
   });
