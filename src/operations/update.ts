@@ -26,6 +26,8 @@ import { metadataRules, recordObjectSize, validate } from './validation.ts';
 const MODIFIED_TEXT =
   'the object has been modified; please apply your changes to the latest version and try again';
 
+const RENAMED_TEXT = 'field is immutable: mutating admission must not change the name in the path';
+
 export interface UpdateRequest {
   readonly name: string;
   /**
@@ -124,6 +126,12 @@ async function createByUpdate(
   if (!context.dryRun) delete metadata.resourceVersion;
   const options = request.options && { ...request.options, kind: 'CreateOptions' };
   const admitted = await admitCreation(context, object, request.name, options);
+  const admittedName = admitted.object.metadata?.name ?? '';
+  // The object would be another one than that of the request, whose creation would never end.
+  if (admittedName !== request.name)
+    throw errors.invalid(context.resource.kindInErrors(admitted.object), request.name, [
+      invalidFormatted('metadata.name', quote(admittedName), RENAMED_TEXT),
+    ]);
   try {
     return await createAfterAdmission(context, admitted);
   } catch (error) {
