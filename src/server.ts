@@ -28,7 +28,8 @@ export interface RunningServer {
   /** Undefined for storage in memory. */
   readonly dataDirectory: string | undefined;
   /**
-   * Path of the administrator's kubeconfig; undefined if none was written: in memory without `kubeconfigOut`.
+   * Path of the administrator's kubeconfig; undefined if none was written: in memory without `kubeconfigOut`, and
+   * with an empty one.
    */
   readonly kubeconfigFile: string | undefined;
   /** Content of the administrator's kubeconfig. */
@@ -129,8 +130,7 @@ async function startParts(start: StartContext): Promise<Omit<RunningServer, 'sto
   const chain = await openRequests(start, foundation, access, cluster);
   const { persist, tls, listener, port, url } = foundation;
   const kubeconfig = { server: url, caBundle: tls.caBundle, client: tls.generated.admin };
-  const kubeconfigFile =
-    persist || configuration.given.has('kubeconfigOut') ? configuration.kubeconfigFile : undefined;
+  const { kubeconfigFile } = configuration;
   if (kubeconfigFile !== undefined) writeKubeconfig(kubeconfigFile, kubeconfig);
   await startLoops(start, foundation, access, cluster, chain);
   const values: LifecycleOptions = configuration.values;

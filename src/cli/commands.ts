@@ -35,11 +35,17 @@ Example:
   [
     'envtest',
     {
-      usage: 'binnacle envtest DIR',
+      usage: 'binnacle envtest DIR [--bare]',
       summary: 'write binaries for envtest of controller-runtime into DIR',
       details: `Writes kube-apiserver and etcd into DIR, scripts that start this Binnacle, and a link to kubectl. Tests that use envtest
 run on it when KUBEBUILDER_ASSETS names the directory. Each test environment gets a server of its own, which keeps its
-objects in memory and runs no controllers. The etcd only answers the health check of envtest.
+objects in memory, empties deleted namespaces and collects the dependents of deleted owners. BINNACLE_CONTROLLERS in
+the environment of a test names other controllers, as --controllers does. The etcd only answers the health check of
+envtest.
+
+Flags:
+  --bare
+        Run no controllers, as in a kube-apiserver.
 
 Example:
   eval "$(binnacle envtest bin/envtest)"

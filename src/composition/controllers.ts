@@ -23,6 +23,7 @@ const GARBAGE_COLLECTOR = 'garbage-collector-controller';
 
 export interface ServerControllersOptions extends InProcessParts {
   readonly selected: ReadonlySet<string>;
+  readonly keepsUnknownOwners: boolean;
   readonly registry: Registry;
   readonly storage: Storage;
   readonly aggregation: Aggregation;
@@ -56,6 +57,7 @@ export function runControllers({
   handle,
   identities,
   selected,
+  keepsUnknownOwners,
   registry,
   storage,
   aggregation,
@@ -71,6 +73,7 @@ export function runControllers({
   return startControllers({
     send: inProcessSender({ handle, identities, metrics }),
     selected,
+    keepsUnknownOwners,
     caBundle,
     signer,
     signAccountToken,

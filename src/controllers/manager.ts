@@ -50,6 +50,8 @@ export interface ControllerOptions {
   readonly remoteKinds: RemoteKinds;
   /** Creates the metadata source of the garbage collector. */
   readonly createMetadataSource: () => MetadataSource;
+  /** The garbage collector keeps objects whose owners the server has never stored. */
+  readonly keepsUnknownOwners: boolean;
   readonly clock: Pick<Clock, 'now' | 'after'>;
   readonly logger: Logger;
   /** Observes the queue of the controller of that name. */
@@ -113,6 +115,7 @@ function selectedControllers(options: ControllerOptions): Controller[] {
     checkPolicyTypes,
     remoteKinds,
     createMetadataSource,
+    keepsUnknownOwners,
   } = options;
   const manager = createParts(options, 'kube-controller-manager', CONTROLLER_MANAGER);
   const optional: Readonly<Record<string, () => Controller>> = {
@@ -130,7 +133,12 @@ function selectedControllers(options: ControllerOptions): Controller[] {
     'persistentvolumeclaim-protection-controller': () => claimProtectionController(manager),
     'persistentvolume-protection-controller': () => volumeProtectionController(manager),
     'validatingadmissionpolicy-status-controller': () => policyStatusController(manager, checkPolicyTypes),
-    'garbage-collector-controller': () => garbageCollector(manager, createMetadataSource(), remoteKinds),
+    'garbage-collector-controller': () =>
+      garbageCollector(manager, {
+        stored: createMetadataSource(),
+        kinds: remoteKinds,
+        keepsUnknownOwners,
+      }),
   };
   return [...selected].flatMap((name) => optional[name]?.() ?? []);
 }

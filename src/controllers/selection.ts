@@ -27,7 +27,8 @@ const DISABLED_BY_DEFAULT: ReadonlySet<string> = new Set([
 
 /**
  * The controllers that `--controllers` enables: `*` all that are enabled by default, `name` one, `-name` all
- * but one, `-*` none. A name takes precedence over `*`; the first mention decides.
+ * but one, `-*` none. A name takes precedence over `*`. As in kube-controller-manager, the first mention of a
+ * name decides. The last mention of `*` decides, so that a flag given later switches what an earlier one set.
  * @throws Error with the known controllers
  */
 export function selectControllers(list: readonly string[]): ReadonlySet<string> {
@@ -35,7 +36,7 @@ export function selectControllers(list: readonly string[]): ReadonlySet<string> 
   for (const entry of list) {
     const on = !entry.startsWith('-');
     const name = nameOf(on ? entry : entry.slice(1));
-    if (!mentioned.has(name)) mentioned.set(name, on);
+    if (name === '*' || !mentioned.has(name)) mentioned.set(name, on);
   }
   const all = mentioned.get('*') ?? false;
   return new Set(

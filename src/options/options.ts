@@ -61,7 +61,8 @@ export interface Configuration<Values = FlagValues> {
   /** The directory of the embedded store. */
   readonly storageDirectory: string;
   readonly certificateDirectory: string;
-  readonly kubeconfigFile: string;
+  /** Undefined if none is written: in memory unless one is named, and with an empty name. */
+  readonly kubeconfigFile: string | undefined;
   /** One line each, for the log. */
   readonly warnings: readonly string[];
 }
@@ -111,6 +112,7 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
 
   const serviceAccountIssuers =
     values.serviceAccountIssuer.length > 0 ? values.serviceAccountIssuer : [DEFAULT_ISSUER];
+  const backend = storageBackend(values.storageBackend, values.etcdServers);
   return {
     values,
     given,
@@ -121,13 +123,17 @@ export function configure(options: ServerOptions, resources: Iterable<KnownResou
     advertiseAddress,
     serviceRanges,
     serviceAccountIssuers,
-    storageBackend: storageBackend(values.storageBackend, values.etcdServers),
+    storageBackend: backend,
     authorizationModes: authorizationModes as AuthorizationMode[],
     admissionPlugins: enabledAdmissionPlugins(values),
     apiAudiences: values.apiAudiences.length > 0 ? values.apiAudiences : serviceAccountIssuers,
     certificateDirectory: values.certDir || dataPaths(values.dataDir).certificates,
     storageDirectory: dataPaths(values.dataDir).storage,
-    kubeconfigFile: values.kubeconfigOut || dataPaths(values.dataDir).kubeconfig,
+    kubeconfigFile: given.has('kubeconfigOut')
+      ? values.kubeconfigOut || undefined
+      : backend === 'memory'
+        ? undefined
+        : dataPaths(values.dataDir).kubeconfig,
     warnings: [...gates.warnings, ...withoutEffect(given), ...doubtfulValues(values)],
   };
 }

@@ -37,6 +37,11 @@ describe('--controllers', () => {
       without('persistentvolumeclaim-protection-controller', 'persistentvolume-protection-controller'),
     ],
     [['-*', 'serviceaccount'], ['serviceaccount-controller']],
+    [['-*', '*'], ALL],
+    [['*', '-*'], []],
+    [['*', '-*', '*', '-namespace'], without('namespace-controller')],
+    [['-*', 'namespace', '*', '-namespace'], ALL],
+    [['namespace', '*', '-*'], ['namespace-controller']],
   ])('%j', (list, expected) => expect(selected(...list)).toEqual(expected));
 
   it('rejects unknown controllers', () =>

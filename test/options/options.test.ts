@@ -26,6 +26,17 @@ describe('options', () => {
     expect(rest.serviceRanges.map(formatRange)).toEqual(['10.0.0.0/24']);
   });
 
+  it.each([
+    [{}, '.binnacle/kubeconfig'],
+    [{ kubeconfigOut: 'a/kubeconfig' }, 'a/kubeconfig'],
+    [{ kubeconfigOut: '' }, undefined],
+    [{ storageBackend: 'memory' }, undefined],
+    [{ storageBackend: 'memory', kubeconfigOut: 'a' }, 'a'],
+    [{ storageBackend: 'memory', kubeconfigOut: '' }, undefined],
+  ])('%j: the kubeconfig is %j', (options, file) => {
+    expect(configuration(options).kubeconfigFile).toBe(file);
+  });
+
   it('warn of values that are probably a mistake', () => {
     const { warnings } = configuration({
       requestheaderUsernameHeaders: ['X-Remote-User', 'a'],

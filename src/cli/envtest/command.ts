@@ -7,6 +7,10 @@ import { shellWord } from '../shell-word.ts';
 
 /** The word after `envtest` that the `etcd` of the written directory starts with. */
 const STAND_IN = 'etcd-stand-in';
+/** The controllers of a test environment, unless a test or `BINNACLE_CONTROLLERS` names others. */
+const CONTROLLERS = 'namespace-controller,garbage-collector-controller';
+/** With `--bare`: none. */
+const NO_CONTROLLERS = '-*';
 /** What the command writes: nothing else in a directory is overwritten. */
 const FILES = ['etcd', 'kube-apiserver', 'kubectl'];
 
@@ -30,21 +34,22 @@ export async function runEnvtestCommand(
   program: Program,
   output: CommandOutput,
 ): Promise<number> {
-  const [directory, ...more] = words;
-  if (directory === STAND_IN) return (await import('./etcd-stand-in.ts')).runStandIn(more, output);
-  if (directory === '--help' || directory === '-h') {
+  const [first] = words;
+  if (first === STAND_IN) return (await import('./etcd-stand-in.ts')).runStandIn(words.slice(1), output);
+  if (words.includes('--help') || words.includes('-h')) {
     output.out(commandHelpText('envtest'));
     return 0;
   }
+  const [directory, ...more] = words.filter((word) => word !== '--bare');
   if (directory === undefined || directory.startsWith('-') || more.length > 0)
     throw new ConfigurationError(`envtest takes one directory: ${COMMANDS.get('envtest')!.usage}`);
   const target = resolve(directory);
-  writeAssets(target, program);
+  writeAssets(target, words.includes('--bare') ? NO_CONTROLLERS : CONTROLLERS, program);
   output.out(`export KUBEBUILDER_ASSETS=${shellWord(target)}\n`);
   return 0;
 }
 
-function writeAssets(directory: string, { node, main, path }: Program): void {
+function writeAssets(directory: string, controllers: string, { node, main, path }: Program): void {
   const others = existsSync(directory) ? readdirSync(directory).filter((name) => !FILES.includes(name)) : [];
   if (others.length > 0)
     throw new ConfigurationError(
@@ -55,15 +60,18 @@ function writeAssets(directory: string, { node, main, path }: Program): void {
   const start = `exec ${shellWord(node)} ${shellWord(main)}`;
   writeScript(join(directory, 'etcd'), [`${start} envtest ${STAND_IN} "$@"`]);
   writeScript(join(directory, 'kube-apiserver'), [
-    '# Objects are kept in memory, not in the etcd of envtest. No controllers run, as in a kube-apiserver.',
+    '# Objects are kept in memory, not in the etcd of envtest. Arguments that name controllers replace these.',
+    `controllers=\${BINNACLE_CONTROLLERS:-${controllers}}`,
     'for argument do',
     '  shift',
     '  case $argument in',
-    '    --etcd-servers=*) ;;',
-    '    *) set -- "$@" "$argument" ;;',
+    '    --etcd-servers=*) continue ;;',
+    '    --controllers=*) controllers= ;;',
     '  esac',
+    '  set -- "$@" "$argument"',
     'done',
-    `${start} --storage-backend=memory '--controllers=-*' --kubeconfig-out= "$@"`,
+    `[ -z "$controllers" ] || set -- "--controllers=$controllers" "$@"`,
+    `${start} --storage-backend=memory --keep-dependents-of-unknown-owners --kubeconfig-out= "$@"`,
   ]);
   const kubectl = path
     .split(delimiter)

@@ -11,7 +11,7 @@ import type { Foundation } from './open-foundation.ts';
 import type { StartContext } from './start-context.ts';
 
 /** The options of this phase. */
-type PhaseOptions = OptionSlice<'etcdCompactionInterval'>;
+type PhaseOptions = OptionSlice<'etcdCompactionInterval' | 'keepDependentsOfUnknownOwners'>;
 
 /** Starts the control loops; they are clients of the request chain. */
 export async function startLoops(
@@ -39,6 +39,7 @@ export async function startLoops(
       runControllers({
         ...chain,
         selected,
+        keepsUnknownOwners: values.keepDependentsOfUnknownOwners,
         registry,
         storage,
         aggregation,

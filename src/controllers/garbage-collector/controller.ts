@@ -9,6 +9,7 @@ import { OwnerGraph } from './graph.ts';
 import type { MetadataListener, MetadataSource } from './objects.ts';
 import { ReferenceCheck, refersTo } from './references.ts';
 import { RemoteMetadata } from './remote-metadata.ts';
+import { UnknownOwners } from './unknown-owners.ts';
 import { WaitingReferences } from './waiting-references.ts';
 import { wrongNamespaceEvent } from './wrong-namespace.ts';
 
@@ -18,11 +19,19 @@ const WORKERS = 20;
 const EXAMINE = 'examine ';
 const ORPHAN = 'orphan ';
 
+export interface GarbageCollectorOptions {
+  /** The objects of this server. */
+  readonly stored: MetadataSource;
+  /** The kinds of extension servers. */
+  readonly kinds: RemoteKinds;
+  /** Keeps objects whose owners were never stored. */
+  readonly keepsUnknownOwners: boolean;
+}
+
 /** Deletes objects whose owners no longer exist, and completes foreground deletion after the dependents. */
 export function garbageCollector(
   parts: ControllerContext,
-  stored: MetadataSource,
-  kinds: RemoteKinds,
+  { stored, kinds, keepsUnknownOwners }: GarbageCollectorOptions,
 ): Controller {
   const client = parts.client(controllerUser('generic-garbage-collector'));
   const { clock, logger } = parts;
@@ -43,7 +52,8 @@ export function garbageCollector(
       refersTo(source.findKind(reference.apiVersion, reference.kind), dependent, reference, owner),
   );
   const onWrongNamespace = wrongNamespaceEvent(parts, client, NAME);
-  const references = new ReferenceCheck({ graph, source, onWrongNamespace });
+  const unknownOwners = keepsUnknownOwners ? new UnknownOwners(logger) : undefined;
+  const references = new ReferenceCheck({ graph, source, onWrongNamespace, unknownOwners });
   const enqueue = (uid: string): void => queue.add(EXAMINE + uid);
   const collector = new Collector({ client, graph, references, source, waiting, enqueue });
   const work = async (key: string): Promise<'done'> => {
@@ -56,7 +66,10 @@ export function garbageCollector(
   const listener: MetadataListener = {
     startListing: () => graph.startListing(),
     put: (object) => graph.put(object),
-    remove: (object) => graph.remove(object),
+    remove(object) {
+      unknownOwners?.noteDeletion(object);
+      graph.remove(object);
+    },
     finishListing: () => graph.finishListing(),
     forgetKind: (store) => graph.forgetKind(store),
     addKinds() {

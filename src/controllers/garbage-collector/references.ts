@@ -3,6 +3,7 @@ import type { OwnerReference } from '../../model/object.ts';
 import { yieldToEventLoop } from '../../time/event-loop.ts';
 import type { GraphNode, OwnerGraph } from './graph.ts';
 import { type Kind, type MetadataSource, type ObservedObject, observe } from './objects.ts';
+import type { UnknownOwners } from './unknown-owners.ts';
 
 /** Owners checked before yielding to the event loop. */
 const YIELD_INTERVAL = 500;
@@ -43,11 +44,14 @@ export interface ReferenceCheckOptions {
   readonly source: MetadataSource;
   /** Called for a reference whose owner is in another namespace than the object. */
   readonly onWrongNamespace: (dependent: ObservedObject, reference: OwnerReference) => Promise<void>;
+  /** Undefined: absent owners are absent, whether they were stored before or not. */
+  readonly unknownOwners: UnknownOwners | undefined;
 }
 
 /**
  * Determines which owners of an object exist. An owner counts as absent only when its deletion was observed
- * or the store does not contain it; an owner of a kind that is not served is never absent.
+ * or the store does not contain it; an owner of a kind that is not served is never absent, nor is one that
+ * {@link UnknownOwners} keeps.
  */
 export class ReferenceCheck {
   readonly #options: ReferenceCheckOptions;
@@ -94,7 +98,8 @@ export class ReferenceCheck {
       elsewhere = kind.namespaced && (await this.#isElsewhere(object, reference, kind, node));
       graph.get(reference.uid)?.absentAt.set(coordinates, elsewhere);
     }
-    if (elsewhere) await this.#options.onWrongNamespace(object, reference);
+    if (!elsewhere) return this.#options.unknownOwners?.keeps(object, reference) === true;
+    await this.#options.onWrongNamespace(object, reference);
     return false;
   }
 

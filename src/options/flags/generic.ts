@@ -82,7 +82,7 @@ export type GenericOptions = OptionsOf<typeof GENERIC>;
 export const PRODUCT = {
   controllers: list(
     ['*'],
-    'Built-in controllers to run: * for all, name to add one, -name to leave one out; -* turns all off.',
+    'Built-in controllers to run: * for all, name to add one, -name to leave one out; -* turns all off. A name takes precedence over *; the first mention of a name decides, and the last one of *.',
   ),
   clusterSigningCertFile: text(
     '',
@@ -97,9 +97,13 @@ export const PRODUCT = {
     '.binnacle',
     'Directory of the data, the generated certificates and keys, and the admin kubeconfig. Created if missing.',
   ),
+  keepDependentsOfUnknownOwners: bool(
+    false,
+    'Keep objects whose owners this server has never stored, instead of collecting them as garbage. For tests that make up owner references.',
+  ),
   kubeconfigOut: text(
     '',
-    'File to write the admin kubeconfig to. Default: kubeconfig in the data directory.',
+    'File to write the admin kubeconfig to; if set and empty, none is written. Default: kubeconfig in the data directory.',
   ),
 };
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -59,13 +60,54 @@ describe('binnacle envtest', () => {
   });
 
   it.each([[[]], [['a', 'b']], [['--dir=a']]])('refuses the arguments %j', async (words) => {
-    await expect(run(words)).rejects.toThrow('envtest takes one directory: binnacle envtest DIR');
+    await expect(run(words)).rejects.toThrow('envtest takes one directory: binnacle envtest DIR [--bare]');
   });
 
   it('explains itself', async () => {
     expect(await run(['--help'])).toBe(0);
     expect(printed).toContain('KUBEBUILDER_ASSETS');
   });
+
+  it.each([
+    [[], {}, 'namespace-controller,garbage-collector-controller'],
+    [['--bare'], {}, '-*'],
+    [[], { BINNACLE_CONTROLLERS: '-*' }, '-*'],
+    [['--bare'], { BINNACLE_CONTROLLERS: '*' }, '*'],
+  ])('passes the controllers, with %j in %j', async (flags, environment, controllers) => {
+    const argumentsOf = await writtenWithEcho(flags, environment);
+    expect(argumentsOf('--etcd-servers=http://127.0.0.1:2379', '--v=1', 'a b')).toEqual([
+      `--controllers=${controllers}`,
+      '--v=1',
+      'a b',
+    ]);
+    expect(argumentsOf('--controllers=*', '--controllers=-*')).toEqual([
+      '--controllers=*',
+      '--controllers=-*',
+    ]);
+  });
+
+  /** Returns a function that runs the written `kube-apiserver` and returns what it passes on. */
+  const writtenWithEcho = async (flags: readonly string[], environment: NodeJS.ProcessEnv) => {
+    const echo = join(directory, 'echo');
+    writeFileSync(echo, '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+    const program = { node: echo, main: 'main.js', path: '' };
+    const nothing = () => undefined;
+    await runEnvtestCommand([join(directory, 'bin'), ...flags], program, { out: nothing, error: nothing });
+    return (...words: readonly string[]): string[] => {
+      const { stdout } = spawnSync(join(directory, 'bin/kube-apiserver'), words, {
+        encoding: 'utf8',
+        env: environment,
+      });
+      const [main, ...passed] = stdout.trimEnd().split('\n');
+      expect([main, ...passed.splice(0, 3)]).toEqual([
+        'main.js',
+        '--storage-backend=memory',
+        '--keep-dependents-of-unknown-owners',
+        '--kubeconfig-out=',
+      ]);
+      return passed;
+    };
+  };
 
   it('needs the URL that envtest gives to etcd', async () => {
     await expect(run(['etcd-stand-in', '--name=x'])).rejects.toThrow('--listen-client-urls must be one URL');
